@@ -62,12 +62,20 @@ test('each screen of an account is sound', async ({ page, signIn }) => {
   test.setTimeout(300_000)
   await signIn('owner')
   const asset = await anAsset(page)
+  const repositories = (await (await page.request.get('/v1/registry/repositories')).json()) as { items: { id: string; name: string }[] }
+  const [username, image] = repositories.items[0]!.name.split('/')
+  const tags = (await (await page.request.get(`/v1/registry/repositories/${repositories.items[0]!.id}/tags`)).json()) as {
+    items: { name: string; digest: string }[]
+  }
+  const tag = tags.items[0]!
   const examples: Record<string, string> = {
     '/r/:sn': '/r/PL-0000-00001',
     '/assets/:assetID': `/assets/${asset}`,
     '/assets/:assetID/network': `/assets/${asset}/network`,
     '/enforcements/:enforcementID': `/enforcements/${await oneOf(page, 'enforcements')}`,
     '/network-groups/:groupID': '/network-groups/default',
+    '/registry/user/:username/image/:image': `/registry/user/${username}/image/${image}`,
+    '/registry/user/:username/image/:image/tag/:tag/digest/:digest': `/registry/user/${username}/image/${image}/tag/${tag.name}/digest/${tag.digest}`,
     '/alpon-fleets/:fleetID': `/alpon-fleets/${await oneOf(page, 'alpon-fleets')}`,
     '/alpon-fleets/:fleetID/assets': `/alpon-fleets/${await oneOf(page, 'alpon-fleets')}/assets`,
     '/core-deployments/:deploymentID': `/core-deployments/${await oneOf(page, 'core/deployments')}`,

@@ -147,6 +147,7 @@ const buttons: { path: string; button: string; role?: 'link'; sees: Permission[]
   { path: '/profile?tab=team', button: 'Invite', sees: ['profile.view'], may: 'profile.edit' },
   { path: '/billing', button: 'Add card', sees: ['billing.view'], may: 'billing.edit' },
   { path: '/alpon-fleets', button: 'New fleet', sees: ['alpon_fleets.view'], may: 'alpon_fleets.edit' },
+  { path: '/registry/robots', button: 'Create robot', sees: ['registry.view'], may: 'registry.edit' },
   { path: '/account/reports', button: 'Create report', sees: ['reports.view'], may: 'reports.edit' },
 ]
 

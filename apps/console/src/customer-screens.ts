@@ -4,6 +4,7 @@ import type { listEnforcements } from '@masthead/contract/assets/enforcement-ope
 import type { getCostSummary } from '@masthead/contract/billing/cost-operations'
 import type { getPriceList } from '@masthead/contract/billing/price-operations'
 import type { listCards } from '@masthead/contract/billing/card-operations'
+import type { listTopUps } from '@masthead/contract/billing/top-up-operations'
 import type { listTransactions } from '@masthead/contract/billing/operations'
 import type { listDeployments } from '@masthead/contract/core/operations'
 import type { listDataPools } from '@masthead/contract/datapools/operations'
@@ -12,6 +13,7 @@ import type { getDevice } from '@masthead/contract/devices/operations'
 import type { listNetworkGroups } from '@masthead/contract/network-groups/operations'
 import type { listAlerts } from '@masthead/contract/notifications/operations'
 import type { getOverview } from '@masthead/contract/overview/operations'
+import type { getImage, getRegistry, getRepository, listRobots } from '@masthead/contract/registry/operations'
 import type { listReports } from '@masthead/contract/reports/operations'
 import type { getTeam } from '@masthead/contract/teams/operations'
 import type { getTotalUsage } from '@masthead/contract/usage/operations'
@@ -169,6 +171,13 @@ export const customerScreens: Screen[] = [
     load: () => import('./billing/CostActivityScreen.tsx'),
   },
   {
+    path: '/billing/addcredits',
+    title: 'Add Credits',
+    subtitle: 'Choose an amount and a card, and see what it comes to.',
+    teamPermissions: accessOf<typeof listTopUps>('billing.view'),
+    load: () => import('./billing/AddCreditsScreen.tsx'),
+  },
+  {
     path: '/billing',
     title: 'Payment Details',
     subtitle: 'What you have, and the cards of your account.',
@@ -214,6 +223,37 @@ export const customerScreens: Screen[] = [
     title: 'Recent Activities',
     subtitle: 'Who changed what on this account, and when.',
     load: () => import('./activities/ActivitiesScreen.tsx'),
+  },
+  {
+    path: '/registry',
+    title: 'Container Registry',
+    subtitle: 'Images that you push and your devices pull.',
+    teamPermissions: accessOf<typeof getRegistry>('registry.view'),
+    load: () => import('./registry/RegistryScreen.tsx'),
+  },
+  {
+    path: '/registry/robots',
+    title: 'Robots',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof listRobots>('registry.view'),
+    load: () => import('./registry/RobotsScreen.tsx'),
+  },
+  {
+    path: '/registry/user/:username/image/:image',
+    title: 'Repository',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getRepository>('registry.view'),
+    load: () => import('./registry/RepositoryScreen.tsx'),
+  },
+  {
+    path: '/registry/user/:username/image/:image/tag/:tag/digest/:digest',
+    title: 'Image',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getImage>('registry.view'),
+    load: () => import('./registry/TagScreen.tsx'),
   },
   {
     path: '/account/reports',

@@ -1,4 +1,5 @@
 import {
+  Box,
   FileInput,
   FileText,
   RadioTower,
@@ -48,7 +49,10 @@ export const menu: MenuGroup[] = [
   },
   {
     title: 'Developer Tools',
-    entries: [{ label: 'API Keys', icon: KeyRound, ...leadsTo('/developer') }],
+    entries: [
+      { label: 'API Keys', icon: KeyRound, ...leadsTo('/developer') },
+      { label: 'Registry', icon: Box, ...leadsTo('/registry'), below: true },
+    ],
   },
   {
     title: 'Account',
@@ -57,6 +61,7 @@ export const menu: MenuGroup[] = [
         label: 'Billing',
         icon: CreditCard,
         children: [
+          { label: 'Add Credits', ...leadsTo('/billing/addcredits') },
           { label: 'Payment Details', ...leadsTo('/billing') },
           { label: 'Cost Activity', ...leadsTo('/usage/cost-activity') },
           { label: 'Cost Summary', ...leadsTo('/usage/cost-summary') },

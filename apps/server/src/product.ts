@@ -6,6 +6,7 @@ import { Begun } from './begun.ts'
 import { startCardSandbox, withCardSandbox } from './card-sandbox.ts'
 import { startChild, type Child } from './children.ts'
 import { prepareDemo } from './demo/index.ts'
+import { pushDemoImages } from './demo/images.ts'
 import { startDemoReceiver } from './demo/webhook-receiver.ts'
 import { greet } from './greet.ts'
 import { addFigures } from './health/figures.ts'
@@ -231,7 +232,11 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, devicesFi
     begun.parts({ name: 'card sandbox', end: async () => cards?.stop() })
     const server = await createServer(app, { ready, ...(broker && { give: broker.give }) })
     begun.parts({ name: 'server', end: () => server.close() })
-    await server.listen({ host: config.host, port: config.ports.http })
+    const address = await server.listen({ host: config.host, port: config.ports.http })
+    if (planFile)
+      await pushDemoImages(app, address.replace('0.0.0.0', '127.0.0.1')).catch((error: unknown) =>
+        log.warn({ err: error }, 'the images of the demo could not be pushed')
+      )
   }
   await Promise.all([...meters, ...(broker ? [broker] : [])].map((each) => each.ready))
   signal.throwIfAborted()

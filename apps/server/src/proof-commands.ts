@@ -1,6 +1,7 @@
 import { proofInWords, proveLedger } from './billing/ledger/index.ts'
 import { daysOf, Incomplete } from './command-words.ts'
 import type { App } from './kernel/app.ts'
+import { registryCheck } from './registry/index.ts'
 import { proveRollUps, provedInWords, rebuildRollUps, rebuiltInWords } from './usage/index.ts'
 
 export const proofHelp = `  roll-ups rebuild FROM TO          Count the hours, days and months from FROM until before TO (2026-11-01) anew from the records,
@@ -8,11 +9,13 @@ export const proofHelp = `  roll-ups rebuild FROM TO          Count the hours, d
   roll-ups verify FROM TO           Prove that the hours, days and months from FROM until before TO are the sums of the records
 
   ledger prove                      Prove that the entries of the ledger add up to nothing, and that balances and what is left of
-                                    credits are their sums`
+                                    credits are their sums
+
+  registry check                    Read every byte of the registry's images and count its digest anew`
 
 type Command = { words: [least: number, most: number]; run: (app: App, given: { words: string[] }) => Promise<string> }
 
-/** What the operator of an installation proves of usage and money. */
+/** What the operator of an installation proves of usage, money and images. */
 export const proofCommands: Record<string, Command> = {
   'roll-ups rebuild': {
     words: [2, 2],
@@ -27,6 +30,14 @@ export const proofCommands: Record<string, Command> = {
       const [from, to] = daysOf(given)
       const { ok, words } = provedInWords(await proveRollUps(app, from, to), from, to)
       if (!ok) throw new Incomplete(words)
+      return words
+    },
+  },
+  'registry check': {
+    words: [0, 0],
+    run: async (app) => {
+      const { right, words } = await registryCheck(app)
+      if (!right) throw new Incomplete(words)
       return words
     },
   },

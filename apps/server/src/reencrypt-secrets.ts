@@ -6,6 +6,7 @@ import type { Config } from './kernel/config.ts'
 import { decryptSigningKey, encryptSigningKey } from './kernel/secrets/signing-key.ts'
 import { decryptIdToken, encryptClearTokens, encryptIdToken } from './identity/index.ts'
 import { encryptMail, readMail } from './kernel/mail/mail.ts'
+import { decryptVersion, encryptVersion } from './alpon-fleets/rollouts/index.ts'
 import { decryptSecrets, encryptSecrets } from './devices/agent/index.ts'
 import { decryptGatewaySecret, encryptGatewaySecret } from './gateways/index.ts'
 import { decryptWebhookSecret, encryptWebhookSecret } from './developers/webhooks/index.ts'
@@ -38,6 +39,7 @@ const places: readonly Place[] = [
   { table: 'mail', key: 'id', column: 'text', decrypt: decryptMail, encrypt: encryptMail, encryptedOnly: true },
   { table: 'session_identity', key: 'session_id', column: 'sealed_id_token', decrypt: decryptIdToken, encrypt: encryptIdToken },
   { table: 'container', key: 'id', column: 'sealed_secrets', decrypt: decryptSecrets, encrypt: encryptSecrets },
+  { table: 'fleet_version', key: 'id', column: 'sealed_secrets', decrypt: decryptVersion, encrypt: encryptVersion },
   {
     table: 'signing_key',
     key: 'name',

@@ -7,6 +7,7 @@ import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { cardRoutes } from './billing/cards/index.ts'
 import { ledgerRoutes } from './billing/ledger/index.ts'
+import { paymentRoutes } from './billing/payments/index.ts'
 import { costRoutes } from './billing/costs/index.ts'
 import { tariffRoutes } from './billing/tariffs/index.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
   ...usageRoutes,
   ...cardRoutes,
   ...ledgerRoutes,
+  ...paymentRoutes,
   ...registryRoutes,
   ...tariffRoutes,
   ...costRoutes,

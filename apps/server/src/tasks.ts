@@ -1,8 +1,10 @@
+import { rolloutTasks } from './alpon-fleets/rollouts/index.ts'
 import { eventKinds } from '@masthead/contract/events'
 import { backofficeTasks } from './backoffice/tasks.ts'
 import { accountTasks } from './account/tasks.ts'
 import { cardTasks } from './billing/cards/index.ts'
 import { ledgerTasks } from './billing/ledger/index.ts'
+import { paymentTasks } from './billing/payments/index.ts'
 import { settlingTasks } from './billing/settling/index.ts'
 import { bulkTasks } from './assets/bulk/tasks.ts'
 import { serviceTasks } from './assets/service/tasks.ts'
@@ -13,6 +15,7 @@ import type { Task } from './kernel/jobs/jobs.ts'
 import { mailTasks } from './kernel/mail/mail.ts'
 import { meteringTasks } from './metering/tasks.ts'
 import { feedTasks } from './feeds/tasks.ts'
+import { registryTasks } from './registry/tasks.ts'
 import { reportTasks } from './reports/tasks.ts'
 import { poolTasks } from './datapools/tasks.ts'
 import { authTasks } from './auth/tasks.ts'
@@ -21,13 +24,16 @@ import { webhookTasks } from './developers/webhooks/tasks.ts'
 /** Every job the worker does. */
 export const tasks: readonly (Task | Effect)[] = [
   earlierEffects(eventKinds),
+  ...rolloutTasks,
   ...bulkTasks,
   ...cardTasks,
   ...settlingTasks,
   ...ledgerTasks,
+  ...paymentTasks,
   ...serviceTasks,
   ...meteringTasks,
   ...poolTasks,
+  ...registryTasks,
   ...reportTasks,
   ...feedTasks,
   ...backofficeTasks,

@@ -7,7 +7,7 @@ import { callRows } from './test-calls.ts'
 /** Calls by what people need for them. */
 const byPeople: Record<string, string> = {
   public: `auth.getSetup auth.login auth.register auth.getSecondStep auth.passSecondStep auth.challengePasskey auth.signInWithPasskey
-    account.requestPasswordReset account.resetPassword account.confirmEmail`,
+    account.requestPasswordReset account.resetPassword account.checkPasswordLink account.confirmEmail`,
   signed_in: `auth.logout auth.getUserInfo auth.switchAccount auth.listIdentities auth.linkIdentity auth.proveByIdentity auth.unlinkIdentity
     account.getAccount account.updatePerson account.getSecurity account.prove account.changePassword account.changeEmail account.mailEmailProof
     account.removeEmailChange account.startAuthenticator account.confirmAuthenticator account.removeAuthenticator

@@ -1,4 +1,4 @@
-import { putFleet } from './alpon-fleets/test-fleet.ts'
+import { putFleets } from './alpon-fleets/test-fleet.ts'
 import { putRule } from './notifications/rules/test-rule.ts'
 import { viewAccount } from '@masthead/contract/backoffice/account-operations'
 import { enterBackoffice } from '@masthead/contract/backoffice/access-operations'
@@ -20,6 +20,7 @@ import { addApiKey, addWebhook, developerSamples } from './developers/test-devel
 import { putAgent } from './devices/agent/test-agent.ts'
 import { putDevice } from './devices/test-device.ts'
 import { putFeed } from './feeds/test-feed.ts'
+import { putImages } from './registry/test-samples.ts'
 import { putReports } from './reports/test-report.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
 import { callRows } from './test-calls.ts'
@@ -94,11 +95,12 @@ export async function newScene(house: House) {
   return {
     device,
     feed: await putFeed(house.db),
+    fleet: await putFleets(house, { account_id, active: active.id, idle: idle.id }),
     agent: await putAgent(house, owner),
-    fleet_id: await putFleet(house, { account_id, asset_id: active.id }),
     cards: await putCard(house, owner),
     money: await putMoney(house, account_id, backoffice.customer_id),
     prices: await putPrices(house, owner),
+    registry: await putImages(house, owner),
     report: await putReports(house, owner),
     deployment: await addDeployments(owner),
     pool_id,
@@ -302,9 +304,15 @@ export const namesOf = (scene: Scene): Record<string, string[]> => ({
   pool_id: [scene.pool_id],
   card_id: [scene.cards.card_id],
   transaction_id: [scene.money.credit_id],
+  top_up_id: [scene.money.top_up_id],
   card_setup_id: [scene.cards.card_setup_id],
   report_id: [scene.report.id, scene.report.waiting_id, scene.report.failed_id],
   schedule_id: [scene.report.schedule_id],
+  repository_id: [scene.registry.id, scene.registry.name],
+  digest: [scene.registry.digest],
+  robot_id: [scene.registry.robot_id],
+  // Of a repository: what is asked for in another account is no repository at all.
+  tag: [],
   // Whoever has a link may use it.
   link: [],
   network_group_id: [scene.network_group_id],

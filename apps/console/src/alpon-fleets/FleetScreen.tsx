@@ -17,6 +17,7 @@ import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { Tabs, tabPanelProps } from '../ui/Tabs.tsx'
 import { FleetAssets } from './FleetAssets.tsx'
 import { DeleteFleet, RenameFleetForm } from './FleetForms.tsx'
+import { FleetRollout } from './FleetRollout.tsx'
 import { useFleetClosed } from './use-fleet-closed.ts'
 
 const way = [{ label: 'Fleets', to: '/alpon-fleets' }]
@@ -92,32 +93,35 @@ function Head({ fleet }: { fleet: Fleet }) {
 }
 
 const Details = ({ fleet }: { fleet: Fleet }) => (
-  <Panel title="Pilot">
-    {fleet.pilot ? (
-      <p>
-        <Link className="link" to={`/assets/${fleet.pilot.asset_id}`}>
-          {fleet.pilot.asset_name}
-        </Link>{' '}
-        is the pilot: what is new is tried there first.
-      </p>
-    ) : (
-      <p className="text-fg-2">
-        No pilot is chosen. Choose one among the{' '}
-        <Link className="link" to={`/alpon-fleets/${fleet.id}/assets`}>
-          assets of the fleet
-        </Link>
-        .
-      </p>
-    )}
-    <p className="mt-3 text-xs text-fg-3">
-      Created <RelativeTime at={fleet.created_at} />
-      {fleet.updated_by && (
-        <>
-          , changed <RelativeTime at={fleet.updated_at} /> by {fleet.updated_by}
-        </>
+  <div className="grid gap-5">
+    <Panel title="Pilot">
+      {fleet.pilot ? (
+        <p>
+          <Link className="link" to={`/assets/${fleet.pilot.asset_id}`}>
+            {fleet.pilot.asset_name}
+          </Link>{' '}
+          is the pilot: what is new is tried there first.
+        </p>
+      ) : (
+        <p className="text-fg-2">
+          No pilot is chosen. Choose one among the{' '}
+          <Link className="link" to={`/alpon-fleets/${fleet.id}/assets`}>
+            assets of the fleet
+          </Link>
+          .
+        </p>
       )}
-    </p>
-  </Panel>
+      <p className="mt-3 text-xs text-fg-3">
+        Created <RelativeTime at={fleet.created_at} />
+        {fleet.updated_by && (
+          <>
+            , changed <RelativeTime at={fleet.updated_at} /> by {fleet.updated_by}
+          </>
+        )}
+      </p>
+    </Panel>
+    <FleetRollout fleet={fleet} />
+  </div>
 )
 
 const NoFleet = ({ id, failure, onRetry }: { id: string; failure: Failure; onRetry: () => void }) => (

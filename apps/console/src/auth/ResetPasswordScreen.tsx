@@ -1,8 +1,9 @@
-import { resetPassword } from '@masthead/contract/account/security-operations'
+import { checkPasswordLink, resetPassword } from '@masthead/contract/account/security-operations'
 import { passwordLength } from '@masthead/contract/auth/password'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { Link, useSearchParams } from 'react-router'
+import { useOperation } from '../api/query.ts'
 import { FormPassword } from '../kit/FormField.tsx'
 import { useOperationForm } from '../kit/use-operation-form.ts'
 import { Notice } from '../ui/Notice.tsx'
@@ -18,7 +19,12 @@ export default function ResetPasswordScreen() {
     values: { token, password: '' },
     onDone: () => setDone(true),
   })
-  const stale = token === '' || failure?.code === 'link_expired'
+  const { mutate: check, error: checked } = useOperation(checkPasswordLink)
+  // Before somebody thinks of a password. Where it cannot be asked, setting one says it.
+  useEffect(() => {
+    if (token !== '') check({ body: { token } })
+  }, [check, token])
+  const stale = !done && (token === '' || [failure, checked].some((failed) => failed?.code === 'link_expired'))
   return (
     <AuthFrame
       title="Set a new password"

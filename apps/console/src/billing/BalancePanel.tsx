@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { q } from '../api/query.ts'
 import { LiveMark } from '../kit/LiveMark.tsx'
+import { buttonClass } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/EmptyState.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
@@ -35,7 +36,17 @@ export function BalancePanel() {
   const { currency, balance_micros, purchased_micros, granted_micros, expiring } = data.balance
   const owed = balance_micros < 0
   return (
-    <Panel title="Balance" end={<LiveMark />}>
+    <Panel
+      title="Balance"
+      end={
+        <>
+          <LiveMark />
+          <Link className={buttonClass('primary-solid', 'small')} to="/billing/addcredits">
+            Add credits
+          </Link>
+        </>
+      }
+    >
       <p className={owed ? 'tight text-2xl font-semibold tabular-nums text-bad-fg' : 'tight text-2xl font-semibold tabular-nums'}>
         {inCents(balance_micros, currency)}
       </p>

@@ -38,7 +38,7 @@ export function CardsPanel() {
         </div>
       ) : cards.length === 0 && !adding ? (
         <EmptyState title="No data found" actions={add}>
-          Add a card for when credits can be bought here. It is kept by the card provider.
+          Add a card to buy credits with. It is kept by the card provider.
         </EmptyState>
       ) : (
         <ul className="divide-y divide-line">

@@ -30,7 +30,7 @@ export const sourceWords: Record<LedgerTransaction['source'], string> = {
 export function howMuch({ quantity, unit, unit_price_micros, zone }: LedgerTransaction, currency: Currency): string | null {
   if (quantity === null) return null
   const amount =
-    unit === 'bytes'
+    unit === 'byte' || unit === 'bytes'
       ? `${(quantity / 1e6).toLocaleString('en', { maximumFractionDigits: 2 })} MB`
       : `${quantity.toLocaleString('en')} ${unit ?? ''}`
   const price = unit_price_micros === null ? '' : ` × ${formatMoney(micros(Math.round(unit_price_micros)), currency)}`

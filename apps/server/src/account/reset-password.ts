@@ -6,7 +6,7 @@ import { linkExpired } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { closeSessionsOf, hashPassword, networkOf, setDeviceCookie, takeTry } from '../auth/index.ts'
 import { checkNewPassword, findSecret, issueSecret, spendSecret, notifySecurity, withdrawSecrets } from '../factors/index.ts'
-import type { Actor, App, Tx } from '../kernel/app.ts'
+import type { Actor, App, Db, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/http/idempotency.ts'
 import { addJob, task } from '../kernel/jobs/jobs.ts'
 import { linksProve, queueMail } from '../kernel/mail/mail.ts'
@@ -55,6 +55,12 @@ async function countLinks(tx: Tx, person_id: string, at: Date): Promise<number> 
     .where('expires_at', '>', at)
     .execute()
   return rows.length
+}
+
+/** Throws link_expired. What was used is withdrawn, and so is not found. */
+export async function checkPasswordLink(db: Db, { at }: Actor, token: string): Promise<void> {
+  const known = await findSecret(db, 'password_reset', token, at)
+  if (!known?.person_id) throw new Problem(linkExpired)
 }
 
 type Call = { app: App; request: FastifyRequest; reply: FastifyReply; actor: Actor; body: { token: string; password: string } }

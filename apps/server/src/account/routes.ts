@@ -13,7 +13,7 @@ import { closeAccount, getClosing, reopenAccount } from './closing/close-account
 import { getSecurity } from './get-security.ts'
 import { mailEmailProof } from './prove-email.ts'
 import { addPasskey, removePasskey, startPasskey, updatePasskey } from './passkey-setup.ts'
-import { requestPasswordReset, resetPassword } from './reset-password.ts'
+import { checkPasswordLink, requestPasswordReset, resetPassword } from './reset-password.ts'
 import { endOtherSessions, listSessions, prove, removeSession } from './sessions.ts'
 import { updateAccount } from './update-account.ts'
 import { updatePerson } from './update-person.ts'
@@ -26,6 +26,7 @@ export const accountRoutes: Route[] = [
   reach(security.prove, prove),
   reach(security.changePassword, changePassword),
   write(security.requestPasswordReset, ({ db, actor, body }) => requestPasswordReset(db, actor, body.email)),
+  write(security.checkPasswordLink, ({ db, actor, body }) => checkPasswordLink(db, actor, body.token)),
   reach(security.resetPassword, resetPassword),
   reach(emails.mailEmailProof, mailEmailProof),
   reach(security.changeEmail, changeEmail),

@@ -104,6 +104,7 @@ export const securitySamples = {
   'account.updatePerson': () => ({ body: { name: 'Ada' }, other: { name: 'Grace' } }),
   'account.changePassword': () => ({ body: { password, new_password: 'another good password' } }),
   'account.requestPasswordReset': () => ({ body: { email: `a-${++count}@sweep.test` }, other: { email: `b-${++count}@sweep.test` } }),
+  'account.checkPasswordLink': ({ security: { reset, emails } }: Scene) => ({ body: { token: reset }, other: { token: emails[0] } }),
   'account.resetPassword': ({ security: { reset: token } }: Scene) => ({
     body: { token, password: 'another good password' },
     other: { token, password: 'yet another password' },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { runsContainers } from '@masthead/contract/devices/agent/application'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
-import { runsContainers, type AddedAssets } from '@masthead/contract/alpon-fleets/fleet'
+import type { AddedAssets } from '@masthead/contract/alpon-fleets/fleet'
 import { assetsAdded, assetsRemoved } from '@masthead/contract/alpon-fleets/events'
 import { anyOf, findAssetIds, visibleTo } from '../assets/index.ts'
 import type { Actor, Tx } from '../kernel/app.ts'

@@ -1,8 +1,13 @@
 import * as ops from '@masthead/contract/alpon-fleets/operations'
+import * as rollouts from '@masthead/contract/alpon-fleets/rollout-operations'
 import { read, write, type Route } from '../kernel/http/routes.ts'
 import { createFleet, deleteFleet, updateFleet } from './change-fleets.ts'
 import { addAssets, removeAssets } from './change-members.ts'
 import { getFleet, listFleetAssets, listFleets } from './fleet-queries.ts'
+import { publishVersion } from './rollouts/publish-version.ts'
+import { listRolloutAssets, listRollouts } from './rollouts/rollout-queries.ts'
+import { startRollout, steerRollout } from './rollouts/steer-rollout.ts'
+import { listVersions } from './rollouts/version-queries.ts'
 
 export const fleetRoutes: Route[] = [
   read(ops.listFleets, ({ db, actor, query }) => listFleets(db, actor, query)),
@@ -13,4 +18,14 @@ export const fleetRoutes: Route[] = [
   read(ops.listFleetAssets, ({ db, actor, params, query }) => listFleetAssets(db, actor, params.fleet_id, query)),
   write(ops.addFleetAssets, ({ db, actor, params, body }) => addAssets(db, actor, params.fleet_id, body.assets)),
   write(ops.removeFleetAssets, ({ db, actor, params, body }) => removeAssets(db, actor, params.fleet_id, body.assets)),
+  read(rollouts.listVersions, ({ db, actor, params, query }) => listVersions(db, actor, params.fleet_id, query)),
+  write(rollouts.publishVersion, ({ db, actor, params, body }) => publishVersion(db, actor, params.fleet_id, body.note)),
+  read(rollouts.listRollouts, ({ db, actor, params, query }) => listRollouts(db, actor, params.fleet_id, query)),
+  write(rollouts.startRollout, ({ db, actor, params, body }) => startRollout(db, actor, params.fleet_id, body)),
+  read(rollouts.listRolloutAssets, ({ db, actor, params, query }) =>
+    listRolloutAssets(db, actor, params.fleet_id, params.rollout_id, query)
+  ),
+  ...(['pause', 'resume', 'abort', 'retry'] as const).map((action) =>
+    write(rollouts[`${action}Rollout`], ({ db, actor, params }) => steerRollout(db, actor, params.fleet_id, params.rollout_id, action))
+  ),
 ]

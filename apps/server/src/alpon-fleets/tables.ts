@@ -1,4 +1,6 @@
-import type { Defaulted } from '../kernel/database/database.ts'
+import type { RolloutDeviceState, RolloutPlan, RolloutState } from '@masthead/contract/alpon-fleets/rollout'
+import type { ContainerSpec } from '@masthead/contract/devices/agent/application'
+import type { Defaulted, Json } from '../kernel/database/database.ts'
 
 declare module '../kernel/database/database.ts' {
   interface Database {
@@ -7,10 +9,50 @@ declare module '../kernel/database/database.ts' {
       id: string
       name: string
       pilot_asset_id: Defaulted<string | null>
+      /** The version that whoever joins gets. */
+      version: Defaulted<number | null>
       created_at: Date
       updated_at: Date
       updated_by: string | null
     }
     fleet_asset: { account_id: string; asset_id: string; fleet_id: string; added_at: Date }
+    fleet_version: {
+      account_id: string
+      fleet_id: string
+      version: number
+      id: string
+      pilot_name: string
+      containers: Json<ContainerSpec[]>
+      /** `{ container: { name: value } }` as JSON, encrypted. */
+      sealed_secrets: string
+      changes: string[]
+      note: string | null
+      created_at: Date
+      created_by: string
+    }
+    rollout: {
+      account_id: string
+      id: string
+      fleet_id: string
+      version: number
+      plan: Json<RolloutPlan>
+      state: RolloutState
+      started_at: Date
+      started_by: string
+      resumed_at: Defaulted<Date | null>
+      finished_at: Defaulted<Date | null>
+    }
+    rollout_device: {
+      account_id: string
+      rollout_id: string
+      asset_id: string
+      phase: number
+      state: RolloutDeviceState
+      attempts: Defaulted<number>
+      revision: Defaulted<number | null>
+      started_at: Defaulted<Date | null>
+      settled_at: Defaulted<Date | null>
+      error: Defaulted<string | null>
+    }
   }
 }

@@ -95,4 +95,12 @@ export const calls: CallRows = {
       }
     },
   },
+  'billing.listTopUps': { access: 'billing.view' },
+  'billing.createTopUp': {
+    access: 'billing.edit',
+    sample: ({ cards: { card_id } }) => ({ body: { amount_micros: 20_000_000, card_id }, other: { amount_micros: 30_000_000, card_id } }),
+  },
+  'billing.getTopUp': { access: 'billing.edit', sample: ({ money }) => ({ params: { top_up_id: money.top_up_id } }) },
+  'billing.finishTopUp': { access: 'billing.edit', sample: ({ money }) => ({ params: { top_up_id: money.top_up_id } }) },
+  'billing.cancelTopUp': { access: 'billing.edit', sample: ({ money }) => ({ params: { top_up_id: money.given_up_id } }) },
 }

@@ -7,7 +7,7 @@ import type * as z from 'zod/mini'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { getApiKey } from './key-queries.ts'
-import { makeKeySecret } from './key-secret.ts'
+import { makeSecret } from './key-secret.ts'
 import { checkGrant, lockAccount, readAddresses, readEnd, readTags } from './may-grant.ts'
 
 /** Makes a key that may what is asked for, as long as its maker may it. The secret is in this answer alone. */
@@ -31,7 +31,7 @@ export async function createApiKey(tx: Tx, actor: Actor, body: z.output<typeof C
     .insertInto('api_key')
     .values({ ...made, account_id, id, created_by: actor.person_id, created_at: actor.at })
     .execute()
-  const { secret, prefix, hash } = makeKeySecret()
+  const { secret, prefix, hash } = makeSecret('mhk')
   await tx.insertInto('api_key_secret').values({ hash, account_id, key_id: id, prefix, created_at: actor.at, expires_at: null }).execute()
   const key = await getApiKey(tx, actor, id)
   await record(tx, actor, apiKeyCreated, {

@@ -1,5 +1,5 @@
 export { actorOfKey, authenticateAny } from './authenticate-key.ts'
-export { hashKeySecret } from './key-secret.ts'
+export { hashKeySecret, makeSecret } from './key-secret.ts'
 export { createApiKey } from './create-api-key.ts'
 export { sayCallLimit } from './call-limit.ts'
 export { scopesOf, tagsOf } from './key-rights.ts'

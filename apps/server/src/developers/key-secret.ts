@@ -3,9 +3,9 @@ import { createHash, randomInt } from 'node:crypto'
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const word = (length: number) => Array.from({ length }, () => letters[randomInt(letters.length)]).join('')
 
-/** A new key: `mhk_`, 8 letters to know it by, and 43 (256 random bits) that make it secret. One word for a double click. */
-export function makeKeySecret(): { secret: string; prefix: string; hash: Buffer } {
-  const prefix = `mhk_${word(8)}`
+/** The secret of a new key: `mhk_`, 8 letters to know it by, and 43 (256 random bits) that make it secret. One word for a double click. */
+export function makeSecret(kind: 'mhk' | 'mhr'): { secret: string; prefix: string; hash: Buffer } {
+  const prefix = `${kind}_${word(8)}`
   const secret = `${prefix}_${word(43)}`
   return { secret, prefix, hash: hashKeySecret(secret) }
 }

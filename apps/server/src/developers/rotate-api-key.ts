@@ -5,7 +5,7 @@ import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { getApiKey, getApiKeyForUpdate } from './key-queries.ts'
-import { makeKeySecret } from './key-secret.ts'
+import { makeSecret } from './key-secret.ts'
 import { checkGrant } from './may-grant.ts'
 
 /** Gives a key a new secret; the one before works on for `overlap_hours`, and one before that ends now. */
@@ -24,7 +24,7 @@ export async function rotateApiKey(tx: Tx, actor: Actor, id: string, { overlap_h
     .execute()
   const expires_at = new Date(at.getTime() + overlap_hours * 3_600_000)
   await tx.updateTable('api_key_secret').set({ expires_at }).where('hash', '=', current.hash).execute()
-  const { secret, prefix, hash } = makeKeySecret()
+  const { secret, prefix, hash } = makeSecret('mhk')
   await tx.insertInto('api_key_secret').values({ hash, account_id, key_id: id, prefix, created_at: at, expires_at: null }).execute()
   // Whoever has the new secret answers for the key from now on: it ends with their rights, not with those of whoever made it.
   const taken = { rotated_at: at, created_by: actor.person_id }

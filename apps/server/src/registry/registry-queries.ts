@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
 import type { Page, PageQuery } from '@masthead/contract/kernel/page'
-import type { Registry, Repository } from '@masthead/contract/registry/image'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import type { Registry, Repository, Tag } from '@masthead/contract/registry/image'
 import type { Actor, Db } from '../kernel/app.ts'
+import { containing } from '../kernel/http/like.ts'
 import { pageByKey } from '../kernel/http/page-by-key.ts'
 import { roomOf } from './content/room.ts'
 import { suggestSlug } from './content/slug.ts'
+import type { Repository as InRepository } from './content/repository.ts'
 
-const slugOf = async (db: Db, { account_id }: Pick<Actor, 'account_id'>): Promise<string | null> =>
+type Own = Pick<Actor, 'account_id'>
+
+export const slugOf = async (db: Db, { account_id }: Own): Promise<string | null> =>
   (await db.selectFrom('registry_account').select('slug').where('account_id', '=', account_id).executeTakeFirst())?.slug ?? null
 
 export async function getRegistry(db: Db, actor: Actor): Promise<Registry> {
@@ -15,40 +20,113 @@ export async function getRegistry(db: Db, actor: Actor): Promise<Registry> {
   const { rows } = await sql<{ repositories: number; tags: number }>`select
     (select count(*) from registry_repository where account_id = ${account_id})::int as repositories,
     (select count(*) from registry_tag where account_id = ${account_id})::int as tags`.execute(db)
-  return { slug, suggested: slug ?? (await suggestSlug(db, account_id)), ...(await roomOf(db, account_id)), ...rows[0]! }
+  const counts = rows[0]!
+  const suggested = slug ?? (await suggestSlug(db, account_id))
+  return { slug, can_choose_slug: counts.repositories === 0, suggested, ...(await roomOf(db, account_id)), ...counts }
 }
 
-const counted = (at: Date) => ({
-  tags: sql<number>`(select count(*)::int from registry_tag t where t.account_id = r.account_id and t.repository_id = r.id)`.as('tags'),
-  size_bytes:
+const repositoriesOf = (db: Db, { account_id }: Own) => db.selectFrom('registry_repository as r').where('r.account_id', '=', account_id)
+type Repositories = ReturnType<typeof repositoriesOf>
+
+const inFull = (repositories: Repositories, at: Date) =>
+  repositories.select(['r.id', 'r.name', 'r.pulls', 'r.created_at', 'r.pushed_at', 'r.pushed_by', 'r.pulled_at']).select([
+    sql<number>`(select count(*)::int from registry_tag t where t.account_id = r.account_id and t.repository_id = r.id)`.as('tags'),
     sql<number>`((select coalesce(sum(bytes), 0) from registry_held h where h.account_id = r.account_id and h.repository_id = r.id)
-    + (select coalesce(sum(bytes), 0) from registry_manifest m where m.account_id = r.account_id and m.repository_id = r.id))::bigint`.as(
+        + (select coalesce(sum(bytes), 0) from registry_manifest m where m.account_id = r.account_id and m.repository_id = r.id))::bigint`.as(
       'size_bytes'
     ),
-  pulls_30_days:
     sql<number>`(select coalesce(sum(pulls), 0)::bigint from registry_pull_day d where d.account_id = r.account_id and d.repository_id = r.id
-    and d.day > (${at}::timestamptz at time zone 'UTC')::date - 30)`.as('pulls_30_days'),
+        and d.day > (${at}::timestamptz at time zone 'UTC')::date - 30)`.as('pulls_30_days'),
+  ])
+type Row = Awaited<ReturnType<ReturnType<typeof inFull>['execute']>>[number]
+
+const asRepository = (slug: string | null, row: Row): Repository => ({
+  ...row,
+  name: `${slug}/${row.name}`,
+  created_at: row.created_at.toISOString(),
+  pushed_at: row.pushed_at?.toISOString() ?? null,
+  pulled_at: row.pulled_at?.toISOString() ?? null,
 })
 
-export async function listRepositories(db: Db, actor: Actor, query: PageQuery): Promise<Page<Repository>> {
+export async function listRepositories(db: Db, actor: Actor, query: PageQuery & { q?: string | undefined }): Promise<Page<Repository>> {
   const slug = await slugOf(db, actor)
-  const { tags, size_bytes, pulls_30_days } = counted(actor.at)
   return pageByKey(db, query, {
     name: 'repositories',
-    all: db.selectFrom('registry_repository as r').where('r.account_id', '=', actor.account_id),
+    all: repositoriesOf(db, actor).$if(!!query.q, (all) => all.where(sql`${slug} || '/' || r.name`, 'ilike', containing(query.q!))),
     keys: [{ of: sql.ref('r.name'), is: 'text' }],
     order: 'asc',
-    rows: (page) =>
-      page
-        .select(['r.id', 'r.name', 'r.pulls', 'r.created_at', 'r.pushed_at', 'r.pushed_by', 'r.pulled_at'])
-        .select([tags, size_bytes, pulls_30_days]),
-    items: (rows) =>
-      rows.map((row) => ({
-        ...row,
-        name: `${slug}/${row.name}`,
-        created_at: row.created_at.toISOString(),
-        pushed_at: row.pushed_at?.toISOString() ?? null,
-        pulled_at: row.pulled_at?.toISOString() ?? null,
-      })),
+    rows: (page) => inFull(page, actor.at),
+    items: (rows) => rows.map((row) => asRepository(slug, row)),
   })
+}
+
+/** By its id, or its name with or without the account's. Throws not_found. */
+export async function getRepositoryHere(db: Db, actor: Own, asked: string): Promise<InRepository> {
+  const slug = await slugOf(db, actor)
+  const name = slug !== null && asked.startsWith(`${slug}/`) ? asked.slice(slug.length + 1) : asked
+  const found = await repositoriesOf(db, actor)
+    .select(['r.id', 'r.name'])
+    .where((is) => is.or([is('r.id', '=', asked), is('r.name', '=', name)]))
+    .executeTakeFirst()
+  if (!found) throw new Problem(notFound)
+  return { account_id: actor.account_id, repository_id: found.id, name: `${slug}/${found.name}` }
+}
+
+export async function getRepository(db: Db, actor: Actor, asked: string): Promise<Repository> {
+  const { repository_id } = await getRepositoryHere(db, actor, asked)
+  const row = await inFull(repositoriesOf(db, actor).where('r.id', '=', repository_id), actor.at).executeTakeFirstOrThrow()
+  return asRepository(await slugOf(db, actor), row)
+}
+
+const tagsOf = (db: Db, { account_id, repository_id }: InRepository) =>
+  db
+    .selectFrom('registry_tag as t')
+    .innerJoin('registry_manifest as m', (join) =>
+      join.onRef('m.account_id', '=', 't.account_id').onRef('m.repository_id', '=', 't.repository_id').onRef('m.digest', '=', 't.digest')
+    )
+    .where('t.account_id', '=', account_id)
+    .where('t.repository_id', '=', repository_id)
+
+const tagInFull = (tags: ReturnType<typeof tagsOf>) =>
+  tags.select([
+    't.name',
+    't.digest',
+    'm.media_type',
+    'm.size_bytes',
+    'm.platforms',
+    't.pushed_at',
+    't.pushed_by',
+    'm.pulled_at',
+    'm.pulls',
+    't.protected',
+  ])
+type TagRow = Awaited<ReturnType<ReturnType<typeof tagInFull>['execute']>>[number]
+const asTag = (row: TagRow): Tag => ({
+  ...row,
+  pushed_at: row.pushed_at.toISOString(),
+  pulled_at: row.pulled_at?.toISOString() ?? null,
+})
+
+export async function listTags(db: Db, actor: Actor, asked: string, query: PageQuery & { q?: string | undefined }): Promise<Page<Tag>> {
+  const { q } = query
+  return pageByKey(db, query, {
+    name: 'tags',
+    all: tagsOf(db, await getRepositoryHere(db, actor, asked)).$if(!!q, (all) =>
+      all.where((is) => is.or([is('t.name', 'ilike', containing(q!)), is('t.digest', 'ilike', containing(q!))]))
+    ),
+    keys: [
+      { of: sql.ref('t.pushed_at'), is: 'time' },
+      { of: sql.ref('t.name'), is: 'text' },
+    ],
+    order: 'desc',
+    rows: tagInFull,
+    items: (rows) => rows.map(asTag),
+  })
+}
+
+/** Throws not_found. */
+export async function getTag(db: Db, repository: InRepository, tag: string): Promise<Tag> {
+  const row = await tagInFull(tagsOf(db, repository)).where('t.name', '=', tag).executeTakeFirst()
+  if (!row) throw new Problem(notFound)
+  return asTag(row)
 }

@@ -1,8 +1,25 @@
 import * as ops from '@masthead/contract/registry/operations'
-import { read, type Route } from '../kernel/http/routes.ts'
-import { getRegistry, listRepositories } from './registry-queries.ts'
+import { read, write, type Route } from '../kernel/http/routes.ts'
+import { addTag, chooseSlug, deleteImage, deleteRepository, deleteTag, setTagProtection } from './change-registry.ts'
+import { getImage } from './get-image.ts'
+import { getRegistry, getRepository, listRepositories, listTags } from './registry-queries.ts'
+import { createRobot, deleteRobot, listRobots } from './robots.ts'
 
 export const registryRoutes: Route[] = [
   read(ops.getRegistry, ({ db, actor }) => getRegistry(db, actor)),
+  write(ops.chooseSlug, ({ db, actor, body }) => chooseSlug(db, actor, body.slug)),
   read(ops.listRepositories, ({ db, actor, query }) => listRepositories(db, actor, query)),
+  read(ops.getRepository, ({ db, actor, params }) => getRepository(db, actor, params.repository_id)),
+  write(ops.deleteRepository, ({ db, actor, params }) => deleteRepository(db, actor, params.repository_id)),
+  read(ops.listTags, ({ db, actor, params, query }) => listTags(db, actor, params.repository_id, query)),
+  write(ops.addTag, ({ db, actor, params, body }) => addTag(db, actor, params.repository_id, body)),
+  write(ops.setTagProtection, ({ db, actor, params, body }) =>
+    setTagProtection(db, actor, params.repository_id, params.tag, body.protected)
+  ),
+  write(ops.deleteTag, ({ db, actor, params }) => deleteTag(db, actor, params.repository_id, params.tag)),
+  read(ops.getImage, ({ db, actor, params }) => getImage(db, actor, params.repository_id, params.digest)),
+  write(ops.deleteImage, ({ db, actor, params }) => deleteImage(db, actor, params.repository_id, params.digest)),
+  read(ops.listRobots, async ({ db, actor }) => ({ items: await listRobots(db, actor) })),
+  write(ops.createRobot, ({ db, actor, body }) => createRobot(db, actor, body)),
+  write(ops.deleteRobot, ({ db, actor, params }) => deleteRobot(db, actor, params.robot_id)),
 ]

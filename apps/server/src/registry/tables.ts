@@ -39,6 +39,20 @@ declare module '../kernel/database/database.ts' {
     }
     registry_reference: Within & { digest: string; target: string; kind: 'config' | 'layer' | 'manifest' }
     registry_tag: Within & { name: string; digest: string; protected: Defaulted<boolean>; pushed_at: Date; pushed_by: string }
+    registry_robot: {
+      account_id: string
+      id: string
+      name: string
+      prefix: string
+      hash: Buffer
+      can_push: boolean
+      repositories: string[]
+      expires_at: Date | null
+      created_by: string
+      person_id: string
+      created_at: Date
+      last_used_at: Defaulted<Date | null>
+    }
     registry_pull_day: Within & { day: string; pulls: number }
     registry_upload: Within & { id: string; bytes: Defaulted<number>; started_at: Date; touched_at: Date }
   }

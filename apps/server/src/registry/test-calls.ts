@@ -1,6 +1,55 @@
 import type { CallRows } from '../test-calls.ts'
 
+const tag = { access: 'registry.edit' }
 export const calls: CallRows = {
   'registry.getRegistry': { access: 'registry.view' },
+  'registry.chooseSlug': {
+    access: 'registry.edit',
+    // Its own: with a repository there is no choice any more.
+    sample: ({ registry }) => ({ body: { slug: registry.slug }, other: { slug: `${registry.slug}-2` } }),
+  },
   'registry.listRepositories': { access: 'registry.view' },
+  'registry.getRepository': { access: 'registry.view', sample: ({ registry }) => ({ params: { repository_id: registry.id } }) },
+  'registry.deleteRepository': {
+    access: 'registry.edit',
+    sample: ({ registry }) => ({ params: { repository_id: registry.id }, other: { repository_id: registry.other_id } }),
+  },
+  'registry.listTags': { access: 'registry.view', sample: ({ registry }) => ({ params: { repository_id: registry.id } }) },
+  'registry.addTag': {
+    ...tag,
+    sample: ({ registry: { id, digest, other_digest } }) => ({
+      params: { repository_id: id },
+      body: { tag: 'v2', digest },
+      other: { tag: 'v2', digest: other_digest },
+    }),
+  },
+  'registry.setTagProtection': {
+    ...tag,
+    sample: ({ registry }) => ({
+      params: { repository_id: registry.id, tag: 'v1' },
+      body: { protected: true },
+      other: { protected: false },
+    }),
+  },
+  'registry.deleteTag': {
+    ...tag,
+    sample: ({ registry }) => ({ params: { repository_id: registry.id, tag: 'v1' }, other: { repository_id: registry.id, tag: 'v1.0' } }),
+  },
+  'registry.getImage': {
+    access: 'registry.view',
+    sample: ({ registry: { id, digest } }) => ({ params: { repository_id: id, digest } }),
+  },
+  'registry.deleteImage': {
+    access: 'registry.edit',
+    sample: ({ registry: { id, digest, other_digest } }) => ({
+      params: { repository_id: id, digest },
+      other: { repository_id: id, digest: other_digest },
+    }),
+  },
+  'registry.listRobots': { access: 'registry.view' },
+  'registry.createRobot': { access: 'registry.edit', sample: () => ({ body: { name: 'ci' }, other: { name: 'ci-2' } }) },
+  'registry.deleteRobot': {
+    access: 'registry.edit',
+    sample: ({ registry }) => ({ params: { robot_id: registry.robot_id }, other: { robot_id: 'another' } }),
+  },
 }

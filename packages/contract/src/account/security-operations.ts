@@ -123,6 +123,17 @@ export const requestPasswordReset = operation({
   problems: [tooManyRequests],
 })
 
+/** Changes nothing: so that nobody thinks of a password for a link that is used or over. */
+export const checkPasswordLink = operation({
+  name: 'account.checkPasswordLink',
+  method: 'POST',
+  path: '/auth/reset_password/check',
+  summary: 'Whether a mailed link still sets a password',
+  access: 'public',
+  body: z.object({ token: Token }),
+  problems: [linkExpired],
+})
+
 /** Ends every session. A second factor is still asked for at the next sign-in. */
 export const resetPassword = operation({
   name: 'account.resetPassword',

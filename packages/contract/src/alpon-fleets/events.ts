@@ -41,3 +41,34 @@ export const assetsRemoved = event({
   detail: z.extend(fleet, { assets_deleted: z.int() }),
   sentence: ({ assets_deleted }) => `Removed ${assetsOf(assets_deleted, 'assets_deleted')} from {fleet_name}`,
 })
+
+const version = z.extend(fleet, { version: z.int() })
+const rollout = z.extend(version, { rollout_id: z.string() })
+const rolloutEvent = (name: string, sentence: string) => ({
+  name: `alpon_fleets.${name}` as const,
+  refreshes: ['alpon_fleets'] as const,
+  detail: rollout,
+  sentence,
+})
+
+export const versionPublished = event({
+  name: 'alpon_fleets.version_published',
+  refreshes: ['alpon_fleets'],
+  detail: version,
+  sentence: 'Published version {version} of {fleet_name}',
+})
+export const rolloutStarted = event(rolloutEvent('rollout_started', 'Rolled out version {version} to {fleet_name}'))
+export const rolloutPaused = event(rolloutEvent('rollout_paused', 'Paused the rollout of version {version} to {fleet_name}'))
+export const rolloutResumed = event(rolloutEvent('rollout_resumed', 'Resumed the rollout of version {version} to {fleet_name}'))
+export const rolloutAborted = event(rolloutEvent('rollout_aborted', 'Aborted the rollout of version {version} to {fleet_name}'))
+export const rolloutRetried = event(
+  rolloutEvent('rollout_retried', 'Had the failed devices of {fleet_name} tried again with version {version}')
+)
+export const rolloutHalted = event({
+  name: 'alpon_fleets.rollout_halted',
+  refreshes: ['alpon_fleets'],
+  detail: z.extend(rollout, { failed: z.int() }),
+  sentence: ({ failed }) =>
+    `The rollout of version {version} to {fleet_name} halted, because {failed} ${failed === 1 ? 'device' : 'devices'} failed`,
+})
+export const rolloutFinished = event(rolloutEvent('rollout_finished', 'Version {version} has reached all devices of {fleet_name}'))

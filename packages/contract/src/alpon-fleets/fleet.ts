@@ -1,15 +1,11 @@
 import * as z from 'zod/mini'
-import { AssetType, type AssetType as Type } from '../assets/asset.ts'
+import { AssetType } from '../assets/asset.ts'
 import { Name, Time } from '../kernel/fields.ts'
 
 /** How many fleets an account can have. */
 export const mostFleets = 1000
 /** How many assets one call adds or takes out. */
 export const mostAtOnce = 1000
-
-/** The products that run containers: only they can be in a fleet. */
-export const containerTypes: readonly Type[] = ['alpon_x4', 'alpon_x5_ai', 'axis_gw']
-export const runsContainers = (type: Type): boolean => containerTypes.includes(type)
 
 /** The asset on which a version is tried before the others get it. */
 export const Pilot = z.object({ asset_id: z.string(), asset_name: z.string() })

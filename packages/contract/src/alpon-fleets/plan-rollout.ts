@@ -9,6 +9,8 @@ export type DeviceNow = {
   started_at: number | null
   online: boolean
   outcome: 'success' | 'failure' | null
+  /** It failed before somebody resumed the rollout: that halts it no more. */
+  forgiven?: boolean
 }
 
 export type RolloutNow = { state: RolloutState; plan: RolloutPlan }
@@ -77,7 +79,7 @@ function settle(device: DeviceNow, { retries, minutes_a_device }: RolloutPlan, n
 function hasHalted({ phases, most_failed_percent }: RolloutPlan, devices: readonly DeviceNow[]): boolean {
   return phases.some((_, phase) => {
     const own = devices.filter((device) => device.phase === phase)
-    const failed = own.filter(({ state }) => state === 'failure').length
+    const failed = own.filter(({ state, forgiven }) => state === 'failure' && !forgiven).length
     return failed > (own.length * most_failed_percent) / 100
   })
 }
@@ -87,7 +89,7 @@ function openPhase({ phases }: RolloutPlan, devices: readonly DeviceNow[]): numb
   for (const phase of phases.keys()) {
     const own = devices.filter((device) => device.phase === phase)
     const isOver = own.every((device) => isDone(device) || (device.state === 'pending' && !device.online))
-    const hasProof = own.length === 0 || own.some(({ state }) => state === 'success')
+    const hasProof = own.length === 0 || own.some(({ state, forgiven }) => state === 'success' || forgiven)
     if (!isOver || !hasProof) return phase
   }
   return phases.length - 1

@@ -12,3 +12,16 @@ export const pilotNotInFleet = problem({
   status: 400,
   title: 'The pilot must be an asset of the fleet',
 })
+export const fleetHasNoPilot = problem({ code: 'fleet_has_no_pilot', status: 409, title: 'The fleet has no pilot' })
+export const pilotNotReady = problem({
+  code: 'pilot_not_ready',
+  status: 409,
+  title: 'The pilot does not run what is wanted of it yet',
+})
+export const nothingToPublish = problem({
+  code: 'nothing_to_publish',
+  status: 409,
+  title: 'The pilot runs what the newest version says',
+})
+export const rolloutOpen = problem({ code: 'rollout_open', status: 409, title: 'A rollout of this fleet is not over' })
+export const rolloutWrongState = problem({ code: 'rollout_wrong_state', status: 409, title: 'The rollout is in another state' })

@@ -47,14 +47,52 @@ export const RolloutPlan = z.object({
 })
 export type RolloutPlan = z.output<typeof RolloutPlan>
 
-/** One device of a rollout. */
-export const RolloutDevice = z.object({
+/** One numbered state of what a fleet runs: what was wanted of its pilot when it was published. */
+export const FleetVersion = z.object({
+  version: z.int(),
+  /** With the digest that the pilot ran, where it reported one. */
+  containers: z.array(z.object({ name: z.string(), image: z.string() })),
+  /** What differs from the version before, in words. */
+  changes: z.array(z.string()),
+  note: z.nullable(z.string()),
+  pilot_name: z.string(),
+  created_at: Time,
+  created_by: z.string(),
+})
+export type FleetVersion = z.output<typeof FleetVersion>
+
+/** How many devices stand where. */
+const Counts = z.object({ pending: z.int(), started: z.int(), success: z.int(), failure: z.int(), offline: z.int() })
+
+export const Rollout = z.object({
+  id: z.string(),
+  version: z.int(),
+  state: RolloutState,
+  plan: RolloutPlan,
+  /** Of those that whoever asks may see, by phase; `offline` are pending ones that cannot be reached now. */
+  phases: z.array(Counts),
+  started_at: Time,
+  started_by: z.string(),
+  finished_at: z.nullable(Time),
+})
+export type Rollout = z.output<typeof Rollout>
+
+export const RolloutAsset = z.object({
   asset_id: z.string(),
-  /** From 0. */
+  asset_name: z.string(),
   phase: z.int(),
   state: RolloutDeviceState,
-  /** Tries that were begun. */
+  online: z.boolean(),
   attempts: z.int(),
-  /** Of the last try. */
   started_at: z.nullable(Time),
+  settled_at: z.nullable(Time),
+  /** Why the last try failed. */
+  error: z.nullable(z.string()),
 })
+export type RolloutAsset = z.output<typeof RolloutAsset>
+
+/** A rollout that is not over. */
+export const isOpenRollout = (state: RolloutState): boolean => state === 'running' || state === 'paused' || state === 'halted'
+
+/** Why nothing can be done with a rollout any more; null: it can. */
+export const rolloutClosedWords = (state: RolloutState): string | null => (isOpenRollout(state) ? null : 'The rollout is over')

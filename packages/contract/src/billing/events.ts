@@ -83,3 +83,31 @@ export const balanceRestored = event({
   detail: z.object({}),
   sentence: 'There are credits again: SIMs whose data is charged have service',
 })
+
+const ofPayment = z.object({ top_up_id: z.string(), payment_method: z.string(), amount: z.string() })
+export const creditsBought = event({
+  name: 'billing.credits_bought',
+  refreshes: ['billing'],
+  detail: ofPayment,
+  sentence: 'Added {amount} of credits with {payment_method}',
+})
+export const paymentFailed = event({
+  name: 'billing.payment_failed',
+  refreshes: ['billing'],
+  detail: z.extend(ofPayment, { failure: z.string() }),
+  sentence: 'Could not charge {payment_method} for {amount}: {failure}',
+})
+/** The card provider paid it back. */
+export const paymentRefunded = event({
+  name: 'billing.payment_refunded',
+  refreshes: ['billing'],
+  detail: ofPayment,
+  sentence: 'Paid {amount} back to {payment_method}; the credits were taken back',
+})
+/** The holder of the card says that it was not theirs to pay. */
+export const paymentDisputed = event({
+  name: 'billing.payment_disputed',
+  refreshes: ['billing'],
+  detail: ofPayment,
+  sentence: 'The payment of {amount} with {payment_method} is disputed; the credits were taken back',
+})

@@ -8,3 +8,9 @@ export const billingOnAlready = problem({
   title: 'Billing is switched on for this account already',
 })
 export const notCorrectable = problem({ code: 'not_correctable', status: 409, title: 'This entry cannot be taken back' })
+export const topUpOpen = problem({
+  code: 'top_up_open',
+  status: 409,
+  title: 'A payment of this account is under way. Wait until it is done',
+})
+export const topUpOver = problem({ code: 'top_up_over', status: 409, title: 'This payment is over, or its bank does not ask anything' })

@@ -32,3 +32,48 @@ export const tagDeleted = event({
   detail: z.extend(image, { tag: z.string() }),
   sentence: 'Deleted the tag {repository}:{tag}',
 })
+const named = z.object({ repository: z.string(), tag: z.string() })
+export const tagProtected = event({
+  name: 'registry.tag_protected',
+  refreshes,
+  detail: named,
+  sentence: 'Protected the tag {repository}:{tag}',
+})
+export const tagUnprotected = event({
+  name: 'registry.tag_unprotected',
+  refreshes,
+  detail: named,
+  sentence: 'Ended the protection of the tag {repository}:{tag}',
+})
+export const imageTagged = event({
+  name: 'registry.image_tagged',
+  refreshes,
+  detail: z.extend(image, { tag: z.string() }),
+  sentence: 'Tagged {repository}@{digest} as {tag}',
+})
+export const repositoryDeleted = event({
+  name: 'registry.repository_deleted',
+  refreshes,
+  detail: z.object({ repository: z.string(), tags: z.int() }),
+  sentence: 'Deleted the repository {repository} with {tags} tags',
+})
+export const slugChosen = event({
+  name: 'registry.slug_chosen',
+  refreshes,
+  detail: z.object({ slug: z.string() }),
+  sentence: 'Chose {slug} as the name of the account in the registry',
+})
+const robot = z.object({ robot_id: z.string(), robot_name: z.string() })
+export const robotCreated = event({
+  name: 'registry.robot_created',
+  refreshes,
+  detail: z.extend(robot, { can_push: z.boolean() }),
+  sentence: ({ can_push }) =>
+    can_push ? 'Created the robot {robot_name}, which pushes and pulls' : 'Created the robot {robot_name}, which pulls',
+})
+export const robotDeleted = event({
+  name: 'registry.robot_deleted',
+  refreshes,
+  detail: robot,
+  sentence: 'Deleted the robot {robot_name}',
+})

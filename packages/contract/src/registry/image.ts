@@ -12,9 +12,11 @@ export const Slug = z
     z.regex(slugPattern, 'Use small letters and digits, with single dashes between')
   )
 
-/** What an account has in the registry. Without a slug nothing was pushed yet: `suggested` is the one it would get. */
+/** What an account has in the registry. Without a slug nobody has signed in to it yet: `suggested` is the one it would get. */
 export const Registry = z.object({
   slug: z.nullable(z.string()),
+  /** While there is no repository of that name. */
+  can_choose_slug: z.boolean(),
   suggested: z.string(),
   quota_bytes: Bytes,
   used_bytes: Bytes,
@@ -54,3 +56,67 @@ export const ImageConfig = z.object({
   history: z.array(z.object({ created_by: z.string(), empty: z.boolean() })),
 })
 export type ImageConfig = z.output<typeof ImageConfig>
+
+export const Platform = z.object({ os: z.string(), architecture: z.string(), variant: z.optional(z.string()) })
+export type Platform = z.output<typeof Platform>
+/** `linux/arm64`, `linux/arm/v7`. */
+export const platformWords = ({ os, architecture, variant }: Platform): string =>
+  [os, architecture, variant].filter((part) => part).join('/')
+
+export const Tag = z.object({
+  name: z.string(),
+  digest: z.string(),
+  media_type: z.string(),
+  /** Of all that it names. */
+  size_bytes: Bytes,
+  platforms: z.array(Platform),
+  pushed_at: Time,
+  pushed_by: z.string(),
+  /** Of what it names, by whichever name it was pulled. */
+  pulled_at: z.nullable(Time),
+  pulls: z.int(),
+  /** It names this for good: it can be neither moved nor deleted. */
+  protected: z.boolean(),
+})
+export type Tag = z.output<typeof Tag>
+
+/** A manifest, and what is known of it. */
+export const Image = z.object({
+  repository_id: z.string(),
+  repository: z.string(),
+  digest: z.string(),
+  media_type: z.string(),
+  artifact_type: z.nullable(z.string()),
+  size_bytes: Bytes,
+  pushed_at: Time,
+  pushed_by: z.string(),
+  pulled_at: z.nullable(Time),
+  pulls: z.int(),
+  tags: z.array(z.object({ name: z.string(), protected: z.boolean() })),
+  platforms: z.array(Platform),
+  /** Of an index: what it names. */
+  manifests: z.array(z.object({ digest: z.string(), media_type: z.string(), size_bytes: Bytes, platform: z.nullable(Platform) })),
+  /** Null where its configuration tells of no image. */
+  config: z.nullable(ImageConfig),
+  /** Each with the line of the build that made it, where that is told. */
+  layers: z.array(z.object({ digest: z.string(), media_type: z.string(), bytes: Bytes, created_by: z.nullable(z.string()) })),
+  annotations: z.record(z.string(), z.string()),
+  /** What is attached to it: signatures, lists of parts. */
+  referrers: z.array(z.object({ digest: z.string(), artifact_type: z.nullable(z.string()), size_bytes: Bytes, pushed_at: Time })),
+  /** Indexes that name it: they go first. */
+  needed_by: z.array(z.string()),
+  /** As it was pushed. */
+  raw: z.string(),
+})
+export type Image = z.output<typeof Image>
+
+/** Tags as the distribution specification has them. */
+export const TagName = z
+  .string()
+  .check(
+    z.regex(
+      /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/,
+      'Use up to 128 letters, digits, dots, dashes and underscores, and begin with a letter, a digit or an underscore'
+    )
+  )
+export const Digest = z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/, 'A digest is sha256: and 64 hexadecimal digits'))

@@ -1,14 +1,30 @@
+import * as z from 'zod/mini'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
-import { Registry, Repository } from './image.ts'
+import { notFound } from '../kernel/problem.ts'
+import { Digest, Image, Registry, Repository, Slug, Tag, TagName } from './image.ts'
+import { imageNeeded, registrySuspended, robotNameTaken, slugSettled, slugTaken, tagProtected, tooManyRobots } from './problems.ts'
+import { CreateRobotBody, Robot, RobotOnce } from './robot.ts'
 
 export const getRegistry = operation({
   name: 'registry.getRegistry',
   method: 'GET',
   path: '/registry',
-  summary: 'The slug of the account, and how much of its room is used',
+  summary: 'The name of the account in the registry, and how much of its room is used',
   access: 'registry.view',
   reply: Registry,
+})
+
+/** The first part of the names of its repositories, and the user name of `docker login`. */
+export const chooseSlug = operation({
+  name: 'registry.chooseSlug',
+  method: 'PUT',
+  path: '/registry/slug',
+  summary: 'Choose the name of the account in the registry, before its first repository',
+  access: 'registry.edit',
+  body: z.object({ slug: Slug }),
+  reply: Registry,
+  problems: [slugTaken, slugSettled],
 })
 
 export const listRepositories = operation({
@@ -17,6 +33,122 @@ export const listRepositories = operation({
   path: '/registry/repositories',
   summary: 'Repositories, by name',
   access: 'registry.view',
-  query: PageQuery,
+  query: z.extend(PageQuery, { q: z.optional(z.string().check(z.maxLength(200))) }),
   reply: page(Repository),
+})
+
+/** `repository_id`: the id, or the name as in `docker pull`, written for an address (`acme%2Fapp`). */
+export const getRepository = operation({
+  name: 'registry.getRepository',
+  method: 'GET',
+  path: '/registry/repositories/{repository_id}',
+  summary: 'One repository',
+  access: 'registry.view',
+  reply: Repository,
+  problems: [notFound],
+})
+
+/** Its tags and images; what other repositories have too stays there. */
+export const deleteRepository = operation({
+  name: 'registry.deleteRepository',
+  method: 'DELETE',
+  path: '/registry/repositories/{repository_id}',
+  summary: 'Delete a repository with all its images',
+  access: 'registry.edit',
+  problems: [notFound, tagProtected, registrySuspended],
+})
+
+export const listTags = operation({
+  name: 'registry.listTags',
+  method: 'GET',
+  path: '/registry/repositories/{repository_id}/tags',
+  summary: 'Tags of a repository, the newest first',
+  access: 'registry.view',
+  query: z.extend(PageQuery, { q: z.optional(z.string().check(z.maxLength(200))) }),
+  reply: page(Tag),
+  problems: [notFound],
+})
+
+/** A tag of this name that is there already names this image from then on. */
+export const addTag = operation({
+  name: 'registry.addTag',
+  method: 'POST',
+  path: '/registry/repositories/{repository_id}/tags',
+  summary: 'Give an image of a repository another tag',
+  access: 'registry.edit',
+  body: z.object({ tag: TagName, digest: Digest }),
+  reply: Tag,
+  problems: [notFound, tagProtected, registrySuspended],
+})
+
+/** A protected tag can be neither moved nor deleted, by a push neither. */
+export const setTagProtection = operation({
+  name: 'registry.setTagProtection',
+  method: 'PUT',
+  path: '/registry/repositories/{repository_id}/tags/{tag}/protection',
+  summary: 'Protect a tag, or end that',
+  access: 'registry.edit',
+  body: z.object({ protected: z.boolean() }),
+  reply: Tag,
+  problems: [notFound],
+})
+
+export const deleteTag = operation({
+  name: 'registry.deleteTag',
+  method: 'DELETE',
+  path: '/registry/repositories/{repository_id}/tags/{tag}',
+  summary: 'Delete a tag; the image that it names stays',
+  access: 'registry.edit',
+  problems: [notFound, tagProtected, registrySuspended],
+})
+
+export const getImage = operation({
+  name: 'registry.getImage',
+  method: 'GET',
+  path: '/registry/repositories/{repository_id}/images/{digest}',
+  summary: 'An image: its platforms, configuration and layers',
+  access: 'registry.view',
+  reply: Image,
+  problems: [notFound],
+})
+
+export const deleteImage = operation({
+  name: 'registry.deleteImage',
+  method: 'DELETE',
+  path: '/registry/repositories/{repository_id}/images/{digest}',
+  summary: 'Delete an image with all tags that name it, and say which those were',
+  access: 'registry.edit',
+  reply: z.object({ tags: z.array(z.string()) }),
+  problems: [notFound, tagProtected, imageNeeded, registrySuspended],
+})
+
+export const listRobots = operation({
+  name: 'registry.listRobots',
+  method: 'GET',
+  path: '/registry/robots',
+  summary: 'Robots of the registry, by name (at most 100)',
+  access: 'registry.view',
+  reply: z.object({ items: z.array(Robot) }),
+})
+
+/** Its secret is the password of `docker login`, with the name of the account as user name. */
+export const createRobot = operation({
+  name: 'registry.createRobot',
+  method: 'POST',
+  path: '/registry/robots',
+  summary: 'Make a robot that pulls, or pushes too, and show its secret once',
+  access: 'registry.edit',
+  body: CreateRobotBody,
+  reply: RobotOnce,
+  problems: [robotNameTaken, tooManyRobots],
+  encryptsReply: true,
+})
+
+export const deleteRobot = operation({
+  name: 'registry.deleteRobot',
+  method: 'DELETE',
+  path: '/registry/robots/{robot_id}',
+  summary: 'Delete a robot: its secret opens nothing from now on',
+  access: 'registry.edit',
+  problems: [notFound],
 })

@@ -1,5 +1,6 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { Link } from 'react-router'
+import { AgentFacts } from './AgentFacts.tsx'
 import { ConnectionPanel, InterfacesPanel, SystemPanel, VitalsPanel } from './DeviceFacts.tsx'
 import { DeviceLoader } from './DeviceLoader.tsx'
 import { NewCredentials } from './SetUpPanel.tsx'
@@ -23,9 +24,15 @@ export function AssetDevice({ asset }: { asset: Asset }) {
           <div className="grid items-start gap-5 @lg:grid-cols-2">
             <ConnectionPanel device={device} />
             <div className="grid min-w-0 gap-5">
-              <VitalsPanel device={device} />
-              <InterfacesPanel device={device} />
-              <SystemPanel device={device} />
+              {device.reported.agent ? (
+                <AgentFacts device={device} />
+              ) : (
+                <>
+                  <VitalsPanel device={device} />
+                  <InterfacesPanel device={device} />
+                  <SystemPanel device={device} />
+                </>
+              )}
             </div>
           </div>
         </div>

@@ -90,6 +90,7 @@ const ofAccount = [
   'asset_moving',
   'asset_moving_copy',
   'registry_account',
+  'registry_robot',
   'report_schedule',
   'report',
   'enforcement',

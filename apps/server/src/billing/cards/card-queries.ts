@@ -39,3 +39,10 @@ export async function getCardForUpdate(tx: Tx, account_id: string, id: string): 
 /** One at a time on an account: which card is the default depends on all of them. */
 export const lockCards = (tx: Tx, account_id: string) =>
   tx.selectFrom('account').select('id').where('id', '=', account_id).forNoKeyUpdate().execute()
+
+/** A card by its id, the default without one: what the provider calls it, and people. */
+export async function findCard(db: Db, account_id: string, id: string | null): Promise<{ provider_id: string; name: string } | null> {
+  const cards = db.selectFrom('card').selectAll().where('account_id', '=', account_id)
+  const row = await (id === null ? cards.where('is_default', '=', true) : cards.where('id', '=', id)).executeTakeFirst()
+  return row ? { provider_id: row.provider_id, name: wordsOfCard(row) } : null
+}

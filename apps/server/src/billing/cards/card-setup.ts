@@ -116,7 +116,7 @@ async function changeSetup(app: App, { account_id, id }: SetupOf, from: readonly
 }
 
 /** The account as the provider knows it; made with the first card. */
-async function customerOf(app: App, provider: Stripe, account_id: string): Promise<string> {
+export async function customerOf(app: App, provider: Stripe, account_id: string): Promise<string> {
   const find = () => app.db.selectFrom('card_customer').select('provider_id').where('account_id', '=', account_id).executeTakeFirst()
   const known = await find()
   if (known) return known.provider_id

@@ -1,4 +1,7 @@
 export { cardRoutes } from './routes.ts'
 export { cardTasks } from './tasks.ts'
 export { mountProviderHook } from './provider-hook.ts'
+export { findCard } from './card-queries.ts'
+export { customerOf } from './card-setup.ts'
+export { isMissing, providerOf } from './provider.ts'
 export { forgetCards } from './change-cards.ts'

@@ -21,9 +21,13 @@ export function mountProviderHook(server: FastifyInstance, app: App) {
         .constructEventAsync(String(request.body), String(request.headers['stripe-signature'] ?? ''), secret)
         .catch(() => null)
       if (!event) return reply.code(400).type('text/plain').send('The signature is not ours, or is old')
-      const { object } = (event.data ?? {}) as { object?: { id?: unknown; object?: unknown } | null }
+      const { object } = (event.data ?? {}) as { object?: { id?: unknown; object?: unknown; payment_intent?: unknown } | null }
       if (object?.object === 'setup_intent' && typeof object.id === 'string')
         await app.db.transaction().execute((tx) => addJob(tx, 'settle_card_setup', { provider_id: object.id }, { maxAttempts: 5 }))
+      // A payment, what was charged for it, paid back of it, or is disputed.
+      const payment = object?.object === 'payment_intent' ? object.id : object?.payment_intent
+      if (typeof payment === 'string')
+        await app.db.transaction().execute((tx) => addJob(tx, 'billing.settle_payment', { provider_id: payment }, { maxAttempts: 5 }))
       return reply.code(204).send()
     })
   })

@@ -1,3 +1,4 @@
+import { newId } from '@masthead/contract/kernel/id'
 import type { Currency } from '@masthead/contract/billing/money'
 import { micros } from '@masthead/contract/billing/money'
 import type { House } from '@masthead/testkit/house'
@@ -38,5 +39,25 @@ export async function putMoney(house: On, account_id: string, customer_id: strin
     charging(customer_id, 'given', 5_000_000, { source: 'staff', sub_type: 'grant', against: 'granted', grant }),
     charging(customer_id, 'charge', -1_000_000),
   ])
-  return { credit_id: credit!.id, given_id: given!.id, charge_id: charge!.id }
+  // Two that are over: one that was paid, and one that was given up.
+  const [top_up_id, given_up_id] = [newId({ prefix: 'pay' }), newId({ prefix: 'pay' })]
+  for (const [id, state] of [
+    [top_up_id, 'succeeded'],
+    [given_up_id, 'canceled'],
+  ] as const) {
+    const bought = {
+      amount_micros: 9_000_000,
+      currency: 'USD',
+      source: 'card' as const,
+      method_id: 'pm_sample',
+      card_name: 'Visa ending in 4242',
+    }
+    await house.app.db.transaction().execute((tx) =>
+      tx
+        .insertInto('top_up')
+        .values({ account_id, id, state, ...bought, begun_by: 'owner@example.test', begun_at: house.clock.now() })
+        .execute()
+    )
+  }
+  return { top_up_id, given_up_id, credit_id: credit!.id, given_id: given!.id, charge_id: charge!.id }
 }

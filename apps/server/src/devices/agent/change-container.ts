@@ -23,10 +23,10 @@ import { sendDirective } from '../send-directive.ts'
 import { findAgentDevice, getAgentDevice } from './agent-device.ts'
 import { containersOf, encryptSecrets, getApplication, secretsOf, type ContainerRow, type Secrets } from './container-rows.ts'
 
-const containerId = idKind('ctr')
+export const containerId = idKind('ctr')
 
 /** The next revision of what is wanted, with the lock of it: changes of one device come one after the other. */
-async function nextRevision(tx: Tx, { account_id }: Actor, asset_id: string) {
+export async function nextRevision(tx: Tx, { account_id }: Actor, asset_id: string) {
   const { revision } = await tx
     .insertInto('application')
     .values({ account_id, asset_id, revision: 1 })
@@ -55,7 +55,7 @@ async function namesOf(tx: Tx, { account_id }: Actor, asset_id: string, containe
 }
 
 /** Has the device look; of those that wait for it one is enough. */
-async function tellDevice(tx: Tx, { account_id, at }: Actor, asset_id: string) {
+export async function tellDevice(tx: Tx, { account_id, at }: Actor, asset_id: string) {
   const device = await findAgentDevice(tx, account_id, asset_id)
   if (!device) return
   await tx

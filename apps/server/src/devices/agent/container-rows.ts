@@ -1,6 +1,7 @@
 import type { Application, Container } from '@masthead/contract/devices/agent/application'
 import type { ReportedContainer } from '@masthead/contract/devices/agent/container'
 import type { ReportedState } from '@masthead/contract/devices/agent/messages'
+import { anyOf } from '../../assets/index.ts'
 import type { Db } from '../../kernel/app.ts'
 import type { Keyed } from '../../kernel/secrets/secret-keys.ts'
 import { findAgentDevice } from './agent-device.ts'
@@ -14,6 +15,12 @@ export const encryptSecrets = ({ keys }: Keyed, id: string, secrets: string): st
 export const decryptSecrets = ({ keys }: Keyed, id: string, sealed: string): string => keys.decrypt(`container ${id}`, sealed)
 export const secretsOf = (db: Keyed, { id, sealed_secrets }: Pick<ContainerRow, 'id' | 'sealed_secrets'>): Secrets =>
   JSON.parse(decryptSecrets(db, id, sealed_secrets)) as Secrets
+
+/** The secrets of each container of an asset, by its name. */
+export async function secretsByContainer(db: Db & Keyed, account_id: string, asset_id: string): Promise<Record<string, Secrets>> {
+  const rows = await containersOf(db, account_id, asset_id)
+  return Object.fromEntries(rows.map((row) => [row.name, secretsOf(db, row)]))
+}
 
 function asContainer(row: ContainerRow, reported: ReportedContainer | undefined): Container {
   const { account_id: _, id: _id, asset_id: _asset, sealed_secrets: _sealed, restart: _restart, ...shown } = row
@@ -32,8 +39,39 @@ export const revisionOf = async (db: Db, account_id: string, asset_id: string): 
 
 /** What is wanted of an asset's device, and what it reported last. */
 export async function getApplication(db: Db, account_id: string, asset_id: string): Promise<Application> {
-  const device = await findAgentDevice(db, account_id, asset_id)
-  const rows = await containersOf(db, account_id, asset_id)
+  const [device, rows] = [await findAgentDevice(db, account_id, asset_id), await containersOf(db, account_id, asset_id)]
+  return asApplication(device, rows, await revisionOf(db, account_id, asset_id))
+}
+
+/** The same of many assets, by their ids; of those that have an agent. */
+export async function getApplications(db: Db, account_id: string, asset_ids: readonly string[]): Promise<Map<string, Application>> {
+  if (asset_ids.length === 0) return new Map()
+  const devices = await db
+    .selectFrom('device')
+    .leftJoin('application', (join) =>
+      join.onRef('application.account_id', '=', 'device.account_id').onRef('application.asset_id', '=', 'device.asset_id')
+    )
+    .select(['device.asset_id', 'device.id', 'online', 'since', 'reported', 'reported_at', 'application.revision'])
+    .where('device.account_id', '=', account_id)
+    .where('device.asset_id', '=', anyOf(asset_ids))
+    .where('kind', '=', 'agent')
+    .execute()
+  const rows = await db
+    .selectFrom('container')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('asset_id', '=', anyOf(asset_ids))
+    .orderBy('name')
+    .execute()
+  const byAsset = Map.groupBy(rows, ({ asset_id }) => asset_id)
+  return new Map(
+    devices.map((device) => [device.asset_id, asApplication(device, byAsset.get(device.asset_id) ?? [], device.revision ?? 0)])
+  )
+}
+
+type AgentDevice = NonNullable<Awaited<ReturnType<typeof findAgentDevice>>>
+
+function asApplication(device: AgentDevice | undefined, rows: readonly ContainerRow[], revision: number): Application {
   // A device that was set up and has said nothing yet has no such section.
   const said = device?.reported.agent as Partial<ReportedState> | undefined
   const there = said?.containers ?? []
@@ -44,7 +82,7 @@ export async function getApplication(db: Db, account_id: string, asset_id: strin
           online: device.online,
           since: device.since?.toISOString() ?? null,
           reported_at: said?.at ?? null,
-          revision: await revisionOf(db, account_id, asset_id),
+          revision,
           reported_revision: said?.revision ?? 0,
           engine: said?.versions?.engine ?? null,
           engine_words: said?.engine_words ?? null,

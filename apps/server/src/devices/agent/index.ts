@@ -1,2 +1,10 @@
 // What other areas may use of devices with our agent.
-export { decryptSecrets, encryptSecrets } from './container-rows.ts'
+export { applyContainers, type Content } from './apply-containers.ts'
+export {
+  decryptSecrets,
+  encryptSecrets,
+  getApplication as getAgentApplication,
+  getApplications as getAgentApplications,
+  secretsByContainer,
+  type Secrets,
+} from './container-rows.ts'

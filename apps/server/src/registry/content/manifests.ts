@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import { artifactAttached, imageDeleted, imagePushed, tagDeleted } from '@masthead/contract/registry/events'
-import type { Db, Tx } from '../../kernel/app.ts'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import { artifactAttached, imageDeleted, imagePushed, imageTagged, tagDeleted } from '@masthead/contract/registry/events'
+import { imageNeeded, tagProtected } from '@masthead/contract/registry/problems'
+import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import type { ImageConfig } from '@masthead/contract/registry/image'
 import type { Caller } from '../protocol/caller.ts'
@@ -9,6 +11,8 @@ import { isDigest } from '../protocol/address.ts'
 import type { Platform, ReadManifest, Reference } from './read-manifest.ts'
 import type { Repository } from './repository.ts'
 import { lockRoom, needRoom } from './room.ts'
+
+const stillPushed = 3_600_000 // ms
 
 type Pushed = { manifest: ReadManifest; content: Buffer; platforms: Platform[]; image: ImageConfig | null; tag: string | null }
 
@@ -27,7 +31,7 @@ export async function pushManifest(
   const size_bytes = content.byteLength + (await sizeOf(tx, repository, references, actor.at))
   const known = await findManifest(tx, repository, digest)
   if (!known) needRoom(room, content.byteLength)
-  const pushed_by = actor.key?.name ?? actor.email
+  const pushed_by = madeBy(actor)
   await tx
     .insertInto('registry_manifest')
     .values({
@@ -64,7 +68,7 @@ export async function pushManifest(
     .where('account_id', '=', account_id)
     .where('id', '=', repository_id)
     .execute()
-  if (tag !== null) await setTag(tx, caller, repository, { tag, digest, bytes: size_bytes, pushed_by })
+  if (tag !== null) await setTag(tx, actor, repository, { tag, digest, bytes: size_bytes, pushed: true })
   else if (manifest.subject && !known)
     await record(tx, actor, artifactAttached, {
       repository: repository.name,
@@ -96,15 +100,12 @@ async function sizeOf(tx: Tx, { account_id, repository_id, name }: Repository, r
   return [...found.values()].reduce((sum, { whole }) => sum + whole, 0)
 }
 
-type Named = { tag: string; digest: string; bytes: number; pushed_by: string }
+type Named = { tag: string; digest: string; bytes: number; /** With the manifest, or later. */ pushed: boolean }
 
-/** Has a tag name a manifest of its repository. Throws DENIED where it is protected and names another. */
-export async function setTag(
-  tx: Tx,
-  { actor }: Pick<Caller, 'actor'>,
-  { account_id, repository_id, name }: Repository,
-  { tag, digest, bytes, pushed_by }: Named
-) {
+const madeBy = ({ key, email }: Actor) => key?.name ?? email
+
+/** Has a tag name a manifest of its repository. Throws tag_protected where it is, and names another. */
+export async function setTag(tx: Tx, actor: Actor, { account_id, repository_id, name }: Repository, { tag, digest, bytes, pushed }: Named) {
   const before = await tx
     .selectFrom('registry_tag')
     .select(['digest', 'protected'])
@@ -114,14 +115,15 @@ export async function setTag(
     .forUpdate()
     .executeTakeFirst()
   if (before?.digest === digest) return
-  if (before?.protected) throw new Refusal('DENIED', `The tag ${tag} of ${name} is protected: it goes on naming what it names`)
-  const now = { digest, pushed_at: actor.at, pushed_by }
+  if (before?.protected) throw new Problem(tagProtected, `The tag ${tag} of ${name} is protected: it goes on naming what it names`)
+  const now = { digest, pushed_at: actor.at, pushed_by: madeBy(actor) }
   await tx
     .insertInto('registry_tag')
     .values({ account_id, repository_id, name: tag, ...now })
     .onConflict((conflict) => conflict.columns(['account_id', 'repository_id', 'name']).doUpdateSet(now))
     .execute()
-  await record(tx, actor, imagePushed, { repository: name, tag, digest, bytes })
+  if (pushed) await record(tx, actor, imagePushed, { repository: name, tag, digest, bytes })
+  else await record(tx, actor, imageTagged, { repository: name, tag, digest })
 }
 
 /** By its digest or a tag. */
@@ -147,14 +149,12 @@ export async function findManifest(db: Db, { account_id, repository_id }: Reposi
 /** Throws MANIFEST_UNKNOWN. */
 export async function getManifest(db: Db, repository: Repository, reference: string) {
   const found = await findManifest(db, repository, reference)
-  if (!found) throw unknownManifest(repository, reference)
+  if (!found) throw new Refusal('MANIFEST_UNKNOWN', `${repository.name} has no ${isDigest(reference) ? 'manifest' : 'tag'} ${reference}`)
   return found
 }
-const unknownManifest = ({ name }: Repository, reference: string) =>
-  new Refusal('MANIFEST_UNKNOWN', `${name} has no ${isDigest(reference) ? 'manifest' : 'tag'} ${reference}`)
 
-/** With all its tags. Throws MANIFEST_UNKNOWN, and DENIED where a tag of it is protected or an index needs it. */
-export async function deleteManifest(tx: Tx, { actor }: Pick<Caller, 'actor'>, repository: Repository, digest: string): Promise<string[]> {
+/** With all its tags, which it answers. Throws not_found, tag_protected, and image_needed where an index names it. */
+export async function deleteManifest(tx: Tx, actor: Actor, repository: Repository, digest: string): Promise<string[]> {
   const { account_id, repository_id, name } = repository
   const found = await tx
     .selectFrom('registry_manifest')
@@ -164,7 +164,7 @@ export async function deleteManifest(tx: Tx, { actor }: Pick<Caller, 'actor'>, r
     .where('digest', '=', digest)
     .forUpdate()
     .executeTakeFirst()
-  if (!found) throw unknownManifest(repository, digest)
+  if (!found) throw new Problem(notFound)
   const parent = await tx
     .selectFrom('registry_reference')
     .select('digest')
@@ -172,7 +172,7 @@ export async function deleteManifest(tx: Tx, { actor }: Pick<Caller, 'actor'>, r
     .where('repository_id', '=', repository_id)
     .where('target', '=', digest)
     .executeTakeFirst()
-  if (parent) throw new Refusal('DENIED', `The index ${parent.digest} of ${name} needs this manifest: delete that first`)
+  if (parent) throw new Problem(imageNeeded, `The index ${parent.digest} of ${name} names this image: delete that first`)
   const tags = await tx
     .selectFrom('registry_tag')
     .select(['name', 'protected'])
@@ -182,19 +182,31 @@ export async function deleteManifest(tx: Tx, { actor }: Pick<Caller, 'actor'>, r
     .orderBy('name')
     .execute()
   const kept = tags.find((each) => each.protected)
-  if (kept) throw new Refusal('DENIED', `The tag ${kept.name} of ${name} is protected, and names this manifest`)
+  if (kept) throw new Problem(tagProtected, `The tag ${kept.name} of ${name} is protected, and names this image`)
+  const named = await tx
+    .selectFrom('registry_reference')
+    .select('target')
+    .where('account_id', '=', account_id)
+    .where('repository_id', '=', repository_id)
+    .where('digest', '=', digest)
+    .execute()
   await tx
     .deleteFrom('registry_manifest')
     .where('account_id', '=', account_id)
     .where('repository_id', '=', repository_id)
     .where('digest', '=', digest)
     .execute()
+  // Its room is free at once; what somebody pushed or asked for just now may be for the next image, and goes later.
+  const before = new Date(actor.at.getTime() - stillPushed)
+  await sql`delete from registry_held h where account_id = ${account_id} and repository_id = ${repository_id} and held_at < ${before}
+    and digest = any(${named.map(({ target }) => target)}::text[]) and not exists (select from registry_reference r
+      where r.account_id = h.account_id and r.repository_id = h.repository_id and r.target = h.digest)`.execute(tx)
   await record(tx, actor, imageDeleted, { repository: name, digest, tags: tags.map((each) => each.name) })
   return tags.map((each) => each.name)
 }
 
-/** The name alone: what it names stays. Throws MANIFEST_UNKNOWN and DENIED. */
-export async function deleteTag(tx: Tx, { actor }: Pick<Caller, 'actor'>, repository: Repository, tag: string): Promise<void> {
+/** The name alone: what it names stays. Throws not_found and tag_protected. */
+export async function deleteTag(tx: Tx, actor: Actor, repository: Repository, tag: string): Promise<void> {
   const { account_id, repository_id, name } = repository
   const found = await tx
     .selectFrom('registry_tag')
@@ -204,8 +216,8 @@ export async function deleteTag(tx: Tx, { actor }: Pick<Caller, 'actor'>, reposi
     .where('name', '=', tag)
     .forUpdate()
     .executeTakeFirst()
-  if (!found) throw unknownManifest(repository, tag)
-  if (found.protected) throw new Refusal('DENIED', `The tag ${tag} of ${name} is protected`)
+  if (!found) throw new Problem(notFound)
+  if (found.protected) throw new Problem(tagProtected, `The tag ${tag} of ${name} is protected`)
   await tx
     .deleteFrom('registry_tag')
     .where('account_id', '=', account_id)

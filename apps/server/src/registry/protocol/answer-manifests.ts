@@ -68,8 +68,9 @@ export async function removeManifest({ app, reply, caller, name }: Outside, give
   const reference = checkReference(given)
   const repository = await getRepository(app.db, caller, name)
   await app.db.transaction().execute(async (tx) => {
-    if (isDigest(reference)) await deleteManifest(tx, caller, repository, reference)
-    else await deleteTag(tx, caller, repository, reference)
+    await getManifest(tx, repository, reference)
+    if (isDigest(reference)) await deleteManifest(tx, caller.actor, repository, reference)
+    else await deleteTag(tx, caller.actor, repository, reference)
   })
   return reply.code(202).send()
 }

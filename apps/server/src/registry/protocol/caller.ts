@@ -1,11 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { unauthenticated, Problem } from '@masthead/contract/kernel/problem'
+import { reaches } from '@masthead/contract/registry/robot'
 import { actorOfKey, hashKeySecret } from '../../developers/index.ts'
 import { actorMay, type Actor, type App } from '../../kernel/app.ts'
 import { consoleAddress } from '../../kernel/http/console-address.ts'
 import { needSlug } from '../content/slug.ts'
 import { Refusal } from './refusal.ts'
-import { readToken, type Action, type Grants } from './token.ts'
+import { actorOfRobot } from './robot-caller.ts'
+import { readToken, type Action, type Claims, type Grants } from './token.ts'
 
 /** Who asks the registry, on whose account, and what they may there. */
 export type Caller = {
@@ -13,8 +15,9 @@ export type Caller = {
   account_id: string
   slug: string
   suspended: boolean
-  /** The hash of the secret they came with. */
+  /** The hash of the secret they came with, and whose it is. */
   hash: Buffer
+  of: Claims['of']
   /** What they may do in a repository of their account, whatever a token says. */
   may: (repository: string, action: Action) => boolean
   /** What the token opens; null: they came without one. */
@@ -23,7 +26,7 @@ export type Caller = {
 
 const scopeWords = { pull: 'registry.view', push: 'registry.edit', delete: 'registry.edit' } as const
 
-/** Whoever comes with the secret of an API key: as user name anything, the account's slug by custom. Null: they came with nothing. Throws Problem. */
+/** Whoever comes with the secret of an API key, or of a robot: as user name anything, the account's slug by custom. Null: they came with nothing. Throws Problem. */
 export async function callerOf(app: App, request: FastifyRequest, { counts = false } = {}): Promise<Caller | null> {
   const [, scheme, value = ''] = /^(basic|bearer) +([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '') ?? []
   if (scheme === undefined) return null
@@ -35,14 +38,15 @@ export async function callerOf(app: App, request: FastifyRequest, { counts = fal
   }
   const claims = await readToken(app.db, value, app.clock.now()).catch(() => null)
   if (!claims) throw new Problem(unauthenticated, 'The token is over, or is none of this registry')
-  return { ...(await callerByHash(app, request, Buffer.from(claims.hash, 'base64url'), { counts })), grants: claims.grants }
+  return { ...(await callerByHash(app, request, claims.of, Buffer.from(claims.hash, 'base64url'), { counts })), grants: claims.grants }
 }
 
 export const callerBySecret = (app: App, request: FastifyRequest, secret: string, how: { counts: boolean }) =>
-  callerByHash(app, request, hashKeySecret(secret), how)
+  callerByHash(app, request, secret.startsWith('mhr_') ? 'robot' : 'key', hashKeySecret(secret), how)
 
-async function callerByHash(app: App, request: FastifyRequest, hash: Buffer, how: { counts: boolean }): Promise<Caller> {
-  const actor = await actorOfKey(app, request, hash, how)
+async function callerByHash(app: App, request: FastifyRequest, of: Claims['of'], hash: Buffer, how: { counts: boolean }): Promise<Caller> {
+  const { actor, repositories } =
+    of === 'robot' ? await actorOfRobot(app, request, hash) : { actor: await actorOfKey(app, request, hash, how), repositories: [] }
   const { account_id } = actor
   const account = await app.db
     .selectFrom('account')
@@ -51,9 +55,10 @@ async function callerByHash(app: App, request: FastifyRequest, hash: Buffer, how
     .where('account.id', '=', account_id)
     .executeTakeFirstOrThrow()
   const slug = account.slug ?? (await app.db.transaction().execute((tx) => needSlug(tx, account_id, app.clock.now())))
-  const may = (_repository: string, action: Action) =>
-    actorMay(actor, scopeWords[action]) || (action === 'pull' && actorMay(actor, scopeWords.push))
-  return { actor, account_id, slug, suspended: account.suspended_at !== null, hash, may, grants: null }
+  const may = (repository: string, action: Action) =>
+    reaches(repositories, repository.slice(slug.length + 1)) &&
+    (actorMay(actor, scopeWords[action]) || (action === 'pull' && actorMay(actor, scopeWords.push)))
+  return { actor, account_id, slug, suspended: account.suspended_at !== null, hash, of, may, grants: null }
 }
 
 /** Where a client gets a token, and for what. */
@@ -74,7 +79,13 @@ export function checkMay(app: App, request: FastifyRequest, caller: Caller | nul
   if (!isOwn && action === 'pull') throw new Refusal('NAME_UNKNOWN', `There is no repository ${name}`)
   if (!isOwn)
     throw new Refusal('DENIED', `This account is called ${caller.slug} here: names of its repositories begin with ${caller.slug}/`)
-  if (!caller.may(name, action)) throw new Refusal('DENIED', `The API key needs the scope ${scopeWords[action]} for this`)
+  if (!caller.may(name, action))
+    throw new Refusal(
+      'DENIED',
+      caller.of === 'robot'
+        ? `The robot ${caller.actor.key!.name} may not do this in ${name}`
+        : `The API key needs the scope ${scopeWords[action]} for this`
+    )
   if (caller.grants && !caller.grants[name]?.includes(action))
     throw new Refusal('UNAUTHORIZED', 'The token is not for this', { headers: challenge(app, request, scope, 'insufficient_scope') })
   if (action !== 'pull' && caller.suspended)

@@ -28,7 +28,7 @@ export async function giveToken(app: App, request: FastifyRequest, asked: Asked)
   }
   const at = app.clock.now()
   const until = Math.floor(at.getTime() / 1000) + tokenLasts
-  const token = await makeToken(app.db, { hash: caller.hash.toString('base64url'), grants, until })
+  const token = await makeToken(app.db, { of: caller.of, hash: caller.hash.toString('base64url'), grants, until })
   const scope = Object.entries(grants).map(([name, actions]) =>
     name === '*' ? 'registry:catalog:*' : `repository:${name}:${actions.join(',')}`
   )

@@ -53,7 +53,8 @@ const byStatus: Record<number, Code> = {
 
 /** A problem of the house as the protocol says it. */
 export function asRefusal(problem: Problem): Refusal {
-  const { status } = problem.kind
+  // The specification has no conflicts: what is protected, or needed, is not allowed.
+  const status = problem.kind.status === 409 ? 403 : problem.kind.status
   const headers: Record<string, string> = problem.retryAfter ? { 'retry-after': String(Math.ceil(problem.retryAfter)) } : {}
   return new Refusal(byStatus[status] ?? (status < 500 ? 'UNSUPPORTED' : 'UNKNOWN'), problem.detail, { status, headers, cause: problem })
 }

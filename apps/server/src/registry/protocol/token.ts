@@ -12,6 +12,7 @@ export type Action = 'pull' | 'push' | 'delete'
 export type Grants = Record<string, Action[]>
 
 const Claims = z.object({
+  of: z.enum(['key', 'robot']),
   /** Of the secret that was shown for it. */
   hash: z.string(),
   grants: z.record(z.string(), z.array(z.enum(['pull', 'push', 'delete']))),

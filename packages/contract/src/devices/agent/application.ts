@@ -68,6 +68,9 @@ export const Container = z.object({
 })
 export type Container = z.output<typeof Container>
 
+/** What a container is to be, apart from the device that it is on. */
+export type ContainerSpec = Pick<Container, 'name' | 'image' | 'ports' | 'volumes' | 'environment' | 'restart_policy' | 'health'>
+
 export const Application = z.object({
   /** Null: no agent was set up for this asset. */
   device: z.nullable(

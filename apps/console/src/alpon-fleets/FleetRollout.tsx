@@ -1,0 +1,310 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Fleet } from '@masthead/contract/alpon-fleets/fleet'
+import type { Rollout, RolloutAsset } from '@masthead/contract/alpon-fleets/rollout'
+import { isOpenRollout } from '@masthead/contract/alpon-fleets/rollout'
+import {
+  abortRollout,
+  listRolloutAssets,
+  listRollouts,
+  listVersions,
+  pauseRollout,
+  publishVersion,
+  resumeRollout,
+  retryRollout,
+  startRollout,
+} from '@masthead/contract/alpon-fleets/rollout-operations'
+import { useState } from 'react'
+import { q, useOperation } from '../api/query.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { CellLink } from '../kit/CellLink.tsx'
+import { ConfirmButton } from '../kit/ConfirmCall.tsx'
+import { FormText } from '../kit/FormField.tsx'
+import { FormModal } from '../kit/FormModal.tsx'
+import { QueryTable } from '../kit/QueryTable.tsx'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { StatusDot } from '../ui/StatusDot.tsx'
+import { Stepper } from '../ui/Stepper.tsx'
+import { PlainTable, TwoLines, type Column } from '../ui/Table.tsx'
+import { toast } from '../ui/toast.ts'
+import { deviceLook, phaseStates, phaseWords, rolloutLooks, totalOf } from './rollout-words.ts'
+import { StartRolloutForm } from './StartRolloutForm.tsx'
+import { useFleetClosed } from './use-fleet-closed.ts'
+
+const columns: Column<RolloutAsset>[] = [
+  {
+    id: 'asset',
+    header: 'Asset',
+    fixed: true,
+    list: 'title',
+    shape: 'two',
+    cell: ({ asset_id, asset_name, error }) => (
+      <TwoLines
+        first={<CellLink to={`/assets/${asset_id}`}>{asset_name}</CellLink>}
+        second={
+          error && (
+            <span className="truncate text-bad-fg" title={error}>
+              {error}
+            </span>
+          )
+        }
+      />
+    ),
+  },
+  { id: 'state', header: 'State', width: 130, list: 'aside', cell: (device) => <StatusDot {...deviceLook(device)} /> },
+  { id: 'phase', header: 'Phase', width: 80, numeric: true, drop: 2, cell: ({ phase }) => phase + 1 },
+  { id: 'attempts', header: 'Tries', width: 80, numeric: true, drop: 2, cell: ({ attempts }) => attempts },
+  {
+    id: 'started',
+    header: 'Started',
+    width: 110,
+    numeric: true,
+    list: 'below',
+    drop: 1,
+    cell: ({ started_at }) => (started_at ? <RelativeTime at={started_at} /> : <span className="text-fg-3">—</span>),
+  },
+]
+
+const filters = [
+  {
+    key: 'state',
+    label: 'State',
+    options: [
+      { value: 'pending', label: 'Waiting' },
+      { value: 'started', label: 'Started' },
+      { value: 'success', label: 'Done' },
+      { value: 'failure', label: 'Failed' },
+    ],
+  },
+]
+
+/** Versions of a fleet, the rollout that runs or ran last, and how far each device is. */
+export function FleetRollout({ fleet }: { fleet: Fleet }) {
+  const versions = useQuery(q(listVersions, { params: { fleet_id: fleet.id }, query: { page_size: 20 } }))
+  const rollouts = useQuery(q(listRollouts, { params: { fleet_id: fleet.id }, query: { page_size: 20 } }))
+  const [doing, setDoing] = useState<'publish' | 'start' | null>(null)
+  const closed = useFleetClosed()
+  const failure = versions.error ?? rollouts.error
+  if (failure && !(versions.data && rollouts.data)) return <FailureNotice of={failure} />
+  if (!versions.data || !rollouts.data)
+    return (
+      <Panel>
+        <SkeletonLines lines={5} />
+      </Panel>
+    )
+  const [newest] = versions.data.items
+  const [last, ...before] = rollouts.data.items
+  const running = last && isOpenRollout(last.state)
+  return (
+    <>
+      <Panel
+        title="Versions"
+        end={
+          <>
+            <ActionButton
+              operation={publishVersion}
+              size="small"
+              disabled={closed(publishVersion, fleet) ?? (fleet.pilot ? null : 'Choose the pilot first')}
+              onClick={() => setDoing('publish')}
+            >
+              Publish version
+            </ActionButton>
+            <ActionButton
+              operation={startRollout}
+              size="small"
+              color="primary-solid"
+              disabled={
+                closed(startRollout, fleet) ??
+                (newest ? (running ? `The rollout of version ${last.version} is not over` : null) : 'Publish a version first')
+              }
+              onClick={() => setDoing('start')}
+            >
+              Roll out
+            </ActionButton>
+          </>
+        }
+        flush={versions.data.items.length > 0}
+      >
+        {versions.data.items.length === 0 ? (
+          <p className="text-fg-2">
+            A version is what the pilot runs: deploy containers there, and publish it once they run. Then roll it out to the others.
+          </p>
+        ) : (
+          <PlainTable label="Versions" columns={versionColumns} rows={versions.data.items} rowId={({ version }) => String(version)} />
+        )}
+      </Panel>
+      {last && <OneRollout fleet={fleet} rollout={last} />}
+      {before.length > 0 && (
+        <Panel title="Rollouts before" flush>
+          <PlainTable label="Rollouts before" columns={rolloutColumns} rows={before} rowId={({ id }) => id} />
+        </Panel>
+      )}
+      {doing === 'publish' && (
+        <FormModal
+          open
+          onClose={() => setDoing(null)}
+          title={`Publish version ${(newest?.version ?? 0) + 1}`}
+          operation={publishVersion}
+          values={{ note: null }}
+          input={(body) => ({ params: { fleet_id: fleet.id }, body })}
+          submit="Publish version"
+          onDone={({ version }) => toast.success(`Version ${version} is published`)}
+        >
+          <p className="text-fg-2">
+            What is wanted of {fleet.pilot?.asset_name ?? 'the pilot'} becomes the version, with the images that it runs now. Nothing
+            changes on other devices until you roll it out.
+          </p>
+          <FormText name="note" label="Note" hint="What is new, for your colleagues" emptyIsNull autoFocus />
+        </FormModal>
+      )}
+      {doing === 'start' && newest && <StartRolloutForm fleet={fleet} versions={versions.data.items} onClose={() => setDoing(null)} />}
+    </>
+  )
+}
+
+const versionColumns: Column<{ version: number; note: string | null; changes: string[]; created_at: string; created_by: string }>[] = [
+  {
+    id: 'version',
+    header: 'Version',
+    width: 110,
+    list: 'title',
+    shape: 'two',
+    cell: ({ version, created_at }) => (
+      <TwoLines first={<span className="font-medium">{version}</span>} second={<RelativeTime at={created_at} />} />
+    ),
+  },
+  {
+    id: 'changes',
+    header: 'What is new',
+    list: 'below',
+    shape: 'two',
+    cell: ({ note, changes }) => (
+      <TwoLines
+        first={<span className="truncate">{note ?? changes[0]}</span>}
+        second={
+          <span className="truncate" title={changes.join('\n')}>
+            {changes.join(', ')}
+          </span>
+        }
+      />
+    ),
+  },
+  { id: 'by', header: 'By', width: 180, drop: 1, cell: ({ created_by }) => <span className="truncate">{created_by}</span> },
+]
+
+const rolloutColumns: Column<Rollout>[] = [
+  { id: 'version', header: 'Version', width: 90, list: 'title', cell: ({ version }) => version },
+  { id: 'state', header: 'State', width: 130, list: 'aside', cell: ({ state }) => <StatusDot {...rolloutLooks[state]} /> },
+  {
+    id: 'devices',
+    header: 'Devices',
+    list: 'below',
+    cell: (rollout) => {
+      const { devices, success, failure } = totalOf(rollout)
+      return `${success.toLocaleString('en')} of ${devices.toLocaleString('en')} done${failure > 0 ? `, ${failure.toLocaleString('en')} failed` : ''}`
+    },
+  },
+  { id: 'started', header: 'Started', width: 120, numeric: true, drop: 1, cell: ({ started_at }) => <RelativeTime at={started_at} /> },
+]
+
+function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
+  const closed = useFleetClosed()
+  const pausing = useOperation(pauseRollout)
+  const resuming = useOperation(resumeRollout)
+  const retrying = useOperation(retryRollout)
+  const input = { params: { fleet_id: fleet.id, rollout_id: rollout.id } }
+  const said = { onError: ({ detail }: { detail: string }) => toast.error(detail) }
+  const { failure, devices } = totalOf(rollout)
+  const states = phaseStates(rollout)
+  const open = isOpenRollout(rollout.state)
+  return (
+    <Panel
+      title={`Rollout of version ${rollout.version}`}
+      note={<StatusDot {...rolloutLooks[rollout.state]} />}
+      end={
+        open && (
+          <>
+            {failure > 0 && (
+              <ActionButton
+                operation={retryRollout}
+                size="small"
+                disabled={closed(retryRollout, fleet)}
+                onClick={() => retrying.mutate(input, said)}
+              >
+                Try failed ones again
+              </ActionButton>
+            )}
+            {rollout.state === 'running' ? (
+              <ActionButton
+                operation={pauseRollout}
+                size="small"
+                disabled={closed(pauseRollout, fleet)}
+                onClick={() => pausing.mutate(input, said)}
+              >
+                Pause
+              </ActionButton>
+            ) : (
+              <ActionButton
+                operation={resumeRollout}
+                size="small"
+                disabled={closed(resumeRollout, fleet)}
+                onClick={() => resuming.mutate(input, said)}
+              >
+                Resume
+              </ActionButton>
+            )}
+            <ConfirmButton
+              operation={abortRollout}
+              input={input}
+              size="small"
+              color="danger-quiet"
+              confirmColor="danger"
+              disabled={closed(abortRollout, fleet)}
+              label="Abort"
+              confirm="Abort rollout"
+              title={`Abort the rollout of version ${rollout.version}?`}
+              done="The rollout is aborted"
+            >
+              Devices keep what they have now. To go back, roll an older version out.
+            </ConfirmButton>
+          </>
+        )
+      }
+    >
+      {rollout.state === 'halted' && (
+        <p className="mb-4">
+          It halted, because more than {rollout.plan.most_failed_percent} % of a phase failed. Look at the failed devices below: have them
+          tried again, resume without them, or abort.
+        </p>
+      )}
+      <Stepper
+        label="Phases"
+        steps={rollout.phases.map((phase, place) => ({
+          id: String(place),
+          title: `${rollout.plan.phases[place]} %`,
+          about: phaseWords(phase),
+          state: states[place]!,
+        }))}
+      />
+      <div className="mt-4">
+        {devices === 0 ? (
+          <p className="text-fg-2">It has no devices that you see.</p>
+        ) : (
+          <QueryTable
+            operation={listRolloutAssets}
+            input={{ params: { fleet_id: fleet.id, rollout_id: rollout.id } }}
+            label="Devices of the rollout"
+            columns={columns}
+            rowId={({ asset_id }) => asset_id}
+            rowName={({ asset_name }) => asset_name}
+            filters={filters}
+            prefix="d-"
+            live
+          />
+        )}
+      </div>
+    </Panel>
+  )
+}

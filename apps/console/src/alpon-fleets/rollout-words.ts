@@ -1,0 +1,56 @@
+import type { Rollout, RolloutAsset, RolloutState } from '@masthead/contract/alpon-fleets/rollout'
+import type { Status } from '../ui/status.ts'
+
+export const rolloutLooks: Record<RolloutState, { status: Status; label: string }> = {
+  running: { status: 'busy', label: 'Running' },
+  paused: { status: 'standby', label: 'Paused' },
+  halted: { status: 'warning', label: 'Halted' },
+  finished: { status: 'done', label: 'Finished' },
+  aborted: { status: 'none', label: 'Aborted' },
+}
+
+const deviceLooks: Record<RolloutAsset['state'], { status: Status; label: string }> = {
+  pending: { status: 'pending', label: 'Waiting' },
+  started: { status: 'busy', label: 'Started' },
+  success: { status: 'done', label: 'Done' },
+  failure: { status: 'failed', label: 'Failed' },
+}
+export const deviceLook = ({ state, online }: Pick<RolloutAsset, 'state' | 'online'>) =>
+  state === 'pending' && !online ? ({ status: 'offline', label: 'Offline' } as const) : deviceLooks[state]
+
+type Counts = Rollout['phases'][number]
+const sizeOf = ({ pending, started, success, failure }: Counts) => pending + started + success + failure
+
+/** All phases together. */
+export function totalOf({ phases }: Pick<Rollout, 'phases'>) {
+  const sum = (name: keyof Counts) => phases.reduce((all, phase) => all + phase[name], 0)
+  return {
+    devices: phases.reduce((all, phase) => all + sizeOf(phase), 0),
+    success: sum('success'),
+    failure: sum('failure'),
+    offline: sum('offline'),
+  }
+}
+
+/** What there is to say of a phase: "3 of 10 done, 1 failed, 2 offline". */
+export function phaseWords(phase: Counts): string {
+  const size = sizeOf(phase)
+  if (size === 0) return 'no devices'
+  const parts = [`${phase.success.toLocaleString('en')} of ${size.toLocaleString('en')} done`]
+  if (phase.started > 0) parts.push(`${phase.started.toLocaleString('en')} started`)
+  if (phase.failure > 0) parts.push(`${phase.failure.toLocaleString('en')} failed`)
+  if (phase.offline > 0) parts.push(`${phase.offline.toLocaleString('en')} offline`)
+  return parts.join(', ')
+}
+
+export type PhaseState = 'done' | 'current' | 'todo' | 'failed'
+
+/** Where a rollout stands at each of its phases. */
+export function phaseStates({ phases, state }: Pick<Rollout, 'phases' | 'state'>): PhaseState[] {
+  const current = phases.findIndex((phase) => phase.started > 0 || phase.pending - phase.offline > 0)
+  return phases.map((phase, place) => {
+    if (state === 'halted' && phase.failure > 0) return 'failed'
+    if (sizeOf(phase) > 0 && phase.success + phase.failure === sizeOf(phase)) return 'done'
+    return place === current || (phase.success > 0 && phase.started + phase.pending > 0) ? 'current' : 'todo'
+  })
+}

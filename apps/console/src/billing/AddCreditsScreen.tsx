@@ -1,0 +1,157 @@
+import { listCards } from '@masthead/contract/billing/card-operations'
+import { cardName, type Card } from '@masthead/contract/billing/card'
+import { formatMoney, micros, type Micros } from '@masthead/contract/billing/money'
+import type { Balance } from '@masthead/contract/billing/ledger'
+import { getBalance } from '@masthead/contract/billing/operations'
+import { createTopUp, listTopUps } from '@masthead/contract/billing/top-up-operations'
+import { isOpen, leastTopUp, mostTopUp, topUpSteps, type TopUp } from '@masthead/contract/billing/top-up'
+import { useQuery } from '@tanstack/react-query'
+import { Lock } from 'lucide-react'
+import { useState } from 'react'
+import { q, useOperation } from '../api/query.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { ErrorState } from '../ui/EmptyState.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
+import { NumberField } from '../ui/NumberField.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { RadioGroup } from '../ui/RadioGroup.tsx'
+import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { BillingOff } from './BillingOff.tsx'
+import { CardsPanel } from './CardsPanel.tsx'
+import { takesCards } from './load-card-provider.ts'
+import { inCents } from './money-words.ts'
+import { PaymentProgress } from './PaymentProgress.tsx'
+
+/** Credits are bought here: how much, with which card, and what it comes to. */
+export default function AddCreditsScreen() {
+  const balance = useQuery(q(getBalance, {}))
+  const cards = useQuery(q(listCards, {}))
+  const last = useQuery(q(listTopUps, { query: { page_size: 1 } }))
+  const [begun, setBegun] = useState<string | null>(null)
+  const failure = balance.error ?? cards.error ?? last.error
+  if (failure && !(balance.data && cards.data && last.data))
+    return (
+      <ErrorState
+        title="Credits could not be loaded"
+        failure={failure}
+        onRetry={() => void Promise.all([balance.refetch(), cards.refetch(), last.refetch()])}
+      />
+    )
+  if (!balance.data || !cards.data || !last.data) return <SkeletonLines lines={8} />
+  if (!balance.data.balance) return <BillingOff />
+  // Also what another window or another person began: one payment at a time.
+  const [newest] = last.data.items
+  const current = begun ?? (newest && isOpen(newest) ? newest.id : null)
+  if (current)
+    return <PaymentProgress id={current} isOurs={begun === current} balance={balance.data.balance} onAgain={() => setBegun(null)} />
+  return <Form balance={balance.data.balance} cards={cards.data.items} last={newest} onBegun={setBegun} />
+}
+
+type FormProps = { balance: Balance; cards: readonly Card[]; last: TopUp | undefined; onBegun: (id: string) => void }
+
+function Form({ balance: { currency, balance_micros }, cards, last, onBegun }: FormProps) {
+  const [amount, setAmount] = useState<Micros | null>(micros(topUpSteps[1]))
+  const usable = cards.filter(({ is_expired }) => !is_expired)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const card = usable.find(({ id }) => id === chosen) ?? usable.find(({ is_default }) => is_default) ?? usable[0]
+  const buying = useOperation(createTopUp)
+  const isFit = amount !== null && amount >= leastTopUp && amount <= mostTopUp
+  const range = `${formatMoney(micros(leastTopUp), currency)} to ${formatMoney(micros(mostTopUp), currency)}`
+  const why = !takesCards()
+    ? 'This installation has no card provider: whoever runs it sets STRIPE_SECRET_KEY'
+    : !card
+      ? 'Add a card first'
+      : !isFit
+        ? `Choose an amount from ${range}`
+        : null
+  const pay = () => buying.mutate({ body: { amount_micros: amount!, card_id: card!.id } }, { onSuccess: ({ id }) => onBegun(id) })
+  return (
+    <div className="grid items-start gap-4 @lg:grid-cols-[minmax(0,1fr)_320px]">
+      <div className="grid gap-4">
+        <Panel title="Amount">
+          <RadioGroup
+            label="Credits"
+            hideLabel
+            cards
+            value={topUpSteps.some((step) => step === amount) ? String(amount) : null}
+            onChange={(value) => setAmount(micros(Number(value)))}
+            choices={topUpSteps.map((step) => ({ value: String(step), label: formatMoney(micros(step), currency, { decimals: 0 }) }))}
+          />
+          <div className="mt-4 max-w-56">
+            <NumberField
+              label="Or your own"
+              unit={currency}
+              hint={range}
+              min={leastTopUp / 1e6}
+              max={mostTopUp / 1e6}
+              value={amount === null ? null : amount / 1e6}
+              onChange={(value) => setAmount(value === null ? null : micros(Math.round(value * 100) * 10_000))}
+            />
+          </div>
+        </Panel>
+        {usable.length > 0 && (
+          <Panel title="Pay with">
+            <RadioGroup
+              label="Card"
+              hideLabel
+              cards
+              value={card?.id ?? null}
+              onChange={setChosen}
+              choices={usable.map((each) => ({
+                value: each.id,
+                label: cardName(each),
+                about: each.is_default ? `Expires ${each.expires}, default` : `Expires ${each.expires}`,
+              }))}
+            />
+          </Panel>
+        )}
+        <CardsPanel />
+      </div>
+      <Panel title="Summary">
+        {last?.state === 'failed' && !buying.error && (
+          <div className="pb-3">
+            <Notice tone="warn">
+              The last payment, {formatMoney(last.amount_micros, currency)} with {last.card_name}, failed: {last.words}
+            </Notice>
+          </div>
+        )}
+        <dl className="divide-y divide-line">
+          <Line label="Your card pays" strong>
+            {isFit ? formatMoney(amount, currency) : '—'}
+          </Line>
+          <Line label="Balance now">{inCents(balance_micros, currency)}</Line>
+          <Line label="Balance after">{isFit ? inCents(micros(balance_micros + amount), currency) : '—'}</Line>
+        </dl>
+        {buying.error && (
+          <div className="pt-3">
+            <FailureNotice of={buying.error} />
+          </div>
+        )}
+        <ActionButton
+          operation={createTopUp}
+          color="billing-green"
+          size="large"
+          className="mt-4 w-full"
+          loading={buying.isPending}
+          disabled={why}
+          onClick={pay}
+        >
+          {isFit ? `Pay ${formatMoney(amount, currency)}` : 'Pay'}
+        </ActionButton>
+        <p className="flex gap-2 pt-3 text-xs text-fg-2">
+          <Lock className="mt-0.5 size-3.5 shrink-0" aria-hidden />
+          One button, one payment. Pressed twice or reloaded, it is charged once; another window shows it.
+        </p>
+        <p className="pt-2 text-xs text-fg-3">Credits you buy do not expire.</p>
+      </Panel>
+    </div>
+  )
+}
+
+const Line = ({ label, strong = false, children }: { label: string; strong?: boolean; children: string }) => (
+  <div className={strong ? 'flex justify-between gap-3 py-2 text-md font-semibold' : 'flex justify-between gap-3 py-2'}>
+    <dt className={strong ? undefined : 'text-fg-2'}>{label}</dt>
+    <dd className="tabular-nums">{children}</dd>
+  </div>
+)

@@ -1,0 +1,126 @@
+import type { Balance } from '@masthead/contract/billing/ledger'
+import { formatMoney } from '@masthead/contract/billing/money'
+import { cancelTopUp, finishTopUp, getTopUp } from '@masthead/contract/billing/top-up-operations'
+import { isOpen, type TopUp } from '@masthead/contract/billing/top-up'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { call } from '../api/client.ts'
+import { q, queries, useOperation } from '../api/query.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { ErrorState } from '../ui/EmptyState.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { loadCardProvider } from './load-card-provider.ts'
+import { inCents } from './money-words.ts'
+
+const askEvery = 500 // ms
+
+type PaymentProgressProps = {
+  id: string
+  /** It was begun here: the bank’s page opens by itself. */
+  isOurs: boolean
+  balance: Balance
+  onAgain: () => void
+}
+
+/** A payment on its way, to its end. It stands in the page and not in a dialog: what the bank shows lies over the page. */
+export function PaymentProgress({ id, isOurs, balance, onAgain }: PaymentProgressProps) {
+  const { data, error, refetch } = useQuery({
+    ...q(getTopUp, { params: { top_up_id: id } }),
+    refetchInterval: ({ state }) => (state.data && !isOpen(state.data) ? false : askEvery),
+  })
+  const isOver = data ? !isOpen(data) : false
+  useEffect(() => {
+    if (isOver) void queries.invalidateQueries({ queryKey: ['billing'] })
+  }, [isOver])
+  if (error && !data) return <ErrorState title="The payment could not be loaded" failure={error} onRetry={() => void refetch()} />
+  if (!data) return <SkeletonLines lines={4} />
+  const amount = formatMoney(data.amount_micros, data.currency)
+  return (
+    <div className="max-w-xl">
+      <Panel title={`${amount} with ${data.card_name}`}>
+        {data.state === 'requires_action' ? (
+          <AskedByBank topUp={data} isOurs={isOurs} />
+        ) : data.state === 'succeeded' ? (
+          <div className="grid gap-3">
+            <Notice tone="ok">
+              {amount} of credits were added. The balance is {inCents(balance.balance_micros, balance.currency)}.
+            </Notice>
+            <span className="flex flex-wrap gap-2">
+              <Link className={buttonClass('secondary')} to={`/usage/cost-activity?entry=${data.transaction_id ?? ''}`}>
+                See the entry
+              </Link>
+              <Button onClick={onAgain}>Add more</Button>
+            </span>
+          </div>
+        ) : isOver ? (
+          <div className="grid gap-3">
+            <Notice tone="bad">
+              {data.state === 'canceled'
+                ? 'The payment was given up. Nothing was charged.'
+                : `${data.words ?? 'The card was not charged.'} Nothing was charged.`}
+            </Notice>
+            <span>
+              <Button onClick={onAgain}>Back to the form</Button>
+            </span>
+          </div>
+        ) : (
+          <p role="status" className="text-fg-2">
+            The payment is on its way. You may leave this page: it is charged once, and the credits appear by themselves.
+          </p>
+        )}
+      </Panel>
+      <p className="pt-2 text-xs text-fg-3">
+        Payment <span className="mono">{data.id}</span>, begun by {data.begun_by}.
+      </p>
+    </div>
+  )
+}
+
+function AskedByBank({ topUp, isOurs }: { topUp: TopUp; isOurs: boolean }) {
+  const [words, setWords] = useState<string | null>(null)
+  const [isAsking, setAsking] = useState(false)
+  const giving = useOperation(cancelTopUp)
+  const params = { top_up_id: topUp.id }
+  const ask = async () => {
+    setAsking(true)
+    setWords(null)
+    try {
+      const stripe = await loadCardProvider()
+      // What the bank said is asked of the provider by the server: a refusal too.
+      await stripe.handleNextAction({ clientSecret: topUp.client_secret! })
+      const result = await call(finishTopUp, { params })
+      if (!result.ok) setWords(result.failure.detail)
+      await queries.invalidateQueries({ queryKey: ['billing', getTopUp.name] })
+    } catch (error) {
+      setWords((error as Error).message)
+    }
+    setAsking(false)
+  }
+  const isBegun = useRef(false)
+  useEffect(() => {
+    if (isOurs && !isBegun.current) void ask()
+    isBegun.current = true
+    // Once: afterwards by the button.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+  return (
+    <div className="grid gap-3">
+      <p className="text-fg-2">The bank of the card asks its holder to confirm the payment. Nothing is charged before.</p>
+      {words && <Notice tone="bad">{words}</Notice>}
+      {giving.error && <FailureNotice of={giving.error} />}
+      <span className="flex flex-wrap gap-2">
+        <ActionButton operation={finishTopUp} color="primary-solid" loading={isAsking} onClick={() => void ask()}>
+          Confirm with the bank
+        </ActionButton>
+        <ActionButton operation={cancelTopUp} loading={giving.isPending} onClick={() => giving.mutate({ params })}>
+          Give up
+        </ActionButton>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import { CodeBlock } from '../kit/CodeBlock.tsx'
+import { registryHost } from './registry-words.ts'
+
+/** The three lines that push an image. */
+export const PushSnippet = ({ slug, repository = `${slug}/my-app` }: { slug: string; repository?: string }) => (
+  <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2 text-left">
+    <CodeBlock
+      label="commands that push an image"
+      code={[
+        `docker login ${registryHost()} -u ${slug}`,
+        `docker tag my-app ${registryHost()}/${repository}:1.0`,
+        `docker push ${registryHost()}/${repository}:1.0`,
+      ].join('\n')}
+    />
+    <p className="text-xs text-fg-3">
+      The password is the secret of a robot, or of an API key that may change the registry. Podman and others take the same commands.
+    </p>
+  </div>
+)

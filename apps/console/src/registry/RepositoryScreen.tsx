@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRepository, listTags } from '@masthead/contract/registry/operations'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { Tag } from 'lucide-react'
+import { useMemo } from 'react'
+import { useParams } from 'react-router'
+import { q } from '../api/query.ts'
+import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
+import { NotThere } from '../kit/NotThere.tsx'
+import { QueryTable } from '../kit/QueryTable.tsx'
+import { Banner } from '../ui/Banner.tsx'
+import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
+import { PushSnippet } from './PushSnippet.tsx'
+import { tagColumns } from './registry-columns.tsx'
+import { tagHref } from './registry-words.ts'
+import { useTagActions } from './use-tag-actions.tsx'
+
+const way = [{ label: 'Registry', to: '/registry' }]
+
+/** The tags of one repository, the newest first. */
+export default function RepositoryScreen() {
+  const { username = '', image = '' } = useParams()
+  const name = `${username}/${image}`
+  const { data, error, refetch } = useQuery(q(getRepository, { params: { repository_id: name } }))
+  const { items, dialog } = useTagActions(data)
+  const columns = useMemo(() => tagColumns(name), [name])
+  if (error && !data)
+    return (
+      <>
+        <Banner title={image} crumbs={<Breadcrumbs way={way} here={name} named />} />
+        {error.status === 404 ? (
+          <NotThere title="No such repository" to="/registry" way="All repositories">
+            This account has no repository <span className="mono wrap-anywhere">{name}</span>.
+          </NotThere>
+        ) : (
+          <ErrorState title="The repository could not be loaded" failure={error} onRetry={() => void refetch()} />
+        )}
+      </>
+    )
+  return (
+    <>
+      <Banner
+        title={name}
+        crumbs={<Breadcrumbs way={way} here={name} named />}
+        meta={
+          data && (
+            <>
+              <span>{data.tags === 1 ? '1 tag' : `${data.tags.toLocaleString('en')} tags`}</span>
+              <span>{formatBytes(data.size_bytes)}</span>
+              <span>{data.pulls.toLocaleString('en')} pulls</span>
+            </>
+          )
+        }
+      />
+      <QueryTable
+        operation={listTags}
+        input={{ params: { repository_id: name } }}
+        label="Tags"
+        columns={columns}
+        rowId={(tag) => tag.name}
+        rowName={(tag) => tag.name}
+        rowHref={(tag) => tagHref(name, tag.name, tag.digest)}
+        rowActions={(tag) => items(tag)}
+        search="Tag or digest"
+        live
+        empty={
+          <div>
+            <EmptyState icon={Tag} title="No tags">
+              Nothing in this repository has a name. Push an image to it:
+            </EmptyState>
+            <div className="mx-auto max-w-[640px] px-4 pb-8">
+              <PushSnippet slug={username} repository={name} />
+            </div>
+          </div>
+        }
+      />
+      {dialog}
+    </>
+  )
+}

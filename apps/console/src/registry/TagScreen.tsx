@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Image } from '@masthead/contract/registry/image'
+import { platformWords } from '@masthead/contract/registry/image'
+import { getImage } from '@masthead/contract/registry/operations'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { Ellipsis } from 'lucide-react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { q } from '../api/query.ts'
+import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
+import { NotThere } from '../kit/NotThere.tsx'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { Banner } from '../ui/Banner.tsx'
+import { IconButton } from '../ui/Button.tsx'
+import { CodeBlock } from '../kit/CodeBlock.tsx'
+import { CopyText } from '../ui/CopyText.tsx'
+import { ErrorState } from '../ui/EmptyState.tsx'
+import { JsonView } from '../ui/JsonView.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Cell, Frame, Panel, Stat } from '../ui/Panel.tsx'
+import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { AnnotationsPanel, AttachedPanel, ConfigPanel, LayersPanel, PlatformsPanel } from './ImageParts.tsx'
+import { platformsWords, pullCommand, repositoryHref, typeWords } from './registry-words.ts'
+import { useTagActions } from './use-tag-actions.tsx'
+
+/** One tag, and the image that it names. */
+export default function TagScreen() {
+  const { username = '', image = '', tag = '', digest = '' } = useParams()
+  const name = `${username}/${image}`
+  const { data, error, refetch } = useQuery(q(getImage, { params: { repository_id: name, digest } }))
+  const navigate = useNavigate()
+  const { items, dialog } = useTagActions(data && { id: data.repository_id, name }, () => void navigate(repositoryHref(name)))
+  const way = [
+    { label: 'Registry', to: '/registry' },
+    { label: name, to: repositoryHref(name) },
+  ]
+  const crumbs = <Breadcrumbs way={way} here={tag} named />
+  const title = `${image}:${tag}`
+  if (error && !data)
+    return (
+      <>
+        <Banner title={title} crumbs={crumbs} />
+        {error.status === 404 ? (
+          <NotThere title="No such image" to={repositoryHref(name)} way={`All tags of ${name}`}>
+            The repository <span className="mono wrap-anywhere">{name}</span> has no image{' '}
+            <span className="mono wrap-anywhere">{digest}</span>. It may have been deleted.
+          </NotThere>
+        ) : (
+          <ErrorState title="The image could not be loaded" failure={error} onRetry={() => void refetch()} />
+        )}
+      </>
+    )
+  if (!data)
+    return (
+      <>
+        <Banner title={title} crumbs={crumbs} />
+        <Panel>
+          <SkeletonLines lines={12} />
+        </Panel>
+      </>
+    )
+  const own = data.tags.find((each) => each.name === tag)
+  const others = data.tags.map((each) => each.name).filter((each) => each !== tag)
+  return (
+    <>
+      <Banner
+        title={title}
+        crumbs={crumbs}
+        meta={
+          <>
+            <CopyText text={digest} label="digest" max={30} />
+            <span>
+              pushed <RelativeTime at={data.pushed_at} /> by {data.pushed_by}
+            </span>
+            {data.pulled_at && (
+              <span>
+                pulled <RelativeTime at={data.pulled_at} />
+              </span>
+            )}
+          </>
+        }
+        end={
+          <Menu
+            label={`Actions on ${tag}`}
+            align="end"
+            trigger={<IconButton label={`Actions on ${tag}`} icon={Ellipsis} color="secondary" />}
+            items={items({ name: tag, digest, protected: own?.protected ?? false }, others)}
+          />
+        }
+      />
+      {!own && (
+        <div className="mb-4">
+          <Notice tone="info">
+            The tag {tag} names another image by now, or was deleted. This is the one that it named.{' '}
+            <Link className="link" to={repositoryHref(name)}>
+              All tags
+            </Link>
+          </Notice>
+        </div>
+      )}
+      <Figures image={data} />
+      <div className="mb-5 grid min-w-0 grid-cols-[minmax(0,1fr)]">
+        <CodeBlock label="pull command" code={pullCommand(name, tag)} />
+      </div>
+      <div className="grid min-w-0 items-start gap-5 @lg:grid-cols-[minmax(0,1fr)_340px]">
+        <div className="grid min-w-0 gap-5">
+          {data.manifests.length > 0 && <PlatformsPanel image={data} tag={tag} />}
+          {data.layers.length > 0 && <LayersPanel image={data} />}
+          <Panel title="Manifest" note="as it was pushed">
+            <JsonView value={JSON.parse(data.raw) as never} label="Manifest" />
+          </Panel>
+        </div>
+        <div className="grid min-w-0 gap-5">
+          {data.config && <ConfigPanel config={data.config} />}
+          <AttachedPanel image={data} tag={tag} />
+          <AnnotationsPanel annotations={data.annotations} />
+        </div>
+      </div>
+      {dialog}
+    </>
+  )
+}
+
+function Figures({ image }: { image: Image }) {
+  return (
+    <Frame className="mb-5 grid-cols-2 @md:grid-cols-4">
+      <Cell>
+        <Stat label="Size, compressed" value={formatBytes(image.size_bytes)} />
+        <p className="mt-1 text-xs text-fg-3">{image.layers.length > 0 ? `${image.layers.length} layers` : typeWords(image.media_type)}</p>
+      </Cell>
+      <Cell>
+        <Stat label="Platforms" value={image.platforms.length > 0 ? image.platforms.length : '—'} />
+        <p className="mt-1 text-xs text-fg-3">
+          {image.platforms.length > 3 ? image.platforms.slice(0, 3).map(platformWords).join(', ') + ', …' : platformsWords(image.platforms)}
+        </p>
+      </Cell>
+      <Cell>
+        <Stat label="Pulls" value={image.pulls.toLocaleString('en')} />
+        <p className="mt-1 text-xs text-fg-3">by any tag, or by the digest</p>
+      </Cell>
+      <Cell>
+        <Stat label="Tags" value={image.tags.length} />
+        <p className="mt-1 truncate text-xs text-fg-3">{image.tags.map(({ name }) => name).join(', ') || 'none names it'}</p>
+      </Cell>
+    </Frame>
+  )
+}

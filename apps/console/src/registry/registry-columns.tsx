@@ -1,0 +1,96 @@
+import type { Repository, Tag } from '@masthead/contract/registry/image'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { CellLink } from '../kit/CellLink.tsx'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { Badge } from '../ui/Badge.tsx'
+import { CopyText } from '../ui/CopyText.tsx'
+import { TwoLines, type Column } from '../ui/Table.tsx'
+import { platformsWords, repositoryHref, tagHref, typeWords } from './registry-words.ts'
+
+export const repositoryColumns: Column<Repository>[] = [
+  {
+    id: 'name',
+    header: 'Repository',
+    fixed: true,
+    list: 'title',
+    cell: ({ name }) => (
+      <span className="truncate">
+        <CellLink to={repositoryHref(name)}>{name}</CellLink>
+      </span>
+    ),
+  },
+  { id: 'tags', header: 'Tags', width: 80, numeric: true, drop: 2, cell: ({ tags }) => tags.toLocaleString('en') },
+  { id: 'size', header: 'Size', width: 110, numeric: true, list: 'aside', cell: ({ size_bytes }) => formatBytes(size_bytes) },
+  {
+    id: 'pulls',
+    header: 'Pulls, 30 days',
+    width: 130,
+    numeric: true,
+    drop: 2,
+    cell: ({ pulls_30_days }) => pulls_30_days.toLocaleString('en'),
+  },
+  {
+    id: 'pushed',
+    header: 'Last push',
+    width: 180,
+    shape: 'two',
+    list: 'below',
+    drop: 3,
+    cell: ({ pushed_at, pushed_by }) => <TwoLines first={<RelativeTime at={pushed_at} />} second={pushed_by} />,
+  },
+  { id: 'pulled', header: 'Last pull', width: 120, drop: 1, cell: ({ pulled_at }) => <RelativeTime at={pulled_at} /> },
+]
+
+/** Columns of a repository's tags. */
+export const tagColumns = (repository: string): Column<Tag>[] => [
+  {
+    id: 'name',
+    header: 'Tag',
+    fixed: true,
+    list: 'title',
+    shape: 'two',
+    cell: (tag) => (
+      <TwoLines
+        first={
+          <span className="flex items-center gap-2">
+            <CellLink to={tagHref(repository, tag.name, tag.digest)}>{tag.name}</CellLink>
+            {tag.protected && <Badge>Protected</Badge>}
+          </span>
+        }
+        second={typeWords(tag.media_type)}
+      />
+    ),
+  },
+  { id: 'digest', header: 'Digest', width: 200, drop: 2, cell: ({ digest }) => <CopyText text={digest} label="digest" max={22} /> },
+  { id: 'size', header: 'Size', width: 100, numeric: true, list: 'aside', cell: ({ size_bytes }) => formatBytes(size_bytes) },
+  {
+    id: 'platforms',
+    header: 'Platforms',
+    width: 170,
+    drop: 2,
+    cell: ({ platforms }) => (
+      <span className="truncate" title={platformsWords(platforms)}>
+        {platformsWords(platforms)}
+      </span>
+    ),
+  },
+  {
+    id: 'pushed',
+    header: 'Pushed',
+    width: 160,
+    shape: 'two',
+    list: 'below',
+    drop: 3,
+    cell: ({ pushed_at, pushed_by }) => <TwoLines first={<RelativeTime at={pushed_at} />} second={pushed_by} />,
+  },
+  {
+    id: 'pulled',
+    header: 'Last pulled',
+    width: 140,
+    shape: 'two',
+    drop: 1,
+    cell: ({ pulled_at, pulls }) => (
+      <TwoLines first={<RelativeTime at={pulled_at} />} second={pulls > 0 ? `${pulls.toLocaleString('en')} pulls` : null} />
+    ),
+  },
+]

@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import { containerStatus, type Application } from '@masthead/contract/devices/agent/application'
+import { rolloutFinished, rolloutHalted } from '@masthead/contract/alpon-fleets/events'
+import { planRollout, type DeviceNow, type RolloutSteps } from '@masthead/contract/alpon-fleets/plan-rollout'
+import { isOpenRollout } from '@masthead/contract/alpon-fleets/rollout'
+import { fleetMoved } from '@masthead/contract/signals'
+import { applyContainers, getAgentApplications } from '../../devices/agent/index.ts'
+import { systemActor, type App, type Tx } from '../../kernel/app.ts'
+import { publish } from '../../kernel/live/publish.ts'
+import { record } from '../../kernel/record.ts'
+import { moveOn } from './steer-rollout.ts'
+import { contentOf, getVersion } from './version-queries.ts'
+
+const every = 5000
+/** So many devices are begun with at once; the next ones follow with the next look. */
+const mostStarts = 200
+/** A container that runs for less may still be one that crashes. */
+const steadyFor = 20_000
+
+type Key = { account_id: string; rollout_id: string }
+
+/** Looks how far the devices of a rollout are and takes the next steps; comes again while the rollout is not over. Two at once: one of them waits. */
+export async function advanceRollout({ db, clock }: App, { account_id, rollout_id }: Key): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const at = clock.now()
+    const rollout = await tx
+      .selectFrom('rollout')
+      .selectAll()
+      .where('account_id', '=', account_id)
+      .where('id', '=', rollout_id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!rollout || !isOpenRollout(rollout.state)) return
+    const { devices, reasons } = await lookAt(tx, { account_id, rollout_id }, rollout.resumed_at)
+    const steps = planRollout(rollout, devices, at.getTime())
+    steps.start = steps.start.slice(0, mostStarts)
+    await settle(tx, { account_id, rollout_id }, steps, reasons, at)
+    if (steps.start.length > 0) {
+      const content = contentOf(tx, await getVersion(tx, account_id, rollout.fleet_id, rollout.version))
+      const actor = { ...systemActor(account_id, at), email: rollout.started_by }
+      for (const asset_id of steps.start.toSorted()) {
+        const revision = await applyContainers(tx, actor, asset_id, content)
+        await tx
+          .updateTable('rollout_device')
+          .set((eb) => ({ state: 'started', attempts: eb('attempts', '+', 1), revision, started_at: at, settled_at: null, error: null }))
+          .where('account_id', '=', account_id)
+          .where('rollout_id', '=', rollout_id)
+          .where('asset_id', '=', asset_id)
+          .execute()
+      }
+    }
+    if (steps.become) await become(tx, rollout, steps, devices, at)
+    const moved = steps.start.length + steps.succeed.length + steps.again.length + steps.fail.length
+    if (moved > 0) await publish(tx, [account_id], fleetMoved)
+    // A paused or halted one has somebody to wake it; what has begun there is still to end.
+    const runs = devices.some(
+      ({ state, asset_id }) => state === 'started' && !steps.succeed.includes(asset_id) && !steps.fail.includes(asset_id)
+    )
+    if (steps.become !== 'finished' && (rollout.state === 'running' || runs))
+      await moveOn(tx, account_id, rollout_id, new Date(Date.now() + every))
+  })
+}
+
+/** The devices as the planner wants them, and why the tries failed that did. */
+async function lookAt(tx: Tx, { account_id, rollout_id }: Key, resumed_at: Date | null) {
+  const rows = await tx
+    .selectFrom('rollout_device as d')
+    .leftJoin('device', (join) => join.onRef('device.account_id', '=', 'd.account_id').onRef('device.asset_id', '=', 'd.asset_id'))
+    .select(['d.asset_id', 'd.phase', 'd.state', 'd.attempts', 'd.revision', 'd.started_at', 'd.settled_at'])
+    .select(sql<boolean>`coalesce(device.online and device.kind = 'agent', false)`.as('online'))
+    .where('d.account_id', '=', account_id)
+    .where('d.rollout_id', '=', rollout_id)
+    .orderBy('d.asset_id')
+    .execute()
+  const started = rows.filter(({ state }) => state === 'started').map(({ asset_id }) => asset_id)
+  const applications = await getAgentApplications(tx, account_id, started)
+  const reasons = new Map<string, string>()
+  const devices = rows.map(({ revision, started_at, settled_at, ...row }): DeviceNow => {
+    const end = row.state === 'started' ? outcomeOf(applications.get(row.asset_id), revision ?? 0) : null
+    if (end?.words) reasons.set(row.asset_id, end.words)
+    const forgiven = resumed_at !== null && settled_at !== null && settled_at <= resumed_at
+    return { ...row, started_at: started_at?.getTime() ?? null, outcome: end?.outcome ?? null, forgiven }
+  })
+  return { devices, reasons }
+}
+
+/** How the try ended, by what the device reported of what is wanted; null: it goes on. */
+function outcomeOf(application: Application | undefined, revision: number): { outcome: 'success' | 'failure'; words?: string } | null {
+  const device = application?.device
+  if (!device || device.reported_revision < revision || device.reported_at === null) return null
+  const trouble = application.items.find((each) => containerStatus(each) === 'trouble')
+  if (trouble) {
+    const words = trouble.reported?.problem?.words ?? 'it is unhealthy'
+    return trouble.reported?.problem?.code === 'engine_away' ? null : { outcome: 'failure', words: `${trouble.name}: ${words}` }
+  }
+  if (application.leaving.length > 0) return null
+  const said = Date.parse(device.reported_at)
+  const isSteady = application.items.every((each) => {
+    if (containerStatus(each) === 'finished') return true
+    const { started_at = null, health = null } = each.reported ?? {}
+    return containerStatus(each) === 'right' && health !== 'starting' && started_at !== null && said - Date.parse(started_at) >= steadyFor
+  })
+  return isSteady ? { outcome: 'success' } : null
+}
+
+async function settle(tx: Tx, { account_id, rollout_id }: Key, steps: RolloutSteps, reasons: Map<string, string>, at: Date) {
+  const set = (ids: readonly string[], state: string) => {
+    const words = ids.map((id) => (state === 'success' ? null : (reasons.get(id) ?? 'It was not done in time')))
+    return sql`update rollout_device d set state = ${state}, error = given.words, settled_at = ${state === 'pending' ? null : at}
+      from unnest(${[...ids]}::text[], ${words}::text[]) as given (asset_id, words)
+      where d.account_id = ${account_id} and d.rollout_id = ${rollout_id} and d.asset_id = given.asset_id`.execute(tx)
+  }
+  if (steps.succeed.length > 0) await set(steps.succeed, 'success')
+  if (steps.again.length > 0) await set(steps.again, 'pending')
+  if (steps.fail.length > 0) await set(steps.fail, 'failure')
+}
+
+type Row = { account_id: string; id: string; fleet_id: string; version: number }
+
+async function become(tx: Tx, { account_id, id, fleet_id, version }: Row, steps: RolloutSteps, devices: readonly DeviceNow[], at: Date) {
+  const state = steps.become!
+  await tx
+    .updateTable('rollout')
+    .set({ state, ...(state === 'finished' && { finished_at: at }) })
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .execute()
+  const { name: fleet_name } = await tx
+    .selectFrom('fleet')
+    .select('name')
+    .where('account_id', '=', account_id)
+    .where('id', '=', fleet_id)
+    .executeTakeFirstOrThrow()
+  const detail = { fleet_id, fleet_name, version, rollout_id: id }
+  const failed = steps.fail.length + devices.filter((device) => device.state === 'failure').length
+  if (state === 'halted') await record(tx, systemActor(account_id, at), rolloutHalted, { ...detail, failed })
+  else await record(tx, systemActor(account_id, at), rolloutFinished, detail)
+}
+
+/** A rollout that runs and has no job is moved on: the process that was at it was killed at the wrong moment. */
+export async function wakeRollouts({ db }: App): Promise<void> {
+  const rows = await db.selectFrom('rollout').select(['account_id', 'id']).where('state', '=', 'running').limit(1000).execute()
+  await db.transaction().execute(async (tx) => {
+    for (const { account_id, id } of rows) await moveOn(tx, account_id, id)
+  })
+}

@@ -1,0 +1,195 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addFleetAssets, createFleet, updateFleet } from '@masthead/contract/alpon-fleets/operations'
+import * as ops from '@masthead/contract/alpon-fleets/rollout-operations'
+import type { RolloutPlan } from '@masthead/contract/alpon-fleets/rollout'
+import { deployContainer, getApplication, updateContainer } from '@masthead/contract/devices/agent/operations'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { addAsset } from '../../assets/test-stock.ts'
+import { putDevice, report } from '../test-fleet.ts'
+
+let house: House
+let ada: Person
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+beforeEach(async () => {
+  ada = await house.newOwner()
+})
+
+/** What is to be looked at again in some seconds is looked at now. */
+async function look() {
+  await house.settle()
+  await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`.execute(house.db)
+  await house.settle()
+}
+
+const plan: RolloutPlan = { phases: [20, 100], most_failed_percent: 30, retries: 0, minutes_a_device: 30, window: null }
+const digest = `sha256:${'ab'.repeat(32)}`
+
+/** A fleet of `count` devices that are online; the first one is its pilot and runs a container. */
+async function fleetOf(count: number) {
+  const assets: string[] = []
+  for (let nth = 0; nth < count; nth++) {
+    const { id } = await addAsset(house, ada)
+    await putDevice(house, { account_id: ada.account_id, asset_id: id })
+    assets.push(id)
+  }
+  const [pilot = ''] = assets
+  const { body: fleet } = await ada.call(createFleet, { body: { name: 'Depots' } })
+  await ada.call(addFleetAssets, { params: { fleet_id: fleet.id }, body: { assets } })
+  await ada.call(updateFleet, { params: { fleet_id: fleet.id }, body: { pilot_asset_id: pilot } })
+  await deploy(pilot)
+  return { fleet_id: fleet.id, pilot, assets }
+}
+
+async function deploy(asset_id: string) {
+  const body = { name: 'relay', image: 'acme/relay:1', environment: [{ name: 'TOKEN', value: 'very secret', secret: true }] }
+  const answer = await ada.call(deployContainer, { params: { asset_id }, body })
+  if (answer.status !== 200) throw new Error(answer.text)
+  await says(asset_id)
+}
+const says = (asset_id: string, trouble?: string) => report(house, { account_id: ada.account_id, asset_id, ...(trouble && { trouble }) })
+const publish = (fleet_id: string, note: string | null = null) => ada.call(ops.publishVersion, { params: { fleet_id }, body: { note } })
+const start = (fleet_id: string, more: Partial<RolloutPlan> = {}, version = 1) =>
+  ada.call(ops.startRollout, { params: { fleet_id }, body: { version, plan: { ...plan, ...more } } })
+const last = async (fleet_id: string) => (await ada.call(ops.listRollouts, { params: { fleet_id } })).body.items[0]!
+const devicesOf = async (fleet_id: string, rollout_id: string, query = {}) =>
+  (await ada.call(ops.listRolloutAssets, { params: { fleet_id, rollout_id }, query })).body.items
+const steer = (action: 'pause' | 'resume' | 'abort' | 'retry', fleet_id: string, rollout_id: string) =>
+  ada.call(ops[`${action}Rollout`], { params: { fleet_id, rollout_id } })
+const containersOn = async (asset_id: string) => (await ada.call(getApplication, { params: { asset_id } })).body.items
+
+test('what the pilot runs becomes a version, its images by digest and its secrets unseen; the same is not published twice', async () => {
+  const { fleet_id, pilot } = await fleetOf(2)
+  const { body, status } = await publish(fleet_id, 'First')
+  expect([status, body]).toMatchObject([
+    200,
+    {
+      version: 1,
+      note: 'First',
+      containers: [{ name: 'relay', image: `acme/relay:1@${digest}` }],
+      changes: [`relay added: acme/relay:1@${digest}`],
+    },
+  ])
+  expect(await publish(fleet_id)).toMatchObject({ status: 409, body: { code: 'nothing_to_publish' } })
+  await ada.call(updateContainer, { params: { asset_id: pilot, name: 'relay' }, body: { image: 'acme/relay:2' } })
+  expect(await publish(fleet_id)).toMatchObject({
+    status: 409,
+    body: { code: 'pilot_not_ready', detail: 'The container relay of the pilot does not run as it is wanted yet' },
+  })
+  await says(pilot)
+  expect((await publish(fleet_id)).body).toMatchObject({
+    version: 2,
+    changes: [`relay: image acme/relay:1@${digest} to acme/relay:2@${digest}`],
+  })
+  await ada.call(updateContainer, {
+    params: { asset_id: pilot, name: 'relay' },
+    body: { environment: [{ name: 'TOKEN', value: 'another', secret: true }] },
+  })
+  await says(pilot)
+  expect((await publish(fleet_id)).body).toMatchObject({ version: 3, changes: ['relay: other variables'] })
+  const rows = await house.db.selectFrom('fleet_version').selectAll().where('fleet_id', '=', fleet_id).execute()
+  expect(JSON.stringify(rows)).not.toContain('very secret')
+})
+
+test('a fleet without a pilot, and a pilot without an agent, publish nothing', async () => {
+  const { body: fleet } = await ada.call(createFleet, { body: { name: 'Empty' } })
+  expect(await publish(fleet.id)).toMatchObject({ status: 409, body: { code: 'fleet_has_no_pilot' } })
+  const asset = await addAsset(house, ada)
+  await ada.call(addFleetAssets, { params: { fleet_id: fleet.id }, body: { assets: [asset.id] } })
+  await ada.call(updateFleet, { params: { fleet_id: fleet.id }, body: { pilot_asset_id: asset.id } })
+  expect(await publish(fleet.id)).toMatchObject({ status: 409, body: { code: 'pilot_not_ready' } })
+  expect(await start(fleet.id)).toMatchObject({ status: 404 })
+})
+
+test('a version goes to the first phase, then to the others, with its secrets, and the rollout ends', async () => {
+  const { fleet_id, pilot, assets } = await fleetOf(5)
+  await publish(fleet_id)
+  const { body: rollout } = await start(fleet_id)
+  expect(rollout).toMatchObject({ state: 'running', phases: [{ pending: 1 }, { pending: 4 }] })
+  expect(await start(fleet_id)).toMatchObject({ status: 409, body: { code: 'rollout_open' } })
+  await look()
+  expect((await devicesOf(fleet_id, rollout.id, { state: 'started' })).map(({ asset_id }) => asset_id)).toEqual([pilot])
+  await says(pilot)
+  await look()
+  expect((await last(fleet_id)).phases).toMatchObject([{ success: 1 }, { started: 4 }])
+  const other = assets[1]!
+  expect(await containersOn(other)).toMatchObject([
+    { name: 'relay', image: `acme/relay:1@${digest}`, environment: [{ name: 'TOKEN', value: null, secret: true }] },
+  ])
+  for (const asset of assets.slice(1)) await says(asset)
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ state: 'finished', phases: [{ success: 1 }, { success: 4 }] })
+  const names = (await house.events(ada.account_id)).map(({ name }) => name)
+  expect(names).toContain('alpon_fleets.rollout_finished')
+})
+
+test('too many failures halt it; the failed ones are tried again, or it goes on without them', async () => {
+  const { fleet_id, pilot, assets } = await fleetOf(5)
+  await publish(fleet_id)
+  const { body: rollout } = await start(fleet_id)
+  await look()
+  await says(pilot)
+  await look()
+  const [a, b, c, d] = assets.slice(1) as [string, string, string, string]
+  for (const asset of [a, b]) await says(asset, 'it ends at once')
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ state: 'halted', phases: [{ success: 1 }, { failure: 2, started: 2 }] })
+  expect(await devicesOf(fleet_id, rollout.id, { state: 'failure' })).toMatchObject([
+    { error: 'relay: it ends at once' },
+    { error: 'relay: it ends at once' },
+  ])
+  for (const asset of [c, d]) await says(asset)
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ state: 'halted', phases: [{}, { failure: 2, success: 2 }] })
+  await steer('retry', fleet_id, rollout.id)
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ state: 'running', phases: [{}, { started: 2 }] })
+  await says(a)
+  await says(b, 'it ends at once')
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ state: 'finished', phases: [{}, { failure: 1, success: 3 }] })
+})
+
+test('paused, nothing begins; aborted, nothing is left to do; a new rollout may go back', async () => {
+  const { fleet_id } = await fleetOf(3)
+  await publish(fleet_id)
+  const { body: rollout } = await start(fleet_id)
+  expect((await steer('pause', fleet_id, rollout.id)).body.state).toBe('paused')
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ phases: [{ pending: 1 }, { pending: 2 }] })
+  expect((await steer('resume', fleet_id, rollout.id)).body.state).toBe('running')
+  expect((await steer('abort', fleet_id, rollout.id)).body.state).toBe('aborted')
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ phases: [{ pending: 1 }, { pending: 2 }] })
+  expect(await steer('resume', fleet_id, rollout.id)).toMatchObject({ status: 409, body: { code: 'rollout_wrong_state' } })
+  expect((await start(fleet_id)).status).toBe(200)
+})
+
+test('a device that is offline gets the version when it is back, and one that takes too long has failed', async () => {
+  const { fleet_id, pilot, assets } = await fleetOf(3)
+  await publish(fleet_id)
+  await house.db
+    .updateTable('device')
+    .set({ online: false } as never)
+    .where('asset_id', '=', assets[1]!)
+    .execute()
+  await start(fleet_id, { phases: [100], minutes_a_device: 5, most_failed_percent: 50 })
+  await look()
+  expect((await last(fleet_id)).phases).toMatchObject([{ started: 2, pending: 1, offline: 1 }])
+  await says(pilot)
+  house.clock.advance({ minutes: 6 })
+  await look()
+  expect((await last(fleet_id)).phases).toMatchObject([{ success: 1, failure: 1, offline: 1 }])
+  await house.db
+    .updateTable('device')
+    .set({ online: true } as never)
+    .where('asset_id', '=', assets[1]!)
+    .execute()
+  await look()
+  await says(assets[1]!)
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ state: 'finished', phases: [{ success: 2, failure: 1 }] })
+})

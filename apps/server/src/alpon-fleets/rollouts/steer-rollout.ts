@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { phasesOf } from '@masthead/contract/alpon-fleets/plan-rollout'
+import { rolloutAborted, rolloutPaused, rolloutResumed, rolloutRetried, rolloutStarted } from '@masthead/contract/alpon-fleets/events'
+import { rolloutOpen, rolloutWrongState } from '@masthead/contract/alpon-fleets/problems'
+import { rolloutClosedWords, type Rollout, type RolloutPlan } from '@masthead/contract/alpon-fleets/rollout'
+import { idKind, newId } from '@masthead/contract/kernel/id'
+import { Problem } from '@masthead/contract/kernel/problem'
+import type { Actor, Tx } from '../../kernel/app.ts'
+import { addJob } from '../../kernel/jobs/jobs.ts'
+import { record } from '../../kernel/record.ts'
+import { getFleetForUpdate, needWhole } from '../fleet-queries.ts'
+import { getRollout, getRolloutForUpdate } from './rollout-queries.ts'
+import { getVersion } from './version-queries.ts'
+
+const rolloutId = idKind('rol')
+
+/** Moves a rollout on, now or later; of those that wait for one rollout one is enough. */
+export const moveOn = (tx: Tx, account_id: string, rollout_id: string, runAt?: Date) =>
+  addJob(tx, 'alpon_fleets.advance_rollout', { account_id, rollout_id }, { key: `rollout:${rollout_id}`, ...(runAt && { runAt }) })
+
+/** Rolls a version out to the devices that are in the fleet now; the pilot is in the first phase. */
+export async function startRollout(
+  tx: Tx,
+  actor: Actor,
+  fleet_id: string,
+  { version, plan }: { version: number; plan: RolloutPlan }
+): Promise<Rollout> {
+  needWhole(actor)
+  const { account_id, at, email: started_by } = actor
+  const { name: fleet_name, pilot_asset_id } = await getFleetForUpdate(tx, actor, fleet_id)
+  await getVersion(tx, account_id, fleet_id, version)
+  const open = await tx
+    .selectFrom('rollout')
+    .select(['id', 'version'])
+    .where('account_id', '=', account_id)
+    .where('fleet_id', '=', fleet_id)
+    .where('state', 'in', ['running', 'paused', 'halted'])
+    .executeTakeFirst()
+  if (open) throw new Problem(rolloutOpen, `The rollout of version ${open.version} is not over. Abort it, or wait until it has finished`)
+  const id = newId(rolloutId, at.getTime())
+  await tx
+    .insertInto('rollout')
+    .values({ account_id, id, fleet_id, version, plan: JSON.stringify(plan), state: 'running', started_at: at, started_by })
+    .execute()
+  // Another order each time, so that it is not always the same devices that are the first.
+  const { rows } = await sql<{
+    asset_id: string
+  }>`select asset_id from fleet_asset where account_id = ${account_id} and fleet_id = ${fleet_id}
+    order by asset_id is distinct from ${pilot_asset_id}, md5(asset_id || ${id})`.execute(tx)
+  const phases = phasesOf(rows.length, plan)
+  await sql`insert into rollout_device (account_id, rollout_id, asset_id, phase, state)
+    select ${account_id}, ${id}, asset_id, phase, 'pending'
+    from unnest(${rows.map(({ asset_id }) => asset_id)}::text[], ${phases}::smallint[]) as given (asset_id, phase)`.execute(tx)
+  await tx.updateTable('fleet').set({ version }).where('account_id', '=', account_id).where('id', '=', fleet_id).execute()
+  await moveOn(tx, account_id, id)
+  await record(tx, actor, rolloutStarted, { fleet_id, fleet_name, version, rollout_id: id })
+  return getRollout(tx, actor, fleet_id, id)
+}
+
+const events = { pause: rolloutPaused, resume: rolloutResumed, abort: rolloutAborted, retry: rolloutRetried } as const
+
+/** Pauses, resumes or aborts a rollout, or has its failed devices tried again. Throws rollout_wrong_state. */
+export async function steerRollout(tx: Tx, actor: Actor, fleet_id: string, id: string, action: keyof typeof events): Promise<Rollout> {
+  needWhole(actor)
+  const { account_id, at } = actor
+  const { name: fleet_name } = await getFleetForUpdate(tx, actor, fleet_id)
+  const rollout = await getRolloutForUpdate(tx, actor, fleet_id, id)
+  const reason = rolloutClosedWords(rollout.state)
+  if (reason !== null) throw new Problem(rolloutWrongState, reason)
+  if (action === 'retry')
+    await tx
+      .updateTable('rollout_device')
+      .set({ state: 'pending', attempts: 0, settled_at: null, error: null })
+      .where('account_id', '=', account_id)
+      .where('rollout_id', '=', id)
+      .where('state', '=', 'failure')
+      .execute()
+  await tx
+    .updateTable('rollout')
+    .set(
+      action === 'pause'
+        ? { state: 'paused' }
+        : action === 'abort'
+          ? { state: 'aborted', finished_at: at }
+          : // With the failed ones tried again a halted rollout goes on; a paused one stays so until it is resumed.
+            action === 'retry' && rollout.state === 'paused'
+            ? { state: 'paused' }
+            : { state: 'running', resumed_at: at }
+    )
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .execute()
+  if (action !== 'abort') await moveOn(tx, account_id, id)
+  await record(tx, actor, events[action], { fleet_id, fleet_name, version: rollout.version, rollout_id: id })
+  return getRollout(tx, actor, fleet_id, id)
+}

@@ -1,0 +1,84 @@
+import { billingOff, topUpOpen, topUpOver } from '@masthead/contract/billing/ledger-problems'
+import { formatMoney, micros, type Currency, type Micros } from '@masthead/contract/billing/money'
+import type { TopUp } from '@masthead/contract/billing/top-up'
+import { idKind, newId } from '@masthead/contract/kernel/id'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import type { Actor, Tx } from '../../kernel/app.ts'
+import { addJob } from '../../kernel/jobs/jobs.ts'
+import { findCard } from '../cards/index.ts'
+import { getTopUpForUpdate, openStates, topUpOf } from './top-up-queries.ts'
+
+const topUpId = idKind('pay')
+
+type Wanted = { account_id: string; amount_micros: Micros; card_id: string | null; source: TopUp['source']; by: string; at: Date }
+
+/** Begins to buy credits: a job asks the provider. One at a time on an account. Throws not_found, billing_off, top_up_open. */
+export async function createTopUp(
+  tx: Tx,
+  { account_id, email, at }: Actor,
+  body: { amount_micros: number; card_id: string }
+): Promise<TopUp> {
+  return beginTopUp(tx, { account_id, amount_micros: micros(body.amount_micros), card_id: body.card_id, source: 'card', by: email, at })
+}
+
+/** With `card_id` null by the default card. */
+export async function beginTopUp(tx: Tx, { account_id, amount_micros, card_id, source, by, at }: Wanted): Promise<TopUp> {
+  const account = await tx
+    .selectFrom('billing_account')
+    .select('currency')
+    .where('account_id', '=', account_id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!account) throw new Problem(billingOff)
+  const card = await findCard(tx, account_id, card_id)
+  if (!card) throw new Problem(notFound, 'This card is not kept any more')
+  const open = await tx
+    .selectFrom('top_up')
+    .select(['amount_micros', 'begun_by'])
+    .where('account_id', '=', account_id)
+    .where('state', 'in', [...openStates])
+    .executeTakeFirst()
+  if (open) {
+    const amount = formatMoney(micros(open.amount_micros), account.currency as Currency)
+    throw new Problem(topUpOpen, `A payment of ${amount} that ${open.begun_by} began is under way. Wait until it is done`)
+  }
+  const id = newId(topUpId, at.getTime())
+  const row = await tx
+    .insertInto('top_up')
+    .values({
+      account_id,
+      id,
+      state: 'preparing',
+      amount_micros,
+      currency: account.currency,
+      source,
+      method_id: card.provider_id,
+      card_name: card.name,
+      begun_by: by,
+      begun_at: at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await addJob(tx, 'billing.start_top_up', { account_id, id }, { maxAttempts: 5 })
+  return topUpOf(row)
+}
+
+/** The browser says that the bank was answered: a job asks the provider. Throws not_found, top_up_over. */
+export async function finishTopUp(tx: Tx, actor: Actor, id: string): Promise<TopUp> {
+  const row = await getTopUpForUpdate(tx, actor, id)
+  if (row.state === 'succeeded' || row.state === 'processing') return topUpOf(row)
+  if (row.state !== 'requires_action') throw new Problem(topUpOver)
+  await tx.updateTable('top_up').set({ state: 'processing' }).where('account_id', '=', row.account_id).where('id', '=', id).execute()
+  await addJob(tx, 'billing.settle_payment', { provider_id: row.provider_id }, { maxAttempts: 5 })
+  return topUpOf({ ...row, state: 'processing' })
+}
+
+/** Gives up what the bank still asks about: a job tells the provider, and asks what came of it. Throws not_found, top_up_over. */
+export async function cancelTopUp(tx: Tx, actor: Actor, id: string): Promise<TopUp> {
+  const row = await getTopUpForUpdate(tx, actor, id)
+  if (row.state === 'canceled') return topUpOf(row)
+  if (row.state !== 'requires_action') throw new Problem(topUpOver)
+  await tx.updateTable('top_up').set({ state: 'processing' }).where('account_id', '=', row.account_id).where('id', '=', id).execute()
+  await addJob(tx, 'billing.cancel_payment', { provider_id: row.provider_id }, { maxAttempts: 5 })
+  return topUpOf({ ...row, state: 'processing' })
+}

@@ -1,0 +1,2 @@
+export { paymentRoutes } from './routes.ts'
+export { paymentTasks } from './tasks.ts'

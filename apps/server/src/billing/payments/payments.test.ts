@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto'
+import Stripe from 'stripe'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as cards from '@masthead/contract/billing/card-operations'
+import * as billing from '@masthead/contract/billing/operations'
+import * as ops from '@masthead/contract/billing/top-up-operations'
+import { startSandbox, type Sandbox } from '@masthead/card-sandbox/start-sandbox'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { proveLedger } from '../ledger/index.ts'
+import { openBilling } from '../ledger/test-ledger.ts'
+import { lookAtPayments } from './look-at-payments.ts'
+
+const [secretKey, publishableKey, webhookSecret] = ['sk_test_1', 'pk_test_1', 'whsec_1']
+
+let sandbox: Sandbox
+let house: House
+let provider: Stripe
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, secretKey, publishableKey })
+  const cardProvider = { secretKey, publishableKey, webhookSecret, api: sandbox.url, script: `${sandbox.url}/v3/` }
+  house = await openHouse()
+  house.app.config.integrations = { ...house.app.config.integrations, cardProvider }
+  const { hostname: host, port } = new URL(sandbox.url)
+  provider = new Stripe(secretKey, { host, port, protocol: 'http' })
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await sandbox.close()
+})
+
+const browser = (path: string, given: Record<string, string>) =>
+  fetch(`${sandbox.url}${path}`, {
+    method: 'POST',
+    body: new URLSearchParams(given),
+    headers: { authorization: `Bearer ${publishableKey}` },
+  })
+
+/** An account with billing and a card that is kept. */
+async function newBuyer(name: string, number: string) {
+  const person = await house.newOwner(name)
+  await openBilling(house, person.account_id)
+  const { body: setup } = await person.call(cards.startCardSetup, {})
+  await house.settle()
+  const params = { card_setup_id: setup.id }
+  const { client_secret } = (await person.call(cards.getCardSetup, { params })).body
+  const id = client_secret!.slice(0, client_secret!.indexOf('_secret_'))
+  const typed = { number, exp_month: '12', exp_year: '2040', cvc: '123' }
+  const given = Object.fromEntries(Object.entries(typed).map(([key, value]) => [`payment_method_data[card][${key}]`, value]))
+  await browser(`/v1/setup_intents/${id}/confirm`, { client_secret: client_secret!, ...given })
+  await agree(id)
+  await person.call(cards.finishCardSetup, { params })
+  await house.settle()
+  const card_id = (await person.call(cards.getCardSetup, { params })).body.card!
+  return { person, card_id }
+}
+/** What the holder answers their bank. */
+const agree = (id: string, agrees = true) =>
+  fetch(`${sandbox.url}/authenticate/${id}`, { method: 'POST', body: new URLSearchParams({ agrees: String(agrees) }) })
+
+const buy = async ({ person, card_id }: { person: Person; card_id: string }, amount_micros = 50_000_000) => {
+  const { body } = await person.call(ops.createTopUp, { body: { amount_micros, card_id } })
+  return body
+}
+const stateOf = async (person: Person, top_up_id: string) => (await person.call(ops.getTopUp, { params: { top_up_id } })).body
+const balanceOf = async (person: Person) => (await person.call(billing.getBalance)).body.balance!.balance_micros
+const intentOf = async (id: string) =>
+  (await house.db.selectFrom('top_up').select('provider_id').where('id', '=', id).executeTakeFirstOrThrow()).provider_id!
+const linesOf = async (person: Person) =>
+  (await person.call(billing.listTransactions)).body.items.map((line) => [line.type, line.amount_micros])
+
+const post = async (event: object, secret = webhookSecret) => {
+  const payload = JSON.stringify({ id: `evt_${randomUUID()}`, object: 'event', ...event })
+  const signature = await new Stripe('sk_test_x').webhooks.generateTestHeaderStringAsync({ payload, secret })
+  return house.server.inject({
+    method: 'POST',
+    url: '/hooks/stripe',
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+    payload,
+  })
+}
+const paid = (id: string) => ({ type: 'payment_intent.succeeded', data: { object: { id, object: 'payment_intent' } } })
+const refunded = (payment_intent: string) => ({
+  type: 'charge.refunded',
+  data: { object: { id: 'ch_1', object: 'charge', payment_intent } },
+})
+
+test('credits are bought with a kept card, and credited once: by the job, and by the hook twice and at once', async () => {
+  const buyer = await newBuyer('buyer', '4242424242424242')
+  const topUp = await buy(buyer)
+  expect(topUp).toMatchObject({ state: 'preparing', client_secret: null })
+  await house.settle()
+  expect(await stateOf(buyer.person, topUp.id)).toMatchObject({ state: 'succeeded', client_secret: null, words: null })
+  const intent = await intentOf(topUp.id)
+  await Promise.all([post(paid(intent)), post(paid(intent)), post(paid(intent))])
+  await Promise.all([house.settle(), house.settle()])
+  expect(await linesOf(buyer.person)).toEqual([['credit', 50_000_000]])
+  expect(await balanceOf(buyer.person)).toBe(50_000_000)
+  const events = (await house.events(buyer.person.account_id)).filter(({ name }) => name === 'billing.credits_bought')
+  expect(events).toMatchObject([{ actor_email: buyer.person.email, detail: { amount: '$50.00', payment_method: 'Visa ending in 4242' } }])
+})
+
+test('two windows at once: one payment is begun, the other hears that it is under way', async () => {
+  const buyer = await newBuyer('twice', '4242424242424242')
+  const asked = await Promise.all([buy(buyer), buy(buyer), buy(buyer)])
+  expect(asked.filter(({ code }) => code === 'top_up_open')).toHaveLength(2)
+  await house.settle()
+  expect(await balanceOf(buyer.person)).toBe(50_000_000)
+  const [again] = [await buy(buyer, 10_000_000)]
+  await house.settle()
+  expect((await stateOf(buyer.person, again!.id)).state).toBe('succeeded')
+  expect(await balanceOf(buyer.person)).toBe(60_000_000)
+})
+
+test('a declined card says why in the provider’s words, and charges nothing', async () => {
+  const buyer = await newBuyer('declined', '4000000000000341')
+  const topUp = await buy(buyer)
+  await house.settle()
+  expect(await stateOf(buyer.person, topUp.id)).toMatchObject({ state: 'failed', words: 'Your card was declined.' })
+  expect(await linesOf(buyer.person)).toEqual([])
+})
+
+test('the bank asks: agreed, it is credited by a look without anybody saying so; refused, or given up, nothing is', async () => {
+  const buyer = await newBuyer('bank', '4000002760003184')
+  const first = await buy(buyer)
+  await house.settle()
+  expect(await stateOf(buyer.person, first.id)).toMatchObject({
+    state: 'requires_action',
+    client_secret: expect.stringContaining('_secret_'),
+  })
+  const params = { top_up_id: first.id }
+  // Nobody answered yet: it is as it was.
+  await buyer.person.call(ops.finishTopUp, { params })
+  await house.settle()
+  expect((await stateOf(buyer.person, first.id)).state).toBe('requires_action')
+  await agree(await intentOf(first.id))
+  house.clock.advance({ minutes: 1 })
+  await lookAtPayments(house.app)
+  expect((await stateOf(buyer.person, first.id)).state).toBe('succeeded')
+
+  const second = await buy(buyer)
+  await house.settle()
+  await agree(await intentOf(second.id), false)
+  await buyer.person.call(ops.finishTopUp, { params: { top_up_id: second.id } })
+  await house.settle()
+  expect(await stateOf(buyer.person, second.id)).toMatchObject({
+    state: 'failed',
+    words: expect.stringContaining('unable to authenticate'),
+  })
+
+  const third = await buy(buyer)
+  await house.settle()
+  await buyer.person.call(ops.cancelTopUp, { params: { top_up_id: third.id } })
+  await house.settle()
+  expect((await stateOf(buyer.person, third.id)).state).toBe('canceled')
+  expect(await balanceOf(buyer.person)).toBe(50_000_000)
+})
+
+test('what is not signed by the provider is not looked at; of another’s payment nothing is credited', async () => {
+  const buyer = await newBuyer('forged', '4242424242424242')
+  const foreign = await provider.paymentIntents.create({ amount: 5000, currency: 'usd', payment_method: 'pm_none' }).catch(() => null)
+  expect(foreign).toBeNull()
+  const stranger = await provider.paymentIntents.create({ amount: 5000, currency: 'usd' })
+  expect((await post(paid(stranger.id), 'whsec_other')).statusCode).toBe(400)
+  expect((await post(paid(stranger.id))).statusCode).toBe(204)
+  expect((await post(paid('pi_none'))).statusCode).toBe(204)
+  await house.settle()
+  expect(await linesOf(buyer.person)).toEqual([])
+})
+
+test('the hook comes before we know the payment’s id: it is found by ours; a refund that is heard of first changes nothing', async () => {
+  const buyer = await newBuyer('early', '4242424242424242')
+  const topUp = await buy(buyer)
+  await house.settle()
+  const intent = await intentOf(topUp.id)
+  // As if the process had died between charging and keeping the id.
+  const other = await newBuyer('lost', '4242424242424242')
+  const lost = await buy(other)
+  const row = await house.db.selectFrom('top_up').selectAll().where('id', '=', lost.id).executeTakeFirstOrThrow()
+  const { provider_id: customer } = await house.db
+    .selectFrom('card_customer')
+    .select('provider_id')
+    .where('account_id', '=', row.account_id)
+    .executeTakeFirstOrThrow()
+  const made = await provider.paymentIntents.create({
+    amount: 5000,
+    currency: 'usd',
+    customer,
+    payment_method: row.method_id,
+    confirm: true,
+    metadata: { account: row.account_id, top_up: row.id },
+  })
+  await house.db.updateTable('top_up').set({ state: 'failed' }).where('id', '=', lost.id).execute()
+  await post(refunded(made.id))
+  await post(paid(made.id))
+  await house.settle()
+  expect((await stateOf(other.person, lost.id)).state).toBe('succeeded')
+  expect(await linesOf(other.person)).toEqual([['credit', 50_000_000]])
+  expect(intent).not.toBe(made.id)
+})
+
+test('refunds at the provider and a dispute take back what was paid, once each, also below zero', async () => {
+  const buyer = await newBuyer('refunded', '4242424242424242')
+  const topUp = await buy(buyer)
+  await house.settle()
+  const intent = await intentOf(topUp.id)
+  await provider.refunds.create({ payment_intent: intent, amount: 2000 })
+  await Promise.all([post(refunded(intent)), post(refunded(intent))])
+  await house.settle()
+  await provider.refunds.create({ payment_intent: intent })
+  await post(refunded(intent))
+  await post(paid(intent))
+  await house.settle()
+  expect(await linesOf(buyer.person)).toEqual([
+    ['refund', -30_000_000],
+    ['refund', -20_000_000],
+    ['credit', 50_000_000],
+  ])
+  const disputing = await newBuyer('disputing', '4000000000000259')
+  const bad = await buy(disputing)
+  await house.settle()
+  expect(await linesOf(disputing.person)).toEqual([
+    ['adjustment', -50_000_000],
+    ['credit', 50_000_000],
+  ])
+  expect((await stateOf(disputing.person, bad.id)).disputed_at).not.toBeNull()
+  expect((await proveLedger(house.app)).differences).toEqual([])
+})
+
+test('the provider is away: the purchase is tried again and fails in words; nobody of another account sees it', async () => {
+  const buyer = await newBuyer('away', '4242424242424242')
+  const topUp = await buy(buyer)
+  const bob = await house.newOwner('bob')
+  expect((await bob.call(ops.getTopUp, { params: { top_up_id: topUp.id } })).status).toBe(404)
+  expect((await bob.call(ops.createTopUp, { body: { amount_micros: 50_000_000, card_id: buyer.card_id } })).body.code).toBe('billing_off')
+  await openBilling(house, bob.account_id)
+  expect((await bob.call(ops.createTopUp, { body: { amount_micros: 50_000_000, card_id: buyer.card_id } })).status).toBe(404)
+  const { integrations } = house.app.config
+  house.app.config.integrations = { ...integrations, cardProvider: null }
+  try {
+    await house.settle()
+  } finally {
+    house.app.config.integrations = integrations
+  }
+  expect(await stateOf(buyer.person, topUp.id)).toMatchObject({ state: 'failed', words: 'This installation takes no cards' })
+})

@@ -1,0 +1,134 @@
+import type Stripe from 'stripe'
+import { creditsBought, paymentDisputed, paymentFailed, paymentRefunded } from '@masthead/contract/billing/events'
+import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
+import { systemActor, type App, type Tx } from '../../kernel/app.ts'
+import { record } from '../../kernel/record.ts'
+import { isMissing, providerOf } from '../cards/index.ts'
+import { post } from '../ledger/index.ts'
+import { openStates, type TopUpRow } from './top-up-queries.ts'
+
+const hundredth = 10_000 // micros
+
+/**
+ * Asks the provider how a payment is now and brings the books up to that: credited once, taken back as far as it was refunded or is disputed. Whoever asks first: the
+ * browser, the provider's hook, or a look now and then. May be repeated, and come in any order.
+ */
+export async function settlePayment(app: App, { provider_id }: { provider_id: string }): Promise<void> {
+  const provider = providerOf(app)
+  if (!provider) return
+  const intent = await provider.paymentIntents.retrieve(provider_id, { expand: ['latest_charge'] }).catch((error: unknown) => {
+    if (isMissing(error)) return null
+    throw error
+  })
+  if (!intent) return
+  const charge = await chargeOf(provider, intent)
+  await app.db.transaction().execute(async (tx) => {
+    const row = await findRow(tx, intent)
+    if (row) await settle(tx, app, row, intent, charge)
+  })
+}
+
+async function chargeOf(provider: Stripe, { latest_charge }: Stripe.PaymentIntent): Promise<Stripe.Charge | null> {
+  return typeof latest_charge === 'string' ? provider.charges.retrieve(latest_charge) : latest_charge
+}
+
+/** By the provider's id; where we never heard that, by ours, which the provider keeps with the payment. Locked, after the balance. */
+async function findRow(tx: Tx, { id, metadata }: Stripe.PaymentIntent): Promise<TopUpRow | undefined> {
+  const find = () => tx.selectFrom('top_up').selectAll()
+  const known = await find().where('provider_id', '=', id).executeTakeFirst()
+  const { account = '', top_up = '' } = metadata
+  const row =
+    known ?? (await find().where('account_id', '=', account).where('id', '=', top_up).where('provider_id', 'is', null).executeTakeFirst())
+  if (!row) return undefined
+  await tx.selectFrom('billing_account').select('account_id').where('account_id', '=', row.account_id).forNoKeyUpdate().execute()
+  return find().where('account_id', '=', row.account_id).where('id', '=', row.id).forUpdate().executeTakeFirst()
+}
+
+async function settle(tx: Tx, app: App, row: TopUpRow, intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): Promise<void> {
+  const { account_id, id } = row
+  const at = app.clock.now()
+  const change = (set: Partial<TopUpRow>) =>
+    tx
+      .updateTable('top_up')
+      .set({ provider_id: intent.id, ...set })
+      .where('account_id', '=', account_id)
+      .where('id', '=', id)
+      .execute()
+  const actor = { ...systemActor(account_id, at), email: row.begun_by }
+  const currency = row.currency as Currency
+  const words = { payment_method: row.card_name, top_up_id: id }
+  if (intent.status !== 'succeeded') {
+    if (row.state === 'succeeded') return
+    // What was given up here is no more under way, whatever the provider still waits for.
+    const isUnderWay = openStates.some((state) => state === row.state)
+    const failure = intent.last_payment_error?.message ?? null
+    if (intent.status === 'requires_action' && isUnderWay) await change({ state: 'requires_action', client_secret: intent.client_secret })
+    else if (intent.status === 'processing' && isUnderWay) await change({ state: 'processing' })
+    else if (intent.status === 'canceled') await change({ state: 'canceled', client_secret: null, ended_at: at })
+    else if (isUnderWay) {
+      await change({ state: 'failed', client_secret: null, words: failure ?? 'The card was not charged', ended_at: at })
+      const amount = formatMoney(micros(row.amount_micros), currency)
+      await record(tx, actor, paymentFailed, { ...words, amount, failure: failure ?? 'it was not charged' })
+    }
+    return
+  }
+  const paid = micros(intent.amount_received * hundredth)
+  const [credit] = await post(tx, at, [
+    {
+      account_id,
+      key: `payment_intent:${intent.id}`,
+      type: 'credit',
+      sub_type: 'topup',
+      amount_micros: paid,
+      against: 'cash',
+      description: `Credits, ${row.card_name}`,
+      actor: row.begun_by,
+      source: row.source,
+      payment_id: id,
+    },
+  ])
+  if (!credit!.repeated) {
+    await change({ state: 'succeeded', client_secret: null, words: null, ended_at: at, transaction_id: credit!.id })
+    await record(tx, actor, creditsBought, { ...words, amount: formatMoney(paid, currency) })
+  }
+  if (charge) await takeBack(tx, { row, charge, at, paid, corrects: credit!.id, change, intent })
+}
+
+type Back = {
+  row: TopUpRow
+  charge: Stripe.Charge
+  intent: Stripe.PaymentIntent
+  at: Date
+  paid: number
+  corrects: string
+  change: (set: Partial<TopUpRow>) => Promise<unknown>
+}
+
+/** What was refunded, or is disputed, leaves the balance, also below zero. What was taken back is only ever more. */
+async function takeBack(tx: Tx, { row, charge, intent, at, paid, corrects, change }: Back): Promise<void> {
+  const { account_id, id, card_name } = row
+  const currency = row.currency as Currency
+  const actor = systemActor(account_id, at)
+  const due = charge.disputed ? paid : charge.amount_refunded * hundredth
+  const more = micros(due - row.refunded_micros)
+  if (more <= 0) return
+  const isDispute = charge.disputed
+  await post(tx, at, [
+    {
+      account_id,
+      key: `${isDispute ? 'dispute' : 'payment_refund'}:${intent.id}:${due}`,
+      type: isDispute ? 'adjustment' : 'refund',
+      sub_type: isDispute ? 'dispute' : 'payment',
+      amount_micros: micros(0 - more),
+      against: 'cash',
+      description: isDispute ? `Payment disputed, ${card_name}` : `Paid back to ${card_name}`,
+      actor: 'system',
+      source: 'card',
+      payment_id: id,
+      corrects,
+    },
+  ])
+  await change({ refunded_micros: due, ...(isDispute && { disputed_at: at }) })
+  const detail = { payment_method: card_name, top_up_id: id, amount: formatMoney(more, currency) }
+  await record(tx, actor, isDispute ? paymentDisputed : paymentRefunded, detail)
+}

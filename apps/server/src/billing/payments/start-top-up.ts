@@ -1,0 +1,76 @@
+import Stripe from 'stripe'
+import type { App } from '../../kernel/app.ts'
+import { customerOf, providerOf } from '../cards/index.ts'
+import { settlePayment } from './settle-payment.ts'
+import type { TopUpRow } from './top-up-queries.ts'
+
+type Of = { account_id: string; id: string }
+const hundredth = 10_000 // micros
+
+/** Asks the provider to charge the card. Once per purchase, however often it runs: our id is the key of the call. */
+export async function startTopUp(app: App, { account_id, id }: Of): Promise<void> {
+  const row = await app.db.selectFrom('top_up').selectAll().where('account_id', '=', account_id).where('id', '=', id).executeTakeFirst()
+  if (row?.state !== 'preparing') return
+  const provider = providerOf(app)
+  if (!provider) return failTopUp(app, row, 'This installation takes no cards')
+  const customer = await customerOf(app, provider, account_id)
+  const intent = await provider.paymentIntents
+    .create(
+      {
+        amount: row.amount_micros / hundredth,
+        currency: row.currency.toLowerCase(),
+        customer,
+        payment_method: row.method_id,
+        allowed_payment_method_types: ['card'],
+        confirm: true,
+        off_session: row.source === 'auto_refill',
+        metadata: { account: account_id, top_up: id },
+      },
+      { idempotencyKey: id }
+    )
+    .catch((error: unknown) => {
+      // The card was refused: the provider answers with what it made of the payment.
+      if (error instanceof Stripe.errors.StripeCardError) return error.payment_intent ?? { refused: error.message }
+      if (error instanceof Stripe.errors.StripeInvalidRequestError) return { refused: error.message }
+      throw error
+    })
+  if ('refused' in intent) return failTopUp(app, row, intent.refused)
+  await app.db
+    .transaction()
+    .execute((tx) =>
+      tx
+        .updateTable('top_up')
+        .set({ provider_id: intent.id, client_secret: intent.client_secret })
+        .where('account_id', '=', account_id)
+        .where('id', '=', id)
+        .execute()
+    )
+  await settlePayment(app, { provider_id: intent.id })
+}
+
+/** After the last try. What was paid all the same is credited when the provider says so. */
+export async function giveUpTopUp(app: App, { account_id, id }: Of): Promise<void> {
+  await failTopUp(app, { account_id, id }, 'The card provider could not be reached. Try again in a few minutes')
+}
+
+const failTopUp = (app: App, { account_id, id }: Pick<TopUpRow, 'account_id' | 'id'>, words: string): Promise<void> =>
+  app.db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('top_up')
+      .set({ state: 'failed', words, ended_at: app.clock.now() })
+      .where('account_id', '=', account_id)
+      .where('id', '=', id)
+      .where('state', '=', 'preparing')
+      .execute()
+  })
+
+/** Tells the provider that nobody answers the bank any more. May be repeated. */
+export async function cancelPayment(app: App, { provider_id }: { provider_id: string }): Promise<void> {
+  await providerOf(app)
+    ?.paymentIntents.cancel(provider_id)
+    .catch((error: unknown) => {
+      // It is over already.
+      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+    })
+  await settlePayment(app, { provider_id })
+}

@@ -1,0 +1,26 @@
+import type { TopUp } from '@masthead/contract/billing/top-up'
+import type { Defaulted } from '../../kernel/database/database.ts'
+
+declare module '../../kernel/database/database.ts' {
+  interface Database {
+    top_up: {
+      account_id: string
+      id: string
+      state: TopUp['state']
+      amount_micros: number
+      currency: string
+      source: TopUp['source']
+      method_id: string
+      card_name: string
+      provider_id: Defaulted<string | null>
+      client_secret: Defaulted<string | null>
+      words: Defaulted<string | null>
+      begun_by: string
+      begun_at: Date
+      ended_at: Defaulted<Date | null>
+      transaction_id: Defaulted<string | null>
+      refunded_micros: Defaulted<number>
+      disputed_at: Defaulted<Date | null>
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { sql, type Selectable } from 'kysely'
+import { micros } from '@masthead/contract/billing/money'
+import type { TopUp } from '@masthead/contract/billing/top-up'
+import type { Page, PageQuery } from '@masthead/contract/kernel/page'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import type { Actor, Db, Tx } from '../../kernel/app.ts'
+import type { Database } from '../../kernel/database/database.ts'
+import { pageByKey } from '../../kernel/http/page-by-key.ts'
+
+export type TopUpRow = Selectable<Database['top_up']>
+
+export const topUpOf = ({ account_id: _, method_id: __, provider_id: ___, ...row }: TopUpRow): TopUp => ({
+  ...row,
+  amount_micros: micros(row.amount_micros),
+  refunded_micros: micros(row.refunded_micros),
+  client_secret: row.state === 'requires_action' ? row.client_secret : null,
+  begun_at: row.begun_at.toISOString(),
+  ended_at: row.ended_at?.toISOString() ?? null,
+  disputed_at: row.disputed_at?.toISOString() ?? null,
+})
+
+/** Newest first. The secret is for who buys alone. */
+export const listTopUps = (db: Db, { account_id }: Pick<Actor, 'account_id'>, query: PageQuery): Promise<Page<TopUp>> =>
+  pageByKey(db, query, {
+    name: 'top-ups',
+    all: db.selectFrom('top_up').where('account_id', '=', account_id),
+    keys: [{ of: sql.ref('top_up.id'), is: 'text' }],
+    order: 'desc',
+    rows: (page) => page.selectAll(),
+    items: (rows) => rows.map((row) => ({ ...topUpOf(row), client_secret: null })),
+  })
+
+/** Throws not_found. */
+export async function getTopUp(db: Db, { account_id }: Pick<Actor, 'account_id'>, id: string): Promise<TopUpRow> {
+  const row = await db.selectFrom('top_up').selectAll().where('account_id', '=', account_id).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new Problem(notFound)
+  return row
+}
+
+/** Throws not_found. */
+export async function getTopUpForUpdate(tx: Tx, { account_id }: Pick<Actor, 'account_id'>, id: string): Promise<TopUpRow> {
+  const row = await tx
+    .selectFrom('top_up')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw new Problem(notFound)
+  return row
+}
+
+export const openStates = ['preparing', 'requires_action', 'processing'] as const

@@ -1,0 +1,89 @@
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import { repositoryDeleted, slugChosen, tagProtected as tagProtectedEvent, tagUnprotected } from '@masthead/contract/registry/events'
+import type { Registry, Tag } from '@masthead/contract/registry/image'
+import { registrySuspended, slugSettled, slugTaken, tagProtected } from '@masthead/contract/registry/problems'
+import type { Actor, Tx } from '../kernel/app.ts'
+import { record } from '../kernel/record.ts'
+import { deleteManifest, deleteTag as deleteTagOf, findManifest, setTag } from './content/manifests.ts'
+import { isOwnDigest } from './protocol/address.ts'
+import { getRegistry, getRepositoryHere, getTag } from './registry-queries.ts'
+
+/** A suspended account goes on pulling, and nothing changes. */
+async function needService(tx: Tx, { account_id }: Actor): Promise<void> {
+  const { suspended_at } = await tx.selectFrom('account').select('suspended_at').where('id', '=', account_id).executeTakeFirstOrThrow()
+  if (suspended_at) throw new Problem(registrySuspended)
+}
+
+export async function chooseSlug(tx: Tx, actor: Actor, slug: string): Promise<Registry> {
+  const { account_id, at } = actor
+  const now = await getRegistry(tx, actor)
+  if (now.slug === slug) return now
+  if (!now.can_choose_slug) throw new Problem(slugSettled)
+  const other = await tx
+    .selectFrom('registry_account')
+    .select('slug')
+    .where('slug', '=', slug)
+    .where('account_id', '!=', account_id)
+    .executeTakeFirst()
+  if (other) throw new Problem(slugTaken)
+  await tx
+    .insertInto('registry_account')
+    .values({ account_id, slug, created_at: at })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ slug }))
+    .execute()
+  await record(tx, actor, slugChosen, { slug })
+  return getRegistry(tx, actor)
+}
+
+export async function deleteRepository(tx: Tx, actor: Actor, asked: string): Promise<void> {
+  await needService(tx, actor)
+  const { account_id, repository_id, name } = await getRepositoryHere(tx, actor, asked)
+  const tags = await tx
+    .selectFrom('registry_tag')
+    .select(['name', 'protected'])
+    .where('account_id', '=', account_id)
+    .where('repository_id', '=', repository_id)
+    .forUpdate()
+    .execute()
+  const kept = tags.find((tag) => tag.protected)
+  if (kept) throw new Problem(tagProtected, `The tag ${kept.name} is protected: end that first`)
+  await tx.deleteFrom('registry_repository').where('account_id', '=', account_id).where('id', '=', repository_id).execute()
+  await record(tx, actor, repositoryDeleted, { repository: name, tags: tags.length })
+}
+
+export async function addTag(tx: Tx, actor: Actor, asked: string, { tag, digest }: { tag: string; digest: string }): Promise<Tag> {
+  await needService(tx, actor)
+  const repository = await getRepositoryHere(tx, actor, asked)
+  const found = await findManifest(tx, repository, digest)
+  if (!found) throw new Problem(notFound)
+  await setTag(tx, actor, repository, { tag, digest, bytes: found.size_bytes, pushed: false })
+  return getTag(tx, repository, tag)
+}
+
+export async function setTagProtection(tx: Tx, actor: Actor, asked: string, tag: string, isProtected: boolean): Promise<Tag> {
+  const repository = await getRepositoryHere(tx, actor, asked)
+  const before = await getTag(tx, repository, tag)
+  if (before.protected === isProtected) return before
+  const { account_id, repository_id, name } = repository
+  await tx
+    .updateTable('registry_tag')
+    .set({ protected: isProtected })
+    .where('account_id', '=', account_id)
+    .where('repository_id', '=', repository_id)
+    .where('name', '=', tag)
+    .execute()
+  await record(tx, actor, isProtected ? tagProtectedEvent : tagUnprotected, { repository: name, tag })
+  return getTag(tx, repository, tag)
+}
+
+export async function deleteTag(tx: Tx, actor: Actor, asked: string, tag: string): Promise<void> {
+  await needService(tx, actor)
+  await deleteTagOf(tx, actor, await getRepositoryHere(tx, actor, asked), tag)
+}
+
+export async function deleteImage(tx: Tx, actor: Actor, asked: string, digest: string): Promise<{ tags: string[] }> {
+  await needService(tx, actor)
+  const repository = await getRepositoryHere(tx, actor, asked)
+  if (!isOwnDigest(digest)) throw new Problem(notFound)
+  return { tags: await deleteManifest(tx, actor, repository, digest) }
+}

@@ -1,0 +1,101 @@
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import type { Image, ImageConfig } from '@masthead/contract/registry/image'
+import type { Actor, Db } from '../kernel/app.ts'
+import { findManifest } from './content/manifests.ts'
+import { platformOf } from './content/read-manifest.ts'
+import type { Repository } from './content/repository.ts'
+import { isDigest } from './protocol/address.ts'
+import { getRepositoryHere } from './registry-queries.ts'
+
+/** A descriptor of a manifest that was checked when it came. */
+type Named = { digest: string; mediaType: string; size: number; platform?: unknown }
+
+/** What an image is, from its manifest and what its configuration said when it came. Throws not_found. */
+export async function getImage(db: Db, actor: Actor, asked: string, digest: string): Promise<Image> {
+  const repository = await getRepositoryHere(db, actor, asked)
+  const found = isDigest(digest) ? await findManifest(db, repository, digest) : null
+  if (!found) throw new Problem(notFound)
+  const raw = found.content.toString('utf8')
+  const { layers = [], manifests = [] } = JSON.parse(raw) as { layers?: Named[]; manifests?: Named[] }
+  return {
+    repository_id: repository.repository_id,
+    repository: repository.name,
+    digest,
+    media_type: found.media_type,
+    artifact_type: found.artifact_type,
+    size_bytes: found.size_bytes,
+    pushed_at: found.pushed_at.toISOString(),
+    pushed_by: found.pushed_by,
+    pulled_at: found.pulled_at?.toISOString() ?? null,
+    pulls: found.pulls,
+    tags: await within(db, repository).tags(digest),
+    platforms: found.platforms,
+    manifests: await within(db, repository).children(manifests),
+    config: found.image,
+    layers: withLines(layers, found.image),
+    annotations: found.annotations,
+    referrers: await within(db, repository).referrers(digest),
+    needed_by: await within(db, repository).indexes(digest),
+    raw,
+  }
+}
+
+/** Each layer with the line of the build that made it: the lines that made one, in order. Others than layers make the lines unsure. */
+function withLines(layers: Named[], image: ImageConfig | null): Image['layers'] {
+  const lines = (image?.history ?? []).filter(({ empty }) => !empty)
+  return layers.map(({ digest, mediaType, size }, n) => ({
+    digest,
+    media_type: mediaType,
+    bytes: size,
+    created_by: lines.length === layers.length ? lines[n]!.created_by : null,
+  }))
+}
+
+function within(db: Db, { account_id, repository_id }: Repository) {
+  const manifests = db.selectFrom('registry_manifest').where('account_id', '=', account_id).where('repository_id', '=', repository_id)
+  return {
+    tags: (digest: string) =>
+      db
+        .selectFrom('registry_tag')
+        .select(['name', 'protected'])
+        .where('account_id', '=', account_id)
+        .where('repository_id', '=', repository_id)
+        .where('digest', '=', digest)
+        .orderBy('name')
+        .execute(),
+    children: async (named: Named[]): Promise<Image['manifests']> => {
+      if (named.length === 0) return []
+      const digests = named.map(({ digest }) => digest)
+      const rows = await manifests.select(['digest', 'size_bytes', 'platforms']).where('digest', 'in', digests).execute()
+      const known = new Map(rows.map((row) => [row.digest, row]))
+      return named.map(({ digest, mediaType, size, platform }) => ({
+        digest,
+        media_type: mediaType,
+        size_bytes: known.get(digest)?.size_bytes ?? size,
+        platform: platformOf(platform)[0] ?? known.get(digest)?.platforms[0] ?? null,
+      }))
+    },
+    referrers: async (digest: string): Promise<Image['referrers']> => {
+      const rows = await manifests
+        .select(['digest', 'artifact_type', 'size_bytes', 'pushed_at'])
+        .where('subject', '=', digest)
+        .orderBy('pushed_at', 'desc')
+        .limit(200)
+        .execute()
+      return rows.map((row) => ({ ...row, pushed_at: row.pushed_at.toISOString() }))
+    },
+    indexes: async (digest: string): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('registry_reference')
+        .select('digest')
+        .where('account_id', '=', account_id)
+        .where('repository_id', '=', repository_id)
+        .where('target', '=', digest)
+        .where('kind', '=', 'manifest')
+        .orderBy('digest')
+        .limit(200)
+        .execute()
+      return rows.map((row) => row.digest)
+    },
+  }
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listActivities } from '@masthead/contract/activities/operations'
+import * as ops from '@masthead/contract/registry/operations'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { registryCheck } from './check-words.ts'
+import { cleanUp } from './content/clean-up.ts'
+import { writePulls } from './content/count-pulls.ts'
+import { basic, client, digestOf, newPusher, ociIndex, ociManifest, pushBlob, pushImage, putManifest } from './test-registry.ts'
+
+let house: House
+let address: string
+beforeAll(async () => {
+  house = await openHouse()
+  address = await house.server.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+describe('the console', () => {
+  test('chooses the name until there is a repository, which no two accounts share', async () => {
+    const owner = await house.newOwner('Ärger & Söhne')
+    const { body } = await owner.call(ops.getRegistry)
+    expect(body).toMatchObject({ slug: null, suggested: 'arger-sohne', can_choose_slug: true, used_bytes: 0, repositories: 0 })
+    expect((await owner.call(ops.chooseSlug, { body: { slug: 'sohne' } })).body).toMatchObject({ slug: 'sohne' })
+    expect((await owner.call(ops.chooseSlug, { body: { slug: 'Söhne' } })).status).toBe(400)
+    const other = await newPusher(house, address, 'Other')
+    expect(await other.person.call(ops.chooseSlug, { body: { slug: 'sohne' } })).toMatchObject({
+      status: 409,
+      body: { code: 'slug_taken' },
+    })
+    await pushBlob(other.ask, `${other.slug}/app`, 'x')
+    expect(await other.person.call(ops.chooseSlug, { body: { slug: 'late' } })).toMatchObject({
+      status: 409,
+      body: { code: 'slug_settled' },
+    })
+  })
+
+  test('shows repositories, tags and an image, without values of its environment', async () => {
+    const acme = await newPusher(house, address, 'Shown')
+    const repository = `${acme.slug}/sensors/door`
+    const history = [{ created_by: 'COPY . /app' }, { created_by: 'ENV TOKEN=very-secret', empty_layer: true }, { created_by: 'RUN make' }]
+    const layers = [randomBytes(4000), randomBytes(2000)]
+    const first = await pushImage(acme.ask, repository, { tag: '1.0', layers, config: { history, author: 'Ada' } })
+    const index = JSON.stringify({ schemaVersion: 2, manifests: [{ mediaType: ociManifest, digest: first.digest, size: first.size }] })
+    await putManifest(acme.ask, repository, 'all', index, ociIndex)
+    await acme.ask(`/v2/${repository}/manifests/1.0`)
+    await writePulls(house.app)
+    const { items } = (await acme.person.call(ops.listRepositories)).body
+    expect(items).toMatchObject([{ name: repository, tags: 2, pushed_by: 'ci-push', pulls: 0 }])
+    const tags = (await acme.person.call(ops.listTags, { params: { repository_id: repository }, query: { page_size: 1 } })).body
+    expect(tags).toMatchObject({ total: 2, items: [{ name: 'all' }] })
+    const next = (await acme.person.call(ops.listTags, { params: { repository_id: items[0]!.id }, query: { after: tags.next! } })).body
+    expect(next.items).toMatchObject([
+      { name: '1.0', digest: first.digest, platforms: [{ os: 'linux', architecture: 'arm64' }], pulls: 1, protected: false },
+    ])
+    const image = await acme.person.call(ops.getImage, { params: { repository_id: repository, digest: first.digest } })
+    expect(image.text).not.toContain('very-secret')
+    expect(image.body).toMatchObject({
+      tags: [{ name: '1.0' }],
+      config: { env: ['TOKEN', 'PATH'], author: 'Ada' },
+      layers: [
+        { digest: first.layers[0], bytes: 4000, created_by: 'COPY . /app' },
+        { digest: first.layers[1], bytes: 2000, created_by: 'RUN make' },
+      ],
+      needed_by: [digestOf(index)],
+      raw: first.manifest,
+    })
+  })
+
+  test('protects a tag against the console and against pushes', async () => {
+    const acme = await newPusher(house, address, 'Protecting')
+    const repository_id = `${acme.slug}/app`
+    const { digest } = await pushImage(acme.ask, repository_id, { tag: 'stable' })
+    const tag = { repository_id, tag: 'stable' }
+    expect((await acme.person.call(ops.setTagProtection, { params: tag, body: { protected: true } })).body).toMatchObject({
+      protected: true,
+    })
+    const other = await pushImage(acme.ask, repository_id)
+    expect(await putManifest(acme.ask, repository_id, 'stable', other.manifest)).toMatchObject({ status: 403, code: 'DENIED' })
+    expect(await acme.ask(`/v2/${repository_id}/manifests/${digest}`, { method: 'DELETE' })).toMatchObject({ status: 403, code: 'DENIED' })
+    for (const refused of [
+      acme.person.call(ops.deleteTag, { params: tag }),
+      acme.person.call(ops.deleteImage, { params: { repository_id, digest } }),
+      acme.person.call(ops.deleteRepository, { params: { repository_id } }),
+      acme.person.call(ops.addTag, { params: { repository_id }, body: { tag: 'stable', digest: other.digest } }),
+    ])
+      expect(await refused).toMatchObject({ status: 409, body: { code: 'tag_protected' } })
+    await acme.person.call(ops.setTagProtection, { params: tag, body: { protected: false } })
+    await acme.person.call(ops.addTag, { params: { repository_id }, body: { tag: 'v1', digest } })
+    expect((await acme.person.call(ops.deleteImage, { params: { repository_id, digest } })).body).toEqual({ tags: ['stable', 'v1'] })
+    const { items } = (await acme.person.call(listActivities)).body
+    expect(items.slice(0, 2).map(({ metadata }) => metadata.action)).toEqual(['image_deleted', 'image_tagged'])
+    expect((await acme.person.call(ops.deleteRepository, { params: { repository_id } })).status).toBe(200)
+    expect(await acme.ask(`/v2/${repository_id}/tags/list`)).toMatchObject({ status: 404 })
+  })
+})
+
+test('a robot reaches its repositories, as far as it may, until it expires or is deleted', async () => {
+  const acme = await newPusher(house, address, 'Robots')
+  await pushImage(acme.ask, `${acme.slug}/sensors/door`, { tag: 'v1' })
+  await pushImage(acme.ask, `${acme.slug}/secret`, { tag: 'v1' })
+  const make = async (body: object) => {
+    const made = await acme.person.call(ops.createRobot, { body: body as never })
+    expect(made.status, made.text).toBe(200)
+    return { ...made.body, ask: client(address, basic(made.body.secret, acme.slug)) }
+  }
+  const robot = await make({ name: 'gateways', repositories: ['sensors/*'], expires_in_days: 1 })
+  expect(robot.secret).toMatch(/^mhr_/)
+  expect(await robot.ask(`/v2/${acme.slug}/sensors/door/manifests/v1`)).toMatchObject({ status: 200 })
+  expect(await robot.ask(`/v2/${acme.slug}/secret/manifests/v1`)).toMatchObject({ status: 403, code: 'DENIED' })
+  expect(await robot.ask(`/v2/${acme.slug}/sensors/door/blobs/uploads/`, { method: 'POST' })).toMatchObject({ status: 403 })
+  expect(JSON.parse((await robot.ask('/v2/_catalog')).text)).toEqual({ repositories: [`${acme.slug}/sensors/door`] })
+  const { token, scope } = JSON.parse(
+    (await robot.ask(`/v2/token?scope=repository:${acme.slug}/sensors/door:pull,push&scope=repository:${acme.slug}/secret:pull`)).text
+  ) as { token: string; scope: string }
+  expect(scope).toBe(`repository:${acme.slug}/sensors/door:pull`)
+  expect(await client(address, `Bearer ${token}`)(`/v2/${acme.slug}/sensors/door/manifests/v1`)).toMatchObject({ status: 200 })
+  const pusher = await make({ name: 'ci', can_push: true })
+  await pushImage(pusher.ask, `${acme.slug}/built`, { tag: 'v1' })
+  expect((await acme.person.call(ops.listTags, { params: { repository_id: 'built' } })).body.items[0]!.pushed_by).toBe('ci')
+  expect((await acme.person.call(ops.createRobot, { body: { name: 'ci' } })).body.code).toBe('robot_name_taken')
+  const listed = await acme.person.call(ops.listRobots)
+  expect(listed.text).not.toContain(pusher.secret)
+  expect(listed.body.items.map(({ name }) => name)).toEqual(['ci', 'gateways'])
+  await acme.person.call(ops.deleteRobot, { params: { robot_id: pusher.id } })
+  expect(await pusher.ask('/v2/')).toMatchObject({ status: 401, words: 'This robot is not known here, or was deleted' })
+  house.clock.advance({ hours: 25 })
+  expect(await robot.ask('/v2/')).toMatchObject({ status: 401 })
+})
+
+test('clean-up removes what nothing names, and nothing that a push counts on', async () => {
+  const acme = await newPusher(house, address, 'Cleaned')
+  const name = `${acme.slug}/app`
+  const { layers } = await pushImage(acme.ask, name, { tag: 'v1' })
+  const [orphan, wanted] = [randomBytes(3000), randomBytes(3000)]
+  for (const blob of [orphan, wanted]) await pushBlob(acme.ask, name, blob)
+  const begun = (await acme.ask(`/v2/${name}/blobs/uploads/`, { method: 'POST' })).headers.get('location')!
+  await acme.ask(begun, { method: 'PATCH', body: randomBytes(100) })
+  const has = async (digest: string) => (await acme.ask(`/v2/${name}/blobs/${digest}`)).status
+  await cleanUp(house.app)
+  expect(await has(digestOf(orphan))).toBe(200)
+  house.clock.advance({ hours: 25 })
+  // As a client that is about to push asks.
+  await acme.ask(`/v2/${name}/blobs/${digestOf(wanted)}`, { method: 'HEAD' })
+  const done = await cleanUp(house.app)
+  expect([done.uploads >= 1, done.links >= 1, done.blobs >= 1, done.bytes >= 3000]).toEqual([true, true, true, true])
+  expect([await has(digestOf(orphan)), await has(digestOf(wanted)), await has(layers[0]!)]).toEqual([404, 200, 200])
+  expect(await acme.ask(begun)).toMatchObject({ status: 404 })
+  const right = await registryCheck(house.app)
+  expect(right.words).toMatch(/each is what its digest says/)
+  expect(right.right).toBe(true)
+  const { key } = await house.db.selectFrom('registry_blob').select('key').where('digest', '=', layers[0]!).executeTakeFirstOrThrow()
+  async function* other() {
+    yield Buffer.from('not it')
+  }
+  await house.app.blobs.put(key, other())
+  const wrong = await registryCheck(house.app)
+  expect(wrong.right).toBe(false)
+  expect(wrong.words).toContain(`${layers[0]}: its 6 of 1000 bytes`)
+})

@@ -1,0 +1,13 @@
+import { task, type Task } from '../kernel/jobs/jobs.ts'
+import { cleanUp } from './content/clean-up.ts'
+
+export const registryTasks: Task[] = [
+  task(
+    'registry.clean_up',
+    async (app) => {
+      const done = await cleanUp(app)
+      if (Object.values(done).some((count) => count > 0)) app.log.info(done, 'the registry was cleaned up')
+    },
+    '17 * * * *'
+  ),
+]

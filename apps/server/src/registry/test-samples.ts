@@ -1,0 +1,72 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { newId } from '@masthead/contract/kernel/id'
+import { robotId } from '@masthead/contract/registry/robot'
+import type { House, Person } from '@masthead/testkit/house'
+import { readManifest } from './content/read-manifest.ts'
+import { digestOf, ociManifest } from './test-registry.ts'
+
+/** Two repositories, two images in the first with the tags `v1` and `v1.0`, and a robot, as if they had been pushed and made. */
+export async function putImages({ db, clock }: House, { account_id, email }: Pick<Person, 'account_id' | 'email'>) {
+  const at = clock.now()
+  const slug = `s-${randomUUID()}`
+  await db.insertInto('registry_account').values({ account_id, slug, created_at: at }).execute()
+  const [id, other_id] = [newId({ prefix: 'rpo' }), newId({ prefix: 'rpo' })]
+  for (const [each, name] of [
+    [id, 'app'],
+    [other_id, 'other'],
+  ] as const)
+    await db
+      .insertInto('registry_repository')
+      .values({ account_id, id: each, name, created_at: at, pushed_at: at, pushed_by: email })
+      .execute()
+  const within = { account_id, repository_id: id }
+  const put = async (tag: string) => {
+    const config = randomBytes(20)
+    const named = { mediaType: 'application/vnd.oci.empty.v1+json', digest: digestOf(config), size: config.length }
+    await db
+      .insertInto('registry_blob')
+      .values({ digest: named.digest, key: `registry/none/${randomUUID()}`, bytes: named.size, kept_at: at })
+      .execute()
+    await db
+      .insertInto('registry_held')
+      .values({ ...within, digest: named.digest, bytes: named.size, held_at: at })
+      .execute()
+    const content = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: ociManifest, config: named, layers: [] }))
+    const { digest, mediaType, artifactType } = readManifest(content, ociManifest)
+    const size = { content, bytes: content.length, size_bytes: content.length + named.size }
+    const kinds = {
+      media_type: mediaType,
+      artifact_type: artifactType,
+      subject: null,
+      annotations: '{}',
+      platforms: '[]',
+      config: null,
+      image: null,
+    }
+    await db
+      .insertInto('registry_manifest')
+      .values({ ...within, digest, ...kinds, ...size, pushed_at: at, pushed_by: email })
+      .execute()
+    await db
+      .insertInto('registry_tag')
+      .values({ ...within, name: tag, digest, pushed_at: at, pushed_by: email })
+      .execute()
+    return digest
+  }
+  const [digest, other_digest] = [await put('v1'), await put('v1.0')]
+  const robot_id = newId(robotId)
+  const robot = {
+    id: robot_id,
+    name: 'sample',
+    prefix: 'mhr_sample',
+    hash: randomBytes(32),
+    can_push: false,
+    repositories: [],
+    expires_at: null,
+  }
+  await db
+    .insertInto('registry_robot')
+    .values({ account_id, ...robot, created_by: email, person_id: '', created_at: at })
+    .execute()
+  return { slug, id, other_id, name: `${slug}/app`, digest, other_digest, robot_id }
+}

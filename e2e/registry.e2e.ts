@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from './fixtures.ts'
+import { openAccount } from './new-account.ts'
+
+const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
+
+test('an image that was pushed is shown, tagged, protected and deleted', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  const id = crypto.randomUUID().slice(0, 8)
+  await open('/registry/robots')
+  await page.getByRole('button', { name: 'Create robot' }).first().click()
+  const create = page.getByRole('dialog', { name: 'Create robot' })
+  await create.getByRole('textbox', { name: 'Name' }).fill(`ci-${id}`)
+  await create.getByRole('checkbox', { name: /push and delete/ }).check()
+  await expectAccessible()
+  await create.getByRole('button', { name: 'Create robot' }).click()
+  const secret = await page.getByTestId('secret').innerText()
+  await page.getByRole('button', { name: 'I have saved it' }).click()
+  await expect(page.getByRole('row', { name: new RegExp(`ci-${id}`) })).toContainText('pull and push')
+
+  const { slug } = (await (await page.request.get('/v1/registry')).json()) as { slug: string }
+  const name = `${slug}/e2e-${id}`
+  const authorization = `Basic ${Buffer.from(`${slug}:${secret}`).toString('base64')}`
+  const config = JSON.stringify({ os: 'linux', architecture: 'arm64', config: { Env: ['TOKEN=secret'] } })
+  const push = await page.request.post(`/v2/${name}/blobs/uploads/?digest=${digestOf(config)}`, {
+    headers: { authorization },
+    data: Buffer.from(config),
+  })
+  expect(push.status(), await push.text()).toBe(201)
+  const mediaType = 'application/vnd.oci.image.manifest.v1+json'
+  const described = { mediaType: 'application/vnd.oci.image.config.v1+json', digest: digestOf(config), size: config.length }
+  const manifest = JSON.stringify({ schemaVersion: 2, mediaType, config: described, layers: [] })
+  const put = await page.request.put(`/v2/${name}/manifests/1.0`, {
+    headers: { authorization, 'content-type': mediaType },
+    data: Buffer.from(manifest),
+  })
+  expect(put.status(), await put.text()).toBe(201)
+
+  await open('/registry')
+  await page.getByRole('link', { name }).click()
+  await expect(page).toHaveURL(new RegExp(`/registry/user/${slug}/image/e2e-${id}$`))
+  const row = page.getByRole('row', { name: /^1\.0/ })
+  await expect(row).toContainText('linux/arm64')
+  await row.getByRole('button', { name: 'Actions for 1.0' }).click()
+  await page.getByRole('menuitem', { name: 'Add another tag' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Tag' }).fill('latest')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add tag' }).click()
+  await expect(page.getByRole('row', { name: /^latest/ })).toBeVisible()
+  await expectAccessible()
+  await page.getByRole('link', { name: '1.0', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: `e2e-${id}:1.0` })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Configuration' })).toContainText('TOKEN')
+  await expectAccessible()
+  const act = async (item: string) => {
+    await page.getByRole('button', { name: 'Actions on 1.0' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await act('Protect')
+  await page.getByRole('button', { name: 'Actions on 1.0' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Delete the image' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await act('End protection')
+  await act('Delete the image')
+  await expect(page.getByRole('dialog')).toContainText('latest')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete image' }).click()
+  await expect(page.getByText('No tags')).toBeVisible()
+})
+
+test('an account without images is told how to push one, and it fits 360 px', async ({ page, open, expectAccessible }) => {
+  await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password: 'correct horse', team_name: 'Images' })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await open('/registry')
+  await expect(page.getByText('No images yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Push an image' }).click()
+  await expect(page.getByLabel('commands that push an image')).toContainText('docker login')
+  await expectAccessible()
+})

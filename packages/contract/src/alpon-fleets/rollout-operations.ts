@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import { named } from '../kernel/fields.ts'
+import { operation } from '../kernel/operation.ts'
+import { page, PageQuery } from '../kernel/page.ts'
+import { forbidden, notFound } from '../kernel/problem.ts'
+import { fleetHasNoPilot, nothingToPublish, pilotNotReady, rolloutOpen, rolloutWrongState } from './problems.ts'
+import { FleetVersion, Rollout, RolloutAsset, RolloutDeviceState, RolloutPlan } from './rollout.ts'
+
+export const listVersions = operation({
+  name: 'alpon_fleets.listVersions',
+  method: 'GET',
+  path: '/alpon-fleets/{fleet_id}/versions',
+  summary: 'The versions of a fleet, the newest first',
+  access: 'alpon_fleets.view',
+  query: PageQuery,
+  reply: page(FleetVersion),
+  problems: [notFound],
+})
+
+/** What is wanted of the pilot becomes the next version, once the pilot runs it. Each image keeps the digest that the pilot runs. */
+export const publishVersion = operation({
+  name: 'alpon_fleets.publishVersion',
+  method: 'POST',
+  path: '/alpon-fleets/{fleet_id}/versions',
+  summary: 'Publish what the pilot runs as the next version',
+  access: 'alpon_fleets.edit',
+  body: z.object({ note: z._default(z.nullable(named('Enter a note, or none')), null) }),
+  reply: FleetVersion,
+  problems: [forbidden, notFound, fleetHasNoPilot, pilotNotReady, nothingToPublish],
+})
+
+export const listRollouts = operation({
+  name: 'alpon_fleets.listRollouts',
+  method: 'GET',
+  path: '/alpon-fleets/{fleet_id}/rollouts',
+  summary: 'The rollouts of a fleet, the newest first',
+  access: 'alpon_fleets.view',
+  query: PageQuery,
+  reply: page(Rollout),
+  problems: [notFound],
+})
+
+/** Any version, an older one too. The pilot is a device of the first phase like others. */
+export const startRollout = operation({
+  name: 'alpon_fleets.startRollout',
+  method: 'POST',
+  path: '/alpon-fleets/{fleet_id}/rollouts',
+  summary: 'Roll a version out to the devices of a fleet',
+  access: 'alpon_fleets.edit',
+  body: z.object({ version: z.int().check(z.minimum(1)), plan: RolloutPlan }),
+  reply: Rollout,
+  problems: [forbidden, notFound, rolloutOpen],
+})
+
+export const listRolloutAssets = operation({
+  name: 'alpon_fleets.listRolloutAssets',
+  method: 'GET',
+  path: '/alpon-fleets/{fleet_id}/rollouts/{rollout_id}/assets',
+  summary: 'How far each device of a rollout is',
+  access: 'alpon_fleets.view',
+  query: z.extend(PageQuery, { state: z.optional(RolloutDeviceState) }),
+  reply: page(RolloutAsset),
+  problems: [notFound],
+})
+
+const steered = {
+  method: 'POST',
+  access: 'alpon_fleets.edit',
+  reply: Rollout,
+  problems: [forbidden, notFound, rolloutWrongState],
+} as const
+
+/** What has begun on a device ends by itself. */
+export const pauseRollout = operation({
+  ...steered,
+  name: 'alpon_fleets.pauseRollout',
+  path: '/alpon-fleets/{fleet_id}/rollouts/{rollout_id}/pause',
+  summary: 'Pause a rollout',
+})
+/** Of a halted one: the devices that failed stay so and do not halt it again. */
+export const resumeRollout = operation({
+  ...steered,
+  name: 'alpon_fleets.resumeRollout',
+  path: '/alpon-fleets/{fleet_id}/rollouts/{rollout_id}/resume',
+  summary: 'Resume a rollout that is paused or halted',
+})
+/** Devices keep what they have. */
+export const abortRollout = operation({
+  ...steered,
+  name: 'alpon_fleets.abortRollout',
+  path: '/alpon-fleets/{fleet_id}/rollouts/{rollout_id}/abort',
+  summary: 'Abort a rollout for good',
+})
+export const retryRollout = operation({
+  ...steered,
+  name: 'alpon_fleets.retryRollout',
+  path: '/alpon-fleets/{fleet_id}/rollouts/{rollout_id}/retry',
+  summary: 'Try the failed devices of a rollout again',
+})

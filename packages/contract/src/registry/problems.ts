@@ -1,0 +1,17 @@
+import { problem } from '../kernel/problem.ts'
+
+export const slugTaken = problem({ code: 'slug_taken', status: 409, title: 'Another account has this name in the registry' })
+export const slugSettled = problem({
+  code: 'slug_settled',
+  status: 409,
+  title: 'The name of the account in the registry is settled once it has a repository: devices pull by it',
+})
+export const tagProtected = problem({ code: 'tag_protected', status: 409, title: 'This tag is protected' })
+export const imageNeeded = problem({ code: 'image_needed', status: 409, title: 'An index names this image: delete that first' })
+export const registrySuspended = problem({
+  code: 'registry_suspended',
+  status: 403,
+  title: 'The account is suspended: its images can be pulled, and nothing can be changed',
+})
+export const robotNameTaken = problem({ code: 'robot_name_taken', status: 409, title: 'Another robot has this name' })
+export const tooManyRobots = problem({ code: 'too_many_robots', status: 409, title: 'An account has at most 100 robots' })
