@@ -37,23 +37,27 @@ function oddInput(random: Random, username: string): Buffer {
   return bytes.subarray(0, random.next() < 0.3 ? random.whole(1, bytes.length) : bytes.length)
 }
 
-test(`${inputs} malformed inputs end no broker, and others go on`, async () => {
-  await using house = await openBrokerHouse()
-  const random = seededRandom(seed)
-  const [device, calm] = [await house.newDevice(), await house.newDevice()]
-  const client = await house.connect(calm)
-  for (let sent = 0; sent < inputs; sent += atOnce) {
-    const sockets = await Promise.all(
-      Array.from({ length: Math.min(atOnce, inputs - sent) }, async () => {
-        const socket = await house.raw()
-        socket.end(oddInput(random, device.username))
-        return socket
-      })
-    )
-    await Promise.all(sockets.map((socket) => Promise.race([socket.ended, new Promise((resolve) => setTimeout(resolve, 2000))])))
-    for (const socket of sockets) socket.destroy()
-    await client.publishAsync(`device/${calm.username}/hive`, '{}', { qos: 1 })
-  }
-  expect(client.connected, `seed ${seed}`).toBe(true)
-  await client.endAsync()
-}, 60_000 + inputs * 30)
+test(
+  `${inputs} malformed inputs end no broker, and others go on`,
+  async () => {
+    await using house = await openBrokerHouse()
+    const random = seededRandom(seed)
+    const [device, calm] = [await house.newDevice(), await house.newDevice()]
+    const client = await house.connect(calm)
+    for (let sent = 0; sent < inputs; sent += atOnce) {
+      const sockets = await Promise.all(
+        Array.from({ length: Math.min(atOnce, inputs - sent) }, async () => {
+          const socket = await house.raw()
+          socket.end(oddInput(random, device.username))
+          return socket
+        })
+      )
+      await Promise.all(sockets.map((socket) => Promise.race([socket.ended, new Promise((resolve) => setTimeout(resolve, 2000))])))
+      for (const socket of sockets) socket.destroy()
+      await client.publishAsync(`device/${calm.username}/hive`, '{}', { qos: 1 })
+    }
+    expect(client.connected, `seed ${seed}`).toBe(true)
+    await client.endAsync()
+  },
+  60_000 + inputs * 30
+)
