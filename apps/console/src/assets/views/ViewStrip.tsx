@@ -41,7 +41,7 @@ export function ViewStrip({ filters }: { filters: readonly Filter[] }) {
       ? 'Pasted numbers are kept for a day alone: give those assets a tag, and save a view of that'
       : null
   return (
-    <div className="grid gap-2 pb-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2 pb-4">
       <div className="flex items-center gap-3 border-b border-line">
         <nav aria-label="Views" className="min-w-0 flex-1 overflow-x-auto [scrollbar-width:none]">
           <ul className="flex gap-5">
@@ -74,6 +74,7 @@ export function ViewStrip({ filters }: { filters: readonly Filter[] }) {
 function useOpenedByLink(view: AssetView | null, params: URLSearchParams, open: (view: AssetView) => void) {
   const opened = useRef<string | null>(null)
   useEffect(() => {
+    if (!params.has('view')) opened.current = null
     if (!view || opened.current === view.id) return
     opened.current = view.id
     const isBare = params.size === 1
