@@ -8,7 +8,9 @@ import { expect, test } from './fixtures.ts'
 
 const list = (
   await Promise.all(
-    ['customer', 'staff', 'public'].map((whose) => readFile(new URL(`../apps/console/src/${whose}-screens.ts`, import.meta.url), 'utf8'))
+    ['customer', 'device', 'staff', 'public'].map((whose) =>
+      readFile(new URL(`../apps/console/src/${whose}-screens.ts`, import.meta.url), 'utf8')
+    )
   )
 ).join('')
 const rows = [...list.matchAll(/\bpath: '([^']+)'/g)].map(([, path]) => path!)

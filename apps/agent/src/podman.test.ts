@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync, copyFileSync, symlinkSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -76,7 +77,7 @@ async function setUp() {
 afterAll(async () => {
   if (!reason) podman('rm', '-af', '-t', '0')
   for (const child of children) child.kill()
-  await Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? new Promise((resolve) => child.once('exit', resolve))))
+  await Promise.all(children.map(async (child) => child.exitCode ?? child.signalCode ?? (await once(child, 'exit'))))
   // Mounts of a container that just ended may be busy for a moment.
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }, 60_000)

@@ -1,4 +1,3 @@
-import type { getFleet, listFleets } from '@masthead/contract/alpon-fleets/operations'
 import type { getAsset, listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import type { listEnforcements } from '@masthead/contract/assets/enforcement-operations'
 import type { getCostSummary } from '@masthead/contract/billing/cost-operations'
@@ -6,17 +5,16 @@ import type { getPriceList } from '@masthead/contract/billing/price-operations'
 import type { listCards } from '@masthead/contract/billing/card-operations'
 import type { listTopUps } from '@masthead/contract/billing/top-up-operations'
 import type { listTransactions } from '@masthead/contract/billing/operations'
-import type { listDeployments } from '@masthead/contract/core/operations'
 import type { listDataPools } from '@masthead/contract/datapools/operations'
 import type { listApiKeys } from '@masthead/contract/developers/operations'
 import type { getDevice } from '@masthead/contract/devices/operations'
 import type { listNetworkGroups } from '@masthead/contract/network-groups/operations'
 import type { listAlerts } from '@masthead/contract/notifications/operations'
 import type { getOverview } from '@masthead/contract/overview/operations'
-import type { getImage, getRegistry, getRepository, listRobots } from '@masthead/contract/registry/operations'
 import type { listReports } from '@masthead/contract/reports/operations'
 import type { getTeam } from '@masthead/contract/teams/operations'
 import type { getTotalUsage } from '@masthead/contract/usage/operations'
+import { deviceScreens } from './device-screens.ts'
 import { accessOf, type Screen } from './screen.ts'
 
 export const customerScreens: Screen[] = [
@@ -112,49 +110,11 @@ export const customerScreens: Screen[] = [
     load: () => import('./network-groups/NetworkGroupScreen.tsx'),
   },
   {
-    path: '/alpon-fleets',
-    title: 'Manage Fleets',
-    subtitle: 'Devices that are to run the same containers. An asset is in one fleet.',
-    teamPermissions: accessOf<typeof listFleets>('alpon_fleets.view'),
-    load: () => import('./alpon-fleets/FleetsScreen.tsx'),
-  },
-  {
-    path: '/alpon-fleets/:fleetID',
-    title: 'Fleet details',
-    subtitle: '',
-    ownBanner: true,
-    teamPermissions: accessOf<typeof getFleet>('alpon_fleets.view'),
-    load: () => import('./alpon-fleets/FleetScreen.tsx'),
-  },
-  {
-    path: '/alpon-fleets/:fleetID/assets',
-    title: 'Fleet details',
-    subtitle: '',
-    ownBanner: true,
-    teamPermissions: accessOf<typeof getFleet>('alpon_fleets.view'),
-    load: () => import('./alpon-fleets/FleetScreen.tsx'),
-  },
-  {
     path: '/datapools',
     title: 'Manage Data Pools',
     subtitle: 'Packages your SIMs share, what is left in each, and when it will run out.',
     teamPermissions: accessOf<typeof listDataPools>('datapools.view'),
     load: () => import('./datapools/DataPoolsScreen.tsx'),
-  },
-  {
-    path: '/core-deployments',
-    title: 'CORE Deployments',
-    subtitle: 'One token for many devices: each that starts with it becomes an asset, with the tags and the group that you choose.',
-    teamPermissions: accessOf<typeof listDeployments>('core.view'),
-    load: () => import('./core/CoreDeploymentsScreen.tsx'),
-  },
-  {
-    path: '/core-deployments/:deploymentID',
-    title: 'CORE deployment',
-    subtitle: '',
-    ownBanner: true,
-    teamPermissions: accessOf<typeof listDeployments>('core.view'),
-    load: () => import('./core/CoreDeploymentScreen.tsx'),
   },
   {
     path: '/usage/total',
@@ -225,37 +185,6 @@ export const customerScreens: Screen[] = [
     load: () => import('./activities/ActivitiesScreen.tsx'),
   },
   {
-    path: '/registry',
-    title: 'Container Registry',
-    subtitle: 'Images that you push and your devices pull.',
-    teamPermissions: accessOf<typeof getRegistry>('registry.view'),
-    load: () => import('./registry/RegistryScreen.tsx'),
-  },
-  {
-    path: '/registry/robots',
-    title: 'Robots',
-    subtitle: '',
-    ownBanner: true,
-    teamPermissions: accessOf<typeof listRobots>('registry.view'),
-    load: () => import('./registry/RobotsScreen.tsx'),
-  },
-  {
-    path: '/registry/user/:username/image/:image',
-    title: 'Repository',
-    subtitle: '',
-    ownBanner: true,
-    teamPermissions: accessOf<typeof getRepository>('registry.view'),
-    load: () => import('./registry/RepositoryScreen.tsx'),
-  },
-  {
-    path: '/registry/user/:username/image/:image/tag/:tag/digest/:digest',
-    title: 'Image',
-    subtitle: '',
-    ownBanner: true,
-    teamPermissions: accessOf<typeof getImage>('registry.view'),
-    load: () => import('./registry/TagScreen.tsx'),
-  },
-  {
     path: '/account/reports',
     title: 'Account Reports (Beta)',
     subtitle: 'Files of your usage, SIMs, sessions and activities, once or on a schedule.',
@@ -301,4 +230,5 @@ export const customerScreens: Screen[] = [
     subtitle: 'E-mails that this installation would have sent if it had a mail server.',
     load: () => import('./demo/MailScreen.tsx'),
   },
+  ...deviceScreens,
 ]

@@ -10,7 +10,8 @@ import { identityOf } from './auth/by-identity/test-provider.ts'
 import { describeApi } from './describe-api.ts'
 import { noIntegrations } from './kernel/integrations.ts'
 import { routes } from './routes.ts'
-import { callerFor, isStaffCall, namesOf, newScene, samples, type Sample, type Scene } from './test-samples.ts'
+import { namesOf } from './test-names.ts'
+import { callerFor, isStaffCall, newScene, samples, type Sample, type Scene } from './test-samples.ts'
 
 // What every call owes, generated over all of them: a call that is added is swept without a word here, once it has a sample. Who may call
 // is asked by matrix.test.ts.

@@ -23,6 +23,7 @@ import { putFeed } from './feeds/test-feed.ts'
 import { putImages } from './registry/test-samples.ts'
 import { putReports } from './reports/test-report.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
+import { addAlert, addBulkChange, addIdentity } from './test-scene-parts.ts'
 import { callRows } from './test-calls.ts'
 
 export type Sample = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; other?: unknown }
@@ -138,61 +139,6 @@ export type Scene = Awaited<ReturnType<typeof newScene>>
 export const ownKeyOf = ({ ownKey }: Pick<Operation, 'ownKey'>, { agent, feed }: Scene): string =>
   ownKey === 'X-Device-Key' ? agent.key : feed.key
 
-/** An identity that signs in as somebody who has a password too. */
-async function addIdentity(house: House, { email }: Person): Promise<string> {
-  const { id: person_id } = await house.db.selectFrom('person').select('id').where('email', '=', email).executeTakeFirstOrThrow()
-  const [id, at] = [newId('identity'), house.clock.now()]
-  await house.db
-    .insertInto('identity')
-    .values({ id, issuer: 'https://login.test', subject: id, person_id, email, linked_at: at, used_at: at })
-    .execute()
-  return id
-}
-
-async function addAlert(house: House, account_id: string) {
-  const [id, at] = [newId('alert'), house.clock.now()]
-  const words = {
-    cause: id,
-    severity: 'warn' as const,
-    source: 'policy' as const,
-    audience: 'members' as const,
-    title: 'Title',
-    words: 'Words',
-  }
-  const nothing = { permission: null, asset_id: null, link: null, acknowledged_at: null, acknowledged_by: null }
-  await house.db
-    .insertInto('alert')
-    .values({ account_id, id, ...words, ...nothing, lasting: true, first_at: at, last_at: at, resolved_at: null, resolved_words: null })
-    .execute()
-  return id
-}
-
-/** A change of many assets that has ended. */
-async function addBulkChange(house: House, { account_id, email }: Person, asset_id: string) {
-  const [id, at] = [newId('bulk'), house.clock.now()]
-  const actor = JSON.stringify({ kind: 'member', email, person_id: '', tags: [], ip: null, request_id: null })
-  await house.db
-    .insertInto('bulk_change')
-    .values({
-      account_id,
-      id,
-      action: 'activate_sim',
-      tags: '[]',
-      actor,
-      started_at: at,
-      total: 1,
-      finished_at: at,
-      outcomes: JSON.stringify({ changed: 1 }),
-    })
-    .execute()
-  const was = { asset_ids: [asset_id], outcomes: ['changed'], wishes: null, before: JSON.stringify([{ state: 'inactive' }]) }
-  await house.db
-    .insertInto('bulk_change_part')
-    .values({ account_id, bulk_id: id, part: 0, ...was })
-    .execute()
-  return id
-}
-
 async function addAsset(house: House, owner: Person, state: 'active' | 'inactive') {
   const number = String(++count).padStart(8, '0')
   const [serial, iccid] = [`SWEEP-${number}`, `89490200${number}123`]
@@ -297,39 +243,3 @@ export const samples: Record<string, (scene: Scene) => Sample> = {
 
 Object.assign(samples, backofficeSamples, developerSamples, teamSamples, securitySamples)
 for (const [name, { sample }] of Object.entries(callRows)) if (sample) samples[name] = sample
-
-/** The names that an address has on a scene, each way it may be written. */
-export const namesOf = (scene: Scene): Record<string, string[]> => ({
-  asset_id: [scene.active.id, scene.active.serial, scene.active.iccid],
-  pool_id: [scene.pool_id],
-  card_id: [scene.cards.card_id],
-  transaction_id: [scene.money.credit_id],
-  top_up_id: [scene.money.top_up_id],
-  card_setup_id: [scene.cards.card_setup_id],
-  report_id: [scene.report.id, scene.report.waiting_id, scene.report.failed_id],
-  schedule_id: [scene.report.schedule_id],
-  repository_id: [scene.registry.id, scene.registry.name],
-  digest: [scene.registry.digest],
-  robot_id: [scene.registry.robot_id],
-  // Of a repository: what is asked for in another account is no repository at all.
-  tag: [],
-  // Whoever has a link may use it.
-  link: [],
-  network_group_id: [scene.network_group_id],
-  enforcement_id: [scene.enforcement_id],
-  tag_id: [scene.tag_id],
-  activity_id: [scene.activity_id],
-  alert_id: [scene.alert_id],
-  rule_id: [scene.rule_id],
-  firing_id: [scene.firing_id],
-  bulk_id: [scene.bulk_id],
-  member_email: [scene.team.member],
-  invited_email: [scene.team.invited],
-  api_key_id: [scene.api_key_id],
-  webhook_id: [scene.webhook_id],
-  delivery_id: [scene.delivery_id],
-  identity_id: [scene.identity_id],
-  passkey_id: [scene.security.passkey_id],
-  session_id: [scene.security.session_id],
-  export_id: [scene.security.export_id],
-})

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Fleet } from '@masthead/contract/alpon-fleets/fleet'
-import type { Rollout, RolloutAsset } from '@masthead/contract/alpon-fleets/rollout'
+import type { Rollout } from '@masthead/contract/alpon-fleets/rollout'
 import { isOpenRollout } from '@masthead/contract/alpon-fleets/rollout'
 import {
   abortRollout,
@@ -16,56 +16,21 @@ import {
 import { useState } from 'react'
 import { q, useOperation } from '../api/query.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
-import { CellLink } from '../kit/CellLink.tsx'
 import { ConfirmButton } from '../kit/ConfirmCall.tsx'
 import { FormText } from '../kit/FormField.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
-import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
-import { PlainTable, TwoLines, type Column } from '../ui/Table.tsx'
+import { PlainTable } from '../ui/Table.tsx'
 import { toast } from '../ui/toast.ts'
-import { deviceLook, phaseStates, phaseWords, rolloutLooks, totalOf } from './rollout-words.ts'
+import { deviceColumns, rolloutColumns, versionColumns } from './rollout-columns.tsx'
+import { phaseStates, phaseWords, rolloutLooks, totalOf } from './rollout-words.ts'
 import { StartRolloutForm } from './StartRolloutForm.tsx'
 import { useFleetClosed } from './use-fleet-closed.ts'
-
-const columns: Column<RolloutAsset>[] = [
-  {
-    id: 'asset',
-    header: 'Asset',
-    fixed: true,
-    list: 'title',
-    shape: 'two',
-    cell: ({ asset_id, asset_name, error }) => (
-      <TwoLines
-        first={<CellLink to={`/assets/${asset_id}`}>{asset_name}</CellLink>}
-        second={
-          error && (
-            <span className="truncate text-bad-fg" title={error}>
-              {error}
-            </span>
-          )
-        }
-      />
-    ),
-  },
-  { id: 'state', header: 'State', width: 130, list: 'aside', cell: (device) => <StatusDot {...deviceLook(device)} /> },
-  { id: 'phase', header: 'Phase', width: 80, numeric: true, drop: 2, cell: ({ phase }) => phase + 1 },
-  { id: 'attempts', header: 'Tries', width: 80, numeric: true, drop: 2, cell: ({ attempts }) => attempts },
-  {
-    id: 'started',
-    header: 'Started',
-    width: 110,
-    numeric: true,
-    list: 'below',
-    drop: 1,
-    cell: ({ started_at }) => (started_at ? <RelativeTime at={started_at} /> : <span className="text-fg-3">—</span>),
-  },
-]
 
 const filters = [
   {
@@ -164,51 +129,6 @@ export function FleetRollout({ fleet }: { fleet: Fleet }) {
   )
 }
 
-const versionColumns: Column<{ version: number; note: string | null; changes: string[]; created_at: string; created_by: string }>[] = [
-  {
-    id: 'version',
-    header: 'Version',
-    width: 110,
-    list: 'title',
-    shape: 'two',
-    cell: ({ version, created_at }) => (
-      <TwoLines first={<span className="font-medium">{version}</span>} second={<RelativeTime at={created_at} />} />
-    ),
-  },
-  {
-    id: 'changes',
-    header: 'What is new',
-    list: 'below',
-    shape: 'two',
-    cell: ({ note, changes }) => (
-      <TwoLines
-        first={<span className="truncate">{note ?? changes[0]}</span>}
-        second={
-          <span className="truncate" title={changes.join('\n')}>
-            {changes.join(', ')}
-          </span>
-        }
-      />
-    ),
-  },
-  { id: 'by', header: 'By', width: 180, drop: 1, cell: ({ created_by }) => <span className="truncate">{created_by}</span> },
-]
-
-const rolloutColumns: Column<Rollout>[] = [
-  { id: 'version', header: 'Version', width: 90, list: 'title', cell: ({ version }) => version },
-  { id: 'state', header: 'State', width: 130, list: 'aside', cell: ({ state }) => <StatusDot {...rolloutLooks[state]} /> },
-  {
-    id: 'devices',
-    header: 'Devices',
-    list: 'below',
-    cell: (rollout) => {
-      const { devices, success, failure } = totalOf(rollout)
-      return `${success.toLocaleString('en')} of ${devices.toLocaleString('en')} done${failure > 0 ? `, ${failure.toLocaleString('en')} failed` : ''}`
-    },
-  },
-  { id: 'started', header: 'Started', width: 120, numeric: true, drop: 1, cell: ({ started_at }) => <RelativeTime at={started_at} /> },
-]
-
 function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
   const closed = useFleetClosed()
   const pausing = useOperation(pauseRollout)
@@ -296,7 +216,7 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
             operation={listRolloutAssets}
             input={{ params: { fleet_id: fleet.id, rollout_id: rollout.id } }}
             label="Devices of the rollout"
-            columns={columns}
+            columns={deviceColumns}
             rowId={({ asset_id }) => asset_id}
             rowName={({ asset_name }) => asset_name}
             filters={filters}

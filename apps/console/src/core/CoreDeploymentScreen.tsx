@@ -119,7 +119,7 @@ function Opened({ deployment }: { deployment: Deployment }) {
             search="ICCID"
             live
             empty={
-              <EmptyState icon={Inbox} title="No device has asked yet">
+              <EmptyState icon={Inbox} title="No data found">
                 Start a device with the token of this deployment. It is listed here once it has asked, also when it is refused.
               </EmptyState>
             }

@@ -36,7 +36,7 @@ export default function CoreDeploymentsScreen() {
         search="Name or token"
         live
         empty={
-          <EmptyState icon={Cpu} title="No CORE deployments" actions={<ActionButton {...first}>Create your first deployment</ActionButton>}>
+          <EmptyState icon={Cpu} title="No data found" actions={<ActionButton {...first}>Create your first deployment</ActionButton>}>
             A deployment is one token for many CORE devices. Each device that starts with it becomes an asset, with the tags and the network
             group that you choose.
           </EmptyState>

@@ -47,7 +47,9 @@ export const enrolmentLook = ({ result }: Pick<Enrolment, 'result'>): { status: 
 export function enrolmentWords({ refusal, asked, enrolled_at, asset }: Enrolment): string {
   if (refusal) return asked === 1 ? refusal.words : `${refusal.words}; asked ${asked.toLocaleString('en')} times`
   if (!asset) return 'Its asset was removed since, or you do not see it'
-  return asked > 1 && enrolled_at ? `Asked ${asked.toLocaleString('en')} times: an answer was lost, or it was refused before` : 'Has its own token'
+  return asked > 1 && enrolled_at
+    ? `Asked ${asked.toLocaleString('en')} times: an answer was lost, or it was refused before`
+    : 'Has its own token'
 }
 
 /** The line of the CORE installer. */

@@ -65,11 +65,11 @@ export function SearchField({
     setTyped(next)
     timer.current = setTimeout(() => say(next), wait)
   }
-  const { props, list, look, onKeyDown, anchor } = useSuggestions(suggesting?.suggest, (next, caret) => {
+  const { props, list, look, onKeyDown, anchor } = useSuggestions(suggesting?.suggest, (next, caret, lookAgain) => {
     type(next)
     requestAnimationFrame(() => {
       input.current?.setSelectionRange(caret, caret)
-      if (input.current) look(input.current)
+      if (input.current) lookAgain(input.current)
     })
   })
   return (

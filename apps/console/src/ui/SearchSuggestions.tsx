@@ -6,8 +6,10 @@ import { usePopover } from './Popover.tsx'
 export type Suggestion = { from: number; to: number; insert: string; label: string; note?: string }
 export type Suggest = (text: string, caret: number) => readonly Suggestion[]
 
+type Take = (text: string, caret: number, look: (input: HTMLInputElement) => void) => void
+
 /** A list below a search that follows what is typed: arrow keys walk it, Tab or Enter take, Escape leaves it. It chooses nothing by itself. */
-export function useSuggestions(suggest: Suggest | undefined, take: (text: string, caret: number) => void) {
+export function useSuggestions(suggest: Suggest | undefined, take: Take) {
   const popover = usePopover({ manual: true })
   const id = useId()
   const [items, setItems] = useState<readonly Suggestion[]>([])
@@ -27,7 +29,7 @@ export function useSuggestions(suggest: Suggest | undefined, take: (text: string
   }
   const choose = ({ from, to, insert }: Suggestion) => {
     close()
-    take(text.slice(0, from) + insert + text.slice(to), from + insert.length)
+    take(text.slice(0, from) + insert + text.slice(to), from + insert.length, look)
   }
   const onKeyDown = (event: KeyboardEvent): boolean => {
     if (!isOpen) return false

@@ -25,7 +25,8 @@ export const fleetRoutes: Route[] = [
   read(rollouts.listRolloutAssets, ({ db, actor, params, query }) =>
     listRolloutAssets(db, actor, params.fleet_id, params.rollout_id, query)
   ),
-  ...(['pause', 'resume', 'abort', 'retry'] as const).map((action) =>
-    write(rollouts[`${action}Rollout`], ({ db, actor, params }) => steerRollout(db, actor, params.fleet_id, params.rollout_id, action))
-  ),
+  write(rollouts.pauseRollout, ({ db, actor, params }) => steerRollout(db, actor, params, 'pause')),
+  write(rollouts.resumeRollout, ({ db, actor, params }) => steerRollout(db, actor, params, 'resume')),
+  write(rollouts.abortRollout, ({ db, actor, params }) => steerRollout(db, actor, params, 'abort')),
+  write(rollouts.retryRollout, ({ db, actor, params }) => steerRollout(db, actor, params, 'retry')),
 ]

@@ -22,7 +22,7 @@ test('staff see what the device of a customer reported, and the customer sees th
   const reported = { system: { os: '12', bundle: '25.1.19' } }
   await house.db
     .updateTable('device')
-    .set({ reported: reported as never, last_birth_at: house.clock.now(), online: true as never })
+    .set({ reported: reported as never, last_birth_at: house.clock.now() as never, online: true as never })
     .execute()
   const { body, text } = await look(asset.sim!.iccid)
   expect(body.device).toMatchObject({ kind: 'agent', presence: 'online', reported })

@@ -57,8 +57,9 @@ const start = (fleet_id: string, more: Partial<RolloutPlan> = {}, version = 1) =
 const last = async (fleet_id: string) => (await ada.call(ops.listRollouts, { params: { fleet_id } })).body.items[0]!
 const devicesOf = async (fleet_id: string, rollout_id: string, query = {}) =>
   (await ada.call(ops.listRolloutAssets, { params: { fleet_id, rollout_id }, query })).body.items
-const steer = (action: 'pause' | 'resume' | 'abort' | 'retry', fleet_id: string, rollout_id: string) =>
-  ada.call(ops[`${action}Rollout`], { params: { fleet_id, rollout_id } })
+const steering = { pause: ops.pauseRollout, resume: ops.resumeRollout, abort: ops.abortRollout, retry: ops.retryRollout }
+const steer = (action: keyof typeof steering, fleet_id: string, rollout_id: string) =>
+  ada.call(steering[action], { params: { fleet_id, rollout_id } })
 const containersOn = async (asset_id: string) => (await ada.call(getApplication, { params: { asset_id } })).body.items
 
 test('what the pilot runs becomes a version, its images by digest and its secrets unseen; the same is not published twice', async () => {

@@ -60,7 +60,12 @@ export async function startRollout(
 const events = { pause: rolloutPaused, resume: rolloutResumed, abort: rolloutAborted, retry: rolloutRetried } as const
 
 /** Pauses, resumes or aborts a rollout, or has its failed devices tried again. Throws rollout_wrong_state. */
-export async function steerRollout(tx: Tx, actor: Actor, fleet_id: string, id: string, action: keyof typeof events): Promise<Rollout> {
+export async function steerRollout(
+  tx: Tx,
+  actor: Actor,
+  { fleet_id, rollout_id: id }: { fleet_id: string; rollout_id: string },
+  action: keyof typeof events
+): Promise<Rollout> {
   needWhole(actor)
   const { account_id, at } = actor
   const { name: fleet_name } = await getFleetForUpdate(tx, actor, fleet_id)

@@ -1,0 +1,85 @@
+import type { FleetVersion, Rollout, RolloutAsset } from '@masthead/contract/alpon-fleets/rollout'
+import { CellLink } from '../kit/CellLink.tsx'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { StatusDot } from '../ui/StatusDot.tsx'
+import { TwoLines, type Column } from '../ui/Table.tsx'
+import { deviceLook, rolloutLooks, totalOf } from './rollout-words.ts'
+
+export const deviceColumns: Column<RolloutAsset>[] = [
+  {
+    id: 'asset',
+    header: 'Asset',
+    fixed: true,
+    list: 'title',
+    shape: 'two',
+    cell: ({ asset_id, asset_name, error }) => (
+      <TwoLines
+        first={<CellLink to={`/assets/${asset_id}`}>{asset_name}</CellLink>}
+        second={
+          error && (
+            <span className="truncate text-bad-fg" title={error}>
+              {error}
+            </span>
+          )
+        }
+      />
+    ),
+  },
+  { id: 'state', header: 'State', width: 130, list: 'aside', cell: (device) => <StatusDot {...deviceLook(device)} /> },
+  { id: 'phase', header: 'Phase', width: 80, numeric: true, drop: 2, cell: ({ phase }) => phase + 1 },
+  { id: 'attempts', header: 'Tries', width: 80, numeric: true, drop: 2, cell: ({ attempts }) => attempts },
+  {
+    id: 'started',
+    header: 'Started',
+    width: 110,
+    numeric: true,
+    list: 'below',
+    drop: 1,
+    cell: ({ started_at }) => (started_at ? <RelativeTime at={started_at} /> : <span className="text-fg-3">—</span>),
+  },
+]
+
+export const versionColumns: Column<FleetVersion>[] = [
+  {
+    id: 'version',
+    header: 'Version',
+    width: 110,
+    list: 'title',
+    shape: 'two',
+    cell: ({ version, created_at }) => (
+      <TwoLines first={<span className="font-medium">{version}</span>} second={<RelativeTime at={created_at} />} />
+    ),
+  },
+  {
+    id: 'changes',
+    header: 'What is new',
+    list: 'below',
+    shape: 'two',
+    cell: ({ note, changes }) => (
+      <TwoLines
+        first={<span className="truncate">{note ?? changes[0]}</span>}
+        second={
+          <span className="truncate" title={changes.join('\n')}>
+            {changes.join(', ')}
+          </span>
+        }
+      />
+    ),
+  },
+  { id: 'by', header: 'By', width: 180, drop: 1, cell: ({ created_by }) => <span className="truncate">{created_by}</span> },
+]
+
+export const rolloutColumns: Column<Rollout>[] = [
+  { id: 'version', header: 'Version', width: 90, list: 'title', cell: ({ version }) => version },
+  { id: 'state', header: 'State', width: 130, list: 'aside', cell: ({ state }) => <StatusDot {...rolloutLooks[state]} /> },
+  {
+    id: 'devices',
+    header: 'Devices',
+    list: 'below',
+    cell: (rollout) => {
+      const { devices, success, failure } = totalOf(rollout)
+      return `${success.toLocaleString('en')} of ${devices.toLocaleString('en')} done${failure > 0 ? `, ${failure.toLocaleString('en')} failed` : ''}`
+    },
+  },
+  { id: 'started', header: 'Started', width: 120, numeric: true, drop: 1, cell: ({ started_at }) => <RelativeTime at={started_at} /> },
+]
