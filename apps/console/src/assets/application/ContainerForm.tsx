@@ -2,7 +2,7 @@ import type { Asset } from '@masthead/contract/assets/asset'
 import type { Container } from '@masthead/contract/devices/agent/application'
 import { deployContainer, updateContainer } from '@masthead/contract/devices/agent/operations'
 import { useState } from 'react'
-import { Controller } from 'react-hook-form'
+import { Controller, useFormContext } from 'react-hook-form'
 import { FormSelect, FormText } from '../../kit/FormField.tsx'
 import { useListError } from '../../kit/FormLines.tsx'
 import { FormModal } from '../../kit/FormModal.tsx'
@@ -37,7 +37,9 @@ function ListField<Item>({
   start: string
 }) {
   const [text, setText] = useState(start)
-  const error = useListError(name) ?? useInnerError(name)
+  const own = useListError(name)
+  const inner = useInnerError(name)
+  const error = own ?? inner
   return (
     <Controller
       name={name}
@@ -61,14 +63,17 @@ function ListField<Item>({
   )
 }
 
-/** The words at a field of a thing in a list. */
+/** The words at a field of one of the things in a list: `ports.0.host`. */
 function useInnerError(name: string): string | undefined {
-  const words = useListError(`${name}.0`) ?? undefined
-  return words
+  const { errors } = useFormContext().formState
+  return Object.entries(errors as Record<string, { message?: string } | undefined>).find(([key]) => key.startsWith(`${name}.`))?.[1]
+    ?.message
 }
 
 /** Variables that are shown, and secrets beside them: the value of a secret that is there is left out unless it is written anew. */
 function EnvironmentFields({ start }: { start: Container['environment'] }) {
+  const own = useListError('environment')
+  const inner = useInnerError('environment')
   return (
     <Controller
       name="environment"
@@ -99,6 +104,7 @@ function EnvironmentFields({ start }: { start: Container['environment'] }) {
               secret
               onChange={(given) => set(true, given)}
             />
+            {(own ?? inner) && <p className="text-xs text-bad-fg">{own ?? inner}</p>}
             {start.some(({ secret }) => secret) && (
               <p className="text-xs text-fg-3">Values of secrets are never shown. One that is left empty stays as it is.</p>
             )}
