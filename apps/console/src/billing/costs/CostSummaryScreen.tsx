@@ -102,7 +102,7 @@ function Costs({ costs }: { costs: CostSummary }) {
         </Panel>
       </div>
       <CostShares costs={costs} />
-      <p className="text-xs text-fg-3">Packages of data pools are bought with credits and stand in Cost Activity.</p>
+      <p className="text-xs text-fg-3">Packages of data pools are not among these costs.</p>
     </div>
   )
 }
@@ -149,10 +149,14 @@ const columnsOf = ({ currency, months }: CostSummary): Column<Row>[] => [
   },
   {
     id: 'before',
-    header: monthName(months.at(-2)!.month, 'short'),
-    width: 92,
+    header: 'Before',
+    width: 120,
     numeric: true,
     list: 'below',
-    cell: ({ before }) => <span className="text-fg-3">{money(before, currency)}</span>,
+    cell: ({ before }) => (
+      <span className="text-fg-3">
+        {monthName(months.at(-2)!.month, 'short')} {money(before, currency)}
+      </span>
+    ),
   },
 ]

@@ -96,35 +96,39 @@ type Row = { id: string; name: string | null; micros: number; before_micros: num
 /** Those that cost most. */
 export async function listCostShares(db: Db, viewer: Viewer, by: CostGrouping, month = nameOf(viewer.at)): Promise<CostShare[]> {
   const [now, before] = [firstDay(month), firstDay(month, -1)]
-  const sums = sql`sum(c.micros) filter (where c.month = ${now}::date)::bigint as micros, sum(c.micros) filter (where c.month = ${before}::date)::bigint as before_micros,
-    sum(c.bytes) filter (where c.month = ${now}::date)::bigint as bytes`
-  const result = sql`select id, name, coalesce(micros, 0) as micros, coalesce(before_micros, 0) as before_micros, coalesce(bytes, 0) as bytes`
-  const largest = sql`order by coalesce(micros, 0) desc, coalesce(before_micros, 0) desc, id limit ${most}`
-  if (by === 'country') return (await byCountry(db, viewer, { now, before, sums, result, largest })).map(asShare)
+  const ofMonth = (column: string, day: string) => sql`coalesce(sum(${sql.ref(column)}) filter (where c.month = ${day}::date), 0)::bigint`
+  const sums = sql`${ofMonth('c.micros', now)} as now_micros, ${ofMonth('c.micros', before)} as before_micros, ${ofMonth('c.bytes', now)} as now_bytes`
+  const months = sql`c.account_id = ${viewer.account_id} and c.month in (${now}::date, ${before}::date)`
+  if (by === 'country') {
+    const rows = await largest(
+      db,
+      sql`select ''::text as account_id, c.country as id, ${sums} from ${costsByCountry(viewer, now, before)} where ${months} group by 1, 2`,
+      sql`null::text`
+    )
+    return rows.map((row) => asShare({ ...row, name: row.id === '' ? null : (names.of(row.id) ?? row.id) }))
+  }
   const { key, name, joins } = groupings[by]
-  const { rows } = await sql<Row>`with k as (select c.account_id, ${key} as id, ${sums} from cost_sim c
-      left join sim s on s.account_id = c.account_id and s.id = c.sim_id ${joins(viewer)}
-      where c.account_id = ${viewer.account_id} and c.month in (${now}::date, ${before}::date) and ${seen(viewer, sql`c.sim_id`)} group by 1, 2 ${largest})
-    ${result} from (select k.*, ${name} as name from k) k`.execute(db)
-  return rows.map(asShare)
+  const parts = sql`select c.account_id, ${key} as id, ${sums} from cost_sim c
+    left join sim s on s.account_id = c.account_id and s.id = c.sim_id ${joins(viewer)} where ${months} and ${seen(viewer, sql`c.sim_id`)} group by 1, 2`
+  return (await largest(db, parts, name)).map(asShare)
 }
 
-type Parts = { now: string; before: string; sums: RawBuilder<unknown>; result: RawBuilder<unknown>; largest: RawBuilder<unknown> }
-
-async function byCountry(db: Db, viewer: Viewer, { now, before, sums, result, largest }: Parts): Promise<Row[]> {
-  const { account_id, tags } = viewer
-  // What a limited member sees is looked up charge by charge.
-  const costs =
-    tags.length === 0
-      ? sql`cost_month c`
-      : sql`(select account_id, date_trunc('month', day::timestamp)::date as month, coalesce((select country from network n where n.mccmnc = charge.mccmnc), '') as country,
-          summed_micros as micros, summed_bytes as bytes from charge where account_id = ${account_id} and day >= ${before}::date
-          and day < ${now}::date + interval '1 month' and ${seen(viewer, sql`sim_id`)}) c`
-  const { rows } = await sql<Row>`with k as (select c.country as id, ${sums} from ${costs}
-      where c.account_id = ${account_id} and c.month in (${now}::date, ${before}::date) group by 1 ${largest})
-    ${result} from (select k.*, k.id as name from k) k`.execute(db)
-  return rows.map((row) => ({ ...row, name: row.id === '' ? null : (names.of(row.id) ?? row.id) }))
+async function largest(db: Db, parts: RawBuilder<unknown>, name: RawBuilder<unknown>): Promise<Row[]> {
+  const { rows } =
+    await sql<Row>`with parts as (${parts}), k as (select * from parts order by now_micros desc, before_micros desc, id limit ${most})
+    select k.id, ${name} as name, k.now_micros as micros, k.before_micros, k.now_bytes as bytes from k order by k.now_micros desc, k.before_micros desc, k.id`.execute(
+      db
+    )
+  return rows
 }
+
+/** Sums are kept by country for the whole account; what a limited member sees is looked up charge by charge. */
+const costsByCountry = (viewer: Viewer, now: string, before: string) =>
+  viewer.tags.length === 0
+    ? sql`cost_month c`
+    : sql`(select account_id, date_trunc('month', day::timestamp)::date as month, coalesce((select country from network n where n.mccmnc = charge.mccmnc), '') as country,
+        summed_micros as micros, summed_bytes as bytes from charge where account_id = ${viewer.account_id} and day >= ${before}::date
+        and day < ${now}::date + interval '1 month' and ${seen(viewer, sql`sim_id`)}) c`
 
 const asShare = ({ id, name, micros, before_micros, bytes }: Row): CostShare => ({
   id,
