@@ -11,6 +11,7 @@ test('it reports, and brings up what is wanted; what is right is left alone, and
   engine.registry.add('acme/relay:1')
   await expect.poll(() => server.lastReport()?.containers).toEqual([])
   expect(server.lastReport()!.versions).toMatchObject({ agent: '0.1.0', engine: 'Test Engine 1.0' })
+  await expect.poll(() => server.all<Vitals>('vitals').length).toBeGreaterThan(0)
   expect(server.all<Vitals>('vitals')[0]!.memory_total_bytes).toBeGreaterThan(1e6)
 
   const environment = [{ name: 'REGION', value: 'eu north' }]

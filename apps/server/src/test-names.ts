@@ -8,6 +8,8 @@ export const namesOf = (scene: Scene): Record<string, string[]> => ({
   transaction_id: [scene.money.credit_id],
   top_up_id: [scene.money.top_up_id],
   card_setup_id: [scene.cards.card_setup_id],
+  view_id: [scene.view_id],
+  deployment_id: [scene.deployment.id],
   fleet_id: [scene.fleet.id],
   rollout_id: [scene.fleet.rollout_id],
   report_id: [scene.report.id, scene.report.waiting_id, scene.report.failed_id],

@@ -15,16 +15,16 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { useAssetActions } from './asset-actions.tsx'
 import { assetColumns } from './asset-columns.tsx'
-import { assetLine } from './asset-line.ts'
-import { useAssetSuggestions } from './use-asset-suggestions.ts'
-import { numbersIn } from './pasted-numbers.ts'
+import { assetLine } from './query/asset-line.ts'
+import { useAssetSuggestions } from './query/use-asset-suggestions.ts'
+import { numbersIn } from './query/pasted-numbers.ts'
 import { filterKeys, useAssetFilters } from './asset-filters.tsx'
 
 const ViewStrip = later(
   () => import('./views/ViewStrip.tsx').then((file) => file.ViewStrip),
   <div className="mb-4 h-10 border-b border-line" />
 )
-const PastedNumbers = later(() => import('./PastedNumbers.tsx').then((file) => file.PastedNumbers))
+const PastedNumbers = later(() => import('./query/PastedNumbers.tsx').then((file) => file.PastedNumbers))
 const RegisterAssetModal = later(() => import('./RegisterAsset.tsx').then((file) => file.RegisterAssetModal))
 
 /** The assets list; `/r/{sn}` opens it with the registration of that serial number (spec §2). */

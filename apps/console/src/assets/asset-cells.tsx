@@ -8,7 +8,7 @@ import { CopyText } from '../ui/CopyText.tsx'
 import { cx } from '../ui/cx.ts'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines } from '../ui/Table.tsx'
-import { matchedNumber, wordsIn } from './matched-number.ts'
+import { matchedNumber, wordsIn } from './query/matched-number.ts'
 import { networkWords } from './session-words.ts'
 import { simLine } from './sim-words.ts'
 

@@ -67,7 +67,7 @@ export default function RegistryScreen() {
         empty={
           <EmptyState
             icon={Box}
-            title="No images yet"
+            title="No data found"
             actions={
               <LinkButton as={Link} to="/registry/robots" icon={Bot} color="secondary" disabled={denied(createRobot)}>
                 Create a robot for your build

@@ -64,14 +64,17 @@ export default function RepositoryScreen() {
         search="Tag or digest"
         live
         empty={
-          <div>
-            <EmptyState icon={Tag} title="No tags">
-              Nothing in this repository has a name. Push an image to it:
-            </EmptyState>
-            <div className="mx-auto max-w-[640px] px-4 pb-8">
-              <PushSnippet slug={username} repository={name} />
-            </div>
-          </div>
+          <EmptyState
+            icon={Tag}
+            title="No data found"
+            actions={
+              <div className="w-full max-w-[640px] min-w-0 text-left">
+                <PushSnippet slug={username} repository={name} />
+              </div>
+            }
+          >
+            Nothing in this repository has a name. Push an image to it:
+          </EmptyState>
         }
       />
       {dialog}

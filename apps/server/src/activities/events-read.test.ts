@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { fleetDeleted } from '@masthead/contract/alpon-fleets/events'
+import { deploymentDeleted } from '@masthead/contract/core/events'
+import { deviceConfigured } from '@masthead/contract/devices/events'
+import { slugChosen } from '@masthead/contract/registry/events'
 import { exportActivities, getActivity, listActivities } from '@masthead/contract/activities/operations'
 import { startBulkChange } from '@masthead/contract/assets/bulk-operations'
 import { assetRenamed } from '@masthead/contract/assets/events'
@@ -48,19 +52,26 @@ async function happenAll(by: Partial<Actor> = {}) {
     await record(tx, actor, poolRenamed, { pool_id: 'dpl_1', pool_name: 'b', old_name: 'a', new_name: 'b' })
     await record(tx, actor, groupRenamed, { network_group_id: 'ngr_1', network_group_name: 'b', old_name: 'a', new_name: 'b' })
     await record(tx, actor, memberRemoved, { removed_member: 'x@example.test' })
+    await record(tx, actor, fleetDeleted, { fleet_id: 'flt_1', fleet_name: 'a' })
+    await record(tx, actor, deploymentDeleted, { core_deployment_id: 'cdp_1', deployment_name: 'a', enrolled: 0 })
+    await record(tx, actor, deviceConfigured, { asset_id: 'ast_1', asset_name: 'b', keys: 'interval' })
+    await record(tx, actor, slugChosen, { slug: 'acme' })
     await record(tx, actor, reportRequested, { report_id: 'rep_1', report_name: 'Usage', report_date: 'today' })
   })
 }
 
 /** By hand, and not from the contract: who reads what. */
 const readBy: Record<string, string[]> = {
-  'assets.view': ['assets', 'tags'],
+  'alpon_fleets.view': ['alpon_fleets'],
+  'assets.view': ['assets', 'devices', 'tags'],
   'billing.view': ['billing'],
+  'core.view': ['core'],
   'datapools.view': ['datapools'],
   'developers.view': ['developers'],
   'network_groups.view': ['network_groups'],
   'notifications.view': ['notifications'],
   'profile.view': ['auth', 'backoffice', 'teams'],
+  'registry.view': ['registry'],
   'reports.view': ['reports'],
 }
 const readWith = (held: readonly string[]) => [...new Set(held.flatMap((name) => readBy[name] ?? []))].toSorted()

@@ -2,7 +2,7 @@
 import type { App } from '../kernel/app.ts'
 import { repeat } from '../kernel/jobs/repeat.ts'
 import { makeNextReport } from './make-report.ts'
-import { runNextSchedule } from './run-schedules.ts'
+import { runNextSchedule } from './schedules/run-schedules.ts'
 
 /** So many reports one process makes at once. */
 const atOnce = 2

@@ -11,7 +11,7 @@ import { ensurePartitions } from '../usage/index.ts'
 import { addAsset, addTag } from '../usage/test-usage.ts'
 import { makeNextReport } from './make-report.ts'
 import { makingIn } from './test-report.ts'
-import { runNextSchedule } from './run-schedules.ts'
+import { runNextSchedule } from './schedules/run-schedules.ts'
 import { clearFiles, reportTasks } from './tasks.ts'
 
 let house: House

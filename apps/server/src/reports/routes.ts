@@ -1,10 +1,10 @@
 import * as ops from '@masthead/contract/reports/operations'
 import { file, read, write, type Route } from '../kernel/http/routes.ts'
 import { cancelReport, deleteReport, retryReport } from './change-report.ts'
-import { createSchedule, deleteSchedule, updateSchedule } from './change-schedule.ts'
+import { createSchedule, deleteSchedule, updateSchedule } from './schedules/change-schedule.ts'
 import { getReport, listReports } from './report-queries.ts'
 import { requestReport } from './request-report.ts'
-import { listSchedules } from './schedule-queries.ts'
+import { listSchedules } from './schedules/schedule-queries.ts'
 import { sendReport, sendShared } from './send-file.ts'
 
 export const reportRoutes: Route[] = [

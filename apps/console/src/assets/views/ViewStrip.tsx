@@ -16,7 +16,7 @@ import { cx } from '../../ui/cx.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
 import { plain, toast } from '../../ui/toast.ts'
-import { assetLine } from '../asset-line.ts'
+import { assetLine } from '../query/asset-line.ts'
 import { isAsKept, keptOf, viewAddress, type Kept } from './view-address.ts'
 import type { Doing } from './ViewDialogs.tsx'
 

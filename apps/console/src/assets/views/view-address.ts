@@ -1,6 +1,6 @@
 import type { AssetView } from '@masthead/contract/assets/view-operations'
 import type { Filter } from '../../kit/filters.ts'
-import { assetLine } from '../asset-line.ts'
+import { assetLine } from '../query/asset-line.ts'
 
 /** What a view keeps of the address of the list. */
 export type Kept = Pick<AssetView, 'q' | 'columns' | 'sort'>

@@ -145,14 +145,14 @@ describe('a kept answer is given again only to whom the call would be allowed no
     const on = await newScene(house)
     const { account_id } = on.owner
     const member = await house.newMember(on.owner, ['assets.edit'], [on.tag_id])
-    const pair = { account_id, asset_id: on.active.id, tag_id: on.tag_id }
+    const pair = { account_id, asset_id: on.limited.id, tag_id: on.tag_id }
     await house.db
       .insertInto('asset_tag')
       .values(pair)
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     const rename = (person: Person) =>
-      person.call(updateAsset, { params: { asset_id: on.active.id }, body: { name: 'renamed' } }, { 'idempotency-key': 'k' })
+      person.call(updateAsset, { params: { asset_id: on.limited.id }, body: { name: 'renamed' } }, { 'idempotency-key': 'k' })
     const ofMember = await rename(member)
     const ofOwner = await rename(on.owner)
     expect([ofMember.status, ofOwner.status]).toEqual([200, 200])
@@ -164,9 +164,9 @@ describe('a kept answer is given again only to whom the call would be allowed no
     expect((await rename(on.owner)).text).toBe(ofOwner.text)
     const other = await house.newOwner()
     await sql`with moved_imsis as (update sim_imsi set account_id = ${other.account_id}
-        where sim_id in (select id from sim where asset_id = ${on.active.id})),
-      moved as (update sim set account_id = ${other.account_id} where asset_id = ${on.active.id})
-      update asset set account_id = ${other.account_id} where id = ${on.active.id}`.execute(house.db)
+        where sim_id in (select id from sim where asset_id = ${on.limited.id})),
+      moved as (update sim set account_id = ${other.account_id} where asset_id = ${on.limited.id})
+      update asset set account_id = ${other.account_id} where id = ${on.limited.id}`.execute(house.db)
     expect(await rename(on.owner)).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 

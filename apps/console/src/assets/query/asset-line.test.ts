@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withCondition } from '../kit/query-line.ts'
+import { withCondition } from '../../kit/query-line.ts'
 import { assetLine } from './asset-line.ts'
 
 const chips = (text: string) => assetLine.read(text).conditions.map(({ label, value }) => `${label}: ${value}`)

@@ -1,11 +1,11 @@
 import { newId } from '@masthead/contract/kernel/id'
 import { reportRequested, scheduleStopped } from '@masthead/contract/reports/events'
 import { mostPending, reportId, reportKinds } from '@masthead/contract/reports/report'
-import { systemActor, type App, type Tx } from '../kernel/app.ts'
-import { record } from '../kernel/record.ts'
-import { daysBefore, nextRun } from './days.ts'
-import { makerNow, ReportRefused } from './makers.ts'
-import { named } from './request-report.ts'
+import { systemActor, type App, type Tx } from '../../kernel/app.ts'
+import { record } from '../../kernel/record.ts'
+import { daysBefore, nextRun } from '../days.ts'
+import { makerNow, ReportRefused } from '../makers.ts'
+import { named } from '../request-report.ts'
 
 /**
  * Runs the schedule that is due longest: asks for its report, and says when it runs next. After a time without a worker it runs once, for the

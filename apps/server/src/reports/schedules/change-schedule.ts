@@ -10,12 +10,12 @@ import {
   type ReportSchedule,
   type UpdateScheduleBody,
 } from '@masthead/contract/reports/report'
-import type { Actor, Tx } from '../kernel/app.ts'
-import { record } from '../kernel/record.ts'
-import { nextRun } from './days.ts'
-import { limitMail } from './limit-mail.ts'
-import { makerOf } from './makers.ts'
-import { readFilter, refuseUnseen, zoneOf } from './request-report.ts'
+import type { Actor, Tx } from '../../kernel/app.ts'
+import { record } from '../../kernel/record.ts'
+import { nextRun } from '../days.ts'
+import { limitMail } from '../limit-mail.ts'
+import { makerOf } from '../makers.ts'
+import { readFilter, refuseUnseen, zoneOf } from '../request-report.ts'
 import { getSchedule, getScheduleForUpdate } from './schedule-queries.ts'
 
 /** Has a report made each day, week or month, of the one before. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { listNetworks } from '@masthead/contract/networks/operations'
 import { useState } from 'react'
-import { q } from '../api/query.ts'
-import { useNetworkGroups } from '../network-groups/index.ts'
-import { useTags } from '../tags/index.ts'
-import type { Suggest } from '../ui/SearchSuggestions.tsx'
+import { q } from '../../api/query.ts'
+import { useNetworkGroups } from '../../network-groups/index.ts'
+import { useTags } from '../../tags/index.ts'
+import type { Suggest } from '../../ui/SearchSuggestions.tsx'
 
 type Logic = (typeof import('./asset-suggestions.ts'))['suggestAssets']
 

@@ -1,8 +1,8 @@
-import { proofInWords, proveLedger } from './billing/ledger/index.ts'
+import { proofInWords, proveLedger } from '../billing/ledger/index.ts'
 import { daysOf, Incomplete } from './command-words.ts'
-import type { App } from './kernel/app.ts'
-import { registryCheck } from './registry/index.ts'
-import { proveRollUps, provedInWords, rebuildRollUps, rebuiltInWords } from './usage/index.ts'
+import type { App } from '../kernel/app.ts'
+import { registryCheck } from '../registry/index.ts'
+import { proveRollUps, provedInWords, rebuildRollUps, rebuiltInWords } from '../usage/index.ts'
 
 export const proofHelp = `  roll-ups rebuild FROM TO          Count the hours, days and months from FROM until before TO (2026-11-01) anew from the records,
                                     where these are all kept

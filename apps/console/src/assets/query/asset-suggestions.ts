@@ -1,7 +1,7 @@
 import { fieldOf, queryFields, type QueryFieldName } from '@masthead/contract/assets/query-fields'
 import { countries } from '@masthead/contract/networks/countries'
-import type { Suggestion } from '../ui/SearchSuggestions.tsx'
-import { countryName } from '../ui/country-name.ts'
+import type { Suggestion } from '../../ui/SearchSuggestions.tsx'
+import { countryName } from '../../ui/country-name.ts'
 import { assetLine } from './asset-line.ts'
 
 /** What an account calls its things. */

@@ -1,10 +1,10 @@
 import { findNumbers } from '@masthead/contract/assets/find-operations'
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useOperation } from '../api/query.ts'
-import { IconButton } from '../ui/Button.tsx'
-import { CopyButton } from '../ui/CopyButton.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { useOperation } from '../../api/query.ts'
+import { IconButton } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 
 const mostShown = 50
 

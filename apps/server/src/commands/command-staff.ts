@@ -1,9 +1,9 @@
 import { lastStaffManager } from '@masthead/contract/backoffice/problems'
 import type { StaffPermission } from '@masthead/contract/kernel/permission'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { grantStaff } from './backoffice/index.ts'
+import { grantStaff } from '../backoffice/index.ts'
 import { Incomplete } from './command-words.ts'
-import { systemActor, type App } from './kernel/app.ts'
+import { systemActor, type App } from '../kernel/app.ts'
 
 /** Says at the machine what somebody may do as staff. The last one who manages staff goes only where that is said (`leaveNone`). */
 export async function setStaff(

@@ -1,7 +1,7 @@
 import { longestQuery, parseAssetQuery, type AssetQuery, type QueryCondition, type QueryValue } from '@masthead/contract/assets/query'
 import { type QueryField, queryFields } from '@masthead/contract/assets/query-fields'
 import { formatBytes } from '@masthead/contract/usage/bytes'
-import type { LineCondition, QueryLine } from '../kit/query-line.ts'
+import type { LineCondition, QueryLine } from '../../kit/query-line.ts'
 
 /** The search of the assets list: words, and what can be asked in one line. Chips are the conditions that must all be met. */
 export const assetLine: QueryLine = {

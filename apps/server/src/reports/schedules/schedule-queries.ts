@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { ReportSchedule } from '@masthead/contract/reports/report'
-import type { Actor, Db, Tx } from '../kernel/app.ts'
-import { seenBy } from './report-queries.ts'
+import type { Actor, Db, Tx } from '../../kernel/app.ts'
+import { seenBy } from '../report-queries.ts'
 
 const schedulesSeen = (db: Db, actor: Actor) => db.selectFrom('report_schedule').selectAll().where(seenBy('report_schedule', actor))
 type Row = Awaited<ReturnType<ReturnType<typeof schedulesSeen>['execute']>>[number]

@@ -6,11 +6,11 @@ import {
   removeGateway,
   removeGatewayAddress,
   rotateGatewaySecret,
-} from './backoffice/index.ts'
+} from '../backoffice/index.ts'
 import { table, UsageError } from './command-words.ts'
-import { getAddressOf, getGatewayId, listGateways } from './gateways/index.ts'
-import { systemActor, type App } from './kernel/app.ts'
-import { prepareSecretKeys } from './kernel/secrets/secret-keys.ts'
+import { getAddressOf, getGatewayId, listGateways } from '../gateways/index.ts'
+import { systemActor, type App } from '../kernel/app.ts'
+import { prepareSecretKeys } from '../kernel/secrets/secret-keys.ts'
 
 export const gatewayHelp = `  gateway add NAME ADDRESS          Let a packet gateway report by RADIUS
       [--secret SECRET]             its shared secret; without, a new one is made and shown
