@@ -4,7 +4,7 @@ import { permissions, staffPermissions } from '@masthead/contract/kernel/permiss
 import { openHouse, type House } from '@masthead/testkit/house'
 import { newKey, type Keyed } from './developers/test-keys.ts'
 import { routes } from './routes.ts'
-import { enter, isStaffCall, newScene, samples, type Scene } from './test-samples.ts'
+import { enter, isStaffCall, newScene, ownKeyOf, samples, type Scene } from './test-samples.ts'
 
 // A database that takes no writes, such as a standby or one whose administrator made it read-only: what is asked is answered, and what is to be
 // changed is refused in words.
@@ -31,7 +31,11 @@ const inputOf = (op: Operation) => {
   return { params, query, body } as never
 }
 /** The owner, who is staff too. Nothing that is called changes anything for the next. */
-const call = (op: Operation) => scene.owner.call(op, inputOf(op), isStaffCall(op) ? { 'x-backoffice-token': token } : {})
+const call = (op: Operation) =>
+  scene.owner.call(op, inputOf(op), {
+    ...(isStaffCall(op) && { 'x-backoffice-token': token }),
+    ...(op.ownKey && { [op.ownKey]: ownKeyOf(op, scene) }),
+  })
 
 /** What staff look at is written down before they see it, and who takes the file of a report away. */
 const audited = new Set([
@@ -43,6 +47,8 @@ const audited = new Set([
   'backoffice.listAccounts',
   'backoffice.getCustomer',
   'backoffice.listCustomerAssets',
+  'backoffice.getMoney',
+  'backoffice.listCustomerTransactions',
   'backoffice.listStock',
   'backoffice.listCustomerPools',
   'backoffice.listQuarantine',

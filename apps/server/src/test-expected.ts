@@ -183,6 +183,22 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     answer: '403 rule_needs_all_assets',
     why: 'Rules watch all assets of the account',
   },
+  {
+    calls: /^registry\.(addTag|deleteTag|deleteImage|deleteRepository)$/,
+    of: ['owner'],
+    unless: ({ name }) => name !== 'the owner of a suspended account',
+    answer: '403 registry_suspended',
+    why: 'A suspended account pulls and changes nothing',
+  },
+  { calls: /^registry\.chooseSlug$/, of: ['elsewhere'], answer: '409 slug_settled', why: 'Theirs has a name already' },
+  { calls: /^billing\.createTopUp$/, of: ['elsewhere'], answer: missing, why: 'The card is named in the body, and not theirs' },
+  {
+    calls: /^assets\.(update|delete)View$/,
+    of: ['member', 'acting', 'key'],
+    unless: ({ may }) => may === 'all' || !may.includes('assets.view') || may.includes('assets.edit'),
+    answer: '403 view_is_shared',
+    why: 'That of the sample is the team’s',
+  },
 ]
 const exceptionFor = (op: Operation, caller: Caller) =>
   exceptions.find(({ calls, of, unless }) => calls.test(op.name) && of.includes(caller.kind) && !unless?.(caller))

@@ -8,6 +8,10 @@ export const namesOf = (scene: Scene): Record<string, string[]> => ({
   transaction_id: [scene.money.credit_id],
   top_up_id: [scene.money.top_up_id],
   card_setup_id: [scene.cards.card_setup_id],
+  config_id: [scene.device.config_id],
+  // A container is named on its asset alone, and so is what was asked of a device.
+  name: [],
+  request_id: [],
   view_id: [scene.view_id],
   deployment_id: [scene.deployment.id],
   fleet_id: [scene.fleet.id],

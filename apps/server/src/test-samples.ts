@@ -99,7 +99,7 @@ export async function newScene(house: House) {
     fleet: await putFleets(house, { account_id, active: active.id, idle: idle.id }),
     agent: await putAgent(house, owner),
     cards: await putCard(house, owner),
-    money: await putMoney(house, account_id, backoffice.customer_id),
+    money: await putMoney(house, account_id, backoffice.customer_id, active.id),
     prices: await putPrices(house, owner),
     registry: await putImages(house, owner),
     report: await putReports(house, owner),

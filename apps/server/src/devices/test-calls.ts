@@ -4,7 +4,7 @@ const change = 'assets.edit'
 
 export const calls: CallRows = {
   'devices.getDevice': { access: 'assets.view', sample: ({ device }) => ({ params: { asset_id: device.asset_id } }) },
-  'devices.enrolDevice': { access: 'core.edit', sample: ({ device }) => ({ params: { asset_id: device.asset_id }, body: {} }) },
+  'devices.enrolDevice': { access: 'core.edit', sample: ({ device }) => ({ params: { asset_id: device.asset_id } }) },
   'devices.configureDevice': {
     access: 'core.edit',
     sample: ({ device }) => ({
@@ -41,7 +41,10 @@ export const calls: CallRows = {
   'devices.startContainer': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'idle' } }) },
   'devices.stopContainer': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'relay' } }) },
   'devices.restartContainer': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'relay' } }) },
-  'devices.removeContainer': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'relay' } }) },
+  'devices.removeContainer': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'relay' }, other: { asset_id, name: 'idle' } }),
+  },
   'devices.requestLogs': {
     access: change,
     sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'relay' }, body: { lines: 10 }, other: { lines: 20 } }),

@@ -23,7 +23,6 @@ export const enrolDevice = operation({
   path: '/assets/{asset_id}/device/credentials',
   summary: 'Give the device of an asset new credentials for MQTT, shown only once',
   access: 'core.edit',
-  body: z.strictObject({}),
   reply: z.object({ device_id: z.string(), client_id: z.string(), username: z.string(), password: z.string() }),
   encryptsReply: true,
   problems: [notFound, noDeviceType],

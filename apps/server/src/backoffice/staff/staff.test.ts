@@ -126,7 +126,10 @@ const onStaff: Record<string, 'guarded' | 'open'> = {
 }
 
 describe('the account of somebody who is staff', () => {
-  const calls: Operation[] = routes.map(({ op }) => op).filter((op) => op.path.startsWith('/backoffice/') && op.path.includes('{email}'))
+  // Money gives nobody a right, and has a permission of its own.
+  const calls: Operation[] = routes
+    .map(({ op }) => op)
+    .filter((op) => op.path.startsWith('/backoffice/') && op.path.includes('{email}') && op.access !== 'manage_billing')
 
   test('has an answer for every call on an account: one that is added is decided here', () => {
     expect(calls.map(({ name }) => name).toSorted()).toEqual(Object.keys(onStaff).toSorted())

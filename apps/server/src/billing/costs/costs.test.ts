@@ -11,8 +11,8 @@ test('a month’s costs by kind, country, tag, group and asset; a limited member
   const tag_id = 'tag_north'
   await house.db.insertInto('tag').values({ account_id, id: tag_id, name: 'north', color: 'teal' }).execute()
   const [a, b] = [
-    await putAsset(house, owner, { serial: 'A', name: 'A', iccid: '8949020000000000011', state: 'active' }),
-    await putAsset(house, owner, { serial: 'B', name: 'B', iccid: '8949020000000000022', state: 'active' }),
+    await putAsset(house, owner, { serial: 'A', name: 'A', iccid: '8949020000000000011', imsi: '901280000000011', state: 'active' }),
+    await putAsset(house, owner, { serial: 'B', name: 'B', iccid: '8949020000000000022', imsi: '901280000000022', state: 'active' }),
   ]
   await house.db.insertInto('asset_tag').values({ account_id, asset_id: a.id, tag_id }).execute()
   const costs = [

@@ -30,12 +30,12 @@ export const postAll = ({ app, clock }: On, postings: readonly Posting[]) =>
   app.db.transaction().execute((tx) => post(tx, clock.now(), postings))
 
 /** An account with credits of its own, and a customer with credits that staff gave and a charge. */
-export async function putMoney(house: On, account_id: string, customer_id: string) {
+export async function putMoney(house: On, account_id: string, customer_id: string, asset_id: string) {
   await openBilling(house, account_id)
   await openBilling(house, customer_id)
   const grant = { kind: 'granted' as const }
   const [credit, given, charge] = await postAll(house, [
-    charging(account_id, 'sample', 9_000_000),
+    charging(account_id, 'sample', 9_000_000, { asset_id }),
     charging(customer_id, 'given', 5_000_000, { source: 'staff', sub_type: 'grant', against: 'granted', grant }),
     charging(customer_id, 'charge', -1_000_000),
   ])

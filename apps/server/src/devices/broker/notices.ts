@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Made by triggers: `due DEVICE_ID`, there is something to publish to it; `cut DEVICE_ID`, its connection ends (migration 0080). */
+/** Made by triggers: `due DEVICE_ID`, there is something to publish to it; `cut DEVICE_ID`, its connection ends (migration 0074). */
 const channel = 'masthead_devices'
 const again = 500 // ms
 

@@ -6,6 +6,7 @@ import { updateInvitation } from '@masthead/contract/teams/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { newKey } from '../../developers/test-keys.ts'
 import type { Tx } from '../app.ts'
+import { putAsset } from '../../assets/test-stock.ts'
 import { newScene } from '../../test-samples.ts'
 import { dropNote, keepNote, listNotes, mountNotes } from '../database/test-notes.ts'
 
@@ -144,15 +145,17 @@ describe('a kept answer is given again only to whom the call would be allowed no
   test('not when an asset that it names went out of sight, or to another account', async () => {
     const on = await newScene(house)
     const { account_id } = on.owner
+    const sim = { iccid: '8949020000000007777', imsi: '901289999999777', state: 'active' as const }
+    const { id } = await putAsset(house, on.owner, { serial: 'MOVES', ...sim })
     const member = await house.newMember(on.owner, ['assets.edit'], [on.tag_id])
-    const pair = { account_id, asset_id: on.limited.id, tag_id: on.tag_id }
+    const pair = { account_id, asset_id: id, tag_id: on.tag_id }
     await house.db
       .insertInto('asset_tag')
       .values(pair)
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     const rename = (person: Person) =>
-      person.call(updateAsset, { params: { asset_id: on.limited.id }, body: { name: 'renamed' } }, { 'idempotency-key': 'k' })
+      person.call(updateAsset, { params: { asset_id: id }, body: { name: 'renamed' } }, { 'idempotency-key': 'k' })
     const ofMember = await rename(member)
     const ofOwner = await rename(on.owner)
     expect([ofMember.status, ofOwner.status]).toEqual([200, 200])
@@ -164,9 +167,9 @@ describe('a kept answer is given again only to whom the call would be allowed no
     expect((await rename(on.owner)).text).toBe(ofOwner.text)
     const other = await house.newOwner()
     await sql`with moved_imsis as (update sim_imsi set account_id = ${other.account_id}
-        where sim_id in (select id from sim where asset_id = ${on.limited.id})),
-      moved as (update sim set account_id = ${other.account_id} where asset_id = ${on.limited.id})
-      update asset set account_id = ${other.account_id} where id = ${on.limited.id}`.execute(house.db)
+        where sim_id in (select id from sim where asset_id = ${id})),
+      moved as (update sim set account_id = ${other.account_id} where asset_id = ${id})
+      update asset set account_id = ${other.account_id} where id = ${id}`.execute(house.db)
     expect(await rename(on.owner)).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 
