@@ -106,6 +106,7 @@ test('a device is set up by a claim code, and runs what is deployed on it', asyn
 
   await row.getByRole('button', { name: 'Stop telemetry-relay' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect.poll(async () => (await wanted()).containers[0]?.run).toBe('stopped')
   await report(null, 'running')
   await expect(row).toContainText('Stopped')
   await row.getByRole('button', { name: 'More for telemetry-relay' }).click()

@@ -184,6 +184,18 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     why: 'Rules watch all assets of the account',
   },
   {
+    calls: /^alpon_fleets\.((create|update|delete)Fleet|publishVersion|(start|pause|resume|abort|retry)Rollout)$/,
+    of: ['limited'],
+    answer: refused,
+    why: 'A fleet as a whole has assets that they do not see',
+  },
+  {
+    calls: /^core\.((get|update|delete|pause|resume|revoke)Deployment|rotateToken|listEnrolments)$/,
+    of: ['limited'],
+    answer: missing,
+    why: 'Somebody else made the deployment',
+  },
+  {
     calls: /^registry\.(addTag|deleteTag|deleteImage|deleteRepository)$/,
     of: ['owner'],
     unless: ({ name }) => name !== 'the owner of a suspended account',
