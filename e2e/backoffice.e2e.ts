@@ -86,6 +86,7 @@ test('the home finds anything by the keyboard', async ({ page, signIn, open, exp
     'Logs',
     'Networks',
     'Data Pools',
+    'Price Lists',
     'Gateways',
     'Feeds',
     'Quarantine',

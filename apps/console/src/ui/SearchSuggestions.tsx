@@ -46,31 +46,33 @@ export function useSuggestions(suggest: Suggest | undefined, take: Take) {
   }
   const props = suggest && {
     'aria-autocomplete': 'list' as const,
-    'aria-controls': `${id}-list`,
+    'aria-controls': isOpen ? `${id}-list` : undefined,
     'aria-activedescendant': isOpen && at >= 0 ? `${id}-${at}` : undefined,
     onBlur: close,
   }
   const list = suggest && (
     <div {...popover.popup} className="floating panel-float p-1">
-      <div role="listbox" id={`${id}-list`} aria-label="Suggestions">
-        {items.map((item, nth) => (
-          <div
-            key={item.label}
-            id={`${id}-${nth}`}
-            role="option"
-            aria-selected={nth === at}
-            className={cx('option', nth === at && 'bg-active')}
-            // Before the search loses the focus.
-            onMouseDown={(event) => {
-              event.preventDefault()
-              choose(item)
-            }}
-          >
-            <span className="truncate font-mono text-xs">{item.label}</span>
-            {item.note && <span className="ml-auto truncate pl-3 text-xs text-fg-3">{item.note}</span>}
-          </div>
-        ))}
-      </div>
+      {isOpen && (
+        <div role="listbox" id={`${id}-list`} aria-label="Suggestions">
+          {items.map((item, nth) => (
+            <div
+              key={item.label}
+              id={`${id}-${nth}`}
+              role="option"
+              aria-selected={nth === at}
+              className={cx('option', nth === at && 'bg-active')}
+              // Before the search loses the focus.
+              onMouseDown={(event) => {
+                event.preventDefault()
+                choose(item)
+              }}
+            >
+              <span className="truncate font-mono text-xs">{item.label}</span>
+              {item.note && <span className="ml-auto truncate pl-3 text-xs text-fg-3">{item.note}</span>}
+            </div>
+          ))}
+        </div>
+      )}
     </div>
   )
   return { props, list, look, onKeyDown, anchor: popover.anchor as RefObject<HTMLDivElement | null> }
