@@ -44,7 +44,7 @@ export function NewCredentials({ asset, device }: { asset: Asset; device: Device
         <ConfirmCall
           onClose={() => setAsking(false)}
           operation={enrolDevice}
-          input={{ params: { asset_id: asset.id }, body: {} }}
+          input={{ params: { asset_id: asset.id } }}
           title={device ? `Give ${asset.name} a new ${what}?` : `Set up the device of ${asset.name}?`}
           confirm={device ? `New ${what}` : 'Set up'}
           onDone={setLogin}
