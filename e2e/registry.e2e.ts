@@ -72,6 +72,6 @@ test('an account without images is told how to push one, and it fits 360 px', as
   await open('/registry')
   await expect(page.getByText('No data found').first()).toBeVisible()
   await page.getByRole('button', { name: 'Push an image' }).click()
-  await expect(page.getByLabel('commands that push an image')).toContainText('docker login')
+  await expect(page.getByLabel('commands that push an image', { exact: true })).toContainText('docker login')
   await expectAccessible()
 })
