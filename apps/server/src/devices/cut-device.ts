@@ -2,7 +2,7 @@ import type { Tx } from '../kernel/app.ts'
 
 type Cut = { account_id: string; device_id: string; by: string; at: Date }
 
-/** Refuses a device from now on and ends its connection, until it gets other credentials or `admitDevice` lets it in again. */
+/** Refuses a device from now on and ends its connection, until it gets other credentials. */
 export async function cutDevice(tx: Tx, { account_id, device_id, by, at }: Cut): Promise<void> {
   await tx
     .updateTable('device')
@@ -10,14 +10,5 @@ export async function cutDevice(tx: Tx, { account_id, device_id, by, at }: Cut):
     .where('account_id', '=', account_id)
     .where('id', '=', device_id)
     .where('cut_at', 'is', null)
-    .execute()
-}
-
-export async function admitDevice(tx: Tx, { account_id, device_id }: Pick<Cut, 'account_id' | 'device_id'>): Promise<void> {
-  await tx
-    .updateTable('device')
-    .set({ cut_at: null, cut_by: null })
-    .where('account_id', '=', account_id)
-    .where('id', '=', device_id)
     .execute()
 }
