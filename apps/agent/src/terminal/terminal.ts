@@ -75,7 +75,7 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
     if (said.t === 'size') return shell?.resize(said)
     if (said.t === 'end') return finish()
     output.taken(said.at)
-    if (said.t === 'taken') return void goOn()
+    if (said.t === 'taken') return goOn()
     clearTimeout(gaveUp)
     gaveUp = undefined
     heard = true

@@ -11,22 +11,18 @@ import './terminal.css'
 
 const sizes = { least: 9, most: 24 }
 
+type Props = { asset: string | null; session: string | null; onAgain: () => void }
+
 /** A shell: its screen, who is there, and what can be done with it. */
-export function LiveTerminal({ asset, session }: { asset: string | null; session: string | null }) {
+export function LiveTerminal({ asset, session, onAgain }: Props) {
   const place = useRef<HTMLDivElement>(null)
-  const [turn, setTurn] = useState(0)
   const [font, setFont] = useState(13)
   const [finding, setFinding] = useState(false)
   const [pasting, setPasting] = useState<string | null>(null)
   const [side, setSide] = useState(false)
-  const { standing, connection, view } = useTerminal(
-    place,
-    { asset, session, turn },
-    { onPaste: setPasting, onFind: () => setFinding(true) }
-  )
+  const { standing, connection, view } = useTerminal(place, { asset, session }, { onPaste: setPasting, onFind: () => setFinding(true) })
   const { phase } = standing
   useEffect(() => view.current?.setFontSize(font), [font, view, phase])
-  const again = () => setTurn((before) => before + 1)
   const end = () => connection.current?.say({ t: 'end' })
   const types = standing.people.some(({ id, types: one }) => one && id === standing.you)
   return (
@@ -56,9 +52,9 @@ export function LiveTerminal({ asset, session }: { asset: string | null; session
           {phase !== 'open' && (
             <div className="terminal-over">
               {phase === 'asking' || phase === 'connecting' || phase === 'failed' ? (
-                <OpeningCard standing={standing} onAgain={again} />
+                <OpeningCard standing={standing} onAgain={onAgain} />
               ) : (
-                <EndCard standing={standing} onAgain={session ? undefined : again} onTryNow={() => connection.current?.tryNow()} />
+                <EndCard standing={standing} onAgain={session ? undefined : onAgain} onTryNow={() => connection.current?.tryNow()} />
               )}
             </div>
           )}

@@ -42,12 +42,12 @@ const first: TerminalStanding = {
 }
 
 type Pasted = (text: string) => void
-type Asked = { asset: string | null; session: string | null; turn: number }
+type Asked = { asset: string | null; session: string | null }
 
-/** A terminal in an element: asks for a session (or joins one), and shows it. `turn` counts how often it was begun. */
+/** A terminal in an element: asks for a session (or joins one), and shows it. Another one is another component. */
 export function useTerminal(
   place: RefObject<HTMLElement | null>,
-  { asset, session: joined, turn }: Asked,
+  { asset, session: joined }: Asked,
   hears: { onPaste: Pasted; onFind: () => void }
 ) {
   const [standing, setStanding] = useState(first)
@@ -64,7 +64,6 @@ export function useTerminal(
     const step = (name: Step) =>
       gone || setStanding((before) => (before.done[name] === undefined ? { ...before, done: { ...before.done, [name]: since() } } : before))
     const types = { is: true }
-    setStanding(first)
 
     async function begin() {
       const { openScreen } = await import('./xterm.ts')
@@ -141,7 +140,7 @@ export function useTerminal(
       view.current?.dispose()
       view.current = undefined
     }
-  }, [place, asset, joined, turn])
+  }, [place, asset, joined])
 
   return { standing, connection, view }
 }

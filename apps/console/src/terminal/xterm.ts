@@ -4,7 +4,7 @@ import { Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
 import type { Size } from '@masthead/contract/terminal/session'
 
-export const linesKept = 100_000
+const linesKept = 100_000
 
 const colors = {
   background: '#0b0f0d',
@@ -43,7 +43,7 @@ function adoptingStyles(make: () => void): () => void {
     const sheet = new CSSStyleSheet()
     sheets.push(sheet)
     document.adoptedStyleSheets.push(sheet)
-    Object.defineProperty(element, 'textContent', { set: (text: string) => sheet.replaceSync(text), get: () => '' })
+    Object.defineProperty(element, 'textContent', { set: (text: string) => void sheet.replaceSync(text), get: () => '' })
     return element
   } as typeof document.createElement
   try {

@@ -6,7 +6,7 @@ import { startAgent } from '@masthead/agent/agent'
 import { openEngine } from '@masthead/agent/engine/engine'
 import { realPlaces } from '@masthead/agent/host/vitals'
 import { openTerminal } from '@masthead/contract/terminal/operations'
-import { FromBrowser, readFrame, takenEach, ToBrowser } from '@masthead/contract/terminal/wire'
+import { type FromBrowser, readFrame, takenEach, ToBrowser } from '@masthead/contract/terminal/wire'
 import type * as z from 'zod/mini'
 import type { Person } from '@masthead/testkit/house'
 import { putAgent } from '../devices/agent/test-agent.ts'
@@ -63,7 +63,7 @@ export async function openWindow(
   { client = 'one', from, origin = address, takes = true }: { client?: string; from?: number; origin?: string; takes?: boolean } = {}
 ) {
   const query = new URLSearchParams({ client, ...(from !== undefined && { from: String(from) }) })
-  const socket = new WebSocket(`${address.replace('http', 'ws')}/v1/terminal-sessions/${id}/socket?${query}`, {
+  const socket = new WebSocket(`${address.replace('http', 'ws')}/v1/terminal-sessions/${id}/socket?${query.toString()}`, {
     headers: { cookie: person.cookie, origin },
     perMessageDeflate: false,
   })

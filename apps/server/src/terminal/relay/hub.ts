@@ -116,7 +116,10 @@ export class TerminalHub {
     this.#relays.delete(session.id)
     const kept = await recorder.keep().then(
       () => true,
-      (error: unknown) => void this.#app.log.error({ err: error, terminal: session.id }, 'a recording is not kept yet')
+      (error: unknown) => {
+        this.#app.log.error({ err: error, terminal: session.id }, 'a recording is not kept yet')
+        return false
+      }
     )
     const at = clock.now()
     await db.transaction().execute(async (tx) => {
