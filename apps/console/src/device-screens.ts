@@ -76,6 +76,14 @@ export const deviceScreens: Screen[] = [
     load: () => import('./registry/TagScreen.tsx'),
   },
   {
+    path: '/core-terminal',
+    title: 'Terminal',
+    subtitle: '',
+    bare: true,
+    teamPermissions: accessOf<typeof openTerminal>('terminal.open'),
+    load: () => import('./terminal/TerminalScreen.tsx'),
+  },
+  {
     path: '/terminal',
     title: 'Terminal',
     subtitle: '',

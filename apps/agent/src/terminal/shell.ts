@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { userInfo } from 'node:os'
+import { userInfo, type UserInfo } from 'node:os'
 import type { Size } from '@masthead/contract/terminal/session'
 
 export type Shell = {
@@ -16,7 +16,7 @@ type Hears = { onBytes: (bytes: Uint8Array) => void; onExit: (code: number) => v
 export type StartShell = (size: Size, hears: Hears) => Promise<Shell>
 
 /** As a sign-in has it. What belongs to the agent is none of the shell's business. */
-const environmentOf = ({ username, homedir }: ReturnType<typeof userInfo>, shell: string) => ({
+const environmentOf = ({ username, homedir }: UserInfo<string>, shell: string) => ({
   HOME: homedir,
   USER: username,
   LOGNAME: username,

@@ -14,7 +14,12 @@ export function OpenTerminalButton({ asset, device }: { asset: Asset; device: De
       ? 'The device is offline, so no terminal can be opened'
       : null
   return (
-    <ActionButton operation={openTerminal} icon={Terminal} disabled={why} onClick={() => void navigate(`/terminal?asset=${asset.id}`)}>
+    <ActionButton
+      operation={openTerminal}
+      icon={Terminal}
+      disabled={why}
+      onClick={() => void navigate(`/${device.kind === 'core' ? 'core-terminal' : 'terminal'}?asset=${asset.id}`)}
+    >
       Open terminal
     </ActionButton>
   )

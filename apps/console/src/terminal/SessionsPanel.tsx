@@ -15,7 +15,8 @@ import { StatusDot } from '../ui/StatusDot.tsx'
 export function SessionsPanel({ asset_id }: { asset_id: string }) {
   const denied = useDenied()(listTerminals)
   const query = { asset: asset_id, page_size: 10 }
-  const { data, error } = useQuery({ ...q(listTerminals, { query }), enabled: denied === null })
+  // One comes back here from a terminal, whose window hears nothing of what changed.
+  const { data, error } = useQuery({ ...q(listTerminals, { query }), enabled: denied === null, staleTime: 0 })
   const [ending, setEnding] = useState<TerminalSession | null>(null)
   if (denied !== null || error) return null
   return (

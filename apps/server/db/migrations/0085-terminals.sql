@@ -21,6 +21,8 @@ create table terminal_session (
   end_reason text,
   ended_by text,
   words text,
+  -- of a CORE device: what it said to our offer, base64
+  answer text,
   -- who wants it to end: whoever holds it does so
   end_asked_by text,
   bytes_in bigint not null default 0,

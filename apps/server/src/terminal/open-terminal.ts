@@ -29,7 +29,7 @@ export async function openTerminal(tx: Tx, actor: Actor, key: string, { cols, ro
     .where('device.asset_id', '=', asset_id)
     .where('device.cut_at', 'is', null)
     .executeTakeFirst()
-  if (device?.kind !== 'agent') throw new Problem(noTerminalDevice)
+  if (!device) throw new Problem(noTerminalDevice)
   if (!device.online) throw new Problem(terminalOffline)
   const { rows: open } = await sql<{ n: number }>`select count(*)::int n from terminal_session
     where account_id = ${account_id} and state <> 'ended'`.execute(tx)
@@ -52,7 +52,8 @@ export async function openTerminal(tx: Tx, actor: Actor, key: string, { cols, ro
       requested_at: at,
     })
     .execute()
-  const data = { id, do: 'terminal', session: id, cols, rows }
-  await sendDirective(tx, { account_id, device_id: device.id, payload: { command: 'run', data }, waitsFor: answersWithin, at })
+  // A CORE device is sent an offer once a window is there.
+  const payload = { command: 'run', data: { id, do: 'terminal', session: id, cols, rows } }
+  if (device.kind === 'agent') await sendDirective(tx, { account_id, device_id: device.id, payload, waitsFor: answersWithin, at })
   return getTerminal(tx, actor, id)
 }

@@ -22,6 +22,7 @@ declare module '../kernel/database/database.ts' {
       end_reason: Defaulted<EndReason | null>
       ended_by: Defaulted<string | null>
       words: Defaulted<string | null>
+      answer: Defaulted<string | null>
       end_asked_by: Defaulted<string | null>
       bytes_in: Defaulted<number>
       bytes_out: Defaulted<number>

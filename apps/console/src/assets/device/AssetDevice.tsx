@@ -19,14 +19,14 @@ export function AssetDevice({ asset }: { asset: Asset }) {
               </Link>
             )}
             <span className="ml-auto flex flex-wrap gap-2">
-              {device.kind === 'agent' && <OpenTerminalButton asset={asset} device={device} />}
+              <OpenTerminalButton asset={asset} device={device} />
               <NewCredentials asset={asset} device={device} />
             </span>
           </div>
           <div className="grid items-start gap-5 @lg:grid-cols-2">
             <div className="grid min-w-0 gap-5">
               <ConnectionPanel device={device} />
-              {device.kind === 'agent' && <SessionsPanel asset_id={asset.id} />}
+              <SessionsPanel asset_id={asset.id} />
             </div>
             <div className="grid min-w-0 gap-5">
               {device.reported.agent ? (

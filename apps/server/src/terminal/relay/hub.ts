@@ -4,7 +4,9 @@ import type { Actor, App } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { Recorder } from '../recording/recorder.ts'
 import { recordingDraft, recordingKey } from '../recording/recording-key.ts'
+import { joinCore } from './core-end.ts'
 import { Relay, type Ending } from './relay.ts'
+import { signallingOf } from './signalling.ts'
 import { noteEnded, noteOpened, noteRecording, renewHeld, standingOf, takeSession, type Held } from './session-rows.ts'
 
 const lookEvery = 500 // ms
@@ -94,6 +96,7 @@ export class TerminalHub {
           .catch(failed),
     })
     this.#open.add(relay)
+    if (session.kind === 'core') void joinCore(relay, signallingOf(this.#app, session))
     return relay
   }
 

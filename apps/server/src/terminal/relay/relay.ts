@@ -38,7 +38,7 @@ type Given = {
   onHandOver: (from: Visitor, to: Visitor) => void
 }
 
-/** One who reads so slowly is let go, and may come again: nobody waits for who only watches. */
+/** A window that is so far behind is let go, and may come again: nobody waits for who only watches, and not every device can be held up. */
 const mostUnread = 1024 * 1024
 
 /**
@@ -112,9 +112,11 @@ export class Relay {
     this.#output.add(bytes)
     this.#tail.add(bytes)
     for (const visitor of this.visitors.values()) {
-      if (visitor.client !== this.#typist && visitor.socket.bufferedAmount > mostUnread) visitor.socket.close(4001, 'too slow')
+      if (visitor.socket.bufferedAmount > mostUnread) visitor.socket.close(4001, 'too slow')
       else visitor.socket.send(bytes)
     }
+    // A device that cannot be held up: whoever stays behind begins anew with the last of it.
+    if (this.#output.bytes > mostUnread) this.#output.taken(this.received)
     this.goOn()
   }
 
@@ -221,6 +223,9 @@ export class Relay {
     this.given.onEnd(ending)
   }
 
+  get isOver(): boolean {
+    return this.#ended
+  }
   get isOpen(): boolean {
     return this.#open
   }
