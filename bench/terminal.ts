@@ -1,10 +1,16 @@
 // A key to its echo, and what a shell writes: browser, server, agent, shell, recorded; beside the same two WebSockets that only hand on.
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { WebSocket, WebSocketServer } from 'ws'
+import { startAgent } from '@masthead/agent/agent'
+import { openEngine } from '@masthead/agent/engine/engine'
+import { realPlaces } from '@masthead/agent/host/vitals'
 import { startShell } from '@masthead/agent/terminal/shell'
-import { openTerminalHouse } from '@masthead/server/terminal/test-terminal'
-import { setup } from '../tools/test-cluster.ts'
+import { takenEach } from '@masthead/contract/terminal/wire'
+import { startProduct } from '@masthead/testkit/product'
 
 const keys = Number(process.env.BENCH_KEYS ?? 500)
 const megabytes = Number(process.env.BENCH_MB ?? 40)
@@ -90,15 +96,68 @@ async function openBare() {
   }
 }
 
-const stop = await setup()
-const house = await openTerminalHouse()
-try {
-  const { window } = await house.open()
-  await window.told('step', ({ step }) => step === 'shell')
-  const ours = await measure({
-    type: window.type,
-    onBytes: (hear) => void window.socket.on('message', (data: Buffer, isBinary) => isBinary && hear(data)),
+/** A shell of the product: its server, and an agent of its own beside it. */
+async function openOurs(url: string) {
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  const call = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`${url}/v1/${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+    const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
+    if (cookies.length > 0) headers.cookie = cookies.join('; ')
+    return (await answer.json()) as {
+      items: { id: string }[]
+      id: string
+      code: string
+      device_id: string
+      token: string
+      mqtt_port: number
+    }
+  }
+  await call('POST', 'auth/login', { email: 'owner@demo.test', password: 'masthead-demo' })
+  const asset = (await call('GET', 'assets?type=alpon_x4&page_size=1')).items[0]!.id
+  const { code } = await call('POST', `assets/${asset}/alpon/claim-code`, {})
+  const { device_id, token, mqtt_port } = await call('POST', 'devices/enrol', { code })
+  const folder = mkdtempSync(join(tmpdir(), 'bench-terminal-'))
+  const agent = startAgent({
+    login: { server: url, url: `mqtt://127.0.0.1:${mqtt_port}`, device_id, token },
+    engine: openEngine('/nowhere'),
+    places: realPlaces,
+    notesPath: join(folder, 'notes.json'),
+    say: () => {},
+    reboot: () => {},
   })
+  const open = () => call('POST', `assets/${asset}/terminal`, { cols: 80, rows: 24 })
+  let session = await open().catch(() => undefined)
+  for (; !session; session = await open().catch(() => undefined)) await new Promise((resolve) => setTimeout(resolve, 200))
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/terminal-sessions/${session.id}/socket?client=bench`, {
+    headers: { cookie: headers.cookie!, origin: url },
+    perMessageDeflate: false,
+  })
+  let [place, told] = [0, 0]
+  let heard = (_: Buffer) => {}
+  await new Promise<void>((resolve) => {
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (!isBinary) return void (String(data).includes('"shell"') && resolve())
+      place += data.length
+      if (place - told >= takenEach) socket.send(JSON.stringify({ t: 'taken', at: (told = place) }))
+      heard(data)
+    })
+  })
+  return {
+    way: { type: (text) => socket.send(Buffer.from(text)), onBytes: (hear) => void (heard = hear) } satisfies Way,
+    stop: async () => {
+      socket.close()
+      await agent.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const product = await startProduct({ MASTHEAD_DEMO_NETWORK: 'off' })
+try {
+  const terminal = await openOurs(product.url)
+  const ours = await measure(terminal.way)
+  await terminal.stop()
   const bare = await openBare()
   const plain = await measure(bare.way)
   bare.stop()
@@ -111,6 +170,5 @@ try {
   const isFast = ours.output_mb_s >= 18 || ratio.output >= limits.output
   process.exitCode = ratio.p50 <= limits.p50 && ratio.p99 <= limits.p99 && isFast ? 0 : 1
 } finally {
-  await house[Symbol.asyncDispose]()
-  await stop()
+  await product.stop()
 }

@@ -43,7 +43,12 @@ function adoptingStyles(make: () => void): () => void {
     const sheet = new CSSStyleSheet()
     sheets.push(sheet)
     document.adoptedStyleSheets.push(sheet)
-    Object.defineProperty(element, 'textContent', { set: (text: string) => void sheet.replaceSync(text), get: () => '' })
+    Object.defineProperty(element, 'textContent', {
+      set(text: string) {
+        sheet.replaceSync(text)
+      },
+      get: () => '',
+    })
     return element
   } as typeof document.createElement
   try {
