@@ -17,6 +17,8 @@ export type TerminalGiven = {
 }
 
 const mostInput = 256 * 1024 // bytes of one frame; the server sends less
+/** The server pings each 10 seconds. */
+const silentFor = 25_000 // ms
 const goodbye = 2000 // ms for the last words
 
 /** A shell, and the connection to the server that it is shown by. While that is broken the shell goes on, for a minute. */
@@ -46,6 +48,11 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
       handshakeTimeout: 10_000,
     })
     socket = mine
+    let silent = setTimeout(() => mine.terminate(), silentFor)
+    mine.on('ping', () => {
+      clearTimeout(silent)
+      silent = setTimeout(() => mine.terminate(), silentFor)
+    })
     mine.on('message', (data: Buffer, isBinary) => {
       if (isBinary) return shell?.write(data)
       const said = readFrame(ToDevice, data.toString())
@@ -59,6 +66,7 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
       if (statusCode >= 400 && statusCode < 500) finish()
     })
     mine.once('close', () => {
+      clearTimeout(silent)
       heard = false
       if (ended) return
       if (mine === socket) timer = setTimeout(connect, waits)

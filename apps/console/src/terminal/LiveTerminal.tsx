@@ -11,18 +11,23 @@ import './terminal.css'
 
 const sizes = { least: 9, most: 24 }
 
-type Props = { asset: string | null; session: string | null; onAgain: () => void }
+type Props = { asset: string | null; session: string | null; onOpened: (id: string) => void; onAgain: (asset: string) => void }
 
 /** A shell: its screen, who is there, and what can be done with it. */
-export function LiveTerminal({ asset, session, onAgain }: Props) {
+export function LiveTerminal({ asset, session, onOpened, onAgain }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const [font, setFont] = useState(13)
   const [finding, setFinding] = useState(false)
   const [pasting, setPasting] = useState<string | null>(null)
   const [side, setSide] = useState(false)
-  const { standing, connection, view } = useTerminal(place, { asset, session }, { onPaste: setPasting, onFind: () => setFinding(true) })
+  const { standing, connection, view } = useTerminal(
+    place,
+    { asset, session, onOpened },
+    { onPaste: setPasting, onFind: () => setFinding(true) }
+  )
   const { phase } = standing
   useEffect(() => view.current?.setFontSize(font), [font, view, phase])
+  const again = () => onAgain(standing.session?.asset_id ?? asset ?? '')
   const end = () => connection.current?.say({ t: 'end' })
   const types = standing.people.some(({ id, types: one }) => one && id === standing.you)
   return (
@@ -52,9 +57,9 @@ export function LiveTerminal({ asset, session, onAgain }: Props) {
           {phase !== 'open' && (
             <div className="terminal-over">
               {phase === 'asking' || phase === 'connecting' || phase === 'failed' ? (
-                <OpeningCard standing={standing} onAgain={onAgain} />
+                <OpeningCard standing={standing} onAgain={again} />
               ) : (
-                <EndCard standing={standing} onAgain={session ? undefined : onAgain} onTryNow={() => connection.current?.tryNow()} />
+                <EndCard standing={standing} onAgain={again} onTryNow={() => connection.current?.tryNow()} />
               )}
             </div>
           )}

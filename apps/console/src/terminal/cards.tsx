@@ -71,7 +71,7 @@ export function OpeningCard({ standing, onAgain }: { standing: TerminalStanding;
   )
 }
 
-type EndProps = { standing: TerminalStanding; onAgain: (() => void) | undefined; onTryNow: () => void }
+type EndProps = { standing: TerminalStanding; onAgain: () => void; onTryNow: () => void }
 
 /** The connection broke, or the session is over. */
 export function EndCard({ standing, onAgain, onTryNow }: EndProps) {
@@ -103,11 +103,9 @@ export function EndCard({ standing, onAgain, onTryNow }: EndProps) {
               Back to the asset
             </LinkButton>
           )}
-          {onAgain && (
-            <ActionButton operation={openTerminal} color="primary-solid" onClick={onAgain}>
-              Open again
-            </ActionButton>
-          )}
+          <ActionButton operation={openTerminal} color="primary-solid" onClick={onAgain}>
+            Open again
+          </ActionButton>
         </>
       }
     >

@@ -15,6 +15,7 @@ const pieces = 16 * 1024 // bytes of a paste at once
 const again = 1000 // ms
 const tries = 60
 const pingEvery = 5000 // ms
+const silentFor = 15_000 // ms without an answer: the way is gone, and nobody says so
 
 /** The WebSocket of a session, for as long as the window is there. One that breaks goes on where it was. */
 export function connect(id: string, { onBytes, onWords, onLost }: Hears) {
@@ -25,7 +26,11 @@ export function connect(id: string, { onBytes, onWords, onLost }: Hears) {
   let over = false
   let timer: number | undefined
   let asked = 0
-  const pings = setInterval(() => say({ t: 'ping', n: (asked = Math.round(performance.now())) }), pingEvery)
+  let heardAt = performance.now()
+  const pings = setInterval(() => {
+    if (performance.now() - heardAt > silentFor) breakOff()
+    say({ t: 'ping', n: (asked = Math.round(performance.now())) })
+  }, pingEvery)
 
   function open() {
     const url = new URL(`${apiRoot}/terminal-sessions/${id}/socket`, location.href)
@@ -35,14 +40,32 @@ export function connect(id: string, { onBytes, onWords, onLost }: Hears) {
     const mine = new WebSocket(url)
     mine.binaryType = 'arraybuffer'
     socket = mine
-    mine.onmessage = ({ data }: MessageEvent<ArrayBuffer | string>) => (typeof data === 'string' ? hear(data) : show(new Uint8Array(data)))
-    mine.onclose = ({ code }) => {
-      if (over || mine !== socket) return
-      const goesOn = code !== 1000 && code !== 4000 && code !== 4003 && ++failures <= tries
-      onLost(goesOn)
-      if (goesOn) timer = window.setTimeout(open, again)
-      else end()
+    heardAt = performance.now()
+    mine.onmessage = ({ data }: MessageEvent<ArrayBuffer | string>) => {
+      heardAt = performance.now()
+      if (typeof data === 'string') hear(data)
+      else show(new Uint8Array(data))
     }
+    mine.onclose = ({ code }) => {
+      if (!over && mine === socket) lost(code !== 1000 && code !== 4000 && code !== 4003)
+    }
+  }
+
+  function lost(mayComeBack: boolean) {
+    const goesOn = mayComeBack && ++failures <= tries
+    onLost(goesOn)
+    if (goesOn) timer = window.setTimeout(open, again)
+    else end()
+  }
+
+  /** A socket whose way is gone closes only when the system gives it up. */
+  function breakOff() {
+    const gone = socket
+    socket = undefined
+    gone?.close()
+    heardAt = performance.now()
+    clearTimeout(timer)
+    lost(true)
   }
 
   function show(bytes: Uint8Array) {

@@ -1,4 +1,4 @@
-import { openTerminal } from '@masthead/contract/terminal/operations'
+import { getTerminal, openTerminal } from '@masthead/contract/terminal/operations'
 import { endReasons, type EndReason, type Size, type TerminalSession } from '@masthead/contract/terminal/session'
 import type { TerminalPerson } from '@masthead/contract/terminal/wire'
 import { useEffect, useRef, useState, type RefObject } from 'react'
@@ -42,19 +42,20 @@ const first: TerminalStanding = {
 }
 
 type Pasted = (text: string) => void
-type Asked = { asset: string | null; session: string | null }
+/** `onOpened`: a session was asked for, and is now to be joined by its id. */
+type Asked = { asset: string | null; session: string | null; onOpened: (id: string) => void }
 
 /** A terminal in an element: asks for a session (or joins one), and shows it. Another one is another component. */
 export function useTerminal(
   place: RefObject<HTMLElement | null>,
-  { asset, session: joined }: Asked,
+  { asset, session: joined, onOpened }: Asked,
   hears: { onPaste: Pasted; onFind: () => void }
 ) {
   const [standing, setStanding] = useState(first)
   const connection = useRef<Connection>(undefined)
   const view = useRef<TerminalScreenView>(undefined)
-  const latest = useRef(hears)
-  useEffect(() => void (latest.current = hears))
+  const latest = useRef({ ...hears, onOpened })
+  useEffect(() => void (latest.current = { ...hears, onOpened }))
 
   useEffect(() => {
     let gone = false
@@ -78,19 +79,23 @@ export function useTerminal(
         onFind: () => latest.current.onFind(),
       }))
       set({ size: screen.size() })
-      let id = joined
-      if (id === null) {
-        const answer = await call(openTerminal, { params: { asset_id: asset ?? '' }, body: screen.size() })
+      if (joined === null) {
+        const asked = await call(openTerminal, { params: { asset_id: asset ?? '' }, body: screen.size() })
         if (gone) return
-        if (!answer.ok) return set({ phase: 'failed', words: answer.failure.detail })
-        id = answer.data.id
-        set({ session: answer.data })
+        if (!asked.ok) return set({ phase: 'failed', words: asked.failure.detail })
+        return latest.current.onOpened(asked.data.id)
       }
+      const answer = await call(getTerminal, { params: { terminal_id: joined } })
+      if (gone) return
+      if (!answer.ok) return set({ phase: 'failed', words: answer.failure.detail })
+      const session = answer.data
+      set({ session })
+      if (session.end_reason) return set({ phase: session.opened_at ? 'ended' : 'failed', words: endReasons[session.end_reason] })
       step('asked')
       set({ phase: 'connecting' })
       let open = false
       let over = false
-      connection.current = connect(id, {
+      connection.current = connect(joined, {
         onBytes: (bytes, shown) => screen.write(bytes, shown),
         onLost: (goesOn) => {
           if (over) return

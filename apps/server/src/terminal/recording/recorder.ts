@@ -57,6 +57,14 @@ export class Recorder {
     await this.#given.drafts.keep(this.#given.draft, this.#given.key, { size: this.#written, sha256: this.#hash.digest('hex') })
   }
 
+  /** Nothing of it is to be kept. */
+  async drop(): Promise<void> {
+    clearInterval(this.#timer)
+    this.#failed = true
+    await this.#writing
+    await this.#given.drafts.drop(this.#given.draft)
+  }
+
   #now = () => (performance.now() - this.#began) / 1000
 
   #add(text: string) {

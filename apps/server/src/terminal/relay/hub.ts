@@ -117,7 +117,9 @@ export class TerminalHub {
     this.#open.delete(relay)
     // Where the database is away the row stays, and a job ends it once nobody says any more that they hold it.
     this.#relays.delete(session.id)
-    const kept = await recorder.keep().then(
+    // Where there was never a shell there is nothing to be seen.
+    const wanted = relay.isOpen
+    const written = await (wanted ? recorder.keep() : recorder.drop()).then(
       () => true,
       (error: unknown) => {
         this.#app.log.error({ err: error, terminal: session.id }, 'a recording is not kept yet')
@@ -127,7 +129,7 @@ export class TerminalHub {
     const at = clock.now()
     await db.transaction().execute(async (tx) => {
       await noteEnded(tx, session, { reason, by, words, at, bytes_in: relay.bytesIn, bytes_out: relay.received })
-      if (kept) await noteRecording(tx, session, true, at)
+      if (written) await noteRecording(tx, session, wanted, at)
     })
   }
 

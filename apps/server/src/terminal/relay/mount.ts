@@ -48,7 +48,10 @@ export function mountTerminals(server: FastifyInstance, app: App, authenticate: 
 
   function accept(request: FastifyRequest, use: (socket: WebSocket) => void) {
     const { socket, head } = upgraded.get(request.raw)!
-    sockets.handleUpgrade(request.raw, socket, head, use)
+    sockets.handleUpgrade(request.raw, socket, head, (webSocket) => {
+      endSilent(webSocket)
+      use(webSocket)
+    })
   }
 
   server.get(
@@ -96,6 +99,21 @@ export function mountTerminals(server: FastifyInstance, app: App, authenticate: 
     }
   )
   return (path) => paths.test(path)
+}
+
+const pingEvery = 10_000 // ms
+
+/** Ends a connection whose other side is gone without a word: it answers no ping until the next. */
+function endSilent(socket: WebSocket) {
+  let answered = true
+  socket.on('pong', () => (answered = true))
+  const timer = setInterval(() => {
+    if (!answered) return socket.terminate()
+    answered = false
+    socket.ping()
+  }, pingEvery)
+  timer.unref()
+  socket.once('close', () => clearInterval(timer))
 }
 
 async function goingOn(hub: TerminalHub, id: string): Promise<Relay> {

@@ -40,6 +40,8 @@ type Given = {
 
 /** A window that is so far behind is let go, and may come again: nobody waits for who only watches, and not every device can be held up. */
 const mostUnread = 1024 * 1024
+/** Windows on one session. */
+const mostVisitors = 20
 
 /**
  * What stands between a device and the windows that show its shell. One types, the others watch. Of what the device writes no more is taken than
@@ -133,6 +135,7 @@ export class Relay {
   join(visitor: Visitor, from: number | undefined): void {
     const { client, actor, socket } = visitor
     const before = this.visitors.get(client)
+    if (!before && this.visitors.size >= mostVisitors) return socket.close(4003, 'too many windows')
     this.visitors.set(client, visitor)
     before?.socket.close(4000, 'another window took its place')
     const opener = actor.person_id === this.given.session.person_id
