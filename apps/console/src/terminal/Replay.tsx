@@ -74,7 +74,9 @@ export function Replay({ id }: { id: string }) {
               options={speeds.map((value) => ({ value, label: `${value}×` }))}
               onChange={player.setSpeed}
             />
-            <Checkbox label="Skip idle" checked={player.skips} onChange={({ target }) => player.setSkips(target.checked)} />
+            <Checkbox checked={player.skips} onChange={({ target }) => player.setSkips(target.checked)}>
+              Skip idle
+            </Checkbox>
           </div>
         </div>
       )}

@@ -7,6 +7,7 @@ type Props = { standing: TerminalStanding; types: boolean; onAsk: () => void; on
 
 /** Who is here, and who types. */
 export function TerminalSide({ standing: { people, you, session, user }, types, onAsk, onGive }: Props) {
+  if (people.length === 0) return null
   const watch = session && `${location.href.split('?')[0]}?session=${session.id}`
   return (
     <aside className="terminal-side" aria-label="Session">

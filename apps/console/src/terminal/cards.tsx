@@ -116,8 +116,13 @@ export function EndCard({ standing, onAgain, onTryNow }: EndProps) {
 }
 
 function Lasted({ id }: { id: string }) {
-  const { data } = useQuery({ ...q(getTerminal, { params: { terminal_id: id } }), staleTime: 0 })
-  if (!data) return null
+  const { data } = useQuery({
+    ...q(getTerminal, { params: { terminal_id: id } }),
+    staleTime: 0,
+    // It is written down a moment after the last word.
+    refetchInterval: ({ state }) => (state.data?.state === 'ended' ? false : 500),
+  })
+  if (data?.state !== 'ended') return null
   const s = data.opened_at && data.ended_at ? Math.round((Date.parse(data.ended_at) - Date.parse(data.opened_at)) / 1000) : 0
   return (
     <p className="px-5 pb-4 text-fg-2">

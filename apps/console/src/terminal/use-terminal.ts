@@ -2,7 +2,7 @@ import { getTerminal, openTerminal } from '@masthead/contract/terminal/operation
 import { endReasons, type EndReason, type Size, type TerminalSession } from '@masthead/contract/terminal/session'
 import type { TerminalPerson } from '@masthead/contract/terminal/wire'
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import { call } from '../api/client.ts'
+import { call, type Failure } from '../api/client.ts'
 import { connect, type Connection } from './connection.ts'
 import type { TerminalScreenView } from './xterm.ts'
 
@@ -40,6 +40,8 @@ const first: TerminalStanding = {
   way: null,
   size: null,
 }
+
+const wordsOf = ({ status, detail }: Failure) => (status === 404 ? 'It is not there, or you may not see it.' : detail)
 
 type Pasted = (text: string) => void
 /** `onOpened`: a session was asked for, and is now to be joined by its id. */
@@ -82,12 +84,12 @@ export function useTerminal(
       if (joined === null) {
         const asked = await call(openTerminal, { params: { asset_id: asset ?? '' }, body: screen.size() })
         if (gone) return
-        if (!asked.ok) return set({ phase: 'failed', words: asked.failure.detail })
+        if (!asked.ok) return set({ phase: 'failed', words: wordsOf(asked.failure) })
         return latest.current.onOpened(asked.data.id)
       }
       const answer = await call(getTerminal, { params: { terminal_id: joined } })
       if (gone) return
-      if (!answer.ok) return set({ phase: 'failed', words: answer.failure.detail })
+      if (!answer.ok) return set({ phase: 'failed', words: wordsOf(answer.failure) })
       const session = answer.data
       set({ session })
       if (session.end_reason) return set({ phase: session.opened_at ? 'ended' : 'failed', words: endReasons[session.end_reason] })
@@ -132,7 +134,7 @@ export function useTerminal(
             over = true
             screen.setTypes(false)
             const said = words.words ?? endReasons[words.reason]
-            set({ phase: open ? 'ended' : 'failed', reason: words.reason, words: words.by ? `${said} by ${words.by}` : said })
+            set({ people: [], phase: open ? 'ended' : 'failed', reason: words.reason, words: words.by ? `${said} by ${words.by}` : said })
           }
         },
       })
