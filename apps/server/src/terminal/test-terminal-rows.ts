@@ -1,3 +1,5 @@
+import { newId } from '@masthead/contract/kernel/id'
+import { terminalId } from '@masthead/contract/terminal/session'
 import type { House, Person } from '@masthead/testkit/house'
 import { recordingKey } from './recording/recording-key.ts'
 
@@ -5,9 +7,15 @@ import { recordingKey } from './recording/recording-key.ts'
 export async function putTerminals(house: House, { account_id, email }: Person, on: { asset_id: string; device_id: string }) {
   const { asset_id, device_id } = on
   const at = house.clock.now()
-  const base = { account_id, asset_id, asset_name: 'Truck', device_id, kind: 'agent' as const, person_id: 'usr_x', opened_by: email }
+  const { name: asset_name } = await house.db
+    .selectFrom('asset')
+    .select('name')
+    .where('account_id', '=', account_id)
+    .where('id', '=', asset_id)
+    .executeTakeFirstOrThrow()
+  const base = { account_id, asset_id, asset_name, device_id, kind: 'agent' as const, person_id: 'usr_x', opened_by: email }
   const row = { ...base, client_ip: null, cols: 80, rows: 24, requested_at: at, opened_at: at, held_by: 'test' }
-  const [id, open_id] = [`trm_${account_id}1`, `trm_${account_id}2`]
+  const [id, open_id] = [newId(terminalId), newId(terminalId)]
   const ended = { state: 'ended' as const, ended_at: at, end_reason: 'ended' as const, recording: 'kept' as const }
   await house.db
     .insertInto('terminal_session')
