@@ -31,6 +31,7 @@ export const endReasons = {
   idle: 'No key was pressed for 10 minutes',
   too_long: 'It was open for an hour',
   not_allowed: 'Whoever opened it may not any more',
+  recording_full: 'The recording reached 4 GB',
   recording_failed: 'The recording could not be written',
   server_stopped: 'The server stopped',
 } as const

@@ -5,6 +5,8 @@ import { Cast } from './cast.ts'
 
 const flushEvery = 500 // ms: a server that is killed loses no more
 const mostPending = 1024 * 1024 // bytes that wait to be written, before what writes them is held up
+const farBehind = 16 * mostPending // what writes them did not let itself be held up
+const mostWritten = 4 * 1024 ** 3 // bytes
 
 type Given = {
   drafts: Blobs['drafts']
@@ -45,6 +47,11 @@ export class Recorder {
   /** Nothing more should come until `onRoom` is called. */
   get full(): boolean {
     return this.#waiting >= mostPending
+  }
+
+  /** Why there can be no more. */
+  get over(): 'recording_full' | 'recording_failed' | null {
+    return this.#written > mostWritten ? 'recording_full' : this.#waiting > farBehind ? 'recording_failed' : null
   }
 
   /** What is to be kept; the blob is there afterwards. */

@@ -19,6 +19,7 @@ export class TerminalHub {
   #holder = randomUUID()
   #relays = new Map<string, Promise<Relay | undefined>>()
   #open = new Set<Relay>()
+  #asking: Promise<void> | undefined
   #closing = new Set<Promise<void>>()
   #timers: NodeJS.Timeout[]
 
@@ -26,7 +27,13 @@ export class TerminalHub {
     this.#app = app
     this.#timers = [
       setInterval(() => this.#look(), lookEvery),
-      setInterval(() => void this.#ask().catch(() => {}), asksEvery),
+      setInterval(
+        () =>
+          (this.#asking ??= this.#ask()
+            .catch(() => {})
+            .finally(() => (this.#asking = undefined))),
+        asksEvery
+      ),
       setInterval(() => void this.#renew().catch(() => {}), renewEvery),
     ]
     for (const timer of this.#timers) timer.unref()

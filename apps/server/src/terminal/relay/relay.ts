@@ -110,7 +110,9 @@ export class Relay {
 
   shown(bytes: Uint8Array): void {
     if (this.#ended || bytes.byteLength === 0) return
-    this.given.recorder.output(bytes)
+    const { recorder } = this.given
+    recorder.output(bytes)
+    if (recorder.over) return this.end({ reason: recorder.over })
     this.#output.add(bytes)
     this.#tail.add(bytes)
     for (const visitor of this.visitors.values()) {
