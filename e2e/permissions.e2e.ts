@@ -154,7 +154,7 @@ const buttons: { path: string; button: string; role?: 'link'; sees: Permission[]
 
 test('each permission that something to change asks for has its button here', async () => {
   // Each of the calls has such a button in the console: its own test goes through them (write-buttons.test.ts).
-  const files = globSync('packages/contract/src/*/*operations.ts', { cwd: new URL('..', import.meta.url).pathname })
+  const files = globSync('packages/contract/src/**/*operations.ts', { cwd: new URL('..', import.meta.url).pathname })
   const modules = await Promise.all(
     files.map((file) => import(new URL(`../${file}`, import.meta.url).href) as Promise<Record<string, Partial<Operation> | undefined>>)
   )
