@@ -15,9 +15,10 @@ export async function sendRecording({ app, actor, reply }: Call, id: string): Pr
   const { asset_id, asset_name, opened_by, recording } = await getTerminal(app.db, actor, id)
   const key = recordingKey({ account_id: actor.account_id, id })
   const found = recording === 'kept' ? await app.blobs.find(key) : null
-  const bytes = found && (await app.blobs.read(key))
-  if (!bytes) throw new Problem(noRecording)
+  if (!found) throw new Problem(noRecording)
   await app.db.transaction().execute((tx) => record(tx, actor, recordingOpened, { asset_id, asset_name, terminal_id: id, opened_by }))
+  const bytes = await app.blobs.read(key)
+  if (!bytes) throw new Problem(noRecording)
   void reply
     .type('application/x-asciicast')
     .header('content-disposition', `attachment; filename="${id}.cast"`)

