@@ -95,14 +95,26 @@ export function useTerminal(
       if (session.end_reason) return set({ phase: session.opened_at ? 'ended' : 'failed', words: endReasons[session.end_reason] })
       step('asked')
       set({ phase: 'connecting' })
+      const id = joined
       let open = false
       let over = false
-      connection.current = connect(joined, {
+      /** A WebSocket that is refused does not say why: whether the session is over is asked for. */
+      async function askWhy(goesOn: boolean) {
+        const asked = await call(getTerminal, { params: { terminal_id: id } })
+        const reason = asked.ok ? asked.data.end_reason : null
+        const refused = !asked.ok && [401, 403, 404].includes(asked.failure.status)
+        if (gone || over || (goesOn && !reason && !refused)) return
+        over = true
+        connection.current?.end()
+        const words = reason ? endReasons[reason] : 'You may not take part in this session, or it is shown in another window'
+        set({ phase: open ? 'ended' : 'failed', reason, words, people: [] })
+      }
+      connection.current = connect(id, {
         onBytes: (bytes, shown) => screen.write(bytes, shown),
         onLost: (goesOn) => {
           if (over) return
-          if (goesOn) set({ phase: open ? 'reconnecting' : 'connecting' })
-          else set({ phase: open ? 'ended' : 'failed', words: 'The session is over, or you may not take part in it' })
+          set({ phase: open ? 'reconnecting' : 'connecting' })
+          void askWhy(goesOn)
         },
         onWords: (words) => {
           if (words.t === 'from') {

@@ -1,7 +1,7 @@
 import type { MqttClient } from 'mqtt'
 import { RTCPeerConnection } from 'werift'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startShell, type Shell } from '@masthead/agent/terminal/shell'
+import { startShell } from '@masthead/agent/terminal/shell'
 import * as ops from '@masthead/contract/terminal/operations'
 import { openBrokerHouse, type BrokerHouse } from '../devices/test-broker.ts'
 import { bytesOf } from './recording/cast.ts'
@@ -22,7 +22,6 @@ async function runCore(answers: 'shell' | 'not_supported' | 'nothing') {
   const { username } = login
   await house.db.updateTable('asset').set({ type: 'core' }).where('id', '=', login.asset_id).execute()
   const client: MqttClient = await house.connect(login)
-  const shells: Shell[] = []
   const peers: RTCPeerConnection[] = []
   client.on('message', (topic, payload) => void (topic === `signaling/${username}/request` && answer(payload)))
   await client.subscribeAsync([`device/${username}/directives`, `signaling/${username}/request`], { qos: 1 })
@@ -36,7 +35,7 @@ async function runCore(answers: 'shell' | 'not_supported' | 'nothing') {
     const peer = new RTCPeerConnection({ iceServers: [] })
     peers.push(peer)
     peer.onDataChannel.subscribe((channel) => {
-      void startShell(
+      const started = startShell(
         { cols: 80, rows: 24 },
         {
           onBytes: (bytes) => {
@@ -46,16 +45,18 @@ async function runCore(answers: 'shell' | 'not_supported' | 'nothing') {
           },
           onExit: () => channel.close(),
         }
-      ).then((shell) => {
-        shells.push(shell)
-        channel.onMessage.subscribe((data) => {
-          const [, rows, cols] = /^resize_(\d+),(\d+)/.exec(String(data)) ?? []
-          if (rows) shell.resize({ rows: Number(rows), cols: Number(cols) })
-          else if (String(data) === 'ping') channel.send('pong')
-          else shell.write(Buffer.from(data as Buffer))
-        })
+      )
+      // What comes while it starts is for it, too.
+      channel.onMessage.subscribe(async (data) => {
+        const shell = await started
+        const [, rows, cols] = /^resize_(\d+),(\d+)/.exec(String(data)) ?? []
+        if (rows) shell.resize({ rows: Number(rows), cols: Number(cols) })
+        else if (String(data) === 'ping') channel.send('pong')
+        else shell.write(Buffer.from(data as Buffer))
       })
-      channel.stateChanged.subscribe((state) => state === 'closed' && shells.at(-1)?.end())
+      channel.stateChanged.subscribe((state) => {
+        if (state === 'closed') void started.then((shell) => shell.end())
+      })
     })
     await peer.setRemoteDescription(JSON.parse(Buffer.from(payload, 'base64').toString()) as { type: 'offer'; sdp: string })
     await peer.setLocalDescription(await peer.createAnswer())
