@@ -13,6 +13,7 @@ import { takenEach } from '@masthead/contract/terminal/wire'
 import { startProduct } from '@masthead/testkit/product'
 
 const keys = Number(process.env.BENCH_KEYS ?? 500)
+const warmUp = 50
 const megabytes = Number(process.env.BENCH_MB ?? 40)
 const limits = { p50: 2, p99: 3, output: 0.8 }
 
@@ -28,11 +29,12 @@ async function measure({ type, onBytes }: Way) {
     })
   }
   const ready = heard((all) => all.includes('ready-1'))
-  type('stty -icanon echo; PS1=; echo ready-$((0+1)); cat > /dev/null\r')
+  // As many keys as come are read, and then the shell goes on.
+  type(`stty -icanon echo; PS1=; echo ready-$((0+1)); head -c ${keys + warmUp} > /dev/null\r`)
   await ready
   await new Promise((resolve) => setTimeout(resolve, 300))
   const taken: number[] = []
-  for (let key = -50; key < keys; key++) {
+  for (let key = -warmUp; key < keys; key++) {
     const echo = heard(() => true)
     const from = performance.now()
     type('x')
@@ -40,7 +42,6 @@ async function measure({ type, onBytes }: Way) {
     if (key >= 0) taken.push(performance.now() - from)
   }
   const over = heard((all) => all.includes('over-1'))
-  type('\x03')
   type('stty -echo; echo over-$((0+1))\r')
   await over
   let size = 0
