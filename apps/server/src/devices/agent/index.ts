@@ -1,5 +1,6 @@
 // What other areas may use of devices with our agent.
 export { applyContainers, type Content } from './apply-containers.ts'
+export { countDeployed, listDeployed } from './deployed-images.ts'
 export {
   decryptSecrets,
   encryptSecrets,
