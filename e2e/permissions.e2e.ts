@@ -148,6 +148,7 @@ const buttons: { path: string; button: string; role?: 'link'; sees: Permission[]
   { path: '/billing', button: 'Add card', sees: ['billing.view'], may: 'billing.edit' },
   { path: '/alpon-fleets', button: 'New fleet', sees: ['alpon_fleets.view'], may: 'alpon_fleets.edit' },
   { path: '/registry/robots', button: 'Create robot', sees: ['registry.view'], may: 'registry.edit' },
+  { path: '/assets/device/device', button: 'Open terminal', sees: ['assets.view'], may: 'terminal.open' },
   { path: '/account/reports', button: 'Create report', sees: ['reports.view'], may: 'reports.edit' },
 ]
 
@@ -183,9 +184,17 @@ for (const { path, button, role = 'button', sees, may } of buttons) {
       .select('data_pool.id')
       .where('email', '=', 'owner@demo.test')
       .executeTakeFirstOrThrow()
+    const device = await db
+      .selectFrom('device')
+      .innerJoin('person', 'person.account_id', 'device.account_id')
+      .select('device.asset_id')
+      .where('email', '=', 'owner@demo.test')
+      .where('device.kind', '=', 'agent')
+      .where('device.online', '=', true)
+      .executeTakeFirstOrThrow()
     const pressed = page.getByRole(role, { name: button, exact: true }).first()
     await person.grant(sees)
-    await page.goto(`/#${path.replace('active', active.id).replace('first', pool.id)}`)
+    await page.goto(`/#${path.replace('active', active.id).replace('first', pool.id).replace('/device/', `/${device.asset_id}/`)}`)
     await expect(pressed).toHaveAttribute('aria-disabled', 'true')
     await expect(pressed).toHaveAccessibleDescription(`You need the permission “${permissions[may]}” for this`)
     await person.grant([...sees, may])
