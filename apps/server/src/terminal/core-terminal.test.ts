@@ -47,12 +47,13 @@ async function runCore(answers: 'shell' | 'not_supported' | 'nothing') {
         }
       )
       // What comes while it starts is for it, too.
-      channel.onMessage.subscribe(async (data) => {
-        const shell = await started
-        const [, rows, cols] = /^resize_(\d+),(\d+)/.exec(String(data)) ?? []
-        if (rows) shell.resize({ rows: Number(rows), cols: Number(cols) })
-        else if (String(data) === 'ping') channel.send('pong')
-        else shell.write(Buffer.from(data as Buffer))
+      channel.onMessage.subscribe((data) => {
+        void started.then((shell) => {
+          const [, rows, cols] = /^resize_(\d+),(\d+)/.exec(String(data)) ?? []
+          if (rows) shell.resize({ rows: Number(rows), cols: Number(cols) })
+          else if (String(data) === 'ping') channel.send('pong')
+          else shell.write(Buffer.from(data as Buffer))
+        })
       })
       channel.stateChanged.subscribe((state) => {
         if (state === 'closed') void started.then((shell) => shell.end())
