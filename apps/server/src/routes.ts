@@ -8,6 +8,7 @@ import { backofficeRoutes } from './backoffice/routes.ts'
 import { cardRoutes } from './billing/cards/index.ts'
 import { ledgerRoutes } from './billing/ledger/index.ts'
 import { paymentRoutes } from './billing/payments/index.ts'
+import { refillRoutes } from './billing/refill/index.ts'
 import { costRoutes } from './billing/costs/index.ts'
 import { tariffRoutes } from './billing/tariffs/index.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
@@ -55,6 +56,7 @@ export const routes: readonly Route[] = [
   ...cardRoutes,
   ...ledgerRoutes,
   ...paymentRoutes,
+  ...refillRoutes,
   ...registryRoutes,
   ...tariffRoutes,
   ...costRoutes,

@@ -5,6 +5,7 @@ import { accountTasks } from './account/tasks.ts'
 import { cardTasks } from './billing/cards/index.ts'
 import { ledgerTasks } from './billing/ledger/index.ts'
 import { paymentTasks } from './billing/payments/index.ts'
+import { refillTasks } from './billing/refill/index.ts'
 import { settlingTasks } from './billing/settling/index.ts'
 import { bulkTasks } from './assets/bulk/tasks.ts'
 import { serviceTasks } from './assets/service/tasks.ts'
@@ -30,6 +31,7 @@ export const tasks: readonly (Task | Effect)[] = [
   ...settlingTasks,
   ...ledgerTasks,
   ...paymentTasks,
+  ...refillTasks,
   ...serviceTasks,
   ...meteringTasks,
   ...poolTasks,

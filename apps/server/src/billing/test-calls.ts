@@ -95,6 +95,21 @@ export const calls: CallRows = {
       }
     },
   },
+  'billing.getBalanceRules': { access: 'billing.view' },
+  'billing.setBalanceWarnings': {
+    access: 'billing.edit',
+    sample: () => ({
+      body: { warn_micros: 300_000_000, urgent_micros: 100_000_000 },
+      other: { warn_micros: 400_000_000, urgent_micros: null },
+    }),
+  },
+  'billing.setRefill': {
+    access: 'billing.edit',
+    sample: () => {
+      const body = { is_on: true, mode: 'fixed', below_micros: 50_000_000, amount_micros: 100_000_000, month_limit_micros: 500_000_000 }
+      return { body, other: { ...body, amount_micros: 200_000_000 } }
+    },
+  },
   'billing.listTopUps': { access: 'billing.view' },
   'billing.createTopUp': {
     access: 'billing.edit',

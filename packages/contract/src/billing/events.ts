@@ -73,13 +73,13 @@ export const tariffEnded = event({
 
 export const balanceUsedUp = event({
   name: 'billing.balance_used_up',
-  refreshes: ['billing', 'assets'],
+  refreshes: ['billing', 'assets', 'account'],
   detail: z.object({}),
   sentence: 'No credits are left: SIMs whose data would be charged have no service',
 })
 export const balanceRestored = event({
   name: 'billing.balance_restored',
-  refreshes: ['billing', 'assets'],
+  refreshes: ['billing', 'assets', 'account'],
   detail: z.object({}),
   sentence: 'There are credits again: SIMs whose data is charged have service',
 })

@@ -93,6 +93,7 @@ const ofAccount = [
   'registry_robot',
   'report_schedule',
   'report',
+  'balance_rule',
   'enforcement',
   'usage_limit',
   'network_group',

@@ -70,6 +70,7 @@ export const exportedTables: readonly Exported[] = [
   own('core_deployment'),
   own('core_enrolment'),
   own('billing_account'),
+  own('balance_rule'),
   own('ledger_transaction'),
   own('ledger_grant'),
   own('top_up', 'provider_id', 'method_id', 'client_secret'),

@@ -61,7 +61,7 @@ async function settle(tx: Tx, app: App, row: TopUpRow, intent: Stripe.PaymentInt
     if (row.state === 'succeeded') return
     // What was given up here is no more under way, whatever the provider still waits for.
     const isUnderWay = openStates.some((state) => state === row.state)
-    const failure = intent.last_payment_error?.message ?? null
+    const failure = failureWords(intent.last_payment_error)
     if (intent.status === 'requires_action' && isUnderWay) await change({ state: 'requires_action', client_secret: intent.client_secret })
     else if (intent.status === 'processing' && isUnderWay) await change({ state: 'processing' })
     else if (intent.status === 'canceled') await change({ state: 'canceled', client_secret: null, ended_at: at })
@@ -93,6 +93,12 @@ async function settle(tx: Tx, app: App, row: TopUpRow, intent: Stripe.PaymentInt
   }
   if (charge) await takeBack(tx, { row, charge, at, paid, corrects: credit!.id, change, intent })
 }
+
+/** Nobody is there to confirm what is paid by itself. */
+const failureWords = (error: Stripe.PaymentIntent.LastPaymentError | null): string | null =>
+  error?.code === 'authentication_required'
+    ? 'The bank wants the card’s holder to confirm this payment. Add credits by hand and confirm it there, or make another card the default.'
+    : (error?.message ?? null)
 
 type Back = {
   row: TopUpRow
