@@ -7,6 +7,7 @@ import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { cardRoutes } from './billing/cards/index.ts'
 import { ledgerRoutes } from './billing/ledger/index.ts'
+import { invoiceRoutes } from './billing/invoices/index.ts'
 import { paymentRoutes } from './billing/payments/index.ts'
 import { refillRoutes } from './billing/refill/index.ts'
 import { costRoutes } from './billing/costs/index.ts'
@@ -57,6 +58,7 @@ export const routes: readonly Route[] = [
   ...ledgerRoutes,
   ...paymentRoutes,
   ...refillRoutes,
+  ...invoiceRoutes,
   ...registryRoutes,
   ...tariffRoutes,
   ...costRoutes,

@@ -4,6 +4,7 @@ import { backofficeTasks } from './backoffice/tasks.ts'
 import { accountTasks } from './account/tasks.ts'
 import { cardTasks } from './billing/cards/index.ts'
 import { ledgerTasks } from './billing/ledger/index.ts'
+import { invoiceTasks } from './billing/invoices/index.ts'
 import { paymentTasks } from './billing/payments/index.ts'
 import { refillTasks } from './billing/refill/index.ts'
 import { settlingTasks } from './billing/settling/index.ts'
@@ -32,6 +33,7 @@ export const tasks: readonly (Task | Effect)[] = [
   ...ledgerTasks,
   ...paymentTasks,
   ...refillTasks,
+  ...invoiceTasks,
   ...serviceTasks,
   ...meteringTasks,
   ...poolTasks,

@@ -1,6 +1,7 @@
 import { listCards } from '@masthead/contract/billing/card-operations'
 import { cardName, type Card } from '@masthead/contract/billing/card'
 import { formatMoney, micros, type Micros } from '@masthead/contract/billing/money'
+import { daysCovered } from '@masthead/contract/billing/days-covered'
 import type { Balance } from '@masthead/contract/billing/ledger'
 import { getBalance } from '@masthead/contract/billing/operations'
 import { createTopUp, listTopUps } from '@masthead/contract/billing/top-up-operations'
@@ -9,6 +10,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
 import { q, useOperation } from '../api/query.ts'
+import { useClock } from '../kit/clock.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { ErrorState } from '../ui/EmptyState.tsx'
 import { FailureNotice } from '../ui/FailureNotice.tsx'
@@ -50,7 +52,9 @@ export default function AddCreditsScreen() {
 
 type FormProps = { balance: Balance; cards: readonly Card[]; last: TopUp | undefined; onBegun: (id: string) => void }
 
-function Form({ balance: { currency, balance_micros }, cards, last, onBegun }: FormProps) {
+function Form({ balance, cards, last, onBegun }: FormProps) {
+  const { currency, available_micros } = balance
+  const now = useClock((at) => at - (at % 3_600_000))
   const [amount, setAmount] = useState<Micros | null>(micros(topUpSteps[1]))
   const usable = cards.filter(({ is_expired }) => !is_expired)
   const [chosen, setChosen] = useState<string | null>(null)
@@ -120,8 +124,9 @@ function Form({ balance: { currency, balance_micros }, cards, last, onBegun }: F
           <Line label="Your card pays" strong>
             {isFit ? formatMoney(amount, currency) : '—'}
           </Line>
-          <Line label="Balance now">{inCents(balance_micros, currency)}</Line>
-          <Line label="Balance after">{isFit ? inCents(micros(balance_micros + amount), currency) : '—'}</Line>
+          <Line label="Balance now">{inCents(available_micros, currency)}</Line>
+          <Line label="Balance after">{isFit ? inCents(micros(available_micros + amount), currency) : '—'}</Line>
+          <Line label="Days covered">{isFit ? coveredWords(daysCovered(available_micros + amount, balance, now)) : '—'}</Line>
         </dl>
         {buying.error && (
           <div className="pt-3">
@@ -148,6 +153,8 @@ function Form({ balance: { currency, balance_micros }, cards, last, onBegun }: F
     </div>
   )
 }
+
+const coveredWords = (days: number | null) => (days === null ? 'More than a year' : `About ${days}`)
 
 const Line = ({ label, strong = false, children }: { label: string; strong?: boolean; children: string }) => (
   <div className={strong ? 'flex justify-between gap-3 py-2 text-md font-semibold' : 'flex justify-between gap-3 py-2'}>

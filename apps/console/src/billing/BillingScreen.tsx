@@ -1,20 +1,26 @@
 import { BalancePanel } from './BalancePanel.tsx'
 import { CardsPanel } from './CardsPanel.tsx'
+import { DocumentsTable } from './invoices/DocumentsTable.tsx'
+import { ProfilePanel } from './invoices/ProfilePanel.tsx'
 import { LowBalancePanel } from './refill/LowBalancePanel.tsx'
 import { RefillPanel } from './refill/RefillPanel.tsx'
 
-/** What an account has, and how it is filled. */
+/** What an account has, how it is filled, and the papers of that. */
 export default function BillingScreen() {
   return (
-    <div className="grid items-start gap-4 @lg:grid-cols-2">
-      <div className="grid gap-4">
-        <BalancePanel />
-        <LowBalancePanel />
+    <div className="grid gap-4">
+      <div className="grid items-start gap-4 @lg:grid-cols-2">
+        <div className="grid gap-4">
+          <BalancePanel />
+          <LowBalancePanel />
+          <ProfilePanel />
+        </div>
+        <div className="grid gap-4">
+          <CardsPanel />
+          <RefillPanel />
+        </div>
       </div>
-      <div className="grid gap-4">
-        <CardsPanel />
-        <RefillPanel />
-      </div>
+      <DocumentsTable />
     </div>
   )
 }

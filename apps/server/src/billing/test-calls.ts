@@ -110,6 +110,51 @@ export const calls: CallRows = {
       return { body, other: { ...body, amount_micros: 200_000_000 } }
     },
   },
+  'backoffice.setAtZero': {
+    access: 'manage_billing',
+    sample: ({ backoffice }) => ({
+      params: { email: backoffice.customer },
+      body: { at_zero: 'go_on', reason: 'They pay by invoice' },
+      other: { at_zero: 'stop', reason: 'They do not' },
+    }),
+  },
+  'backoffice.payBack': {
+    access: 'manage_billing',
+    sample: ({ backoffice, money }) => {
+      const body = { amount_micros: 1_000_000, reason: 'Bought twice' }
+      return {
+        params: { email: backoffice.customer, any_transaction_id: money.bought_id },
+        body,
+        other: { ...body, amount_micros: 2_000_000 },
+      }
+    },
+  },
+  'billing.getBillingProfile': { access: 'billing.view' },
+  'billing.setBillingProfile': {
+    access: 'billing.edit',
+    sample: () => {
+      const body = {
+        company: 'Acme Telemetry AB',
+        address: 'Hamngatan 4',
+        postal_code: '211 22',
+        city: 'Malmö',
+        country: 'SE',
+        tax_id: 'SE556677889901',
+        emails: ['accounting@acme.example'],
+      }
+      return { body, other: { ...body, company: 'Acme Telemetry Holding AB' } }
+    },
+  },
+  'billing.listDocuments': { access: 'billing.view' },
+  'billing.exportDocument': { access: 'billing.view', sample: ({ money }) => ({ params: { document_id: money.document_id } }) },
+  'backoffice.listCustomerDocuments': {
+    access: 'manage_billing',
+    sample: ({ backoffice }) => ({ params: { email: backoffice.customer } }),
+  },
+  'backoffice.exportCustomerDocument': {
+    access: 'manage_billing',
+    sample: ({ backoffice, money }) => ({ params: { email: backoffice.customer, any_document_id: money.customer_document_id } }),
+  },
   'billing.listTopUps': { access: 'billing.view' },
   'billing.createTopUp': {
     access: 'billing.edit',

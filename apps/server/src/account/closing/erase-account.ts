@@ -94,6 +94,7 @@ const ofAccount = [
   'report_schedule',
   'report',
   'balance_rule',
+  'billing_profile',
   'enforcement',
   'usage_limit',
   'network_group',

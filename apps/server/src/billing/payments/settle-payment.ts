@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { creditsBought, paymentDisputed, paymentFailed, paymentRefunded } from '@masthead/contract/billing/events'
 import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
+import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
 import { isMissing, providerOf } from '../cards/index.ts'
 import { post } from '../ledger/index.ts'
@@ -90,6 +91,7 @@ async function settle(tx: Tx, app: App, row: TopUpRow, intent: Stripe.PaymentInt
   if (!credit!.repeated) {
     await change({ state: 'succeeded', client_secret: null, words: null, ended_at: at, transaction_id: credit!.id })
     await record(tx, actor, creditsBought, { ...words, amount: formatMoney(paid, currency) })
+    await addJob(tx, 'billing.issue_receipt', { account_id, id })
   }
   if (charge) await takeBack(tx, { row, charge, at, paid, corrects: credit!.id, change, intent })
 }
@@ -119,7 +121,18 @@ async function takeBack(tx: Tx, { row, charge, intent, at, paid, corrects, chang
   const more = micros(due - row.refunded_micros)
   if (more <= 0) return
   const isDispute = charge.disputed
-  await post(tx, at, [
+  // Staff asked for it, and said why.
+  const asked = await tx
+    .selectFrom('pay_back')
+    .select('reason')
+    .where('account_id', '=', account_id)
+    .where('top_up_id', '=', id)
+    .where('state', '=', 'asked')
+    .where('amount_micros', '=', more)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  const [taken] = await post(tx, at, [
     {
       account_id,
       key: `${isDispute ? 'dispute' : 'payment_refund'}:${intent.id}:${due}`,
@@ -132,8 +145,10 @@ async function takeBack(tx: Tx, { row, charge, intent, at, paid, corrects, chang
       source: 'card',
       payment_id: id,
       corrects,
+      reason: asked?.reason ?? null,
     },
   ])
+  if (!isDispute) await addJob(tx, 'billing.issue_credit_note', { account_id, transaction_id: taken!.id })
   await change({ refunded_micros: due, ...(isDispute && { disputed_at: at }) })
   const detail = { payment_method: card_name, top_up_id: id, amount: formatMoney(more, currency) }
   await record(tx, actor, isDispute ? paymentDisputed : paymentRefunded, detail)

@@ -3,6 +3,17 @@ import type { Defaulted } from '../../kernel/database/database.ts'
 
 declare module '../../kernel/database/database.ts' {
   interface Database {
+    pay_back: {
+      account_id: string
+      id: string
+      top_up_id: string
+      amount_micros: number
+      reason: string
+      asked_by: string
+      asked_at: Date
+      state: 'asked' | 'done' | 'failed'
+      words: Defaulted<string | null>
+    }
     top_up: {
       account_id: string
       id: string

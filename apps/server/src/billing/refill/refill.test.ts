@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getAccount } from '@masthead/contract/account/operations'
 import * as cards from '@masthead/contract/billing/card-operations'
-import * as billing from '@masthead/contract/billing/operations'
 import * as ops from '@masthead/contract/billing/refill/operations'
 import { createTopUp, listTopUps } from '@masthead/contract/billing/top-up-operations'
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import type { Person } from '@masthead/testkit/house'
 import { charging, openBilling, postAll } from '../ledger/test-ledger.ts'
-import { proveLedger } from '../ledger/index.ts'
+import { findBillingAccount, proveLedger } from '../ledger/index.ts'
+import { sendDue } from '../../notifications/send-due.ts'
 import { newBuyer, openShop } from '../payments/test-buyer.ts'
 import { settleCharges } from '../settling/settle.ts'
 import { refillBalance } from './refill-balance.ts'
@@ -31,10 +31,11 @@ const target = {
 async function watch() {
   await settleCharges(shop.house.app)
   await shop.house.settle()
+  await sendDue(shop.house.app)
 }
 let posted = 0
 const move = (person: Person, amount: number) => postAll(shop.house, [charging(person.account_id, `moved ${++posted}`, amount)])
-const balanceOf = async (person: Person) => (await person.call(billing.getBalance)).body.balance!.balance_micros
+const balanceOf = async ({ account_id }: Person) => (await findBillingAccount(shop.house.app.db, account_id))!.balance_micros
 const rulesOf = async (person: Person) => (await person.call(ops.getBalanceRules)).body.rules!
 const refills = async (person: Person) =>
   (await person.call(listTopUps)).body.items

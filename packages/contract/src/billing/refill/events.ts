@@ -6,18 +6,21 @@ import { BalanceLevel } from './refill.ts'
 export const balanceLow = event({
   name: 'billing.balance_low',
   refreshes: ['billing'],
+  effects: ['notifications.update_alerts'],
   detail: z.object({ level: BalanceLevel, threshold: z.string(), balance: z.string() }),
   sentence: 'The balance is below {threshold}: {balance} are left',
 })
 export const balanceEnough = event({
   name: 'billing.balance_enough',
   refreshes: ['billing'],
+  effects: ['notifications.update_alerts'],
   detail: z.object({ balance: z.string() }),
   sentence: 'The balance is {balance} again, above every warning',
 })
 export const balanceWarningsChanged = event({
   name: 'billing.balance_warnings_changed',
   refreshes: ['billing'],
+  effects: ['notifications.update_alerts'],
   detail: z.object({ warn: z.nullable(z.string()), urgent: z.nullable(z.string()) }),
   sentence: ({ warn, urgent }) => {
     const levels = [warn && '{warn}', urgent && 'urgently {urgent}'].filter(Boolean).join(' and ')
@@ -27,6 +30,7 @@ export const balanceWarningsChanged = event({
 export const refillChanged = event({
   name: 'billing.refill_changed',
   refreshes: ['billing'],
+  effects: ['notifications.update_alerts'],
   detail: z.object({ is_on: z.boolean(), mode: z.string(), below: z.string(), amount: z.string(), month_limit: z.string() }),
   sentence: ({ is_on, mode }) =>
     is_on
@@ -37,6 +41,7 @@ export const refillChanged = event({
 export const refillStopped = event({
   name: 'billing.refill_stopped',
   refreshes: ['billing'],
+  effects: ['notifications.update_alerts'],
   detail: z.object({ words: z.string() }),
   sentence: 'Auto-refill was switched off: {words}',
 })
@@ -44,6 +49,7 @@ export const refillStopped = event({
 export const refillAtLimit = event({
   name: 'billing.refill_at_limit',
   refreshes: ['billing'],
+  effects: ['notifications.update_alerts'],
   detail: z.object({ month_limit: z.string() }),
   sentence: 'Auto-refill waits for the next month: more would be above its limit of {month_limit} a month',
 })

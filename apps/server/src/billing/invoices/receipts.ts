@@ -1,0 +1,68 @@
+import { documentNumber } from '@masthead/contract/billing/invoices/document'
+import type { App } from '../../kernel/app.ts'
+import { issue } from './issue.ts'
+
+/** The receipt of a payment that was credited. May be repeated. */
+export async function issueReceipt({ db, clock, config }: App, { account_id, id }: { account_id: string; id: string }): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const paid = await tx
+      .selectFrom('top_up as p')
+      .innerJoin('ledger_transaction as t', (on) => on.onRef('t.account_id', '=', 'p.account_id').onRef('t.id', '=', 'p.transaction_id'))
+      .select(['t.amount_micros', 'p.currency', 'p.card_name', 'p.source'])
+      .where('p.account_id', '=', account_id)
+      .where('p.id', '=', id)
+      .executeTakeFirst()
+    if (!paid) return
+    const words = paid.source === 'auto_refill' ? 'Credits, bought by auto-refill' : 'Credits'
+    await issue(tx, clock.now(), {
+      account_id,
+      kind: 'receipt',
+      source: id,
+      currency: paid.currency,
+      title: `Credits, paid with ${paid.card_name}`,
+      net_micros: paid.amount_micros,
+      tax_micros: 0,
+      top_up_id: id,
+      seller: config.integrations.seller,
+      lines: [{ words, quantity: null, micros: paid.amount_micros }],
+    })
+  })
+}
+
+/** The credit note of what was paid back to a card. May be repeated. */
+export async function issueCreditNote(
+  { db, clock, config }: App,
+  { account_id, transaction_id }: { account_id: string; transaction_id: string }
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const back = await tx
+      .selectFrom('ledger_transaction as t')
+      .innerJoin('top_up as p', (on) => on.onRef('p.account_id', '=', 't.account_id').onRef('p.id', '=', 't.payment_id'))
+      .select(['t.amount_micros', 'p.id', 'p.currency', 'p.card_name'])
+      .where('t.account_id', '=', account_id)
+      .where('t.id', '=', transaction_id)
+      .executeTakeFirst()
+    if (!back) return
+    const receipt = await tx
+      .selectFrom('billing_document')
+      .select(['year', 'n'])
+      .where('account_id', '=', account_id)
+      .where('kind', '=', 'receipt')
+      .where('source', '=', back.id)
+      .executeTakeFirst()
+    await issue(tx, clock.now(), {
+      account_id,
+      kind: 'credit_note',
+      source: transaction_id,
+      currency: back.currency,
+      title: receipt
+        ? `For ${documentNumber('receipt', receipt.year, receipt.n)}, paid back to ${back.card_name}`
+        : `Paid back to ${back.card_name}`,
+      net_micros: back.amount_micros,
+      tax_micros: 0,
+      top_up_id: back.id,
+      seller: config.integrations.seller,
+      lines: [{ words: 'Credits that were paid back', quantity: null, micros: back.amount_micros }],
+    })
+  })
+}
