@@ -1,9 +1,10 @@
 import { listCards } from '@masthead/contract/billing/card-operations'
 import { cardName, type Card } from '@masthead/contract/billing/card'
 import { formatMoney, micros, type Micros } from '@masthead/contract/billing/money'
-import { daysCovered } from '@masthead/contract/billing/days-covered'
+import { daysCovered } from '@masthead/contract/billing/refill/days-covered'
 import type { Balance } from '@masthead/contract/billing/ledger'
 import { getBalance } from '@masthead/contract/billing/operations'
+import { taxOn, taxWords } from '@masthead/contract/billing/invoices/tax'
 import { createTopUp, listTopUps } from '@masthead/contract/billing/top-up-operations'
 import { isOpen, leastTopUp, mostTopUp, topUpSteps, type TopUp } from '@masthead/contract/billing/top-up'
 import { useQuery } from '@tanstack/react-query'
@@ -61,6 +62,7 @@ function Form({ balance, cards, last, onBegun }: FormProps) {
   const card = usable.find(({ id }) => id === chosen) ?? usable.find(({ is_default }) => is_default) ?? usable[0]
   const buying = useOperation(createTopUp)
   const isFit = amount !== null && amount >= leastTopUp && amount <= mostTopUp
+  const tax = taxOn(amount ?? 0, balance.tax)
   const range = `${formatMoney(micros(leastTopUp), currency)} to ${formatMoney(micros(mostTopUp), currency)}`
   const why = !takesCards()
     ? 'This installation has no card provider: whoever runs it sets STRIPE_SECRET_KEY'
@@ -122,7 +124,11 @@ function Form({ balance, cards, last, onBegun }: FormProps) {
         )}
         <dl className="divide-y divide-line">
           <Line label="Your card pays" strong>
-            {isFit ? formatMoney(amount, currency) : '—'}
+            {isFit ? formatMoney(micros(amount + tax), currency) : '—'}
+          </Line>
+          <Line label="Credits">{isFit ? formatMoney(amount, currency) : '—'}</Line>
+          <Line label={balance.tax ? taxWords(balance.tax) : 'Tax'}>
+            {balance.tax ? (isFit ? formatMoney(tax, currency) : '—') : 'None'}
           </Line>
           <Line label="Balance now">{inCents(available_micros, currency)}</Line>
           <Line label="Balance after">{isFit ? inCents(micros(available_micros + amount), currency) : '—'}</Line>
@@ -142,7 +148,7 @@ function Form({ balance, cards, last, onBegun }: FormProps) {
           disabled={why}
           onClick={pay}
         >
-          {isFit ? `Pay ${formatMoney(amount, currency)}` : 'Pay'}
+          {isFit ? `Pay ${formatMoney(micros(amount + tax), currency)}` : 'Pay'}
         </ActionButton>
         <p className="flex gap-2 pt-3 text-xs text-fg-2">
           <Lock className="mt-0.5 size-3.5 shrink-0" aria-hidden />

@@ -1,4 +1,4 @@
-import { daysCovered } from '@masthead/contract/billing/days-covered'
+import { daysCovered } from '@masthead/contract/billing/refill/days-covered'
 import type { Balance } from '@masthead/contract/billing/ledger'
 import { getBalance } from '@masthead/contract/billing/operations'
 import { micros } from '@masthead/contract/billing/money'

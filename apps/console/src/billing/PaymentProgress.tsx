@@ -1,5 +1,5 @@
 import type { Balance } from '@masthead/contract/billing/ledger'
-import { formatMoney } from '@masthead/contract/billing/money'
+import { formatMoney, micros } from '@masthead/contract/billing/money'
 import { cancelTopUp, finishTopUp, getTopUp } from '@masthead/contract/billing/top-up-operations'
 import { isOpen, type TopUp } from '@masthead/contract/billing/top-up'
 import { useQuery } from '@tanstack/react-query'
@@ -40,9 +40,10 @@ export function PaymentProgress({ id, isOurs, balance, onAgain }: PaymentProgres
   if (error && !data) return <ErrorState title="The payment could not be loaded" failure={error} onRetry={() => void refetch()} />
   if (!data) return <SkeletonLines lines={4} />
   const amount = formatMoney(data.amount_micros, data.currency)
+  const pays = formatMoney(micros(data.amount_micros + data.tax_micros), data.currency)
   return (
     <div className="max-w-xl">
-      <Panel title={`${amount} with ${data.card_name}`}>
+      <Panel title={`${pays} with ${data.card_name}`}>
         {data.state === 'requires_action' ? (
           <AskedByBank topUp={data} isOurs={isOurs} />
         ) : data.state === 'succeeded' ? (

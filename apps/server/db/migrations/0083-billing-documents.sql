@@ -35,6 +35,8 @@ create table billing_document (
   month date,
   net_micros bigint not null,
   tax_micros bigint not null,
+  -- "VAT 25 %"
+  tax_words text,
   top_up_id text,
   seller text not null,
   recipient jsonb not null,

@@ -118,6 +118,14 @@ export const calls: CallRows = {
       other: { at_zero: 'stop', reason: 'They do not' },
     }),
   },
+  'backoffice.setTax': {
+    access: 'manage_billing',
+    sample: ({ backoffice }) => ({
+      params: { email: backoffice.customer },
+      body: { tax: { name: 'VAT', basis_points: 2500 }, reason: 'In Sweden' },
+      other: { tax: null, reason: 'Moved away' },
+    }),
+  },
   'backoffice.payBack': {
     access: 'manage_billing',
     sample: ({ backoffice, money }) => {

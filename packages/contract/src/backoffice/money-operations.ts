@@ -3,6 +3,7 @@ import { AtZero, Balance, LedgerFilter, LedgerTransaction } from '../billing/led
 import { BillingDocument } from '../billing/invoices/document.ts'
 import { billingOff, billingOnAlready, notCorrectable } from '../billing/ledger-problems.ts'
 import { BillingCurrency } from '../billing/money.ts'
+import { Tax } from '../billing/invoices/tax.ts'
 import { Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
@@ -160,4 +161,16 @@ export const payBack = operation({
   }),
   reply: z.object({ amount_micros: z.int() }),
   problems: [notFound, billingOff, notCorrectable, ownAccount, staffMayMore],
+})
+
+/** Of payments from now on. */
+export const setTax = operation({
+  name: 'backoffice.setTax',
+  method: 'PUT',
+  path: '/backoffice/accounts/{email}/tax',
+  summary: 'Say which tax is added to the payments of an account',
+  access: 'manage_billing',
+  body: z.object({ tax: z.nullable(Tax), reason: Reason }),
+  reply: Balance,
+  problems: [notFound, billingOff, ownAccount, staffMayMore],
 })

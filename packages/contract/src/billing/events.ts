@@ -133,3 +133,9 @@ export const payBackFailed = event({
   detail: z.extend(ofPayment, { failure: z.string() }),
   sentence: 'Could not pay {amount} back to {payment_method}: {failure}',
 })
+export const taxChanged = event({
+  name: 'billing.tax_changed',
+  refreshes: ['billing'],
+  detail: z.object({ tax: z.nullable(z.string()), reason: z.string() }),
+  sentence: ({ tax }) => (tax ? 'Had {tax} added to each payment: {reason}' : 'Had no tax added to payments: {reason}'),
+})

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { AskedTime, listOf, Time } from '../kernel/fields.ts'
 import { Currency, Micros } from './money.ts'
+import { Tax } from './invoices/tax.ts'
 
 /** What can happen to a balance, in the words of the console. */
 export const ledgerTypes = {
@@ -77,6 +78,8 @@ export const Balance = z.object({
   available_micros: Micros,
   /** What happens when none of it is left. */
   at_zero: AtZero,
+  /** Added to each payment; null: none is. */
+  tax: z.nullable(Tax),
   /** What data costs in a day, of late, and what leaves on the first of each month. */
   daily_micros: Micros,
   monthly_micros: Micros,

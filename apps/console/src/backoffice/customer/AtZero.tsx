@@ -1,8 +1,9 @@
-import { setAtZero } from '@masthead/contract/backoffice/money-operations'
+import { setAtZero, setTax } from '@masthead/contract/backoffice/money-operations'
 import type { Balance } from '@masthead/contract/billing/ledger'
+import { taxWords } from '@masthead/contract/billing/invoices/tax'
 import { useState } from 'react'
 import { ActionButton } from '../../kit/ActionButton.tsx'
-import { FormSelect } from '../../kit/FormField.tsx'
+import { FormNumber, FormSelect, FormText } from '../../kit/FormField.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ReasonModal } from '../ReasonModal.tsx'
@@ -39,6 +40,51 @@ export function AtZero({ email, at_zero, refused }: { email: string; at_zero: Ba
       >
         <FormSelect name="at_zero" label="Then" options={options} />
       </ReasonModal>
+    </Panel>
+  )
+}
+
+/** The tax that is added to what a customer pays. */
+export function TaxOfCustomer({ email, tax, refused }: { email: string; tax: Balance['tax']; refused: string | null }) {
+  const [asking, setAsking] = useState<'set' | 'none' | null>(null)
+  const common = { open: true, onClose: () => setAsking(null), operation: setTax, params: { email }, onDone: () => toast.success('Saved') }
+  return (
+    <Panel
+      title="Tax"
+      end={
+        <>
+          {tax && (
+            <ActionButton operation={setTax} size="small" color="ghost" disabled={refused} onClick={() => setAsking('none')}>
+              Take away
+            </ActionButton>
+          )}
+          <ActionButton operation={setTax} size="small" disabled={refused} onClick={() => setAsking('set')}>
+            {tax ? 'Change' : 'Set'}
+          </ActionButton>
+        </>
+      }
+    >
+      <p className="font-medium">{tax ? taxWords(tax) : 'None'}</p>
+      <p className="text-fg-2">{tax ? 'Added to each payment.' : 'Nothing is added to payments.'}</p>
+      {asking === 'set' && (
+        <ReasonModal {...common} title="Tax on payments" body={{ tax: tax ?? { name: 'VAT', basis_points: null } }} submit="Save">
+          <FormText name="tax.name" label="Name" hint="As it stands on receipts: VAT" />
+          <FormNumber
+            name="tax.basis_points"
+            label="Hundredths of a percent"
+            unit="‱"
+            min={1}
+            max={5000}
+            decimals={0}
+            hint="2500 are 25 %"
+          />
+        </ReasonModal>
+      )}
+      {asking === 'none' && (
+        <ReasonModal {...common} title="Add no tax to payments?" body={{ tax: null }} submit="Take away" color="danger">
+          <p>Receipts that were issued stay as they are.</p>
+        </ReasonModal>
+      )}
     </Panel>
   )
 }

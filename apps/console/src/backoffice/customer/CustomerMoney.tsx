@@ -29,7 +29,7 @@ import { Cell, Frame, Panel, Stat, StatPart } from '../../ui/Panel.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ReasonModal } from '../ReasonModal.tsx'
-import { AtZero } from './AtZero.tsx'
+import { AtZero, TaxOfCustomer } from './AtZero.tsx'
 import { CorrectEntry } from './CorrectEntry.tsx'
 import { CustomerDocuments } from './CustomerDocuments.tsx'
 import { GiveCredit } from './GiveCredit.tsx'
@@ -56,7 +56,10 @@ export function CustomerMoney({ customer }: { customer: CustomerDetails }) {
     <div className="grid gap-4">
       <Proof proof={data.proof} />
       <Figures balance={balance} paid_in={paid_in_micros} given={given_micros} />
-      <AtZero email={customer.email} at_zero={balance.at_zero} refused={refused} />
+      <div className="grid items-start gap-4 @lg:grid-cols-2">
+        <AtZero email={customer.email} at_zero={balance.at_zero} refused={refused} />
+        <TaxOfCustomer email={customer.email} tax={balance.tax} refused={refused} />
+      </div>
       <QueryTable
         operation={listCustomerTransactions}
         input={{ params }}

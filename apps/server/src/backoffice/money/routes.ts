@@ -8,7 +8,7 @@ import { file, reach, write, type Route } from '../../kernel/http/routes.ts'
 import { getAccountOf } from '../accounts/accounts.ts'
 import { recordView } from '../staff/staff-log.ts'
 import { giveCredit, refundCharge, switchBillingOn, voidCredit } from './change-money.ts'
-import { payBack, setAtZero } from './pay-back.ts'
+import { payBack, setAtZero, setTax } from './pay-back.ts'
 
 const asProof = ({ started_at, ended_at, differences, ...counted }: Proof): LedgerProof => ({
   ...counted,
@@ -59,5 +59,6 @@ export const moneyRoutes: Route[] = [
   write(ops.voidCredit, ({ db, actor, params, body }) => voidCredit(db, actor, params.email, params.any_transaction_id, body.reason)),
   write(ops.refundCharge, ({ db, actor, params, body }) => refundCharge(db, actor, params.email, params.any_transaction_id, body)),
   write(ops.setAtZero, ({ db, actor, params, body }) => setAtZero(db, actor, params.email, body)),
+  write(ops.setTax, ({ db, actor, params, body }) => setTax(db, actor, params.email, body)),
   write(ops.payBack, ({ db, actor, params, body }) => payBack(db, actor, params.email, params.any_transaction_id, body)),
 ]

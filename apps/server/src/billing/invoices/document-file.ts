@@ -75,7 +75,7 @@ export function documentFile(row: DocumentRow): Readable {
   pen.rule(y - 4)
   for (const [label, amount] of [
     ['Total before tax', row.net_micros],
-    ['Tax', row.tax_micros],
+    [row.tax_words ?? 'Tax', row.tax_micros],
     ['Total', row.net_micros + row.tax_micros],
   ] as const) {
     const weight = label === 'Total' ? 'strong' : 'plain'

@@ -21,6 +21,7 @@ type ToIssue = {
   month?: string | null
   net_micros: number
   tax_micros: number
+  tax_words?: string | null
   top_up_id?: string | null
   seller: string
   lines: DocumentLine[]

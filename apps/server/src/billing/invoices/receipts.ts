@@ -1,6 +1,11 @@
+import { sql } from 'kysely'
 import { documentNumber } from '@masthead/contract/billing/invoices/document'
 import type { App } from '../../kernel/app.ts'
 import { issue } from './issue.ts'
+
+/** What of transaction `t` is tax, as the ledger has it. */
+const taxOf = sql<number>`(select coalesce(sum(e.amount_micros), 0) from ledger_entry e
+  where e.account_id = t.account_id and e.transaction_id = t.id and e.ledger_account = 'tax')`.as('tax')
 
 /** The receipt of a payment that was credited. May be repeated. */
 export async function issueReceipt({ db, clock, config }: App, { account_id, id }: { account_id: string; id: string }): Promise<void> {
@@ -8,7 +13,7 @@ export async function issueReceipt({ db, clock, config }: App, { account_id, id 
     const paid = await tx
       .selectFrom('top_up as p')
       .innerJoin('ledger_transaction as t', (on) => on.onRef('t.account_id', '=', 'p.account_id').onRef('t.id', '=', 'p.transaction_id'))
-      .select(['t.amount_micros', 'p.currency', 'p.card_name', 'p.source'])
+      .select(['t.amount_micros', 'p.currency', 'p.card_name', 'p.source', 'p.tax_words', taxOf])
       .where('p.account_id', '=', account_id)
       .where('p.id', '=', id)
       .executeTakeFirst()
@@ -21,7 +26,8 @@ export async function issueReceipt({ db, clock, config }: App, { account_id, id 
       currency: paid.currency,
       title: `Credits, paid with ${paid.card_name}`,
       net_micros: paid.amount_micros,
-      tax_micros: 0,
+      tax_micros: paid.tax,
+      tax_words: paid.tax_words,
       top_up_id: id,
       seller: config.integrations.seller,
       lines: [{ words, quantity: null, micros: paid.amount_micros }],
@@ -38,7 +44,7 @@ export async function issueCreditNote(
     const back = await tx
       .selectFrom('ledger_transaction as t')
       .innerJoin('top_up as p', (on) => on.onRef('p.account_id', '=', 't.account_id').onRef('p.id', '=', 't.payment_id'))
-      .select(['t.amount_micros', 'p.id', 'p.currency', 'p.card_name'])
+      .select(['t.amount_micros', 'p.id', 'p.currency', 'p.card_name', 'p.tax_words', taxOf])
       .where('t.account_id', '=', account_id)
       .where('t.id', '=', transaction_id)
       .executeTakeFirst()
@@ -59,7 +65,8 @@ export async function issueCreditNote(
         ? `For ${documentNumber('receipt', receipt.year, receipt.n)}, paid back to ${back.card_name}`
         : `Paid back to ${back.card_name}`,
       net_micros: back.amount_micros,
-      tax_micros: 0,
+      tax_micros: back.tax,
+      tax_words: back.tax_words,
       top_up_id: back.id,
       seller: config.integrations.seller,
       lines: [{ words: 'Credits that were paid back', quantity: null, micros: back.amount_micros }],

@@ -24,6 +24,7 @@ declare module '../../kernel/database/database.ts' {
       month: string | null
       net_micros: number
       tax_micros: number
+      tax_words: Defaulted<string | null>
       top_up_id: Defaulted<string | null>
       seller: string
       recipient: Json<Recipient>

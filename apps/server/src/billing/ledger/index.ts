@@ -1,5 +1,5 @@
 // What other areas may use of the ledger.
-export { findBillingAccount, switchOn } from './billing-account.ts'
+export { findBillingAccount, putTax, switchOn } from './billing-account.ts'
 export { giveCredits, refundCharged, voidCredits } from './correct.ts'
 export { getBalance, listTransactions } from './ledger-queries.ts'
 export { putAtZero } from './pending.ts'

@@ -49,6 +49,7 @@ export async function getBalance(db: Db, account_id: string, at: Date): Promise<
     pending_micros: micros(pending.unsettled_micros),
     available_micros: micros(account.balance_micros - pending.unsettled_micros),
     at_zero: pending.at_zero,
+    tax: account.tax,
     ...costs,
     purchased_micros: micros(purchased),
     granted_micros: micros(granted),

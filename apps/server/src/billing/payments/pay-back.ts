@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import Stripe from 'stripe'
 import { payBackFailed } from '@masthead/contract/billing/events'
 import { notCorrectable } from '@masthead/contract/billing/ledger-problems'
 import { formatMoney, micros, type Currency, type Micros } from '@masthead/contract/billing/money'
+import { withTax } from '@masthead/contract/billing/invoices/tax'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
@@ -32,14 +34,9 @@ export async function askToPayBack(tx: Tx, { account_id, transaction_id, amount_
     .executeTakeFirst()
   if (!paid) throw new Problem(notFound, 'No payment by card is behind this entry')
   if (paid.disputed_at) throw new Problem(notCorrectable, 'This payment is disputed: the card provider decides about it')
-  const { asked } = await tx
-    .selectFrom('pay_back')
-    .select(({ fn }) => fn.coalesce(fn.sum<string>('amount_micros'), fn.val('0')).as('asked'))
-    .where('account_id', '=', account_id)
-    .where('top_up_id', '=', paid.id)
-    .where('state', '=', 'asked')
-    .executeTakeFirstOrThrow()
-  const left = Math.min(paid.amount_micros - paid.refunded_micros, account.balance_micros) - Number(asked)
+  const { rows } = await sql<{ asked: number }>`select coalesce(sum(amount_micros), 0)::bigint as asked from pay_back
+    where account_id = ${account_id} and top_up_id = ${paid.id} and state = 'asked'`.execute(tx)
+  const left = Math.min(paid.amount_micros - paid.refunded_micros, account.balance_micros) - rows[0]!.asked
   if (amount_micros > left) {
     const words = formatMoney(micros(Math.max(0, left)), account.currency as Currency)
     throw new Problem(
@@ -63,7 +60,7 @@ export async function payBack(app: App, { account_id, id }: Of): Promise<void> {
   const row = await app.db
     .selectFrom('pay_back as b')
     .innerJoin('top_up as p', (on) => on.onRef('p.account_id', '=', 'b.account_id').onRef('p.id', '=', 'b.top_up_id'))
-    .select(['b.state', 'b.amount_micros', 'p.provider_id'])
+    .select(['b.state', 'b.amount_micros as part', 'p.provider_id', 'p.amount_micros', 'p.tax_micros'])
     .where('b.account_id', '=', account_id)
     .where('b.id', '=', id)
     .executeTakeFirst()
@@ -71,7 +68,10 @@ export async function payBack(app: App, { account_id, id }: Of): Promise<void> {
   const provider = providerOf(app)
   if (!provider) return endPayBack(app, { account_id, id }, 'This installation takes no cards')
   const refused = await provider.refunds
-    .create({ payment_intent: row.provider_id, amount: row.amount_micros / hundredth, metadata: { pay_back: id } }, { idempotencyKey: id })
+    .create(
+      { payment_intent: row.provider_id, amount: withTax(row.part, row) / hundredth, metadata: { pay_back: id } },
+      { idempotencyKey: id }
+    )
     .then(() => null)
     .catch((error: unknown) => {
       if (error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError) return error.message

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { creditsBought, paymentDisputed, paymentFailed, paymentRefunded } from '@masthead/contract/billing/events'
 import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
+import { beforeTax } from '@masthead/contract/billing/invoices/tax'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
@@ -73,7 +74,8 @@ async function settle(tx: Tx, app: App, row: TopUpRow, intent: Stripe.PaymentInt
     }
     return
   }
-  const paid = micros(intent.amount_received * hundredth)
+  const received = intent.amount_received * hundredth
+  const paid = beforeTax(received, row)
   const [credit] = await post(tx, at, [
     {
       account_id,
@@ -81,6 +83,7 @@ async function settle(tx: Tx, app: App, row: TopUpRow, intent: Stripe.PaymentInt
       type: 'credit',
       sub_type: 'topup',
       amount_micros: paid,
+      tax_micros: micros(received - paid),
       against: 'cash',
       description: `Credits, ${row.card_name}`,
       actor: row.begun_by,
@@ -93,7 +96,7 @@ async function settle(tx: Tx, app: App, row: TopUpRow, intent: Stripe.PaymentInt
     await record(tx, actor, creditsBought, { ...words, amount: formatMoney(paid, currency) })
     await addJob(tx, 'billing.issue_receipt', { account_id, id })
   }
-  if (charge) await takeBack(tx, { row, charge, at, paid, corrects: credit!.id, change, intent })
+  if (charge) await takeBack(tx, { row, charge, at, received, corrects: credit!.id, change, intent })
 }
 
 /** Nobody is there to confirm what is paid by itself. */
@@ -107,18 +110,20 @@ type Back = {
   charge: Stripe.Charge
   intent: Stripe.PaymentIntent
   at: Date
-  paid: number
+  received: number
   corrects: string
   change: (set: Partial<TopUpRow>) => Promise<unknown>
 }
 
 /** What was refunded, or is disputed, leaves the balance, also below zero. What was taken back is only ever more. */
-async function takeBack(tx: Tx, { row, charge, intent, at, paid, corrects, change }: Back): Promise<void> {
+async function takeBack(tx: Tx, { row, charge, intent, at, received, corrects, change }: Back): Promise<void> {
   const { account_id, id, card_name } = row
   const currency = row.currency as Currency
   const actor = systemActor(account_id, at)
-  const due = charge.disputed ? paid : charge.amount_refunded * hundredth
-  const more = micros(due - row.refunded_micros)
+  // With its tax, which goes back as it came.
+  const due = charge.disputed ? received : charge.amount_refunded * hundredth
+  const [net, tax] = [beforeTax(due, row), due - beforeTax(due, row)]
+  const more = micros(net - row.refunded_micros)
   if (more <= 0) return
   const isDispute = charge.disputed
   // Staff asked for it, and said why.
@@ -128,7 +133,6 @@ async function takeBack(tx: Tx, { row, charge, intent, at, paid, corrects, chang
     .where('account_id', '=', account_id)
     .where('top_up_id', '=', id)
     .where('state', '=', 'asked')
-    .where('amount_micros', '=', more)
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
@@ -139,6 +143,7 @@ async function takeBack(tx: Tx, { row, charge, intent, at, paid, corrects, chang
       type: isDispute ? 'adjustment' : 'refund',
       sub_type: isDispute ? 'dispute' : 'payment',
       amount_micros: micros(0 - more),
+      tax_micros: micros(row.refunded_tax_micros - tax),
       against: 'cash',
       description: isDispute ? `Payment disputed, ${card_name}` : `Paid back to ${card_name}`,
       actor: 'system',
@@ -149,7 +154,7 @@ async function takeBack(tx: Tx, { row, charge, intent, at, paid, corrects, chang
     },
   ])
   if (!isDispute) await addJob(tx, 'billing.issue_credit_note', { account_id, transaction_id: taken!.id })
-  await change({ refunded_micros: due, ...(isDispute && { disputed_at: at }) })
+  await change({ refunded_micros: net, refunded_tax_micros: tax, ...(isDispute && { disputed_at: at }) })
   const detail = { payment_method: card_name, top_up_id: id, amount: formatMoney(more, currency) }
   await record(tx, actor, isDispute ? paymentDisputed : paymentRefunded, detail)
 }

@@ -20,7 +20,7 @@ export async function startTopUp(app: App, { account_id, id }: Of): Promise<void
   const intent = await provider.paymentIntents
     .create(
       {
-        amount: row.amount_micros / hundredth,
+        amount: (row.amount_micros + row.tax_micros) / hundredth,
         currency: row.currency.toLowerCase(),
         customer,
         payment_method: row.method_id,

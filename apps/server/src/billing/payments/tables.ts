@@ -31,6 +31,9 @@ declare module '../../kernel/database/database.ts' {
       ended_at: Defaulted<Date | null>
       transaction_id: Defaulted<string | null>
       refunded_micros: Defaulted<number>
+      tax_micros: Defaulted<number>
+      tax_words: Defaulted<string | null>
+      refunded_tax_micros: Defaulted<number>
       disputed_at: Defaulted<Date | null>
     }
   }

@@ -1,6 +1,6 @@
 import * as cards from '@masthead/contract/billing/card-operations'
 import { startSandbox, type Sandbox } from '@masthead/card-sandbox/start-sandbox'
-import { openHouse, type House } from '@masthead/testkit/house'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { openBilling } from '../ledger/test-ledger.ts'
 
 const [secretKey, publishableKey, webhookSecret] = ['sk_test_1', 'pk_test_1', 'whsec_1']
@@ -20,12 +20,17 @@ export async function openShop() {
     },
   }
 }
-export type Shop = { house: House; sandbox: Sandbox }
+type Shop = { house: House; sandbox: Sandbox }
 
 /** An account with billing and a card that is kept. */
-export async function newBuyer({ house, sandbox }: Shop, name: string, number = '4242424242424242') {
-  const person = await house.newOwner(name)
-  await openBilling(house, person.account_id)
+export async function newBuyer(shop: Shop, name: string, number = '4242424242424242') {
+  const person = await shop.house.newOwner(name)
+  await openBilling(shop.house, person.account_id)
+  return { person, card_id: await keepCard(shop, person, number) }
+}
+
+/** Has a card kept as the browser does, its bank agreeing. Answers with its id. */
+export async function keepCard({ house, sandbox }: Shop, person: Person, number: string): Promise<string> {
   const { body: setup } = await person.call(cards.startCardSetup, {})
   await house.settle()
   const params = { card_setup_id: setup.id }
@@ -41,5 +46,5 @@ export async function newBuyer({ house, sandbox }: Shop, name: string, number = 
   await fetch(`${sandbox.url}/authenticate/${id}`, { method: 'POST', body: new URLSearchParams({ agrees: 'true' }) })
   await person.call(cards.finishCardSetup, { params })
   await house.settle()
-  return { person, card_id: (await person.call(cards.getCardSetup, { params })).body.card! }
+  return (await person.call(cards.getCardSetup, { params })).body.card!
 }

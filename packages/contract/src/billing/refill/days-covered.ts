@@ -1,4 +1,4 @@
-import type { Balance } from './ledger.ts'
+import type { Balance } from '../ledger.ts'
 
 const day = 86_400_000
 /** Beyond it nobody can say. */
