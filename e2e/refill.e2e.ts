@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { openProductDatabase } from '@masthead/testkit/product-database'
 import { expect, test } from './fixtures.ts'
 import { openAccount } from './new-account.ts'
@@ -52,6 +53,29 @@ test('a low balance is told, and the account is filled by itself with the kept c
   await expect(page.getByRole('region', { name: 'Balance' }).getByText('$120.00', { exact: true }).first()).toBeVisible()
   await expect(refill.getByText('added')).toBeVisible()
   await expectAccessible()
+
+  // The receipt of it, as a file.
+  const receipt = page.getByRole('row', { name: /Receipt, Credits/ })
+  await expect(receipt).toContainText('$120.00')
+  await receipt.getByRole('button', { name: /^Actions for RC-/ }).click()
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'Download PDF' }).click()])
+  expect(file.suggestedFilename()).toMatch(/^RC-\d{4}-\d{4}\.pdf$/)
+  expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-')
+
+  const profile = page.getByRole('region', { name: 'Billing profile' })
+  await profile.getByRole('button', { name: 'Fill in' }).click()
+  await dialog.getByRole('textbox', { name: 'Company or name' }).fill('Acme Telemetry AB')
+  await dialog.getByRole('textbox', { name: 'Street or box' }).fill('Hamngatan 4')
+  await dialog.getByRole('textbox', { name: 'City' }).fill('Malmö')
+  await dialog.getByRole('textbox', { name: 'Mail invoices and receipts to' }).fill('accounting@acme.example')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('Choose a country')).toBeVisible()
+  await expectAccessible()
+  await dialog.getByRole('combobox', { name: 'Country' }).click()
+  await page.getByRole('option', { name: 'Sweden' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(profile.getByText('Hamngatan 4, Malmö, Sweden')).toBeVisible()
+
   await refill.getByRole('button', { name: 'Switch off' }).click()
   await dialog.getByRole('button', { name: 'Switch off' }).click()
   await expect(refill.getByText('Off', { exact: true })).toBeVisible()

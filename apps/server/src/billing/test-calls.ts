@@ -129,11 +129,11 @@ export const calls: CallRows = {
   'backoffice.payBack': {
     access: 'manage_billing',
     sample: ({ backoffice, money }) => {
-      const body = { amount_micros: 1_000_000, reason: 'Bought twice' }
+      const body = { amount_micros: 10_000, reason: 'Bought twice' }
       return {
         params: { email: backoffice.customer, any_transaction_id: money.bought_id },
         body,
-        other: { ...body, amount_micros: 2_000_000 },
+        other: { ...body, amount_micros: 20_000 },
       }
     },
   },

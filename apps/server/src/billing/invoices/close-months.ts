@@ -15,7 +15,7 @@ export async function closeMonths(app: App): Promise<void> {
 }
 
 /** The oldest month that is to be closed. False: there is none, or it waits for charges to settle or for the billing profile. */
-async function closeNext(tx: Tx, account_id: string, at: Date, seller: string): Promise<boolean> {
+export async function closeNext(tx: Tx, account_id: string, at: Date, seller: string): Promise<boolean> {
   const account = await tx
     .selectFrom('billing_account')
     .select(['currency', 'posted'])

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Readable } from 'node:stream'
 import PdfDocument from 'pdfkit'
@@ -16,13 +15,7 @@ type Weight = keyof typeof weights
 const scripts = ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese'] as const
 type Script = (typeof scripts)[number]
 
-const read = new Map<string, Buffer>()
-function fontFile(script: Script, weight: Weight): Buffer {
-  const name = `@fontsource/inter/files/inter-${script}-${weights[weight]}-normal.woff`
-  const bytes = read.get(name) ?? readFileSync(resolve(name))
-  read.set(name, bytes)
-  return bytes
-}
+const fontFile = (script: Script, weight: Weight) => resolve(`@fontsource/inter/files/inter-${script}-${weights[weight]}-normal.woff`)
 
 const margin = 50
 const right = 595 - margin

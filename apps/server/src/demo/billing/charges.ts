@@ -1,5 +1,8 @@
+import { appendFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { micros } from '@masthead/contract/billing/money'
+import { taxOn, taxWords } from '@masthead/contract/billing/invoices/tax'
+import { newId } from '@masthead/contract/kernel/id'
 import { dayOf } from '@masthead/contract/kernel/time'
 import { findBillingAccount, post } from '../../billing/ledger/index.ts'
 import { rateUsage } from '../../billing/rating/index.ts'
@@ -9,6 +12,7 @@ import type { Tx } from '../../kernel/app.ts'
 const day = 86_400_000
 /** The customer buys more credits when so little is left. */
 const [least, topUp] = [400_000_000, 1_000_000_000]
+const card_name = 'Visa ending in 4242'
 
 type Used = { sim_id: string; mccmnc: string; from: Date; until: Date; bytes: number }
 
@@ -20,10 +24,27 @@ export async function writeDemoCharges(tx: Tx, account_id: string, now: Date): P
     const monthEnd = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1)
     const end = Math.min(start + 7 * day, monthEnd)
     const at = new Date(Math.min(end - 1, now.getTime()))
+    const t = [Date.now()]
     await buyCredits(tx, account_id, first)
-    await rateUsage(tx, await usageOf(tx, account_id, first, new Date(end)), at)
+    t.push(Date.now())
+    const uu = await usageOf(tx, account_id, first, new Date(end))
+    t.push(Date.now())
+    await rateUsage(tx, uu, at)
+    t.push(Date.now())
     if (end === monthEnd || end > now.getTime()) await chargeFees(tx, account_id, at)
+    t.push(Date.now())
     while ((await settleOpen(tx, at, true)) > 0);
+    t.push(Date.now())
+    appendFileSync(
+      '/tmp/pf/out',
+      uu.length +
+        ' ' +
+        t
+          .slice(1)
+          .map((x, i) => x - t[i]!)
+          .join(' ') +
+        '\n'
+    )
     start = end
   }
 }
@@ -52,13 +73,23 @@ async function usageOf(tx: Tx, account_id: string, from: Date, to: Date) {
 async function buyCredits(tx: Tx, account_id: string, at: Date): Promise<void> {
   const billing = await findBillingAccount(tx, account_id)
   if (!billing || billing.balance_micros >= least) return
+  const id = newId({ prefix: 'pay' }, at.getTime())
+  const begun_by = 'owner@demo.test'
+  const tax_micros = taxOn(topUp, billing.tax)
   const what = {
     type: 'credit',
     sub_type: 'topup',
     against: 'cash',
-    description: 'Credits',
-    actor: 'owner@demo.test',
+    description: `Credits, ${card_name}`,
+    actor: begun_by,
     source: 'card',
+    payment_id: id,
   } as const
-  await post(tx, at, [{ account_id, key: `demo:topup:${dayOf(at)}`, amount_micros: micros(topUp), ...what }])
+  const [posted] = await post(tx, at, [{ account_id, key: `demo:topup:${dayOf(at)}`, amount_micros: micros(topUp), tax_micros, ...what }])
+  const paid = { amount_micros: topUp, tax_micros, tax_words: billing.tax && taxWords(billing.tax), currency: billing.currency }
+  const how = { state: 'succeeded' as const, source: 'card' as const, method_id: 'pm_demo', card_name, transaction_id: posted!.id }
+  await tx
+    .insertInto('top_up')
+    .values({ account_id, id, ...paid, ...how, begun_by, begun_at: at, ended_at: at })
+    .execute()
 }
