@@ -1,9 +1,10 @@
 import { setBillingProfile } from '@masthead/contract/billing/invoices/operations'
 import type { BillingProfile } from '@masthead/contract/billing/invoices/profile'
 import { countries } from '@masthead/contract/networks/countries'
-import { FormSelect, FormText } from '../../kit/FormField.tsx'
+import { FormText } from '../../kit/FormField.tsx'
 import { FormLines } from '../../kit/FormLines.tsx'
 import { FormModal } from '../../kit/FormModal.tsx'
+import { FormSelect } from '../../kit/FormSelect.tsx'
 import { countryName } from '../../ui/country-name.ts'
 import { toast } from '../../ui/toast.ts'
 

@@ -3,8 +3,8 @@ import { setBalanceWarnings, setRefill } from '@masthead/contract/billing/refill
 import type { BalanceRules, RefillMode } from '@masthead/contract/billing/refill/refill'
 import { leastTopUp, mostTopUp } from '@masthead/contract/billing/top-up'
 import { useWatch } from 'react-hook-form'
-import { FormSelect } from '../../kit/FormField.tsx'
 import { FormModal } from '../../kit/FormModal.tsx'
+import { FormSelect } from '../../kit/FormSelect.tsx'
 import { toast } from '../../ui/toast.ts'
 import { FormMoney } from '../FormMoney.tsx'
 
