@@ -21,7 +21,7 @@ test('staff switch billing on, give credits, take them back, and prove the ledge
   await expect(zero.getByText('Service goes on')).toBeVisible()
   const tax = page.getByRole('region', { name: 'Tax' })
   await tax.getByRole('button', { name: 'Set' }).click()
-  await ask.getByRole('textbox', { name: 'Hundredths of a percent' }).fill('2500')
+  await ask.getByRole('textbox', { name: 'Rate' }).fill('25')
   await ask.getByRole('textbox', { name: 'Reason' }).fill('In Sweden')
   await expectAccessible()
   await ask.getByRole('button', { name: 'Save' }).click()

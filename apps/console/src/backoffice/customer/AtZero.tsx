@@ -2,9 +2,11 @@ import { setAtZero, setTax } from '@masthead/contract/backoffice/money-operation
 import type { Balance } from '@masthead/contract/billing/ledger'
 import { taxWords } from '@masthead/contract/billing/invoices/tax'
 import { useState } from 'react'
+import { Controller } from 'react-hook-form'
 import { ActionButton } from '../../kit/ActionButton.tsx'
-import { FormNumber, FormText } from '../../kit/FormField.tsx'
+import { FormText } from '../../kit/FormField.tsx'
 import { FormSelect } from '../../kit/FormSelect.tsx'
+import { NumberField } from '../../ui/NumberField.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ReasonModal } from '../ReasonModal.tsx'
@@ -70,15 +72,7 @@ export function TaxOfCustomer({ email, tax, refused }: { email: string; tax: Bal
       {asking === 'set' && (
         <ReasonModal {...common} title="Tax on payments" body={{ tax: tax ?? { name: 'VAT', basis_points: null } }} submit="Save">
           <FormText name="tax.name" label="Name" hint="As it stands on receipts: VAT" />
-          <FormNumber
-            name="tax.basis_points"
-            label="Hundredths of a percent"
-            unit="‱"
-            min={1}
-            max={5000}
-            decimals={0}
-            hint="2500 are 25 %"
-          />
+          <Percent />
         </ReasonModal>
       )}
       {asking === 'none' && (
@@ -89,3 +83,20 @@ export function TaxOfCustomer({ email, tax, refused }: { email: string; tax: Bal
     </Panel>
   )
 }
+
+const Percent = () => (
+  <Controller
+    name="tax.basis_points"
+    render={({ field, fieldState }) => (
+      <NumberField
+        label="Rate"
+        unit="%"
+        min={0.01}
+        max={50}
+        value={field.value === null ? null : (field.value as number) / 100}
+        onChange={(value) => field.onChange(value === null ? null : Math.round(value * 100))}
+        error={fieldState.error?.message}
+      />
+    )}
+  />
+)

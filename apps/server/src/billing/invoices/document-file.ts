@@ -17,6 +17,7 @@ type Script = (typeof scripts)[number]
 
 const fontFile = (script: Script, weight: Weight) => resolve(`@fontsource/inter/files/inter-${script}-${weights[weight]}-normal.woff`)
 
+const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
 const margin = 50
 const right = 595 - margin
 const bottom = 842 - 90
@@ -90,7 +91,7 @@ const closing: Record<DocumentRow['kind'], string> = {
 
 function recipientLines(to: DocumentRow['recipient']): string[] {
   if (to.address === null) return [to.company]
-  return [to.company, addressWords(to), to.country, ...(to.tax_id ? [`Tax id ${to.tax_id}`] : [])]
+  return [to.company, addressWords(to), countries.of(to.country) ?? to.country, ...(to.tax_id ? [`Tax id ${to.tax_id}`] : [])]
 }
 
 function drawLine(pen: Pen, { words, quantity, micros: amount }: DocumentLine, y: number, money: (amount: number) => string): number {
