@@ -13,11 +13,11 @@ export const nextMonth = (month: string): string => {
 }
 export const endOf = (month: string): Date => new Date(startOf(nextMonth(month)))
 
-/** Months that are over since 72 hours and not closed, the oldest first: since billing was switched on, or the first month with something in the ledger. */
+/** Months that are over since 72 hours and not closed, the oldest first: since billing was switched on. */
 export async function monthsToClose(db: Db, account_id: string, at: Date): Promise<string[]> {
   const { rows } = await sql<{ month: string | null }>`select to_char(coalesce(
       (select max(m.month) + interval '1 month' from billing_month m where m.account_id = ${account_id}),
-      date_trunc('month', least(enabled_at, (select min(t.effective_at) from ledger_transaction t where t.account_id = ${account_id})) at time zone 'UTC')), 'YYYY-MM-DD') as month
+      date_trunc('month', enabled_at at time zone 'UTC')), 'YYYY-MM-DD') as month
     from billing_account where account_id = ${account_id}`.execute(db)
   const months: string[] = []
   for (let month = rows[0]?.month; month && endOf(month).getTime() + closesAfter <= at.getTime(); month = nextMonth(month))
