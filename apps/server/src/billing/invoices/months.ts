@@ -3,11 +3,11 @@ import { dayOf } from '@masthead/contract/kernel/time'
 import type { Db } from '../../kernel/app.ts'
 
 /** A month closes so long after its end: until then usage of it may still be told. */
-export const closesAfter = 72 * 3_600_000 // ms
+const closesAfter = 72 * 3_600_000 // ms
 
 const startOf = (month: string) => Date.parse(`${month}T00:00:00Z`)
 /** The first day of the next month, and its beginning. */
-export const nextMonth = (month: string): string => {
+const nextMonth = (month: string): string => {
   const at = new Date(startOf(month))
   return dayOf(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1))
 }

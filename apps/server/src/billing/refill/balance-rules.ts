@@ -48,7 +48,7 @@ export async function findBalanceRules(db: Db, { account_id, at }: Pick<Actor, '
 }
 
 /** Which warning a balance is below. */
-export function levelOf(available: number, rule: Pick<Row, 'warn_micros' | 'urgent_micros'>): BalanceLevel | null {
+function levelOf(available: number, rule: Pick<Row, 'warn_micros' | 'urgent_micros'>): BalanceLevel | null {
   if (rule.urgent_micros !== null && available < rule.urgent_micros) return 'urgent'
   return rule.warn_micros !== null && available < rule.warn_micros ? 'warn' : null
 }

@@ -2,7 +2,7 @@ import type { Balance } from '../ledger.ts'
 
 const day = 86_400_000
 /** Beyond it nobody can say. */
-export const mostDays = 365
+const mostDays = 365
 
 /** How many days an amount lasts, if nothing is added: data as of late, and the fees on the first of each month in UTC. Null: longer than a year. */
 export function daysCovered(

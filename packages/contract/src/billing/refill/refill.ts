@@ -38,7 +38,6 @@ export type Refill = z.output<typeof Refill>
 
 /** When people are told that little is left; null: they are not. */
 export const BalanceWarnings = z.object({ warn_micros: z.nullable(Micros), urgent_micros: z.nullable(Micros) })
-export type BalanceWarnings = z.output<typeof BalanceWarnings>
 export const BalanceLevel = z.enum(['warn', 'urgent'])
 export type BalanceLevel = z.output<typeof BalanceLevel>
 
