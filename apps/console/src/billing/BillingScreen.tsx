@@ -20,7 +20,10 @@ export default function BillingScreen() {
           <RefillPanel />
         </div>
       </div>
-      <DocumentsTable />
+      <section className="grid gap-2">
+        <h2 className="text-sm font-semibold">Invoices and receipts</h2>
+        <DocumentsTable />
+      </section>
     </div>
   )
 }

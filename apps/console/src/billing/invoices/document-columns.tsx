@@ -14,14 +14,14 @@ export const documentColumns: Column<BillingDocument>[] = [
       <TwoLines
         first={
           <span className="truncate font-medium">
-            {documentKinds[kind]}, {title}
+            {documentKinds[kind]}: {title}
           </span>
         }
         second={<span className="mono">{number}</span>}
       />
     ),
   },
-  { id: 'date', header: 'Date', width: 110, list: 'below', drop: 1, cell: ({ issued_at }) => formatDay(issued_at) },
+  { id: 'date', header: 'Date', width: 110, list: 'below', cell: ({ issued_at }) => formatDay(issued_at) },
   {
     id: 'amount',
     header: 'Amount',
