@@ -24,9 +24,13 @@ const columns = (currency: string): Column<Row>[] => [
       <TwoLines
         first={<span className="font-medium">{name === id ? id : `${id}, ${name}`}</span>}
         second={
-          <span className="mono">
-            {networks.length > 8 ? `${networks.slice(0, 8).join(', ')} and ${networks.length - 8} more` : networks.join(', ')}
-          </span>
+          networks.includes('*') ? (
+            'every network that no other zone names'
+          ) : (
+            <span className="mono">
+              {networks.length > 8 ? `${networks.slice(0, 8).join(', ')} and ${networks.length - 8} more` : networks.join(', ')}
+            </span>
+          )
         }
       />
     ),
@@ -44,7 +48,7 @@ const columns = (currency: string): Column<Row>[] => [
     header: 'Change',
     width: 110,
     numeric: true,
-    drop: 1,
+    list: 'below',
     cell: ({ before, price_micros }) => (before === null ? 'new' : before === price_micros ? '—' : changeWords(before, price_micros)),
   },
 ]
