@@ -10,6 +10,8 @@ test('a device is set up by a claim code, and runs what is deployed on it', asyn
   await open(`/assets/${id}/application`)
   await expect(page.getByRole('tab', { name: 'Application' })).toHaveAttribute('aria-selected', 'true')
   await expectAccessible()
+  await page.getByRole('link', { name: 'Set up the device' }).click()
+  await expect(page.getByRole('tab', { name: 'Device' })).toHaveAttribute('aria-selected', 'true')
   await page.getByRole('button', { name: 'Make a claim code' }).click()
   const line = (await page.getByTestId('claim').textContent())!
   expect(line).toContain('/agent/install.sh | sudo sh -s -- ')
@@ -63,6 +65,9 @@ test('a device is set up by a claim code, and runs what is deployed on it', asyn
     )
   }
   await report(null, 'running')
+  await expect(page.getByRole('region', { name: 'Another device' })).toBeVisible()
+  await expectAccessible()
+  await page.getByRole('tab', { name: 'Application' }).click()
   await expect(page.getByText('No containers')).toBeVisible()
   await expectAccessible()
 
@@ -114,6 +119,9 @@ test('a device is set up by a claim code, and runs what is deployed on it', asyn
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(page.getByText('Is being removed')).toBeVisible()
   await report(null, 'running')
+  await expect(page.getByRole('region', { name: 'Another device' })).toBeVisible()
+  await expectAccessible()
+  await page.getByRole('tab', { name: 'Application' }).click()
   await expect(page.getByText('No containers')).toBeVisible()
   await device.endAsync()
 })

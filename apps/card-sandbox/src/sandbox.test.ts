@@ -233,3 +233,24 @@ test('a page of its own takes a payment where the script did not come', async ()
   expect(await (await done()).json()).toEqual({ go_to: `http://127.0.0.1:1/back?session=${session.id}` })
   expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ status: 'complete', payment_status: 'paid' })
 })
+
+test('a page of another origin asks for its intent, and for nothing else', async () => {
+  await using house = await open()
+  const { sandbox, stripe } = house
+  const { id, client_secret } = await stripe.paymentIntents.create({ amount: 1250, currency: 'usd' })
+  const asked = {
+    origin: 'https://console.example.test',
+    'access-control-request-method': 'GET',
+    'access-control-request-headers': 'authorization',
+  }
+  const before = await fetch(`${sandbox.url}/v1/payment_intents/${id}`, { method: 'OPTIONS', headers: asked })
+  expect(before.status).toBe(204)
+  expect(before.headers.get('access-control-allow-headers')).toContain('authorization')
+  const answer = await fetch(`${sandbox.url}/v1/payment_intents/${id}?client_secret=${client_secret}`, {
+    headers: { origin: asked.origin, authorization: 'Bearer pk_test_1' },
+  })
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  const customers = await fetch(`${sandbox.url}/v1/customers`, { method: 'OPTIONS', headers: asked })
+  expect(customers.headers.get('access-control-allow-origin')).toBeNull()
+})

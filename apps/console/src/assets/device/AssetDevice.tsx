@@ -1,9 +1,11 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { Link } from 'react-router'
+import { Panel } from '../../ui/Panel.tsx'
 import { AgentFacts } from './AgentFacts.tsx'
 import { ConnectionPanel, InterfacesPanel, SystemPanel, VitalsPanel } from './DeviceFacts.tsx'
 import { DeviceLoader } from './DeviceLoader.tsx'
-import { NewCredentials } from './SetUpPanel.tsx'
+import { ClaimCode } from './ClaimCode.tsx'
+import { NewToken } from './SetUpPanel.tsx'
 
 /** The asset's device tab (domain §1.4): what the device says of itself. */
 export function AssetDevice({ asset }: { asset: Asset }) {
@@ -11,18 +13,29 @@ export function AssetDevice({ asset }: { asset: Asset }) {
     <DeviceLoader asset={asset}>
       {(device) => (
         <div className="grid gap-5">
-          <div className="flex flex-wrap items-center gap-2">
-            {asset.type === 'core' && (
+          {asset.type === 'core' && (
+            <div className="flex flex-wrap items-center justify-between gap-2">
               <Link className="link" to={`/assets/${asset.id}/core`}>
                 Configuration and maintenance
               </Link>
-            )}
-            <span className="ml-auto">
-              <NewCredentials asset={asset} device={device} />
-            </span>
-          </div>
+              <NewToken asset={asset} device={device} />
+            </div>
+          )}
           <div className="grid items-start gap-5 @lg:grid-cols-2">
-            <ConnectionPanel device={device} />
+            <div className="grid min-w-0 gap-5">
+              <ConnectionPanel device={device} />
+              {asset.type !== 'core' && (
+                <Panel title="Another device">
+                  <div className="grid gap-3">
+                    <p className="text-fg-2 text-pretty">
+                      When the device was replaced or set up anew, a claim code makes that one this asset. The one of before is disconnected
+                      then.
+                    </p>
+                    <ClaimCode asset={asset} again />
+                  </div>
+                </Panel>
+              )}
+            </div>
             <div className="grid min-w-0 gap-5">
               {device.reported.agent ? (
                 <AgentFacts device={device} />

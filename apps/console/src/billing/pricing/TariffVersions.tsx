@@ -12,7 +12,8 @@ import { PlainTable, TwoLines, type Column } from '../../ui/Table.tsx'
 import { changeWords, countingWords, priceWords } from './price-words.ts'
 import { SimFeesPanel } from './SimFeesPanel.tsx'
 
-type Row = TariffVersion['zones'][number] & { before: number | null }
+/** `before`: the price in the version before; null where the zone is new; undefined where there is no version before. */
+type Row = TariffVersion['zones'][number] & { before: number | null | undefined }
 
 const columns = (currency: string): Column<Row>[] => [
   {
@@ -49,7 +50,9 @@ const columns = (currency: string): Column<Row>[] => [
     width: 110,
     numeric: true,
     list: 'below',
-    cell: ({ before, price_micros }) => (before === null ? 'new' : before === price_micros ? '—' : changeWords(before, price_micros)),
+    listHead: true,
+    cell: ({ before, price_micros }) =>
+      before === null ? 'new' : before === undefined || before === price_micros ? '—' : changeWords(before, price_micros),
   },
 ]
 
@@ -68,7 +71,10 @@ export function TariffVersions({ tariff, add }: { tariff: TariffWithVersions; ad
   const shown = versions[at]!
   const before = versions[at + 1]
   const state = stateOf(tariff, shown)
-  const rows = shown.zones.map((zone) => ({ ...zone, before: before?.zones.find(({ id }) => id === zone.id)?.price_micros ?? null }))
+  const rows = shown.zones.map((zone) => ({
+    ...zone,
+    before: before && (before.zones.find(({ id }) => id === zone.id)?.price_micros ?? null),
+  }))
   return (
     <section aria-label={tariff.name} className="grid gap-4">
       <div className="flex flex-wrap items-end gap-3">
