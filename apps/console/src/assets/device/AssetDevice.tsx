@@ -1,10 +1,11 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { Link } from 'react-router'
+import { OpenTerminalButton, SessionsPanel } from '../../terminal/index.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { AgentFacts } from './AgentFacts.tsx'
+import { ClaimCode } from './ClaimCode.tsx'
 import { ConnectionPanel, InterfacesPanel, SystemPanel, VitalsPanel } from './DeviceFacts.tsx'
 import { DeviceLoader } from './DeviceLoader.tsx'
-import { ClaimCode } from './ClaimCode.tsx'
 import { NewToken } from './SetUpPanel.tsx'
 
 /** The asset's device tab (domain §1.4): what the device says of itself. */
@@ -13,17 +14,21 @@ export function AssetDevice({ asset }: { asset: Asset }) {
     <DeviceLoader asset={asset}>
       {(device) => (
         <div className="grid gap-5">
-          {asset.type === 'core' && (
-            <div className="flex flex-wrap items-center justify-between gap-2">
+          <div className="flex flex-wrap items-center gap-2">
+            {asset.type === 'core' && (
               <Link className="link" to={`/assets/${asset.id}/core`}>
                 Configuration and maintenance
               </Link>
-              <NewToken asset={asset} device={device} />
-            </div>
-          )}
+            )}
+            <span className="ml-auto flex flex-wrap gap-2">
+              <OpenTerminalButton asset={asset} device={device} />
+              {asset.type === 'core' && <NewToken asset={asset} device={device} />}
+            </span>
+          </div>
           <div className="grid items-start gap-5 @lg:grid-cols-2">
             <div className="grid min-w-0 gap-5">
               <ConnectionPanel device={device} />
+              <SessionsPanel asset_id={asset.id} />
               {asset.type !== 'core' && (
                 <Panel title="Another device">
                   <div className="grid gap-3">

@@ -1,4 +1,5 @@
 // What other areas may use of devices with our agent.
+export { deviceOf } from './desired-state.ts'
 export { applyContainers, type Content } from './apply-containers.ts'
 export {
   decryptSecrets,
