@@ -27,6 +27,19 @@ test('a month’s costs are temporary until it is closed, stand by type, and are
   await expect(page.getByText(/^closed/)).toBeVisible()
 })
 
+test('a charge says by which version of which price list it was made', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  await open('/usage/cost-activity?type=charge')
+  await page
+    .getByRole('button', { name: /^Data in zone/ })
+    .first()
+    .click()
+  const entry = page.getByRole('dialog')
+  await expect(entry).toContainText('Standard, version 1')
+  await expect(entry).toContainText(/\d MB ×/)
+  await expectAccessible()
+})
+
 test('where nothing was charged, it says so', async ({ page, open, expectAccessible }) => {
   await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password: 'correct horse', team_name: 'Costs' })
   await open('/usage/cost-summary')
