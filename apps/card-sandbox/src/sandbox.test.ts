@@ -1,7 +1,10 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { startSandbox, type Sandbox } from './start-sandbox.ts'
@@ -232,4 +235,12 @@ test('a page of its own takes a payment where the script did not come', async ()
   expect((await type(sandbox, intent, '4242424242424242')).status).toBe('succeeded')
   expect(await (await done()).json()).toEqual({ go_to: `http://127.0.0.1:1/back?session=${session.id}` })
   expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ status: 'complete', payment_status: 'paid' })
+})
+
+test('as a process, it ends when its parent is gone', async () => {
+  const child = fork(fileURLToPath(new URL('main.ts', import.meta.url)), { env: { ...process.env, MASTHEAD_CARD_SANDBOX_PORT: '0' } })
+  expect((await once(child, 'message'))[0]).toEqual({ ready: true })
+  const ended = once(child, 'exit')
+  child.disconnect()
+  expect(await ended).toEqual([0, null])
 })
