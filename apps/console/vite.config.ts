@@ -132,17 +132,11 @@ const isAtStart = (id: string) => madeOf.start.has(id) || id.includes('rolldown/
 /** What the overview's strip shares with later screens: small, and else it would bring all of theirs. */
 const ofStrip = /src\/ui\/(use-theme|country-name)\.ts$|lucide-react\/dist\/esm\/icons\/(table-2|zoom-in|zoom-out|maximize-2)\./
 const isAtSignIn = (id: string) => madeOf.signIn.has(id)
-/** One of the first screens with its own parts; `work` has what several screens are made of. */
-const parts = {
-  list: [madeOf.assets, /console\/src\/(assets|bulk)\/|contract\/src\/assets\/bulk/],
-  asset: [madeOf.asset, /console\/src\/(assets|corrections|activities)\/|contract\/src\/(usage|backoffice)\/correction/],
-  staff: [madeOf.backoffice, /src\/(backoffice|networks)\//],
-} as const
-const isPart = (id: string, [screen, path]: (typeof parts)[keyof typeof parts]) => screen.has(id) && path.test(id)
-const isAtWork = (id: string) => {
-  const of = Object.values(parts).filter(([screen]) => screen.has(id))
-  return of.length > 1 || (of.length === 1 && !isPart(id, of[0]!))
-}
+/** The first screens that are a chunk of their own: each has what it alone is made of, and `work` what several are made of. */
+const parts = { list: madeOf.assets, asset: madeOf.asset, staff: madeOf.backoffice }
+const partsOf = (id: string) => Object.values(parts).filter((screen) => screen.has(id))
+const isPart = (id: string, screen: Set<string>) => screen.has(id) && partsOf(id).length === 1
+const isAtWork = (id: string) => partsOf(id).length > 0
 const isOfFirst = (id: string) => Object.values(madeOf).some((screen) => screen.has(id))
 const isIconIndex = (id: string) => id.endsWith('/lucide-react/dist/esm/lucide-react.mjs')
 const iconNames = (code: string) =>
@@ -182,16 +176,14 @@ export default defineConfig(({ mode }) => ({
           groups: [
             // The bodies of operations, loaded with the first form.
             { name: 'rules', priority: 6, test: (id: string) => isWhole(id) || /node_modules\/zod/.test(id) },
-            group('console', 5, (id) => isAtStart(id) || ofStrip.test(id)),
+            group('console', 5, (id) => isAtStart(id) || ofStrip.test(id) || (isAtSignIn(id) && isAtWork(id))),
             group('charts', 4, (id) => rare.charts.test(id)),
-            // What signing in and lists both need, and what each of them needs beside.
-            group('fields', 3, (id) => isAtSignIn(id) && isAtWork(id)),
             group('forms', 2, isAtSignIn),
-            group('work', 2, isAtWork),
+            group('work', 2, (id) => partsOf(id).length > 1),
             ...Object.entries(rare)
               .filter(([name]) => name !== 'map' && name !== 'charts')
               .map(([name, test]) => ({ name, test, priority: 1 })),
-            ...Object.entries(parts).map(([name, part]) => ({ name, priority: 1, test: (id: string) => isPart(id, part) })),
+            ...Object.entries(parts).map(([name, screen]) => ({ name, priority: 1, test: (id: string) => isPart(id, screen) })),
             // What only later screens share.
             group('more', 0, (id) => !isOfFirst(id) && !/src\/(tags|bulk|assets)\//.test(id)),
           ],

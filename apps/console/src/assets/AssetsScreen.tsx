@@ -19,11 +19,8 @@ import { assetLine } from './query/asset-line.ts'
 import { useAssetSuggestions } from './query/use-asset-suggestions.ts'
 import { numbersIn } from './query/pasted-numbers.ts'
 import { filterKeys, useAssetFilters } from './asset-filters.tsx'
+import { ViewStrip } from './views/ViewStrip.tsx'
 
-const ViewStrip = later(
-  () => import('./views/ViewStrip.tsx').then((file) => file.ViewStrip),
-  <div className="mb-4 h-10 border-b border-line" />
-)
 const PastedNumbers = later(() => import('./query/PastedNumbers.tsx').then((file) => file.PastedNumbers))
 const RegisterAssetModal = later(() => import('./RegisterAsset.tsx').then((file) => file.RegisterAssetModal))
 

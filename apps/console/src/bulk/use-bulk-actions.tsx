@@ -1,105 +1,16 @@
-import { mostNamedAssets } from '@masthead/contract/assets/bulk'
 import type { AlikeAction } from '@masthead/contract/assets/bulk-action'
-import { startBulkChange } from '@masthead/contract/assets/bulk-operations'
-import { updateDevice } from '@masthead/contract/devices/operations'
-import {
-  ChevronUp,
-  CircleDashed,
-  Gauge,
-  Moon,
-  Power,
-  PowerOff,
-  RadioTower,
-  RefreshCw,
-  Smartphone,
-  Tag,
-  Tags,
-  Trash2,
-  type LucideIcon,
-} from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { useDenied } from '../kit/ActionButton.tsx'
+import { later } from '../kit/later.tsx'
 import type { Ticked } from '../kit/selection.tsx'
-import { Button } from '../ui/Button.tsx'
-import { Icon } from '../ui/Icon.tsx'
-import { Menu } from '../ui/Menu.tsx'
-import { actionWords } from './bulk-words.ts'
 
+const BulkBar = later(() => import('./BulkBar.tsx').then((file) => file.BulkBar))
 const BulkDialog = lazy(() => import('./BulkDialog.tsx').then((module) => ({ default: module.BulkDialog })))
-
-const icons: Record<AlikeAction, LucideIcon> = {
-  add_tags: Tag,
-  remove_tags: Tags,
-  activate_sim: Power,
-  deactivate_sim: PowerOff,
-  standby_sim: Moon,
-  ready_sim: CircleDashed,
-  set_limit: Gauge,
-  raise_limit: Gauge,
-  imei_lock: Smartphone,
-  set_network_group: RadioTower,
-  update_core: RefreshCw,
-  terminate_sim: Trash2,
-}
-/** Those with a button; the rest is behind "More". */
-const first = ['add_tags', 'remove_tags', 'activate_sim', 'deactivate_sim'] as const
-const rest = [
-  'standby_sim',
-  'ready_sim',
-  'set_limit',
-  'raise_limit',
-  'imei_lock',
-  'set_network_group',
-  'update_core',
-  'terminate_sim',
-] as const
-const dangers: readonly AlikeAction[] = ['deactivate_sim', 'terminate_sim']
 
 /** What can be done with the assets ticked in a list: the buttons of its selection, and the dialog of the one that was chosen. */
 export function useBulkActions(): { actions: (ticked: Ticked) => ReactNode; dialog: ReactNode } {
   const [doing, setDoing] = useState<{ action: AlikeAction; ticked: Ticked } | null>(null)
-  const refused = useDenied()
-  const denied = refused(startBulkChange)
-  const deniedCore = refused(updateDevice)
-  const open = (action: AlikeAction, ticked: Ticked) => () => setDoing({ action, ticked })
   return {
-    actions: (ticked) => {
-      const disabled = denied ?? (ticked.ids.length > mostNamedAssets ? tooMany : null)
-      const item = (action: AlikeAction) => ({
-        label: actionWords[action].label,
-        icon: icons[action],
-        onSelect: open(action, ticked),
-        disabled: action === 'update_core' ? (deniedCore ?? disabled) : disabled,
-        danger: dangers.includes(action),
-      })
-      const menu = (words: string, of: readonly AlikeAction[]) => (
-        <Menu
-          trigger={
-            <Button color="on-ink" size="small">
-              {words}
-              <Icon of={ChevronUp} size={14} />
-            </Button>
-          }
-          label={words === 'More' ? 'More actions on the selected assets' : 'Actions on the selected assets'}
-          side="top"
-          align="end"
-          items={of.map(item)}
-        />
-      )
-      return (
-        <>
-          <span className="hidden gap-0.5 @lg/list:inline-flex">
-            {first.map((action) => (
-              <Button key={action} color="on-ink" size="small" icon={icons[action]} disabled={disabled} onClick={open(action, ticked)}>
-                {actionWords[action].label}
-              </Button>
-            ))}
-            {menu('More', rest)}
-          </span>
-          <span className="@lg/list:hidden">{menu('Actions', [...first, ...rest])}</span>
-        </>
-      )
-    },
+    actions: (ticked) => <BulkBar ticked={ticked} onChoose={(action) => setDoing({ action, ticked })} />,
     dialog: doing && (
       <Suspense>
         <BulkDialog {...doing} onClose={() => setDoing(null)} />
@@ -107,5 +18,3 @@ export function useBulkActions(): { actions: (ticked: Ticked) => ReactNode; dial
     ),
   }
 }
-
-const tooMany = `You can select ${mostNamedAssets.toLocaleString('en')} at most: narrow the list and select all that match`

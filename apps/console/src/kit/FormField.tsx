@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 import { Controller, get, useFormContext } from 'react-hook-form'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { NumberField } from '../ui/NumberField.tsx'
-import { MultiSelect, Select } from '../ui/Select.tsx'
-import type { Option } from '../ui/OptionList.tsx'
 import { PasswordField, TextField, type TextFieldProps } from '../ui/TextField.tsx'
 
-type Named = { name: string }
+/** The field of the operation's body. */
+export type Named = { name: string }
 type Text = Omit<TextFieldProps, 'name'> & Named & { emptyIsNone?: boolean; emptyIsNull?: boolean }
 
-const useError = (name: string): string | undefined =>
+/** What the form says is wrong with a field of it. */
+export const useError = (name: string): string | undefined =>
   (get(useFormContext().formState.errors, name) as { message?: string } | undefined)?.message
 
 /** A line of text of the form around it. `name` is the field of the operation's body. `error` is said when the form itself has nothing to say of it; `emptyIsNone` leaves an empty field out of the body, `emptyIsNull` sends null. */
@@ -52,31 +52,3 @@ export const FormCheckbox = ({ name, children }: Named & { children: ReactNode }
     )}
   />
 )
-
-/** One of several options, of the form around it. */
-export function FormSelect({
-  name,
-  ...rest
-}: Named & { label: string; options: readonly Option[]; hint?: string; placeholder?: string; search?: boolean; disabled?: boolean }) {
-  const error = useError(name)
-  return (
-    <Controller
-      name={name}
-      render={({ field }) => <Select {...rest} value={field.value as string | null} onChange={field.onChange} error={error} />}
-    />
-  )
-}
-
-/** Any of several options, of the form around it. */
-export function FormMultiSelect({
-  name,
-  ...rest
-}: Named & { label: string; options: readonly Option[]; hint?: string; placeholder?: string; search?: boolean }) {
-  const error = useError(name)
-  return (
-    <Controller
-      name={name}
-      render={({ field }) => <MultiSelect {...rest} value={(field.value ?? []) as string[]} onChange={field.onChange} error={error} />}
-    />
-  )
-}

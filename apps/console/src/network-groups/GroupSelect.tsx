@@ -1,6 +1,6 @@
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { Select } from '../ui/Select.tsx'
-import { placesWords } from './choice.ts'
+import { placesWords } from './places-words.ts'
 import { useNetworkGroups } from './use-network-groups.ts'
 
 const lower = (words: string) => (/^(Everywhere|Nowhere)$/.test(words) ? words.toLowerCase() : words)

@@ -10,7 +10,8 @@ import { Icon } from '../ui/Icon.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
-import { shareOf, type Land, type Places } from './choice.ts'
+import { shareOf, type Land } from './choice.ts'
+import type { Places } from './places-words.ts'
 
 type View = 'all' | 'allowed' | 'changed'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { landsOf, placesWords, shareOf, toggleLand, toggleNetwork, type Places } from './choice.ts'
+import { landsOf, shareOf, toggleLand, toggleNetwork } from './choice.ts'
+import { placesWords, type Places } from './places-words.ts'
 
 const networks = ['262-01', '262-02', '260-06', '234-50', '901-28'].map((mccmnc) => ({ mccmnc, name: mccmnc, country: null }))
 const lands = landsOf(networks)

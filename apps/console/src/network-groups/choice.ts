@@ -2,9 +2,7 @@ import { countryOf } from '@masthead/contract/networks/countries'
 import { allowsNetwork } from '@masthead/contract/network-groups/rules'
 import type { Network } from '@masthead/contract/networks/network'
 import { countryName } from '../ui/country-name.ts'
-
-/** Where SIMs may be: `countries` null is everywhere. */
-export type Places = { countries: readonly string[] | null; networks: readonly string[] }
+import type { Places } from './places-words.ts'
 
 /** A country with its operators, as one chooses them. Networks of shared codes are together under `''`. */
 export type Land = { code: string; name: string; networks: readonly Network[] }
@@ -62,17 +60,3 @@ export const regions = [
   { label: 'Europe', countries: europe },
   { label: 'United States and Canada', countries: ['US', 'CA'] },
 ] as const
-
-/** "20 countries, 3 in part"; "Everywhere". */
-export function placesWords(places: Places): { first: string; second: string | null } {
-  const { countries, networks } = places
-  if (countries === null) return { first: 'Everywhere', second: null }
-  const part = new Set(networks.map((mccmnc) => countryOf(mccmnc)))
-  const all = countries.length + part.size
-  if (all === 0) return { first: 'Nowhere', second: 'No country is allowed' }
-  const [only] = countries
-  return {
-    first: all === 1 ? (only ? countryName(only) : 'One country') : `${all} countries`,
-    second: networks.length === 0 ? null : `${part.size} in part, ${networks.length} ${networks.length === 1 ? 'operator' : 'operators'}`,
-  }
-}

@@ -6,7 +6,7 @@ import { CellLink } from '../kit/CellLink.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
-import { placesWords } from './choice.ts'
+import { placesWords } from './places-words.ts'
 
 /** The default one is called so. */
 const kinds = { default: null, built_in: 'Built-in', own: null }

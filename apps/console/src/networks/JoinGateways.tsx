@@ -1,7 +1,7 @@
 import { joinGateways, type Gateway } from '@masthead/contract/backoffice/gateway-operations'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { FormSelect } from '../kit/FormField.tsx'
+import { FormSelect } from '../kit/FormSelect.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
 import { RadioGroup } from '../ui/RadioGroup.tsx'
 import { plain, toast } from '../ui/toast.ts'

@@ -2,7 +2,8 @@ import type { Asset } from '@masthead/contract/assets/asset'
 import { configRanges, logLevels, type ConfigChange } from '@masthead/contract/devices/config'
 import type { Device } from '@masthead/contract/devices/device'
 import { configureDevice } from '@masthead/contract/devices/operations'
-import { FormNumber, FormSelect, FormText } from '../../kit/FormField.tsx'
+import { FormNumber, FormText } from '../../kit/FormField.tsx'
+import { FormSelect } from '../../kit/FormSelect.tsx'
 import { FormModal } from '../../kit/FormModal.tsx'
 
 const hint = (name: keyof typeof configRanges) => {

@@ -1,25 +1,19 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { updateAsset } from '@masthead/contract/assets/operations'
-import { listViews, updateView, type AssetView } from '@masthead/contract/assets/view-operations'
-import { createRule } from '@masthead/contract/notifications/rule-operations'
-import { ChevronDown, Eye, EyeOff, Link2, Pencil, Plus, Save, Share2, Trash2 } from 'lucide-react'
+import { listViews, type AssetView } from '@masthead/contract/assets/view-operations'
+import { Eye, Plus } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { q, useOperation } from '../../api/query.ts'
-import { useDenied } from '../../kit/ActionButton.tsx'
+import { q } from '../../api/query.ts'
 import type { Filter } from '../../kit/filters.ts'
 import { later } from '../../kit/later.tsx'
-import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { copyText } from '../../ui/copy.ts'
 import { cx } from '../../ui/cx.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { Menu, type MenuItem } from '../../ui/Menu.tsx'
-import { plain, toast } from '../../ui/toast.ts'
 import { assetLine } from '../query/asset-line.ts'
-import { isAsKept, keptOf, viewAddress, type Kept } from './view-address.ts'
+import { keptOf, viewAddress } from './view-address.ts'
 import type { Doing } from './ViewDialogs.tsx'
 
+const CurrentView = later(() => import('./CurrentView.tsx').then((file) => file.CurrentView), <div className="h-8" />)
 const ViewDialog = later(() => import('./ViewDialogs.tsx').then((file) => file.ViewDialog))
 
 /** The saved views above the list: each leads to the list as it has it. The one in the address can be changed, shared, watched and deleted. */
@@ -103,74 +97,3 @@ const Tab = ({ to, current, children }: { to: string; current: boolean; children
     </Link>
   </li>
 )
-
-type CurrentProps = { view: AssetView; kept: Kept; refused: string | null; onDo: (doing: Doing) => void }
-
-function CurrentView({ view, kept, refused, onDo }: CurrentProps) {
-  const denied = useDenied()
-  const update = useOperation(updateView)
-  const changed = !isAsKept(view, kept)
-  const mayChange = view.shared ? denied(updateAsset) : null
-  const items: MenuItem[] = [
-    {
-      label: 'Save changes',
-      icon: Save,
-      disabled: mayChange ?? (changed ? refused : 'The list is as the view has it'),
-      onSelect: () =>
-        update.mutate(
-          { params: { view_id: view.id }, body: kept },
-          {
-            onSuccess: () => toast.success(`Saved ${plain(view.name)}`),
-            onError: (failure) => toast.error(failure.detail, { title: 'Not saved' }),
-          }
-        ),
-    },
-    { label: 'Copy link', icon: Link2, onSelect: () => void copyText(location.href) },
-    { label: 'Rename', icon: Pencil, disabled: mayChange, onSelect: () => onDo({ what: 'rename', view }) },
-    view.shared
-      ? { label: 'Take back from the team', icon: EyeOff, disabled: mayChange, onSelect: () => onDo({ what: 'unshare', view }) }
-      : { label: 'Share with the team', icon: Share2, disabled: denied(updateAsset), onSelect: () => onDo({ what: 'share', view }) },
-    {
-      label: 'Watch',
-      icon: Eye,
-      disabled:
-        denied(createRule) ?? (view.watch ? 'A rule watches it already' : view.shared ? null : 'Share it first: the team is notified'),
-      onSelect: () => onDo({ what: 'watch', view }),
-    },
-    { separator: true },
-    { label: 'Delete', icon: Trash2, danger: true, disabled: mayChange, onSelect: () => onDo({ what: 'delete', view }) },
-  ]
-  return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-fg-3">
-      <span className="min-w-0 wrap-anywhere">
-        {view.shared ? `Shared with the team by ${view.mine ? 'you' : view.made_by}.` : 'Yours alone.'}
-        {view.watch && (
-          <>
-            {' '}
-            <Link to={`/notifications?tab=rules&rule=${view.watch.rule_id}`} className="underline underline-offset-3 hover:text-fg">
-              A rule
-            </Link>{' '}
-            {view.watch.enabled ? 'notifies the team when it is not empty' : 'would watch it, but is switched off'}
-            {view.watch.last_fired_at && (
-              <>
-                , last <RelativeTime at={view.watch.last_fired_at} />
-              </>
-            )}
-            .
-          </>
-        )}
-        {changed && ' Changed since it was saved.'}
-      </span>
-      <Menu
-        trigger={
-          <Button color="ghost" size="small">
-            View
-            <Icon of={ChevronDown} size={14} className="text-fg-3" />
-          </Button>
-        }
-        label="View"
-        items={items}
-      />
-    </div>
-  )
-}
