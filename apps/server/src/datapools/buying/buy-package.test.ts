@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-const ten = { price_micros: 10_000_000, validity_count: 7, validity_unit: 'day' as const }
+const ten = { price_micros: 10_000_000, validity_count: 3, validity_unit: 'day' as const }
 const buy = (by: Person, package_id: string, more = {}) => by.call(buyPackage, { body: { package_id, auto_renew: true, ...more } })
 const balanceOf = async (by: Person) => (await by.call(getBalance)).body.balance?.balance_micros
 const eventsOf = async ({ account_id }: Person) => (await house.events(account_id)).map(({ name }) => name)
@@ -87,7 +87,7 @@ test('each term is paid when it begins, once; where the balance does not cover i
   const { body: once } = await buy(buyer, await putPackage(house, { ...ten, price_micros: 1_000_000 }), { auto_renew: false })
   const granted = await house.db.selectFrom('data_pool').select('id').where('bought', '=', false).execute()
   const nextTerm = async () => {
-    house.clock.advance({ days: 7 })
+    house.clock.advance({ days: 3 })
     await renewDuePools(house.app)
     for (let i = 0; i < 2; i++) await payDueTerms(house.app)
   }
