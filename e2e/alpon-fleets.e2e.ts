@@ -1,3 +1,4 @@
+import { connectAgent } from './agent-device.ts'
 import { expect, test } from './fixtures.ts'
 
 test('a fleet is made, gets assets and a pilot, is renamed and deleted', async ({ page, signIn, open, expectAccessible }) => {
@@ -69,8 +70,44 @@ test('a fleet that is not there says so, and an account without fleets says what
   await expectAccessible()
 })
 
+test('what the pilot runs is published, and rolled out in a maintenance window', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  const [, pilot] = await freeDevices(page)
+  const call = async (path: string, data: object) => (await page.request.post(`/v1/${path}`, { data })).json() as Promise<{ id: string }>
+  const { id } = await call('alpon-fleets', { name: `Pilots ${crypto.randomUUID().slice(0, 8)}` })
+  await call(`alpon-fleets/${id}/assets`, { assets: [pilot!.id] })
+  await page.request.patch(`/v1/alpon-fleets/${id}`, { data: { pilot_asset_id: pilot!.id } })
+  const { code } = (await call(`assets/${pilot!.id}/alpon/claim-code`, {})) as unknown as { code: string }
+  const agent = await connectAgent(page, code)
+  await call(`assets/${pilot!.id}/alpon/containers`, { name: 'relay', image: 'acme/relay:1' })
+  await agent.report(null, 'running', 60)
+  await open(`/alpon-fleets/${id}`)
+  await page.getByRole('button', { name: 'Publish version' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish version' }).click()
+  await expect(page.getByText('Version 1 is published', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Roll out' }).click()
+  const form = page.getByRole('dialog', { name: /^Roll out to/ })
+  await expect(form.getByText(/^It goes to \d+ devices?\./)).toBeVisible()
+  await form.getByRole('checkbox', { name: 'Start devices in a maintenance window only' }).check()
+  await expect(form.getByRole('textbox', { name: 'From' })).toHaveValue('22:00')
+  await form.getByRole('textbox', { name: 'To' }).fill('25:00')
+  await form.getByRole('button', { name: 'Start rollout' }).click()
+  await expect(form.getByRole('textbox', { name: 'To' })).toHaveAccessibleDescription('Enter a time such as 22:00')
+  await form.getByRole('textbox', { name: 'To' }).fill('4:30')
+  await form.getByRole('checkbox', { name: 'Sat' }).uncheck()
+  await form.getByRole('checkbox', { name: 'Sun' }).uncheck()
+  await expectAccessible()
+  await form.getByRole('button', { name: 'Start rollout' }).click()
+  await expect(page.getByText('in its maintenance window only: Mon to Fri, 22:00 to 04:30')).toBeVisible()
+  await page.getByRole('button', { name: 'Abort', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Abort rollout' }).click()
+  await expect(page.getByText('Aborted').first()).toBeVisible()
+  await agent.end()
+})
+
 /** Two devices of the signed-in account that run containers and are in no fleet. */
-async function freeDevices(page: import('@playwright/test').Page): Promise<{ serial: string }[]> {
+async function freeDevices(page: import('@playwright/test').Page): Promise<{ id: string; serial: string }[]> {
   const get = async (path: string) => (await (await page.request.get(`/v1/${path}`)).json()) as { items: { id: string; serial: string }[] }
   const fleets = (await get('alpon-fleets?page_size=100')).items
   const taken = new Set<string>()

@@ -1,5 +1,5 @@
-import { connectAsync } from 'mqtt'
-import { agentClientId, agentTopics, reportOf, type DesiredState, type Directive } from '@masthead/contract/devices/agent/messages'
+import type { Directive } from '@masthead/contract/devices/agent/messages'
+import { connectAgent } from './agent-device.ts'
 import { expect, test } from './fixtures.ts'
 
 test('a device is set up by a claim code, and runs what is deployed on it', async ({ page, signIn, open, expectAccessible }) => {
@@ -17,51 +17,7 @@ test('a device is set up by a claim code, and runs what is deployed on it', asyn
   expect((await page.request.get('/agent/masthead-agent.mjs')).status()).toBe(200)
 
   // From here on as the agent speaks: by the code, MQTT and its key.
-  const claimed = await page.request.post('/v1/devices/enrol', { data: { code: line.split(' ').at(-1), host_name: 'truck' } })
-  const { device_id, token, mqtt_port } = (await claimed.json()) as { device_id: string; token: string; mqtt_port: number }
-  const device = await connectAsync(`mqtt://127.0.0.1:${mqtt_port}`, {
-    clientId: agentClientId(device_id),
-    username: device_id,
-    password: token,
-    protocolVersion: 4,
-    reconnectPeriod: 0,
-  })
-  const topics = agentTopics(device_id)
-  const told: Directive[] = []
-  device.on('message', (_topic, payload) => told.push(JSON.parse(String(payload)) as Directive))
-  await device.publishAsync(topics.birth, JSON.stringify({ seq: 0, ts: Date.now() / 1000 }), { qos: 1 })
-  await device.subscribeAsync(topics.directives, { qos: 1 })
-  const wanted = async () =>
-    (await (await page.request.get('/v1/devices/desired', { headers: { 'X-Device-Key': `${device_id}:${token}` } })).json()) as DesiredState
-  let mids = 0
-  const report = async (problem: object | null, state: string) => {
-    const { revision, containers } = await wanted()
-    const now = new Date().toISOString()
-    const all = containers.map((each) => ({
-      name: each.name,
-      generation: each.generation,
-      state: each.run === 'stopped' ? 'exited' : state,
-      image: each.image,
-      digest: null,
-      health: null,
-      started_at: now,
-      exit_code: null,
-      restarts: 0,
-      cpu_pct: 4.1,
-      memory_bytes: 86_200_000,
-      problem,
-    }))
-    const versions = { agent: '0.1.0', os: 'Debian 12', kernel: '6.6', engine: 'Docker 27.1.1' }
-    const host = { name: 'truck', arch: 'arm64', model: null, serial: null }
-    const rest = { at: now, seq: mids, started_at: now, booted_at: now, interfaces: [], engine_words: null }
-    await device.publishAsync(
-      topics.hive,
-      JSON.stringify(reportOf('agent', { ...rest, revision, versions, host, containers: all } as never, `m${++mids}`)),
-      {
-        qos: 1,
-      }
-    )
-  }
+  const { told, wanted, say, report, end } = await connectAgent(page, line.split(' ').at(-1)!)
   await report(null, 'running')
   await expect(page.getByText('No containers')).toBeVisible()
   await expectAccessible()
@@ -98,9 +54,7 @@ test('a device is set up by a claim code, and runs what is deployed on it', asyn
   await expect.poll(asked).toBeTruthy()
   const command = asked() as Extract<Directive, { command: 'run' }>
   const lines = [{ at: new Date().toISOString(), stream: 'stdout' as const, text: 'relay up, 4 routes' }]
-  await device.publishAsync(topics.hive, JSON.stringify(reportOf('answer', { id: command.data.id, ok: true, words: null, lines }, 'log')), {
-    qos: 1,
-  })
+  await say(['answer', { id: command.data.id, ok: true, words: null, lines }, 'log'])
   await expect(page.getByRole('dialog', { name: 'Log of telemetry-relay' })).toContainText('relay up, 4 routes')
   await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click()
 
@@ -115,5 +69,5 @@ test('a device is set up by a claim code, and runs what is deployed on it', asyn
   await expect(page.getByText('Is being removed')).toBeVisible()
   await report(null, 'running')
   await expect(page.getByText('No containers')).toBeVisible()
-  await device.endAsync()
+  await end()
 })

@@ -18,6 +18,7 @@ import { feedTasks } from './feeds/tasks.ts'
 import { registryTasks } from './registry/tasks.ts'
 import { reportTasks } from './reports/tasks.ts'
 import { poolTasks } from './datapools/tasks.ts'
+import { terminalTasks } from './terminal/tasks.ts'
 import { authTasks } from './auth/tasks.ts'
 import { webhookTasks } from './developers/webhooks/tasks.ts'
 
@@ -36,6 +37,7 @@ export const tasks: readonly (Task | Effect)[] = [
   ...registryTasks,
   ...reportTasks,
   ...feedTasks,
+  ...terminalTasks,
   ...backofficeTasks,
   ...authTasks,
   ...accountTasks,

@@ -9,6 +9,7 @@ import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
 import { FormText } from '../kit/FormField.tsx'
 import { FormSelect } from '../kit/FormSelect.tsx'
 import { UnsavedQuestion } from '../kit/LeaveQuestion.tsx'
+import { timeZoneOptions } from '../kit/time-zones.ts'
 import { useOperationForm } from '../kit/use-operation-form.ts'
 import { ErrorState } from '../ui/EmptyState.tsx'
 import { FailureNotice } from '../ui/FailureNotice.tsx'
@@ -51,7 +52,7 @@ function DetailsForm({ account }: { account: Account }) {
         <FormSelect
           name="timezone"
           label="Time zone"
-          options={zones(account.timezone)}
+          options={timeZoneOptions(account.timezone)}
           search
           disabled={denied !== null}
           hint="For quiet hours and for times in e-mails. Billing periods are calendar months in UTC for everybody."
@@ -70,21 +71,4 @@ function DetailsForm({ account }: { account: Account }) {
       </form>
     </FormProvider>
   )
-}
-
-/** Every time zone the browser knows, with how far it is from UTC now. */
-const zones = (present: string) =>
-  [...new Set(['UTC', present, ...Intl.supportedValuesOf('timeZone')])].map((value) => ({
-    value,
-    label: `${value.replaceAll('_', ' ')} (${offsetOf(value)})`,
-  }))
-
-function offsetOf(timeZone: string): string {
-  try {
-    const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'shortOffset' }).formatToParts()
-    const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
-    return offset.replace('GMT', 'UTC')
-  } catch {
-    return 'unknown here'
-  }
 }

@@ -57,6 +57,11 @@ export const AddAssetsForm = ({ fleet, onClose, onRefused }: Closing & { fleet: 
     onDone={(added) => (added.refused.length > 0 ? onRefused(added) : toast.success(addedWords(added)))}
   >
     <p className="text-fg-2">Only devices that run containers can be in a fleet: ALPON X4, ALPON X5 AI and Axis GW.</p>
+    {fleet.version !== null && (
+      <p className="text-fg-2">
+        They get version {fleet.version}, which the fleet runs. Containers that it does not name are removed from them.
+      </p>
+    )}
     <FormAssets />
   </FormModal>
 )

@@ -30,6 +30,7 @@ import { toast } from '../ui/toast.ts'
 import { deviceColumns, rolloutColumns, versionColumns } from './rollout-columns.tsx'
 import { phaseStates, phaseWords, rolloutLooks, totalOf } from './rollout-words.ts'
 import { StartRolloutForm } from './StartRolloutForm.tsx'
+import { windowWords } from './window-words.ts'
 import { useFleetClosed } from './use-fleet-closed.ts'
 
 const filters = [
@@ -198,6 +199,9 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
           It halted, because more than {rollout.plan.most_failed_percent} % of a phase failed. Look at the failed devices below: have them
           tried again, resume without them, or abort.
         </p>
+      )}
+      {rollout.plan.window && open && (
+        <p className="mb-4 text-fg-2">Devices are started in its maintenance window only: {windowWords(rollout.plan.window)}.</p>
       )}
       <Stepper
         label="Phases"

@@ -1,12 +1,16 @@
 import type { Fleet } from '@masthead/contract/alpon-fleets/fleet'
-import { startRollout } from '@masthead/contract/alpon-fleets/rollout-operations'
-import { useFormContext, useWatch } from 'react-hook-form'
+import { previewRollout, startRollout } from '@masthead/contract/alpon-fleets/rollout-operations'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Controller, useFormContext, useWatch } from 'react-hook-form'
+import { q } from '../api/query.ts'
 import { FormNumber } from '../kit/FormField.tsx'
-import { FormSelect } from '../kit/FormSelect.tsx'
 import { useListError } from '../kit/FormLines.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
+import { Select } from '../ui/Select.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { toast } from '../ui/toast.ts'
+import { devicesWords, reachWords } from './rollout-words.ts'
+import { WindowFields } from './WindowFields.tsx'
 
 /** Rolls a version out: which, in which phases, and when it stops by itself. */
 export const StartRolloutForm = ({
@@ -24,29 +28,57 @@ export const StartRolloutForm = ({
     title={`Roll out to ${fleet.name}`}
     operation={startRollout}
     values={{
-      version: String(versions[0]!.version) as never,
+      version: versions[0]!.version,
       plan: { phases: [10, 50, 100], most_failed_percent: 5, retries: 1, minutes_a_device: 30, window: null },
     }}
-    input={({ version, plan }) => ({ params: { fleet_id: fleet.id }, body: { version: Number(version), plan } })}
+    input={(body) => ({ params: { fleet_id: fleet.id }, body })}
     submit="Start rollout"
     onDone={({ version }) => toast.success(`Version ${version} is on its way`)}
   >
-    <FormSelect
-      name="version"
-      label="Version"
-      options={versions.map(({ version, note }) => ({ value: String(version), label: `Version ${version}`, ...(note && { note }) }))}
-    />
+    <VersionField versions={versions} />
+    <Reach fleet={fleet} />
     <Phases devices={fleet.assets} />
     <FormNumber name="plan.most_failed_percent" label="Halt when more devices of a phase failed than" unit="%" />
     <div className="grid gap-4 @sm:grid-cols-2">
       <FormNumber name="plan.retries" label="Try a failed device again" unit="times" />
       <FormNumber name="plan.minutes_a_device" label="A try takes at most" unit="minutes" />
     </div>
+    <WindowFields />
     <p className="text-xs text-fg-3">
-      A device that is offline is no failure: it gets the version when it is back. The pilot is in the first phase.
+      A device that is offline is no failure: it gets the version when it is back. The pilot is in the first phase. Assets that join the
+      fleet later get the version too.
     </p>
   </FormModal>
 )
+
+const VersionField = ({ versions }: { versions: readonly { version: number; note: string | null }[] }) => (
+  <Controller
+    name="version"
+    render={({ field }) => (
+      <Select
+        label="Version"
+        options={versions.map(({ version, note }) => ({ value: String(version), label: `Version ${version}`, ...(note && { note }) }))}
+        value={String(field.value)}
+        onChange={(version) => field.onChange(Number(version))}
+      />
+    )}
+  />
+)
+
+/** What the chosen version would reach. */
+function Reach({ fleet }: { fleet: Fleet }) {
+  const version = useWatch({ name: 'version' }) as number
+  const { data, error } = useQuery({
+    ...q(previewRollout, { params: { fleet_id: fleet.id }, query: { version } }),
+    placeholderData: keepPreviousData,
+  })
+  if (error) return <p className="text-xs text-bad-fg">What it would reach could not be loaded. {error.detail}</p>
+  return (
+    <p className="min-h-5 text-fg-2" aria-live="polite">
+      {data && reachWords(data)}
+    </p>
+  )
+}
 
 /** Shares of the fleet, typed as "10, 50, 100". */
 function Phases({ devices }: { devices: number }) {
@@ -57,7 +89,7 @@ function Phases({ devices }: { devices: number }) {
   return (
     <TextField
       label="Phases"
-      hint={`How much of the fleet each phase reaches, in per cent: ${counts.map((count) => count.toLocaleString('en')).join(', then ')} of ${devices.toLocaleString('en')} devices`}
+      hint={`How much of the fleet each phase reaches, in per cent: ${counts.map((count) => count.toLocaleString('en')).join(', then ')} of ${devicesWords(devices)}`}
       defaultValue={phases.join(', ')}
       inputMode="numeric"
       autoComplete="off"

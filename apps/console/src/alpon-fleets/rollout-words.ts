@@ -1,4 +1,4 @@
-import type { Rollout, RolloutAsset, RolloutState } from '@masthead/contract/alpon-fleets/rollout'
+import type { Rollout, RolloutAsset, RolloutPreview, RolloutState } from '@masthead/contract/alpon-fleets/rollout'
 import type { Status } from '../ui/status.ts'
 
 export const rolloutLooks: Record<RolloutState, { status: Status; label: string }> = {
@@ -53,4 +53,20 @@ export function phaseStates({ phases, state }: Pick<Rollout, 'phases' | 'state'>
     if (sizeOf(phase) > 0 && phase.success + phase.failure === sizeOf(phase)) return 'done'
     return place === current || (phase.success > 0 && phase.started + phase.pending > 0) ? 'current' : 'todo'
   })
+}
+
+export const devicesWords = (count: number) => (count === 1 ? '1 device' : `${count.toLocaleString('en')} devices`)
+
+/** "It reaches 12 devices. 2 are offline and get it when they are back; 1 has no agent and gets nothing." */
+export function reachWords({ devices, offline, without_agent, already }: RolloutPreview): string {
+  if (devices === 0) return 'The fleet has no assets yet. Those that join it later get the version.'
+  const one = (count: number, single: string, many: string) => `${count.toLocaleString('en')} ${count === 1 ? single : many}`
+  const but = [
+    ...(offline > 0 ? [one(offline, 'is offline and gets it when it is back', 'are offline and get it when they are back')] : []),
+    ...(without_agent > 0
+      ? [one(without_agent, 'has no agent and waits until it has one', 'have no agent and wait until they have one')]
+      : []),
+    ...(already > 0 ? [one(already, 'is set to run it already', 'are set to run it already')] : []),
+  ]
+  return `It goes to ${devicesWords(devices)}.${but.length > 0 ? ` ${but.join('; ')}.` : ''}`
 }

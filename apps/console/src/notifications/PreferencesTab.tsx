@@ -9,6 +9,7 @@ import { useSession } from '../api/session.ts'
 import { FormText } from '../kit/FormField.tsx'
 import { FormSelect } from '../kit/FormSelect.tsx'
 import { UnsavedQuestion } from '../kit/LeaveQuestion.tsx'
+import { timeZoneOptions } from '../kit/time-zones.ts'
 import { useOperationForm } from '../kit/use-operation-form.ts'
 import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
@@ -199,7 +200,6 @@ function QuietHours({ zone }: { zone: string }) {
   const { setValue, control } = useFormContext<Preference>()
   const from = useWatch({ control, name: 'quiet_from' })
   const on = from !== null
-  const zones = [...new Set(['UTC', zone, Intl.DateTimeFormat().resolvedOptions().timeZone, ...Intl.supportedValuesOf('timeZone')])]
   return (
     <Panel title="Quiet hours and repeats">
       <div className="grid gap-4">
@@ -217,12 +217,7 @@ function QuietHours({ zone }: { zone: string }) {
             <div className="grid gap-4 @sm:grid-cols-[8rem_8rem_minmax(0,1fr)]">
               <FormText name="quiet_from" label="From" placeholder="22:00" inputMode="numeric" />
               <FormText name="quiet_to" label="To" placeholder="07:00" inputMode="numeric" />
-              <FormSelect
-                name="timezone"
-                label="Time zone"
-                search
-                options={zones.map((name) => ({ value: name, label: name.replaceAll('_', ' ') }))}
-              />
+              <FormSelect name="timezone" label="Time zone" search options={timeZoneOptions(zone)} />
             </div>
             <Controller
               name="urgent"

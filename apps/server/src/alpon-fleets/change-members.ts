@@ -7,13 +7,15 @@ import { anyOf, findAssetIds, visibleTo } from '../assets/index.ts'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { getFleetForUpdate } from './fleet-queries.ts'
+import { joinRollout, leaveRollouts } from './rollouts/rollout-members.ts'
 
 type Found = { key: string; id: string | null }
 
 /** Adds those of the assets that can be added, and tells of each other one why it was not. */
 export async function addAssets(tx: Tx, actor: Actor, fleet_id: string, keys: readonly string[]): Promise<AddedAssets> {
   const { account_id, at } = actor
-  const { name: fleet_name } = await getFleetForUpdate(tx, actor, fleet_id)
+  const fleet = await getFleetForUpdate(tx, actor, fleet_id)
+  const fleet_name = fleet.name
   const found = firstOfEach(await findAssetIds(tx, actor, [...new Set(keys)]))
   const ids = found.flatMap(({ id }) => id ?? []).toSorted()
   const assets = await tx
@@ -35,7 +37,10 @@ export async function addAssets(tx: Tx, actor: Actor, fleet_id: string, keys: re
     account_id,
     fit.filter((id) => !isAdded.has(id))
   )
-  if (isAdded.size > 0) await record(tx, actor, assetsAdded, { fleet_id, fleet_name, assets_added: isAdded.size })
+  if (isAdded.size > 0) {
+    await record(tx, actor, assetsAdded, { fleet_id, fleet_name, assets_added: isAdded.size })
+    await joinRollout(tx, actor, fleet, [...isAdded])
+  }
   const refusal = ({ id }: Found): string | null => {
     const type = id === null ? undefined : typeOf.get(id)
     if (id === null || type === undefined) return 'There is no such asset'
@@ -60,7 +65,9 @@ export async function removeAssets(tx: Tx, actor: Actor, fleet_id: string, keys:
     where fleet_asset.account_id = ${account_id} and fleet_asset.fleet_id = ${fleet_id} and fleet_asset.asset_id = any(${ids}::text[])
       and asset.id = fleet_asset.asset_id and ${visibleTo(actor)} returning fleet_asset.asset_id`.execute(tx)
   if (rows.length === 0) return { removed: 0 }
-  if (rows.some(({ asset_id }) => asset_id === pilot_asset_id))
+  const gone = rows.map(({ asset_id }) => asset_id)
+  await leaveRollouts(tx, account_id, fleet_id, gone)
+  if (pilot_asset_id !== null && gone.includes(pilot_asset_id))
     await tx.updateTable('fleet').set({ pilot_asset_id: null }).where('account_id', '=', account_id).where('id', '=', fleet_id).execute()
   await record(tx, actor, assetsRemoved, { fleet_id, fleet_name, assets_deleted: rows.length })
   return { removed: rows.length }

@@ -22,7 +22,7 @@ const fleetsOf = (db: Db, { account_id }: Viewer) => db.selectFrom('fleet').wher
 
 /** The pilot and the number of assets, of those that the viewer sees. */
 const inFull = (fleets: ReturnType<typeof fleetsOf>, viewer: Viewer) =>
-  fleets.select(['fleet.id', 'fleet.name', 'fleet.created_at', 'fleet.updated_at', 'fleet.updated_by']).select([
+  fleets.select(['fleet.id', 'fleet.name', 'fleet.created_at', 'fleet.updated_at', 'fleet.updated_by', 'fleet.version']).select([
     sql<Fleet['pilot']>`(select json_build_object('asset_id', asset.id, 'asset_name', asset.name) from asset
         where asset.id = fleet.pilot_asset_id and ${visibleTo(viewer)})`.as('pilot'),
     sql<number>`(select count(*)::int from fleet_asset f join asset on asset.account_id = f.account_id and asset.id = f.asset_id
@@ -62,7 +62,7 @@ export async function getFleet(db: Db, viewer: Viewer, id: string): Promise<Flee
 export async function getFleetForUpdate(tx: Tx, { account_id }: Viewer, id: string) {
   const row = await tx
     .selectFrom('fleet')
-    .select(['id', 'name', 'pilot_asset_id'])
+    .select(['id', 'name', 'pilot_asset_id', 'version'])
     .where('account_id', '=', account_id)
     .where('id', '=', id)
     .forNoKeyUpdate()

@@ -71,4 +71,10 @@ export const rolloutHalted = event({
   sentence: ({ failed }) =>
     `The rollout of version {version} to {fleet_name} halted, because {failed} ${failed === 1 ? 'device' : 'devices'} failed`,
 })
+export const rolloutJoined = event({
+  name: 'alpon_fleets.rollout_joined',
+  refreshes: ['alpon_fleets'],
+  detail: z.extend(rollout, { joined: z.int() }),
+  sentence: ({ joined }) => `Version {version} of {fleet_name} goes to ${assetsOf(joined, 'joined')} that joined the fleet`,
+})
 export const rolloutFinished = event(rolloutEvent('rollout_finished', 'Version {version} has reached all devices of {fleet_name}'))

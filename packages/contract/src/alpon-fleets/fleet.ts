@@ -19,6 +19,8 @@ export const Fleet = z.object({
   assets: z.int(),
   /** Access of who asks is limited to some tags: assets are all they may change of a fleet, see {@link fleetClosedWords}. */
   limited: z.boolean(),
+  /** What an asset gets that is added now; null: nothing was rolled out, or the last rollout was aborted. */
+  version: z.nullable(z.int()),
   created_at: Time,
   updated_at: Time,
   updated_by: z.nullable(z.string()),

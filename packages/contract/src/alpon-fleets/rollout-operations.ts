@@ -4,7 +4,7 @@ import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { forbidden, notFound } from '../kernel/problem.ts'
 import { fleetHasNoPilot, nothingToPublish, pilotNotReady, rolloutOpen, rolloutWrongState } from './problems.ts'
-import { FleetVersion, Rollout, RolloutAsset, RolloutDeviceState, RolloutPlan } from './rollout.ts'
+import { FleetVersion, Rollout, RolloutAsset, RolloutDeviceState, RolloutPlan, RolloutPreview } from './rollout.ts'
 
 export const listVersions = operation({
   name: 'alpon_fleets.listVersions',
@@ -37,6 +37,18 @@ export const listRollouts = operation({
   access: 'alpon_fleets.view',
   query: PageQuery,
   reply: page(Rollout),
+  problems: [notFound],
+})
+
+/** What a rollout to the fleet as it is now would reach. */
+export const previewRollout = operation({
+  name: 'alpon_fleets.previewRollout',
+  method: 'GET',
+  path: '/alpon-fleets/{fleet_id}/rollout-preview',
+  summary: 'What a rollout would reach',
+  access: 'alpon_fleets.view',
+  query: z.object({ version: z.coerce.number().check(z.int(), z.minimum(1)) }),
+  reply: RolloutPreview,
   problems: [notFound],
 })
 

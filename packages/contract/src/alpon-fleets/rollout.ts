@@ -18,11 +18,13 @@ const Share = z
   .int()
   .check(z.minimum(1, 'A phase reaches 1 to 100 % of the devices'), z.maximum(100, 'A phase reaches 1 to 100 % of the devices'))
 
+const Minute = z.int('Enter a time such as 22:00').check(z.minimum(0), z.maximum(1439))
+
 /** When devices may be started: on these days (0 is Sunday), from one minute of the day to another, in a time zone. It may go over midnight. */
 export const Window = z.object({
   days: z.array(z.int().check(z.minimum(0), z.maximum(6))).check(z.minLength(1, 'Choose at least one day'), z.maxLength(7)),
-  from_minute: z.int().check(z.minimum(0), z.maximum(1439)),
-  to_minute: z.int().check(z.minimum(0), z.maximum(1439)),
+  from_minute: Minute,
+  to_minute: Minute,
   timezone: TimeZone,
 })
 export type Window = z.output<typeof Window>
@@ -76,6 +78,20 @@ export const Rollout = z.object({
   finished_at: z.nullable(Time),
 })
 export type Rollout = z.output<typeof Rollout>
+
+/** Of the devices that whoever asks may see. */
+export const RolloutPreview = z.object({
+  devices: z.int(),
+  /** They can be reached now. */
+  online: z.int(),
+  /** Their agent is away: they get the version when it is back. */
+  offline: z.int(),
+  /** They have no agent: they get nothing until one is installed. */
+  without_agent: z.int(),
+  /** All that the version says is wanted of them already. */
+  already: z.int(),
+})
+export type RolloutPreview = z.output<typeof RolloutPreview>
 
 export const RolloutAsset = z.object({
   asset_id: z.string(),

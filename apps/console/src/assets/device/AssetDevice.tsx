@@ -1,5 +1,6 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { Link } from 'react-router'
+import { OpenTerminalButton, SessionsPanel } from '../../terminal/index.ts'
 import { AgentFacts } from './AgentFacts.tsx'
 import { ConnectionPanel, InterfacesPanel, SystemPanel, VitalsPanel } from './DeviceFacts.tsx'
 import { DeviceLoader } from './DeviceLoader.tsx'
@@ -17,12 +18,16 @@ export function AssetDevice({ asset }: { asset: Asset }) {
                 Configuration and maintenance
               </Link>
             )}
-            <span className="ml-auto">
+            <span className="ml-auto flex flex-wrap gap-2">
+              <OpenTerminalButton asset={asset} device={device} />
               <NewCredentials asset={asset} device={device} />
             </span>
           </div>
           <div className="grid items-start gap-5 @lg:grid-cols-2">
-            <ConnectionPanel device={device} />
+            <div className="grid min-w-0 gap-5">
+              <ConnectionPanel device={device} />
+              <SessionsPanel asset_id={asset.id} />
+            </div>
             <div className="grid min-w-0 gap-5">
               {device.reported.agent ? (
                 <AgentFacts device={device} />

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addFleetAssets, createFleet, updateFleet } from '@masthead/contract/alpon-fleets/operations'
+import { addFleetAssets, createFleet, getFleet, removeFleetAssets, updateFleet } from '@masthead/contract/alpon-fleets/operations'
 import * as ops from '@masthead/contract/alpon-fleets/rollout-operations'
 import type { RolloutPlan } from '@masthead/contract/alpon-fleets/rollout'
 import { deployContainer, getApplication, updateContainer } from '@masthead/contract/devices/agent/operations'
@@ -152,6 +152,46 @@ test('too many failures halt it; the failed ones are tried again, or it goes on 
   await says(b, 'it ends at once')
   await look()
   expect(await last(fleet_id)).toMatchObject({ state: 'finished', phases: [{}, { failure: 1, success: 3 }] })
+})
+
+test('who joins later gets the current version, who leaves is waited for no more, and after an abort there is none', async () => {
+  const { fleet_id, pilot, assets } = await fleetOf(2)
+  await publish(fleet_id)
+  const getVersionNow = async () => (await ada.call(getFleet, { params: { fleet_id } })).body.version
+  expect(await getVersionNow()).toBeNull()
+  const preview = await ada.call(ops.previewRollout, { params: { fleet_id }, query: { version: 1 } })
+  expect(preview.body).toEqual({ devices: 2, online: 2, offline: 0, without_agent: 0, already: 0 })
+  const { body: rollout } = await start(fleet_id, { phases: [100] })
+  await look()
+  for (const asset of assets) await says(asset)
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ state: 'finished' })
+  expect(await getVersionNow()).toBe(1)
+
+  const late = await addAsset(house, ada)
+  const other = await addAsset(house, ada)
+  await putDevice(house, { account_id: ada.account_id, asset_id: late.id })
+  await ada.call(addFleetAssets, { params: { fleet_id }, body: { assets: [late.id, other.id] } })
+  expect(await ada.call(ops.previewRollout, { params: { fleet_id }, query: { version: 1 } })).toMatchObject({
+    body: { devices: 4, online: 3, without_agent: 1, already: 2 },
+  })
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ id: rollout.id, state: 'running', phases: [{ success: 2, started: 1, pending: 1 }] })
+  expect(await containersOn(late.id)).toMatchObject([{ name: 'relay' }])
+  await says(late.id)
+  await ada.call(removeFleetAssets, { params: { fleet_id }, body: { assets: [other.id] } })
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ state: 'finished', phases: [{ success: 3, pending: 0 }] })
+
+  await ada.call(updateContainer, { params: { asset_id: pilot, name: 'relay' }, body: { image: 'acme/relay:2' } })
+  await says(pilot)
+  await publish(fleet_id)
+  const { body: second } = await start(fleet_id, {}, 2)
+  await steer('abort', fleet_id, second.id)
+  expect(await getVersionNow()).toBeNull()
+  await ada.call(addFleetAssets, { params: { fleet_id }, body: { assets: [other.id] } })
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ id: second.id, state: 'aborted', phases: [{ pending: 1 }, { pending: 2 }] })
 })
 
 test('paused, nothing begins; aborted, nothing is left to do; a new rollout may go back', async () => {

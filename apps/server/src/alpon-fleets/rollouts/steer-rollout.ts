@@ -96,6 +96,8 @@ export async function steerRollout(
     .where('id', '=', id)
     .execute()
   if (action !== 'abort') await moveOn(tx, account_id, id)
+  // Devices have one version or the other: whoever joins gets none of them until there is a new rollout.
+  else await tx.updateTable('fleet').set({ version: null }).where('account_id', '=', account_id).where('id', '=', fleet_id).execute()
   await record(tx, actor, events[action], { fleet_id, fleet_name, version: rollout.version, rollout_id: id })
   return getRollout(tx, actor, fleet_id, id)
 }

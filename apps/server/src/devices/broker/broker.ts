@@ -21,7 +21,11 @@ const mostRefusals = 20
 const probeAfter = 60_000
 
 type Parts = { logins: Logins; writer: ReportWriter; figures: BrokerFigures; bounds: Bounds; log: Logger; name: string }
-type Hears = { config: (from: Connection, said: Message & { kind: 'config' }) => void; update: (from: Connection, status: string) => void }
+type Hears = {
+  config: (from: Connection, said: Message & { kind: 'config' }) => void
+  update: (from: Connection, status: string) => void
+  signal: (from: Connection, said: Buffer) => void
+}
 
 /** Speaks MQTT 3.1.1 with devices. What one may is decided when it connects; no message asks the database (docs/decisions/0035). */
 export class Broker {
@@ -84,13 +88,13 @@ export class Broker {
     boundPackets(client, this.#parts.bounds)
   }
 
-  /** Says something to a device on its own topic. QoS 1 is said again, in the same session, until it is answered. */
-  send(to: Connection, kind: string, payload: unknown, qos: 0 | 1): void {
+  /** Says something to a device on its own topic, that of directives unless said. QoS 1 is said again, in the same session, until it is answered. */
+  send(to: Connection, kind: string, payload: unknown, qos: 0 | 1, topic = to.topics.directives): void {
     if (to.client.closed || !to.hears) return
     this.#parts.figures.sent(kind)
     const packet = {
       cmd: 'publish',
-      topic: to.topics.directives,
+      topic,
       payload: Buffer.from(JSON.stringify(payload)),
       qos,
       retain: false,
@@ -130,7 +134,8 @@ export class Broker {
     packet.retain = false
     const payload = Buffer.from(packet.payload as Buffer)
     if (subject === 'hive') this.#hear(from, payload)
-    else if (subject !== 'signaling') this.#live(from, subject, payload)
+    else if (subject === 'signaling') this.#hears.signal(from, payload)
+    else this.#live(from, subject, payload)
     return undefined
   }
 

@@ -1,0 +1,55 @@
+import type { Page } from '@playwright/test'
+import { connectAsync } from 'mqtt'
+import { agentClientId, agentTopics, reportOf, type DesiredState, type Directive } from '@masthead/contract/devices/agent/messages'
+
+/** Speaks as our agent does: sets itself up by a claim code, keeps a connection, reads what is wanted of it and says what it runs. */
+export async function connectAgent(page: Page, code: string) {
+  const claimed = await page.request.post('/v1/devices/enrol', { data: { code, host_name: 'truck' } })
+  const { device_id, token, mqtt_port } = (await claimed.json()) as { device_id: string; token: string; mqtt_port: number }
+  const device = await connectAsync(`mqtt://127.0.0.1:${mqtt_port}`, {
+    clientId: agentClientId(device_id),
+    username: device_id,
+    password: token,
+    protocolVersion: 4,
+    reconnectPeriod: 0,
+  })
+  const topics = agentTopics(device_id)
+  const told: Directive[] = []
+  device.on('message', (_topic, payload) => told.push(JSON.parse(String(payload)) as Directive))
+  await device.publishAsync(topics.birth, JSON.stringify({ seq: 0, ts: Date.now() / 1000 }), { qos: 1 })
+  await device.subscribeAsync(topics.directives, { qos: 1 })
+  const wanted = async () =>
+    (await (await page.request.get('/v1/devices/desired', { headers: { 'X-Device-Key': `${device_id}:${token}` } })).json()) as DesiredState
+  let mids = 0
+  const say = (report: Parameters<typeof reportOf>) => device.publishAsync(topics.hive, JSON.stringify(reportOf(...report)), { qos: 1 })
+  return {
+    /** What it was told. */
+    told,
+    wanted,
+    say,
+    /** Says that each container is in a state since `seconds`, or in trouble. */
+    async report(problem: object | null, state: string, seconds = 0) {
+      const { revision, containers } = await wanted()
+      const now = new Date().toISOString()
+      const all = containers.map((each) => ({
+        name: each.name,
+        generation: each.generation,
+        state: each.run === 'stopped' ? 'exited' : state,
+        image: each.image,
+        digest: null,
+        health: null,
+        started_at: new Date(Date.now() - seconds * 1000).toISOString(),
+        exit_code: null,
+        restarts: 0,
+        cpu_pct: 4.1,
+        memory_bytes: 86_200_000,
+        problem,
+      }))
+      const versions = { agent: '0.1.0', os: 'Debian 12', kernel: '6.6', engine: 'Docker 27.1.1' }
+      const host = { name: 'truck', arch: 'arm64', model: null, serial: null }
+      const rest = { at: now, seq: mids, started_at: now, booted_at: now, interfaces: [], engine_words: null }
+      await say(['agent', { ...rest, revision, versions, host, containers: all } as never, `m${++mids}`])
+    },
+    end: () => device.endAsync(),
+  }
+}
