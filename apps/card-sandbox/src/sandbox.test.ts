@@ -1,7 +1,10 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { startSandbox, type Sandbox } from './start-sandbox.ts'
@@ -253,4 +256,12 @@ test('a page of another origin asks for its intent, and for nothing else', async
   expect(answer.headers.get('access-control-allow-origin')).toBe('*')
   const customers = await fetch(`${sandbox.url}/v1/customers`, { method: 'OPTIONS', headers: asked })
   expect(customers.headers.get('access-control-allow-origin')).toBeNull()
+})
+
+test('as a process, it ends when its parent is gone', async () => {
+  const child = fork(fileURLToPath(new URL('main.ts', import.meta.url)), { env: { ...process.env, MASTHEAD_CARD_SANDBOX_PORT: '0' } })
+  expect((await once(child, 'message'))[0]).toEqual({ ready: true })
+  const ended = once(child, 'exit')
+  child.disconnect()
+  expect(await ended).toEqual([0, null])
 })
