@@ -138,6 +138,7 @@ test('staff have the backoffice’s rows inside it alone, those of their permiss
 const buttons: { path: string; button: string; role?: 'link'; sees: Permission[]; may: Permission }[] = [
   { path: '/assets', button: 'Register asset', sees: ['assets.view'], may: 'assets.register' },
   { path: '/assets/active', button: 'Deactivate', sees: ['assets.view'], may: 'assets.edit' },
+  { path: '/datapools', button: 'Buy data', sees: ['datapools.view'], may: 'datapools.edit' },
   { path: '/datapools?pool=first', button: 'Add assets', sees: ['datapools.view'], may: 'datapools.edit' },
   { path: '/network-groups', button: 'New group', role: 'link', sees: ['network_groups.view'], may: 'network_groups.edit' },
   { path: '/core-deployments', button: 'New deployment', sees: ['core.view'], may: 'core.edit' },
@@ -148,12 +149,13 @@ const buttons: { path: string; button: string; role?: 'link'; sees: Permission[]
   { path: '/billing', button: 'Add card', sees: ['billing.view'], may: 'billing.edit' },
   { path: '/alpon-fleets', button: 'New fleet', sees: ['alpon_fleets.view'], may: 'alpon_fleets.edit' },
   { path: '/registry/robots', button: 'Create robot', sees: ['registry.view'], may: 'registry.edit' },
+  { path: '/assets/device/device', button: 'Open terminal', sees: ['assets.view'], may: 'terminal.open' },
   { path: '/account/reports', button: 'Create report', sees: ['reports.view'], may: 'reports.edit' },
 ]
 
 test('each permission that something to change asks for has its button here', async () => {
   // Each of the calls has such a button in the console: its own test goes through them (write-buttons.test.ts).
-  const files = globSync('packages/contract/src/*/*operations.ts', { cwd: new URL('..', import.meta.url).pathname })
+  const files = globSync('packages/contract/src/**/*operations.ts', { cwd: new URL('..', import.meta.url).pathname })
   const modules = await Promise.all(
     files.map((file) => import(new URL(`../${file}`, import.meta.url).href) as Promise<Record<string, Partial<Operation> | undefined>>)
   )
@@ -183,9 +185,17 @@ for (const { path, button, role = 'button', sees, may } of buttons) {
       .select('data_pool.id')
       .where('email', '=', 'owner@demo.test')
       .executeTakeFirstOrThrow()
+    const device = await db
+      .selectFrom('device')
+      .innerJoin('person', 'person.account_id', 'device.account_id')
+      .select('device.asset_id')
+      .where('email', '=', 'owner@demo.test')
+      .where('device.kind', '=', 'agent')
+      .where('device.online', '=', true)
+      .executeTakeFirstOrThrow()
     const pressed = page.getByRole(role, { name: button, exact: true }).first()
     await person.grant(sees)
-    await page.goto(`/#${path.replace('active', active.id).replace('first', pool.id)}`)
+    await page.goto(`/#${path.replace('active', active.id).replace('first', pool.id).replace('/device/', `/${device.asset_id}/`)}`)
     await expect(pressed).toHaveAttribute('aria-disabled', 'true')
     await expect(pressed).toHaveAccessibleDescription(`You need the permission “${permissions[may]}” for this`)
     await person.grant([...sees, may])

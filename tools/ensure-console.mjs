@@ -48,12 +48,18 @@ function buildAgent(folder) {
     '--format',
     'esm',
     '--minify',
+    // It comes with a program for each platform.
+    '--external',
+    '@lydell/node-pty',
     '--file',
     file,
   ]
   const { status, error } = spawnSync(join(bin, 'node'), args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
   if (status !== 0) throw error ?? new Error('the agent could not be built, see above')
   copyFileSync(join(root, 'deploy/agent/install.sh'), join(folder, 'install.sh'))
+  const terminal = join(folder, `terminal-${process.platform}-${process.arch}.tgz`)
+  const packed = spawnSync('tar', ['-czf', terminal, '-C', root, 'node_modules/@lydell'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  if (packed.status !== 0) console.log('Devices take what a terminal needs from npm: it could not be packed here')
 }
 
 const isFresh = (hash) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash

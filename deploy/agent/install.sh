@@ -33,6 +33,14 @@ curl -fsSL "$server/agent/masthead-agent.mjs" -o "$dir/masthead-agent.mjs.new"
 "$node" "$dir/masthead-agent.mjs.new" version >/dev/null || fail "What the server sent is not the agent"
 mv "$dir/masthead-agent.mjs.new" "$dir/masthead-agent.mjs"
 
+# What a terminal needs is a program for this processor: the server has that of its own, npm has them all.
+kind=$("$node" -p 'process.platform + "-" + process.arch')
+if curl -fsSL "$server/agent/terminal-$kind.tgz" -o "$dir/terminal.tgz" 2>/dev/null && tar -xzf "$dir/terminal.tgz" -C "$dir" 2>/dev/null; then :
+elif command -v npm >/dev/null && npm install --prefix "$dir" --no-save --silent @lydell/node-pty@1.1.0 >/dev/null 2>&1; then :
+else say "No terminal can be opened on this device: there is none for $kind at $server, nor by npm. Everything else works"
+fi
+rm -f "$dir/terminal.tgz"
+
 cat >/usr/local/bin/masthead-agent <<END
 #!/bin/sh
 exec "$node" "$dir/masthead-agent.mjs" "\$@"

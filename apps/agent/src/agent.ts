@@ -8,6 +8,7 @@ import { vitalsReader, type Places } from './host/vitals.ts'
 import { openLink, type Login } from './link.ts'
 import { fetchDesired } from './fetch-desired.ts'
 import { openNotes } from './notes.ts'
+import { keepTerminals } from './terminal/terminals.ts'
 import { version } from './version.ts'
 
 type Given = {
@@ -40,6 +41,7 @@ export function startAgent(given: Given) {
   let [looking, lookAgain] = [false, false]
   let due: NodeJS.Timeout | undefined
 
+  const terminals = keepTerminals({ login, say })
   const containers = keepContainers({ engine, notes, now, random, onChange: reportSoon })
   const link = openLink({
     login,
@@ -105,6 +107,7 @@ export function startAgent(given: Given) {
   }
 
   async function answer(command: Command) {
+    if (command.do === 'terminal') return terminals.open(command.session, command)
     const done = await answerCommand(command, { engine, notes })
     if (!done) return
     link.send('answer', done.answer)
@@ -116,11 +119,13 @@ export function startAgent(given: Given) {
 
   return {
     link,
+    terminals,
     stop: async (): Promise<void> => {
       clearInterval(vitalsTimer)
       clearInterval(reportTimer)
       clearInterval(lookTimer)
       clearTimeout(due)
+      terminals.stop()
       await containers.stop()
       clearTimeout(due)
       await link.stop()

@@ -6,7 +6,10 @@ import type { KeptNotes } from './notes.ts'
 type Done = { answer: Answer; next?: 'reboot' }
 
 /** What becomes of a command. Undefined: it was done before, and is not done or answered again. */
-export async function answerCommand(command: Command, { engine, notes }: { engine: Engine; notes: KeptNotes }): Promise<Done | undefined> {
+export async function answerCommand(
+  command: Exclude<Command, { do: 'terminal' }>,
+  { engine, notes }: { engine: Engine; notes: KeptNotes }
+): Promise<Done | undefined> {
   const { id } = command
   if (command.do === 'logs') {
     try {

@@ -1,9 +1,10 @@
 import type { getFleet, listFleets } from '@masthead/contract/alpon-fleets/operations'
 import type { listDeployments } from '@masthead/contract/core/operations'
 import type { getImage, getRegistry, getRepository, listRobots } from '@masthead/contract/registry/operations'
+import type { openTerminal } from '@masthead/contract/terminal/operations'
 import { accessOf, type Screen } from './screen.ts'
 
-/** Screens of fleets, CORE deployments and the registry. */
+/** Screens of fleets, CORE deployments, the registry and terminals. */
 export const deviceScreens: Screen[] = [
   {
     path: '/alpon-fleets',
@@ -73,5 +74,21 @@ export const deviceScreens: Screen[] = [
     ownBanner: true,
     teamPermissions: accessOf<typeof getImage>('registry.view'),
     load: () => import('./registry/TagScreen.tsx'),
+  },
+  {
+    path: '/core-terminal',
+    title: 'Terminal',
+    subtitle: '',
+    bare: true,
+    teamPermissions: accessOf<typeof openTerminal>('terminal.open'),
+    load: () => import('./terminal/TerminalScreen.tsx'),
+  },
+  {
+    path: '/terminal',
+    title: 'Terminal',
+    subtitle: '',
+    bare: true,
+    teamPermissions: accessOf<typeof openTerminal>('terminal.open'),
+    load: () => import('./terminal/TerminalScreen.tsx'),
   },
 ]

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 // presses one for each permission, this finds the rest. Whoever is on a screen may look, so what only looks (`assets.findNumbers`) asks for nothing.
 const here = import.meta.dirname
 const contract = join(here, '../../../packages/contract/src')
-const files = globSync('*/*operations.ts', { cwd: contract })
+const files = globSync('**/*operations.ts', { cwd: contract })
 const modules = await Promise.all(
   files.map(async (file) => ({
     from: `@masthead/contract/${file.replace(/\.ts$/, '')}`,

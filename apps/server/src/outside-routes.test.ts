@@ -12,6 +12,13 @@ const everybody = (why: string, status = 200): Row => ({ nobody: status, member:
 
 const rows: Record<string, Row> = {
   '/v1/live': { nobody: 401, member: 200, key: 403, why: 'Names of what changed on the account; programs have webhooks' },
+  '/v1/terminal-sessions/:name/socket': {
+    nobody: 401,
+    member: 403,
+    key: 403,
+    why: 'What is shown and typed in a terminal: sessions alone',
+  },
+  '/v1/devices/terminal/:name': { nobody: 403, member: 403, key: 403, why: 'A device brings its own key, and no session opens it' },
   '/v1/openapi.json': everybody('What the calls promise is no secret'),
   '/v1/docs': everybody('Leads to the screen that shows it', 302),
   '/v1/auth/identity/start': everybody('Leads to the provider, or back to the sign-in', 302),

@@ -37,8 +37,9 @@ const call = (op: Operation) =>
     ...(op.ownKey && { [op.ownKey]: ownKeyOf(op, scene) }),
   })
 
-/** What staff look at is written down before they see it, and who takes the file of a report away. */
+/** What staff look at is written down before they see it, and who takes the file of a report or a recording away. */
 const audited = new Set([
+  'terminal.exportRecording',
   'reports.exportReport',
   'reports.exportShared',
   'backoffice.listSearchHits',

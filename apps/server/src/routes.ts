@@ -31,6 +31,7 @@ import { notificationRoutes } from './notifications/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { registryRoutes } from './registry/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
+import { terminalRoutes } from './terminal/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
 import { teamRoutes } from './teams/routes.ts'
 import { usageRoutes } from './usage/routes.ts'
@@ -73,5 +74,6 @@ export const routes: readonly Route[] = [
   ...correctionRoutes,
   ...feedRoutes,
   ...agentRoutes,
+  ...terminalRoutes,
   ...demoRoutes,
 ]

@@ -101,6 +101,12 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     answer: refused,
     why: 'It would tell of activities, which they may not read',
   },
+  {
+    calls: /^terminal\.(getTerminal|endTerminal|exportRecording)$/,
+    of: ['limited'],
+    answer: missing,
+    why: 'It is of an asset that they do not see',
+  },
   { calls: /^assets\.getEnforcement$/, of: ['limited'], answer: missing, why: 'It is of an asset that they do not see' },
   {
     calls: /^assets\.((get|undo)BulkChange|listLeftAssets|exportBulkResults)$/,

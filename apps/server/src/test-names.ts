@@ -41,6 +41,7 @@ export const namesOf = (scene: Scene): Record<string, string[]> => ({
   delivery_id: [scene.delivery_id],
   identity_id: [scene.identity_id],
   passkey_id: [scene.security.passkey_id],
+  terminal_id: [scene.terminal.id, scene.terminal.open_id],
   session_id: [scene.security.session_id],
   export_id: [scene.security.export_id],
 })

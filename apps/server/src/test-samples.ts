@@ -22,6 +22,7 @@ import { putDevice } from './devices/test-device.ts'
 import { putFeed } from './feeds/test-feed.ts'
 import { putImages } from './registry/test-samples.ts'
 import { putReports } from './reports/test-report.ts'
+import { putTerminals } from './terminal/test-terminal-rows.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
 import { addAlert, addBulkChange, addIdentity } from './test-scene-parts.ts'
 import { callRows } from './test-calls.ts'
@@ -93,11 +94,13 @@ export async function newScene(house: House) {
   const security = await addSecurity(house, owner)
   const pool_id = await putPool(house, owner)
   const { package_id } = await house.db.selectFrom('data_pool').select('package_id').where('id', '=', pool_id).executeTakeFirstOrThrow()
+  const agent = await putAgent(house, owner)
   return {
     device,
     feed: await putFeed(house.db),
     fleet: await putFleets(house, { account_id, active: active.id, idle: idle.id }),
-    agent: await putAgent(house, owner),
+    agent,
+    terminal: await putTerminals(house, owner, agent),
     cards: await putCard(house, owner),
     money: await putMoney(house, account_id, backoffice.customer_id, active.id),
     prices: await putPrices(house, owner),
@@ -107,7 +110,7 @@ export async function newScene(house: House) {
     pool_id,
     customer_pool_id: await putPool(house, { account_id: backoffice.customer_id, email: backoffice.customer }),
     package_id,
-    offered_id: await putPackage(house),
+    offered_id: await putPackage(house, { price_micros: 1000 }),
     security,
     backoffice,
     owner,

@@ -21,6 +21,7 @@ export const readingPermissions = {
   reports: 'reports.view',
   tags: 'assets.view',
   teams: 'profile.view',
+  terminal: 'assets.view',
 } as const satisfies Record<string, Permission>
 
 export type EventCategory = keyof typeof readingPermissions

@@ -18,6 +18,7 @@ import * as registry from './registry/events.ts'
 import * as reports from './reports/events.ts'
 import * as tags from './tags/events.ts'
 import * as teams from './teams/events.ts'
+import * as terminal from './terminal/events.ts'
 
 /** Each area with events has a permission to read them by, and the other way round. */
 const areas: Record<EventCategory, object> = {
@@ -36,6 +37,7 @@ const areas: Record<EventCategory, object> = {
   reports,
   tags,
   teams,
+  terminal,
 }
 
 /** Every event by its name: what the activity log turns into sentences. */

@@ -1,5 +1,5 @@
 import type { Fleet } from '@masthead/contract/alpon-fleets/fleet'
-import { previewRollout, startRollout } from '@masthead/contract/alpon-fleets/rollout-operations'
+import { getRolloutPreview, startRollout } from '@masthead/contract/alpon-fleets/rollout-operations'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { q } from '../api/query.ts'
@@ -69,7 +69,7 @@ const VersionField = ({ versions }: { versions: readonly { version: number; note
 function Reach({ fleet }: { fleet: Fleet }) {
   const version = useWatch({ name: 'version' }) as number
   const { data, error } = useQuery({
-    ...q(previewRollout, { params: { fleet_id: fleet.id }, query: { version } }),
+    ...q(getRolloutPreview, { params: { fleet_id: fleet.id }, query: { version } }),
     placeholderData: keepPreviousData,
   })
   if (error) return <p className="text-xs text-bad-fg">What it would reach could not be loaded. {error.detail}</p>

@@ -14,7 +14,7 @@ import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
-import { loadCardProvider } from './load-card-provider.ts'
+import { loadCardProvider, providerWords } from './load-card-provider.ts'
 import { inCents } from './money-words.ts'
 
 const askEvery = 500 // ms
@@ -98,17 +98,18 @@ function AskedByBank({ topUp, isOurs }: { topUp: TopUp; isOurs: boolean }) {
       if (!result.ok) setWords(result.failure.detail)
       await queries.invalidateQueries({ queryKey: ['billing', getTopUp.name] })
     } catch (error) {
-      setWords((error as Error).message)
+      setWords(providerWords(error))
     }
     setAsking(false)
   }
   const isBegun = useRef(false)
   useEffect(() => {
-    if (isOurs && !isBegun.current) void ask()
+    if (!isOurs || isBegun.current) return
     isBegun.current = true
+    void ask()
     // Once: afterwards by the button.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [])
+  }, [isOurs])
   return (
     <div className="grid gap-3">
       <p className="text-fg-2">The bank of the card asks its holder to confirm the payment. Nothing is charged before.</p>

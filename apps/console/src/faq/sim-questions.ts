@@ -170,9 +170,20 @@ export const simQuestions: QuestionGroup = {
       answer: [
         'A fleet is a set of devices that are to run the same: ALPON X4, ALPON X5 AI and Axis GW. Open Fleets, create one, and add devices by their serial numbers, ICCIDs or ids. A device is in one fleet at most; what cannot be added is listed with the reason.',
         'The pilot is the device of the fleet on which what is new is tried first. Choose it in the menu of an asset of the fleet.',
+        'Publish what the pilot runs as a version, and roll it out in phases. The rollout halts by itself when too many devices fail, and starts devices in a maintenance window only if you give it one. Devices that are offline get the version when they are back, and assets that join the fleet later get it too.',
       ],
       links: [{ to: '/alpon-fleets', label: 'Fleets' }],
       also: 'group devices rollout version containers alpon pilot',
+    },
+    {
+      id: 'terminal',
+      question: 'How do I open a terminal on a device?',
+      answer: [
+        'Open the asset, then Device and “Open terminal”. The device has to be online, and you need the permission to open terminals on devices. If the connection breaks, the shell goes on for a minute, and the window shows what it wrote meanwhile. It ends after an hour, or after 10 minutes without a key.',
+        'What is shown and typed is recorded, also a password that you type at a prompt. Recordings are kept for 90 days. Who has the permission to open them finds them under Device, and can play, search and download them; that they did so is in the activities. Colleagues can watch an open session there, and you can hand the keyboard over to them.',
+      ],
+      links: [assets, { to: '/activities', label: 'Activities' }],
+      also: 'shell ssh console recording replay remote access command line watch',
     },
     {
       id: 'tags',

@@ -19,6 +19,7 @@ import { Menu } from '../ui/Menu.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Cell, Frame, Panel, Stat } from '../ui/Panel.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { DeployedPanel } from './DeployedPanel.tsx'
 import { AnnotationsPanel, AttachedPanel, ConfigPanel, LayersPanel, PlatformsPanel } from './ImageParts.tsx'
 import { platformsWords, pullCommand, repositoryHref, typeWords } from './registry-words.ts'
 import { useTagActions } from './use-tag-actions.tsx'
@@ -105,6 +106,7 @@ export default function TagScreen() {
       <div className="grid min-w-0 items-start gap-5 @lg:grid-cols-[minmax(0,1fr)_340px]">
         <div className="grid min-w-0 gap-5">
           {data.manifests.length > 0 && <PlatformsPanel image={data} tag={tag} />}
+          <DeployedPanel repository_id={data.repository_id} digest={digest} />
           {data.layers.length > 0 && <LayersPanel image={data} />}
           <Panel title="Manifest" note="as it was pushed">
             <JsonView value={JSON.parse(data.raw) as never} label="Manifest" />

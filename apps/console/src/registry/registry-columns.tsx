@@ -5,7 +5,7 @@ import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { CopyText } from '../ui/CopyText.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
-import { platformsWords, repositoryHref, tagHref, typeWords } from './registry-words.ts'
+import { devicesWords, platformsWords, repositoryHref, tagHref, typeWords } from './registry-words.ts'
 
 export const repositoryColumns: Column<Repository>[] = [
   {
@@ -73,6 +73,15 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
         {platformsWords(platforms)}
       </span>
     ),
+  },
+  {
+    id: 'devices',
+    header: 'Deployed on',
+    width: 120,
+    numeric: true,
+    list: 'below',
+    drop: 2,
+    cell: ({ devices }) => (devices > 0 ? devicesWords(devices) : <span className="text-fg-3">—</span>),
   },
   {
     id: 'pushed',

@@ -31,3 +31,5 @@ const types: Record<string, string> = {
   'application/vnd.docker.distribution.manifest.v2+json': 'Image (Docker)',
 }
 export const typeWords = (media_type: string): string => types[media_type] ?? media_type
+
+export const devicesWords = (count: number): string => (count === 1 ? '1 device' : `${count.toLocaleString('en')} devices`)

@@ -10,9 +10,9 @@ import { FormModal } from '../kit/FormModal.tsx'
 import { copyText } from '../ui/copy.ts'
 import type { MenuItem } from '../ui/Menu.tsx'
 import { toast } from '../ui/toast.ts'
-import { pullCommand } from './registry-words.ts'
+import { devicesWords, pullCommand } from './registry-words.ts'
 
-type Named = Pick<Tag, 'name' | 'digest' | 'protected'>
+type Named = Pick<Tag, 'name' | 'digest' | 'protected'> & { devices?: number }
 type Doing = { what: 'add' | 'delete-tag' | 'delete-image'; tag: Named; others: readonly string[] }
 
 /** What can be done with a tag of a repository, and the dialog of what is being done. `gone`: when what is shown is deleted. */
@@ -84,6 +84,7 @@ export function useTagActions(repository: { id: string; name: string } | undefin
           {...(gone && { onDone: gone })}
         >
           The name goes and the image stays: it can be pulled by its digest, and by other tags of it.
+          {doing.tag.devices ? ` It is deployed on ${devicesWords(doing.tag.devices)}: those that name this tag cannot pull it again.` : ''}
         </ConfirmCall>
       )}
       {doing.what === 'delete-image' && (
@@ -102,7 +103,9 @@ export function useTagActions(repository: { id: string; name: string } | undefin
           {doing.others.length > 0
             ? `These tags name the same image and go with it: ${doing.others.join(', ')}.`
             : 'All tags that name it go with it; if there are others than this one, you are told which.'}{' '}
-          Devices that run it go on running it, and cannot pull it again.
+          {doing.tag.devices
+            ? `It is deployed on ${devicesWords(doing.tag.devices)}, which cannot pull it again: they go on running it until they need it anew.`
+            : 'Devices that run it go on running it, and cannot pull it again.'}
         </ConfirmCall>
       )}
     </>

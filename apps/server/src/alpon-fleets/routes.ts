@@ -5,7 +5,7 @@ import { createFleet, deleteFleet, updateFleet } from './change-fleets.ts'
 import { addAssets, removeAssets } from './change-members.ts'
 import { getFleet, listFleetAssets, listFleets } from './fleet-queries.ts'
 import { publishVersion } from './rollouts/publish-version.ts'
-import { listRolloutAssets, listRollouts, previewRollout } from './rollouts/rollout-queries.ts'
+import { listRolloutAssets, listRollouts, getRolloutPreview } from './rollouts/rollout-queries.ts'
 import { startRollout, steerRollout } from './rollouts/steer-rollout.ts'
 import { listVersions } from './rollouts/version-queries.ts'
 
@@ -21,7 +21,7 @@ export const fleetRoutes: Route[] = [
   read(rollouts.listVersions, ({ db, actor, params, query }) => listVersions(db, actor, params.fleet_id, query)),
   write(rollouts.publishVersion, ({ db, actor, params, body }) => publishVersion(db, actor, params.fleet_id, body.note)),
   read(rollouts.listRollouts, ({ db, actor, params, query }) => listRollouts(db, actor, params.fleet_id, query)),
-  read(rollouts.previewRollout, ({ db, actor, params, query }) => previewRollout(db, actor, params.fleet_id, query.version)),
+  read(rollouts.getRolloutPreview, ({ db, actor, params, query }) => getRolloutPreview(db, actor, params.fleet_id, query.version)),
   write(rollouts.startRollout, ({ db, actor, params, body }) => startRollout(db, actor, params.fleet_id, body)),
   read(rollouts.listRolloutAssets, ({ db, actor, params, query }) =>
     listRolloutAssets(db, actor, params.fleet_id, params.rollout_id, query)

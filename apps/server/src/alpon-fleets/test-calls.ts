@@ -39,7 +39,7 @@ export const calls: CallRows = {
     sample: ({ fleet }) => ({ params: { fleet_id: fleet.ready_id }, body: { note: 'First' }, other: { note: 'Second' } }),
   },
   'alpon_fleets.listRollouts': { access: 'alpon_fleets.view', sample: ({ fleet }) => ({ params: { fleet_id: fleet.id } }) },
-  'alpon_fleets.previewRollout': {
+  'alpon_fleets.getRolloutPreview': {
     access: 'alpon_fleets.view',
     sample: ({ fleet }) => ({ params: { fleet_id: fleet.id }, query: { version: '1' } }),
   },

@@ -81,12 +81,17 @@ export async function putDevice({ db, clock }: Place, { account_id, asset_id }: 
     .execute()
 }
 
-async function putContainer(
+/** A container that is wanted on a device. */
+export async function putContainer(
   { db, clock }: Place,
   { account_id, asset_id, name, image }: { account_id: string; asset_id: string; name: string; image: string }
 ) {
   const id = newId({ prefix: 'ctr' })
-  await db.insertInto('application').values({ account_id, asset_id, revision: 1 }).execute()
+  await db
+    .insertInto('application')
+    .values({ account_id, asset_id, revision: 1 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
   await db
     .insertInto('container')
     .values({

@@ -12,11 +12,11 @@ export type GiveSocket = (message: Upgrade, socket: Socket) => boolean
 
 const refuse = (socket: Socket, status: string) => socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 
-/** MQTT over WebSocket at `/mqtt` of the console's address: the connection goes on in the broker's process, and nothing of it passes here. */
-export function mountUpgrade(server: FastifyInstance, app: App, give: GiveSocket | undefined) {
+/** MQTT over WebSocket at `/mqtt` of the console's address: the connection goes on in the broker's process, and nothing of it passes here. `isOther`: somebody else takes it. */
+export function mountUpgrade(server: FastifyInstance, app: App, give: GiveSocket | undefined, isOther: (path: string) => boolean) {
   server.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    const path = belowBase(request.url ?? '/', app.config.basePath).split('?')[0]
-    if (path !== '/mqtt') return server.server.listenerCount('upgrade') === 1 ? refuse(socket, '404 Not Found') : undefined
+    const path = belowBase(request.url ?? '/', app.config.basePath).split('?')[0]!
+    if (path !== '/mqtt') return isOther(path) ? undefined : refuse(socket, '404 Not Found')
     socket.on('error', () => {})
     const message = { upgrade: { headers: request.headers, head: head.toString('base64') } }
     if (!give?.(message, socket)) refuse(socket, '503 Service Unavailable')

@@ -57,12 +57,12 @@ export async function addTag(tx: Tx, actor: Actor, asked: string, { tag, digest 
   const found = await findManifest(tx, repository, digest)
   if (!found) throw new Problem(notFound)
   await setTag(tx, actor, repository, { tag, digest, bytes: found.size_bytes, pushed: false })
-  return getTag(tx, repository, tag)
+  return getTag(tx, actor, repository, tag)
 }
 
 export async function setTagProtection(tx: Tx, actor: Actor, asked: string, tag: string, isProtected: boolean): Promise<Tag> {
   const repository = await getRepositoryHere(tx, actor, asked)
-  const before = await getTag(tx, repository, tag)
+  const before = await getTag(tx, actor, repository, tag)
   if (before.protected === isProtected) return before
   const { account_id, repository_id, name } = repository
   await tx
@@ -73,7 +73,7 @@ export async function setTagProtection(tx: Tx, actor: Actor, asked: string, tag:
     .where('name', '=', tag)
     .execute()
   await record(tx, actor, isProtected ? tagProtectedEvent : tagUnprotected, { repository: name, tag })
-  return getTag(tx, repository, tag)
+  return getTag(tx, actor, repository, tag)
 }
 
 export async function deleteTag(tx: Tx, actor: Actor, asked: string, tag: string): Promise<void> {

@@ -1,5 +1,7 @@
+import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import type { Image, ImageConfig } from '@masthead/contract/registry/image'
+import type { DeployedImage, Image, ImageConfig } from '@masthead/contract/registry/image'
+import { listDeployed } from '../devices/agent/index.ts'
 import type { Actor, Db } from '../kernel/app.ts'
 import { findManifest } from './content/manifests.ts'
 import { platformOf } from './content/read-manifest.ts'
@@ -38,6 +40,20 @@ export async function getImage(db: Db, actor: Actor, asked: string, digest: stri
     needed_by: await within(db, repository).indexes(digest),
     raw,
   }
+}
+
+/** Where an image is deployed. Throws not_found. */
+export async function listDeployedImage(
+  db: Db,
+  actor: Actor,
+  asked: string,
+  digest: string,
+  query: PageQuery
+): Promise<Page<DeployedImage>> {
+  const repository = await getRepositoryHere(db, actor, asked)
+  if (!isDigest(digest) || !(await findManifest(db, repository, digest))) throw new Problem(notFound)
+  const tags = (await within(db, repository).tags(digest)).map(({ name }) => name)
+  return listDeployed(db, actor, { repository: repository.name, tags, digest }, query)
 }
 
 /** Each layer with the line of the build that made it: the lines that made one, in order. Others than layers make the lines unsure. */

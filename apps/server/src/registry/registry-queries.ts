@@ -3,6 +3,7 @@ import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Registry, Repository, Tag } from '@masthead/contract/registry/image'
 import type { Actor, Db } from '../kernel/app.ts'
+import { countDeployed } from '../devices/agent/index.ts'
 import { containing } from '../kernel/http/like.ts'
 import { pageByKey } from '../kernel/http/page-by-key.ts'
 import { roomOf } from './content/room.ts'
@@ -100,18 +101,25 @@ const tagInFull = (tags: ReturnType<typeof tagsOf>) =>
     'm.pulls',
     't.protected',
   ])
+type Counted = ReadonlyMap<string, number>
+/** By the tag itself, and by the digest that it names. */
+const devicesOf = (counted: Counted, { name, digest }: Pick<Tag, 'name' | 'digest'>) =>
+  (counted.get(name) ?? 0) + (counted.get(`@${digest}`) ?? 0)
 type TagRow = Awaited<ReturnType<ReturnType<typeof tagInFull>['execute']>>[number]
-const asTag = (row: TagRow): Tag => ({
+const asTag = (row: TagRow, counted: Counted): Tag => ({
   ...row,
+  devices: devicesOf(counted, row),
   pushed_at: row.pushed_at.toISOString(),
   pulled_at: row.pulled_at?.toISOString() ?? null,
 })
 
 export async function listTags(db: Db, actor: Actor, asked: string, query: PageQuery & { q?: string | undefined }): Promise<Page<Tag>> {
   const { q } = query
+  const repository = await getRepositoryHere(db, actor, asked)
+  const counted = await countDeployed(db, actor, repository.name)
   return pageByKey(db, query, {
     name: 'tags',
-    all: tagsOf(db, await getRepositoryHere(db, actor, asked)).$if(!!q, (all) =>
+    all: tagsOf(db, repository).$if(!!q, (all) =>
       all.where((is) => is.or([is('t.name', 'ilike', containing(q!)), is('t.digest', 'ilike', containing(q!))]))
     ),
     keys: [
@@ -120,13 +128,13 @@ export async function listTags(db: Db, actor: Actor, asked: string, query: PageQ
     ],
     order: 'desc',
     rows: tagInFull,
-    items: (rows) => rows.map(asTag),
+    items: (rows) => rows.map((row) => asTag(row, counted)),
   })
 }
 
 /** Throws not_found. */
-export async function getTag(db: Db, repository: InRepository, tag: string): Promise<Tag> {
+export async function getTag(db: Db, actor: Actor, repository: InRepository, tag: string): Promise<Tag> {
   const row = await tagInFull(tagsOf(db, repository)).where('t.name', '=', tag).executeTakeFirst()
   if (!row) throw new Problem(notFound)
-  return asTag(row)
+  return asTag(row, await countDeployed(db, actor, repository.name))
 }

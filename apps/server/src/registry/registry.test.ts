@@ -6,6 +6,8 @@ import { openHouse, type House } from '@masthead/testkit/house'
 import { registryCheck } from './check-words.ts'
 import { cleanUp } from './content/clean-up.ts'
 import { writePulls } from './content/count-pulls.ts'
+import { addAsset } from '../assets/test-stock.ts'
+import { putContainer } from '../alpon-fleets/test-fleet.ts'
 import { basic, client, digestOf, newPusher, ociIndex, ociManifest, pushBlob, pushImage, putManifest } from './test-registry.ts'
 
 let house: House
@@ -65,6 +67,32 @@ describe('the console', () => {
       needed_by: [digestOf(index)],
       raw: first.manifest,
     })
+  })
+
+  test('says on how many devices a tag is deployed, and on which, of those that whoever asks may see', async () => {
+    const acme = await newPusher(house, address, 'Deployed')
+    const repository = `${acme.slug}/relay`
+    const { digest } = await pushImage(acme.ask, repository, { tag: 'latest' })
+    await putManifest(acme.ask, repository, '2.0', (await acme.ask(`/v2/${repository}/manifests/latest`)).text)
+    const other = await pushImage(acme.ask, repository, { tag: '1.0' })
+    const names = [`registry.test:5000/${repository}`, `10.0.0.1/${repository}:2.0`, `registry.test/${repository}:1.0@${digest}`]
+    const assets = await Promise.all(names.map(() => addAsset(house, acme.person)))
+    for (const [i, image] of [...names, `registry.test/${repository}-other:2.0`].entries())
+      await putContainer(house, { account_id: acme.account_id, asset_id: assets[i % 3]!.id, name: `c${i}`, image })
+    const params = { repository_id: repository }
+    const tags = (await acme.person.call(ops.listTags, { params })).body.items
+    expect(new Map(tags.map(({ name, devices }) => [name, devices]))).toEqual(
+      new Map([
+        ['latest', 2],
+        ['2.0', 2],
+        ['1.0', 0],
+      ])
+    )
+    const listed = await acme.person.call(ops.listDeployedImage, { params: { ...params, digest } })
+    expect(listed.body.items.map(({ image }) => image).toSorted()).toEqual(names.toSorted())
+    expect((await acme.person.call(ops.listDeployedImage, { params: { ...params, digest: other.digest } })).body.items).toEqual([])
+    const outsider = await house.newOwner('Elsewhere')
+    expect((await outsider.call(ops.listDeployedImage, { params: { ...params, digest } })).status).toBe(404)
   })
 
   test('protects a tag against the console and against pushes', async () => {

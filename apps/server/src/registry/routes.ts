@@ -1,7 +1,7 @@
 import * as ops from '@masthead/contract/registry/operations'
 import { read, write, type Route } from '../kernel/http/routes.ts'
 import { addTag, chooseSlug, deleteImage, deleteRepository, deleteTag, setTagProtection } from './change-registry.ts'
-import { getImage } from './get-image.ts'
+import { getImage, listDeployedImage } from './get-image.ts'
 import { getRegistry, getRepository, listRepositories, listTags } from './registry-queries.ts'
 import { createRobot, deleteRobot, listRobots } from './robots.ts'
 
@@ -18,6 +18,7 @@ export const registryRoutes: Route[] = [
   ),
   write(ops.deleteTag, ({ db, actor, params }) => deleteTag(db, actor, params.repository_id, params.tag)),
   read(ops.getImage, ({ db, actor, params }) => getImage(db, actor, params.repository_id, params.digest)),
+  read(ops.listDeployedImage, ({ db, actor, params, query }) => listDeployedImage(db, actor, params.repository_id, params.digest, query)),
   write(ops.deleteImage, ({ db, actor, params }) => deleteImage(db, actor, params.repository_id, params.digest)),
   read(ops.listRobots, async ({ db, actor }) => ({ items: await listRobots(db, actor) })),
   write(ops.createRobot, ({ db, actor, body }) => createRobot(db, actor, body)),

@@ -39,6 +39,10 @@ export const calls: CallRows = {
     access: 'registry.view',
     sample: ({ registry: { id, digest } }) => ({ params: { repository_id: id, digest } }),
   },
+  'registry.listDeployedImage': {
+    access: 'assets.view',
+    sample: ({ registry: { id, digest } }) => ({ params: { repository_id: id, digest } }),
+  },
   'registry.deleteImage': {
     access: 'registry.edit',
     sample: ({ registry: { id, digest, other_digest } }) => ({

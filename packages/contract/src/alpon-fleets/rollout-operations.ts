@@ -41,8 +41,8 @@ export const listRollouts = operation({
 })
 
 /** What a rollout to the fleet as it is now would reach. */
-export const previewRollout = operation({
-  name: 'alpon_fleets.previewRollout',
+export const getRolloutPreview = operation({
+  name: 'alpon_fleets.getRolloutPreview',
   method: 'GET',
   path: '/alpon-fleets/{fleet_id}/rollout-preview',
   summary: 'What a rollout would reach',

@@ -45,6 +45,8 @@ export const LedgerTransaction = z.object({
   unit_price_micros: z.nullable(z.number()),
   zone: z.nullable(z.string()),
   tariff_version: z.nullable(z.string()),
+  /** The same in words: “Standard, version 2”. */
+  price_list: z.nullable(z.string()),
   /** Of an asset that one sees. */
   asset_id: z.nullable(z.string()),
   asset_name: z.nullable(z.string()),

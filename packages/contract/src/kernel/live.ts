@@ -20,6 +20,7 @@ export type Area =
   | 'reports'
   | 'tags'
   | 'teams'
+  | 'terminal'
   | 'usage'
 
 /**

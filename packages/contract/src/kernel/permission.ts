@@ -26,6 +26,7 @@ export const permissions = {
   'profile.view': 'See the profile and the team',
   'profile.edit': 'Change the profile and the team',
   'terminal.open': 'Open terminals on devices',
+  'terminal.recordings': 'Open recordings of terminals',
   // Menu items without a permission of their own take their lowercased name (spec §6).
   faq: 'See the frequently asked questions',
   community: 'See the link to the community',

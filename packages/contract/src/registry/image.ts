@@ -77,8 +77,22 @@ export const Tag = z.object({
   pulls: z.int(),
   /** It names this for good: it can be neither moved nor deleted. */
   protected: z.boolean(),
+  /** On how many devices a container names this tag or its digest, of those that whoever asks may see. */
+  devices: z.int(),
 })
 export type Tag = z.output<typeof Tag>
+
+/** A container of a device that names an image of the registry. */
+export const DeployedImage = z.object({
+  asset_id: z.string(),
+  asset_name: z.string(),
+  container: z.string(),
+  /** As it is named there. */
+  image: z.string(),
+  run: z.enum(['running', 'stopped']),
+  online: z.boolean(),
+})
+export type DeployedImage = z.output<typeof DeployedImage>
 
 /** A manifest, and what is known of it. */
 export const Image = z.object({

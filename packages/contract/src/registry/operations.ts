@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
-import { Digest, Image, Registry, Repository, Slug, Tag, TagName } from './image.ts'
+import { DeployedImage, Digest, Image, Registry, Repository, Slug, Tag, TagName } from './image.ts'
 import { imageNeeded, registrySuspended, robotNameTaken, slugSettled, slugTaken, tagProtected, tooManyRobots } from './problems.ts'
 import { CreateRobotBody, Robot, RobotOnce } from './robot.ts'
 
@@ -109,6 +109,18 @@ export const getImage = operation({
   summary: 'An image: its platforms, configuration and layers',
   access: 'registry.view',
   reply: Image,
+  problems: [notFound],
+})
+
+/** Containers that name it by its digest, or by one of its tags. What it lists are assets, so it needs `assets.view`; those limited to tags are told of their assets alone. */
+export const listDeployedImage = operation({
+  name: 'registry.listDeployedImage',
+  method: 'GET',
+  path: '/registry/repositories/{repository_id}/images/{digest}/devices',
+  summary: 'The devices on which an image is deployed',
+  access: 'assets.view',
+  query: PageQuery,
+  reply: page(DeployedImage),
   problems: [notFound],
 })
 

@@ -9,6 +9,7 @@ import { Banner } from '../../ui/Banner.tsx'
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
+import { OpenTerminalButton } from '../../terminal/index.ts'
 import { ConfigPanel } from './ConfigPanel.tsx'
 import { ConnectionPanel, InterfacesPanel, SystemPanel } from './DeviceFacts.tsx'
 import { DeviceLoader } from './DeviceLoader.tsx'
@@ -65,6 +66,9 @@ export default function CoreScreen() {
                 <SystemPanel device={device} />
               </div>
               <div className="grid min-w-0 gap-5">
+                <div className="flex">
+                  <OpenTerminalButton asset={asset} device={device} />
+                </div>
                 <ConnectionPanel device={device} />
                 <MaintenancePanel asset={asset} device={device} />
               </div>

@@ -62,6 +62,7 @@ export const exportedTables: readonly Exported[] = [
   own('device_maintenance'),
   own('device_vitals'),
   own('container', 'sealed_secrets'),
+  own('terminal_session'),
   own('fleet'),
   own('fleet_asset'),
   own('fleet_version', 'sealed_secrets'),

@@ -59,7 +59,7 @@ export async function getRollout(db: Db, viewer: Viewer, fleet_id: string, id: s
 }
 
 /** What rolling a version out would reach. */
-export async function previewRollout(db: Db, viewer: Viewer, fleet_id: string, version: number): Promise<RolloutPreview> {
+export async function getRolloutPreview(db: Db, viewer: Viewer, fleet_id: string, version: number): Promise<RolloutPreview> {
   const { account_id } = viewer
   await getFleet(db, viewer, fleet_id)
   const { containers } = await getVersion(db, account_id, fleet_id, version)

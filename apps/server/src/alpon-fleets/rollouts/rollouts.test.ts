@@ -159,7 +159,7 @@ test('who joins later gets the current version, who leaves is waited for no more
   await publish(fleet_id)
   const getVersionNow = async () => (await ada.call(getFleet, { params: { fleet_id } })).body.version
   expect(await getVersionNow()).toBeNull()
-  const preview = await ada.call(ops.previewRollout, { params: { fleet_id }, query: { version: 1 } })
+  const preview = await ada.call(ops.getRolloutPreview, { params: { fleet_id }, query: { version: 1 } })
   expect(preview.body).toEqual({ devices: 2, online: 2, offline: 0, without_agent: 0, already: 0 })
   const { body: rollout } = await start(fleet_id, { phases: [100] })
   await look()
@@ -172,7 +172,7 @@ test('who joins later gets the current version, who leaves is waited for no more
   const other = await addAsset(house, ada)
   await putDevice(house, { account_id: ada.account_id, asset_id: late.id })
   await ada.call(addFleetAssets, { params: { fleet_id }, body: { assets: [late.id, other.id] } })
-  expect(await ada.call(ops.previewRollout, { params: { fleet_id }, query: { version: 1 } })).toMatchObject({
+  expect(await ada.call(ops.getRolloutPreview, { params: { fleet_id }, query: { version: 1 } })).toMatchObject({
     body: { devices: 4, online: 3, without_agent: 1, already: 2 },
   })
   await look()

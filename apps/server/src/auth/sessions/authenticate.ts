@@ -10,6 +10,9 @@ import { backofficeHeader, noteRefusedToken, staffOf } from './backoffice-token.
 export const graceOfSecret = 30_000 // ms
 const seenEvery = 60_000 // ms: one write a minute is enough to say when a session was last used
 
+/** Addresses at which a connection stays open. */
+const streams: ReadonlySet<string> = new Set(['live', 'terminal'])
+
 /** Who asks, by the session cookie; null when there is no valid one. A member acting for an owner differs in account, permissions and tags. */
 export async function authenticate(app: App, request: FastifyRequest): Promise<Actor | null> {
   const secret = cookieOf(request, sessionCookie)
@@ -18,7 +21,7 @@ export async function authenticate(app: App, request: FastifyRequest): Promise<A
   const row = await findSession(app, hashSecret(secret), at)
   if (!row) return null
   // A stream that is open, or opened anew by itself, is no use of the session: it ends with it.
-  const used = request.routeOptions.config.operation !== 'live'
+  const used = !streams.has(request.routeOptions.config.operation ?? '')
   if (used && at.getTime() - row.seen_at.getTime() > seenEvery) await markSeen(app, row.session_id, at).catch(leaveUnwritten)
   // Acting ends by itself when the membership is gone.
   const acting = row.acting_as !== null && row.member_account !== null

@@ -112,8 +112,14 @@ const correctedBy = sql<
   string | null
 >`(select max(c.id) from ledger_transaction c where c.account_id = t.account_id and c.corrects = t.id)`.as('corrected_by')
 
+const priceList = sql<
+  string | null
+>`(select tariff.name || ', version ' || split_part(t.tariff_version, ':', 2) from tariff where tariff.id = split_part(t.tariff_version, ':', 1))`.as(
+  'price_list'
+)
+
 const inFull = (viewer: Viewer) => (rows: ReturnType<typeof transactions>) =>
-  rows.select(columns).select(seenAsset(viewer)).select(correctedBy)
+  rows.select(columns).select(seenAsset(viewer)).select(priceList).select(correctedBy)
 type Row = Awaited<ReturnType<ReturnType<ReturnType<typeof inFull>>['execute']>>[number]
 
 const asTransaction = (row: Row): LedgerTransaction => ({

@@ -9,12 +9,12 @@ import { hashToken } from '../credentials.ts'
 import { containersOf, revisionOf, secretsOf } from './container-rows.ts'
 
 /** The device whose key a request brings: its id, a colon and its token. Throws device_key_unknown. */
-async function deviceOf({ db }: App, request: FastifyRequest) {
+export async function deviceOf({ db }: App, request: FastifyRequest) {
   const key = request.headers[deviceKeyHeader.toLowerCase()]
   const [, id = '', token = ''] = /^([^:]+):(.+)$/.exec(typeof key === 'string' ? key : '') ?? []
   const device = await db
     .selectFrom('device')
-    .select(['account_id', 'asset_id', 'password_hash'])
+    .select(['account_id', 'id', 'asset_id', 'password_hash'])
     .where('id', '=', id)
     .where('kind', '=', 'agent')
     .where('cut_at', 'is', null)

@@ -52,8 +52,11 @@ export class Outbox {
         returning id, payload`.execute(tx),
       await takeOpenConfigs(tx, clock, to),
     ])
-    for (const { payload } of taken.rows.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
-      broker.send(to, String(payload.command), payload, 1)
+    for (const { payload } of taken.rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
+      const { command, data } = payload
+      if (command === 'signal') broker.send(to, 'signal', data, 1, to.topics.request)
+      else broker.send(to, String(command), payload, 1)
+    }
     for (const data of configs) broker.send(to, 'config', { command: 'config', data }, 1)
   }
 }

@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo, type Server } from 'node:net'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { hostname } from 'node:os'
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls'
 import type { Logger } from 'pino'
@@ -12,6 +12,7 @@ import { Broker } from './broker.ts'
 import { changedAt, readCertificate } from './certificate-files.ts'
 import { noteConfig, noteUpdate } from './config-progress.ts'
 import { Logins } from './logins.ts'
+import { noteSignal } from './note-signal.ts'
 import { Notices } from './notices.ts'
 import { Outbox } from './outbox.ts'
 import { usualBounds, type Bounds } from './packet-bounds.ts'
@@ -58,6 +59,7 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
             .then(() => said.status === 'received' && broker.send(from, 'ack', { command: 'ack', data: said.id }, 1))
             .catch(() => {}), // the device says it again
         update: (from, status) => void noteUpdate(db, clock, from, status).catch(() => {}),
+        signal: (from, said) => void noteSignal(db, from, said).catch(() => {}), // the one who waits for it says that nothing came
       }
     )
     figures.clients = () => broker.connections.size
@@ -82,6 +84,7 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
       await leaveBroker(db, clock, name).catch(() => {})
     })
     server.on('connection', (socket) => broker.take(socket, { socket }))
+    secure.prependListener('connection', (socket: Socket) => broker.enter(socket))
     secure.on('secureConnection', (socket) => broker.take(socket, { socket }))
     const stopLooking = keepCertificate(secure, { config, clock, log })
     ends.push(stopLooking)

@@ -2,11 +2,12 @@
 export type Subject = 'birth' | 'death' | 'hive' | 'signaling'
 
 /** The topics of one device, made once when it connects: no other is open to it. */
-export type OwnTopics = { publishes: ReadonlyMap<string, Subject>; directives: string; hears: ReadonlySet<string> }
+export type OwnTopics = { publishes: ReadonlyMap<string, Subject>; directives: string; request: string; hears: ReadonlySet<string> }
 
 export function topicsOf(username: string): OwnTopics {
   const own = `device/${username}`
   const directives = `${own}/directives`
+  const request = `signaling/${username}/request`
   return {
     publishes: new Map<string, Subject>([
       [`${own}/birth`, 'birth'],
@@ -15,7 +16,8 @@ export function topicsOf(username: string): OwnTopics {
       [`signaling/${username}/response`, 'signaling'],
     ]),
     directives,
-    hears: new Set([directives, `signaling/${username}/request`]),
+    request,
+    hears: new Set([directives, request]),
   }
 }
 

@@ -22,6 +22,8 @@ export type Drafts = {
   /** Makes a blob of it under a key, as `put` does, whose digest has been seen by who appended. Throws DraftGone, BlobDiffers, BlobsNotWritten. */
   keep: (draft: string, key: string, expected: KeptBlob) => Promise<void>
   drop: (draft: string) => Promise<void>
+  /** How many bytes there are; null: there is none. */
+  size: (draft: string) => Promise<number | null>
 }
 
 /**

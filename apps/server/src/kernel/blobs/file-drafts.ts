@@ -97,6 +97,7 @@ export function fileDrafts({ unfinished, pathOf, say, open }: Store): Drafts {
       }
     },
     drop: (draft) => rm(draftPath(draft), { force: true }),
+    size: async (draft) => (await stat(draftPath(draft)).catch(() => null))?.size ?? null,
   }
 }
 

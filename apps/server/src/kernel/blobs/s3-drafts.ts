@@ -62,6 +62,11 @@ export function s3Drafts({ put, read, list, remove }: Store): Drafts & { clear: 
       await drop(draft)
     },
     drop,
+    size: async (draft) => {
+      let most: number | null = null
+      for await (const piece of list(prefixOf(draft))) most = Math.max(most ?? 0, beginOf(piece) + piece.size)
+      return most
+    },
     clear: async (before) => {
       let cleared = 0
       for await (const { key, changed_at } of list(draftKeys)) {

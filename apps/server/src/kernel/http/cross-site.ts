@@ -21,8 +21,15 @@ export function refuseCrossSite(
     if (site !== 'same-origin' && site !== 'none') throw new Problem(crossSite)
     return
   }
-  if (headers.origin === undefined) return
-  const host = URL.parse(headers.origin)?.host
-  const ours = host !== undefined && (host === headers.host || (publicUrl !== undefined && host === new URL(publicUrl).host))
-  if (!ours) throw new Problem(crossSite)
+  if (!isOurs(headers, publicUrl)) throw new Problem(crossSite)
 }
+
+function isOurs({ origin, host: asked }: FastifyRequest['headers'], publicUrl: string | undefined): boolean {
+  if (origin === undefined) return true
+  const host = URL.parse(origin)?.host
+  return host !== undefined && (host === asked || (publicUrl !== undefined && host === new URL(publicUrl).host))
+}
+
+/** Whether a WebSocket was opened by a page of ours: a browser says by whose, and asks nobody whether it may. */
+export const isOwnOrigin = (headers: FastifyRequest['headers'], config: Pick<Config, 'publicUrl' | 'consoleOrigins'>): boolean =>
+  config.consoleOrigins.includes(headers.origin ?? '') || isOurs(headers, config.publicUrl)

@@ -79,6 +79,8 @@ export const mostLogBytes = 20_000
 /** Something to do once. The agent answers each by its id and does none twice. */
 export const Command = z.discriminatedUnion('do', [
   z.object({ id: line(40), do: z.literal('reboot') }),
+  // The device opens the connection for it itself. The size is that of the window.
+  z.object({ id: line(40), do: z.literal('terminal'), session: line(40), cols: whole, rows: whole }),
   z.object({ id: line(40), do: z.literal('logs'), container: line(63), lines: z.int().check(z.minimum(1), z.maximum(mostLogLines)) }),
 ])
 export type Command = z.output<typeof Command>

@@ -1,0 +1,156 @@
+import { WebSocket } from 'ws'
+import { deviceKeyHeader } from '@masthead/contract/devices/agent/operations'
+import { awayFor, type Size } from '@masthead/contract/terminal/session'
+import { Unacked } from '@masthead/contract/terminal/unacked'
+import { readFrame, ToDevice, type FromDevice } from '@masthead/contract/terminal/wire'
+import type { Login } from '../link.ts'
+import type { Shell, StartShell } from './shell.ts'
+
+export type TerminalGiven = {
+  login: Login & { server: string }
+  session: string
+  size: Size
+  start: StartShell
+  say: (words: string) => void
+  onEnd: () => void
+  waits?: number
+}
+
+const mostInput = 256 * 1024 // bytes of one frame; the server sends less
+/** The server pings each 10 seconds. */
+const silentFor = 25_000 // ms
+const goodbye = 2000 // ms for the last words
+
+/** A shell, and the connection to the server that it is shown by. While that is broken the shell goes on, for a minute. */
+export function openTerminal({ login, session, size, start, say, onEnd, waits = 500 }: TerminalGiven) {
+  const output = new Unacked()
+  let shell: Shell | undefined
+  let socket: WebSocket | undefined
+  let starting = false
+  let paused = false
+  /** What is said again when the connection is new. */
+  let state: FromDevice | undefined
+  let ended = false
+  /** The server was heard on this connection, and knows what it has. */
+  let heard = false
+  let timer: NodeJS.Timeout | undefined
+  let gaveUp: NodeJS.Timeout | undefined
+
+  connect()
+  awaitServer()
+
+  function connect() {
+    const url = `${login.server.replace(/^http/, 'ws').replace(/\/$/, '')}/v1/devices/terminal/${session}`
+    const mine = new WebSocket(url, {
+      headers: { [deviceKeyHeader]: `${login.device_id}:${login.token}` },
+      maxPayload: mostInput,
+      perMessageDeflate: false,
+      handshakeTimeout: 10_000,
+    })
+    socket = mine
+    let silent = setTimeout(() => mine.terminate(), silentFor)
+    mine.on('ping', () => {
+      clearTimeout(silent)
+      silent = setTimeout(() => mine.terminate(), silentFor)
+    })
+    mine.on('message', (data: Buffer, isBinary) => {
+      if (isBinary) return shell?.write(data)
+      const said = readFrame(ToDevice, data.toString())
+      if (said) hear(said)
+    })
+    mine.on('error', (error) => say(`Terminal: ${error.message}`))
+    // It is not known here, or not any more.
+    mine.on('unexpected-response', (_request, { statusCode = 0 }) => {
+      say(`Terminal: the server answered ${statusCode}`)
+      mine.terminate()
+      if (statusCode >= 400 && statusCode < 500) finish()
+    })
+    mine.once('close', () => {
+      clearTimeout(silent)
+      heard = false
+      if (ended) return
+      if (mine === socket) timer = setTimeout(connect, waits)
+      awaitServer()
+    })
+  }
+
+  /** Nobody comes back for a shell whose server is away for longer. */
+  function awaitServer() {
+    gaveUp ??= setTimeout(finish, awayFor)
+  }
+
+  function hear(said: ToDevice) {
+    if (said.t === 'size') return shell?.resize(said)
+    if (said.t === 'end') return finish()
+    output.taken(said.at)
+    if (said.t === 'taken') return goOn()
+    clearTimeout(gaveUp)
+    gaveUp = undefined
+    heard = true
+    if (state?.t === 'started') tell(state)
+    // Before its output there is none.
+    const rest = output.since(said.at)
+    if (!rest) return finish()
+    for (const chunk of rest) socket?.send(chunk)
+    goOn()
+    if (state && state.t !== 'started') sayLast(state)
+    if (!starting) begin()
+  }
+
+  function begin() {
+    starting = true
+    start(size, {
+      onBytes: (bytes) => {
+        output.add(bytes)
+        if (heard) socket?.send(bytes)
+        if (!output.full || paused) return
+        paused = true
+        shell?.pause()
+      },
+      onExit: (code) => last({ t: 'exit', code }),
+    }).then(
+      (started) => {
+        shell = started
+        if (ended) return shell.end()
+        if (state) return undefined
+        state = { t: 'started', user: started.user }
+        tell(state)
+      },
+      (error: Error) => last({ t: 'failed', words: error.message.slice(0, 300) })
+    )
+  }
+
+  function goOn() {
+    if (!paused || output.full) return
+    paused = false
+    shell?.resume()
+  }
+
+  function last(words: FromDevice) {
+    state = words
+    if (heard) sayLast(words)
+  }
+
+  function sayLast(words: FromDevice) {
+    tell(words)
+    // The server closes it once it has all; if it does not, so be it.
+    setTimeout(finish, goodbye).unref()
+  }
+
+  function tell(words: FromDevice) {
+    if (heard) socket?.send(JSON.stringify(words))
+  }
+
+  function finish() {
+    if (ended) return
+    ended = true
+    clearTimeout(timer)
+    clearTimeout(gaveUp)
+    if (state?.t !== 'exit') shell?.end()
+    socket?.close()
+    setTimeout(() => socket?.terminate(), goodbye).unref()
+    onEnd()
+  }
+
+  return { end: finish, /** For tests: as if the network broke. */ breakOff: () => socket?.terminate() }
+}

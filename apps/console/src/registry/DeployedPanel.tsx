@@ -1,0 +1,73 @@
+import type { DeployedImage } from '@masthead/contract/registry/image'
+import { listDeployedImage } from '@masthead/contract/registry/operations'
+import { Router } from 'lucide-react'
+import { mayUser } from '../api/may.ts'
+import { useSession } from '../api/session.ts'
+import { CellLink } from '../kit/CellLink.tsx'
+import { QueryTable } from '../kit/QueryTable.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { StatusDot } from '../ui/StatusDot.tsx'
+import { TwoLines, type Column } from '../ui/Table.tsx'
+
+const columns: Column<DeployedImage>[] = [
+  {
+    id: 'asset',
+    header: 'Asset',
+    fixed: true,
+    list: 'title',
+    shape: 'two',
+    cell: ({ asset_id, asset_name, container }) => (
+      <TwoLines first={<CellLink to={`/assets/${asset_id}/application`}>{asset_name}</CellLink>} second={container} />
+    ),
+  },
+  {
+    id: 'run',
+    header: 'Wanted',
+    width: 110,
+    list: 'aside',
+    cell: ({ run }) => (run === 'running' ? 'To run' : 'To be stopped'),
+  },
+  {
+    id: 'online',
+    header: 'Device',
+    width: 120,
+    list: 'below',
+    drop: 1,
+    cell: ({ online }) => <StatusDot status={online ? 'active' : 'offline'} label={online ? 'Online' : 'Offline'} />,
+  },
+  {
+    id: 'image',
+    header: 'Named as',
+    drop: 2,
+    cell: ({ image }) => (
+      <span className="mono truncate" title={image}>
+        {image}
+      </span>
+    ),
+  },
+]
+
+/** On which devices an image is deployed. */
+export function DeployedPanel({ repository_id, digest }: { repository_id: string; digest: string }) {
+  const user = useSession((session) => session.user)
+  if (!mayUser(user, 'assets.view')) return null
+  return (
+    <Panel title="Where it is deployed" note="by its digest or a tag of it">
+      <QueryTable
+        operation={listDeployedImage}
+        input={{ params: { repository_id, digest } }}
+        label="Devices on which it is deployed"
+        columns={columns}
+        rowId={({ asset_id, container }) => `${asset_id} ${container}`}
+        rowName={({ asset_name }) => asset_name}
+        prefix="d-"
+        empty={
+          <EmptyState icon={Router} title="No data found">
+            No container on a device that you see names it.
+          </EmptyState>
+        }
+      />
+    </Panel>
+  )
+}

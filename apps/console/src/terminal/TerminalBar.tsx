@@ -1,0 +1,92 @@
+import { Minus, Plus, Search, Users } from 'lucide-react'
+import { Link } from 'react-router'
+import { endTerminal } from '@masthead/contract/terminal/operations'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { useNow } from './use-now.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { Mark } from '../ui/Mark.tsx'
+import { StatusDot } from '../ui/StatusDot.tsx'
+import type { Status } from '../ui/status.ts'
+import type { Phase, TerminalStanding } from './use-terminal.ts'
+
+const phases: Record<Phase, { status: Status; label: string }> = {
+  asking: { status: 'busy', label: 'Connecting' },
+  connecting: { status: 'busy', label: 'Connecting' },
+  open: { status: 'online', label: 'Connected' },
+  reconnecting: { status: 'warning', label: 'Reconnecting' },
+  device_away: { status: 'warning', label: 'Reconnecting' },
+  failed: { status: 'failed', label: 'Not connected' },
+  ended: { status: 'none', label: 'Ended' },
+}
+
+type Props = {
+  standing: TerminalStanding
+  asset: string | null
+  types: boolean
+  font: number
+  onFont: (by: number) => void
+  onFind: () => void
+  onSide: () => void
+  onEnd: () => void
+}
+
+/** What the terminal is of, how it is, how long it still may be, and its few tools. */
+export function TerminalBar({ standing, asset, types, font, onFont, onFind, onSide, onEnd }: Props) {
+  const { phase, session, people, endsAt } = standing
+  const id = session?.asset_id ?? asset
+  const live = phase === 'open' || phase === 'reconnecting' || phase === 'device_away'
+  return (
+    <header className="terminal-bar">
+      <Link to={id ? `/assets/${id}/device` : '/assets'} aria-label="Back to the asset" className="flex-none">
+        <Mark />
+      </Link>
+      <h1 className="min-w-0 truncate text-sm font-semibold">{session?.asset_name ?? 'Terminal'}</h1>
+      <StatusDot {...phases[phase]} />
+      {live && (
+        <span className="terminal-recording" title="Everything that is shown and typed is recorded, and kept for 90 days">
+          <i aria-hidden /> Recording
+        </span>
+      )}
+      <div className="ml-auto flex flex-none items-center gap-1">
+        {live && <Left endsAt={endsAt} />}
+        {live && <IconButton label="Find" icon={Search} size="small" onClick={onFind} />}
+        {live && (
+          <IconButton
+            label={`${people.length === 1 ? '1 takes' : `${people.length} take`} part`}
+            icon={Users}
+            size="small"
+            onClick={onSide}
+          />
+        )}
+        <span className="flex items-center max-side:hidden">
+          <IconButton label="Smaller type" icon={Minus} size="small" onClick={() => onFont(-1)} />
+          <span className="text-xs text-fg-2">{font}</span>
+          <IconButton label="Larger type" icon={Plus} size="small" onClick={() => onFont(1)} />
+        </span>
+        {live && (
+          <ActionButton
+            operation={endTerminal}
+            color="danger-quiet"
+            size="small"
+            disabled={types ? null : 'Whoever types ends it, or you in the list of sessions'}
+            onClick={onEnd}
+          >
+            End
+          </ActionButton>
+        )}
+      </div>
+    </header>
+  )
+}
+
+function Left({ endsAt }: { endsAt: number }) {
+  const s = Math.max(0, Math.round((endsAt - useNow()) / 1000))
+  return (
+    <span className="pr-2 text-xs text-fg-2 tabular-nums max-side:hidden" title="It ends then, or after 10 minutes without a key">
+      <b className="font-semibold text-fg">
+        {Math.floor(s / 60)}:{String(s % 60).padStart(2, '0')}
+      </b>{' '}
+      left
+    </span>
+  )
+}

@@ -1,0 +1,3 @@
+// What other areas may use of terminals.
+export { OpenTerminalButton } from './OpenTerminalButton.tsx'
+export { SessionsPanel } from './SessionsPanel.tsx'

@@ -1,0 +1,153 @@
+import { getTerminal, openTerminal } from '@masthead/contract/terminal/operations'
+import { endReasons, type EndReason, type Size, type TerminalSession } from '@masthead/contract/terminal/session'
+import type { TerminalPerson } from '@masthead/contract/terminal/wire'
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { call, type Failure } from '../api/client.ts'
+import { connect, type Connection } from './connection.ts'
+import type { TerminalScreenView } from './xterm.ts'
+
+export type Phase = 'asking' | 'connecting' | 'open' | 'reconnecting' | 'device_away' | 'failed' | 'ended'
+export type Step = 'asked' | 'device' | 'shell'
+
+export type TerminalStanding = {
+  phase: Phase
+  session: TerminalSession | null
+  /** What has been done on the way to the shell, with the seconds that it took. */
+  done: Partial<Record<Step, number>>
+  /** Why it failed or ended, in words. */
+  words: string
+  reason: EndReason | null
+  people: TerminalPerson[]
+  you: string
+  user: string | null
+  endsAt: number
+  idleAt: number
+  way: number | null
+  size: Size | null
+}
+
+const first: TerminalStanding = {
+  phase: 'asking',
+  session: null,
+  done: {},
+  words: '',
+  reason: null,
+  people: [],
+  you: '',
+  user: null,
+  endsAt: 0,
+  idleAt: 0,
+  way: null,
+  size: null,
+}
+
+const wordsOf = ({ status, detail }: Failure) => (status === 404 ? 'It is not there, or you may not see it.' : detail)
+
+type Pasted = (text: string) => void
+/** `onOpened`: a session was asked for, and is now to be joined by its id. */
+type Asked = { asset: string | null; session: string | null; onOpened: (id: string) => void }
+
+/** A terminal in an element: asks for a session (or joins one), and shows it. Another one is another component. */
+export function useTerminal(
+  place: RefObject<HTMLElement | null>,
+  { asset, session: joined, onOpened }: Asked,
+  hears: { onPaste: Pasted; onFind: () => void }
+) {
+  const [standing, setStanding] = useState(first)
+  const connection = useRef<Connection>(undefined)
+  const view = useRef<TerminalScreenView>(undefined)
+  const latest = useRef({ ...hears, onOpened })
+  useEffect(() => void (latest.current = { ...hears, onOpened }))
+
+  useEffect(() => {
+    let gone = false
+    const began = performance.now()
+    const since = () => (performance.now() - began) / 1000
+    const set = (change: Partial<TerminalStanding>) => gone || setStanding((before) => ({ ...before, ...change }))
+    const step = (name: Step) =>
+      gone || setStanding((before) => (before.done[name] === undefined ? { ...before, done: { ...before.done, [name]: since() } } : before))
+    const types = { is: true }
+
+    async function begin() {
+      const { openScreen } = await import('./xterm.ts')
+      if (gone || !place.current) return
+      const screen = (view.current = openScreen(place.current, {
+        onKeys: (bytes) => connection.current?.type(bytes),
+        onSize: (size) => {
+          set({ size })
+          if (types.is) connection.current?.say({ t: 'size', ...size })
+        },
+        onPaste: (text) => latest.current.onPaste(text),
+        onFind: () => latest.current.onFind(),
+      }))
+      set({ size: screen.size() })
+      if (joined === null) {
+        const asked = await call(openTerminal, { params: { asset_id: asset ?? '' }, body: screen.size() })
+        if (gone) return
+        if (!asked.ok) return set({ phase: 'failed', words: wordsOf(asked.failure) })
+        return latest.current.onOpened(asked.data.id)
+      }
+      const answer = await call(getTerminal, { params: { terminal_id: joined } })
+      if (gone) return
+      if (!answer.ok) return set({ phase: 'failed', words: wordsOf(answer.failure) })
+      const session = answer.data
+      set({ session })
+      if (session.end_reason) return set({ phase: session.opened_at ? 'ended' : 'failed', words: endReasons[session.end_reason] })
+      step('asked')
+      set({ phase: 'connecting' })
+      let open = false
+      let over = false
+      connection.current = connect(joined, {
+        onBytes: (bytes, shown) => screen.write(bytes, shown),
+        onLost: (goesOn) => {
+          if (over) return
+          if (goesOn) set({ phase: open ? 'reconnecting' : 'connecting' })
+          else set({ phase: open ? 'ended' : 'failed', words: 'The session is over, or you may not take part in it' })
+        },
+        onWords: (words) => {
+          if (words.t === 'from') {
+            if (words.anew) screen.reset()
+            if (open) set({ phase: 'open' })
+          } else if (words.t === 'step') {
+            if (words.step === 'shell') {
+              step('device')
+              open = true
+              set({ phase: 'open' })
+              if (types.is) {
+                connection.current?.say({ t: 'size', ...screen.size() })
+                screen.focus()
+              }
+            }
+            step(words.step)
+          } else if (words.t === 'device') set({ phase: words.here ? 'open' : 'device_away' })
+          else if (words.t === 'pong') set({ way: connection.current?.wayOf(words.n) ?? null })
+          else if (words.t === 'size') {
+            if (!types.is) screen.follow(words)
+          } else if (words.t === 'who') {
+            const { people, you, user, ends_in, idle_in } = words
+            const mine = people.some((one) => one.id === you && one.types)
+            if (mine !== types.is) screen.follow(mine ? null : screen.size())
+            types.is = mine
+            screen.setTypes(mine)
+            set({ people, you, user, endsAt: Date.now() + ends_in, idleAt: Date.now() + idle_in })
+          } else {
+            over = true
+            screen.setTypes(false)
+            const said = words.words ?? endReasons[words.reason]
+            set({ people: [], phase: open ? 'ended' : 'failed', reason: words.reason, words: words.by ? `${said} by ${words.by}` : said })
+          }
+        },
+      })
+    }
+    void begin()
+    return () => {
+      gone = true
+      connection.current?.end()
+      connection.current = undefined
+      view.current?.dispose()
+      view.current = undefined
+    }
+  }, [place, asset, joined])
+
+  return { standing, connection, view }
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { DeployedImage } from '@masthead/contract/registry/image'
+import type { Page, PageQuery } from '@masthead/contract/kernel/page'
+import { visibleTo, type Viewer } from '../../assets/index.ts'
+import type { Db } from '../../kernel/app.ts'
+import { pageByKey } from '../../kernel/http/page-by-key.ts'
+
+/** An image as containers name it: by some of its tags or by its digest, in a repository (`acme/relay`). */
+export type Named = { repository: string; tags: readonly string[]; digest: string }
+
+// Devices reach the registry by more than one name, so the host of a reference is not compared: what follows it is.
+const path = sql<string>`substr(c.image, strpos(c.image, '/') + 1)`
+/** A container without a tag takes `latest`. */
+const tag = sql<string>`case when strpos(${path}, ':') = 0 then 'latest' else split_part(${path}, ':', 2) end`
+const digest = sql<string>`split_part(c.image, '@', 2)`
+
+/** The containers that are wanted on the devices that the viewer sees, of one repository. */
+const containersOf = (db: Db, viewer: Viewer, repository: string) =>
+  db
+    .selectFrom('container as c')
+    .innerJoin('asset', (join) => join.onRef('asset.account_id', '=', 'c.account_id').onRef('asset.id', '=', 'c.asset_id'))
+    .where('c.account_id', '=', viewer.account_id)
+    .where(sql<string>`split_part(split_part(${path}, '@', 1), ':', 1)`, '=', repository)
+    .where(sql<boolean>`${visibleTo(viewer)}`)
+
+/** On how many devices containers name a tag or a digest of a repository: `tag` and `@sha256:…` are the keys. */
+export async function countDeployed(db: Db, viewer: Viewer, repository: string): Promise<Map<string, number>> {
+  const rows = await containersOf(db, viewer, repository)
+    .select([sql<string>`case when ${digest} <> '' then '@' || ${digest} else ${tag} end`.as('key')])
+    .select(sql<number>`count(distinct c.asset_id)::int`.as('devices'))
+    .groupBy('key')
+    .execute()
+  return new Map(rows.map(({ key, devices }) => [key, devices]))
+}
+
+/** Where an image is deployed, by the names of the assets. */
+export const listDeployed = (db: Db, viewer: Viewer, image: Named, query: PageQuery): Promise<Page<DeployedImage>> =>
+  pageByKey(db, query, {
+    name: 'deployed_images',
+    all: containersOf(db, viewer, image.repository).where((is) =>
+      is.or([is(digest, '=', image.digest), is.and([is(digest, '=', ''), is(tag, 'in', ['', ...image.tags])])])
+    ),
+    keys: [
+      { of: sql`lower(asset.name)`, is: 'text' },
+      { of: sql.ref('c.id'), is: 'text' },
+    ],
+    order: 'asc',
+    rows: (page) =>
+      page
+        .leftJoin('device', (join) => join.onRef('device.account_id', '=', 'c.account_id').onRef('device.asset_id', '=', 'c.asset_id'))
+        .select(['c.asset_id', 'asset.name as asset_name', 'c.name as container', 'c.image', 'c.run'])
+        .select(sql<boolean>`coalesce(device.online, false)`.as('online')),
+    items: (rows) => rows,
+  })

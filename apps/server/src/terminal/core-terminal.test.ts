@@ -1,0 +1,116 @@
+import type { MqttClient } from 'mqtt'
+import { RTCPeerConnection } from 'werift'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startShell, type Shell } from '@masthead/agent/terminal/shell'
+import * as ops from '@masthead/contract/terminal/operations'
+import { openBrokerHouse, type BrokerHouse } from '../devices/test-broker.ts'
+import { bytesOf } from './recording/cast.ts'
+import { unmistakable } from './relay/core-end.ts'
+import { openWindow } from './test-terminal.ts'
+
+let house: BrokerHouse
+let address: string
+beforeAll(async () => {
+  house = await openBrokerHouse()
+  address = await house.server.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+/** A CORE device and its helper, as domain §6.6 says of them. */
+async function runCore(answers: 'shell' | 'not_supported' | 'nothing') {
+  const login = await house.newDevice('core')
+  const { username } = login
+  await house.db.updateTable('asset').set({ type: 'core' }).where('id', '=', login.asset_id).execute()
+  const client: MqttClient = await house.connect(login)
+  const shells: Shell[] = []
+  const peers: RTCPeerConnection[] = []
+  client.on('message', (topic, payload) => void (topic === `signaling/${username}/request` && answer(payload)))
+  await client.subscribeAsync([`device/${username}/directives`, `signaling/${username}/request`], { qos: 1 })
+  await client.publishAsync(`device/${username}/birth`, JSON.stringify({ seq: 1, ts: 1 }), { qos: 1 })
+  await vi.waitFor(async () => expect((await house.find(login.device_id)).online).toBe(true), 10_000)
+
+  async function answer(asked: Buffer) {
+    if (answers === 'nothing') return
+    if (answers === 'not_supported') return client.publish(`signaling/${username}/response`, 'platform_not_supported')
+    const { id, payload } = JSON.parse(String(asked)) as { id: string; payload: string }
+    const peer = new RTCPeerConnection({ iceServers: [] })
+    peers.push(peer)
+    peer.onDataChannel.subscribe((channel) => {
+      void startShell(
+        { cols: 80, rows: 24 },
+        {
+          onBytes: (bytes) => {
+            const text = Buffer.from(bytes)
+            // Frames of at most 1,024 bytes; a character may be cut.
+            for (let at = 0; at < text.length; at += 1024) channel.send(text.subarray(at, at + 1024))
+          },
+          onExit: () => channel.close(),
+        }
+      ).then((shell) => {
+        shells.push(shell)
+        channel.onMessage.subscribe((data) => {
+          const [, rows, cols] = /^resize_(\d+),(\d+)/.exec(String(data)) ?? []
+          if (rows) shell.resize({ rows: Number(rows), cols: Number(cols) })
+          else if (String(data) === 'ping') channel.send('pong')
+          else shell.write(Buffer.from(data as Buffer))
+        })
+      })
+      channel.stateChanged.subscribe((state) => state === 'closed' && shells.at(-1)?.end())
+    })
+    await peer.setRemoteDescription(JSON.parse(Buffer.from(payload, 'base64').toString()) as { type: 'offer'; sdp: string })
+    await peer.setLocalDescription(await peer.createAnswer())
+    const { sdp } = peer.localDescription!
+    const said = Buffer.from(JSON.stringify({ type: 'answer', sdp })).toString('base64')
+    client.publish(`signaling/${username}/response`, JSON.stringify({ id, payload: said }))
+  }
+  return {
+    params: { asset_id: login.asset_id },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(peers.map((peer) => peer.close()))
+      await client.endAsync(true)
+    },
+  }
+}
+
+const open = async (params: { asset_id: string }) => {
+  const { body, text } = await house.owner.call(ops.openTerminal, { params, body: { cols: 90, rows: 30 } })
+  expect(body.kind, text).toBe('core')
+  return { id: body.id, window: await openWindow(address, house.owner, body.id) }
+}
+
+test('the shell of a CORE device by WebRTC that ends at the server: typed, its size, recorded', async () => {
+  await using device = await runCore('shell')
+  const { id, window } = await open(device.params)
+  await window.told('step', ({ step }) => step === 'shell')
+  window.type('stty size; echo "grüße-$((40+2))"\r')
+  await window.shows('30 90')
+  await window.shows('grüße-42')
+  window.type('echo a-')
+  window.type('ping')
+  window.type('; exit\r')
+  await window.shows('a-ping')
+  expect(await window.told('ended')).toMatchObject({ reason: 'shell_ended' })
+  await vi.waitFor(async () => {
+    const { body } = await house.owner.call(ops.getTerminal, { params: { terminal_id: id } })
+    expect(body).toMatchObject({ state: 'ended', recording: 'kept' })
+  }, 20_000)
+  const { text } = await house.owner.call(ops.exportRecording, { params: { terminal_id: id } })
+  expect(bytesOf(text).equals(window.bytes())).toBe(true)
+}, 90_000)
+
+test('a device that has no terminal says so; one that does not answer is not waited for longer than 20 s', async () => {
+  await using without = await runCore('not_supported')
+  const { window } = await open(without.params)
+  expect(await window.told('ended')).toMatchObject({ reason: 'not_supported' })
+
+  await using silent = await runCore('nothing')
+  const { window: waiting } = await open(silent.params)
+  house.clock.advance({ seconds: 21 })
+  expect(await waiting.told('ended')).toMatchObject({ reason: 'no_answer' })
+}, 60_000)
+
+test('what is typed is taken for no word of the protocol', () => {
+  expect(unmistakable('ping')).toEqual(['p', 'ing'])
+  expect(unmistakable('resize_1,2')).toEqual(['r', 'esize_1,2'])
+  expect([unmistakable('ls -la\r'), unmistakable('')]).toEqual([['ls -la\r'], []])
+})

@@ -1,0 +1,2 @@
+// What other areas may use of terminals.
+export { mountTerminals } from './relay/mount.ts'

@@ -1,0 +1,27 @@
+import type { WebSocket } from 'ws'
+import { FromDevice, readFrame, type ToDevice } from '@masthead/contract/terminal/wire'
+import type { DeviceEnd, Relay } from './relay.ts'
+
+/** Joins the connection of an agent to its relay. One that comes again takes the place of the one before, and goes on where that broke off. */
+export function joinAgent(relay: Relay, socket: WebSocket): void {
+  const tell = (words: ToDevice) => socket.send(JSON.stringify(words))
+  const end: DeviceEnd = {
+    write: (bytes) => socket.send(bytes),
+    resize: ({ cols, rows }) => tell({ t: 'size', cols, rows }),
+    taken: (at) => tell({ t: 'taken', at }),
+    end: () => {
+      tell({ t: 'end' })
+      socket.close(1000)
+    },
+  }
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (isBinary) return relay.shown(data)
+    const said = readFrame(FromDevice, data.toString())
+    if (said?.t === 'started') relay.started(said.user)
+    else if (said?.t === 'exit') relay.end({ reason: 'shell_ended', by: relay.typist?.actor.email ?? null })
+    else if (said?.t === 'failed') relay.end({ reason: 'not_supported', words: said.words })
+  })
+  socket.on('close', () => relay.detach(end))
+  socket.on('error', () => {})
+  tell({ t: 'from', at: relay.attach(end) })
+}

@@ -1,0 +1,92 @@
+import { StringDecoder } from 'node:string_decoder'
+import type { Size } from '@masthead/contract/terminal/session'
+import type { DeviceEnd, Relay } from './relay.ts'
+
+/** How an offer gets to a device, and its answer back: by MQTT (domain §6.6). */
+export type Signalling = {
+  offer: (payload: string) => Promise<void>
+  /** Undefined: none yet. */
+  answer: () => Promise<string | undefined>
+}
+
+const asksEvery = 250 // ms
+const gathersWithin = 3000 // ms
+/** The user as whom a device of that kind starts its shell. */
+const user = 'sixfab'
+/** What a device says that has no terminal for its processor. */
+export const notSupported = 'platform_not_supported'
+const mostUnsent = 256 * 1024
+
+/**
+ * Opens the shell of a CORE device: we are the browser of its protocol, so that what goes through is recorded and stopped here. Its channel cannot be
+ * held up, so a window that stays behind is let go instead.
+ */
+export async function joinCore(relay: Relay, { offer, answer }: Signalling): Promise<void> {
+  // Loaded when it is needed: most have no such device.
+  const { RTCPeerConnection } = await import('werift')
+  const peer = new RTCPeerConnection({ iceServers: [] })
+  const channel = peer.createDataChannel('terminal')
+  let over = false
+  const typed = new StringDecoder('utf8')
+  const say = (text: string) => {
+    if (!over && channel.readyState === 'open' && channel.bufferedAmount < mostUnsent) channel.send(text)
+  }
+  const end: DeviceEnd = {
+    write: (bytes) => {
+      for (const part of unmistakable(typed.write(Buffer.from(bytes)))) say(part)
+    },
+    resize: ({ cols, rows }: Size) => say(`resize_${rows},${cols}`),
+    taken: () => {},
+    end: () => {
+      over = true
+      channel.close()
+      // The channel says that it is closed before the connection goes.
+      setTimeout(() => void peer.close().catch(() => {}), 500).unref()
+    },
+  }
+  channel.onMessage.subscribe((data) => relay.shown(Buffer.from(data as Buffer)))
+  channel.stateChanged.subscribe((state) => {
+    if (state === 'open') {
+      relay.started(user)
+      // Its first line sets up the colours, and is nothing to be seen.
+      say('clear\r')
+    } else if (state === 'closed' && !over) relay.end({ reason: 'shell_ended', by: relay.typist?.actor.email ?? null })
+  })
+  peer.connectionStateChange.subscribe((state) => {
+    if (over || (state !== 'failed' && state !== 'disconnected')) return
+    relay.end({ reason: relay.isOpen ? 'device_left' : 'not_connected' })
+  })
+  try {
+    await peer.setLocalDescription(await peer.createOffer())
+    // It takes no candidates later.
+    await new Promise<void>((resolve) => {
+      if (peer.iceGatheringState === 'complete') return resolve()
+      peer.iceGatheringStateChange.subscribe((state) => state === 'complete' && resolve())
+      setTimeout(resolve, gathersWithin)
+    })
+    const { sdp } = peer.localDescription!
+    await offer(Buffer.from(JSON.stringify({ type: 'offer', sdp })).toString('base64'))
+    let said = await answer()
+    while (said === undefined && !relay.isOver) {
+      await new Promise((resolve) => setTimeout(resolve, asksEvery))
+      said = await answer()
+    }
+    if (said === undefined) return end.end()
+    if (said === notSupported) {
+      end.end()
+      return relay.end({ reason: 'not_supported', words: 'There is no terminal for the processor of this device: it takes arm32 or arm64' })
+    }
+    relay.attach(end)
+    const { type, sdp: theirs } = JSON.parse(Buffer.from(said, 'base64').toString()) as { type: 'answer'; sdp: string }
+    await peer.setRemoteDescription({ type, sdp: theirs })
+  } catch (error) {
+    end.end()
+    relay.end({ reason: 'not_connected', words: `The device could not be reached: ${(error as Error).message}`.slice(0, 300) })
+  }
+}
+
+/** What is typed as it may be sent: a message of its own that reads like a word of the protocol would be none of what was typed. */
+export function unmistakable(text: string): string[] {
+  if (text === '') return []
+  return text === 'ping' || text.startsWith('resize_') ? [text.slice(0, 1), text.slice(1)] : [text]
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { terminalHandedOver, terminalWatched } from '@masthead/contract/terminal/events'
+import type { Actor, App } from '../../kernel/app.ts'
+import { record } from '../../kernel/record.ts'
+import { Recorder } from '../recording/recorder.ts'
+import { recordingDraft, recordingKey } from '../recording/recording-key.ts'
+import { joinCore } from './core-end.ts'
+import { Relay, type Ending } from './relay.ts'
+import { signallingOf } from './signalling.ts'
+import { noteEnded, noteOpened, noteRecording, renewHeld, standingOf, takeSession, type Held } from './session-rows.ts'
+
+const lookEvery = 500 // ms
+const asksEvery = 1000 // ms: whoever may not any more is out within two seconds
+const renewEvery = 5000 // ms
+
+/** The terminals that go through this process. */
+export class TerminalHub {
+  #app: App
+  #holder = randomUUID()
+  #relays = new Map<string, Promise<Relay | undefined>>()
+  #open = new Set<Relay>()
+  #asking: Promise<void> | undefined
+  #closing = new Set<Promise<void>>()
+  #timers: NodeJS.Timeout[]
+
+  constructor(app: App) {
+    this.#app = app
+    this.#timers = [
+      setInterval(() => this.#look(), lookEvery),
+      setInterval(
+        () =>
+          (this.#asking ??= this.#ask()
+            .catch(() => {})
+            .finally(() => (this.#asking = undefined))),
+        asksEvery
+      ),
+      setInterval(() => void this.#renew().catch(() => {}), renewEvery),
+    ]
+    for (const timer of this.#timers) timer.unref()
+  }
+
+  get size(): number {
+    return this.#open.size
+  }
+
+  /** The relay of a session, made when the window or the device is first here. Undefined: it is over, or goes through another process. */
+  relayOf(id: string): Promise<Relay | undefined> {
+    const known = this.#relays.get(id)
+    if (known) return known
+    const made = takeSession(this.#app.db, { id, holder: this.#holder, at: this.#app.clock.now() }).then((row) => row && this.#make(row))
+    this.#relays.set(id, made)
+    made.then(
+      (relay) => relay ?? this.#relays.delete(id),
+      () => this.#relays.delete(id)
+    )
+    return made
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer)
+    for (const relay of this.#open) relay.end({ reason: 'server_stopped' })
+    await Promise.all(this.#closing)
+  }
+
+  #make(session: NonNullable<Held>): Relay {
+    const { db, blobs, clock, log } = this.#app
+    const { id, asset_id, asset_name, cols, rows, opened_by } = session
+    const failed = (error: unknown) => log.error({ err: error, terminal: id }, 'something of a terminal could not be written')
+    const named = { asset_id, asset_name, terminal_id: id }
+    const recorder = new Recorder({
+      drafts: blobs.drafts,
+      draft: recordingDraft(session),
+      key: recordingKey(session),
+      size: { cols, rows },
+      at: clock.now().getTime(),
+      title: asset_name,
+      onRoom: () => relay.goOn(),
+      onFail: (error) => {
+        failed(error)
+        relay.end({ reason: 'recording_failed' })
+      },
+    })
+    const relay: Relay = new Relay({
+      session,
+      size: { cols, rows },
+      recorder,
+      now: () => clock.now().getTime(),
+      onOpen: () => void noteOpened(db, this.#now(relay.typist?.actor, session), session).catch(failed),
+      onEnd: (ending) => {
+        const closing = this.#close(relay, recorder, ending).catch(failed)
+        this.#closing.add(closing)
+        void closing.finally(() => this.#closing.delete(closing))
+      },
+      onWatch: ({ actor }) =>
+        void db
+          .transaction()
+          .execute((tx) => record(tx, this.#now(actor, session), terminalWatched, { ...named, opened_by }))
+          .catch(failed),
+      onHandOver: ({ actor }, to) =>
+        void db
+          .transaction()
+          .execute((tx) => record(tx, this.#now(actor, session), terminalHandedOver, { ...named, to_email: to.actor.email }))
+          .catch(failed),
+    })
+    this.#open.add(relay)
+    if (session.kind === 'core') void joinCore(relay, signallingOf(this.#app, session))
+    return relay
+  }
+
+  /** Who does something, at this time: they came earlier. */
+  #now(
+    actor: Actor | undefined,
+    { account_id, opened_by, person_id }: { account_id: string; opened_by: string; person_id: string }
+  ): Actor {
+    const at = this.#app.clock.now()
+    if (actor) return { ...actor, at }
+    const nowhere = { ip: null, request_id: null, permissions: [], staff: [], tags: [] }
+    return { kind: 'member', email: opened_by, person_id, account_id, at, ...nowhere }
+  }
+
+  async #close(relay: Relay, recorder: Recorder, { reason, by, words }: Ending): Promise<void> {
+    const { db, clock } = this.#app
+    const { session } = relay.given
+    this.#open.delete(relay)
+    // Where the database is away the row stays, and a job ends it once nobody says any more that they hold it.
+    this.#relays.delete(session.id)
+    // Where there was never a shell there is nothing to be seen.
+    const wanted = relay.isOpen
+    const written = await (wanted ? recorder.keep() : recorder.drop()).then(
+      () => true,
+      (error: unknown) => {
+        this.#app.log.error({ err: error, terminal: session.id }, 'a recording is not kept yet')
+        return false
+      }
+    )
+    const at = clock.now()
+    await db.transaction().execute(async (tx) => {
+      await noteEnded(tx, session, { reason, by, words, at, bytes_in: relay.bytesIn, bytes_out: relay.received })
+      if (written) await noteRecording(tx, session, wanted, at)
+    })
+  }
+
+  #look() {
+    for (const relay of this.#open) relay.look()
+  }
+
+  /** Whether each may still be there. Asked all the time: nobody tells of a tag that was taken from an asset. */
+  async #ask(): Promise<void> {
+    if (this.#open.size === 0) return
+    const relays = new Map([...this.#open].map((relay) => [relay.given.session.id, relay]))
+    for (const { id, end_asked_by, stands } of await standingOf(this.#app.db, [...relays.keys()])) {
+      if (!stands) relays.get(id)!.end({ reason: 'not_allowed' })
+      else if (end_asked_by !== null) relays.get(id)!.end({ reason: 'ended', by: end_asked_by })
+    }
+    await Promise.all(
+      [...relays.values()].flatMap((relay) =>
+        [...relay.visitors.values()].map(async (visitor) => {
+          if (await visitor.allowed()) return
+          if (relay.typist === visitor) relay.end({ reason: 'not_allowed' })
+          else visitor.socket.close(4003, 'not allowed')
+        })
+      )
+    )
+  }
+
+  async #renew(): Promise<void> {
+    if (this.#open.size === 0) return
+    const sessions = [...this.#open].map((relay) => ({
+      id: relay.given.session.id,
+      bytes_in: relay.bytesIn,
+      bytes_out: relay.received,
+    }))
+    await renewHeld(this.#app.db, this.#app.clock.now(), sessions)
+  }
+}

@@ -1,0 +1,257 @@
+import type { WebSocket } from 'ws'
+import { answersWithin, awayFor, idleEndsAfter, longestSession, type EndReason, type Size } from '@masthead/contract/terminal/session'
+import { Unacked } from '@masthead/contract/terminal/unacked'
+import { takenEach, type ToBrowser } from '@masthead/contract/terminal/wire'
+import type { Actor } from '../../kernel/app.ts'
+import type { Recorder } from '../recording/recorder.ts'
+import { Tail } from './tail.ts'
+
+/** Where the bytes come from and go to: an agent of ours, or a CORE device. `taken`: it may send on. */
+export type DeviceEnd = {
+  write: (bytes: Uint8Array) => void
+  resize: (size: Size) => void
+  taken: (at: number) => void
+  end: () => void
+}
+
+/** Somebody at a window. `allowed`: whether they may still be. */
+export type Visitor = { client: string; actor: Actor; socket: WebSocket; allowed: () => Promise<boolean>; asks: boolean }
+
+export type Ending = { reason: EndReason; by?: string | null; words?: string | null }
+
+type Given = {
+  session: {
+    account_id: string
+    id: string
+    asset_id: string
+    asset_name: string
+    person_id: string
+    opened_by: string
+    requested_at: Date
+  }
+  size: Size
+  recorder: Recorder
+  now: () => number
+  onOpen: () => void
+  onEnd: (ending: Ending) => void
+  onWatch: (visitor: Visitor) => void
+  onHandOver: (from: Visitor, to: Visitor) => void
+}
+
+/** A window that is so far behind is let go, and may come again: nobody waits for who only watches, and not every device can be held up. */
+const mostUnread = 1024 * 1024
+/** Windows on one session. */
+const mostVisitors = 20
+
+/**
+ * What stands between a device and the windows that show its shell. One types, the others watch. Of what the device writes no more is taken than
+ * the one who types has shown and the recording has written, so that a window that does not read holds up the device and fills no memory.
+ */
+export class Relay {
+  readonly given: Given
+  readonly visitors = new Map<string, Visitor>()
+  #output = new Unacked()
+  #tail = new Tail()
+  #device: DeviceEnd | undefined
+  #typist = ''
+  #size: Size
+  #user: string | null = null
+  #told = 0
+  #open = false
+  #ended = false
+  /** Since when each is away, or a key was pressed, in ms. */
+  #since: { device: number; typist: number; key: number }
+  bytesIn = 0
+
+  constructor(given: Given) {
+    this.given = given
+    this.#size = given.size
+    const now = given.now()
+    this.#since = { device: now, typist: now, key: now }
+  }
+
+  get received(): number {
+    return this.#output.end
+  }
+  get bytesKept(): number {
+    return this.#output.bytes + this.#tail.bytes
+  }
+  get typist(): Visitor | undefined {
+    return this.visitors.get(this.#typist)
+  }
+
+  // The device.
+
+  /** It is there, or there again. Answers where it is to go on. */
+  attach(device: DeviceEnd): number {
+    this.#device = device
+    this.#told = this.received
+    this.#tellAll(this.#open ? { t: 'device', here: true } : { t: 'step', step: 'device' })
+    return this.received
+  }
+
+  detach(device: DeviceEnd): void {
+    if (this.#device !== device || this.#ended) return
+    this.#device = undefined
+    this.#since.device = this.given.now()
+    if (this.#open) this.#tellAll({ t: 'device', here: false })
+  }
+
+  started(user: string | null): void {
+    this.#user = user
+    this.#device?.resize(this.#size)
+    if (this.#open) return
+    this.#open = true
+    this.#since.key = this.given.now()
+    this.given.onOpen()
+    this.#tellAll({ t: 'step', step: 'shell' })
+    this.#tellWho()
+  }
+
+  shown(bytes: Uint8Array): void {
+    if (this.#ended || bytes.byteLength === 0) return
+    const { recorder } = this.given
+    recorder.output(bytes)
+    if (recorder.over) return this.end({ reason: recorder.over })
+    this.#output.add(bytes)
+    this.#tail.add(bytes)
+    for (const visitor of this.visitors.values()) {
+      if (visitor.socket.bufferedAmount > mostUnread) visitor.socket.close(4001, 'too slow')
+      else visitor.socket.send(bytes)
+    }
+    // A device that cannot be held up: whoever stays behind begins anew with the last of it.
+    if (this.#output.bytes > mostUnread) this.#output.taken(this.received)
+    this.goOn()
+  }
+
+  /** Tells the device that it may send more, once there is room. */
+  goOn(): void {
+    if (this.#output.full || this.given.recorder.full || this.received - this.#told < takenEach) return
+    this.#told = this.received
+    this.#device?.taken(this.#told)
+  }
+
+  // The windows.
+
+  /** `from`: the place in the output that a window goes on at which was here before. */
+  join(visitor: Visitor, from: number | undefined): void {
+    const { client, actor, socket } = visitor
+    const before = this.visitors.get(client)
+    if (!before && this.visitors.size >= mostVisitors) return socket.close(4003, 'too many windows')
+    this.visitors.set(client, visitor)
+    before?.socket.close(4000, 'another window took its place')
+    const opener = actor.person_id === this.given.session.person_id
+    const isTypist = client === this.#typist || (opener && !this.typist)
+    if (isTypist) this.#typist = client
+    const rest = from === undefined ? undefined : this.#output.since(from)
+    const begins = rest ? from! : this.received - this.#tail.bytes
+    tell(socket, { t: 'from', at: begins, anew: !rest })
+    if (!isTypist || this.#open) tell(socket, { t: 'size', ...this.#size })
+    for (const chunk of rest ?? this.#tail.all()) socket.send(chunk)
+    if (isTypist) {
+      this.#output.taken(begins)
+      this.goOn()
+    } else if (!before) this.given.onWatch(visitor)
+    if (this.#device) tell(socket, { t: 'step', step: 'device' })
+    if (this.#open) tell(socket, { t: 'step', step: 'shell' })
+    if (this.#open && !this.#device) tell(socket, { t: 'device', here: false })
+    this.#tellWho()
+  }
+
+  leave(visitor: Visitor): void {
+    if (this.visitors.get(visitor.client) !== visitor) return
+    this.visitors.delete(visitor.client)
+    if (visitor.client === this.#typist) this.#since.typist = this.given.now()
+    this.#tellWho()
+  }
+
+  typed({ client }: Visitor, bytes: Uint8Array): void {
+    if (client !== this.#typist || !this.#open || !this.#device || this.#ended) return
+    this.#since.key = this.given.now()
+    this.bytesIn += bytes.byteLength
+    this.given.recorder.input(bytes)
+    this.#device.write(bytes)
+  }
+
+  resized({ client }: Visitor, size: Size): void {
+    if (client !== this.#typist || (size.cols === this.#size.cols && size.rows === this.#size.rows)) return
+    this.#size = size
+    this.given.recorder.resize(size)
+    if (this.#open) this.#device?.resize(size)
+    for (const other of this.visitors.values()) if (other.client !== client) tell(other.socket, { t: 'size', ...size })
+  }
+
+  taken({ client }: Visitor, at: number): void {
+    if (client !== this.#typist) return
+    this.#output.taken(at)
+    this.goOn()
+  }
+
+  ask(visitor: Visitor): void {
+    visitor.asks = visitor.client !== this.#typist
+    this.#tellWho()
+  }
+
+  handOver(from: Visitor, client: string): void {
+    const to = this.visitors.get(client)
+    if (from.client !== this.#typist || !to || to === from) return
+    this.#typist = client
+    to.asks = false
+    // What is on its way to the new one was sent already.
+    this.#output.taken(this.received)
+    this.goOn()
+    this.given.recorder.marker(`${from.actor.email} hands over to ${to.actor.email}`)
+    this.given.onHandOver(from, to)
+    this.#tellWho()
+  }
+
+  // Its end.
+
+  /** Ends it where its time is over. */
+  look(): void {
+    const now = this.given.now()
+    const { device, typist, key } = this.#since
+    const asked = this.given.session.requested_at.getTime()
+    if (!this.#open && now - asked > answersWithin) this.end({ reason: this.#device ? 'no_shell' : 'no_answer' })
+    else if (now - asked > longestSession) this.end({ reason: 'too_long' })
+    else if (!this.#device && now - device > awayFor) this.end({ reason: 'device_left' })
+    else if (!this.typist && now - typist > awayFor) this.end({ reason: 'left' })
+    else if (this.#open && now - key > idleEndsAfter) this.end({ reason: 'idle' })
+  }
+
+  end(ending: Ending): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#device?.end()
+    this.#tellAll({ t: 'ended', reason: ending.reason, by: ending.by ?? null, words: ending.words ?? null })
+    for (const { socket } of this.visitors.values()) socket.close(1000, ending.reason)
+    this.given.onEnd(ending)
+  }
+
+  get isOver(): boolean {
+    return this.#ended
+  }
+  get isOpen(): boolean {
+    return this.#open
+  }
+
+  #tellAll(words: ToBrowser) {
+    for (const { socket } of this.visitors.values()) tell(socket, words)
+  }
+
+  #tellWho() {
+    const now = this.given.now()
+    const people = [...this.visitors.values()].map(({ client, actor, asks }) => ({
+      id: client,
+      email: actor.email,
+      types: client === this.#typist,
+      asks,
+    }))
+    const ends_in = this.given.session.requested_at.getTime() + longestSession - now
+    const idle_in = this.#since.key + idleEndsAfter - now
+    for (const { socket, client } of this.visitors.values())
+      tell(socket, { t: 'who', you: client, people, recorded: true, user: this.#user, ends_in, idle_in })
+  }
+}
+
+const tell = (socket: WebSocket, words: ToBrowser) => socket.send(JSON.stringify(words))

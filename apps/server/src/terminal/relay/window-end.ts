@@ -1,0 +1,27 @@
+import type { WebSocket } from 'ws'
+import { FromBrowser, onTheWay, readFrame } from '@masthead/contract/terminal/wire'
+import type { Actor } from '../../kernel/app.ts'
+import type { Relay, Visitor } from './relay.ts'
+
+type Given = { socket: WebSocket; actor: Actor; client: string; from: number | undefined; allowed: () => Promise<boolean> }
+
+/** Joins a window to the relay of its session. */
+export function joinWindow(relay: Relay, { socket, actor, client, from, allowed }: Given): void {
+  const visitor: Visitor = { client, actor, socket, allowed, asks: false }
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (isBinary) return relay.typed(visitor, data)
+    const said = readFrame(FromBrowser, data.toString())
+    if (said?.t === 'size') relay.resized(visitor, said)
+    else if (said?.t === 'taken') relay.taken(visitor, said.at)
+    else if (said?.t === 'ask') relay.ask(visitor)
+    else if (said?.t === 'give') relay.handOver(visitor, said.to)
+    else if (said?.t === 'ping') socket.send(JSON.stringify({ t: 'pong', n: said.n }))
+    else if (said?.t === 'end' && relay.typist === visitor) relay.end({ reason: 'ended', by: actor.email })
+  })
+  socket.on('close', () => relay.leave(visitor))
+  socket.on('error', () => {})
+  relay.join(visitor, from)
+}
+
+/** Bytes of one frame: a paste comes in pieces. */
+export const largestFrame = onTheWay

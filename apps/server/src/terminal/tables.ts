@@ -1,0 +1,35 @@
+import type { EndReason, TerminalSession, TerminalState } from '@masthead/contract/terminal/session'
+import type { Defaulted } from '../kernel/database/database.ts'
+
+declare module '../kernel/database/database.ts' {
+  interface Database {
+    terminal_session: {
+      account_id: string
+      id: string
+      asset_id: string
+      asset_name: string
+      device_id: string
+      kind: TerminalSession['kind']
+      state: Defaulted<TerminalState>
+      person_id: string
+      opened_by: string
+      client_ip: string | null
+      cols: number
+      rows: number
+      requested_at: Date
+      opened_at: Defaulted<Date | null>
+      ended_at: Defaulted<Date | null>
+      end_reason: Defaulted<EndReason | null>
+      ended_by: Defaulted<string | null>
+      words: Defaulted<string | null>
+      answer: Defaulted<string | null>
+      end_asked_by: Defaulted<string | null>
+      bytes_in: Defaulted<number>
+      bytes_out: Defaulted<number>
+      held_by: Defaulted<string | null>
+      held_until: Defaulted<Date | null>
+      recording: Defaulted<TerminalSession['recording']>
+      recording_until: Defaulted<Date | null>
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { answersWithin } from '@masthead/contract/terminal/session'
+import type { App } from '../kernel/app.ts'
+import { task, type Task } from '../kernel/jobs/jobs.ts'
+import { keepLeft } from './recording/keep-left.ts'
+import { recordingKey, recordingKeys, sessionOf } from './recording/recording-key.ts'
+import { noteEnded, noteRecording } from './relay/session-rows.ts'
+
+const atOnce = 200
+const dayMs = 86_400_000
+
+export const terminalTasks: Task[] = [
+  task('terminal.end_left', endLeft, '* * * * *'),
+  task('terminal.expire', expireRecordings, '25 * * * *'),
+  task('terminal.clear', clearRecordings, '50 3 * * *'),
+]
+
+type Left = { account_id: string; id: string; held: boolean }
+
+/** Ends what nobody holds any more, as after a server that was killed, and keeps what it had recorded. */
+export async function endLeft({ db, blobs, clock }: App): Promise<void> {
+  const at = clock.now()
+  const { rows } = await sql<Left>`select account_id, id, held_by is not null as held from terminal_session
+    where (state <> 'ended' or recording = 'writing')
+      and coalesce(held_until, requested_at + ${answersWithin * 2} * interval '1 millisecond') < ${at}
+    order by requested_at limit ${atOnce}`.execute(db)
+  for (const row of rows) {
+    const kept = row.held && (await keepLeft(blobs, row))
+    await db.transaction().execute(async (tx) => {
+      await noteEnded(tx, row, { reason: row.held ? 'server_stopped' : 'no_answer', at })
+      await noteRecording(tx, row, kept, at)
+    })
+  }
+}
+
+/** Deletes recordings whose time is over. The row says so before the file goes. */
+async function expireRecordings({ db, blobs, clock }: App): Promise<void> {
+  for (;;) {
+    const { rows } = await db.transaction().execute((tx) =>
+      sql<{ account_id: string; id: string }>`update terminal_session set recording = 'deleted' where (account_id, id) in
+        (select account_id, id from terminal_session where recording = 'kept' and recording_until <= ${clock.now()} limit ${atOnce})
+        returning account_id, id`.execute(tx)
+    )
+    for (const row of rows) await blobs.remove(recordingKey(row))
+    if (rows.length < atOnce) return
+  }
+}
+
+/** Removes recordings that no row has, as those of an account that is gone. */
+async function clearRecordings({ db, blobs, clock }: App): Promise<void> {
+  const before = new Date(clock.now().getTime() - dayMs)
+  for await (const { key, changed_at } of blobs.list(recordingKeys)) {
+    const session = sessionOf(key)
+    if (!session || changed_at >= before) continue
+    const row = await db
+      .selectFrom('terminal_session')
+      .select('id')
+      .where('account_id', '=', session.account_id)
+      .where('id', '=', session.id)
+      .where('recording', 'in', ['writing', 'kept'])
+      .executeTakeFirst()
+    if (!row) await blobs.remove(key)
+  }
+}

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import * as ops from '@masthead/contract/terminal/operations'
+import { openTerminalHouse, openWindow, type TerminalHouse } from './test-terminal.ts'
+import { bytesOf } from './recording/cast.ts'
+
+let house: TerminalHouse
+beforeAll(async () => {
+  house = await openTerminalHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const ended = (id: string) =>
+  vi.waitFor(async () => {
+    const { body } = await house.owner.call(ops.getTerminal, { params: { terminal_id: id } })
+    expect(body.state).toBe('ended')
+    expect(body.recording).not.toBe('writing')
+    return body
+  }, 30_000)
+
+async function recordingOf(id: string) {
+  const answer = await house.owner.call(ops.exportRecording, { params: { terminal_id: id } })
+  expect(answer.status).toBe(200)
+  return answer.text
+}
+
+test('a shell on the device: keys, size, Ctrl-C, its end; the recording has what was shown and typed', async () => {
+  const { id, window } = await house.open()
+  await window.told('step', ({ step }) => step === 'device')
+  await window.told('step', ({ step }) => step === 'shell')
+  window.say({ t: 'size', cols: 101, rows: 33 })
+  window.type('stty size; PS1="> "\r')
+  await window.shows('33 101')
+  window.type('sleep 600 || echo broken-off\r')
+  await window.shows('sleep 600')
+  window.type('\x03')
+  window.type('echo "grüße-$((40+2))-日本"\r')
+  await window.shows('grüße-42-日本')
+  window.type('exit\r')
+  expect(await window.told('ended')).toMatchObject({ reason: 'shell_ended' })
+  await window.closed()
+  const session = await ended(id)
+  expect(session).toMatchObject({ end_reason: 'shell_ended', recording: 'kept', bytes_out: window.bytes().length })
+  const cast = await recordingOf(id)
+  expect(JSON.parse(cast.split('\n')[0]!)).toMatchObject({ version: 2, width: 80, height: 24 })
+  expect(bytesOf(cast)).toEqual(window.bytes())
+  expect(cast).toContain('"r","101x33"')
+  expect(cast).toContain('"i","\\u0003"')
+  const names = (await house.events(house.owner.account_id)).map(({ name }) => name)
+  expect(names.filter((name) => name.startsWith('terminal.'))).toEqual([
+    'terminal.terminal_opened',
+    'terminal.terminal_ended',
+    'terminal.recording_opened',
+  ])
+  await vi.waitFor(() => expect(house.agent.terminals.size()).toBe(0), 30_000)
+}, 90_000)
+
+test('random bytes are shown and recorded as they were; the window and the device may break off meanwhile', async () => {
+  const { id, window } = await house.open()
+  await window.told('step', ({ step }) => step === 'shell')
+  window.type(
+    'stty raw -echo; head -c 2000000 /dev/urandom | tee /tmp/$$.random; echo "sum-$(sha256sum < /tmp/$$.random)"; rm /tmp/$$.random; exit\r'
+  )
+  await vi.waitFor(() => expect(window.bytes().length).toBeGreaterThan(100_000), 40_000)
+  house.agent.terminals.breakOff()
+  await vi.waitFor(() => expect(window.bytes().length).toBeGreaterThan(500_000), 40_000)
+  window.socket.terminate()
+  const again = await openWindow(house.address, house.owner, id, { from: window.place() })
+  expect(again.words[0]).toEqual({ t: 'from', at: window.place(), anew: false })
+  await again.told('ended')
+  await ended(id)
+  const all = Buffer.concat([window.bytes(), again.bytes()])
+  expect(all.length).toBeGreaterThan(2_000_000)
+  expect(bytesOf(await recordingOf(id)).equals(all)).toBe(true)
+}, 120_000)
+
+test('a window that does not read holds up the device, and fills no memory', async () => {
+  const { id, window } = await house.open()
+  await window.told('step', ({ step }) => step === 'shell')
+  const still = await openWindow(house.address, house.owner, id, { takes: false, client: 'one' })
+  still.type('yes\r')
+  const passed = async () => (await house.owner.call(ops.getTerminal, { params: { terminal_id: id } })).body.bytes_out
+  await vi.waitFor(() => expect(still.bytes().length).toBeGreaterThan(200_000), 60_000)
+  const first = still.bytes().length
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  expect(still.bytes().length).toBeLessThan(Math.max(first, 256 * 1024) + 600_000)
+  const held = still.bytes().length
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  expect(still.bytes().length).toBe(held)
+  still.say({ t: 'taken', at: still.place() })
+  await vi.waitFor(() => expect(still.bytes().length).toBeGreaterThan(held), 30_000)
+  expect((await house.owner.call(ops.endTerminal, { params: { terminal_id: id } })).status).toBe(200)
+  expect(await still.told('ended')).toMatchObject({ reason: 'ended', by: house.owner.email })
+  await ended(id)
+  expect(await passed()).toBeGreaterThan(0)
+}, 120_000)
+
+test('others watch, and the keyboard is handed over', async () => {
+  const { id, window } = await house.open()
+  await window.told('step', ({ step }) => step === 'shell')
+  const member = await house.newMember(house.owner, ['assets.view', 'terminal.open'])
+  const other = await openWindow(house.address, member, id, { client: 'two' })
+  window.type('echo seen-$((1+1))\r')
+  await other.shows('seen-2')
+  other.type('echo not-$((1+2))\r')
+  other.say({ t: 'ask' })
+  await window.told('who', ({ people }) => people.some(({ asks }) => asks))
+  window.say({ t: 'give', to: 'two' })
+  await other.told('who', ({ people }) => people.some(({ id: client, types }) => client === 'two' && types))
+  other.type('echo typed-$((2+2))\r')
+  await window.shows('typed-4')
+  expect(window.text()).not.toContain('not-3')
+  other.say({ t: 'end' })
+  await window.told('ended')
+  await ended(id)
+}, 90_000)
+
+test('who may not: no permission, another account, another site, a key of another device; and it ends within 2 s when it is taken away', async () => {
+  const { owner, address, asset_id } = house
+  const { id, window } = await house.open()
+  await window.told('step', ({ step }) => step === 'shell')
+  const seer = await house.newMember(owner, ['assets.view'])
+  const stranger = await house.newOwner()
+  const limited = await house.newMember(owner, ['assets.view', 'terminal.open'], ['north'])
+  for (const [person, status] of [
+    [seer, 403],
+    [stranger, 404],
+    [limited, 404],
+    [{ cookie: '' }, 401],
+  ] as const)
+    expect((await openWindow(address, person, id)).status()).toBe(status)
+  expect((await openWindow(address, owner, id, { origin: 'https://elsewhere.example' })).status()).toBe(403)
+  expect((await limited.call(ops.openTerminal, { params: { asset_id }, body: { cols: 80, rows: 24 } })).status).toBe(404)
+
+  const member = await house.newMember(owner, ['assets.view', 'terminal.open'])
+  const theirs = await house.open(member)
+  await theirs.window.told('step', ({ step }) => step === 'shell')
+  const from = Date.now()
+  await house.db
+    .updateTable('membership')
+    .set({ permissions: ['assets.view'] })
+    .where('account_id', '=', owner.account_id)
+    .execute()
+  expect(await theirs.window.told('ended')).toMatchObject({ reason: 'not_allowed' })
+  expect(Date.now() - from).toBeLessThan(2000)
+
+  await house.db.updateTable('account').set({ suspended_at: house.clock.now() }).where('id', '=', owner.account_id).execute()
+  expect(await window.told('ended')).toMatchObject({ reason: 'not_allowed' })
+  const refused = await owner.call(ops.openTerminal, { params: { asset_id }, body: { cols: 80, rows: 24 } })
+  expect(refused).toMatchObject({ status: 409, body: { code: 'account_suspended' } })
+  await house.db.updateTable('account').set({ suspended_at: null }).where('id', '=', owner.account_id).execute()
+  await ended(id)
+  await vi.waitFor(() => expect(house.agent.terminals.size()).toBe(0), 30_000)
+}, 90_000)
+
+test('its time is over without a key; one whose server was killed is ended by a job, and keeps its recording', async () => {
+  const { id, window } = await house.open()
+  await window.told('step', ({ step }) => step === 'shell')
+  house.clock.advance({ minutes: 11 })
+  expect(await window.told('ended')).toMatchObject({ reason: 'idle' })
+  await ended(id)
+
+  const left = `trm_${'0'.repeat(25)}z`
+  const row = await house.db.selectFrom('terminal_session').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const open = { state: 'open' as const, ended_at: null, end_reason: null, recording: 'writing' as const, recording_until: null }
+  await house.db
+    .insertInto('terminal_session')
+    .values({ ...row, ...open, id: left, held_until: new Date(house.clock.now().getTime() - 1000) })
+    .execute()
+  async function* half() {
+    yield Buffer.from('{"version":2}\n[0.5,"o","abc"]\n')
+  }
+  await house.app.blobs.drafts.append(`terminal.${left}`, 0, half())
+  const { endLeft } = await import('./tasks.ts')
+  await endLeft(house.app)
+  expect(await ended(left)).toMatchObject({ end_reason: 'server_stopped', recording: 'kept' })
+  expect(bytesOf(await recordingOf(left)).toString()).toBe('abc')
+}, 90_000)

@@ -1,0 +1,15 @@
+import type { CallRows } from '../test-calls.ts'
+
+export const calls: CallRows = {
+  'terminal.openTerminal': {
+    access: 'terminal.open',
+    sample: ({ terminal: { asset_id } }) => ({ params: { asset_id }, body: { cols: 80, rows: 24 }, other: { cols: 100, rows: 30 } }),
+  },
+  'terminal.listTerminals': { access: 'terminal.open' },
+  'terminal.getTerminal': { access: 'terminal.open', sample: ({ terminal: { id } }) => ({ params: { terminal_id: id } }) },
+  'terminal.endTerminal': {
+    access: 'terminal.open',
+    sample: ({ terminal: { id, open_id } }) => ({ params: { terminal_id: open_id }, other: { terminal_id: id } }),
+  },
+  'terminal.exportRecording': { access: 'terminal.recordings', sample: ({ terminal: { id } }) => ({ params: { terminal_id: id } }) },
+}
