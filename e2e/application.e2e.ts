@@ -10,6 +10,8 @@ test('a device is set up by a claim code, and runs what is deployed on it', asyn
   await open(`/assets/${id}/application`)
   await expect(page.getByRole('tab', { name: 'Application' })).toHaveAttribute('aria-selected', 'true')
   await expectAccessible()
+  await page.getByRole('link', { name: 'Set up the device' }).click()
+  await expect(page.getByRole('tab', { name: 'Device' })).toHaveAttribute('aria-selected', 'true')
   await page.getByRole('button', { name: 'Make a claim code' }).click()
   const line = (await page.getByTestId('claim').textContent())!
   expect(line).toContain('/agent/install.sh | sudo sh -s -- ')
@@ -19,6 +21,9 @@ test('a device is set up by a claim code, and runs what is deployed on it', asyn
   // From here on as the agent speaks: by the code, MQTT and its key.
   const { told, wanted, say, report, end } = await connectAgent(page, line.split(' ').at(-1)!)
   await report(null, 'running')
+  await expect(page.getByRole('region', { name: 'Another device' })).toBeVisible()
+  await expectAccessible()
+  await page.getByRole('tab', { name: 'Application' }).click()
   await expect(page.getByText('No containers')).toBeVisible()
   await expectAccessible()
 

@@ -1,6 +1,45 @@
 import { expect, test } from './fixtures.ts'
 import { openAccount } from './new-account.ts'
 
+test('a month’s costs are temporary until it is closed, stand by type, and are told apart by country and asset', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  await signIn('owner')
+  await open('/usage/cost-summary')
+  await expect(page.getByText('Temporary')).toBeVisible()
+  const types = page.getByRole('region', { name: 'By type' })
+  await expect(types.getByRole('row', { name: /Pay-as-you-go/ })).toContainText('$')
+  await expect(types.getByRole('row', { name: /Active SIMs/ })).toContainText('$')
+  const goes = page.getByRole('region', { name: 'Where it goes' })
+  await expect(goes.getByRole('row').nth(1)).toContainText('$')
+  await goes.getByRole('button', { name: 'Asset' }).click()
+  await expect(goes.getByRole('columnheader', { name: 'Asset' })).toBeVisible()
+  await expect(goes.getByRole('link').first()).toBeVisible()
+  await expect(page).toHaveURL(/by=asset/)
+  await expectAccessible()
+  // Two months ago it is closed.
+  await page.getByRole('button', { name: /^Month/ }).click()
+  await page.getByRole('option').nth(2).click()
+  await expect(page.getByText('Temporary')).toHaveCount(0)
+  await expect(page.getByText(/^closed/)).toBeVisible()
+})
+
+test('a charge says by which version of which price list it was made', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  await open('/usage/cost-activity?type=charge')
+  await page
+    .getByRole('button', { name: /^Data in zone/ })
+    .first()
+    .click()
+  const entry = page.getByRole('dialog')
+  await expect(entry).toContainText('Standard, version 1')
+  await expect(entry).toContainText(/\d MB ×/)
+  await expectAccessible()
+})
+
 test('where nothing was charged, it says so', async ({ page, open, expectAccessible }) => {
   await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password: 'correct horse', team_name: 'Costs' })
   await open('/usage/cost-summary')

@@ -1,6 +1,69 @@
+import { openProductDatabase } from '@masthead/testkit/product-database'
 import { enter } from './backoffice-page.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, leaveConsole, test } from './fixtures.ts'
 import { openAccount } from './new-account.ts'
+
+test('credits: off in words, then bought with a card whose bank asks, refused in its words, and read in Cost Activity', async ({
+  page,
+  open,
+  expectAccessible,
+}) => {
+  const email = await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password: 'correct horse', team_name: 'Credits' })
+  for (const path of ['/billing/addcredits', '/usage/cost-activity', '/billing']) {
+    await open(path)
+    await expect(page.getByText('Billing is not switched on')).toBeVisible()
+  }
+  await expectAccessible()
+  // Staff do that elsewhere; it is read with the page.
+  await leaveConsole(page)
+  const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
+  const { account_id } = await db.selectFrom('person').select('account_id').where('email', '=', email).executeTakeFirstOrThrow()
+  await db
+    .insertInto('billing_account')
+    .values({ account_id, currency: 'USD', enabled_at: new Date(), enabled_by: 'staff@demo.test' })
+    .execute()
+  await db.destroy()
+
+  await open('/billing/addcredits')
+  await page.getByRole('button', { name: 'Add card' }).click()
+  const fields = page.frameLocator('iframe[title="Card details"]')
+  for (const [label, text] of Object.entries({ 'Card number': '4000002760003184', 'Expiry date': '1240', 'Security code': '123' }))
+    await fields.getByRole('textbox', { name: label }).fill(text)
+  await page.getByRole('button', { name: 'Keep card' }).click()
+  const bank = page.frameLocator('iframe[title="Confirm the payment with your bank"]')
+  await bank.getByRole('button', { name: 'Complete' }).click()
+  await expect(page.getByRole('radio', { name: /Visa ending in 3184/ })).toBeChecked()
+  await expectAccessible()
+
+  await page.getByRole('textbox', { name: 'Or your own' }).fill('12.50')
+  await page.getByRole('button', { name: 'Pay $12.50' }).click()
+  await bank.getByRole('button', { name: 'Fail' }).click()
+  await expect(page.getByText(/unable to authenticate/)).toBeVisible()
+  await page.getByRole('button', { name: 'Back to the form' }).click()
+  await page.getByRole('radio', { name: '$100' }).check()
+  await page.getByRole('button', { name: 'Pay $100.00' }).click()
+  await bank.getByRole('button', { name: 'Complete' }).click()
+  await expect(page.getByText('$100.00 of credits were added.')).toBeVisible()
+  await expectAccessible()
+
+  await page.getByRole('link', { name: 'See the entry' }).click()
+  await expect(page.getByRole('dialog')).toContainText('+$100.00, Credits, Visa ending in 3184')
+  await expectAccessible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('row', { name: /Credits, Visa ending in 3184/ })).toContainText('$100.00')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expectAccessible()
+  for (const path of ['/usage/cost-activity', '/billing', '/billing/addcredits']) {
+    await open(path)
+    await expect(page.getByText('$100.00').first()).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+  for (const path of ['/usage/cost-activity', '/billing', '/billing/addcredits']) {
+    await open(path)
+    await expect(page.getByText('$100.00').first()).toBeVisible()
+  }
+})
 
 test('staff switch billing on, give credits, take them back, and prove the ledger', async ({ page, signIn, open, expectAccessible }) => {
   const email = await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password: 'correct horse', team_name: 'Staffed' })
@@ -12,6 +75,20 @@ test('staff switch billing on, give credits, take them back, and prove the ledge
   await ask.getByRole('textbox', { name: 'Reason' }).fill('They signed')
   await expectAccessible()
   await ask.getByRole('button', { name: 'Switch billing on' }).click()
+  const zero = page.getByRole('region', { name: 'At zero' })
+  await zero.getByRole('button', { name: 'Change' }).click()
+  await ask.getByRole('button', { name: /^Then/ }).click()
+  await page.getByRole('option', { name: 'Service goes on' }).click()
+  await ask.getByRole('textbox', { name: 'Reason' }).fill('They pay by invoice')
+  await ask.getByRole('button', { name: 'Save' }).click()
+  await expect(zero.getByText('Service goes on')).toBeVisible()
+  const tax = page.getByRole('region', { name: 'Tax' })
+  await tax.getByRole('button', { name: 'Set' }).click()
+  await ask.getByRole('textbox', { name: 'Rate' }).fill('25')
+  await ask.getByRole('textbox', { name: 'Reason' }).fill('In Sweden')
+  await expectAccessible()
+  await ask.getByRole('button', { name: 'Save' }).click()
+  await expect(tax.getByText('VAT 25 %')).toBeVisible()
   await page.getByRole('button', { name: 'Give credit' }).click()
   await ask.getByRole('textbox', { name: 'Amount' }).fill('20')
   await ask.getByRole('textbox', { name: 'Reason' }).fill('The outage of 7 Nov')

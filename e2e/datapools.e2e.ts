@@ -150,3 +150,36 @@ const tagOf = async (page: Page) => {
   const answer = await page.request.post('/v1/tags', { data: { name: 'pool-members' } })
   return (await answer.json()) as { id: string }
 }
+
+test('an account buys data with its credits, and is told in words where they do not suffice', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  await signIn('staff')
+  const headers = await enter(page)
+  const size = { kind: 'fixed', size_bytes: 5e9, validity: { count: 30, unit: 'day' }, overage_policy: 'stop' }
+  const offer = async (name: string, price_micros: number) =>
+    expect((await page.request.post('/v1/backoffice/packages', { headers, data: { name, price_micros, ...size } })).status()).toBe(200)
+  const [cheap, dear] = [`Cheap ${Date.now() % 100_000}`, `Dear ${Date.now() % 100_000}`]
+  await offer(cheap, 1_500_000)
+  await offer(dear, 900_000_000_000)
+  await signIn('owner')
+  await open('/datapools')
+  await page.getByRole('button', { name: 'Buy data' }).click()
+  const buying = dialog(page, 'Buy data')
+  await buying.getByRole('button', { name: /^Package/ }).click()
+  await page.getByRole('option', { name: new RegExp(dear) }).click()
+  await buying.getByRole('button', { name: 'Buy', exact: true }).click()
+  await expect(buying).toContainText(/This costs \$900,000\.00 and the balance is \$[\d,.]+\. Add credits first/)
+  await buying.getByRole('button', { name: /^Package/ }).click()
+  await page.getByRole('option', { name: new RegExp(cheap) }).click()
+  await expect(buying).toContainText('$1.50 for 30 days, the first term is paid now')
+  await expectAccessible()
+  await buying.getByRole('button', { name: 'Buy', exact: true }).click()
+  await expect(page.getByText(`The data pool ${cheap} is open`).first()).toBeVisible()
+  await expect(page.getByRole('region', { name: cheap })).toContainText('5 GB')
+  await open('/usage/cost-activity')
+  await expect(page.getByRole('row', { name: new RegExp(`Data pool ${cheap}`) })).toContainText('1.50')
+})

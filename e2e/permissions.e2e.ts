@@ -138,6 +138,7 @@ test('staff have the backoffice’s rows inside it alone, those of their permiss
 const buttons: { path: string; button: string; role?: 'link'; sees: Permission[]; may: Permission }[] = [
   { path: '/assets', button: 'Register asset', sees: ['assets.view'], may: 'assets.register' },
   { path: '/assets/active', button: 'Deactivate', sees: ['assets.view'], may: 'assets.edit' },
+  { path: '/datapools', button: 'Buy data', sees: ['datapools.view'], may: 'datapools.edit' },
   { path: '/datapools?pool=first', button: 'Add assets', sees: ['datapools.view'], may: 'datapools.edit' },
   { path: '/network-groups', button: 'New group', role: 'link', sees: ['network_groups.view'], may: 'network_groups.edit' },
   { path: '/core-deployments', button: 'New deployment', sees: ['core.view'], may: 'core.edit' },

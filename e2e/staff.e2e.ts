@@ -1,10 +1,22 @@
+import type { Page } from '@playwright/test'
 import { enter } from './backoffice-page.ts'
 import { expect, signInAs, test } from './fixtures.ts'
 import { openAccount } from './new-account.ts'
 
 const password = 'a long way round the harbour'
 
-test('who manages staff, and who may only say why not', async ({ page, signIn, open, expectAccessible }) => {
+/** Somebody who may use the backoffice and no more. */
+async function openClerk(page: Page, signIn: (who: 'staff') => Promise<void>) {
+  const email = await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password, team_name: 'Second line' })
+  await signIn('staff')
+  const headers = await enter(page)
+  const data = { permissions: ['backoffice'], reason: 'Joins the second line' }
+  const answer = await page.request.patch(`/v1/backoffice/accounts/${email}/staff`, { headers, data })
+  expect(answer.ok(), await answer.text()).toBe(true)
+  return email
+}
+
+test('an account is made staff', async ({ page, signIn, open, expectAccessible }) => {
   const email = `clerk-${Date.now()}@example.test`
   await openAccount(page, { email, password, team_name: 'Second line' })
   await signIn('staff')
@@ -20,9 +32,11 @@ test('who manages staff, and who may only say why not', async ({ page, signIn, o
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(form).toBeHidden()
   await expect(page.getByRole('main')).toContainText('Use the backoffice')
+})
 
-  // The clerk is staff now, and manages nobody.
-  await signInAs(page, email, password)
+test('who manages no staff is told so, at accounts of staff', async ({ page, signIn, open, expectAccessible }) => {
+  const clerk = await openClerk(page, signIn)
+  await signInAs(page, clerk, password)
   await enter(page, { password })
   for (const [who, words] of [
     ['staff@demo.test', 'staff@demo.test is staff: for this you need the permission “Manage staff”'],
@@ -39,13 +53,12 @@ test('who manages staff, and who may only say why not', async ({ page, signIn, o
     )
   }
   await expectAccessible()
-  // Nor do they confirm the address of somebody who is staff.
-  const colleague = await openAccount(page, { email: `colleague-${Date.now()}@example.test`, password, team_name: 'Third line' })
-  await signIn('staff')
-  const headers = await enter(page)
-  const data = { permissions: ['backoffice'], reason: 'Joins the third line' }
-  expect((await page.request.patch(`/v1/backoffice/accounts/${colleague}/staff`, { headers, data })).status()).toBe(200)
-  await signInAs(page, email, password)
+})
+
+test('nor do they confirm the address of somebody who is staff', async ({ page, signIn, open }) => {
+  const clerk = await openClerk(page, signIn)
+  const colleague = await openClerk(page, signIn)
+  await signInAs(page, clerk, password)
   await enter(page, { password })
   await open(`/masa/accounts/${colleague}`)
   await expect(page.getByRole('button', { name: 'Confirm', exact: true })).toHaveAccessibleDescription(
@@ -58,7 +71,7 @@ test('a member reads of what they may, and is told so', async ({ page, signIn, o
   const acting = await page.request.post('/v1/auth/switch_account', { data: { team_member_email: 'owner@demo.test' } })
   expect(acting.ok(), await acting.text()).toBe(true)
   await open('/activities')
-  await expect(page.getByText('and activities of assets, data pools, network groups, notifications, and tags.')).toBeVisible()
+  await expect(page.getByText(/and activities of assets, data pools, .+, and tags\./)).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: 'Renamed' }).first()).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: 'to the team' })).toHaveCount(0)
   await expectAccessible()

@@ -97,12 +97,18 @@ describe('the dashboard', () => {
 
 describe('units', () => {
   test('give each role shares, and figures at a port of its own', () => {
-    const roles = ['api', 'meter', 'worker']
+    const roles = ['api', 'broker', 'meter', 'worker']
     const folders = readdirSync(join(root, 'deploy/systemd')).filter((name) => name.endsWith('.d'))
     expect(folders.toSorted()).toEqual(roles.map((role) => `masthead@${role}.service.d`))
     const ports = roles.map((role) => /^MASTHEAD_METRICS_PORT=(\d+)$/m.exec(readSource(`deploy/systemd/${role}.env`))?.[1])
-    expect(new Set(ports).size).toBe(3)
-    for (const port of ports) expect(readSource('deploy/prometheus/prometheus.yml')).toContain(`127.0.0.1:${port}`)
+    expect(new Set(ports).size).toBe(roles.length)
+    const install = readSource('docs/operations/install.md')
+    for (const port of ports) {
+      expect(readSource('deploy/prometheus/prometheus.yml')).toContain(`127.0.0.1:${port}`)
+      expect(install).toContain(`http://127.0.0.1:${port}/readyz`)
+    }
+    const [enabled] = /systemctl enable --now .*/.exec(install)!
+    expect(enabled.match(/masthead@\w+/g)!.toSorted()).toEqual(roles.map((role) => `masthead@${role}`))
     for (const role of roles) {
       const shares = readSource(`deploy/systemd/masthead@${role}.service.d/shares.conf`)
       for (const share of ['CPUWeight', 'MemoryHigh', 'MemoryMax']) expect(shares).toMatch(new RegExp(`^${share}=\\d+`, 'm'))
@@ -151,7 +157,13 @@ describe('the compose file', () => {
     const wanted = new Set([...compose.matchAll(/\$\{(\w+)/g)].map(([, name]) => name!))
     const given = [...readSource('deploy/container/example.env').matchAll(/^(\w+)=/gm)].map(([, name]) => name!)
     expect([...wanted].toSorted()).toEqual(given.toSorted())
-    for (const role of ['api', 'worker', 'meter']) expect(compose).toContain(`MASTHEAD_ROLES: ${role}`)
+    for (const role of ['api', 'worker', 'meter', 'broker']) expect(compose).toContain(`MASTHEAD_ROLES: ${role}`)
+  })
+
+  test('keeps files where all that write or read them see the same ones', () => {
+    const services = readSource('deploy/container/compose.yaml').split(/^ {2}(?=\w+:\n)/m)
+    for (const role of ['api', 'worker', 'broker'])
+      expect(services.find((text) => text.startsWith(`${role}:`))).toContain("volumes: ['files:/var/lib/masthead']")
   })
 
   // What nothing uses is not started: an address that the product reads brings its service.
@@ -161,7 +173,7 @@ describe('the compose file', () => {
         .split('\nservices:')[1]!
         .matchAll(/^ {2}(\w+):\n {4}/gm),
     ].map(([, name]) => name)
-    expect(services).toEqual(['proxy', 'api', 'worker', 'meter', 'database'])
+    expect(services).toEqual(['proxy', 'api', 'worker', 'meter', 'broker', 'database'])
     expect(readSource('docs/operations.md')).not.toMatch(/`REDIS_URL`/)
   })
 

@@ -10,7 +10,11 @@ const sandbox = await startSandbox({
   publishableKey: env.STRIPE_PUBLISHABLE_KEY ?? 'pk_test_sandbox',
   webhook: webhook ? { url: webhook, secret: env.STRIPE_WEBHOOK_SECRET ?? 'whsec_sandbox' } : null,
 })
-// Whoever started it as a child waits for this.
-if (process.send) process.send({ ready: true })
+const stop = () => void sandbox.close().then(() => process.exit(0))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+// Whoever started it as a child waits for this. When that is gone, the next one starts a sandbox of its own on the same file.
+if (process.connected) {
+  process.on('disconnect', stop)
+  process.send!({ ready: true }, undefined, undefined, () => {})
+} else if (process.send) stop()
 else console.log(`The card sandbox listens on ${sandbox.url}`)
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void sandbox.close())

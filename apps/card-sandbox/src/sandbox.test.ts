@@ -1,7 +1,10 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { startSandbox, type Sandbox } from './start-sandbox.ts'
@@ -232,4 +235,33 @@ test('a page of its own takes a payment where the script did not come', async ()
   expect((await type(sandbox, intent, '4242424242424242')).status).toBe('succeeded')
   expect(await (await done()).json()).toEqual({ go_to: `http://127.0.0.1:1/back?session=${session.id}` })
   expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ status: 'complete', payment_status: 'paid' })
+})
+
+test('a page of another origin asks for its intent, and for nothing else', async () => {
+  await using house = await open()
+  const { sandbox, stripe } = house
+  const { id, client_secret } = await stripe.paymentIntents.create({ amount: 1250, currency: 'usd' })
+  const asked = {
+    origin: 'https://console.example.test',
+    'access-control-request-method': 'GET',
+    'access-control-request-headers': 'authorization',
+  }
+  const before = await fetch(`${sandbox.url}/v1/payment_intents/${id}`, { method: 'OPTIONS', headers: asked })
+  expect(before.status).toBe(204)
+  expect(before.headers.get('access-control-allow-headers')).toContain('authorization')
+  const answer = await fetch(`${sandbox.url}/v1/payment_intents/${id}?client_secret=${client_secret}`, {
+    headers: { origin: asked.origin, authorization: 'Bearer pk_test_1' },
+  })
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  const customers = await fetch(`${sandbox.url}/v1/customers`, { method: 'OPTIONS', headers: asked })
+  expect(customers.headers.get('access-control-allow-origin')).toBeNull()
+})
+
+test('as a process, it ends when its parent is gone', async () => {
+  const child = fork(fileURLToPath(new URL('main.ts', import.meta.url)), { env: { ...process.env, MASTHEAD_CARD_SANDBOX_PORT: '0' } })
+  expect((await once(child, 'message'))[0]).toEqual({ ready: true })
+  const ended = once(child, 'exit')
+  child.disconnect()
+  expect(await ended).toEqual([0, null])
 })

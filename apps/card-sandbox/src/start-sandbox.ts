@@ -53,6 +53,14 @@ export async function startSandbox({
       .code(404)
       .send({ error: { type: 'invalid_request_error', message: `Unrecognized request URL (${request.method}: ${request.url})` } })
   )
+  // The console's pages ask for their intents themselves, from another origin.
+  server.addHook('onRequest', async (request, reply) => {
+    if (!ofBrowsers.test(request.url)) return
+    reply.header('access-control-allow-origin', '*')
+    if (request.method !== 'OPTIONS') return
+    const allowed = { 'access-control-allow-methods': 'GET, POST', 'access-control-allow-headers': 'authorization, content-type' }
+    return reply.code(204).headers(allowed).send()
+  })
   server.addHook('onRequest', async (request) => needKey(request, { secretKey, publishableKey }))
   rememberAnswers(server, store, now)
   const parts: Parts = { server, store, events, intents, now, origin }
@@ -73,11 +81,13 @@ export async function startSandbox({
   }
 }
 
+const ofBrowsers = /^\/v1\/(setup|payment)_intents\/[^/?]+(\/confirm)?(\?|$)/
+
 /** Calls of servers have the secret key; those of browsers the publishable one, and the secret of the intent that they are about. */
 function needKey(request: FastifyRequest, keys: { secretKey: string; publishableKey: string }) {
   if (!request.url.startsWith('/v1/')) return
   const key = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
   if (key === keys.secretKey) return
-  const isOfBrowser = key === keys.publishableKey && /^\/v1\/(setup|payment)_intents\/[^/?]+(\/confirm)?(\?|$)/.test(request.url)
+  const isOfBrowser = key === keys.publishableKey && ofBrowsers.test(request.url)
   if (!isOfBrowser) throw new Refusal(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' })
 }

@@ -7,7 +7,9 @@ import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { cardRoutes } from './billing/cards/index.ts'
 import { ledgerRoutes } from './billing/ledger/index.ts'
+import { invoiceRoutes } from './billing/invoices/index.ts'
 import { paymentRoutes } from './billing/payments/index.ts'
+import { refillRoutes } from './billing/refill/index.ts'
 import { costRoutes } from './billing/costs/index.ts'
 import { tariffRoutes } from './billing/tariffs/index.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
@@ -56,6 +58,8 @@ export const routes: readonly Route[] = [
   ...cardRoutes,
   ...ledgerRoutes,
   ...paymentRoutes,
+  ...refillRoutes,
+  ...invoiceRoutes,
   ...registryRoutes,
   ...tariffRoutes,
   ...costRoutes,

@@ -4,7 +4,9 @@ import { backofficeTasks } from './backoffice/tasks.ts'
 import { accountTasks } from './account/tasks.ts'
 import { cardTasks } from './billing/cards/index.ts'
 import { ledgerTasks } from './billing/ledger/index.ts'
+import { invoiceTasks } from './billing/invoices/index.ts'
 import { paymentTasks } from './billing/payments/index.ts'
+import { refillTasks } from './billing/refill/index.ts'
 import { settlingTasks } from './billing/settling/index.ts'
 import { bulkTasks } from './assets/bulk/tasks.ts'
 import { serviceTasks } from './assets/service/tasks.ts'
@@ -31,6 +33,8 @@ export const tasks: readonly (Task | Effect)[] = [
   ...settlingTasks,
   ...ledgerTasks,
   ...paymentTasks,
+  ...refillTasks,
+  ...invoiceTasks,
   ...serviceTasks,
   ...meteringTasks,
   ...poolTasks,

@@ -7,6 +7,7 @@ export const namesOf = (scene: Scene): Record<string, string[]> => ({
   card_id: [scene.cards.card_id],
   transaction_id: [scene.money.credit_id],
   top_up_id: [scene.money.top_up_id],
+  document_id: [scene.money.document_id],
   card_setup_id: [scene.cards.card_setup_id],
   config_id: [scene.device.config_id],
   // A container is named on its asset alone, and so is what was asked of a device.

@@ -110,7 +110,7 @@ export async function newScene(house: House) {
     pool_id,
     customer_pool_id: await putPool(house, { account_id: backoffice.customer_id, email: backoffice.customer }),
     package_id,
-    offered_id: await putPackage(house),
+    offered_id: await putPackage(house, { price_micros: 1000 }),
     security,
     backoffice,
     owner,

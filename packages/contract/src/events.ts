@@ -3,6 +3,8 @@ import * as assets from './assets/events.ts'
 import * as auth from './auth/events.ts'
 import * as backoffice from './backoffice/events.ts'
 import * as billing from './billing/events.ts'
+import * as invoices from './billing/invoices/events.ts'
+import * as refills from './billing/refill/events.ts'
 import * as core from './core/events.ts'
 import * as datapools from './datapools/events.ts'
 import * as containers from './devices/agent/events.ts'
@@ -24,7 +26,7 @@ const areas: Record<EventCategory, object> = {
   assets: { ...assets, ...containers },
   auth,
   backoffice,
-  billing,
+  billing: { ...billing, ...invoices, ...refills },
   core,
   datapools,
   developers,

@@ -2,6 +2,7 @@ import type { Asset } from '@masthead/contract/assets/asset'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { activateSim, deactivateSim, updateAsset } from '@masthead/contract/assets/operations'
 import { resetSim } from '@masthead/contract/assets/sim-operations'
+import { deviceKindOf } from '@masthead/contract/devices/device-kind'
 import { Ellipsis, Pencil, Power, PowerOff, RefreshCw, Tag as TagIcon } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
@@ -13,6 +14,7 @@ import { Banner } from '../ui/Banner.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { Popover } from '../ui/Popover.tsx'
+import { statuses } from '../ui/status.ts'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { TypeBadge } from '../ui/TypeBadge.tsx'
@@ -47,10 +49,7 @@ export function AssetHead({ asset }: { asset: Asset }) {
           <AssetTags asset={asset} denied={denied} />
           {/* Last: its words change each second, and would move what stands behind them. */}
           <span className="inline-flex items-center gap-1.5">
-            <StatusDot
-              status={online ? 'online' : sim?.session?.silent ? 'silent' : asset.last_seen_at ? 'offline' : 'never_seen'}
-              className="font-normal!"
-            />
+            <StatusDot {...presenceOf(asset)} className="font-normal!" />
             {asset.last_seen_at && (
               <span className="text-fg-3">
                 {online ? 'last report' : 'last seen'} <RelativeTime at={asset.last_seen_at} />
@@ -62,6 +61,12 @@ export function AssetHead({ asset }: { asset: Asset }) {
       end={<SimSwitches asset={asset} />}
     />
   )
+}
+
+/** Of the SIM: its device, where there is one, may be offline meanwhile. */
+function presenceOf({ type, sim, online, last_seen_at }: Asset) {
+  const status = online ? 'online' : sim?.session?.silent ? 'silent' : last_seen_at ? 'offline' : 'never_seen'
+  return { status, ...(deviceKindOf(type) && { label: `SIM ${statuses[status].label.toLowerCase()}` }) } as const
 }
 
 function AssetTags({ asset, denied }: { asset: Asset; denied: string | null }) {

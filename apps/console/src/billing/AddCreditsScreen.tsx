@@ -1,14 +1,18 @@
 import { listCards } from '@masthead/contract/billing/card-operations'
 import { cardName, type Card } from '@masthead/contract/billing/card'
 import { formatMoney, micros, type Micros } from '@masthead/contract/billing/money'
+import { daysCovered } from '@masthead/contract/billing/refill/days-covered'
 import type { Balance } from '@masthead/contract/billing/ledger'
 import { getBalance } from '@masthead/contract/billing/operations'
+import { taxOn, taxWords } from '@masthead/contract/billing/invoices/tax'
 import { createTopUp, listTopUps } from '@masthead/contract/billing/top-up-operations'
 import { isOpen, leastTopUp, mostTopUp, topUpSteps, type TopUp } from '@masthead/contract/billing/top-up'
 import { useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
+import type { Failure } from '../api/client.ts'
 import { q, useOperation } from '../api/query.ts'
+import { useClock } from '../kit/clock.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { ErrorState } from '../ui/EmptyState.tsx'
 import { FailureNotice } from '../ui/FailureNotice.tsx'
@@ -29,6 +33,8 @@ export default function AddCreditsScreen() {
   const cards = useQuery(q(listCards, {}))
   const last = useQuery(q(listTopUps, { query: { page_size: 1 } }))
   const [begun, setBegun] = useState<string | null>(null)
+  // Here and not in the form: the list of payments may show the new one before the answer to the press is here, and the form is gone then.
+  const buying = useOperation(createTopUp)
   const failure = balance.error ?? cards.error ?? last.error
   if (failure && !(balance.data && cards.data && last.data))
     return (
@@ -45,18 +51,36 @@ export default function AddCreditsScreen() {
   const current = begun ?? (newest && isOpen(newest) ? newest.id : null)
   if (current)
     return <PaymentProgress id={current} isOurs={begun === current} balance={balance.data.balance} onAgain={() => setBegun(null)} />
-  return <Form balance={balance.data.balance} cards={cards.data.items} last={newest} onBegun={setBegun} />
+  return (
+    <Form
+      balance={balance.data.balance}
+      cards={cards.data.items}
+      last={newest}
+      failure={buying.error}
+      isPaying={buying.isPending}
+      onPay={(body) => buying.mutate({ body }, { onSuccess: ({ id }) => setBegun(id) })}
+    />
+  )
 }
 
-type FormProps = { balance: Balance; cards: readonly Card[]; last: TopUp | undefined; onBegun: (id: string) => void }
+type FormProps = {
+  balance: Balance
+  cards: readonly Card[]
+  last: TopUp | undefined
+  failure: Failure | null
+  isPaying: boolean
+  onPay: (body: { amount_micros: Micros; card_id: string }) => void
+}
 
-function Form({ balance: { currency, balance_micros }, cards, last, onBegun }: FormProps) {
+function Form({ balance, cards, last, failure, isPaying, onPay }: FormProps) {
+  const { currency, available_micros } = balance
+  const now = useClock((at) => at - (at % 3_600_000))
   const [amount, setAmount] = useState<Micros | null>(micros(topUpSteps[1]))
   const usable = cards.filter(({ is_expired }) => !is_expired)
   const [chosen, setChosen] = useState<string | null>(null)
   const card = usable.find(({ id }) => id === chosen) ?? usable.find(({ is_default }) => is_default) ?? usable[0]
-  const buying = useOperation(createTopUp)
   const isFit = amount !== null && amount >= leastTopUp && amount <= mostTopUp
+  const tax = taxOn(amount ?? 0, balance.tax)
   const range = `${formatMoney(micros(leastTopUp), currency)} to ${formatMoney(micros(mostTopUp), currency)}`
   const why = !takesCards()
     ? 'This installation has no card provider: whoever runs it sets STRIPE_SECRET_KEY'
@@ -65,7 +89,6 @@ function Form({ balance: { currency, balance_micros }, cards, last, onBegun }: F
       : !isFit
         ? `Choose an amount from ${range}`
         : null
-  const pay = () => buying.mutate({ body: { amount_micros: amount!, card_id: card!.id } }, { onSuccess: ({ id }) => onBegun(id) })
   return (
     <div className="grid items-start gap-4 @lg:grid-cols-[minmax(0,1fr)_320px]">
       <div className="grid gap-4">
@@ -74,6 +97,7 @@ function Form({ balance: { currency, balance_micros }, cards, last, onBegun }: F
             label="Credits"
             hideLabel
             cards
+            beside
             value={topUpSteps.some((step) => step === amount) ? String(amount) : null}
             onChange={(value) => setAmount(micros(Number(value)))}
             choices={topUpSteps.map((step) => ({ value: String(step), label: formatMoney(micros(step), currency, { decimals: 0 }) }))}
@@ -109,7 +133,7 @@ function Form({ balance: { currency, balance_micros }, cards, last, onBegun }: F
         <CardsPanel />
       </div>
       <Panel title="Summary">
-        {last?.state === 'failed' && !buying.error && (
+        {last?.state === 'failed' && !failure && (
           <div className="pb-3">
             <Notice tone="warn">
               The last payment, {formatMoney(last.amount_micros, currency)} with {last.card_name}, failed: {last.words}
@@ -118,14 +142,19 @@ function Form({ balance: { currency, balance_micros }, cards, last, onBegun }: F
         )}
         <dl className="divide-y divide-line">
           <Line label="Your card pays" strong>
-            {isFit ? formatMoney(amount, currency) : '—'}
+            {isFit ? formatMoney(micros(amount + tax), currency) : '—'}
           </Line>
-          <Line label="Balance now">{inCents(balance_micros, currency)}</Line>
-          <Line label="Balance after">{isFit ? inCents(micros(balance_micros + amount), currency) : '—'}</Line>
+          <Line label="Credits">{isFit ? formatMoney(amount, currency) : '—'}</Line>
+          <Line label={balance.tax ? taxWords(balance.tax) : 'Tax'}>
+            {balance.tax ? (isFit ? formatMoney(tax, currency) : '—') : 'None'}
+          </Line>
+          <Line label="Balance now">{inCents(available_micros, currency)}</Line>
+          <Line label="Balance after">{isFit ? inCents(micros(available_micros + amount), currency) : '—'}</Line>
+          <Line label="Days covered">{isFit ? coveredWords(daysCovered(available_micros + amount, balance, now)) : '—'}</Line>
         </dl>
-        {buying.error && (
+        {failure && (
           <div className="pt-3">
-            <FailureNotice of={buying.error} />
+            <FailureNotice of={failure} />
           </div>
         )}
         <ActionButton
@@ -133,21 +162,23 @@ function Form({ balance: { currency, balance_micros }, cards, last, onBegun }: F
           color="billing-green"
           size="large"
           className="mt-4 w-full"
-          loading={buying.isPending}
+          loading={isPaying}
           disabled={why}
-          onClick={pay}
+          onClick={() => onPay({ amount_micros: amount!, card_id: card!.id })}
         >
-          {isFit ? `Pay ${formatMoney(amount, currency)}` : 'Pay'}
+          {isFit ? `Pay ${formatMoney(micros(amount + tax), currency)}` : 'Pay'}
         </ActionButton>
         <p className="flex gap-2 pt-3 text-xs text-fg-2">
           <Lock className="mt-0.5 size-3.5 shrink-0" aria-hidden />
-          One button, one payment. Pressed twice or reloaded, it is charged once; another window shows it.
+          A payment is charged once, also when you press twice or reload the page. Other windows show the same payment.
         </p>
         <p className="pt-2 text-xs text-fg-3">Credits you buy do not expire.</p>
       </Panel>
     </div>
   )
 }
+
+const coveredWords = (days: number | null) => (days === null ? 'More than a year' : `About ${days}`)
 
 const Line = ({ label, strong = false, children }: { label: string; strong?: boolean; children: string }) => (
   <div className={strong ? 'flex justify-between gap-3 py-2 text-md font-semibold' : 'flex justify-between gap-3 py-2'}>

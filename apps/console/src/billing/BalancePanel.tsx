@@ -1,9 +1,12 @@
+import { daysCovered } from '@masthead/contract/billing/refill/days-covered'
+import type { Balance } from '@masthead/contract/billing/ledger'
 import { getBalance } from '@masthead/contract/billing/operations'
 import { micros } from '@masthead/contract/billing/money'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { q } from '../api/query.ts'
+import { useClock } from '../kit/clock.ts'
 import { LiveMark } from '../kit/LiveMark.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/EmptyState.tsx'
@@ -33,8 +36,8 @@ export function BalancePanel() {
         <BillingOff />
       </Panel>
     )
-  const { currency, balance_micros, purchased_micros, granted_micros, expiring } = data.balance
-  const owed = balance_micros < 0
+  const { currency, balance_micros, pending_micros, available_micros, purchased_micros, granted_micros, expiring, at_zero } = data.balance
+  const owed = available_micros < 0
   return (
     <Panel
       title="Balance"
@@ -48,10 +51,16 @@ export function BalancePanel() {
       }
     >
       <p className={owed ? 'tight text-2xl font-semibold tabular-nums text-bad-fg' : 'tight text-2xl font-semibold tabular-nums'}>
-        {inCents(balance_micros, currency)}
+        {inCents(available_micros, currency)}
       </p>
       <p className="text-fg-2">{owed ? 'This is owed: credits that you add pay it first.' : 'You can spend this now.'}</p>
       <dl className="mt-3 divide-y divide-line border-t border-line">
+        <Part label="Settled" words="Final: paid in, and charged in Cost Activity.">
+          {inCents(balance_micros, currency)}
+        </Part>
+        <Part label="Pending" words="Used and not in Cost Activity yet. Already taken off.">
+          {inCents(micros(0 - pending_micros), currency)}
+        </Part>
         <Part label="Bought" words="Does not expire.">
           {inCents(purchased_micros, currency)}
         </Part>
@@ -68,12 +77,32 @@ export function BalancePanel() {
           ))}
         </ul>
       )}
+      <p className="pt-3 text-fg-2">
+        <Lasts balance={data.balance} />{' '}
+        {at_zero === 'stop'
+          ? 'At zero, SIMs whose data is charged have no service until credits are added.'
+          : 'At zero, service goes on and what is used is owed.'}
+      </p>
       <p className="pt-3">
         <Link className="link" to="/usage/cost-activity">
           Cost Activity
         </Link>
       </p>
     </Panel>
+  )
+}
+
+/** How long it lasts. */
+function Lasts({ balance }: { balance: Balance }) {
+  const now = useClock((at) => at - (at % 3_600_000))
+  const days = daysCovered(balance.available_micros, balance, now)
+  if (balance.available_micros <= 0) return null
+  if (days === null) return <>It lasts for more than a year, if nothing is added.</>
+  return (
+    <>
+      It lasts about {days === 1 ? '1 day' : `${days} days`}, to {formatDay(new Date(now + days * 86_400_000).toISOString())}, if nothing is
+      added.
+    </>
   )
 }
 

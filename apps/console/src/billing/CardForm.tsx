@@ -10,7 +10,7 @@ import { Notice } from '../ui/Notice.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { toast } from '../ui/toast.ts'
 import { useTheme } from '../ui/use-theme.ts'
-import { loadCardProvider } from './load-card-provider.ts'
+import { loadCardProvider, providerWords } from './load-card-provider.ts'
 
 const askEvery = 400 // ms
 
@@ -107,7 +107,8 @@ function Fields({ setup, onClose, onAgain }: { setup: CardSetup; onClose: () => 
   const send = async ({ stripe, elements }: Loaded) => {
     setSending(true)
     setWords(null)
-    const { error } = await stripe.confirmSetup({ elements, redirect: 'if_required', confirmParams: { return_url: location.href } })
+    const confirm = { elements, redirect: 'if_required', confirmParams: { return_url: location.href } } as const
+    const { error } = await stripe.confirmSetup(confirm).catch((thrown: unknown) => ({ error: { message: providerWords(thrown) } }))
     if (error) {
       setWords(error.message ?? 'The card was refused')
       return setSending(false)

@@ -1,5 +1,5 @@
 import type { Balance } from '@masthead/contract/billing/ledger'
-import { formatMoney } from '@masthead/contract/billing/money'
+import { formatMoney, micros } from '@masthead/contract/billing/money'
 import { cancelTopUp, finishTopUp, getTopUp } from '@masthead/contract/billing/top-up-operations'
 import { isOpen, type TopUp } from '@masthead/contract/billing/top-up'
 import { useQuery } from '@tanstack/react-query'
@@ -14,7 +14,7 @@ import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
-import { loadCardProvider } from './load-card-provider.ts'
+import { loadCardProvider, providerWords } from './load-card-provider.ts'
 import { inCents } from './money-words.ts'
 
 const askEvery = 500 // ms
@@ -40,9 +40,10 @@ export function PaymentProgress({ id, isOurs, balance, onAgain }: PaymentProgres
   if (error && !data) return <ErrorState title="The payment could not be loaded" failure={error} onRetry={() => void refetch()} />
   if (!data) return <SkeletonLines lines={4} />
   const amount = formatMoney(data.amount_micros, data.currency)
+  const pays = formatMoney(micros(data.amount_micros + data.tax_micros), data.currency)
   return (
     <div className="max-w-xl">
-      <Panel title={`${amount} with ${data.card_name}`}>
+      <Panel title={`${pays} with ${data.card_name}`}>
         {data.state === 'requires_action' ? (
           <AskedByBank topUp={data} isOurs={isOurs} />
         ) : data.state === 'succeeded' ? (
@@ -97,17 +98,18 @@ function AskedByBank({ topUp, isOurs }: { topUp: TopUp; isOurs: boolean }) {
       if (!result.ok) setWords(result.failure.detail)
       await queries.invalidateQueries({ queryKey: ['billing', getTopUp.name] })
     } catch (error) {
-      setWords((error as Error).message)
+      setWords(providerWords(error))
     }
     setAsking(false)
   }
   const isBegun = useRef(false)
   useEffect(() => {
-    if (isOurs && !isBegun.current) void ask()
+    if (!isOurs || isBegun.current) return
     isBegun.current = true
+    void ask()
     // Once: afterwards by the button.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [])
+  }, [isOurs])
   return (
     <div className="grid gap-3">
       <p className="text-fg-2">The bank of the card asks its holder to confirm the payment. Nothing is charged before.</p>

@@ -51,7 +51,7 @@ export function TransactionSheet({ line, currency, onClose, onOpen, assetPath, c
             {formatExactHere(line.usage_from)} to {formatExactHere(line.usage_to)}
           </Fact>
         )}
-        {line.tariff_version && <Fact label="Price list">{line.tariff_version}</Fact>}
+        {line.price_list && <Fact label="Price list">{line.price_list}</Fact>}
         {line.asset_id && (
           <Fact label="Asset">
             <Link className="link" to={assetPath(line.asset_id)}>

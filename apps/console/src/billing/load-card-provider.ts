@@ -52,3 +52,7 @@ const addScript = (src: string) =>
     element.src = src
     document.head.append(element)
   })
+
+/** Why what was asked of the provider failed: its own words, or that it could not be reached, for which browsers have words of their own. */
+export const providerWords = (error: unknown): string =>
+  error instanceof TypeError ? 'The card provider could not be reached. Check your connection, then try again.' : (error as Error).message

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { listDataPools } from '@masthead/contract/datapools/operations'
+import { buyPackage, listDataPools } from '@masthead/contract/datapools/operations'
 import { pageSize } from '@masthead/contract/kernel/page'
 import { Database } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { q } from '../api/query.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
 import { BannerEnd } from '../kit/BannerEnd.tsx'
 import { LiveMark } from '../kit/LiveMark.tsx'
 import { useAddressState } from '../kit/use-address-state.ts'
@@ -14,6 +16,9 @@ import { TableFrame } from '../ui/Table.tsx'
 import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
 import { PoolCard } from './PoolCard.tsx'
 import { PoolSheet } from './PoolSheet.tsx'
+
+// A dialog is no part of the first screen.
+const BuyPackage = lazy(() => import('./BuyPackage.tsx').then((module) => ({ default: module.BuyPackage })))
 
 const defaults = { state: 'running', search: '', page: 1, pool: '' }
 const states = [
@@ -27,6 +32,7 @@ export default function DataPoolsScreen() {
   const state = place.state === 'ended' ? 'ended' : 'running'
   const query = { state, page: place.page, ...(place.search && { search: place.search }) } as const
   const { data, error, refetch } = useQuery(q(listDataPools, { query }))
+  const [buying, setBuying] = useState(false)
   const first = (place.page - 1) * pageSize + 1
   return (
     <>
@@ -44,6 +50,9 @@ export default function DataPoolsScreen() {
           />
         </div>
         <Segmented label="State" options={states} value={state} onChange={(next) => change({ state: next, page: 1 })} />
+        <ActionButton operation={buyPackage} color="primary-solid" className="ml-auto" onClick={() => setBuying(true)}>
+          Buy data
+        </ActionButton>
       </div>
       {error && !data ? (
         <ErrorState title="The data pools could not be loaded" failure={error} onRetry={() => void refetch()} />
@@ -66,6 +75,11 @@ export default function DataPoolsScreen() {
           />
         </div>
       )}
+      {buying && (
+        <Suspense>
+          <BuyPackage onClose={() => setBuying(false)} />
+        </Suspense>
+      )}
       {place.pool !== '' && <PoolSheet id={place.pool} onClose={() => change({ pool: '' }, { push: true })} />}
     </>
   )
@@ -75,7 +89,7 @@ const emptyWords = {
   filtered: 'No data pool matches. Look among the running and the ended ones, or search for another name.',
   ended: 'No data pool has ended yet.',
   running:
-    'A data pool is data that SIMs share for a month or some days. Without one every SIM uses data by itself. Your provider opens a pool of a package for you.',
+    'A data pool is data that SIMs share for a month or some days. Without one every SIM uses data by itself. Buy one with your credits, or have your provider open one for you.',
 }
 
 const NoPools = ({ words }: { words: keyof typeof emptyWords }) => (

@@ -85,6 +85,8 @@ export function useOperationForm<Op extends Operation>(
     try {
       reply = await mutation.mutateAsync(input ? input(body as Body<Op>) : ({ body } as Input<Op>))
     } catch (thrown) {
+      // Calls throw failures: anything else is a mistake of ours, which has no words for the reader.
+      if (thrown instanceof Error) throw thrown
       const failed = thrown as Failure
       sent.current = null
       if (failed === notSent) return

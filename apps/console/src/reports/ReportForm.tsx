@@ -80,6 +80,12 @@ function Day({ name, label }: { name: 'start' | 'end'; label: string }) {
   )
 }
 
+function HourField() {
+  const { hasPeriod } = reportKinds[useWatch({ name: 'kind' }) as ReportKind]
+  const what = hasPeriod ? 'each is of the period before' : 'each shows how things are then'
+  return <FormNumber name="hour" label="At which hour" min={0} max={23} hint={`In the account’s time zone; ${what}`} />
+}
+
 function PeriodFields() {
   const kind = useWatch({ name: 'kind' }) as ReportKind
   if (!reportKinds[kind].hasPeriod) return <p className="text-fg-2">It shows how things are when it is made.</p>
@@ -137,7 +143,7 @@ export const ScheduleReportModal = ({ onClose }: { onClose: () => void }) => (
   >
     <KindFields />
     <FormSelect name="every" label="Runs" options={intervals} />
-    <FormNumber name="hour" label="At which hour" min={0} max={23} hint="In the account’s time zone; each is of the period before" />
+    <HourField />
     <LaterFields />
   </FormModal>
 )

@@ -168,6 +168,7 @@ function Schedules({ onDelete }: { onDelete: (schedule: ReportSchedule) => void 
           rows={data?.items}
           rowId={({ id }) => id}
           skeletonRows={2}
+          empty={<EmptyState title="No data found">A schedule makes the same report again each day, week or month.</EmptyState>}
           more={(schedule) => (
             <Menu
               label={`Actions for ${schedule.name}`}

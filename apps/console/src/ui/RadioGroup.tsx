@@ -21,6 +21,7 @@ export function RadioGroup<Value extends string>({
   onChange,
   error,
   cards = false,
+  beside = false,
   disabled = false,
 }: {
   label: string
@@ -30,12 +31,17 @@ export function RadioGroup<Value extends string>({
   onChange: (value: Value) => void
   error?: string | null
   cards?: boolean
+  /** Short ones stand beside one another. */
+  beside?: boolean
   /** None of them can be chosen now; why, something beside it says. */
   disabled?: boolean
 }) {
   const name = useId()
   return (
-    <fieldset className="grid min-w-0 gap-2" aria-describedby={error ? `${name}-error` : undefined}>
+    <fieldset
+      className={cx('grid min-w-0 gap-2', beside && 'grid-cols-2 @sm:grid-cols-4')}
+      aria-describedby={error ? `${name}-error` : undefined}
+    >
       <legend className={hideLabel ? 'sr-only' : 'mb-2 text-sm font-medium'}>{label}</legend>
       {choices.map((choice) => (
         <Radio
@@ -59,7 +65,7 @@ export function RadioGroup<Value extends string>({
         </Radio>
       ))}
       {error && (
-        <p id={`${name}-error`} className="flex gap-1.5 text-xs text-bad-fg">
+        <p id={`${name}-error`} className="col-span-full flex gap-1.5 text-xs text-bad-fg">
           <StateShape shape="octagon" tone="bad" className="mt-0.5" />
           {error}
         </p>

@@ -26,6 +26,8 @@ export type Column<Row> = {
   drop?: 1 | 2 | 3
   /** Its place when the table is a list (under 640 px); without one it is not shown there. */
   list?: 'title' | 'aside' | 'below'
+  /** What it says means nothing without its head: that stands before it in a list. */
+  listHead?: boolean
   /** The shape of its skeleton. */
   shape?: 'two' | 'one' | 'bar'
   /** Its value in a CSV file; without it the column is not in one. */
@@ -198,6 +200,7 @@ export function Table<Row>({
                   role="cell"
                   data-drop={column.drop}
                   data-list={column.list}
+                  data-head={column.listHead ? column.header : undefined}
                   data-numeric={column.numeric ? '' : undefined}
                 >
                   {column.cell(row)}

@@ -95,6 +95,74 @@ export const calls: CallRows = {
       }
     },
   },
+  'billing.getBalanceRules': { access: 'billing.view' },
+  'billing.setBalanceWarnings': {
+    access: 'billing.edit',
+    sample: () => ({
+      body: { warn_micros: 300_000_000, urgent_micros: 100_000_000 },
+      other: { warn_micros: 400_000_000, urgent_micros: null },
+    }),
+  },
+  'billing.setRefill': {
+    access: 'billing.edit',
+    sample: () => {
+      const body = { is_on: true, mode: 'fixed', below_micros: 50_000_000, amount_micros: 100_000_000, month_limit_micros: 500_000_000 }
+      return { body, other: { ...body, amount_micros: 200_000_000 } }
+    },
+  },
+  'backoffice.setAtZero': {
+    access: 'manage_billing',
+    sample: ({ backoffice }) => ({
+      params: { email: backoffice.customer },
+      body: { at_zero: 'go_on', reason: 'They pay by invoice' },
+      other: { at_zero: 'stop', reason: 'They do not' },
+    }),
+  },
+  'backoffice.setTax': {
+    access: 'manage_billing',
+    sample: ({ backoffice }) => ({
+      params: { email: backoffice.customer },
+      body: { tax: { name: 'VAT', basis_points: 2500 }, reason: 'In Sweden' },
+      other: { tax: null, reason: 'Moved away' },
+    }),
+  },
+  'backoffice.payBack': {
+    access: 'manage_billing',
+    sample: ({ backoffice, money }) => {
+      const body = { amount_micros: 10_000, reason: 'Bought twice' }
+      return {
+        params: { email: backoffice.customer, any_transaction_id: money.bought_id },
+        body,
+        other: { ...body, amount_micros: 20_000 },
+      }
+    },
+  },
+  'billing.getBillingProfile': { access: 'billing.view' },
+  'billing.setBillingProfile': {
+    access: 'billing.edit',
+    sample: () => {
+      const body = {
+        company: 'Acme Telemetry AB',
+        address: 'Hamngatan 4',
+        postal_code: '211 22',
+        city: 'Malmö',
+        country: 'SE',
+        tax_id: 'SE556677889901',
+        emails: ['accounting@acme.example'],
+      }
+      return { body, other: { ...body, company: 'Acme Telemetry Holding AB' } }
+    },
+  },
+  'billing.listDocuments': { access: 'billing.view' },
+  'billing.exportDocument': { access: 'billing.view', sample: ({ money }) => ({ params: { document_id: money.document_id } }) },
+  'backoffice.listCustomerDocuments': {
+    access: 'manage_billing',
+    sample: ({ backoffice }) => ({ params: { email: backoffice.customer } }),
+  },
+  'backoffice.exportCustomerDocument': {
+    access: 'manage_billing',
+    sample: ({ backoffice, money }) => ({ params: { email: backoffice.customer, any_document_id: money.customer_document_id } }),
+  },
   'billing.listTopUps': { access: 'billing.view' },
   'billing.createTopUp': {
     access: 'billing.edit',

@@ -59,10 +59,7 @@ export async function insertPool(tx: Tx, { account_id, package_id, name, auto_re
       ended_at: null,
     })
     .execute()
-  await beginTerm(
-    tx,
-    { account_id, pool_id: id },
-    { starts_at, ends_at: termEnd(starts_at, { count: validity_count, unit: validity_unit }) }
-  )
-  return { id, pool_name, package_name: terms.name, size_bytes: terms.size_bytes }
+  const ends_at = termEnd(starts_at, { count: validity_count, unit: validity_unit })
+  await beginTerm(tx, { account_id, pool_id: id }, { starts_at, ends_at })
+  return { id, pool_name, package_name: terms.name, size_bytes: terms.size_bytes, starts_at, ends_at, terms }
 }

@@ -1,5 +1,6 @@
 import * as ops from '@masthead/contract/datapools/operations'
 import { read, write, type Route } from '../kernel/http/routes.ts'
+import { buyPackage } from './buying/buy-package.ts'
 import { updateDataPool } from './change-pool.ts'
 import { listPackages } from './packages.ts'
 import { addPoolAssets, removePoolAssets, setPoolTags } from './pool-members.ts'
@@ -10,6 +11,7 @@ export const poolRoutes: Route[] = [
   read(ops.listPackages, async ({ db }) => ({ items: await listPackages(db) })),
   read(ops.getDataPool, ({ db, actor, params }) => getDataPool(db, actor, params.pool_id)),
   read(ops.listPoolSims, ({ db, actor, params, query }) => listPoolSims(db, actor, params.pool_id, query)),
+  write(ops.buyPackage, ({ db, actor, body }) => buyPackage(db, actor, body)),
   write(ops.updateDataPool, ({ db, actor, params, body }) => updateDataPool(db, actor, params.pool_id, body)),
   write(ops.addPoolAssets, ({ db, actor, params, body }) => addPoolAssets(db, actor, params.pool_id, body.assets)),
   write(ops.removePoolAssets, ({ db, actor, params, body }) => removePoolAssets(db, actor, params.pool_id, body.assets)),

@@ -42,6 +42,7 @@ declare module '../kernel/database/database.ts' {
       thresholds: Defaulted<number[]>
       priority: Defaulted<number>
       auto_renew: boolean
+      bought: Defaulted<boolean>
       term_starts_at: Date
       opened_at: Date
       opened_by: string
@@ -54,6 +55,7 @@ declare module '../kernel/database/database.ts' {
       used_up_at: Date | null
       exhausted_at: Date | null
       notified: Defaulted<number[]>
+      paid_by: Defaulted<string | null>
     }
     data_pool_asset: { account_id: string; pool_id: string; asset_id: string; added_at: Date }
     data_pool_tag: { account_id: string; pool_id: string; tag_id: string }

@@ -1,4 +1,6 @@
 import { task } from '../kernel/jobs/jobs.ts'
+import type { App } from '../kernel/app.ts'
+import { payDueTerms } from './buying/pay-due-terms.ts'
 import { followPools } from './follow-pools.ts'
 import { followTags } from './pool-members.ts'
 import { renewDuePools } from './renew-pools.ts'
@@ -6,5 +8,10 @@ import { renewDuePools } from './renew-pools.ts'
 export const poolTasks = [
   task('follow_pools', (app, payload: { account_id: string }) => followPools(app, payload)),
   task('follow_tags', (app, payload: { account_id: string; tag_ids: string[] }) => followTags(app, payload)),
-  task('renew_pools', renewDuePools, '* * * * *'),
+  task('renew_pools', renewAndPay, '* * * * *'),
 ]
+
+async function renewAndPay(app: App): Promise<void> {
+  await renewDuePools(app)
+  await payDueTerms(app)
+}

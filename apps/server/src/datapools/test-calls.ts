@@ -9,6 +9,13 @@ export const calls: CallRows = {
   'datapools.listPackages': { access: 'datapools.view' },
   'datapools.getDataPool': { access: 'datapools.view', sample: ({ pool_id }) => ({ params: { pool_id } }) },
   'datapools.listPoolSims': { access: 'datapools.view', sample: ({ pool_id }) => ({ params: { pool_id } }) },
+  'datapools.buyPackage': {
+    access: 'datapools.edit',
+    sample: ({ offered_id }) => {
+      const body = { package_id: offered_id, name: name('Bought'), auto_renew: true }
+      return { body, other: { ...body, name: name('Bought') } }
+    },
+  },
   'datapools.updateDataPool': {
     access: 'datapools.edit',
     sample: ({ pool_id }) => ({ params: { pool_id }, body: { priority: 2 }, other: { priority: 3 } }),

@@ -6,7 +6,7 @@ import type * as z from 'zod/mini'
 import type { Tx } from '../kernel/app.ts'
 import { tellDemoAlerts } from './alerts.ts'
 import { seedBackoffice } from './backoffice.ts'
-import { writeDemoCharges, writeDemoTariff } from './billing/index.ts'
+import { writeDemoCharges, writeDemoDocuments, writeDemoTariff } from './billing/index.ts'
 import { writeDemoDeployments } from './core.ts'
 import { writeDemoKeys } from './developers.ts'
 import { writeDemoEnforcements } from './enforcements.ts'
@@ -110,6 +110,7 @@ export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string
   await writeDemoPools(tx, account_id, now)
   await writeDemoTariff(tx, account_id, now)
   await writeDemoCharges(tx, account_id, now)
+  await writeDemoDocuments(tx, account_id, now)
   await writeDemoFleets(tx, account_id, fleet, now)
   await writeDemoEvents(
     tx,

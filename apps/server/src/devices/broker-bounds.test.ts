@@ -1,8 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { closing, openBrokerHouse, type BrokerHouse } from './test-broker.ts'
+import { closing, openBrokerHouse, openRaw, type BrokerHouse } from './test-broker.ts'
 
 let house: BrokerHouse
-const bounds = { rate: 10, burst: 40, connectBytes: 4096, packetBytes: 16 * 1024 }
+const bounds = { rate: 10, burst: 40, connectBytes: 4096, packetBytes: 16 * 1024, connectWithin: 1500, waiting: { ofAddress: 5, ofAll: 8 } }
 beforeAll(async () => {
   house = await openBrokerHouse({ bounds })
 })
@@ -43,4 +44,29 @@ test('whoever says something else than MQTT is disconnected', async () => {
     await socket.ended
     expect(socket.received().length).toBeLessThan(5)
   }
+})
+
+test('of those who say nothing an address has a few, and not for long; whoever has signed in is none of them', async () => {
+  const devices = await Promise.all([1, 2, 3, 4, 5, 6].map(() => house.newDevice()))
+  const clients = []
+  for (const device of devices) clients.push(await house.connect(device))
+  const before = refused('waiting')!
+  const silent = await Promise.all([1, 2, 3, 4, 5].map(() => house.raw()))
+  for (const port of [house.broker.ports.mqtt, house.broker.ports.mqtts]) await (await openRaw(port)).ended
+  expect(refused('waiting')).toBe(before + 2)
+  expect(silent.filter(({ destroyed }) => destroyed)).toEqual([])
+  await Promise.all(silent.map(({ ended }) => ended))
+  const late = await house.connect(await house.newDevice())
+  for (const client of [...clients, late]) await client.endAsync()
+})
+
+test('a connection that begins TLS and does not end it waits like the others', async () => {
+  const silent = await Promise.all([1, 2, 3, 4, 5].map(() => openRaw(house.broker.ports.mqtts)))
+  const before = refused('waiting')!
+  await (
+    await house.raw()
+  ).ended
+  expect(refused('waiting')).toBe(before + 1)
+  for (const socket of silent) socket.destroy()
+  await expect.poll(() => house.raw().then((socket) => Promise.race([socket.ended.then(() => false), delay(200, true)]))).toBe(true)
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enrolDevice as enrolOp } from '@masthead/contract/devices/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { putAsset } from '../assets/test-stock.ts'
 import { hashToken } from './credentials.ts'
@@ -35,6 +36,17 @@ test('a CORE device signs in with its token, which is kept encrypted; new creden
   expect(agent).toMatchObject({ device_id: first.device_id, username: first.device_id })
   expect(await row(agent.device_id)).toMatchObject({ sealed_token: null, password_hash: hashToken(agent.password) })
   expect(await findCoreToken(house.app.db, account_id, asset_id)).toBeUndefined()
+})
+
+test('a token is for CORE devices: others are set up by a claim code', async () => {
+  const owner = await house.newOwner()
+  const { id: asset_id } = await putWeir(owner)
+  const typed = (type: 'core' | 'alpon_x4') =>
+    house.db.updateTable('asset').set({ type }).where('account_id', '=', owner.account_id).where('id', '=', asset_id).execute()
+  await typed('core')
+  expect(await owner.call(enrolOp, { params: { asset_id } })).toMatchObject({ status: 200, body: { password: 'sixfab' } })
+  await typed('alpon_x4')
+  expect(await owner.call(enrolOp, { params: { asset_id } })).toMatchObject({ status: 409, body: { code: 'core_device_only' } })
 })
 
 test('a device that was cut has its credentials no more until it gets others, and what waits for it goes with its asset', async () => {

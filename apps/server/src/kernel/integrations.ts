@@ -50,6 +50,7 @@ export const IntegrationVariables = z.object({
       z.array(origin('origins like https://stats.example.com, separated by commas'))
     )
   ),
+  MASTHEAD_SELLER: z._default(z.string().check(z.maxLength(500, 'at most 500 characters')), 'Masthead'),
   STRIPE_PUBLISHABLE_KEY: z.optional(
     z.string().check(z.regex(/^pk_[A-Za-z0-9_]+$/, 'a publishable key like pk_live_…: never the secret one'))
   ),
@@ -105,6 +106,8 @@ export type Integrations = {
   /** `hosts`: origins that what the tag manager loads may be from and send to. */
   tagManager: { id: string; script: string; hosts: readonly string[] } | null
   cardProvider: CardProvider | null
+  /** Who issues invoices and receipts: lines. */
+  seller: string
   /** A messaging broker elsewhere; null: our own, at `/mqtt`. */
   brokerUrl: string | null
   /** A container registry elsewhere, host and port; null: our own. */
@@ -117,6 +120,7 @@ export const noIntegrations: Integrations = {
   identity: null,
   tagManager: null,
   cardProvider: null,
+  seller: 'Masthead',
   brokerUrl: null,
   registryHost: null,
   mapTiles: null,
@@ -157,6 +161,7 @@ export const integrationsOf = (e: Given, { registration }: { registration: boole
         }
       : null,
   tagManager: e.TAG_MANAGER_ID ? { id: e.TAG_MANAGER_ID, script: e.TAG_MANAGER_URL!, hosts: e.TAG_MANAGER_HOSTS } : null,
+  seller: e.MASTHEAD_SELLER.replaceAll(/\s*;\s*/g, '\n'),
   cardProvider: e.STRIPE_PUBLISHABLE_KEY
     ? {
         publishableKey: e.STRIPE_PUBLISHABLE_KEY,

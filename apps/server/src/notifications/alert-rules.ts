@@ -7,6 +7,7 @@ import { namesAssets, readingPermissions } from '@masthead/contract/event-readin
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { Severity } from '@masthead/contract/notifications/alert'
 import type { HappenedEvent } from '../kernel/jobs/effects.ts'
+import { moneyMeaning } from './money-alerts.ts'
 import { noServiceWords } from './name-sims.ts'
 import { poolMeaning } from './pool-alerts.ts'
 import type { Cause } from './raise-alert.ts'
@@ -40,6 +41,7 @@ export function meaningOf(event: HappenedEvent): Meaning | null {
     simMeaning(event) ??
     deviceMeaning(event) ??
     poolMeaning(event) ??
+    moneyMeaning(event) ??
     cutMeaning(event) ??
     webhookMeaning(event) ??
     staffMeaning(event) ??

@@ -5,6 +5,7 @@ import {
   poolRefilled,
   poolRenewed,
   poolThresholdReached,
+  poolUnpaid,
   poolUsedUp,
 } from '@masthead/contract/datapools/events'
 import { overageWords } from '@masthead/contract/datapools/pool'
@@ -51,6 +52,14 @@ export function poolMeaning({ name, detail }: HappenedEvent): Meaning | null {
       title: `The data pool ${pool.pool_name} gives no more data`,
       words:
         'Its SIMs have no service, unless another pool of theirs has data. More data, another policy after the pool, or its next term brings them back.',
+    })
+  }
+  if (name === poolUnpaid.name) {
+    const pool = poolUnpaid.detail.parse(detail)
+    return raised(pool, {
+      severity: 'critical',
+      title: `The data pool ${pool.pool_name} was not renewed`,
+      words: 'The balance does not cover its next term, so it has ended. Add credits and buy the package again.',
     })
   }
   const words = ends[name]

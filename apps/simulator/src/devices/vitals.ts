@@ -20,7 +20,7 @@ export class Vitals {
   #started: number
   readonly config: Record<string, unknown> = {
     apn: 'super',
-    network_priority: { TYPE_E: 10, TYPE_W: 30, TYPE_C: 50, TYPE_X: 70 },
+    network_priority: { TYPE_C: 10, TYPE_E: 30, TYPE_W: 50, TYPE_X: 70 },
     check_internet_interval: 60,
     send_monitoring_data_interval: 25,
     logger_level: 'info',

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { Balance, LedgerFilter, LedgerTransaction } from '../billing/ledger.ts'
+import { AtZero, Balance, LedgerFilter, LedgerTransaction } from '../billing/ledger.ts'
+import { BillingDocument } from '../billing/invoices/document.ts'
 import { billingOff, billingOnAlready, notCorrectable } from '../billing/ledger-problems.ts'
 import { BillingCurrency } from '../billing/money.ts'
+import { Tax } from '../billing/invoices/tax.ts'
 import { Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
@@ -46,6 +48,27 @@ export const listCustomerTransactions = operation({
   access: 'manage_billing',
   query: z.extend(PageQuery, LedgerFilter.shape),
   reply: page(LedgerTransaction),
+  problems: [notFound],
+})
+
+export const listCustomerDocuments = operation({
+  name: 'backoffice.listCustomerDocuments',
+  method: 'GET',
+  path: '/backoffice/accounts/{email}/documents',
+  summary: 'Invoices, receipts and credit notes of an account, newest first',
+  access: 'manage_billing',
+  query: PageQuery,
+  reply: page(BillingDocument),
+  problems: [notFound],
+})
+
+export const exportCustomerDocument = operation({
+  name: 'backoffice.exportCustomerDocument',
+  method: 'GET',
+  path: '/backoffice/accounts/{email}/documents/{any_document_id}/file',
+  summary: 'An invoice, receipt or credit note of an account as PDF',
+  access: 'manage_billing',
+  gives: 'file',
   problems: [notFound],
 })
 
@@ -111,4 +134,43 @@ export const refundCharge = operation({
   body: z.object({ amount_micros: Amount, reason: Reason }),
   reply: LedgerTransaction,
   problems: [notFound, billingOff, notCorrectable, ownAccount, staffMayMore],
+})
+
+/** SIMs follow within seconds. */
+export const setAtZero = operation({
+  name: 'backoffice.setAtZero',
+  method: 'PUT',
+  path: '/backoffice/accounts/{email}/at-zero',
+  summary: 'Say what happens when an account has no credits left',
+  access: 'manage_billing',
+  body: z.object({ at_zero: AtZero, reason: Reason }),
+  reply: Balance,
+  problems: [notFound, billingOff, ownAccount, staffMayMore],
+})
+
+/** The card provider is asked in the background; the credits leave the balance once it has paid back. */
+export const payBack = operation({
+  name: 'backoffice.payBack',
+  method: 'POST',
+  path: '/backoffice/accounts/{email}/transactions/{any_transaction_id}/pay-back',
+  summary: 'Pay credits that were bought, or a part of them, back to the card',
+  access: 'manage_billing',
+  body: z.object({
+    amount_micros: Amount.check(z.refine((amount) => amount % 10_000 === 0, 'Use at most two decimals')),
+    reason: Reason,
+  }),
+  reply: z.object({ amount_micros: z.int() }),
+  problems: [notFound, billingOff, notCorrectable, ownAccount, staffMayMore],
+})
+
+/** Of payments from now on. */
+export const setTax = operation({
+  name: 'backoffice.setTax',
+  method: 'PUT',
+  path: '/backoffice/accounts/{email}/tax',
+  summary: 'Say which tax is added to the payments of an account',
+  access: 'manage_billing',
+  body: z.object({ tax: z.nullable(Tax), reason: Reason }),
+  reply: Balance,
+  problems: [notFound, billingOff, ownAccount, staffMayMore],
 })

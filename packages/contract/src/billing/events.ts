@@ -73,13 +73,13 @@ export const tariffEnded = event({
 
 export const balanceUsedUp = event({
   name: 'billing.balance_used_up',
-  refreshes: ['billing', 'assets'],
+  refreshes: ['billing', 'assets', 'account'],
   detail: z.object({}),
   sentence: 'No credits are left: SIMs whose data would be charged have no service',
 })
 export const balanceRestored = event({
   name: 'billing.balance_restored',
-  refreshes: ['billing', 'assets'],
+  refreshes: ['billing', 'assets', 'account'],
   detail: z.object({}),
   sentence: 'There are credits again: SIMs whose data is charged have service',
 })
@@ -94,6 +94,7 @@ export const creditsBought = event({
 export const paymentFailed = event({
   name: 'billing.payment_failed',
   refreshes: ['billing'],
+  effects: ['notifications.update_alerts'],
   detail: z.extend(ofPayment, { failure: z.string() }),
   sentence: 'Could not charge {payment_method} for {amount}: {failure}',
 })
@@ -110,4 +111,31 @@ export const paymentDisputed = event({
   refreshes: ['billing'],
   detail: ofPayment,
   sentence: 'The payment of {amount} with {payment_method} is disputed; the credits were taken back',
+})
+
+export const atZeroChanged = event({
+  name: 'billing.at_zero_changed',
+  refreshes: ['billing', 'assets', 'account'],
+  detail: z.object({ at_zero: z.string(), reason: z.string() }),
+  sentence: ({ at_zero }) =>
+    at_zero === 'stop' ? 'Had service stop when no credits are left: {reason}' : 'Had service go on when no credits are left: {reason}',
+})
+/** Staff asked for it; that it is done is told by itself. */
+export const payBackAsked = event({
+  name: 'billing.pay_back_asked',
+  refreshes: ['billing'],
+  detail: z.extend(ofPayment, { reason: z.string() }),
+  sentence: 'Had {amount} paid back to {payment_method}: {reason}',
+})
+export const payBackFailed = event({
+  name: 'billing.pay_back_failed',
+  refreshes: ['billing'],
+  detail: z.extend(ofPayment, { failure: z.string() }),
+  sentence: 'Could not pay {amount} back to {payment_method}: {failure}',
+})
+export const taxChanged = event({
+  name: 'billing.tax_changed',
+  refreshes: ['billing'],
+  detail: z.object({ tax: z.nullable(z.string()), reason: z.string() }),
+  sentence: ({ tax }) => (tax ? 'Had {tax} added to each payment: {reason}' : 'Had no tax added to payments: {reason}'),
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { AskedTime, listOf, Time } from '../kernel/fields.ts'
 import { Currency, Micros } from './money.ts'
+import { Tax } from './invoices/tax.ts'
 
 /** What can happen to a balance, in the words of the console. */
 export const ledgerTypes = {
@@ -44,6 +45,8 @@ export const LedgerTransaction = z.object({
   unit_price_micros: z.nullable(z.number()),
   zone: z.nullable(z.string()),
   tariff_version: z.nullable(z.string()),
+  /** The same in words: “Standard, version 2”. */
+  price_list: z.nullable(z.string()),
   /** Of an asset that one sees. */
   asset_id: z.nullable(z.string()),
   asset_name: z.nullable(z.string()),
@@ -61,11 +64,27 @@ export type LedgerTransaction = z.output<typeof LedgerTransaction>
 export const GrantKind = z.enum(['purchased', 'granted'])
 export type GrantKind = z.output<typeof GrantKind>
 
+/** `stop`: SIMs whose next byte would be charged have no service. `go_on`: what they use is owed. */
+export const AtZero = z.enum(['stop', 'go_on'])
+export type AtZero = z.output<typeof AtZero>
+
 /** What an account has. */
 export const Balance = z.object({
   currency: Currency,
   enabled_at: Time,
+  /** What is in the ledger, for good. */
   balance_micros: Micros,
+  /** What was used and is not in the ledger yet. */
+  pending_micros: Micros,
+  /** What can be spent: the balance less what is pending. */
+  available_micros: Micros,
+  /** What happens when none of it is left. */
+  at_zero: AtZero,
+  /** Added to each payment; null: none is. */
+  tax: z.nullable(Tax),
+  /** What data costs in a day, of late, and what leaves on the first of each month. */
+  daily_micros: Micros,
+  monthly_micros: Micros,
   /** What is left of credits that were bought, and of those that were given. */
   purchased_micros: Micros,
   granted_micros: Micros,
@@ -83,7 +102,8 @@ export function staffCan({
   source,
   amount_micros,
   corrected_by,
-}: Pick<LedgerTransaction, 'type' | 'source' | 'amount_micros' | 'corrected_by'>): 'void' | 'refund' | null {
+}: Pick<LedgerTransaction, 'type' | 'source' | 'amount_micros' | 'corrected_by'>): 'void' | 'refund' | 'pay_back' | null {
+  if (type === 'credit' && (source === 'card' || source === 'auto_refill')) return 'pay_back'
   if (corrected_by) return null
   if (type === 'credit' && source === 'staff') return 'void'
   if ((type === 'charge' || type === 'adjustment') && amount_micros < 0) return 'refund'

@@ -16,7 +16,10 @@ export const TopUpState = z.enum(['preparing', 'requires_action', 'processing', 
 export const TopUp = z.object({
   id: z.string(),
   state: TopUpState,
+  /** Before tax. */
   amount_micros: Micros,
+  tax_micros: Micros,
+  tax_words: z.nullable(z.string()),
   currency: Currency,
   source: z.enum(['card', 'auto_refill']),
   card_name: z.string(),

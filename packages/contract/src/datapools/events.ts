@@ -14,6 +14,20 @@ export const poolGranted = event({
   detail: z.extend(pool, { package_name: z.string(), data_volume: z.string(), reason: z.string() }),
   sentence: 'Opened data pool {pool_name} of package {package_name} ({data_volume}): {reason}',
 })
+export const poolBought = event({
+  name: 'datapools.pool_bought',
+  refreshes: ['datapools', 'billing'],
+  detail: z.extend(pool, { package_name: z.string(), data_volume: z.string(), price: z.string() }),
+  sentence: 'Bought data pool {pool_name} of package {package_name} ({data_volume}) for {price} a term',
+})
+/** It was bought, and the balance did not cover the term that began. */
+export const poolUnpaid = event({
+  name: 'datapools.pool_unpaid',
+  refreshes: ['datapools', 'assets'],
+  effects: ['notifications.update_alerts'],
+  detail: pool,
+  sentence: 'Ended data pool {pool_name}: the balance does not cover its next term',
+})
 /** Staff gave it more data for the term that runs. */
 export const poolGrown = event({
   name: 'datapools.pool_grown',

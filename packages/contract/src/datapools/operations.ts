@@ -3,10 +3,11 @@ import { Bytes, Name, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
+import { balanceTooLow, billingOff } from '../billing/ledger-problems.ts'
 import { tagUnknown } from '../assets/problems.ts'
 import { OveragePercent, OveragePolicy, Package } from './package.ts'
 import { DataPool, PoolSim, Thresholds } from './pool.ts'
-import { poolEnded, poolFull, poolNameTaken, simInManyPools } from './problems.ts'
+import { packageNotSold, packageRetired, poolEnded, poolFull, poolNameTaken, simInManyPools, tooManyPools } from './problems.ts'
 
 /** Running ones first, in the order in which their data is used. A member limited by tags sees the pools that SIMs of theirs draw from. */
 export const listDataPools = operation({
@@ -55,6 +56,23 @@ export const listPoolSims = operation({
   }),
   reply: page(PoolSim),
   problems: [notFound],
+})
+
+/** The first term begins today and is paid now; each next one when it begins. Where the balance does not cover that, the pool ends. */
+export const buyPackage = operation({
+  name: 'datapools.buyPackage',
+  method: 'POST',
+  path: '/datapools',
+  summary: 'Buy a package: a data pool of it is opened, and its price is taken from the balance',
+  access: 'datapools.edit',
+  body: z.object({
+    package_id: z.string().check(z.minLength(1, 'Choose a package'), z.maxLength(64)),
+    /** The package’s name where none is given. */
+    name: z.optional(Name),
+    auto_renew: z._default(z.boolean(), true),
+  }),
+  reply: DataPool,
+  problems: [notFound, packageRetired, packageNotSold, poolNameTaken, tooManyPools, billingOff, balanceTooLow],
 })
 
 /** What is not named stays. */

@@ -18,4 +18,5 @@ export const simInManyPools = problem({
   title: `A SIM draws from at most ${mostPoolsOfSim} data pools`,
 })
 export const packageRetired = problem({ code: 'package_retired', status: 409, title: 'This package is not offered any more' })
+export const packageNotSold = problem({ code: 'package_not_sold', status: 409, title: 'This package cannot be bought' })
 export const packageNameTaken = problem({ code: 'package_name_taken', status: 409, title: 'A package with this name already exists' })

@@ -4,7 +4,7 @@ import { notFound } from '../kernel/problem.ts'
 import { ConfigChange, ConfigRequest } from './config.ts'
 import { Device } from './device.ts'
 import { Maintenance, MaintenanceBody } from './maintenance.ts'
-import { changeNotWaiting, coreDeviceOnly, noDeviceType, noDeviceYet, tooManyChanges } from './problems.ts'
+import { changeNotWaiting, coreDeviceOnly, noDeviceYet, tooManyChanges } from './problems.ts'
 
 export const getDevice = operation({
   name: 'devices.getDevice',
@@ -16,16 +16,16 @@ export const getDevice = operation({
   problems: [notFound],
 })
 
-/** What signed in with the credentials before is disconnected. */
+/** What signed in with the token before is disconnected. Devices with our agent are set up by a claim code. */
 export const enrolDevice = operation({
   name: 'devices.enrolDevice',
   method: 'POST',
   path: '/assets/{asset_id}/device/credentials',
-  summary: 'Give the device of an asset new credentials for MQTT, shown only once',
+  summary: 'Give a CORE device a new token for MQTT, shown only once',
   access: 'core.edit',
   reply: z.object({ device_id: z.string(), client_id: z.string(), username: z.string(), password: z.string() }),
   encryptsReply: true,
-  problems: [notFound, noDeviceType],
+  problems: [notFound, coreDeviceOnly],
 })
 
 /** It is told when it is online, and again every 30 seconds until it answers. */

@@ -1,6 +1,5 @@
 import { problem } from '../kernel/problem.ts'
 
-export const noDeviceType = problem({ code: 'no_device_type', status: 409, title: 'An asset of this type is a SIM without a device' })
 export const noDeviceYet = problem({ code: 'no_device_yet', status: 409, title: 'This asset has no device yet: set it up first' })
 export const coreDeviceOnly = problem({ code: 'core_device_only', status: 409, title: 'Only a CORE device takes this' })
 export const tooManyChanges = problem({

@@ -4,10 +4,12 @@ import { containerStatus, runsContainers, type Application } from '@masthead/con
 import { deployContainer, getApplication, rebootDevice } from '@masthead/contract/devices/agent/operations'
 import { Container as ContainerIcon, Plus, Power } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { q } from '../../api/query.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ConfirmButton } from '../../kit/ConfirmCall.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { buttonClass } from '../../ui/Button.tsx'
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
@@ -15,7 +17,6 @@ import { SkeletonLines } from '../../ui/Skeleton.tsx'
 import { StatusDot } from '../../ui/StatusDot.tsx'
 import { DeployModal } from './ContainerForm.tsx'
 import { ContainerRow } from './ContainerRow.tsx'
-import { SetUpDevice } from './SetUpDevice.tsx'
 
 /** What runs on the device of an asset: what is wanted, and what it reported last. */
 export function AssetApplication({ asset }: { asset: Asset }) {
@@ -35,13 +36,18 @@ export function AssetApplication({ asset }: { asset: Asset }) {
     )
   if (!data.device)
     return (
-      <Panel title="Set up the device">
-        <div className="grid gap-3">
-          <p className="max-w-[60ch] text-fg-2 text-pretty">
-            The agent on the device reports how it is, and keeps its containers as you want them. A claim code makes a device this asset.
-          </p>
-          <SetUpDevice asset={asset} />
-        </div>
+      <Panel flush>
+        <EmptyState
+          icon={ContainerIcon}
+          title="No device is set up yet"
+          actions={
+            <Link className={buttonClass('primary-solid')} to={`/assets/${asset.id}/device`}>
+              Set up the device
+            </Link>
+          }
+        >
+          Containers run on a device: set one up first.
+        </EmptyState>
       </Panel>
     )
   return (
@@ -139,9 +145,6 @@ function DevicePanel({ asset, device }: { asset: Asset; device: Device }) {
         <Fact label="Agent">{device.agent_version ?? '—'}</Fact>
         <Fact label="Engine">{device.engine ?? '—'}</Fact>
       </Facts>
-      <div className="mt-3">
-        <SetUpDevice asset={asset} again />
-      </div>
     </Panel>
   )
 }

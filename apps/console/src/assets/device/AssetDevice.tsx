@@ -1,10 +1,12 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { Link } from 'react-router'
 import { OpenTerminalButton, SessionsPanel } from '../../terminal/index.ts'
+import { Panel } from '../../ui/Panel.tsx'
 import { AgentFacts } from './AgentFacts.tsx'
+import { ClaimCode } from './ClaimCode.tsx'
 import { ConnectionPanel, InterfacesPanel, SystemPanel, VitalsPanel } from './DeviceFacts.tsx'
 import { DeviceLoader } from './DeviceLoader.tsx'
-import { NewCredentials } from './SetUpPanel.tsx'
+import { NewToken } from './SetUpPanel.tsx'
 
 /** The asset's device tab (domain §1.4): what the device says of itself. */
 export function AssetDevice({ asset }: { asset: Asset }) {
@@ -20,13 +22,24 @@ export function AssetDevice({ asset }: { asset: Asset }) {
             )}
             <span className="ml-auto flex flex-wrap gap-2">
               <OpenTerminalButton asset={asset} device={device} />
-              <NewCredentials asset={asset} device={device} />
+              {asset.type === 'core' && <NewToken asset={asset} device={device} />}
             </span>
           </div>
           <div className="grid items-start gap-5 @lg:grid-cols-2">
             <div className="grid min-w-0 gap-5">
               <ConnectionPanel device={device} />
               <SessionsPanel asset_id={asset.id} />
+              {asset.type !== 'core' && (
+                <Panel title="Another device">
+                  <div className="grid gap-3">
+                    <p className="text-fg-2 text-pretty">
+                      When the device was replaced or set up anew, a claim code makes that one this asset. The one of before is disconnected
+                      then.
+                    </p>
+                    <ClaimCode asset={asset} again />
+                  </div>
+                </Panel>
+              )}
             </div>
             <div className="grid min-w-0 gap-5">
               {device.reported.agent ? (

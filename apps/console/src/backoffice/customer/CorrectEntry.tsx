@@ -1,4 +1,4 @@
-import { refundCharge, voidCredit } from '@masthead/contract/backoffice/money-operations'
+import { payBack, refundCharge, voidCredit } from '@masthead/contract/backoffice/money-operations'
 import { staffCan, type LedgerTransaction } from '@masthead/contract/billing/ledger'
 import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
 import { Undo2 } from 'lucide-react'
@@ -15,6 +15,7 @@ export function CorrectEntry({ email, line, currency, refused, onDone }: Correct
   const [asking, setAsking] = useState(false)
   const can = staffCan({ ...line, ...(line.amount_micros < 0 && { corrected_by: null }) })
   if (!can) return null
+  if (can === 'pay_back') return <PayBack {...{ email, line, currency, refused, onDone }} />
   const common = {
     open: asking,
     onClose: () => setAsking(false),
@@ -46,6 +47,35 @@ export function CorrectEntry({ email, line, currency, refused, onDone }: Correct
           <FormMoney name="amount_micros" label="Amount" currency={currency} min={10_000} max={Math.max(10_000, 0 - line.amount_micros)} />
         </ReasonModal>
       )}
+    </div>
+  )
+}
+
+/** What was bought goes back to its card, or a part of it. */
+function PayBack({ email, line, currency, refused, onDone }: CorrectEntryProps) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <div>
+      <ActionButton operation={payBack} disabled={refused} icon={Undo2} onClick={() => setAsking(true)}>
+        Pay back to the card
+      </ActionButton>
+      <ReasonModal
+        open={asking}
+        onClose={() => setAsking(false)}
+        operation={payBack}
+        params={{ email, any_transaction_id: line.id }}
+        title="Pay back to the card?"
+        body={{ amount_micros: line.amount_micros }}
+        submit="Pay back"
+        color="danger"
+        onDone={({ amount_micros }) => {
+          toast.success(`${formatMoney(micros(amount_micros), currency)} are being paid back`)
+          onDone()
+        }}
+      >
+        <p>The credits leave the balance once the card provider has paid back. What is spent cannot be paid back.</p>
+        <FormMoney name="amount_micros" label="Amount" currency={currency} min={10_000} max={line.amount_micros} />
+      </ReasonModal>
     </div>
   )
 }

@@ -25,11 +25,13 @@ import { QueryTable } from '../../kit/QueryTable.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx'
-import { Cell, Frame, Panel, Stat } from '../../ui/Panel.tsx'
+import { Cell, Frame, Panel, Stat, StatPart } from '../../ui/Panel.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ReasonModal } from '../ReasonModal.tsx'
+import { AtZero, TaxOfCustomer } from './AtZero.tsx'
 import { CorrectEntry } from './CorrectEntry.tsx'
+import { CustomerDocuments } from './CustomerDocuments.tsx'
 import { GiveCredit } from './GiveCredit.tsx'
 
 const filters: Filter[] = [
@@ -54,6 +56,10 @@ export function CustomerMoney({ customer }: { customer: CustomerDetails }) {
     <div className="grid gap-4">
       <Proof proof={data.proof} />
       <Figures balance={balance} paid_in={paid_in_micros} given={given_micros} />
+      <div className="grid items-start gap-4 @lg:grid-cols-2">
+        <AtZero email={customer.email} at_zero={balance.at_zero} refused={refused} />
+        <TaxOfCustomer email={customer.email} tax={balance.tax} refused={refused} />
+      </div>
       <QueryTable
         operation={listCustomerTransactions}
         input={{ params }}
@@ -73,6 +79,7 @@ export function CustomerMoney({ customer }: { customer: CustomerDetails }) {
       <p className="text-xs text-fg-3">
         Nothing here can be edited; the database refuses it. A correction is a new entry that the customer sees, with your reason.
       </p>
+      <CustomerDocuments email={customer.email} />
       {giving && <GiveCredit email={customer.email} currency={currency} onClose={() => setGiving(false)} />}
       {open && <Entry id={open} customer={customer} currency={currency} refused={refused} onOpen={setOpen} />}
     </div>
@@ -114,7 +121,16 @@ function Entry({
 const Figures = ({ balance, paid_in, given }: { balance: Balance; paid_in: number; given: number }) => (
   <Frame className="grid-cols-1 @sm:grid-cols-2 @lg:grid-cols-4">
     <Cell>
-      <Stat label="Balance" value={inCents(balance.balance_micros, balance.currency)} />
+      <Stat
+        label="Balance"
+        value={inCents(balance.available_micros, balance.currency)}
+        parts={
+          <>
+            <StatPart label="settled">{inCents(balance.balance_micros, balance.currency)}</StatPart>
+            <StatPart label="pending">{inCents(micros(0 - balance.pending_micros), balance.currency)}</StatPart>
+          </>
+        }
+      />
     </Cell>
     <Cell>
       <Stat label="Of it bought" value={inCents(balance.purchased_micros, balance.currency)} />

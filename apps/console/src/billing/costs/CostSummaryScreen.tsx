@@ -75,7 +75,7 @@ function Costs({ costs }: { costs: CostSummary }) {
         <Cell>
           <Stat label="Projected to its end" value={projected_micros === null ? '—' : money(projected_micros, currency)} />
           <p className="text-xs text-fg-3">
-            {projected_micros === null ? 'known from the second day of a running month' : 'if data goes on as until now'}
+            {projected_micros === null ? 'known from the second day of a running month' : 'if usage goes on as until now'}
           </p>
         </Cell>
         <Cell>

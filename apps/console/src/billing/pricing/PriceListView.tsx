@@ -28,7 +28,7 @@ function Price({ of: { price_micros, list_price_micros }, currency }: { of: Pric
         </>
       )}
       {price_micros !== null && isExpensive(price_micros) && (
-        <span className="text-warn" title={`Above ${priceWords(expensiveMicros, currency)} per MB`}>
+        <span className="text-warn-mark" title={`Above ${priceWords(expensiveMicros, currency)} per MB`}>
           <Icon of={TriangleAlert} size={14} />
           <span className="sr-only">Expensive: </span>
         </span>
@@ -61,7 +61,11 @@ function columnsOf({ currency, next }: PriceList): { zones: Column<Zone>[]; netw
         cell: ({ id, name, countries, networks }) => (
           <TwoLines
             first={<span className="font-medium">{name === id ? id : `${id}, ${name}`}</span>}
-            second={`${count(countries, 'country', 'countries')}, ${count(networks, 'network', 'networks')}`}
+            second={
+              networks === 0
+                ? 'none of the networks below'
+                : `${count(countries, 'country', 'countries')}, ${count(networks, 'network', 'networks')}`
+            }
           />
         ),
       },
@@ -74,6 +78,7 @@ function columnsOf({ currency, next }: PriceList): { zones: Column<Zone>[]; netw
               width: 140,
               numeric: true,
               list: 'below' as const,
+              listHead: true,
               cell: (zone: Zone) => <Next from={zone.price_micros} to={zone.next_price_micros} currency={currency} />,
             },
           ]
@@ -107,7 +112,7 @@ function columnsOf({ currency, next }: PriceList): { zones: Column<Zone>[]; netw
           </span>
         ),
       },
-      { id: 'zone', header: 'Zone', width: 100, drop: 3, list: 'below', cell: ({ zone_id }) => zone_id ?? '—' },
+      { id: 'zone', header: 'Zone', width: 100, drop: 3, list: 'below', listHead: true, cell: ({ zone_id }) => zone_id ?? '—' },
       {
         id: 'price',
         header: 'Per MB',

@@ -45,7 +45,7 @@ const columns = (onOpen: (id: string) => void): Column<Tariff>[] => [
     list: 'below',
     cell: ({ current, next }) => `${current ?? 'none yet'}${next === null ? '' : `, ${next} planned`}`,
   },
-  { id: 'accounts', header: 'Accounts', width: 100, numeric: true, drop: 1, cell: ({ accounts }) => accounts.toLocaleString('en') },
+  { id: 'accounts', header: 'Accounts', width: 100, numeric: true, cell: ({ accounts }) => accounts.toLocaleString('en') },
 ]
 
 /** For staff: what customers pay, by price lists with versions. */
@@ -89,7 +89,7 @@ export default function StaffPricingScreen() {
         </div>
       )}
       {dialog === 'create' && <CreateTariff onClose={close} onDone={open} />}
-      {dialog === 'assign' && data && <AssignTariff tariffs={data.items} tariff_id={id || null} email="" onClose={close} />}
+      {dialog === 'assign' && data && <AssignTariff tariffs={data.items} tariff_id={id || null} onClose={close} />}
     </>
   )
 }

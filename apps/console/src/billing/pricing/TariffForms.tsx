@@ -2,11 +2,13 @@ import { addTariffVersion, assignTariff, createTariff, type TariffWithVersions }
 import type { Tariff, TariffTerms } from '@masthead/contract/billing/tariff'
 import { dayOf, formatDay } from '@masthead/contract/kernel/time'
 import { Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import { useFieldArray } from 'react-hook-form'
 import { FormCheckbox, FormText } from '../../kit/FormField.tsx'
 import { FormSelect } from '../../kit/FormSelect.tsx'
 import { FormModal } from '../../kit/FormModal.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { FormMoney } from './FormMoney.tsx'
 import { TermsFields } from './TermsFields.tsx'
@@ -75,14 +77,13 @@ export function AddVersion({ tariff, onClose }: { tariff: TariffWithVersions; on
 export function AssignTariff({
   tariffs,
   tariff_id,
-  email,
   onClose,
 }: {
   tariffs: readonly Tariff[]
   tariff_id: string | null
-  email: string
   onClose: () => void
 }) {
+  const [email, setEmail] = useState('')
   const none = { value: null as unknown as string, label: 'None: nothing is charged' }
   return (
     <FormModal
@@ -90,16 +91,19 @@ export function AssignTariff({
       onClose={onClose}
       title="Give an account a price list"
       operation={assignTariff}
-      values={{ email, tariff_id, from_day: dayOf(Date.now()), own_prices: [], reason: '' } as never}
-      input={(body) => {
-        const { email: to, ...rest } = body as unknown as { email: string }
-        return { params: { email: to.trim() }, body: rest as never }
-      }}
+      values={{ tariff_id, from_day: dayOf(Date.now()), own_prices: [], reason: '' } as never}
+      input={(body) => ({ params: { email: email.trim() }, body: body as never })}
       submit="Give price list"
       onDone={() => toast.success('The account pays by it from that day on')}
       explain={({ status, detail }) => (status === 404 ? 'No account has this e-mail' : detail)}
     >
-      <FormText name="email" label="E-mail of the account’s owner" type="email" />
+      <TextField
+        label="E-mail of the account’s owner"
+        type="email"
+        required
+        value={email}
+        onChange={({ target }) => setEmail(target.value)}
+      />
       <FormSelect
         name="tariff_id"
         label="Price list"

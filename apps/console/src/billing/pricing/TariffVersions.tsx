@@ -12,7 +12,8 @@ import { PlainTable, TwoLines, type Column } from '../../ui/Table.tsx'
 import { changeWords, countingWords, priceWords } from './price-words.ts'
 import { SimFeesPanel } from './SimFeesPanel.tsx'
 
-type Row = TariffVersion['zones'][number] & { before: number | null }
+/** `before`: the price in the version before; null where the zone is new; undefined where there is no version before. */
+type Row = TariffVersion['zones'][number] & { before: number | null | undefined }
 
 const columns = (currency: string): Column<Row>[] => [
   {
@@ -24,9 +25,13 @@ const columns = (currency: string): Column<Row>[] => [
       <TwoLines
         first={<span className="font-medium">{name === id ? id : `${id}, ${name}`}</span>}
         second={
-          <span className="mono">
-            {networks.length > 8 ? `${networks.slice(0, 8).join(', ')} and ${networks.length - 8} more` : networks.join(', ')}
-          </span>
+          networks.includes('*') ? (
+            'every network that no other zone names'
+          ) : (
+            <span className="mono">
+              {networks.length > 8 ? `${networks.slice(0, 8).join(', ')} and ${networks.length - 8} more` : networks.join(', ')}
+            </span>
+          )
         }
       />
     ),
@@ -44,8 +49,10 @@ const columns = (currency: string): Column<Row>[] => [
     header: 'Change',
     width: 110,
     numeric: true,
-    drop: 1,
-    cell: ({ before, price_micros }) => (before === null ? 'new' : before === price_micros ? '—' : changeWords(before, price_micros)),
+    list: 'below',
+    listHead: true,
+    cell: ({ before, price_micros }) =>
+      before === null ? 'new' : before === undefined || before === price_micros ? '—' : changeWords(before, price_micros),
   },
 ]
 
@@ -64,7 +71,10 @@ export function TariffVersions({ tariff, add }: { tariff: TariffWithVersions; ad
   const shown = versions[at]!
   const before = versions[at + 1]
   const state = stateOf(tariff, shown)
-  const rows = shown.zones.map((zone) => ({ ...zone, before: before?.zones.find(({ id }) => id === zone.id)?.price_micros ?? null }))
+  const rows = shown.zones.map((zone) => ({
+    ...zone,
+    before: before && (before.zones.find(({ id }) => id === zone.id)?.price_micros ?? null),
+  }))
   return (
     <section aria-label={tariff.name} className="grid gap-4">
       <div className="flex flex-wrap items-end gap-3">

@@ -93,6 +93,8 @@ const ofAccount = [
   'registry_robot',
   'report_schedule',
   'report',
+  'balance_rule',
+  'billing_profile',
   'enforcement',
   'usage_limit',
   'network_group',

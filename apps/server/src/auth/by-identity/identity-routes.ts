@@ -31,7 +31,8 @@ import { authenticate } from '../sessions/authenticate.ts'
 import { setOwnCookie } from '../sessions/cookies.ts'
 import { requireFreshProof } from '../sign-in/require-fresh-proof.ts'
 import { ownerOf, proveEmail, signInByIdentity } from './sign-in-by-identity.ts'
-import { networkOf, takeTry } from '../sign-in/tries.ts'
+import { takeTry } from '../sign-in/tries.ts'
+import { networkOf } from '../../kernel/network-of.ts'
 
 const startPath = '/v1/auth/identity/start'
 /** A secret of this browser for its ways to the provider: nobody else can end what was begun here. */

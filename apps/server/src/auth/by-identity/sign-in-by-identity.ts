@@ -11,7 +11,8 @@ import { hashSecret } from '../../kernel/secrets/presented-secret.ts'
 import { knownDevice, setDeviceCookie, setSessionCookie } from '../sessions/cookies.ts'
 import { isFirstRun, openAccount } from '../sign-in/register.ts'
 import { beginSession, closeSessionsOf } from '../sessions/session.ts'
-import { networkOf, takeTry } from '../sign-in/tries.ts'
+import { takeTry } from '../sign-in/tries.ts'
+import { networkOf } from '../../kernel/network-of.ts'
 
 type Call = { app: App; request: FastifyRequest; reply: FastifyReply; actor: Actor }
 

@@ -4,7 +4,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Actor, App, Tx } from '../../kernel/app.ts'
 import { isRecoveryCode, readRecoveryCode, spendRecoveryCode, spendStep, stepOf } from '../../factors/index.ts'
 import { knownDevice } from '../sessions/cookies.ts'
-import { giveTryBack, networkOf, takeTry, type Limit } from './tries.ts'
+import { giveTryBack, takeTry, type Limit } from './tries.ts'
+import { networkOf } from '../../kernel/network-of.ts'
 
 /** A call with its request: what the address, the host and the cookies are read from. */
 export type Visit = { app: App; request: FastifyRequest; actor: Actor }

@@ -5,7 +5,8 @@ import type { Actor, App, Tx } from '../../kernel/app.ts'
 import { noteSignIn } from '../../kernel/http/request-log.ts'
 import { knownDevice } from '../sessions/cookies.ts'
 import { verifyPassword } from './password.ts'
-import { giveTryBack, networkOf, takeTry, type Limit } from './tries.ts'
+import { giveTryBack, takeTry, type Limit } from './tries.ts'
+import { networkOf } from '../../kernel/network-of.ts'
 
 const failureWindow = 5 * 60 // seconds
 

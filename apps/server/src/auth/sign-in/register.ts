@@ -15,7 +15,8 @@ import { checkPassword, isStillPassword } from './check-password.ts'
 import { setDeviceCookie, setSessionCookie } from '../sessions/cookies.ts'
 import { hashPassword } from './password.ts'
 import { beginSession } from '../sessions/session.ts'
-import { networkOf, takeTry } from './tries.ts'
+import { takeTry } from './tries.ts'
+import { networkOf } from '../../kernel/network-of.ts'
 
 type Body = z.output<typeof RegisterBody>
 type Call = { app: App; request: FastifyRequest; reply: FastifyReply; actor: Actor; body: Body }

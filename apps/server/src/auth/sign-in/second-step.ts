@@ -25,7 +25,8 @@ import { presentedSecret } from '../../kernel/secrets/presented-secret.ts'
 import { checkCode, wrong, type Spend } from './check-code.ts'
 import { clearStepCookie, setDeviceCookie, setSessionCookie, setStepCookie, stepSeconds } from '../sessions/cookies.ts'
 import { beginSession } from '../sessions/session.ts'
-import { networkOf, takeTry } from './tries.ts'
+import { takeTry } from './tries.ts'
+import { networkOf } from '../../kernel/network-of.ts'
 
 type Call = { app: App; request: FastifyRequest; reply: FastifyReply; actor: Actor }
 type Opened = { session: { secret: string; expires_at: Date } } | { step: string }

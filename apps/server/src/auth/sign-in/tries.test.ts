@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { cookiesOf, registerPerson, signIn } from '../../account/test-person.ts'
-import { networkOf } from './tries.ts'
+import { networkOf } from '../../kernel/network-of.ts'
 
 const limits = { signInPerAddress: 50, failuresPerEmail: 3, registrationsPerAddress: 100 }
 const open = () => openHouse({ config: { trustProxy: 1, limits } })

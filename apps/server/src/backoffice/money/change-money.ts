@@ -24,7 +24,7 @@ async function getForeign(tx: Tx, actor: Actor, email: string) {
 }
 
 /** The same with billing. Throws billing_off as well. */
-async function getBilled(tx: Tx, actor: Actor, email: string) {
+export async function getBilled(tx: Tx, actor: Actor, email: string) {
   const account = await getForeign(tx, actor, email)
   const billing = await findBillingAccount(tx, account.id)
   if (!billing) throw new Problem(billingOff)

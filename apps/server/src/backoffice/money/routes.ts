@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import * as ops from '@masthead/contract/backoffice/money-operations'
 import type { LedgerProof } from '@masthead/contract/backoffice/money-operations'
 import { findBillingAccount, getBalance, lastProof, listTransactions, watchLedger, type Proof } from '../../billing/ledger/index.ts'
+import { getDocument, listDocuments, sendDocument } from '../../billing/invoices/index.ts'
 import type { Db } from '../../kernel/app.ts'
-import { reach, write, type Route } from '../../kernel/http/routes.ts'
+import { file, reach, write, type Route } from '../../kernel/http/routes.ts'
 import { getAccountOf } from '../accounts/accounts.ts'
 import { recordView } from '../staff/staff-log.ts'
 import { giveCredit, refundCharge, switchBillingOn, voidCredit } from './change-money.ts'
+import { payBack, setAtZero, setTax } from './pay-back.ts'
 
 const asProof = ({ started_at, ended_at, differences, ...counted }: Proof): LedgerProof => ({
   ...counted,
@@ -40,9 +42,23 @@ export const moneyRoutes: Route[] = [
     await recordView(db, actor, account)
     return listTransactions(db, { account_id: account.id, tags: [] }, query)
   }),
+  reach(ops.listCustomerDocuments, async ({ app: { db }, actor, params, query }) => {
+    const account = await getAccountOf(db, params.email)
+    await recordView(db, actor, account)
+    return listDocuments(db, account.id, query)
+  }),
+  file(ops.exportCustomerDocument, async ({ app: { db }, actor, params, reply }) => {
+    const account = await getAccountOf(db, params.email)
+    const document = await getDocument(db, { account_id: account.id }, params.any_document_id)
+    await recordView(db, actor, account)
+    return sendDocument(reply, document)
+  }),
   reach(ops.checkLedger, async ({ app }) => asProof(await watchLedger(app))),
   write(ops.switchBillingOn, ({ db, actor, params, body }) => switchBillingOn(db, actor, params.email, body)),
   write(ops.giveCredit, ({ db, actor, params, body }) => giveCredit(db, actor, params.email, body)),
   write(ops.voidCredit, ({ db, actor, params, body }) => voidCredit(db, actor, params.email, params.any_transaction_id, body.reason)),
   write(ops.refundCharge, ({ db, actor, params, body }) => refundCharge(db, actor, params.email, params.any_transaction_id, body)),
+  write(ops.setAtZero, ({ db, actor, params, body }) => setAtZero(db, actor, params.email, body)),
+  write(ops.setTax, ({ db, actor, params, body }) => setTax(db, actor, params.email, body)),
+  write(ops.payBack, ({ db, actor, params, body }) => payBack(db, actor, params.email, params.any_transaction_id, body)),
 ]

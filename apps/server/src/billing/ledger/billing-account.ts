@@ -1,4 +1,5 @@
 import { micros, type Currency, type Micros } from '@masthead/contract/billing/money'
+import type { Tax } from '@masthead/contract/billing/invoices/tax'
 import type { Db, Tx } from '../../kernel/app.ts'
 
 export type BillingAccount = {
@@ -8,16 +9,20 @@ export type BillingAccount = {
   enabled_by: string
   balance_micros: Micros
   posted: number
+  tax: Tax | null
 }
 
 /** Null while billing is off for an account. */
 export async function findBillingAccount(db: Db, account_id: string): Promise<BillingAccount | null> {
   const row = await db
     .selectFrom('billing_account')
-    .select(['account_id', 'currency', 'enabled_at', 'enabled_by', 'balance_micros', 'posted'])
+    .select(['account_id', 'currency', 'enabled_at', 'enabled_by', 'balance_micros', 'posted', 'tax_name', 'tax_basis_points'])
     .where('account_id', '=', account_id)
     .executeTakeFirst()
-  return row ? { ...row, balance_micros: micros(row.balance_micros) } : null
+  if (!row) return null
+  const { tax_name, tax_basis_points, ...account } = row
+  const tax = tax_name === null ? null : { name: tax_name, basis_points: tax_basis_points }
+  return { ...account, balance_micros: micros(account.balance_micros), tax }
 }
 
 /** Switches billing on for an account, in its one currency. False: it was on. */
@@ -35,3 +40,11 @@ export async function switchOn(
   await tx.updateTable('account').set({ currency }).where('id', '=', account_id).execute()
   return true
 }
+
+/** Says which tax is added to payments from now on. */
+export const putTax = (tx: Tx, account_id: string, tax: Tax | null) =>
+  tx
+    .updateTable('billing_account')
+    .set({ tax_name: tax?.name ?? null, tax_basis_points: tax?.basis_points ?? 0 })
+    .where('account_id', '=', account_id)
+    .execute()

@@ -10,6 +10,7 @@ import type { Actor, Db } from '../../kernel/app.ts'
 import { csvOf } from '../../kernel/sheet.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { findBillingAccount } from './billing-account.ts'
+import { findLateCosts, findPending } from './pending.ts'
 
 type Filter = Partial<Omit<Parsed<typeof listOp>['query'], keyof PageQuery>>
 
@@ -22,6 +23,8 @@ const toTime = (at: Date | null) => at?.toISOString() ?? null
 export async function getBalance(db: Db, account_id: string, at: Date): Promise<Balance | null> {
   const account = await findBillingAccount(db, account_id)
   if (!account) return null
+  const pending = await findPending(db, account_id)
+  const costs = await findLateCosts(db, account_id, at)
   const { rows: sums } = await sql<Record<'purchased' | 'granted' | 'month_in' | 'month_out', number>>`select
       coalesce(sum(remaining_micros) filter (where kind = 'purchased'), 0) as purchased,
       coalesce(sum(remaining_micros) filter (where kind = 'granted'), 0) as granted,
@@ -43,6 +46,11 @@ export async function getBalance(db: Db, account_id: string, at: Date): Promise<
     currency: account.currency,
     enabled_at: account.enabled_at.toISOString(),
     balance_micros: account.balance_micros,
+    pending_micros: micros(pending.unsettled_micros),
+    available_micros: micros(account.balance_micros - pending.unsettled_micros),
+    at_zero: pending.at_zero,
+    tax: account.tax,
+    ...costs,
     purchased_micros: micros(purchased),
     granted_micros: micros(granted),
     expiring: expiring.map(({ remaining_micros, expires_at, description }) => ({
@@ -104,8 +112,14 @@ const correctedBy = sql<
   string | null
 >`(select max(c.id) from ledger_transaction c where c.account_id = t.account_id and c.corrects = t.id)`.as('corrected_by')
 
+const priceList = sql<
+  string | null
+>`(select tariff.name || ', version ' || split_part(t.tariff_version, ':', 2) from tariff where tariff.id = split_part(t.tariff_version, ':', 1))`.as(
+  'price_list'
+)
+
 const inFull = (viewer: Viewer) => (rows: ReturnType<typeof transactions>) =>
-  rows.select(columns).select(seenAsset(viewer)).select(correctedBy)
+  rows.select(columns).select(seenAsset(viewer)).select(priceList).select(correctedBy)
 type Row = Awaited<ReturnType<ReturnType<ReturnType<typeof inFull>>['execute']>>[number]
 
 const asTransaction = (row: Row): LedgerTransaction => ({

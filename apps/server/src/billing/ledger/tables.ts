@@ -12,6 +12,8 @@ declare module '../../kernel/database/database.ts' {
       balance_micros: Defaulted<number>
       limit_micros: Defaulted<number>
       posted: Defaulted<number>
+      tax_name: Defaulted<string | null>
+      tax_basis_points: Defaulted<number>
     }
     ledger_transaction: {
       account_id: string

@@ -59,5 +59,61 @@ export async function putMoney(house: On, account_id: string, customer_id: strin
         .execute()
     )
   }
-  return { top_up_id, given_up_id, credit_id: credit!.id, given_id: given!.id, charge_id: charge!.id }
+  const [bought] = await postAll(house, [charging(customer_id, 'bought', 9_000_000, { source: 'card' })])
+  await house.app.db.transaction().execute((tx) =>
+    tx
+      .insertInto('top_up')
+      .values({
+        account_id: customer_id,
+        id: newId({ prefix: 'pay' }),
+        state: 'succeeded',
+        amount_micros: 9_000_000,
+        currency: 'USD',
+        source: 'card',
+        method_id: 'pm_sample',
+        card_name: 'Visa ending in 4242',
+        transaction_id: bought!.id,
+        begun_by: 'owner@example.test',
+        begun_at: house.clock.now(),
+      })
+      .execute()
+  )
+  const [document_id, customer_document_id] = [newId({ prefix: 'doc' }), newId({ prefix: 'doc' })]
+  for (const [n, of, id] of [
+    [1, account_id, document_id],
+    [2, customer_id, customer_document_id],
+  ] as const)
+    await house.app.db.transaction().execute((tx) =>
+      tx
+        .insertInto('billing_document')
+        .values({
+          account_id: of,
+          id,
+          kind: 'receipt',
+          year: 2020,
+          n,
+          source: top_up_id,
+          issued_at: house.clock.now(),
+          currency: 'USD',
+          title: 'Credits, paid with Visa ending in 4242',
+          month: null,
+          net_micros: 9_000_000,
+          tax_micros: 0,
+          top_up_id,
+          seller: 'Masthead',
+          recipient: JSON.stringify({ company: 'Samples', address: null }),
+          lines: JSON.stringify([{ words: 'Credits', quantity: null, micros: 9_000_000 }]),
+        })
+        .execute()
+    )
+  return {
+    bought_id: bought!.id,
+    document_id,
+    customer_document_id,
+    top_up_id,
+    given_up_id,
+    credit_id: credit!.id,
+    given_id: given!.id,
+    charge_id: charge!.id,
+  }
 }

@@ -1,5 +1,6 @@
 import { billingOff, topUpOpen, topUpOver } from '@masthead/contract/billing/ledger-problems'
 import { formatMoney, micros, type Currency, type Micros } from '@masthead/contract/billing/money'
+import { taxOn, taxWords } from '@masthead/contract/billing/invoices/tax'
 import type { TopUp } from '@masthead/contract/billing/top-up'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
@@ -25,7 +26,7 @@ export async function createTopUp(
 export async function beginTopUp(tx: Tx, { account_id, amount_micros, card_id, source, by, at }: Wanted): Promise<TopUp> {
   const account = await tx
     .selectFrom('billing_account')
-    .select('currency')
+    .select(['currency', 'tax_name', 'tax_basis_points'])
     .where('account_id', '=', account_id)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -42,6 +43,7 @@ export async function beginTopUp(tx: Tx, { account_id, amount_micros, card_id, s
     const amount = formatMoney(micros(open.amount_micros), account.currency as Currency)
     throw new Problem(topUpOpen, `A payment of ${amount} that ${open.begun_by} began is under way. Wait until it is done`)
   }
+  const tax = account.tax_name === null ? null : { name: account.tax_name, basis_points: account.tax_basis_points }
   const id = newId(topUpId, at.getTime())
   const row = await tx
     .insertInto('top_up')
@@ -50,6 +52,8 @@ export async function beginTopUp(tx: Tx, { account_id, amount_micros, card_id, s
       id,
       state: 'preparing',
       amount_micros,
+      tax_micros: taxOn(amount_micros, tax),
+      tax_words: tax && taxWords(tax),
       currency: account.currency,
       source,
       method_id: card.provider_id,

@@ -1,7 +1,9 @@
 import type Stripe from 'stripe'
 import { creditsBought, paymentDisputed, paymentFailed, paymentRefunded } from '@masthead/contract/billing/events'
 import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
+import { beforeTax } from '@masthead/contract/billing/invoices/tax'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
+import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
 import { isMissing, providerOf } from '../cards/index.ts'
 import { post } from '../ledger/index.ts'
@@ -61,7 +63,7 @@ async function settle(tx: Tx, app: App, row: TopUpRow, intent: Stripe.PaymentInt
     if (row.state === 'succeeded') return
     // What was given up here is no more under way, whatever the provider still waits for.
     const isUnderWay = openStates.some((state) => state === row.state)
-    const failure = intent.last_payment_error?.message ?? null
+    const failure = failureWords(intent.last_payment_error)
     if (intent.status === 'requires_action' && isUnderWay) await change({ state: 'requires_action', client_secret: intent.client_secret })
     else if (intent.status === 'processing' && isUnderWay) await change({ state: 'processing' })
     else if (intent.status === 'canceled') await change({ state: 'canceled', client_secret: null, ended_at: at })
@@ -72,7 +74,8 @@ async function settle(tx: Tx, app: App, row: TopUpRow, intent: Stripe.PaymentInt
     }
     return
   }
-  const paid = micros(intent.amount_received * hundredth)
+  const received = intent.amount_received * hundredth
+  const paid = beforeTax(received, row)
   const [credit] = await post(tx, at, [
     {
       account_id,
@@ -80,6 +83,7 @@ async function settle(tx: Tx, app: App, row: TopUpRow, intent: Stripe.PaymentInt
       type: 'credit',
       sub_type: 'topup',
       amount_micros: paid,
+      tax_micros: micros(received - paid),
       against: 'cash',
       description: `Credits, ${row.card_name}`,
       actor: row.begun_by,
@@ -90,45 +94,67 @@ async function settle(tx: Tx, app: App, row: TopUpRow, intent: Stripe.PaymentInt
   if (!credit!.repeated) {
     await change({ state: 'succeeded', client_secret: null, words: null, ended_at: at, transaction_id: credit!.id })
     await record(tx, actor, creditsBought, { ...words, amount: formatMoney(paid, currency) })
+    await addJob(tx, 'billing.issue_receipt', { account_id, id })
   }
-  if (charge) await takeBack(tx, { row, charge, at, paid, corrects: credit!.id, change, intent })
+  if (charge) await takeBack(tx, { row, charge, at, received, corrects: credit!.id, change, intent })
 }
+
+/** Nobody is there to confirm what is paid by itself. */
+const failureWords = (error: Stripe.PaymentIntent.LastPaymentError | null): string | null =>
+  error?.code === 'authentication_required'
+    ? 'The bank wants the card’s holder to confirm this payment. Add credits by hand and confirm it there, or make another card the default.'
+    : (error?.message ?? null)
 
 type Back = {
   row: TopUpRow
   charge: Stripe.Charge
   intent: Stripe.PaymentIntent
   at: Date
-  paid: number
+  received: number
   corrects: string
   change: (set: Partial<TopUpRow>) => Promise<unknown>
 }
 
 /** What was refunded, or is disputed, leaves the balance, also below zero. What was taken back is only ever more. */
-async function takeBack(tx: Tx, { row, charge, intent, at, paid, corrects, change }: Back): Promise<void> {
+async function takeBack(tx: Tx, { row, charge, intent, at, received, corrects, change }: Back): Promise<void> {
   const { account_id, id, card_name } = row
   const currency = row.currency as Currency
   const actor = systemActor(account_id, at)
-  const due = charge.disputed ? paid : charge.amount_refunded * hundredth
-  const more = micros(due - row.refunded_micros)
+  // With its tax, which goes back as it came.
+  const due = charge.disputed ? received : charge.amount_refunded * hundredth
+  const [net, tax] = [beforeTax(due, row), due - beforeTax(due, row)]
+  const more = micros(net - row.refunded_micros)
   if (more <= 0) return
   const isDispute = charge.disputed
-  await post(tx, at, [
+  // Staff asked for it, and said why.
+  const asked = await tx
+    .selectFrom('pay_back')
+    .select('reason')
+    .where('account_id', '=', account_id)
+    .where('top_up_id', '=', id)
+    .where('state', '=', 'asked')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  const [taken] = await post(tx, at, [
     {
       account_id,
       key: `${isDispute ? 'dispute' : 'payment_refund'}:${intent.id}:${due}`,
       type: isDispute ? 'adjustment' : 'refund',
       sub_type: isDispute ? 'dispute' : 'payment',
       amount_micros: micros(0 - more),
+      tax_micros: micros(row.refunded_tax_micros - tax),
       against: 'cash',
       description: isDispute ? `Payment disputed, ${card_name}` : `Paid back to ${card_name}`,
       actor: 'system',
       source: 'card',
       payment_id: id,
       corrects,
+      reason: asked?.reason ?? null,
     },
   ])
-  await change({ refunded_micros: due, ...(isDispute && { disputed_at: at }) })
+  if (!isDispute) await addJob(tx, 'billing.issue_credit_note', { account_id, transaction_id: taken!.id })
+  await change({ refunded_micros: net, refunded_tax_micros: tax, ...(isDispute && { disputed_at: at }) })
   const detail = { payment_method: card_name, top_up_id: id, amount: formatMoney(more, currency) }
   await record(tx, actor, isDispute ? paymentDisputed : paymentRefunded, detail)
 }

@@ -1,5 +1,8 @@
 import Stripe from 'stripe'
-import type { App } from '../../kernel/app.ts'
+import { paymentFailed } from '@masthead/contract/billing/events'
+import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
+import { systemActor, type App } from '../../kernel/app.ts'
+import { record } from '../../kernel/record.ts'
 import { customerOf, providerOf } from '../cards/index.ts'
 import { settlePayment } from './settle-payment.ts'
 import type { TopUpRow } from './top-up-queries.ts'
@@ -17,7 +20,7 @@ export async function startTopUp(app: App, { account_id, id }: Of): Promise<void
   const intent = await provider.paymentIntents
     .create(
       {
-        amount: row.amount_micros / hundredth,
+        amount: (row.amount_micros + row.tax_micros) / hundredth,
         currency: row.currency.toLowerCase(),
         customer,
         payment_method: row.method_id,
@@ -55,13 +58,19 @@ export async function giveUpTopUp(app: App, { account_id, id }: Of): Promise<voi
 
 const failTopUp = (app: App, { account_id, id }: Pick<TopUpRow, 'account_id' | 'id'>, words: string): Promise<void> =>
   app.db.transaction().execute(async (tx) => {
-    await tx
+    const at = app.clock.now()
+    const failed = await tx
       .updateTable('top_up')
-      .set({ state: 'failed', words, ended_at: app.clock.now() })
+      .set({ state: 'failed', words, ended_at: at })
       .where('account_id', '=', account_id)
       .where('id', '=', id)
       .where('state', '=', 'preparing')
-      .execute()
+      .returningAll()
+      .executeTakeFirst()
+    if (!failed) return
+    const amount = formatMoney(micros(failed.amount_micros), failed.currency as Currency)
+    const detail = { payment_method: failed.card_name, top_up_id: id, amount, failure: words }
+    await record(tx, { ...systemActor(account_id, at), email: failed.begun_by }, paymentFailed, detail)
   })
 
 /** Tells the provider that nobody answers the bank any more. May be repeated. */

@@ -3,6 +3,17 @@ import type { Defaulted } from '../../kernel/database/database.ts'
 
 declare module '../../kernel/database/database.ts' {
   interface Database {
+    pay_back: {
+      account_id: string
+      id: string
+      top_up_id: string
+      amount_micros: number
+      reason: string
+      asked_by: string
+      asked_at: Date
+      state: 'asked' | 'done' | 'failed'
+      words: Defaulted<string | null>
+    }
     top_up: {
       account_id: string
       id: string
@@ -20,6 +31,9 @@ declare module '../../kernel/database/database.ts' {
       ended_at: Defaulted<Date | null>
       transaction_id: Defaulted<string | null>
       refunded_micros: Defaulted<number>
+      tax_micros: Defaulted<number>
+      tax_words: Defaulted<string | null>
+      refunded_tax_micros: Defaulted<number>
       disputed_at: Defaulted<Date | null>
     }
   }

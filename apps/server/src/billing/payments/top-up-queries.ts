@@ -9,9 +9,10 @@ import { pageByKey } from '../../kernel/http/page-by-key.ts'
 
 export type TopUpRow = Selectable<Database['top_up']>
 
-export const topUpOf = ({ account_id: _, method_id: __, provider_id: ___, ...row }: TopUpRow): TopUp => ({
+export const topUpOf = ({ account_id: _, method_id: __, provider_id: ___, refunded_tax_micros: ____, ...row }: TopUpRow): TopUp => ({
   ...row,
   amount_micros: micros(row.amount_micros),
+  tax_micros: micros(row.tax_micros),
   refunded_micros: micros(row.refunded_micros),
   client_secret: row.state === 'requires_action' ? row.client_secret : null,
   begun_at: row.begun_at.toISOString(),

@@ -6,6 +6,7 @@ import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { App, Tx } from '../../kernel/app.ts'
 import { repeat } from '../../kernel/jobs/repeat.ts'
 import { type Posting, post } from '../ledger/index.ts'
+import { watchBalances } from '../refill/index.ts'
 import { decideBalances } from './balances.ts'
 import type { RateKey } from '../rating/index.ts'
 
@@ -45,6 +46,7 @@ export async function settleCharges(app: App, { all = false } = {}): Promise<boo
     if (!locks[0]!.locked) return false
     const settled = await settleOpen(tx, at, all)
     await decideBalances(tx, at)
+    await watchBalances(tx, at)
     return settled === atOnce
   })
 }

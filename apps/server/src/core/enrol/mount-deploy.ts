@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { networkOf, takeTry } from '../../auth/index.ts'
+import { takeTry } from '../../auth/index.ts'
+import { networkOf } from '../../kernel/network-of.ts'
 import type { App } from '../../kernel/app.ts'
 import { enrolDevice, type Asker } from './enrol-device.ts'
 import { findToken, type FoundToken } from './find-deployment.ts'

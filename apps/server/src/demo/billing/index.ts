@@ -1,2 +1,3 @@
+export { writeDemoDocuments } from './documents.ts'
 export { writeDemoCharges } from './charges.ts'
 export { writeDemoTariff } from './tariffs.ts'

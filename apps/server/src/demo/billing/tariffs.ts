@@ -2,7 +2,7 @@ import type { Currency } from '@masthead/contract/billing/money'
 import { dayOf } from '@masthead/contract/kernel/time'
 import { newId } from '@masthead/contract/kernel/id'
 import { sql } from 'kysely'
-import { switchOn } from '../../billing/ledger/index.ts'
+import { putTax, switchOn } from '../../billing/ledger/index.ts'
 import type { Tx } from '../../kernel/app.ts'
 import { staffEmail } from '../people.ts'
 
@@ -60,6 +60,14 @@ export async function writeDemoTariff(tx: Tx, account_id: string, now: Date): Pr
         select ${tariff_id}, ${number}, network, ${id} from unnest(${networks.split(' ')}::text[]) as network`.execute(tx)
   }
   await switchOn(tx, { account_id, currency: 'USD' as Currency, by: staffEmail, at: since })
+  await putTax(tx, account_id, { name: 'VAT', basis_points: 2500 })
+  const said = { changed_at: since, changed_by: 'owner@demo.test' }
+  const address = { company: 'Acme Telemetry AB', address: 'Hamngatan 4', postal_code: '211 22', city: 'Malmö', country: 'SE' }
+  await tx
+    .insertInto('billing_profile')
+    .values({ account_id, ...address, tax_id: 'SE556677889901', emails: ['accounting@demo.test'], ...said })
+    .execute()
+  await tx.insertInto('balance_rule').values({ account_id, warn_micros: 300_000_000, urgent_micros: 100_000_000 }).execute()
   const assigned = { assigned_at: since, assigned_by: staffEmail }
   await tx
     .insertInto('account_tariff')

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { plainAddress } from '../../gateways/index.ts'
 import type { BrokerFigures } from './broker-figures.ts'
 import { Connections, type Connection } from './connections.ts'
+import { Doors } from './doors.ts'
 import type { Logins } from './logins.ts'
 import { readLife, readMessage, type Message } from './message.ts'
 import { boundPackets, TooMuch, type Bounds } from './packet-bounds.ts'
@@ -13,7 +14,6 @@ import { clientIdOf } from './topics.ts'
 
 /** MQTT 3.1.1 §3.2.2.3. */
 const returnCodes = { identifier: 2, unavailable: 3, credentials: 4 } as const
-const connectWithin = 10_000 // ms
 const drainWithin = 30_000 // ms that a device may leave unread what was sent to it
 const seenEvery = 60_000 // ms
 const mostRefusals = 20
@@ -33,15 +33,17 @@ export class Broker {
   #parts: Parts
   #aedes: Aedes
   #hears: Hears
+  #doors: Doors
   /** What a device has to do once it hears its directives. */
   onHearing: (connection: Connection) => void = () => {}
 
   private constructor(parts: Parts, hears: Hears) {
     this.#parts = parts
     this.#hears = hears
+    this.#doors = new Doors(parts.bounds.waiting)
     this.#aedes = new Aedes({
       id: parts.name,
-      connectTimeout: connectWithin,
+      connectTimeout: parts.bounds.connectWithin,
       drainTimeout: drainWithin,
       maxClientsIdLength: 256,
       maxTopicLevels: 4,
@@ -52,7 +54,11 @@ export class Broker {
     })
     // A birth and a death count when they come. Kept ones would be walked through at each subscription.
     this.#aedes.on('subscribe', (subscriptions, client) => this.#subscribed(subscriptions, client))
-    this.#aedes.on('clientReady', () => parts.figures.connected())
+    this.#aedes.on('clientReady', (client) => {
+      parts.figures.connected()
+      const socket = sockets.get(client)
+      if (socket) this.#doors.left(socket)
+    })
     this.#aedes.on('ping', (_packet, client) => this.#seen(client))
     this.#aedes.on('clientDisconnect', (client) => this.#ended(client))
     for (const event of ['clientError', 'connectionError'] as const) this.#aedes.on(event, (_client, error) => this.#failed(error))
@@ -65,11 +71,20 @@ export class Broker {
     return broker
   }
 
+  /** A socket that came in, before TLS and all it says; false: too many have not signed in, and it is closed. */
+  enter(socket: Socket): boolean {
+    const entered = this.#doors.enter(socket)
+    if (!entered) this.#parts.figures.refused('waiting')
+    return entered
+  }
+
   /** A connection that came in, by whatever port. */
   take(stream: Duplex, { socket, ip = socket.remoteAddress }: { socket: Socket; ip?: string | undefined }): void {
+    if (!this.enter(socket)) return
     socket.setNoDelay(true).setKeepAlive(true, probeAfter)
     const client = this.#aedes.handle(stream)
     addresses.set(client, ip ? plainAddress(ip) : null)
+    sockets.set(client, socket)
     boundPackets(client, this.#parts.bounds)
   }
 
@@ -190,6 +205,7 @@ export class Broker {
 }
 
 const addresses = new WeakMap<Client, string | null>()
+const sockets = new WeakMap<Client, Socket>()
 
 type Persistence = { removeSubscriptions: (client: Client, topics: readonly string[]) => Promise<unknown> }
 const persistenceOf = (aedes: Aedes) => (aedes as unknown as { persistence: Persistence }).persistence

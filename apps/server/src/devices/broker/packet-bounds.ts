@@ -1,9 +1,19 @@
 import type { Client } from 'aedes'
+import type { WaitingBounds } from './doors.ts'
 
 /** Bounds of one connection. `rate`: packets a second, `burst`: so many at once. Sizes are bytes of a packet, the first one apart. */
-export type Bounds = { rate: number; burst: number; connectBytes: number; packetBytes: number }
+type PacketBounds = { rate: number; burst: number; connectBytes: number; packetBytes: number }
+/** `connectWithin`: ms from the beginning of a connection to its CONNECT. */
+export type Bounds = PacketBounds & { connectWithin: number; waiting: WaitingBounds }
 
-export const usualBounds: Bounds = { rate: 50, burst: 500, connectBytes: 8 * 1024, packetBytes: 64 * 1024 }
+export const usualBounds: Bounds = {
+  rate: 50,
+  burst: 500,
+  connectBytes: 8 * 1024,
+  packetBytes: 64 * 1024,
+  connectWithin: 10_000,
+  waiting: { ofAddress: 250, ofAll: 5000 },
+}
 
 type Parser = {
   packet: { length: number }
@@ -25,7 +35,7 @@ export class TooMuch extends Error {
  * Ends a connection at the length that a packet announces, before its bytes are kept, and at the packet that is one too many. aedes has no such
  * bounds: its parser gathers up to 256 MB. What is replaced is private to mqtt-packet, which is pinned; broker-bounds.test.ts proves it.
  */
-export function boundPackets(client: Client, { rate, burst, connectBytes, packetBytes }: Bounds): void {
+export function boundPackets(client: Client, { rate, burst, connectBytes, packetBytes }: PacketBounds): void {
   const parser = (client as unknown as { _parser: Parser })._parser
   const parseLength = parser._parseLength
   parser._parseLength = function () {

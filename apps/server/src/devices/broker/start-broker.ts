@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo, type Server } from 'node:net'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { hostname } from 'node:os'
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls'
 import type { Logger } from 'pino'
@@ -84,6 +84,7 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
       await leaveBroker(db, clock, name).catch(() => {})
     })
     server.on('connection', (socket) => broker.take(socket, { socket }))
+    secure.prependListener('connection', (socket: Socket) => broker.enter(socket))
     secure.on('secureConnection', (socket) => broker.take(socket, { socket }))
     const stopLooking = keepCertificate(secure, { config, clock, log })
     ends.push(stopLooking)

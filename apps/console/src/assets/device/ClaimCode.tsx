@@ -7,8 +7,8 @@ import { ActionButton } from '../../kit/ActionButton.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { FailureNotice } from '../../ui/FailureNotice.tsx'
 
-/** A claim code, and the line that uses it on the device. `again`: a device is set up already. */
-export function SetUpDevice({ asset, again = false }: { asset: Asset; again?: boolean }) {
+/** A claim code, and the line that uses it on the device. `again`: a device is set up already, and is put out by the next. */
+export function ClaimCode({ asset, again = false }: { asset: Asset; again?: boolean }) {
   const making = useOperation(makeClaimCode)
   const server = window.location.origin + basePath
   const line = `curl -fsSL ${server}/agent/install.sh | sudo sh -s -- ${server} ${making.data?.code}`

@@ -1,0 +1,162 @@
+import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
+import { getBalanceRules, setRefill } from '@masthead/contract/billing/refill/operations'
+import { mostFailures, type BalanceRules, type Refill } from '@masthead/contract/billing/refill/refill'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { q } from '../../api/query.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { ConfirmCall } from '../../kit/ConfirmCall.tsx'
+import { later } from '../../kit/later.tsx'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { ErrorState } from '../../ui/EmptyState.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { SkeletonLines } from '../../ui/Skeleton.tsx'
+
+const RefillForm = later(async () => (await import('./RefillForms.tsx')).RefillForm)
+
+/** The account is filled by itself: whether, how, and what came of it. */
+export function RefillPanel() {
+  const { data, error, refetch } = useQuery(q(getBalanceRules, {}))
+  const [asking, setAsking] = useState<'form' | 'off' | null>(null)
+  if (data && !data.rules) return null
+  const rules = data?.rules
+  const refill = rules?.refill
+  const on = refill?.is_on === true
+  return (
+    <Panel
+      title="Auto-refill"
+      flush={Boolean(error && !data)}
+      note={rules && <Badge tone={on ? 'ok' : 'idle'}>{on ? 'On' : 'Off'}</Badge>}
+      end={
+        rules && (
+          <>
+            {on && (
+              <ActionButton operation={setRefill} size="small" color="ghost" onClick={() => setAsking('off')}>
+                Switch off
+              </ActionButton>
+            )}
+            <ActionButton operation={setRefill} size="small" onClick={() => setAsking('form')}>
+              {on ? 'Change' : 'Switch on'}
+            </ActionButton>
+          </>
+        )
+      }
+    >
+      {error && !data ? (
+        <ErrorState title="Auto-refill could not be loaded" failure={error} onRetry={() => void refetch()} />
+      ) : !rules ? (
+        <SkeletonLines />
+      ) : (
+        <>
+          {refill?.stopped_words && (
+            <div className="pb-3">
+              <Notice tone="bad">Auto-refill was switched off: {refill.stopped_words}</Notice>
+            </div>
+          )}
+          {refill && on ? (
+            <Running refill={refill} currency={rules.currency} />
+          ) : (
+            <p className="text-fg-2">It buys credits before they run out, so that SIMs keep their service. It charges the default card.</p>
+          )}
+          {refill && <Last refill={refill} currency={rules.currency} />}
+          <p className="pt-3 text-xs text-fg-3">Never two at once. Off after {mostFailures} payments in a row that fail.</p>
+        </>
+      )}
+      {rules && asking === 'form' && <RefillForm rules={rules} onClose={() => setAsking(null)} />}
+      {refill && asking === 'off' && <SwitchOff refill={refill} onClose={() => setAsking(null)} />}
+    </Panel>
+  )
+}
+
+function Running({ refill, currency }: { refill: Refill; currency: Currency }) {
+  const { mode, below_micros, amount_micros, month_charged_micros, month_limit_micros, card_name, failures, next_try_at } = refill
+  const money = (amount: number) => formatMoney(micros(amount), currency)
+  return (
+    <div className="grid gap-3">
+      {failures > 0 && (
+        <Notice
+          tone="warn"
+          action={
+            <Link className="link" to="/billing/addcredits">
+              Add credits
+            </Link>
+          }
+        >
+          {failures === 1 ? 'The last payment failed' : `The last ${failures} payments failed`}
+          {next_try_at && (
+            <>
+              ; the next is tried <RelativeTime at={next_try_at} />
+            </>
+          )}
+          . Credits that you add by hand start the count again.
+        </Notice>
+      )}
+      <p>
+        When less than <strong>{money(below_micros)}</strong> can be spent,{' '}
+        {mode === 'fixed' ? (
+          <>
+            buy <strong>{money(amount_micros)}</strong>
+          </>
+        ) : (
+          <>
+            fill it up to <strong>{money(amount_micros)}</strong>
+          </>
+        )}{' '}
+        {card_name ? `from ${card_name}.` : 'from the default card, of which there is none.'}
+      </p>
+      <div className="grid gap-1.5">
+        <p className="flex flex-wrap justify-between gap-x-3 text-sm">
+          <span>Charged this month</span>
+          <span className="tabular-nums">
+            {money(month_charged_micros)} of at most {money(month_limit_micros)}
+          </span>
+        </p>
+        <ProgressBar value={month_charged_micros / month_limit_micros} label="Charged of the month’s limit" />
+      </div>
+    </div>
+  )
+}
+
+const states: Record<NonNullable<Refill['last']>['state'], string> = {
+  preparing: 'under way',
+  processing: 'under way',
+  requires_action: 'waiting for the card’s bank',
+  succeeded: 'added',
+  failed: 'failed',
+  canceled: 'given up',
+}
+
+function Last({ refill: { last }, currency }: { refill: Refill; currency: Currency }) {
+  if (!last) return null
+  return (
+    <div className="pt-3">
+      <Facts>
+        <Fact label="Last run">
+          {formatMoney(last.amount_micros, currency)} {states[last.state]} <RelativeTime at={last.begun_at} />
+        </Fact>
+        {last.words && <Fact label="Why">{last.words}</Fact>}
+      </Facts>
+    </div>
+  )
+}
+
+function SwitchOff({ refill, onClose }: { refill: NonNullable<BalanceRules['refill']>; onClose: () => void }) {
+  const { mode, below_micros, amount_micros, month_limit_micros } = refill
+  return (
+    <ConfirmCall
+      operation={setRefill}
+      input={{ body: { is_on: false, mode, below_micros, amount_micros, month_limit_micros } }}
+      title="Switch auto-refill off?"
+      confirm="Switch off"
+      color="danger"
+      done="Auto-refill is off"
+      onClose={onClose}
+    >
+      Nothing more is bought by itself. At zero, SIMs whose data is charged have no service until credits are added.
+    </ConfirmCall>
+  )
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import { toCents } from '@masthead/contract/billing/invoices/document'
+import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
+import type { App, Tx } from '../../kernel/app.ts'
+import { issue } from './issue.ts'
+import { endOf, monthsToClose } from './months.ts'
+import { findProfile } from './profile.ts'
+import type { DocumentLine } from './tables.ts'
+
+/** Closes what is to be closed of all accounts, month by month, and invoices it. */
+export async function closeMonths(app: App): Promise<void> {
+  const accounts = await app.db.selectFrom('billing_account').select('account_id').orderBy('account_id').execute()
+  for (const { account_id } of accounts)
+    while (await app.db.transaction().execute((tx) => closeNext(tx, account_id, app.clock.now(), app.config.integrations.seller)));
+}
+
+/** The oldest month that is to be closed. False: there is none, or it waits for charges to settle or for the billing profile. */
+export async function closeNext(tx: Tx, account_id: string, at: Date, seller: string): Promise<boolean> {
+  const account = await tx
+    .selectFrom('billing_account')
+    .select(['currency', 'posted'])
+    .where('account_id', '=', account_id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  const [month] = await monthsToClose(tx, account_id, at)
+  if (!month || (await hasUnsettled(tx, account_id, month))) return false
+  const lines = await linesOf(tx, account_id, month, account)
+  let document_id: string | null = null
+  if (lines.length > 0) {
+    if (!(await findProfile(tx, account_id))) return false
+    const exact = lines.reduce((sum, line) => sum + line.micros, 0)
+    const net_micros = toCents(exact)
+    const rounding = { words: 'Rounding to the cent', quantity: null, micros: net_micros - exact }
+    document_id = await issue(tx, at, {
+      account_id,
+      kind: 'invoice',
+      source: month,
+      currency: account.currency,
+      title: monthName(month),
+      month,
+      net_micros,
+      tax_micros: 0,
+      seller,
+      lines: rounding.micros === 0 ? lines : [...lines, rounding],
+    })
+  }
+  await tx.insertInto('billing_month').values({ account_id, month, closed_at: at, through_number: account.posted, document_id }).execute()
+  return true
+}
+
+const monthName = (month: string) => new Date(month).toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+async function hasUnsettled(tx: Tx, account_id: string, month: string): Promise<boolean> {
+  const { rows } = await sql<{ open: boolean }>`select exists (select from charge where account_id = ${account_id}
+    and day >= ${month}::date and day < ${endOf(month)}::timestamptz at time zone 'UTC' and charged_micros <> settled_micros) as open`.execute(
+    tx
+  )
+  return rows[0]!.open
+}
+
+type Sum = {
+  type: string
+  sub_type: string
+  zone: string | null
+  words: string
+  unit: string | null
+  price: number | null
+  quantity: number | null
+  amount: number
+}
+
+/**
+ * All revenue that is in no earlier invoice: of this month and posted until now, and of earlier ones but posted after those were closed. Each entry is in one invoice, and
+ * all invoices together are the revenue of the ledger.
+ */
+async function linesOf(
+  tx: Tx,
+  account_id: string,
+  month: string,
+  { posted, currency }: { posted: number; currency: string }
+): Promise<DocumentLine[]> {
+  const { rows } =
+    await sql<Sum>`select t.type, t.sub_type, t.zone, t.unit, t.unit_price_micros::float8 as price, sum(t.quantity)::float8 as quantity,
+      -- data is summed by zone and price; a fee says its month
+      case when t.unit = 'byte' then '' else t.description end as words,
+      sum(e.amount_micros)::bigint as amount
+    from ledger_transaction t join ledger_entry e on e.account_id = t.account_id and e.transaction_id = t.id and e.ledger_account = 'revenue'
+    where t.account_id = ${account_id} and t.effective_at < ${endOf(month)} and t.number <= ${posted}
+      and (t.effective_at >= ${month}::date::timestamp at time zone 'UTC'
+        or t.number > coalesce((select max(m.through_number) from billing_month m where m.account_id = ${account_id}), 0))
+    group by 1, 2, 3, 4, 5, 7 order by t.type <> 'charge', t.sub_type, t.zone, 7, 5`.execute(tx)
+  return rows.filter(({ amount }) => amount !== 0).map((row) => lineOf(row, currency as Currency))
+}
+
+const dataWords: Record<string, string> = { charge: '', adjustment: ' told late, or corrected', refund: ' given back' }
+
+function lineOf({ type, sub_type, zone, words, unit, price, quantity, amount }: Sum, currency: Currency): DocumentLine {
+  const isData = unit === 'byte'
+  const what = sub_type === 'overage' ? 'Data beyond a pool' : 'Data'
+  const count =
+    quantity === null
+      ? null
+      : isData
+        ? `${(quantity / 1e6).toLocaleString('en', { maximumFractionDigits: 6 })} MB`
+        : `${quantity} ${unit ?? ''}`.trim()
+  const each = price === null ? '' : ` × ${formatMoney(micros(Math.round(price)), currency)}${isData ? ' per MB' : ''}`
+  return {
+    words: isData ? `${what}${zone ? `, zone ${zone}` : ''}${dataWords[type] ?? ''}` : words,
+    quantity: count === null ? null : `${count}${each}`,
+    micros: amount,
+  }
+}

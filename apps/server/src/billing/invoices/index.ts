@@ -1,0 +1,5 @@
+export { closeNext } from './close-months.ts'
+export { getDocument, listDocuments } from './document-queries.ts'
+export { writeReceipt } from './receipts.ts'
+export { invoiceRoutes, sendDocument } from './routes.ts'
+export { invoiceTasks } from './tasks.ts'

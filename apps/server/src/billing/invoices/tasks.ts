@@ -1,0 +1,9 @@
+import { type Task, task } from '../../kernel/jobs/jobs.ts'
+import { closeMonths } from './close-months.ts'
+import { issueCreditNote, issueReceipt } from './receipts.ts'
+
+export const invoiceTasks: readonly Task[] = [
+  task('billing.issue_receipt', issueReceipt),
+  task('billing.issue_credit_note', issueCreditNote),
+  task('billing.close_months', closeMonths, '17 * * * *'),
+]

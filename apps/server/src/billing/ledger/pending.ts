@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { AtZero } from '@masthead/contract/billing/ledger'
+import { micros, type Micros } from '@masthead/contract/billing/money'
+import type { Db, Tx } from '../../kernel/app.ts'
+
+/** What is charged and not in the ledger yet, and what happens at zero. */
+export async function findPending(db: Db, account_id: string): Promise<{ unsettled_micros: number; at_zero: AtZero }> {
+  const { rows } = await sql<{ unsettled_micros: number; at_zero: AtZero }>`select unsettled_micros, at_zero from charge_account
+    where account_id = ${account_id}`.execute(db)
+  return rows[0] ?? { unsettled_micros: 0, at_zero: 'stop' }
+}
+
+/** Says what happens at zero. The next step of settling decides what follows. False: it is so already. */
+export async function putAtZero(tx: Tx, account_id: string, at_zero: AtZero): Promise<boolean> {
+  const before = await findPending(tx, account_id)
+  await sql`insert into charge_account (account_id, at_zero) values (${account_id}, ${at_zero})
+    on conflict (account_id) do update set at_zero = excluded.at_zero`.execute(tx)
+  return before.at_zero !== at_zero
+}
+
+const dayMs = 86_400_000
+/** After so many days of a month what its data costs a day says more than the month before. */
+const enoughDays = 3
+
+/** What data costs in a day, of late, and what fees leave on the first of a month. */
+export async function findLateCosts(db: Db, account_id: string, at: Date): Promise<{ daily_micros: Micros; monthly_micros: Micros }> {
+  const [month, before] = [0, -1].map((shift) => Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + shift)) as [number, number]
+  const { rows } = await sql<{
+    is_now: boolean
+    data: number
+    fees: number
+  }>`select month = ${new Date(month)}::timestamptz::date as is_now,
+      coalesce(sum(micros) filter (where kind in ('payg', 'pool_overage')), 0) as data,
+      coalesce(sum(micros) filter (where kind in ('sim_active', 'sim_inactive', 'sim_standby')), 0) as fees
+    from cost_month where account_id = ${account_id} and month in (${new Date(month)}::timestamptz::date, ${new Date(before)}::timestamptz::date) group by 1`.execute(
+    db
+  )
+  const of = (is_now: boolean) => rows.find((row) => row.is_now === is_now) ?? { data: 0, fees: 0 }
+  const passed = (at.getTime() - month) / dayMs
+  const daily = passed >= enoughDays ? of(true).data / passed : of(false).data / ((month - before) / dayMs)
+  return { daily_micros: micros(Math.round(daily)), monthly_micros: micros(Math.max(of(true).fees, of(false).fees)) }
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import Stripe from 'stripe'
+import { payBackFailed } from '@masthead/contract/billing/events'
+import { notCorrectable } from '@masthead/contract/billing/ledger-problems'
+import { formatMoney, micros, type Currency, type Micros } from '@masthead/contract/billing/money'
+import { withTax } from '@masthead/contract/billing/invoices/tax'
+import { idKind, newId } from '@masthead/contract/kernel/id'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import { systemActor, type App, type Tx } from '../../kernel/app.ts'
+import { addJob } from '../../kernel/jobs/jobs.ts'
+import { record } from '../../kernel/record.ts'
+import { providerOf } from '../cards/index.ts'
+import { settlePayment } from './settle-payment.ts'
+import type { TopUpRow } from './top-up-queries.ts'
+
+const payBackId = idKind('pbk')
+const hundredth = 10_000 // micros
+
+type Asked = { account_id: string; transaction_id: string; amount_micros: Micros; reason: string; by: string; at: Date }
+
+/** Asks for a payment, or a part of it, to be paid back to its card: a job tells the provider. No more than is left of it, and than is on the balance. Throws not_found, not_correctable. */
+export async function askToPayBack(tx: Tx, { account_id, transaction_id, amount_micros, reason, by, at }: Asked): Promise<TopUpRow> {
+  const account = await tx
+    .selectFrom('billing_account')
+    .select(['balance_micros', 'currency'])
+    .where('account_id', '=', account_id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  const paid = await tx
+    .selectFrom('top_up')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('transaction_id', '=', transaction_id)
+    .executeTakeFirst()
+  if (!paid) throw new Problem(notFound, 'No payment by card is behind this entry')
+  if (paid.disputed_at) throw new Problem(notCorrectable, 'This payment is disputed: the card provider decides about it')
+  const { rows } = await sql<{ asked: number }>`select coalesce(sum(amount_micros), 0)::bigint as asked from pay_back
+    where account_id = ${account_id} and top_up_id = ${paid.id} and state = 'asked'`.execute(tx)
+  const left = Math.min(paid.amount_micros - paid.refunded_micros, account.balance_micros) - rows[0]!.asked
+  if (amount_micros > left) {
+    const words = formatMoney(micros(Math.max(0, left)), account.currency as Currency)
+    throw new Problem(
+      notCorrectable,
+      left > 0 ? `At most ${words} can be paid back: the rest is spent, or was paid back` : 'Nothing is left to pay back'
+    )
+  }
+  const id = newId(payBackId, at.getTime())
+  await tx
+    .insertInto('pay_back')
+    .values({ account_id, id, top_up_id: paid.id, amount_micros, reason, asked_by: by, asked_at: at, state: 'asked' })
+    .execute()
+  await addJob(tx, 'billing.pay_back', { account_id, id }, { maxAttempts: 5 })
+  return paid
+}
+
+type Of = { account_id: string; id: string }
+
+/** Tells the provider, once however often it runs, and brings the books up to what it says. */
+export async function payBack(app: App, { account_id, id }: Of): Promise<void> {
+  const row = await app.db
+    .selectFrom('pay_back as b')
+    .innerJoin('top_up as p', (on) => on.onRef('p.account_id', '=', 'b.account_id').onRef('p.id', '=', 'b.top_up_id'))
+    .select(['b.state', 'b.amount_micros as part', 'p.provider_id', 'p.amount_micros', 'p.tax_micros'])
+    .where('b.account_id', '=', account_id)
+    .where('b.id', '=', id)
+    .executeTakeFirst()
+  if (row?.state !== 'asked' || !row.provider_id) return
+  const provider = providerOf(app)
+  if (!provider) return endPayBack(app, { account_id, id }, 'This installation takes no cards')
+  const refused = await provider.refunds
+    .create(
+      { payment_intent: row.provider_id, amount: withTax(row.part, row) / hundredth, metadata: { pay_back: id } },
+      { idempotencyKey: id }
+    )
+    .then(() => null)
+    .catch((error: unknown) => {
+      if (error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError) return error.message
+      throw error
+    })
+  if (refused !== null) return endPayBack(app, { account_id, id }, refused)
+  // Its reason stands in the entry, so it is done after that.
+  await settlePayment(app, { provider_id: row.provider_id })
+  await endPayBack(app, { account_id, id }, null)
+}
+
+/** After the last try. */
+export const giveUpPayBack = (app: App, of: Of): Promise<void> =>
+  endPayBack(app, of, 'The card provider could not be reached. Try again in a few minutes')
+
+/** With `words` it failed, and why is told. */
+const endPayBack = (app: App, { account_id, id }: Of, words: string | null): Promise<void> =>
+  app.db.transaction().execute(async (tx) => {
+    const ended = await tx
+      .updateTable('pay_back')
+      .set({ state: words === null ? 'done' : 'failed', words })
+      .where('account_id', '=', account_id)
+      .where('id', '=', id)
+      .where('state', '=', 'asked')
+      .returning(['top_up_id', 'amount_micros'])
+      .executeTakeFirst()
+    if (!ended || words === null) return
+    const { card_name, currency } = await tx
+      .selectFrom('top_up')
+      .select(['card_name', 'currency'])
+      .where('account_id', '=', account_id)
+      .where('id', '=', ended.top_up_id)
+      .executeTakeFirstOrThrow()
+    const amount = formatMoney(micros(ended.amount_micros), currency as Currency)
+    const detail = { top_up_id: ended.top_up_id, payment_method: card_name, amount, failure: words }
+    await record(tx, systemActor(account_id, app.clock.now()), payBackFailed, detail)
+  })

@@ -1,0 +1,3 @@
+export { refillRoutes } from './routes.ts'
+export { refillTasks } from './tasks.ts'
+export { watchBalances } from './watch-balances.ts'

@@ -1,0 +1,106 @@
+import { listAlerts } from '@masthead/contract/notifications/operations'
+import { getBalance, listTransactions } from '@masthead/contract/billing/operations'
+import { buyPackage, getDataPool } from '@masthead/contract/datapools/operations'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { charging, openBilling, postAll } from '../../billing/ledger/test-ledger.ts'
+import { proveLedger } from '../../billing/ledger/index.ts'
+import { renewDuePools } from '../renew-pools.ts'
+import { putPackage } from '../test-pools.ts'
+import { payDueTerms } from './pay-due-terms.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const ten = { price_micros: 10_000_000, validity_count: 3, validity_unit: 'day' as const }
+const buy = (by: Person, package_id: string, more = {}) => by.call(buyPackage, { body: { package_id, auto_renew: true, ...more } })
+const balanceOf = async (by: Person) => (await by.call(getBalance)).body.balance?.balance_micros
+const eventsOf = async ({ account_id }: Person) => (await house.events(account_id)).map(({ name }) => name)
+
+async function newBuyer(credits: number) {
+  const buyer = await house.newOwner()
+  await openBilling(house, buyer.account_id)
+  if (credits > 0) await postAll(house, [charging(buyer.account_id, 'credits', credits)])
+  return buyer
+}
+
+test('a package is paid from the balance and opens a pool, once however often the call is repeated', async () => {
+  const buyer = await newBuyer(25_000_000)
+  const offered = await putPackage(house, { ...ten, name: 'Week' })
+  const input = { body: { package_id: offered, auto_renew: true } }
+  const again = { 'idempotency-key': 'once' }
+  const bought = await buyer.call(buyPackage, input, again)
+  expect(bought).toMatchObject({ status: 200, body: { name: 'Week', state: 'active', price_micros: 10_000_000, auto_renew: true } })
+  expect((await buyer.call(buyPackage, input, again)).body.id).toBe(bought.body.id)
+  expect(await balanceOf(buyer)).toBe(15_000_000)
+  const [charge] = (await buyer.call(listTransactions)).body.items
+  expect(charge).toMatchObject({
+    type: 'charge',
+    sub_type: 'data_pool',
+    amount_micros: -10_000_000,
+    pool_id: bought.body.id,
+    actor: buyer.email,
+  })
+  expect(await eventsOf(buyer)).toContain('datapools.pool_bought')
+  // The second of its name is refused, and costs nothing.
+  expect(await buy(buyer, offered)).toMatchObject({ status: 409, body: { code: 'pool_name_taken' } })
+  expect(await balanceOf(buyer)).toBe(15_000_000)
+})
+
+test('what cannot be bought is refused in words, opens nothing and costs nothing', async () => {
+  const buyer = await newBuyer(9_990_000)
+  const offered = await putPackage(house, ten)
+  expect(await buy(buyer, offered)).toMatchObject({
+    status: 409,
+    body: { code: 'balance_too_low', detail: 'This costs $10.00 and the balance is $9.99. Add credits first' },
+  })
+  for (const [changes, code, words] of [
+    [{ kind: 'dynamic' as const }, 'package_not_sold', /your provider/],
+    [{ price_micros: 0 }, 'package_not_sold', /no price/],
+    [{ currency: 'EUR', price_micros: 1 }, 'package_not_sold', /priced in EUR, and your balance is in USD/],
+    [{ retired_at: house.clock.now() }, 'package_retired', /not offered/],
+  ] as const) {
+    const refused = await buy(buyer, await putPackage(house, { ...ten, ...changes }))
+    expect(refused).toMatchObject({ status: 409, body: { code } })
+    expect((refused.body as unknown as { detail: string }).detail).toMatch(words)
+  }
+  expect(await buy(buyer, 'pkg_none')).toMatchObject({ status: 404 })
+  expect(await buy(await house.newOwner(), offered)).toMatchObject({ status: 409, body: { code: 'billing_off' } })
+  expect(await balanceOf(buyer)).toBe(9_990_000)
+  expect(await house.db.selectFrom('data_pool').select('id').where('account_id', '=', buyer.account_id).execute()).toEqual([])
+})
+
+test('two that are bought at once with credits for one: one is', async () => {
+  const buyer = await newBuyer(15_000_000)
+  const offered = await putPackage(house, ten)
+  const answers = await Promise.all(['a', 'b', 'c'].map((name) => buy(buyer, offered, { name })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+  expect(await balanceOf(buyer)).toBe(5_000_000)
+})
+
+test('each term is paid when it begins, once; where the balance does not cover it the pool ends, and is told', async () => {
+  const buyer = await newBuyer(25_000_000)
+  const { body: pool } = await buy(buyer, await putPackage(house, ten))
+  const { body: once } = await buy(buyer, await putPackage(house, { ...ten, price_micros: 1_000_000 }), { auto_renew: false })
+  const granted = await house.db.selectFrom('data_pool').select('id').where('bought', '=', false).execute()
+  const nextTerm = async () => {
+    house.clock.advance({ days: 3 })
+    await renewDuePools(house.app)
+    for (let i = 0; i < 2; i++) await payDueTerms(house.app)
+  }
+  await nextTerm()
+  expect(await balanceOf(buyer)).toBe(4_000_000)
+  const state = async (pool_id: string) => (await buyer.call(getDataPool, { params: { pool_id } })).body.state
+  expect([await state(pool.id), await state(once.id)]).toEqual(['active', 'ended'])
+  await nextTerm()
+  expect(await balanceOf(buyer)).toBe(4_000_000)
+  expect(await state(pool.id)).toBe('ended')
+  expect((await eventsOf(buyer)).filter((name) => name === 'datapools.pool_unpaid')).toHaveLength(1)
+  await house.settle()
+  expect((await buyer.call(listAlerts)).body.items.map(({ title }) => title)).toContainEqual(expect.stringMatching(/was not renewed/))
+  expect(await house.db.selectFrom('data_pool').select('id').where('bought', '=', false).execute()).toEqual(granted)
+  expect(await proveLedger(house.app)).toMatchObject({ differences: [] })
+})

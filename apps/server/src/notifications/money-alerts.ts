@@ -1,0 +1,67 @@
+import { paymentFailed } from '@masthead/contract/billing/events'
+import {
+  balanceEnough,
+  balanceLow,
+  balanceWarningsChanged,
+  refillAtLimit,
+  refillChanged,
+  refillStopped,
+} from '@masthead/contract/billing/refill/events'
+import { refillActor } from '@masthead/contract/billing/refill/refill'
+import type { HappenedEvent } from '../kernel/jobs/effects.ts'
+import type { Meaning } from './alert-rules.ts'
+import type { Cause } from './raise-alert.ts'
+
+const raised = (alert: Pick<Cause, 'cause' | 'severity' | 'title' | 'words' | 'lasting'> & { link?: string }): Meaning => ({
+  raise: { source: 'billing', permission: 'billing.view', link: '/billing', ...alert },
+})
+const low = 'balance:low'
+const stopped = 'refill:stopped'
+
+/** Little is left on the balance, or it is not filled by itself any more. */
+export function moneyMeaning({ name, detail, actor_email }: HappenedEvent): Meaning | null {
+  if (name === balanceLow.name) {
+    const { level, threshold, balance } = balanceLow.detail.parse(detail)
+    return raised({
+      cause: low,
+      severity: level === 'urgent' ? 'critical' : 'warn',
+      title: `The balance is below ${threshold}`,
+      words: `${balance} are left. At zero, SIMs whose data is charged have no service until credits are added.`,
+      lasting: true,
+      link: '/billing/addcredits',
+    })
+  }
+  if (name === balanceEnough.name) return { resolve: low, words: `There are ${balanceEnough.detail.parse(detail).balance}` }
+  if (name === balanceWarningsChanged.name) {
+    const { warn, urgent } = balanceWarningsChanged.detail.parse(detail)
+    return warn === null && urgent === null ? { resolve: low, words: 'A low balance is not told any more' } : null
+  }
+  if (name === paymentFailed.name && actor_email === refillActor) {
+    const { payment_method, amount, failure } = paymentFailed.detail.parse(detail)
+    return raised({
+      cause: 'refill:failed',
+      severity: 'warn',
+      title: `Auto-refill could not charge ${payment_method}`,
+      words: `${amount} were not charged: ${failure} It is tried again a day later. After three payments in a row that fail it is switched off.`,
+      lasting: false,
+    })
+  }
+  if (name === refillStopped.name)
+    return raised({
+      cause: stopped,
+      severity: 'critical',
+      title: 'Auto-refill was switched off',
+      words: `${refillStopped.detail.parse(detail).words} The balance is not filled until somebody adds credits, or switches it on again.`,
+      lasting: true,
+    })
+  if (name === refillChanged.name) return { resolve: stopped, words: 'Somebody has set it up anew' }
+  if (name === refillAtLimit.name)
+    return raised({
+      cause: 'refill:at_limit',
+      severity: 'warn',
+      title: 'Auto-refill has reached its limit of the month',
+      words: `More would be above ${refillAtLimit.detail.parse(detail).month_limit}. Add credits by hand, or raise the limit.`,
+      lasting: false,
+    })
+  return null
+}

@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import { openProductDatabase } from '@masthead/testkit/product-database'
+import { expect, test } from './fixtures.ts'
+import { openAccount } from './new-account.ts'
+
+/** As staff do. */
+async function switchBillingOn(email: string) {
+  const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
+  const { account_id } = await db.selectFrom('person').select('account_id').where('email', '=', email).executeTakeFirstOrThrow()
+  await db
+    .insertInto('billing_account')
+    .values({ account_id, currency: 'USD', enabled_at: new Date(), enabled_by: 'staff@demo.test' })
+    .execute()
+  await db.destroy()
+}
+
+test('a low balance is told, and the account is filled by itself with the kept card', async ({ page, open, expectAccessible }) => {
+  const email = `${crypto.randomUUID()}@example.test`
+  await openAccount(page, { email, password: 'correct horse', team_name: 'Refilled' })
+  await switchBillingOn(email)
+  await open('/billing')
+  const low = page.getByRole('region', { name: 'Low-balance alerts' })
+  const dialog = page.getByRole('dialog')
+  await low.getByRole('button', { name: 'Change' }).click()
+  await dialog.getByRole('textbox', { name: 'Warn below' }).fill('30')
+  await dialog.getByRole('textbox', { name: 'Warn urgently below' }).fill('40')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('The urgent one is lower than the first')).toBeVisible()
+  await expectAccessible()
+  await dialog.getByRole('textbox', { name: 'Warn urgently below' }).fill('10')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(low.getByText('Below $10.00')).toBeVisible()
+
+  const refill = page.getByRole('region', { name: 'Auto-refill' })
+  await refill.getByRole('button', { name: 'Switch on' }).click()
+  await dialog.getByRole('button', { name: 'Switch on' }).click()
+  await expect(dialog.getByText('Add a card first')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  const cards = page.getByRole('region', { name: 'Cards' })
+  await cards.getByRole('button', { name: 'Add card' }).click()
+  const fields = page.frameLocator('iframe[title="Card details"]')
+  for (const [label, text] of Object.entries({ 'Card number': '4242424242424242', 'Expiry date': '1240', 'Security code': '123' }))
+    await fields.getByRole('textbox', { name: label }).fill(text)
+  await cards.getByRole('button', { name: 'Keep card' }).click()
+  await expect(cards.getByText('Default')).toBeVisible()
+
+  await refill.getByRole('button', { name: 'Switch on' }).click()
+  await dialog.getByRole('textbox', { name: 'Fill up to' }).fill('120')
+  await expectAccessible()
+  await dialog.getByRole('button', { name: 'Switch on' }).click()
+  await expect(refill.getByText('$120.00 of at most $1,000.00')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Balance' }).getByText('$120.00', { exact: true }).first()).toBeVisible()
+  await expect(refill.getByText('added')).toBeVisible()
+  await expectAccessible()
+
+  // The receipt of it, as a file.
+  const receipt = page.getByRole('row', { name: /Receipt: Credits/ })
+  await expect(receipt).toContainText('$120.00')
+  await receipt.getByRole('button', { name: /^Actions for RC-/ }).click()
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'Download PDF' }).click()])
+  expect(file.suggestedFilename()).toMatch(/^RC-\d{4}-\d{4}\.pdf$/)
+  expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-')
+
+  const profile = page.getByRole('region', { name: 'Billing profile' })
+  await profile.getByRole('button', { name: 'Fill in' }).click()
+  await dialog.getByRole('textbox', { name: 'Company or name' }).fill('Acme Telemetry AB')
+  await dialog.getByRole('textbox', { name: 'Street or box' }).fill('Hamngatan 4')
+  await dialog.getByRole('textbox', { name: 'City' }).fill('Malmö')
+  await dialog.getByRole('textbox', { name: 'Mail invoices and receipts to' }).fill('accounting@acme.example')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('Choose a country')).toBeVisible()
+  await expectAccessible()
+  await dialog.getByRole('button', { name: /^Country/ }).click()
+  await page.getByRole('option', { name: 'Sweden' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(profile.getByText('Hamngatan 4, Malmö, Sweden')).toBeVisible()
+
+  await refill.getByRole('button', { name: 'Switch off' }).click()
+  await dialog.getByRole('button', { name: 'Switch off' }).click()
+  await expect(refill.getByText('Off', { exact: true })).toBeVisible()
+})
