@@ -20,6 +20,7 @@ import { alertRaised, alertsAcknowledged } from '@masthead/contract/notification
 import { getOverview } from '@masthead/contract/overview/operations'
 import { reportRequested } from '@masthead/contract/reports/events'
 import { tagCreated } from '@masthead/contract/tags/events'
+import { terminalOpened } from '@masthead/contract/terminal/events'
 import { memberRemoved } from '@masthead/contract/teams/events'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset } from '../assets/test-stock.ts'
@@ -56,6 +57,7 @@ async function happenAll(by: Partial<Actor> = {}) {
     await record(tx, actor, deploymentDeleted, { core_deployment_id: 'cdp_1', deployment_name: 'a', enrolled: 0 })
     await record(tx, actor, deviceConfigured, { asset_id: 'ast_1', asset_name: 'b', keys: 'interval' })
     await record(tx, actor, slugChosen, { slug: 'acme' })
+    await record(tx, actor, terminalOpened, { asset_id: 'ast_1', asset_name: 'b', terminal_id: 'ter_1' })
     await record(tx, actor, reportRequested, { report_id: 'rep_1', report_name: 'Usage', report_date: 'today' })
   })
 }
@@ -63,7 +65,7 @@ async function happenAll(by: Partial<Actor> = {}) {
 /** By hand, and not from the contract: who reads what. */
 const readBy: Record<string, string[]> = {
   'alpon_fleets.view': ['alpon_fleets'],
-  'assets.view': ['assets', 'devices', 'tags'],
+  'assets.view': ['assets', 'devices', 'tags', 'terminal'],
   'billing.view': ['billing'],
   'core.view': ['core'],
   'datapools.view': ['datapools'],

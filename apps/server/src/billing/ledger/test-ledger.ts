@@ -29,6 +29,9 @@ export const charging = (account_id: string, key: string, amount: number, more: 
 export const postAll = ({ app, clock }: On, postings: readonly Posting[]) =>
   app.db.transaction().execute((tx) => post(tx, clock.now(), postings))
 
+/** Numbers are of the whole installation. */
+let documents = 0
+
 /** An account with credits of its own, and a customer with credits that staff gave and a charge. */
 export async function putMoney(house: On, account_id: string, customer_id: string, asset_id: string) {
   await openBilling(house, account_id)
@@ -79,9 +82,9 @@ export async function putMoney(house: On, account_id: string, customer_id: strin
       .execute()
   )
   const [document_id, customer_document_id] = [newId({ prefix: 'doc' }), newId({ prefix: 'doc' })]
-  for (const [n, of, id] of [
-    [1, account_id, document_id],
-    [2, customer_id, customer_document_id],
+  for (const [of, id] of [
+    [account_id, document_id],
+    [customer_id, customer_document_id],
   ] as const)
     await house.app.db.transaction().execute((tx) =>
       tx
@@ -91,7 +94,7 @@ export async function putMoney(house: On, account_id: string, customer_id: strin
           id,
           kind: 'receipt',
           year: 2020,
-          n,
+          n: ++documents,
           source: top_up_id,
           issued_at: house.clock.now(),
           currency: 'USD',
