@@ -50,6 +50,8 @@ const audited = new Set([
   'backoffice.listCustomerAssets',
   'backoffice.getMoney',
   'backoffice.listCustomerTransactions',
+  'backoffice.listCustomerDocuments',
+  'backoffice.exportCustomerDocument',
   'backoffice.listStock',
   'backoffice.listCustomerPools',
   'backoffice.listQuarantine',

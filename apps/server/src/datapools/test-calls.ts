@@ -12,8 +12,8 @@ export const calls: CallRows = {
   'datapools.buyPackage': {
     access: 'datapools.edit',
     sample: ({ offered_id }) => {
-      const body = { package_id: offered_id, name: name('Bought'), auto_renew: true }
-      return { body, other: { ...body, name: name('Bought') } }
+      const body = { package_id: offered_id, name: 'Bought', auto_renew: true }
+      return { body, other: { ...body, name: 'Bought too' } }
     },
   },
   'datapools.updateDataPool': {
