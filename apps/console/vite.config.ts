@@ -81,6 +81,7 @@ const rare = {
   map: /node_modules\/leaflet|src\/ui\/(Map|map-|world)/,
   base: /node_modules\/(@base-ui|@floating-ui)|src\/ui\/(Accordion|Slider)/,
   leave: /src\/kit\/LeaveQuestion/,
+  xterm: /node_modules\/@xterm|src\/terminal\/xterm/,
   cards: /node_modules\/@stripe|src\/billing\/load-card-provider/,
   dates: /src\/ui\/(DateField|DateTimeField|calendar)/,
   windowed: /node_modules\/@tanstack\/(react-)?virtual|src\/ui\/(WindowedTable|StreamLog)/,
