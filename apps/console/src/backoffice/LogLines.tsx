@@ -11,12 +11,12 @@ export function LogLines({ entries }: { entries: readonly StaffLogEntry[] }) {
       {entries.map((entry) => (
         <li key={entry.id} className="grid grid-cols-[12px_minmax(0,1fr)_auto] items-start gap-x-3 px-4 py-2">
           <StateShape shape={entry.result === 'ok' ? 'done' : 'octagon'} tone={entry.result === 'ok' ? 'idle' : 'bad'} className="mt-1" />
-          <span className="grid min-w-0">
+          <span className="grid min-w-0 grid-cols-[minmax(0,1fr)]">
             <span className="wrap-anywhere">{entry.sentence}</span>
             <span className="flex flex-wrap gap-x-2 text-xs text-fg-3">
-              <span className="truncate">{entry.staff}</span>
+              <span className="max-w-full truncate">{entry.staff}</span>
               {entry.account && (
-                <Link className="link truncate" to={`/masa/accounts/${encodeURIComponent(entry.account)}`}>
+                <Link className="link max-w-full truncate" to={`/masa/accounts/${encodeURIComponent(entry.account)}`}>
                   {entry.account}
                 </Link>
               )}
