@@ -102,14 +102,19 @@ test('others watch, and the keyboard is handed over', async () => {
   const { id, window } = await house.open()
   await window.told('step', ({ step }) => step === 'shell')
   const member = await house.newMember(house.owner, ['assets.view', 'terminal.open'])
-  const other = await openWindow(house.address, member, id, { client: 'two' })
+  // By the name of the other window, which keeps its place.
+  const other = await openWindow(house.address, member, id, { client: 'one' })
   window.type('echo seen-$((1+1))\r')
   await other.shows('seen-2')
   other.type('echo not-$((1+2))\r')
   other.say({ t: 'ask' })
   await window.told('who', ({ people }) => people.some(({ asks }) => asks))
-  window.say({ t: 'give', to: 'two' })
-  await other.told('who', ({ people }) => people.some(({ id: client, types }) => client === 'two' && types))
+  const own = ({ you, people }: { you: string; people: { id: string; types: boolean }[] }) =>
+    people.find(({ id: client }) => client === you)!
+  const who = await other.told('who')
+  expect([who.people.length, own(who).types]).toEqual([2, false])
+  window.say({ t: 'give', to: who.you })
+  await other.told('who', (now) => own(now).types)
   other.type('echo typed-$((2+2))\r')
   await window.shows('typed-4')
   expect(window.text()).not.toContain('not-3')

@@ -72,9 +72,9 @@ export function mountTerminals(server: FastifyInstance, app: App, authenticate: 
       const rights = rightsCheck(app, request, authenticate, actor)
       const allowed = async () => (await rights()) && (await sees(app, actor, asset_id))
       reply.hijack()
-      accept(request, (socket) =>
-        joinWindow(relay, { socket, actor, client: client.slice(0, 60) || request.id, from: readPlace(from), allowed })
-      )
+      // Of this person: who else knows the id of a window, as all who watch do, takes neither its place nor its keyboard.
+      const window = `${actor.person_id}:${client.slice(0, 60) || request.id}`
+      accept(request, (socket) => joinWindow(relay, { socket, actor, client: window, from: readPlace(from), allowed }))
     }
   )
 
