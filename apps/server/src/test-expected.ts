@@ -208,6 +208,14 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     answer: '403 registry_suspended',
     why: 'A suspended account pulls and changes nothing',
   },
+  {
+    calls: /^terminal\.openTerminal$/,
+    of: ['owner'],
+    unless: ({ name }) => name !== 'the owner of a suspended account',
+    answer: '409 account_suspended',
+    why: 'A suspended account has no terminals',
+  },
+  { calls: /^datapools\.buyPackage$/, of: ['limited'], answer: refused, why: 'It is paid by the account for all of its assets' },
   { calls: /^registry\.chooseSlug$/, of: ['elsewhere'], answer: '409 slug_settled', why: 'Theirs has a name already' },
   { calls: /^billing\.createTopUp$/, of: ['elsewhere'], answer: missing, why: 'The card is named in the body, and not theirs' },
   {

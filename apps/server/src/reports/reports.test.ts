@@ -54,7 +54,7 @@ describe('what is in them', () => {
   test('records: each once, also of a SIM with more than are read at once', async () => {
     const at = house.clock.now().toISOString()
     await sql`insert into usage_record (account_id, sim_id, session_id, event_at, received_at, bytes_up, bytes_down, mccmnc, rat)
-      select ${owner.account_id}, ${pump.sim_id}, 'ses_1', ${at}::timestamptz - (n / 100) * interval '1 second', ${at}, n, 1, '262-01', 'LTE'
+      select ${owner.account_id}, ${pump.sim_id}, 'ses_1', ${at}::timestamptz - n * interval '1 microsecond', ${at}, n, 1, '262-01', 'LTE'
       from generate_series(1, 12000) n`.execute(house.db)
     await sql`insert into usage_record (account_id, sim_id, session_id, event_at, received_at, bytes_up, bytes_down, mccmnc, rat)
       values (${owner.account_id}, ${meter.sim_id}, 'ses_2', ${at}, ${at}, 5, 1, '262-01', 'LTE')`.execute(house.db)
