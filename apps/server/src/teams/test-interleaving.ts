@@ -4,6 +4,7 @@ import { newId } from '@masthead/contract/kernel/id'
 import * as teams from '@masthead/contract/teams/operations'
 import { getOverview } from '@masthead/contract/overview/operations'
 import type { House, Person } from '@masthead/testkit/house'
+import { seeded } from '@masthead/testkit/seeded'
 import { newTestPasskey } from '../factors/test-passkey.ts'
 import { addInvitation } from './test-teams.ts'
 
@@ -33,24 +34,13 @@ const permissionSets = [
 ]
 const place = (owner: Person, email: string) => `${owner.account_id} ${email}`
 
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
-function dice(seed: number) {
-  let state = seed >>> 0
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-  return { pick: <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)]!, chance: (share: number) => next() < share }
-}
-
 /**
  * Two owners, two guests, one of them in two browsers, a tag on some assets; everybody is invited. Steps come one by one, or two at once; after each every session
  * looks at what it can see, and must see just what the model allows: after two at once, what one of their two orders allows.
  */
 export async function playInterleaving(house: House, seed: number, steps = 12) {
-  const { pick, chance } = dice(seed)
+  const { next, one: pick } = seeded(seed)
+  const chance = (share: number) => next() < share
   const cast = await openCast(house)
   const start: Model = {
     members: new Map(),

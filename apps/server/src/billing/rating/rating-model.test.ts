@@ -1,5 +1,6 @@
 import type { RoundingScope } from '@masthead/contract/billing/rating'
 import { openHouse } from '@masthead/testkit/house'
+import { seeded } from '@masthead/testkit/seeded'
 import { expect, test } from 'vitest'
 import { putAssignment, putTariff, putVersion } from '../tariffs/test-tariffs.ts'
 import { rateUsage, type UsageToRate } from './rate-usage.ts'
@@ -7,21 +8,6 @@ import { rateUsage, type UsageToRate } from './rate-usage.ts'
 const histories = Number(process.env.MASTHEAD_HISTORIES ?? 200)
 const day = 86_400_000
 const start = Date.parse('2026-10-29T00:00:00Z')
-
-/** Repeats itself for a seed (mulberry32). */
-function randomOf(seed: number) {
-  let state = seed
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-  return {
-    whole: (low: number, high: number) => low + Math.floor(next() * (high - low + 1)),
-    one: <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)]!,
-  }
-}
 
 type Version = { from: number; block: number; scope: RoundingScope; kb: 1000 | 1024; prices: Record<string, number> }
 const zoneOf = (mccmnc: string) => (mccmnc.startsWith('262') ? 'EU1' : 'ROW')
@@ -69,7 +55,7 @@ test(`${histories} random histories cost what they cost byte by byte`, async () 
   const at = new Date(start + 10 * day)
   house.clock.set(at.toISOString())
   for (let seed = 1; seed <= histories; seed++) {
-    const random = randomOf(seed)
+    const random = seeded(seed)
     const version = (from: number): Version => ({
       from,
       block: random.one([1, 10, 100, 1000, 1024]),

@@ -1,3 +1,4 @@
+import { seeded } from '@masthead/testkit/seeded'
 import { expect, test } from 'vitest'
 import { micros } from '@masthead/contract/billing/money'
 import { systemActor } from '../../kernel/app.ts'
@@ -15,21 +16,6 @@ import { watchBalances } from './watch-balances.ts'
 const histories = Number(process.env.MASTHEAD_HISTORIES ?? 200)
 const hour = 3_600_000
 const day = 24 * hour
-
-/** Repeats itself for a seed (mulberry32). */
-function randomOf(seed: number) {
-  let state = seed
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-  return {
-    whole: (low: number, high: number) => low + Math.floor(next() * (high - low + 1)),
-    one: <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)]!,
-  }
-}
 
 type Payment = { at: number; amount: bigint; by: 'hand' | 'refill'; paid: boolean }
 type Rule = { on: boolean; mode: 'fixed' | 'target'; below: bigint; amount: bigint; limit: bigint; since: number }
@@ -112,7 +98,7 @@ test(`${histories} random histories with auto-refill end at the same micro, paym
   }
 
   for (let seed = 1; seed <= histories; seed++) {
-    const random = randomOf(seed)
+    const random = seeded(seed)
     for (let step = random.whole(1, 6); step > 0; step--) {
       // No two things happen in one moment.
       house.clock.advance({ seconds: random.one([1, 61, 7000, 90_000, 90_000, 400_000]) })
