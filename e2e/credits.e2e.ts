@@ -1,7 +1,6 @@
-import { openProductDatabase } from '@masthead/testkit/product-database'
 import { enter } from './backoffice-page.ts'
 import { expect, leaveConsole, test } from './fixtures.ts'
-import { openAccount } from './new-account.ts'
+import { openAccount, switchBillingOn } from './new-account.ts'
 
 test('credits: off in words, then bought with a card whose bank asks, refused in its words, and read in Cost Activity', async ({
   page,
@@ -16,13 +15,7 @@ test('credits: off in words, then bought with a card whose bank asks, refused in
   await expectAccessible()
   // Staff do that elsewhere; it is read with the page.
   await leaveConsole(page)
-  const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
-  const { account_id } = await db.selectFrom('person').select('account_id').where('email', '=', email).executeTakeFirstOrThrow()
-  await db
-    .insertInto('billing_account')
-    .values({ account_id, currency: 'USD', enabled_at: new Date(), enabled_by: 'staff@demo.test' })
-    .execute()
-  await db.destroy()
+  await switchBillingOn(email)
 
   await open('/billing/addcredits')
   await page.getByRole('button', { name: 'Add card' }).click()

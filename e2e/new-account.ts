@@ -19,3 +19,14 @@ export async function openAccount(page: Page, data: NewAccount, origin = '') {
   expect(answer.status(), await answer.text()).toBe(200)
   return data.email
 }
+
+/** Switches billing on for an account, as staff do. */
+export async function switchBillingOn(email: string) {
+  const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
+  const { account_id } = await db.selectFrom('person').select('account_id').where('email', '=', email).executeTakeFirstOrThrow()
+  await db
+    .insertInto('billing_account')
+    .values({ account_id, currency: 'USD', enabled_at: new Date(), enabled_by: 'staff@demo.test' })
+    .execute()
+  await db.destroy()
+}

@@ -1,18 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { openProductDatabase } from '@masthead/testkit/product-database'
 import { expect, test } from './fixtures.ts'
-import { openAccount } from './new-account.ts'
-
-/** As staff do. */
-async function switchBillingOn(email: string) {
-  const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
-  const { account_id } = await db.selectFrom('person').select('account_id').where('email', '=', email).executeTakeFirstOrThrow()
-  await db
-    .insertInto('billing_account')
-    .values({ account_id, currency: 'USD', enabled_at: new Date(), enabled_by: 'staff@demo.test' })
-    .execute()
-  await db.destroy()
-}
+import { openAccount, switchBillingOn } from './new-account.ts'
 
 test('a low balance is told, and the account is filled by itself with the kept card', async ({ page, open, expectAccessible }) => {
   const email = `${crypto.randomUUID()}@example.test`

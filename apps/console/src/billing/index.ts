@@ -1,6 +1,6 @@
 // What the backoffice uses of the screens of billing.
 export { ledgerColumns } from './ledger-columns.tsx'
-export { documentColumns } from './invoices/document-columns.tsx'
+export { documentTable } from './invoices/document-table.ts'
 export { saveDocument } from './invoices/save-document.ts'
 export { FormMoney } from './FormMoney.tsx'
 export { inCents } from './money-words.ts'

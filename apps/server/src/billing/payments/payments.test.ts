@@ -1,58 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as cards from '@masthead/contract/billing/card-operations'
 import * as billing from '@masthead/contract/billing/operations'
 import * as ops from '@masthead/contract/billing/top-up-operations'
-import { startSandbox, type Sandbox } from '@masthead/card-sandbox/start-sandbox'
-import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import type { Sandbox } from '@masthead/card-sandbox/start-sandbox'
+import type { House, Person } from '@masthead/testkit/house'
 import { proveLedger } from '../ledger/index.ts'
 import { openBilling } from '../ledger/test-ledger.ts'
 import { lookAtPayments } from './look-at-payments.ts'
+import { newBuyer as buyerOf, openShop, secretKey, webhookSecret } from './test-buyer.ts'
 
-const [secretKey, publishableKey, webhookSecret] = ['sk_test_1', 'pk_test_1', 'whsec_1']
-
-let sandbox: Sandbox
+let shop: Awaited<ReturnType<typeof openShop>>
 let house: House
+let sandbox: Sandbox
 let provider: Stripe
 beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, secretKey, publishableKey })
-  const cardProvider = { secretKey, publishableKey, webhookSecret, api: sandbox.url, script: `${sandbox.url}/v3/` }
-  house = await openHouse()
-  house.app.config.integrations = { ...house.app.config.integrations, cardProvider }
+  shop = await openShop()
+  ;({ house, sandbox } = shop)
   const { hostname: host, port } = new URL(sandbox.url)
   provider = new Stripe(secretKey, { host, port, protocol: 'http' })
 })
-afterAll(async () => {
-  await house[Symbol.asyncDispose]()
-  await sandbox.close()
-})
+afterAll(() => shop[Symbol.asyncDispose]())
 
-const browser = (path: string, given: Record<string, string>) =>
-  fetch(`${sandbox.url}${path}`, {
-    method: 'POST',
-    body: new URLSearchParams(given),
-    headers: { authorization: `Bearer ${publishableKey}` },
-  })
-
-/** An account with billing and a card that is kept. */
-async function newBuyer(name: string, number: string) {
-  const person = await house.newOwner(name)
-  await openBilling(house, person.account_id)
-  const { body: setup } = await person.call(cards.startCardSetup, {})
-  await house.settle()
-  const params = { card_setup_id: setup.id }
-  const { client_secret } = (await person.call(cards.getCardSetup, { params })).body
-  const id = client_secret!.slice(0, client_secret!.indexOf('_secret_'))
-  const typed = { number, exp_month: '12', exp_year: '2040', cvc: '123' }
-  const given = Object.fromEntries(Object.entries(typed).map(([key, value]) => [`payment_method_data[card][${key}]`, value]))
-  await browser(`/v1/setup_intents/${id}/confirm`, { client_secret: client_secret!, ...given })
-  await agree(id)
-  await person.call(cards.finishCardSetup, { params })
-  await house.settle()
-  const card_id = (await person.call(cards.getCardSetup, { params })).body.card!
-  return { person, card_id }
-}
+const newBuyer = (name: string, number: string) => buyerOf(shop, name, number)
 /** What the holder answers their bank. */
 const agree = (id: string, agrees = true) =>
   fetch(`${sandbox.url}/authenticate/${id}`, { method: 'POST', body: new URLSearchParams({ agrees: String(agrees) }) })

@@ -3,7 +3,8 @@ import { startSandbox, type Sandbox } from '@masthead/card-sandbox/start-sandbox
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { openBilling } from '../ledger/test-ledger.ts'
 
-const [secretKey, publishableKey, webhookSecret] = ['sk_test_1', 'pk_test_1', 'whsec_1']
+/** Of the card provider in tests. */
+export const [secretKey, publishableKey, webhookSecret] = ['sk_test_1', 'pk_test_1', 'whsec_1']
 
 /** A house that takes cards, by a card provider of its own. */
 export async function openShop() {
