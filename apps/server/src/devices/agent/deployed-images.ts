@@ -37,6 +37,7 @@ export async function countDeployed(db: Db, viewer: Viewer, repository: string):
 export const listDeployed = (db: Db, viewer: Viewer, image: Named, query: PageQuery): Promise<Page<DeployedImage>> =>
   pageByKey(db, query, {
     name: 'deployed_images',
+    // The empty tag is nobody's: an image may have no tags, and a list that is asked for may not be empty.
     all: containersOf(db, viewer, image.repository).where((is) =>
       is.or([is(digest, '=', image.digest), is.and([is(digest, '=', ''), is(tag, 'in', ['', ...image.tags])])])
     ),

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { plainAddress } from '../../gateways/index.ts'
 import type { BrokerFigures } from './broker-figures.ts'
 import { Connections, type Connection } from './connections.ts'
-import { Doors } from './doors.ts'
+import { PendingConnections } from './pending-connections.ts'
 import type { Logins } from './logins.ts'
 import { readLife, readMessage, type Message } from './message.ts'
 import { boundPackets, TooMuch, type Bounds } from './packet-bounds.ts'
@@ -33,14 +33,14 @@ export class Broker {
   #parts: Parts
   #aedes: Aedes
   #hears: Hears
-  #doors: Doors
+  #pending: PendingConnections
   /** What a device has to do once it hears its directives. */
   onHearing: (connection: Connection) => void = () => {}
 
   private constructor(parts: Parts, hears: Hears) {
     this.#parts = parts
     this.#hears = hears
-    this.#doors = new Doors(parts.bounds.waiting)
+    this.#pending = new PendingConnections(parts.bounds.waiting)
     this.#aedes = new Aedes({
       id: parts.name,
       connectTimeout: parts.bounds.connectWithin,
@@ -57,7 +57,7 @@ export class Broker {
     this.#aedes.on('clientReady', (client) => {
       parts.figures.connected()
       const socket = sockets.get(client)
-      if (socket) this.#doors.left(socket)
+      if (socket) this.#pending.left(socket)
     })
     this.#aedes.on('ping', (_packet, client) => this.#seen(client))
     this.#aedes.on('clientDisconnect', (client) => this.#ended(client))
@@ -73,7 +73,7 @@ export class Broker {
 
   /** A socket that came in, before TLS and all it says; false: too many have not signed in, and it is closed. */
   enter(socket: Socket): boolean {
-    const entered = this.#doors.enter(socket)
+    const entered = this.#pending.enter(socket)
     if (!entered) this.#parts.figures.refused('waiting')
     return entered
   }

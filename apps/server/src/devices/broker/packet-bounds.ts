@@ -1,5 +1,5 @@
 import type { Client } from 'aedes'
-import type { WaitingBounds } from './doors.ts'
+import type { WaitingBounds } from './pending-connections.ts'
 
 /** Bounds of one connection. `rate`: packets a second, `burst`: so many at once. Sizes are bytes of a packet, the first one apart. */
 type PacketBounds = { rate: number; burst: number; connectBytes: number; packetBytes: number }

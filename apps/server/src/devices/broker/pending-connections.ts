@@ -7,7 +7,7 @@ export type WaitingBounds = { ofAddress: number; ofAll: number }
 const portOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
 
 /** Connections that are open and have not signed in. Whoever says nothing holds a socket and memory all the same. */
-export class Doors {
+export class PendingConnections {
   #bounds: WaitingBounds
   /** By address, and the end of the waiting of each by its address and port: TLS hands over another socket than came in. */
   #counts = new Map<string, number>()
