@@ -18,9 +18,10 @@ export function SessionsPanel({ asset_id }: { asset_id: string }) {
   // One comes back here from a terminal, whose window hears nothing of what changed.
   const { data, error } = useQuery({ ...q(listTerminals, { query }), enabled: denied === null, staleTime: 0 })
   const [ending, setEnding] = useState<TerminalSession | null>(null)
-  if (denied !== null || error) return null
+  if (denied !== null) return null
   return (
     <Panel flush title="Terminal sessions" note={data && data.total > 10 ? `the newest 10 of ${data.total}` : undefined}>
+      {error && !data && <p className="px-4 py-3 text-bad-fg">The sessions could not be loaded. {error.detail}</p>}
       {data?.items.length === 0 && <p className="px-4 py-3 text-fg-3">No terminal was opened on this device.</p>}
       <ul className="divide-y divide-line" aria-label="Terminal sessions">
         {data?.items.map((session) => (
