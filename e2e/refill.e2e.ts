@@ -13,7 +13,7 @@ test('a low balance is told, and the account is filled by itself with the kept c
   await dialog.getByRole('textbox', { name: 'Warn below' }).fill('30')
   await dialog.getByRole('textbox', { name: 'Warn urgently below' }).fill('40')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByText('The urgent one is lower than the first')).toBeVisible()
+  await expect(dialog.getByText('The urgent threshold must be lower than the first')).toBeVisible()
   await expectAccessible()
   await dialog.getByRole('textbox', { name: 'Warn urgently below' }).fill('10')
   await dialog.getByRole('button', { name: 'Save' }).click()

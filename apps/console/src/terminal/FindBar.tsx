@@ -37,8 +37,8 @@ export function FindBar({ onFind, onClose }: { onFind: (text: string, back: bool
       <span role="status" className="text-xs text-bad-fg">
         {found ? '' : 'Not found'}
       </span>
-      <IconButton label="Hit before" icon={ChevronUp} size="small" onClick={() => find(true)} />
-      <IconButton label="Next hit" icon={ChevronDown} size="small" onClick={() => find(false)} />
+      <IconButton label="Previous match" icon={ChevronUp} size="small" onClick={() => find(true)} />
+      <IconButton label="Next match" icon={ChevronDown} size="small" onClick={() => find(false)} />
       <IconButton label="Close" icon={X} size="small" onClick={onClose} />
     </form>
   )

@@ -34,11 +34,11 @@ export function ReplaySide({ recorded, at, onGo }: { recorded: Recorded; at: num
           <span role="status">
             {wanted === ''
               ? 'In what was shown and typed'
-              : `${hits.length === 0 ? 'No' : `${Math.max(0, hit) + 1} of ${hits.length}`} hits`}
+              : `${hits.length === 0 ? 'No' : `${Math.max(0, hit) + 1} of ${hits.length}`} matches`}
           </span>
           <span className="ml-auto flex">
-            <IconButton label="Hit before" icon={ChevronUp} size="small" onClick={() => go(-1)} />
-            <IconButton label="Next hit" icon={ChevronDown} size="small" onClick={() => go(1)} />
+            <IconButton label="Previous match" icon={ChevronUp} size="small" onClick={() => go(-1)} />
+            <IconButton label="Next match" icon={ChevronDown} size="small" onClick={() => go(1)} />
           </span>
         </div>
       </div>

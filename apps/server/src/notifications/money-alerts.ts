@@ -34,7 +34,7 @@ export function moneyMeaning({ name, detail, actor_email }: HappenedEvent): Mean
   if (name === balanceEnough.name) return { resolve: low, words: `There are ${balanceEnough.detail.parse(detail).balance}` }
   if (name === balanceWarningsChanged.name) {
     const { warn, urgent } = balanceWarningsChanged.detail.parse(detail)
-    return warn === null && urgent === null ? { resolve: low, words: 'A low balance is not told any more' } : null
+    return warn === null && urgent === null ? { resolve: low, words: 'The low-balance alerts were switched off' } : null
   }
   if (name === paymentFailed.name && actor_email === refillActor) {
     const { payment_method, amount, failure } = paymentFailed.detail.parse(detail)

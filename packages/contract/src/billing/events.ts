@@ -62,13 +62,13 @@ export const tariffAssigned = event({
   name: 'billing.tariff_assigned',
   refreshes: ['billing'],
   detail: z.object({ tariff_id: z.string(), tariff_name: z.string(), ...why }),
-  sentence: 'Had the account pay by the price list {tariff_name} from {from_day} on: {reason}',
+  sentence: 'Gave the account the price list {tariff_name} from {from_day} on: {reason}',
 })
 export const tariffEnded = event({
   name: 'billing.tariff_ended',
   refreshes: ['billing'],
   detail: z.object(why),
-  sentence: 'Had the account pay by no price list from {from_day} on: {reason}',
+  sentence: 'Took the account off its price list from {from_day} on: {reason}',
 })
 
 export const balanceUsedUp = event({
@@ -118,24 +118,24 @@ export const atZeroChanged = event({
   refreshes: ['billing', 'assets', 'account'],
   detail: z.object({ at_zero: z.string(), reason: z.string() }),
   sentence: ({ at_zero }) =>
-    at_zero === 'stop' ? 'Had service stop when no credits are left: {reason}' : 'Had service go on when no credits are left: {reason}',
+    at_zero === 'stop' ? 'Set service to stop at a balance of zero: {reason}' : 'Set service to go on at a balance of zero: {reason}',
 })
 /** Staff asked for it; that it is done is told by itself. */
 export const payBackAsked = event({
   name: 'billing.pay_back_asked',
   refreshes: ['billing'],
   detail: z.extend(ofPayment, { reason: z.string() }),
-  sentence: 'Had {amount} paid back to {payment_method}: {reason}',
+  sentence: 'Refunded {amount} to {payment_method}: {reason}',
 })
 export const payBackFailed = event({
   name: 'billing.pay_back_failed',
   refreshes: ['billing'],
   detail: z.extend(ofPayment, { failure: z.string() }),
-  sentence: 'Could not pay {amount} back to {payment_method}: {failure}',
+  sentence: 'Could not refund {amount} to {payment_method}: {failure}',
 })
 export const taxChanged = event({
   name: 'billing.tax_changed',
   refreshes: ['billing'],
   detail: z.object({ tax: z.nullable(z.string()), reason: z.string() }),
-  sentence: ({ tax }) => (tax ? 'Had {tax} added to each payment: {reason}' : 'Had no tax added to payments: {reason}'),
+  sentence: ({ tax }) => (tax ? 'Added {tax} to each payment: {reason}' : 'Took the tax off payments: {reason}'),
 })

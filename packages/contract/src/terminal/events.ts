@@ -29,7 +29,7 @@ export const terminalWatched = event({
   name: 'terminal.terminal_watched',
   refreshes,
   detail: z.extend(session, { opened_by: z.string() }),
-  sentence: 'Watches the terminal of {opened_by} on {asset_name}',
+  sentence: 'Joined the terminal of {opened_by} on {asset_name} to watch',
 })
 export const terminalHandedOver = event({
   name: 'terminal.terminal_handed_over',

@@ -30,7 +30,7 @@ export const endReasons = {
   left: 'The window was closed for more than a minute',
   idle: 'No key was pressed for 10 minutes',
   too_long: 'It was open for an hour',
-  not_allowed: 'Whoever opened it may not any more',
+  not_allowed: 'The person who opened it lost access',
   recording_full: 'The recording reached 4 GB',
   recording_failed: 'The recording could not be written',
   server_stopped: 'The server stopped',

@@ -57,7 +57,7 @@ test('a low balance is told once for each level, by alert and mail, until there 
   await openBilling(house, person.account_id)
   await move(person, 400_000_000)
   const wrong = await person.call(ops.setBalanceWarnings, { body: { warn_micros: 100_000_000, urgent_micros: 300_000_000 } })
-  expect(wrong.body.fields).toEqual({ urgent_micros: 'The urgent one is lower than the first' })
+  expect(wrong.body.fields).toEqual({ urgent_micros: 'The urgent threshold must be lower than the first' })
   await person.call(ops.setBalanceWarnings, { body: { warn_micros: 300_000_000, urgent_micros: 100_000_000 } })
   await watch()
   expect(await rulesOf(person)).toMatchObject({ level: null, available_micros: 400_000_000 })

@@ -114,7 +114,7 @@ test('an account pays by a list from a day on, at prices of its own; what is val
     price_micros: 12_000,
   })
   const { items } = (await owner.call(listActivities, {})).body
-  expect(items.map(({ sentence }) => sentence).join('\n')).toContain('Had the account pay by the price list Standard')
+  expect(items.map(({ sentence }) => sentence).join('\n')).toContain('Gave the account the price list Standard')
 })
 
 test('a planned version shows what changes, but not where a price is agreed', async () => {

@@ -24,7 +24,7 @@ export const setBillingProfile = operation({
   name: 'billing.setBillingProfile',
   method: 'PUT',
   path: '/billing/profile',
-  summary: 'Say whom invoices and receipts are made out to',
+  summary: 'Set the billing profile, which invoices and receipts are made out to',
   access: 'billing.edit',
   body: BillingProfile,
   reply: BillingProfile,

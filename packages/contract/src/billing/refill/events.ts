@@ -24,7 +24,7 @@ export const balanceWarningsChanged = event({
   detail: z.object({ warn: z.nullable(z.string()), urgent: z.nullable(z.string()) }),
   sentence: ({ warn, urgent }) => {
     const levels = [warn && '{warn}', urgent && 'urgently {urgent}'].filter(Boolean).join(' and ')
-    return levels ? `Had a low balance told below ${levels}` : 'Had a low balance not told any more'
+    return levels ? `Set low-balance alerts below ${levels}` : 'Switched the low-balance alerts off'
   },
 })
 export const refillChanged = event({

@@ -28,11 +28,11 @@ export const setBalanceWarnings = operation({
   name: 'billing.setBalanceWarnings',
   method: 'PUT',
   path: '/billing/balance-warnings',
-  summary: 'Say below which balances people are told',
+  summary: 'Set the low-balance alerts',
   access: 'billing.edit',
   body: z.object({ warn_micros: warning, urgent_micros: warning }).check(
     z.refine(({ warn_micros, urgent_micros }) => warn_micros === null || urgent_micros === null || urgent_micros < warn_micros, {
-      error: 'The urgent one is lower than the first',
+      error: 'The urgent threshold must be lower than the first',
       path: ['urgent_micros'],
     })
   ),
@@ -45,7 +45,7 @@ export const setRefill = operation({
   name: 'billing.setRefill',
   method: 'PUT',
   path: '/billing/refill',
-  summary: 'Have the account filled by itself, or not any more',
+  summary: 'Set auto-refill',
   access: 'billing.edit',
   body: z
     .object({
