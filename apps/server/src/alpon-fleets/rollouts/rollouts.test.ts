@@ -186,6 +186,8 @@ test('who joins later gets the current version, who leaves is waited for no more
   await ada.call(updateContainer, { params: { asset_id: pilot, name: 'relay' }, body: { image: 'acme/relay:2' } })
   await says(pilot)
   await publish(fleet_id)
+  // Two of one moment have no order.
+  house.clock.advance({ minutes: 1 })
   const { body: second } = await start(fleet_id, {}, 2)
   await steer('abort', fleet_id, second.id)
   expect(await getVersionNow()).toBeNull()
