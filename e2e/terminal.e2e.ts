@@ -92,7 +92,7 @@ test('a shell in a window: typed, broken off and gone on with, ended; then playe
   await expect(screen).toContainText('again-2', { timeout: 30_000 })
   await page.getByRole('searchbox', { name: 'Find in the recording' }).fill('hello-42')
   await page.getByRole('button', { name: 'Next match' }).click()
-  await expect(page.getByText('1 of 1 hits')).toBeVisible()
+  await expect(page.getByText('1 of 1 matches')).toBeVisible()
   await expectAccessible()
 
   await open('/activities')

@@ -61,9 +61,7 @@ export const rolloutStarted = event(rolloutEvent('rollout_started', 'Rolled out 
 export const rolloutPaused = event(rolloutEvent('rollout_paused', 'Paused the rollout of version {version} to {fleet_name}'))
 export const rolloutResumed = event(rolloutEvent('rollout_resumed', 'Resumed the rollout of version {version} to {fleet_name}'))
 export const rolloutAborted = event(rolloutEvent('rollout_aborted', 'Aborted the rollout of version {version} to {fleet_name}'))
-export const rolloutRetried = event(
-  rolloutEvent('rollout_retried', 'Tried version {version} again on the failed devices of {fleet_name}')
-)
+export const rolloutRetried = event(rolloutEvent('rollout_retried', 'Tried version {version} again on the failed devices of {fleet_name}'))
 export const rolloutHalted = event({
   name: 'alpon_fleets.rollout_halted',
   refreshes: ['alpon_fleets'],
