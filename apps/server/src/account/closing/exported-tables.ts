@@ -61,6 +61,8 @@ export const exportedTables: readonly Exported[] = [
   own('device_config'),
   own('device_maintenance'),
   own('device_vitals'),
+  own('device_minute'),
+  own('device_hour'),
   own('container', 'sealed_secrets'),
   own('terminal_session'),
   own('fleet'),
