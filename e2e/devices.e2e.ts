@@ -74,6 +74,7 @@ test('what a device measured is drawn over a day, a week or a month, and can be 
   await processor.getByRole('button', { name: 'Show as a table' }).click()
   await expect(processor.getByRole('table').getByRole('row').nth(1)).toContainText('UTC')
   await history.getByRole('button', { name: '30 d', exact: true }).click()
+  await processor.getByRole('button', { name: 'Show as a table' }).click()
   await expect(processor.getByRole('table').getByRole('row').nth(1)).toContainText('%')
   await expectAccessible()
 })

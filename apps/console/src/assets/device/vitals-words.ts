@@ -40,6 +40,7 @@ export function chartOf(
     series: [{ label: 'Mean', values: mean }, ...(peak ? [{ label: 'Highest', values: values(peak) }] : [])],
     fromZero,
     format,
+    axis: (value) => format(value).replace('.0 ', ' '),
   }
 }
 
