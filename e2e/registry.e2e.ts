@@ -75,3 +75,47 @@ test('an account without images is told how to push one, and it fits 360 px', as
   await expect(page.getByLabel('commands that push an image', { exact: true })).toContainText('docker login')
   await expectAccessible()
 })
+
+test('tags are ticked, one reads what would break, and deletes what breaks nothing', async ({ page, open, expectAccessible }) => {
+  await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password: 'correct horse', team_name: 'Bulk images' })
+  const made = await page.request.post('/v1/registry/robots', { data: { name: 'ci', can_push: true } })
+  const { secret } = (await made.json()) as { secret: string }
+  const headers = { authorization: `Basic ${Buffer.from(`ci:${secret}`).toString('base64')}` }
+  await page.request.get('/v2/', { headers })
+  const { slug } = (await (await page.request.get('/v1/registry')).json()) as { slug: string }
+  const name = `${slug}/relay`
+  for (const tag of ['1.0', '1.1', 'stable', 'v2']) {
+    const config = JSON.stringify({ os: 'linux', architecture: 'arm64', author: tag })
+    await page.request.post(`/v2/${name}/blobs/uploads/?digest=${digestOf(config)}`, { headers, data: Buffer.from(config) })
+    const mediaType = 'application/vnd.oci.image.manifest.v1+json'
+    const described = { mediaType: 'application/vnd.oci.image.config.v1+json', digest: digestOf(config), size: config.length }
+    const data = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType, config: described, layers: [] }))
+    const put = await page.request.put(`/v2/${name}/manifests/${tag}`, { headers: { ...headers, 'content-type': mediaType }, data })
+    expect(put.status(), await put.text()).toBe(201)
+  }
+  await open('/registry')
+  await page.getByRole('button', { name: 'Immutable tags' }).click()
+  const rules = page.getByRole('dialog', { name: 'Immutable tags' })
+  await rules.getByRole('textbox', { name: 'Patterns' }).fill('v*')
+  await expectAccessible()
+  await rules.getByRole('button', { name: 'Save rules' }).click()
+  await expect(rules).toBeHidden()
+  await page.getByRole('link', { name }).click()
+  await expect(page.getByRole('row', { name: /^v2|v2/ }).last()).toContainText('Immutable')
+  await page.getByRole('searchbox', { name: 'Search tags' }).fill('1.')
+  await expect(page.getByRole('row', { name: /stable/ })).toBeHidden()
+  await page.getByRole('searchbox', { name: 'Search tags' }).fill('')
+  await expect(page.getByRole('row', { name: /stable/ })).toBeVisible()
+  for (const tag of ['1.0', '1.1', 'v2']) await page.getByRole('checkbox', { name: `Select ${tag}` }).check()
+  await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Delete' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete 3 tags of relay?' })
+  await expect(dialog).toContainText('The rule v* makes it immutable.')
+  await expect(dialog.getByRole('radio', { name: /Only what breaks nothing/ })).toBeChecked()
+  await expectAccessible()
+  await page.screenshot({ path: 'test-results/registry-remove.png' })
+  await dialog.getByRole('button', { name: 'Delete 2 tags' }).click()
+  await expect(page.getByRole('list', { name: 'Tags that stayed' })).toContainText('v2')
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('row', { name: /stable/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /1\.0/ })).toBeHidden()
+})
