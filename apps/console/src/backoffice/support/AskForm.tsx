@@ -3,7 +3,7 @@ import { supportTimes } from '@masthead/contract/terminal/support'
 import { useState } from 'react'
 import { FormText } from '../../kit/FormField.tsx'
 import { FormModal } from '../../kit/FormModal.tsx'
-import { FormSelect } from '../../kit/FormSelect.tsx'
+import { FormNumberSelect } from '../../kit/FormSelect.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 
@@ -18,8 +18,8 @@ export function AskForm({ device: first, onClose }: { device: string; onClose: (
       onClose={onClose}
       title="Ask for the terminal of a device"
       operation={askSupport}
-      values={{ minutes: '60' as never, reason: '' }}
-      input={(body) => ({ params: { any_asset_id: device.trim() || '-' }, body: { ...body, minutes: Number(body.minutes) } })}
+      values={{ minutes: 60, reason: '' }}
+      input={(body) => ({ params: { any_asset_id: device.trim() || '-' }, body })}
       submit="Ask the customer"
       explain={({ status, detail }) => (status === 404 ? 'No asset of any account has this id, serial number or ICCID.' : detail)}
       onDone={({ standing, account }) =>
@@ -35,7 +35,7 @@ export function AskForm({ device: first, onClose }: { device: string; onClose: (
         value={device}
         onChange={({ target }) => setDevice(target.value)}
       />
-      <FormSelect name="minutes" label="For how long" options={times} />
+      <FormNumberSelect name="minutes" label="For how long" options={times} />
       <FormText name="reason" label="Reason" hint="The customer reads it: what is wrong, the ticket, and what you will do." />
     </FormModal>
   )

@@ -2,7 +2,7 @@ import { supportTimes, type SupportAccess } from '@masthead/contract/terminal/su
 import { allowSupport, refuseSupport } from '@masthead/contract/terminal/support-operations'
 import { FormText } from '../../kit/FormField.tsx'
 import { FormModal } from '../../kit/FormModal.tsx'
-import { FormSelect } from '../../kit/FormSelect.tsx'
+import { FormNumberSelect } from '../../kit/FormSelect.tsx'
 import { toast } from '../../ui/toast.ts'
 
 const times = Object.entries(supportTimes).map(([value, label]) => ({ value, label }))
@@ -15,8 +15,8 @@ export function AllowForm({ access, onClose }: { access: SupportAccess; onClose:
       onClose={onClose}
       title={`Allow ${access.staff} to use ${access.asset_name}?`}
       operation={allowSupport}
-      values={{ minutes: String(access.minutes) as never }}
-      input={(body) => ({ params: { support_id: access.id }, body: { minutes: Number(body.minutes) } })}
+      values={{ minutes: access.minutes }}
+      input={(body) => ({ params: { support_id: access.id }, body })}
       submit="Allow"
       color="success"
       onDone={() => toast.success('Support may use the terminal now')}
@@ -26,7 +26,7 @@ export function AllowForm({ access, onClose }: { access: SupportAccess; onClose:
         They open a terminal on this one device. It is recorded, you may watch along, and you can end it at any moment: it stops within 2
         seconds.
       </p>
-      <FormSelect name="minutes" label="For how long" options={times} />
+      <FormNumberSelect name="minutes" label="For how long" options={times} />
     </FormModal>
   )
 }
