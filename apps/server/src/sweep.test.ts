@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 /** Where nothing is done one account serves every call; who enters the backoffice has one for each. */
-const sceneOf = async (op: Operation) => (isStaffCall(op) ? newScene(house) : scene)
+const sceneOf = async (op: Operation) => (isStaffCall(op) || op.name.startsWith('backoffice.') ? newScene(house) : scene)
 const sampleOf = (op: Operation, on: Scene): Sample => samples[op.name]?.(on) ?? {}
 const inputOf = ({ params, query, body }: Sample) => ({ params, query, body }) as never
 /** An address needs something in its braces even where nobody gets as far as to look. */
