@@ -65,6 +65,7 @@ export const exportedTables: readonly Exported[] = [
   own('device_hour'),
   own('container', 'sealed_secrets'),
   own('terminal_session'),
+  own('support_access'),
   own('fleet'),
   own('fleet_asset'),
   own('fleet_version', 'sealed_secrets'),
