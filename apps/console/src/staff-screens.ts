@@ -1,4 +1,5 @@
 import type { listFeeds } from '@masthead/contract/backoffice/feed-operations'
+import type { listBrokers } from '@masthead/contract/backoffice/broker-operations'
 import type { listGateways } from '@masthead/contract/backoffice/gateway-operations'
 import type { listOperators } from '@masthead/contract/backoffice/network-operations'
 import type { listQuarantine } from '@masthead/contract/backoffice/quarantine-operations'
@@ -103,6 +104,13 @@ export const staffScreens: Screen[] = [
     subtitle: 'What customers pay for data and SIMs, in versions.',
     ...staffFor<typeof listTariffs>('manage_billing'),
     load: () => import('./billing/pricing/StaffPricingScreen.tsx'),
+  },
+  {
+    path: '/masa/broker',
+    title: 'Broker',
+    subtitle: 'The devices that are connected, and what was refused.',
+    ...staffFor<typeof listBrokers>('manage_networks'),
+    load: () => import('./networks/BrokerScreen.tsx'),
   },
   {
     path: '/masa/gateways',
