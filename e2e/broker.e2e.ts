@@ -1,8 +1,13 @@
-import { enterBackoffice } from './backoffice-page.ts'
+import { enter } from './backoffice-page.ts'
 import { expect, test } from './fixtures.ts'
 
-test('staff see what the broker counts, find a device and are asked why before they cut it off', async ({ page, open, expectAccessible }) => {
-  await enterBackoffice(page)
+test('staff see what the broker counts, find a device and are asked why before they cut it off', async ({
+  page,
+  open,
+  expectAccessible,
+}) => {
+  await signIn('staff')
+  await enter(page)
   await open('/masa/broker')
   await expect(page.getByText('Messages in')).toBeVisible()
   const table = page.getByRole('table', { name: 'Devices' })
