@@ -17,6 +17,7 @@ export const calls: CallRows = {
   },
   'assets.getSim': { access: 'assets.view', sample: ({ active }) => ({ params: { asset_id: active.id } }) },
   'assets.listStays': { access: 'assets.view', sample: ({ active }) => ({ params: { asset_id: active.id } }) },
+  'assets.getServiceHistory': { access: 'assets.view', sample: ({ active }) => ({ params: { asset_id: active.id } }) },
   'assets.standbySim': { access: edit, sample: onActive() },
   'assets.readySim': { access: edit, sample: ({ idle, active }) => ({ params: { asset_id: idle.id }, other: { asset_id: active.id } }) },
   'assets.terminateSim': {
