@@ -27,3 +27,15 @@ test('the service path moves back in time: it had service until its limit, and c
   await back.getByRole('button', { name: 'Back to now' }).click()
   await expect(service.getByRole('heading', { name: 'No service: data limit reached' })).toBeVisible()
 })
+
+test('another limit is tried without changing anything', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  const { items } = (await (await page.request.get('/v1/assets?search=reefer-truck-0147')).json()) as { items: { id: string }[] }
+  await open(`/assets/${items[0]!.id}`)
+  const panel = page.getByRole('region', { name: 'What if' })
+  await expect(panel.getByRole('status')).toContainText(/With [\d.]+ [MG]B it would last /)
+  await panel.getByRole('combobox', { name: 'Limit' }).click()
+  await page.getByRole('option', { name: 'No limit' }).click()
+  await expect(panel.getByRole('status')).toContainText('With no limit it would last.')
+  await expectAccessible()
+})

@@ -79,6 +79,7 @@ export const exportedTables: readonly Exported[] = [
   own('ledger_grant'),
   own('top_up', 'provider_id', 'method_id', 'client_secret'),
   own('pay_back'),
+  own('coupon_use'),
   own('api_key'),
   own('webhook', 'sealed_secret', 'previous_sealed_secret'),
   own('webhook_delivery'),
