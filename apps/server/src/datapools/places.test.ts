@@ -1,7 +1,7 @@
 import { releaseAsset, swapSim } from '@masthead/contract/assets/sim-operations'
 import { growPool } from '@masthead/contract/backoffice/pool-operations'
 import { registerAsset } from '@masthead/contract/assets/operations'
-import { addPoolAssets, getDataPool, setPoolTags, updateDataPool } from '@masthead/contract/datapools/operations'
+import { addPoolAssets, getDataPool, listDataPools, setPoolTags, updateDataPool } from '@masthead/contract/datapools/operations'
 import { buyingClosedWords, poolClosedWords } from '@masthead/contract/datapools/pool'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { createTag } from '@masthead/contract/tags/operations'

@@ -1,10 +1,12 @@
 import { createCoupon } from '@masthead/contract/billing/coupons/operations'
 import type { Currency } from '@masthead/contract/billing/money'
+import { dayOf } from '@masthead/contract/kernel/time'
 import { useState } from 'react'
+import { useClock } from '../../kit/clock.ts'
 import { FormNumber, FormText } from '../../kit/FormField.tsx'
 import { FormModal } from '../../kit/FormModal.tsx'
+import { DateField } from '../../ui/DateField.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
-import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { FormMoney } from '../FormMoney.tsx'
 
@@ -21,6 +23,7 @@ export function CreateCoupon({ onClose }: { onClose: () => void }) {
   const [kind, setKind] = useState<'amount' | 'percent'>('amount')
   const [until, setUntil] = useState('')
   const [code] = useState(newCode)
+  const today = useClock(dayOf)
   return (
     <FormModal
       open
@@ -64,12 +67,14 @@ export function CreateCoupon({ onClose }: { onClose: () => void }) {
         <FormText name="currency" label="Currency" hint="Only accounts of this currency redeem it." />
         <FormNumber name="most_uses" label="Most uses" hint="Accounts; empty: no limit" min={1} max={1_000_000} />
         <FormNumber name="credit_days" label="Credits end after" unit="days" hint="Empty: never" min={1} max={3650} />
-        <TextField
+        <DateField
           label="Redeemed until"
-          type="date"
-          hint="To the end of that day, UTC; empty: no end"
+          hint="To the end of that day, UTC; none: no end"
           value={until}
-          onChange={({ target }) => setUntil(target.value)}
+          min={today}
+          today={today}
+          clearable
+          onChange={setUntil}
         />
       </div>
     </FormModal>

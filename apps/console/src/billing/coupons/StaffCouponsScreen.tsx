@@ -100,7 +100,6 @@ export default function StaffCouponsScreen() {
         label="Coupons"
         columns={columns}
         rowId={({ id }) => id}
-        onOpen={setOpen}
         empty={<EmptyState title="No data found">Create a coupon, and give its code to customers.</EmptyState>}
       />
       {creating && <CreateCoupon onClose={() => setCreating(false)} />}
