@@ -102,7 +102,7 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     why: 'It would tell of activities, which they may not read',
   },
   {
-    calls: /^terminal\.(getTerminal|endTerminal|exportRecording)$/,
+    calls: /^terminal\.(getTerminal|endTerminal|exportRecording|allowSupport|refuseSupport|endSupport)$/,
     of: ['limited'],
     answer: missing,
     why: 'It is of an asset that they do not see',
@@ -202,7 +202,7 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     why: 'Somebody else made the deployment',
   },
   {
-    calls: /^registry\.(addTag|deleteTag|deleteImage|deleteRepository)$/,
+    calls: /^registry\.(addTag|deleteTag|deleteImage|deleteRepository|removeTags)$/,
     of: ['owner'],
     unless: ({ name }) => name !== 'the owner of a suspended account',
     answer: '403 registry_suspended',

@@ -55,6 +55,7 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
           <span className="flex items-center gap-2">
             <CellLink to={tagHref(repository, tag.name, tag.digest)}>{tag.name}</CellLink>
             {tag.protected && <Badge>Protected</Badge>}
+            {tag.immutable && <Badge>Immutable</Badge>}
           </span>
         }
         second={typeWords(tag.media_type)}

@@ -1,8 +1,10 @@
 import * as ops from '@masthead/contract/registry/operations'
+import * as removals from '@masthead/contract/registry/removal-operations'
 import { read, write, type Route } from '../kernel/http/routes.ts'
-import { addTag, chooseSlug, deleteImage, deleteRepository, deleteTag, setTagProtection } from './change-registry.ts'
+import { addTag, chooseSlug, deleteImage, deleteRepository, deleteTag, setImmutableTags, setTagProtection } from './change-registry.ts'
 import { getImage, listDeployedImage } from './get-image.ts'
 import { getRegistry, getRepository, listRepositories, listTags } from './registry-queries.ts'
+import { previewRemoval, removeTags } from './removal/remove-tags.ts'
 import { createRobot, deleteRobot, listRobots } from './robots.ts'
 
 export const registryRoutes: Route[] = [
@@ -20,6 +22,9 @@ export const registryRoutes: Route[] = [
   read(ops.getImage, ({ db, actor, params }) => getImage(db, actor, params.repository_id, params.digest)),
   read(ops.listDeployedImage, ({ db, actor, params, query }) => listDeployedImage(db, actor, params.repository_id, params.digest, query)),
   write(ops.deleteImage, ({ db, actor, params }) => deleteImage(db, actor, params.repository_id, params.digest)),
+  read(removals.previewRemoval, ({ db, actor, params, body }) => previewRemoval(db, actor, params.repository_id, body)),
+  write(removals.removeTags, ({ db, actor, params, body }) => removeTags(db, actor, params.repository_id, body)),
+  write(removals.setImmutableTags, ({ db, actor, body }) => setImmutableTags(db, actor, body.patterns)),
   read(ops.listRobots, async ({ db, actor }) => ({ items: await listRobots(db, actor) })),
   write(ops.createRobot, ({ db, actor, body }) => createRobot(db, actor, body)),
   write(ops.deleteRobot, ({ db, actor, params }) => deleteRobot(db, actor, params.robot_id)),

@@ -7,7 +7,13 @@ type Within = { account_id: string; repository_id: string }
 
 declare module '../kernel/database/database.ts' {
   interface Database {
-    registry_account: { account_id: string; slug: string; quota_bytes: Defaulted<number | null>; created_at: Date }
+    registry_account: {
+      account_id: string
+      slug: string
+      quota_bytes: Defaulted<number | null>
+      immutable: Defaulted<string[]>
+      created_at: Date
+    }
     registry_repository: {
       account_id: string
       id: string

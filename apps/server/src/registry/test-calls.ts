@@ -50,6 +50,19 @@ export const calls: CallRows = {
       other: { repository_id: id, digest: other_digest },
     }),
   },
+  'registry.previewRemoval': {
+    ...tag,
+    sample: ({ registry }) => ({ params: { repository_id: registry.id }, body: { names: ['v1'] }, other: { names: ['v1.0'] } }),
+  },
+  'registry.removeTags': {
+    ...tag,
+    sample: ({ registry }) => ({
+      params: { repository_id: registry.id },
+      body: { names: ['v1'], what: 'all', count: 1 },
+      other: { names: ['v1.0'], what: 'all', count: 1 },
+    }),
+  },
+  'registry.setImmutableTags': { ...tag, sample: () => ({ body: { patterns: ['release-*'] }, other: { patterns: ['stable'] } }) },
   'registry.listRobots': { access: 'registry.view' },
   'registry.createRobot': { access: 'registry.edit', sample: () => ({ body: { name: 'ci' }, other: { name: 'ci-2' } }) },
   'registry.deleteRobot': {

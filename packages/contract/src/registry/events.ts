@@ -77,3 +77,9 @@ export const robotDeleted = event({
   detail: robot,
   sentence: 'Deleted the robot {robot_name}',
 })
+export const immutableTagsSet = event({
+  name: 'registry.immutable_tags_set',
+  refreshes,
+  detail: z.object({ patterns: z.array(z.string()) }),
+  sentence: ({ patterns }) => (patterns.length > 0 ? 'Made tags like {patterns} immutable' : 'Ended the rules that made tags immutable'),
+})

@@ -33,7 +33,7 @@ export const listRepositories = operation({
   path: '/registry/repositories',
   summary: 'Repositories, by name',
   access: 'registry.view',
-  query: z.extend(PageQuery, { q: z.optional(z.string().check(z.maxLength(200))) }),
+  query: z.extend(PageQuery, { search: z.optional(z.string().check(z.trim(), z.maxLength(200))) }),
   reply: page(Repository),
 })
 
@@ -64,7 +64,7 @@ export const listTags = operation({
   path: '/registry/repositories/{repository_id}/tags',
   summary: 'Tags of a repository, the newest first',
   access: 'registry.view',
-  query: z.extend(PageQuery, { q: z.optional(z.string().check(z.maxLength(200))) }),
+  query: z.extend(PageQuery, { search: z.optional(z.string().check(z.trim(), z.maxLength(200))) }),
   reply: page(Tag),
   problems: [notFound],
 })

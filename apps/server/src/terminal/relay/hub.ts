@@ -110,12 +110,17 @@ export class TerminalHub {
   /** Who does something, at this time: they came earlier. */
   #now(
     actor: Actor | undefined,
-    { account_id, opened_by, person_id }: { account_id: string; opened_by: string; person_id: string }
+    {
+      account_id,
+      opened_by,
+      person_id,
+      support_id,
+    }: { account_id: string; opened_by: string; person_id: string; support_id: string | null }
   ): Actor {
     const at = this.#app.clock.now()
     if (actor) return { ...actor, at }
     const nowhere = { ip: null, request_id: null, permissions: [], staff: [], tags: [] }
-    return { kind: 'member', email: opened_by, person_id, account_id, at, ...nowhere }
+    return { kind: support_id === null ? 'member' : 'staff', email: opened_by, person_id, account_id, at, ...nowhere }
   }
 
   async #close(relay: Relay, recorder: Recorder, { reason, by, words }: Ending): Promise<void> {
@@ -148,8 +153,9 @@ export class TerminalHub {
   async #ask(): Promise<void> {
     if (this.#open.size === 0) return
     const relays = new Map([...this.#open].map((relay) => [relay.given.session.id, relay]))
-    for (const { id, end_asked_by, stands } of await standingOf(this.#app.db, [...relays.keys()])) {
+    for (const { id, end_asked_by, stands, supported } of await standingOf(this.#app.db, this.#app.clock.now(), [...relays.keys()])) {
       if (!stands) relays.get(id)!.end({ reason: 'not_allowed' })
+      else if (!supported) relays.get(id)!.end({ reason: 'support_over' })
       else if (end_asked_by !== null) relays.get(id)!.end({ reason: 'ended', by: end_asked_by })
     }
     await Promise.all(

@@ -19,6 +19,7 @@ import { belowBase } from '../../kernel/http/console-address.ts'
 import { isOwnOrigin } from '../../kernel/http/cross-site.ts'
 import type { Authenticate } from '../../kernel/http/routes.ts'
 import { rightsCheck } from '../../kernel/live/streams.ts'
+import { findSupporter, supportStands } from '../support/supporter.ts'
 import { getTerminal } from '../terminal-queries.ts'
 import { joinAgent } from './agent-end.ts'
 import { TerminalHub } from './hub.ts'
@@ -62,19 +63,21 @@ export function mountTerminals(server: FastifyInstance, app: App, authenticate: 
       if (!actor) throw new Problem(unauthenticated)
       if (actor.kind === 'api_key') throw new Problem(sessionNeeded)
       if (actor.kind === 'staff') throw new Problem(viewOnly)
-      if (!actorMay(actor, 'terminal.open') || actor.lacks_factor) throw new Problem(forbidden)
-      if (!isOwnOrigin(request.headers, app.config)) throw new Problem(crossSite)
       const { terminal_id } = request.params as { terminal_id: string }
-      const { asset_id } = await getTerminal(app.db, actor, terminal_id)
+      const support = await findSupporter(app, actor, terminal_id)
+      if (!support && (!actorMay(actor, 'terminal.open') || actor.lacks_factor)) throw new Problem(forbidden)
+      if (!isOwnOrigin(request.headers, app.config)) throw new Problem(crossSite)
+      const { asset_id } = await getTerminal(app.db, support ?? actor, terminal_id)
       if (!upgraded.has(request.raw)) throw new Problem(invalidRequest, 'This address takes a WebSocket')
       const relay = await goingOn(hub, terminal_id)
       const { client = '', from } = request.query as { client?: string; from?: string }
       const rights = rightsCheck(app, request, authenticate, actor)
-      const allowed = async () => (await rights()) && (await sees(app, actor, asset_id))
+      const allowed = async () =>
+        (await rights()) && (await (support ? supportStands(app, actor, terminal_id) : sees(app, actor, asset_id)))
       reply.hijack()
       // Of this person: who else knows the id of a window, as all who watch do, takes neither its place nor its keyboard.
       const window = `${actor.person_id}:${client.slice(0, 60) || request.id}`
-      accept(request, (socket) => joinWindow(relay, { socket, actor, client: window, from: readPlace(from), allowed }))
+      accept(request, (socket) => joinWindow(relay, { socket, actor: support ?? actor, client: window, from: readPlace(from), allowed }))
     }
   )
 
