@@ -1,15 +1,19 @@
+import type Stripe from 'stripe'
 import type { App } from '../../kernel/app.ts'
-import { providerOf } from '../cards/index.ts'
+import { customerOf, providerOf } from '../cards/index.ts'
 import { settlePayment } from './settle-payment.ts'
-import { cancelPayment } from './start-top-up.ts'
+import { cancelPayment, unreachable } from './start-top-up.ts'
 import { openStates } from './top-up-queries.ts'
 
 const soon = 30_000 // ms
 const longAfter = 86_400_000 // ms
+/** What is asked of the provider arrives there within this, if ever, ms. */
+const arrivesWithin = 600_000
 
 /** Asks about payments that nobody said anything of: a hook may be lost, and a browser closed. A bank that is not answered within a day is told so. */
 export async function lookAtPayments(app: App): Promise<void> {
-  if (!providerOf(app)) return
+  const provider = providerOf(app)
+  if (!provider) return
   const at = app.clock.now().getTime()
   const waiting = await app.db
     .selectFrom('top_up')
@@ -23,5 +27,43 @@ export async function lookAtPayments(app: App): Promise<void> {
   for (const { provider_id, state, begun_at } of waiting) {
     const isOld = state === 'requires_action' && begun_at.getTime() < at - longAfter
     await (isOld ? cancelPayment : settlePayment)(app, { provider_id: provider_id! })
+  }
+  await lookForLost(app, provider)
+}
+
+/** Of what was given up because no answer came: the card may have been charged all the same. */
+async function lookForLost(app: App, provider: Stripe): Promise<void> {
+  const at = app.clock.now().getTime()
+  const lost = await app.db
+    .selectFrom('top_up')
+    .select(['account_id', 'id', 'begun_at', 'ended_at'])
+    .where('state', '=', 'failed')
+    .where('provider_id', 'is', null)
+    .where('words', '=', unreachable)
+    .where('begun_at', '>', new Date(at - 7 * longAfter))
+    .orderBy('begun_at')
+    .limit(100)
+    .execute()
+  for (const { account_id, id, begun_at, ended_at } of lost) {
+    const customer = await customerOf(app, provider, account_id)
+    const created = { gte: Math.floor(begun_at.getTime() / 1000) - 3600 }
+    const found = await provider.paymentIntents
+      .list({ customer, created, limit: 100 })
+      .autoPagingToArray({ limit: 1000 })
+      .then((all) => all.find(({ metadata }) => metadata.top_up === id))
+    if (found) await settlePayment(app, { provider_id: found.id })
+    else if (ended_at!.getTime() < at - arrivesWithin)
+      await app.db
+        .transaction()
+        .execute((tx) =>
+          tx
+            .updateTable('top_up')
+            .set({ words: 'The card provider could not be reached. Nothing was charged' })
+            .where('account_id', '=', account_id)
+            .where('id', '=', id)
+            .where('state', '=', 'failed')
+            .where('provider_id', 'is', null)
+            .execute()
+        )
   }
 }

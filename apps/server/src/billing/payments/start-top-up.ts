@@ -51,10 +51,11 @@ export async function startTopUp(app: App, { account_id, id }: Of): Promise<void
   await settlePayment(app, { provider_id: intent.id })
 }
 
-/** After the last try. What was paid all the same is credited when the provider says so. */
-export async function giveUpTopUp(app: App, { account_id, id }: Of): Promise<void> {
-  await failTopUp(app, { account_id, id }, 'The card provider could not be reached. Try again in a few minutes')
-}
+/** Of what was given up without an answer: a look finds out whether it was paid all the same. */
+export const unreachable = 'The card provider could not be reached. Try again in a few minutes'
+
+/** After the last try. */
+export const giveUpTopUp = (app: App, of: Of): Promise<void> => failTopUp(app, of, unreachable)
 
 const failTopUp = (app: App, { account_id, id }: Pick<TopUpRow, 'account_id' | 'id'>, words: string): Promise<void> =>
   app.db.transaction().execute(async (tx) => {

@@ -81,6 +81,18 @@ test('two that are bought at once with credits for one: one is', async () => {
   expect(await balanceOf(buyer)).toBe(5_000_000)
 })
 
+test('what is used and not in the ledger yet buys nothing', async () => {
+  const buyer = await newBuyer(15_000_000)
+  await house.db.insertInto('charge_account').values({ account_id: buyer.account_id, unsettled_micros: 6_000_000 }).execute()
+  const offered = await putPackage(house, ten)
+  expect(await buy(buyer, offered)).toMatchObject({
+    status: 409,
+    body: { code: 'balance_too_low', detail: 'This costs $10.00 and $9.00 of the balance is not used yet. Add credits first' },
+  })
+  await house.db.updateTable('charge_account').set({ unsettled_micros: 5_000_000 }).where('account_id', '=', buyer.account_id).execute()
+  expect((await buy(buyer, offered)).status).toBe(200)
+})
+
 test('each term is paid when it begins, once; where the balance does not cover it the pool ends, and is told', async () => {
   const buyer = await newBuyer(25_000_000)
   const { body: pool } = await buy(buyer, await putPackage(house, ten))
