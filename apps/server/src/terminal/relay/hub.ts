@@ -103,7 +103,7 @@ export class TerminalHub {
           .catch(failed),
     })
     this.#open.add(relay)
-    if (session.kind === 'core') void joinCore(relay, signallingOf(this.#app, session))
+    if (session.kind === 'core') void joinCore(relay, signallingOf(this.#app, session)).catch(failed)
     return relay
   }
 
@@ -157,9 +157,14 @@ export class TerminalHub {
         [...relay.visitors.values()].map(async (visitor) => {
           if (await visitor.allowed()) return
           if (relay.typist === visitor) relay.end({ reason: 'not_allowed' })
-          else visitor.socket.close(4003, 'not allowed')
+          else relay.drop(visitor, 4003, 'not allowed')
         })
       )
+    )
+    await Promise.all(
+      [...relays.values()].map(async ({ device }) => {
+        if (device && !(await device.allowed())) device.drop()
+      })
     )
   }
 
