@@ -5,7 +5,7 @@ import { record } from '../../kernel/record.ts'
 import { Recorder } from '../recording/recorder.ts'
 import { recordingDraft, recordingKey } from '../recording/recording-key.ts'
 import { joinCore } from './core-end.ts'
-import { Relay, type Ending } from './relay.ts'
+import { Relay, type Ending, type Visitor } from './relay.ts'
 import { signallingOf } from './signalling.ts'
 import { noteEnded, noteOpened, noteRecording, renewHeld, standingOf, takeSession, type Held } from './session-rows.ts'
 
@@ -152,10 +152,18 @@ export class TerminalHub {
       if (!stands) relays.get(id)!.end({ reason: 'not_allowed' })
       else if (end_asked_by !== null) relays.get(id)!.end({ reason: 'ended', by: end_asked_by })
     }
+    // Once for all windows of one browser on one asset, however many somebody opens.
+    const answers = new Map<string, Promise<boolean>>()
+    const isAllowed = ({ actor, client, allowed }: Visitor, asset_id: string) => {
+      const who = [actor.session_id ?? client, actor.account_id, actor.ip, asset_id].join(' ')
+      const known = answers.get(who) ?? allowed()
+      answers.set(who, known)
+      return known
+    }
     await Promise.all(
       [...relays.values()].flatMap((relay) =>
         [...relay.visitors.values()].map(async (visitor) => {
-          if (await visitor.allowed()) return
+          if (await isAllowed(visitor, relay.given.session.asset_id)) return
           if (relay.typist === visitor) relay.end({ reason: 'not_allowed' })
           else relay.drop(visitor, 4003, 'not allowed')
         })
