@@ -15,7 +15,7 @@ const list = (
 ).join('')
 const rows = [...list.matchAll(/\bpath: '([^']+)'/g)].map(([, path]) => path!)
 const alone = rows.filter((path) => new RegExp(`path: '${path}'[^{}]*?\\bbare: true`).test(list))
-const backoffice = rows.filter((path) => path.startsWith('/masa'))
+const backoffice = rows.filter((path) => /^\/(masa|alpon-remote-support)\b/.test(path) && !alone.includes(path))
 const ours = rows.filter((path) => !alone.includes(path) && !backoffice.includes(path))
 
 /** The breakpoints of specification §9 with both their sides, a telephone and a desk. */

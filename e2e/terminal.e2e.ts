@@ -1,43 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Page } from '@playwright/test'
-import { startAgent } from '@masthead/agent/agent'
-import { openEngine } from '@masthead/agent/engine/engine'
-import { realPlaces } from '@masthead/agent/host/vitals'
 import { expect, test } from './fixtures.ts'
-
-/** A device of the account that runs a real agent. */
-async function runDevice(page: Page) {
-  const post = async (path: string, data?: object) => {
-    const answer = await page.request.post(`/v1/${path}`, data ? { data } : {})
-    expect(answer.ok(), await answer.text()).toBe(true)
-    return (await answer.json()) as Record<string, string> & { mqtt_port: number }
-  }
-  const list = await page.request.get('/v1/assets?type=alpon_x4&page_size=2&sort=-name')
-  const { items } = (await list.json()) as { items: { id: string; name: string }[] }
-  const { id, name } = items[1]!
-  const { code } = await post(`assets/${id}/alpon/claim-code`)
-  const { device_id, token, mqtt_port } = await post('devices/enrol', { code, host_name: 'truck' })
-  const folder = mkdtempSync(join(tmpdir(), 'terminal-e2e-'))
-  const agent = startAgent({
-    login: { server: new URL(page.url()).origin, url: `mqtt://127.0.0.1:${mqtt_port}`, device_id: device_id!, token: token! },
-    engine: openEngine('/nowhere'),
-    places: realPlaces,
-    notesPath: join(folder, 'notes.json'),
-    say: () => {},
-    reboot: () => {},
-  })
-  return {
-    id,
-    name,
-    agent,
-    async [Symbol.asyncDispose]() {
-      await agent.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
+import { runDevice } from './terminal-device.ts'
 
 test('a shell in a window: typed, broken off and gone on with, ended; then played from its recording', async ({
   page,

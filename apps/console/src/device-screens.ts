@@ -1,7 +1,7 @@
 import type { getFleet, listFleets } from '@masthead/contract/alpon-fleets/operations'
 import type { listDeployments } from '@masthead/contract/core/operations'
 import type { getImage, getRegistry, getRepository, listRobots } from '@masthead/contract/registry/operations'
-import type { openTerminal } from '@masthead/contract/terminal/operations'
+import type { listTerminals, openTerminal } from '@masthead/contract/terminal/operations'
 import { accessOf, type Screen } from './screen.ts'
 
 /** Screens of fleets, CORE deployments, the registry and terminals. */
@@ -74,6 +74,20 @@ export const deviceScreens: Screen[] = [
     ownBanner: true,
     teamPermissions: accessOf<typeof getImage>('registry.view'),
     load: () => import('./registry/TagScreen.tsx'),
+  },
+  {
+    path: '/terminals',
+    title: 'Terminals',
+    subtitle: 'Shells on your devices: who has one open, who had one, and what support may.',
+    teamPermissions: accessOf<typeof listTerminals>('terminal.open'),
+    load: () => import('./terminal/TerminalsScreen.tsx'),
+  },
+  {
+    path: '/terminals/support',
+    title: 'Terminals',
+    subtitle: 'Shells on your devices: who has one open, who had one, and what support may.',
+    teamPermissions: accessOf<typeof listTerminals>('terminal.open'),
+    load: () => import('./terminal/TerminalsScreen.tsx'),
   },
   {
     path: '/core-terminal',

@@ -15,6 +15,7 @@ import {
   Scale,
   ScrollText,
   ShieldQuestion,
+  Terminal,
   Users,
 } from 'lucide-react'
 import { screens } from './screens.ts'
@@ -45,6 +46,7 @@ export const menu: MenuGroup[] = [
       },
       { label: 'Fleets', icon: Boxes, ...leadsTo('/alpon-fleets'), below: true },
       { label: 'CORE Deployments', icon: Cpu, ...leadsTo('/core-deployments'), below: true },
+      { label: 'Terminals', icon: Terminal, ...leadsTo('/terminals'), below: true },
     ],
   },
   {
@@ -94,6 +96,7 @@ export const menu: MenuGroup[] = [
       { label: 'Quarantine', icon: ShieldQuestion, ...leadsTo('/masa/quarantine') },
       { label: 'Accounts', icon: Users, ...leadsTo('/masa/accounts'), below: true },
       { label: 'Stock', icon: CardSim, ...leadsTo('/masa/stock') },
+      { label: 'Remote Support', icon: LifeBuoy, ...leadsTo('/alpon-remote-support') },
     ],
   },
 ]

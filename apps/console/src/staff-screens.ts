@@ -55,6 +55,21 @@ export const staffScreens: Screen[] = [
     load: () => import('./backoffice/StaffDeviceScreen.tsx'),
   },
   {
+    path: '/alpon-remote-support',
+    title: 'Remote support',
+    subtitle: 'Terminals on devices of customers, only while the customer allows them.',
+    ...staff,
+    load: () => import('./backoffice/support/SupportScreen.tsx'),
+  },
+  {
+    path: '/alpon-remote-support/:supportID/terminal',
+    title: 'Terminal',
+    subtitle: '',
+    bare: true,
+    ...staff,
+    load: () => import('./terminal/SupportTerminalScreen.tsx'),
+  },
+  {
     path: '/masa/stock',
     title: 'Stock',
     subtitle: 'Assets that can be registered, and who has registered them.',

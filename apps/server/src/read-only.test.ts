@@ -52,6 +52,7 @@ const audited = new Set([
   'backoffice.listCustomerTransactions',
   'backoffice.listCustomerDocuments',
   'backoffice.exportCustomerDocument',
+  'backoffice.listStaffSupport',
   'backoffice.listStock',
   'backoffice.listCustomerPools',
   'backoffice.listQuarantine',

@@ -102,7 +102,7 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     why: 'It would tell of activities, which they may not read',
   },
   {
-    calls: /^terminal\.(getTerminal|endTerminal|exportRecording)$/,
+    calls: /^terminal\.(getTerminal|endTerminal|exportRecording|allowSupport|refuseSupport|endSupport)$/,
     of: ['limited'],
     answer: missing,
     why: 'It is of an asset that they do not see',

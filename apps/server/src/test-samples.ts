@@ -22,9 +22,10 @@ import { putDevice } from './devices/test-device.ts'
 import { putFeed } from './feeds/test-feed.ts'
 import { putImages } from './registry/test-samples.ts'
 import { putReports } from './reports/test-report.ts'
+import { putSupport } from './terminal/support/test-support-rows.ts'
 import { putTerminals } from './terminal/test-terminal-rows.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
-import { addAlert, addBulkChange, addIdentity } from './test-scene-parts.ts'
+import { addAlert, addBulkChange, addIdentity, addSupported } from './test-scene-parts.ts'
 import { callRows } from './test-calls.ts'
 
 export type Sample = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; other?: unknown }
@@ -101,6 +102,8 @@ export async function newScene(house: House) {
     fleet: await putFleets(house, { account_id, active: active.id, idle: idle.id }),
     agent,
     terminal: await putTerminals(house, owner, agent),
+    support: await putSupport(house, { account_id, asset_id: agent.asset_id }, owner),
+    supported: await addSupported(house, backoffice.customer_id, owner),
     cards: await putCard(house, owner),
     money: await putMoney(house, account_id, backoffice.customer_id, active.id),
     prices: await putPrices(house, owner),

@@ -1,5 +1,7 @@
 import { newId } from '@masthead/contract/kernel/id'
 import type { House, Person } from '@masthead/testkit/house'
+import { putDevice } from './devices/test-device.ts'
+import { putSupport } from './terminal/support/test-support-rows.ts'
 
 /** An identity that signs in as somebody who has a password too. */
 export async function addIdentity(house: House, { email }: Person): Promise<string> {
@@ -54,4 +56,15 @@ export async function addBulkChange(house: House, { account_id, email }: Person,
     .values({ account_id, bulk_id: id, part: 0, ...was })
     .execute()
   return id
+}
+
+/** Devices of a customer: one that a person of staff may open a terminal on, and one that they have not asked for. */
+export async function addSupported(house: House, account_id: string, staff: Person) {
+  const [device, other] = [await putDevice(house, { account_id }), await putDevice(house, { account_id })]
+  await house.db
+    .updateTable('device')
+    .set({ online: true } as never)
+    .where('account_id', '=', account_id)
+    .execute()
+  return { ...(await putSupport(house, { account_id, asset_id: device.asset_id }, staff)), other_asset_id: other.asset_id }
 }

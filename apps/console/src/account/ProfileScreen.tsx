@@ -3,6 +3,7 @@ import { useSession } from '../api/session.ts'
 import { useAddressState } from '../kit/use-address-state.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { ConsentPanel } from '../terminal/index.ts'
 import { TabPanel, Tabs, type Tab } from '../ui/Tabs.tsx'
 import { AppearancePanel } from './AppearancePanel.tsx'
 import { ClosingPanel } from './ClosingPanel.tsx'
@@ -43,6 +44,7 @@ export default function ProfileScreen() {
             <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,26rem),1fr))] items-start gap-4">
               <DetailsPanel />
               <AppearancePanel />
+              <ConsentPanel />
               {!acting && <ClosingPanel />}
             </div>
           )}

@@ -11,6 +11,7 @@ import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { FindAnything } from './FindAnything.tsx'
 import { LogLines } from './LogLines.tsx'
 import { BackofficeEnd } from './StayMark.tsx'
+import { LatestSupport } from './support/LatestSupport.tsx'
 
 /** Home of the backoffice: find anything, see how the installation is and what staff did last. */
 export default function HomeScreen() {
@@ -64,6 +65,7 @@ export default function HomeScreen() {
               />
             </Cell>
           </Frame>
+          <LatestSupport />
           <Panel
             title={logs ? 'Recent staff actions' : 'Your recent actions'}
             flush

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { getStaffDevice } from '@masthead/contract/backoffice/device-operations'
+import { askSupport } from '@masthead/contract/backoffice/support-operations'
 import type { Device } from '@masthead/contract/devices/device'
 import { deviceKindOf } from '@masthead/contract/devices/device-kind'
 import { formatExactHere } from '@masthead/contract/kernel/time'
-import { CardSim, Router } from 'lucide-react'
-import { Link, useParams } from 'react-router'
+import { CardSim, Router, Terminal } from 'lucide-react'
+import { Link, useNavigate, useParams } from 'react-router'
 import { q } from '../api/query.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
 import { NotThere } from '../kit/NotThere.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
@@ -71,7 +73,12 @@ export default function StaffDeviceScreen() {
             </Link>
           </>
         }
-        end={<StayMark />}
+        end={
+          <>
+            <StayMark />
+            {device && <AskButton asset_id={asset.id} />}
+          </>
+        }
       />
       {device ? (
         <Reports of={device} />
@@ -89,6 +96,15 @@ export default function StaffDeviceScreen() {
         </Panel>
       )}
     </>
+  )
+}
+
+function AskButton({ asset_id }: { asset_id: string }) {
+  const navigate = useNavigate()
+  return (
+    <ActionButton icon={Terminal} operation={askSupport} onClick={() => void navigate(`/alpon-remote-support?ask=${asset_id}`)}>
+      Ask for its terminal
+    </ActionButton>
   )
 }
 

@@ -30,3 +30,16 @@ export function FormMultiSelect({
     />
   )
 }
+
+/** One of several numbers, of the form around it. */
+export function FormNumberSelect({ name, ...rest }: Named & { label: string; options: readonly Option[]; hint?: string }) {
+  const error = useError(name)
+  return (
+    <Controller
+      name={name}
+      render={({ field }) => (
+        <Select {...rest} value={String(field.value)} onChange={(value) => field.onChange(Number(value))} error={error} />
+      )}
+    />
+  )
+}

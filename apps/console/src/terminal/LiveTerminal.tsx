@@ -11,10 +11,17 @@ import './terminal.css'
 
 const sizes = { least: 9, most: 24 }
 
-type Props = { asset: string | null; session: string | null; onOpened: (id: string) => void; onAgain: (asset: string) => void }
+type Props = {
+  asset: string | null
+  session: string | null
+  /** The access of support by which it is opened. */
+  support?: string | null
+  onOpened: (id: string) => void
+  onAgain: (asset: string) => void
+}
 
 /** A shell: its screen, who is there, and what can be done with it. */
-export function LiveTerminal({ asset, session, onOpened, onAgain }: Props) {
+export function LiveTerminal({ asset, session, support = null, onOpened, onAgain }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const [font, setFont] = useState(13)
   const [finding, setFinding] = useState(false)
@@ -22,7 +29,7 @@ export function LiveTerminal({ asset, session, onOpened, onAgain }: Props) {
   const [side, setSide] = useState(false)
   const { standing, connection, view } = useTerminal(
     place,
-    { asset, session, onOpened },
+    { asset, support, session, onOpened },
     { onPaste: setPasting, onFind: () => setFinding(true) }
   )
   const { phase } = standing
@@ -35,6 +42,7 @@ export function LiveTerminal({ asset, session, onOpened, onAgain }: Props) {
       <TerminalBar
         standing={standing}
         asset={asset}
+        support={support}
         font={font}
         onFont={(by) => setFont((px) => Math.min(sizes.most, Math.max(sizes.least, px + by)))}
         onFind={() => setFinding(true)}
@@ -57,9 +65,9 @@ export function LiveTerminal({ asset, session, onOpened, onAgain }: Props) {
           {phase !== 'open' && (
             <div className="terminal-over">
               {phase === 'asking' || phase === 'connecting' || phase === 'failed' ? (
-                <OpeningCard standing={standing} onAgain={again} />
+                <OpeningCard standing={standing} support={support} onAgain={again} />
               ) : (
-                <EndCard standing={standing} onAgain={again} onTryNow={() => connection.current?.tryNow()} />
+                <EndCard standing={standing} support={support} onAgain={again} onTryNow={() => connection.current?.tryNow()} />
               )}
             </div>
           )}
@@ -67,6 +75,7 @@ export function LiveTerminal({ asset, session, onOpened, onAgain }: Props) {
         {side && (
           <TerminalSide
             standing={standing}
+            watched={support === null}
             types={types}
             onAsk={() => connection.current?.say({ t: 'ask' })}
             onGive={(to) => connection.current?.say({ t: 'give', to })}

@@ -7,6 +7,7 @@ import { IconButton } from '../ui/Button.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import type { Status } from '../ui/status.ts'
+import { opening, wayBack } from './source.ts'
 import type { Phase, TerminalStanding } from './use-terminal.ts'
 
 const phases: Record<Phase, { status: Status; label: string }> = {
@@ -22,6 +23,7 @@ const phases: Record<Phase, { status: Status; label: string }> = {
 type Props = {
   standing: TerminalStanding
   asset: string | null
+  support: string | null
   types: boolean
   font: number
   onFont: (by: number) => void
@@ -31,13 +33,13 @@ type Props = {
 }
 
 /** What the terminal is of, how it is, how long it still may be, and its few tools. */
-export function TerminalBar({ standing, asset, types, font, onFont, onFind, onSide, onEnd }: Props) {
+export function TerminalBar({ standing, asset, support, types, font, onFont, onFind, onSide, onEnd }: Props) {
   const { phase, session, people, endsAt } = standing
-  const id = session?.asset_id ?? asset
+  const back = wayBack(support, session, asset)
   const live = phase === 'open' || phase === 'reconnecting' || phase === 'device_away'
   return (
     <header className="terminal-bar">
-      <Link to={id ? `/assets/${id}/device` : '/assets'} aria-label="Back to the asset" className="flex-none">
+      <Link to={back.to} aria-label={back.label} className="flex-none">
         <Mark />
       </Link>
       <h1 className="min-w-0 truncate text-sm font-semibold">{session?.asset_name ?? 'Terminal'}</h1>
@@ -65,7 +67,7 @@ export function TerminalBar({ standing, asset, types, font, onFont, onFind, onSi
         </span>
         {live && (
           <ActionButton
-            operation={endTerminal}
+            operation={support === null ? endTerminal : opening(support)}
             color="danger-quiet"
             size="small"
             disabled={types ? null : 'Whoever types ends it, or you in the list of sessions'}

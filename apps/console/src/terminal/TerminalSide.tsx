@@ -3,12 +3,13 @@ import { Button } from '../ui/Button.tsx'
 import { StateShape } from '../ui/StateShape.tsx'
 import type { TerminalStanding } from './use-terminal.ts'
 
-type Props = { standing: TerminalStanding; types: boolean; onAsk: () => void; onGive: (client: string) => void }
+/** `watched`: whether others of the account may be sent its address. */
+type Props = { standing: TerminalStanding; watched: boolean; types: boolean; onAsk: () => void; onGive: (client: string) => void }
 
 /** Who is here, and who types. */
-export function TerminalSide({ standing: { people, you, session, user }, types, onAsk, onGive }: Props) {
+export function TerminalSide({ standing: { people, you, session, user }, watched, types, onAsk, onGive }: Props) {
   if (people.length === 0) return null
-  const watch = session && `${location.href.split('?')[0]}?session=${session.id}`
+  const watch = watched && session && `${location.href.split('?')[0]}?session=${session.id}`
   return (
     <aside className="terminal-side" aria-label="Session">
       <h2 className="border-b border-line px-4 py-3 text-sm font-semibold">

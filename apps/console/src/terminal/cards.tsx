@@ -1,14 +1,13 @@
 import { Link } from 'react-router'
 import { formatBytes } from '@masthead/contract/usage/bytes'
-import { getTerminal, openTerminal } from '@masthead/contract/terminal/operations'
 import { awayFor } from '@masthead/contract/terminal/session'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { q } from '../api/query.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { Button } from '../ui/Button.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { StateShape } from '../ui/StateShape.tsx'
+import { opening, sessionQuery, wayBack } from './source.ts'
 import { useNow } from './use-now.ts'
 import type { Step, TerminalStanding } from './use-terminal.ts'
 
@@ -31,8 +30,10 @@ const Card = ({ title, children, note, actions }: CardProps) => (
   </section>
 )
 
+type OpeningProps = { standing: TerminalStanding; support: string | null; onAgain: () => void }
+
 /** The steps on the way to the shell, each with its time, and the one that failed with its reason. */
-export function OpeningCard({ standing, onAgain }: { standing: TerminalStanding; onAgain: () => void }) {
+export function OpeningCard({ standing, support, onAgain }: OpeningProps) {
   const { phase, done, words } = standing
   const failed = phase === 'failed'
   const at = steps.findIndex(({ step }) => done[step] === undefined)
@@ -42,7 +43,7 @@ export function OpeningCard({ standing, onAgain }: { standing: TerminalStanding;
       note={failed ? 'No shell runs on the device.' : 'This session will be recorded.'}
       actions={
         failed ? (
-          <ActionButton operation={openTerminal} color="primary-solid" onClick={onAgain}>
+          <ActionButton operation={opening(support)} color="primary-solid" onClick={onAgain}>
             Try again
           </ActionButton>
         ) : null
@@ -71,10 +72,10 @@ export function OpeningCard({ standing, onAgain }: { standing: TerminalStanding;
   )
 }
 
-type EndProps = { standing: TerminalStanding; onAgain: () => void; onTryNow: () => void }
+type EndProps = { standing: TerminalStanding; support: string | null; onAgain: () => void; onTryNow: () => void }
 
 /** The connection broke, or the session is over. */
-export function EndCard({ standing, onAgain, onTryNow }: EndProps) {
+export function EndCard({ standing, support, onAgain, onTryNow }: EndProps) {
   const { phase, words, session } = standing
   const [since] = useState(() => Date.now())
   const left = Math.max(0, Math.round((since + awayFor - useNow()) / 1000))
@@ -99,25 +100,25 @@ export function EndCard({ standing, onAgain, onTryNow }: EndProps) {
       actions={
         <>
           {session && (
-            <LinkButton as={Link} to={`/assets/${session.asset_id}/device`}>
-              Back to the asset
+            <LinkButton as={Link} to={wayBack(support, session, null).to}>
+              {wayBack(support, session, null).label}
             </LinkButton>
           )}
-          <ActionButton operation={openTerminal} color="primary-solid" onClick={onAgain}>
+          <ActionButton operation={opening(support)} color="primary-solid" onClick={onAgain}>
             Open again
           </ActionButton>
         </>
       }
     >
       <p className="px-5 pb-2">{words}.</p>
-      {session && <Lasted id={session.id} />}
+      {session && <Lasted id={session.id} support={support} />}
     </Card>
   )
 }
 
-function Lasted({ id }: { id: string }) {
+function Lasted({ id, support }: { id: string; support: string | null }) {
   const { data } = useQuery({
-    ...q(getTerminal, { params: { terminal_id: id } }),
+    ...sessionQuery(support, id),
     staleTime: 0,
     // It is written down a moment after the last word.
     refetchInterval: ({ state }) => (state.data?.state === 'ended' ? false : 500),

@@ -1,9 +1,9 @@
-import { getTerminal, openTerminal } from '@masthead/contract/terminal/operations'
 import { endReasons, type EndReason, type Size, type TerminalSession } from '@masthead/contract/terminal/session'
 import type { TerminalPerson } from '@masthead/contract/terminal/wire'
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import { call, type Failure } from '../api/client.ts'
+import type { Failure } from '../api/client.ts'
 import { connect, type Connection } from './connection.ts'
+import { openAt, sessionAt } from './source.ts'
 import type { TerminalScreenView } from './xterm.ts'
 
 export type Phase = 'asking' | 'connecting' | 'open' | 'reconnecting' | 'device_away' | 'failed' | 'ended'
@@ -45,12 +45,12 @@ const wordsOf = ({ status, detail }: Failure) => (status === 404 ? 'It is not th
 
 type Pasted = (text: string) => void
 /** `onOpened`: a session was asked for, and is now to be joined by its id. */
-type Asked = { asset: string | null; session: string | null; onOpened: (id: string) => void }
+type Asked = { asset: string | null; support: string | null; session: string | null; onOpened: (id: string) => void }
 
 /** A terminal in an element: asks for a session (or joins one), and shows it. Another one is another component. */
 export function useTerminal(
   place: RefObject<HTMLElement | null>,
-  { asset, session: joined, onOpened }: Asked,
+  { asset, support, session: joined, onOpened }: Asked,
   hears: { onPaste: Pasted; onFind: () => void }
 ) {
   const [standing, setStanding] = useState(first)
@@ -82,12 +82,12 @@ export function useTerminal(
       }))
       set({ size: screen.size() })
       if (joined === null) {
-        const asked = await call(openTerminal, { params: { asset_id: asset ?? '' }, body: screen.size() })
+        const asked = await openAt({ asset, support }, screen.size())
         if (gone) return
         if (!asked.ok) return set({ phase: 'failed', words: wordsOf(asked.failure) })
         return latest.current.onOpened(asked.data.id)
       }
-      const answer = await call(getTerminal, { params: { terminal_id: joined } })
+      const answer = await sessionAt(support, joined)
       if (gone) return
       if (!answer.ok) return set({ phase: 'failed', words: wordsOf(answer.failure) })
       const session = answer.data
@@ -100,7 +100,7 @@ export function useTerminal(
       let over = false
       /** A WebSocket that is refused does not say why: whether the session is over is asked for. */
       async function askWhy(goesOn: boolean) {
-        const asked = await call(getTerminal, { params: { terminal_id: id } })
+        const asked = await sessionAt(support, id)
         const reason = asked.ok ? asked.data.end_reason : null
         const refused = !asked.ok && [401, 403, 404].includes(asked.failure.status)
         if (gone || over || (goesOn && !reason && !refused)) return
@@ -159,7 +159,7 @@ export function useTerminal(
       view.current?.dispose()
       view.current = undefined
     }
-  }, [place, asset, joined])
+  }, [place, asset, support, joined])
 
   return { standing, connection, view }
 }

@@ -43,6 +43,7 @@ import { asLongAs, loadInventory } from './stock/load-inventory.ts'
 import { assignStock, transferStock } from './stock/move-stock.ts'
 import { moneyRoutes } from './money/routes.ts'
 import { staffPoolRoutes } from './pools/routes.ts'
+import { staffSupportRoutes } from './support/routes.ts'
 import { getQuarantineTotals, listQuarantine } from './quarantine/quarantine.ts'
 import { discardQuarantine, matchQuarantine } from './quarantine/resolve-quarantine.ts'
 import { getStaffDevice } from './staff-device.ts'
@@ -183,5 +184,5 @@ export const backofficeRoutes: Route[] = [
   logged(reach(access.enterBackoffice, enterBackoffice)),
   write(backoffice.leaveBackoffice, ({ db, actor }) => leaveBackoffice(db, actor)),
   reach(accounts.stopViewing, stopViewing),
-  ...[...staffRoutes, ...staffPoolRoutes, ...moneyRoutes].map(logged),
+  ...[...staffRoutes, ...staffPoolRoutes, ...moneyRoutes, ...staffSupportRoutes].map(logged),
 ]

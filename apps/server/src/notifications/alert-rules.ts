@@ -11,6 +11,7 @@ import { moneyMeaning } from './money-alerts.ts'
 import { noServiceWords } from './name-sims.ts'
 import { poolMeaning } from './pool-alerts.ts'
 import type { Cause } from './raise-alert.ts'
+import { supportMeaning } from './support-alerts.ts'
 
 /** What an event means for whoever should look: a cause that it begins, or one that it ends. */
 export type Meaning = { raise: Cause } | { resolve: string; words: string }
@@ -44,6 +45,7 @@ export function meaningOf(event: HappenedEvent): Meaning | null {
     moneyMeaning(event) ??
     cutMeaning(event) ??
     webhookMeaning(event) ??
+    supportMeaning(event) ??
     staffMeaning(event) ??
     securityMeaning(event)
   )

@@ -1,2 +1,5 @@
 // What other areas may use of terminals.
 export { mountTerminals } from './relay/mount.ts'
+export { addSupport, getUsableSupport, leaveSupport, openSupported } from './support/ask-support.ts'
+export { getStaffSupport, listStaffSupport } from './support/support-queries.ts'
+export { getTerminal } from './terminal-queries.ts'

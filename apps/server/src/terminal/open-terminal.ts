@@ -9,8 +9,17 @@ import type { Actor, Tx } from '../kernel/app.ts'
 import { getTerminal } from './terminal-queries.ts'
 import './tables.ts'
 
-/** Asks the device of an asset for a shell. It comes to us by itself; whoever asked then finds it by the id. */
-export async function openTerminal(tx: Tx, actor: Actor, key: string, { cols, rows }: Size): Promise<TerminalSession> {
+/**
+ * Asks the device of an asset for a shell. It comes to us by itself; whoever asked then finds it by the id. `support_id`: by which access of
+ * support it is opened.
+ */
+export async function openTerminal(
+  tx: Tx,
+  actor: Actor,
+  key: string,
+  { cols, rows }: Size,
+  support_id: string | null = null
+): Promise<TerminalSession> {
   const { account_id, at } = actor
   const asset_id = await getAssetId(tx, actor, key)
   // Locked, so that two at once do not make one too many.
@@ -50,6 +59,7 @@ export async function openTerminal(tx: Tx, actor: Actor, key: string, { cols, ro
       cols,
       rows,
       requested_at: at,
+      support_id,
     })
     .execute()
   // A CORE device is sent an offer once a window is there.

@@ -1,8 +1,12 @@
 import * as ops from '@masthead/contract/terminal/operations'
+import * as support from '@masthead/contract/terminal/support-operations'
 import { file, read, write, type Route } from '../kernel/http/routes.ts'
 import { endTerminal } from './end-terminal.ts'
 import { openTerminal } from './open-terminal.ts'
 import { sendRecording } from './send-recording.ts'
+import { getSupportConsent, updateSupportConsent } from './support/consent.ts'
+import { allowSupport, endSupport, refuseSupport } from './support/answer-support.ts'
+import { listSupport } from './support/support-queries.ts'
 import { getTerminal, listTerminals } from './terminal-queries.ts'
 
 export const terminalRoutes: Route[] = [
@@ -14,4 +18,10 @@ export const terminalRoutes: Route[] = [
     return {}
   }),
   file(ops.exportRecording, (call) => sendRecording(call, call.params.terminal_id)),
+  read(support.listSupport, ({ db, actor, query }) => listSupport(db, actor, query)),
+  write(support.allowSupport, ({ db, actor, params, body }) => allowSupport(db, actor, params.support_id, body.minutes)),
+  write(support.refuseSupport, ({ db, actor, params, body }) => refuseSupport(db, actor, params.support_id, body.words || null)),
+  write(support.endSupport, ({ db, actor, params }) => endSupport(db, actor, params.support_id)),
+  read(support.getSupportConsent, ({ db, actor }) => getSupportConsent(db, actor)),
+  write(support.updateSupportConsent, ({ db, actor, body }) => updateSupportConsent(db, actor, body.standing)),
 ]

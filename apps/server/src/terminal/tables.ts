@@ -1,4 +1,5 @@
 import type { EndReason, TerminalSession, TerminalState } from '@masthead/contract/terminal/session'
+import type { SupportEnd, SupportState } from '@masthead/contract/terminal/support'
 import type { Defaulted } from '../kernel/database/database.ts'
 
 declare module '../kernel/database/database.ts' {
@@ -30,6 +31,27 @@ declare module '../kernel/database/database.ts' {
       held_until: Defaulted<Date | null>
       recording: Defaulted<TerminalSession['recording']>
       recording_until: Defaulted<Date | null>
+      support_id: Defaulted<string | null>
+    }
+    support_access: {
+      account_id: string
+      id: string
+      asset_id: string
+      asset_name: string
+      staff_person_id: string
+      staff_email: string
+      reason: string
+      state: SupportState
+      minutes: number
+      standing: Defaulted<boolean>
+      asked_at: Date
+      allowed_at: Defaulted<Date | null>
+      allowed_by: Defaulted<string | null>
+      until: Date
+      ended_at: Defaulted<Date | null>
+      ended_by: Defaulted<string | null>
+      end_reason: Defaulted<SupportEnd | null>
+      words: Defaulted<string | null>
     }
   }
 }

@@ -4,6 +4,7 @@ import type { App } from '../kernel/app.ts'
 import { task, type Task } from '../kernel/jobs/jobs.ts'
 import { keepLeft } from './recording/keep-left.ts'
 import { recordingKey, recordingKeys, sessionOf } from './recording/recording-key.ts'
+import { endSupportInTime } from './support/end-support.ts'
 import { noteEnded, noteRecording } from './relay/session-rows.ts'
 
 const atOnce = 200
@@ -11,6 +12,7 @@ const dayMs = 86_400_000
 
 export const terminalTasks: Task[] = [
   task('terminal.end_left', endLeft, '* * * * *'),
+  task('terminal.end_support', endSupportInTime, '* * * * *'),
   task('terminal.expire', expireRecordings, '25 * * * *'),
   task('terminal.clear', clearRecordings, '50 3 * * *'),
 ]

@@ -39,6 +39,7 @@ const columns = [
   'bytes_out',
   'recording',
   'recording_until',
+  'support_id',
 ] as const
 const inFull = (sessions: ReturnType<typeof terminalsSeen>) => sessions.select(columns)
 type Row = Awaited<ReturnType<ReturnType<typeof inFull>['execute']>>[number]
@@ -52,12 +53,13 @@ const shown = (row: Row): TerminalSession => ({
   recording_until: toTime(row.recording_until),
 })
 
-export async function listTerminals(db: Db, viewer: Actor, { asset, state = [], ...query }: Query): Promise<Page<TerminalSession>> {
+export async function listTerminals(db: Db, viewer: Actor, { asset, person, state = [], ...query }: Query): Promise<Page<TerminalSession>> {
   const found = asset === undefined ? null : ((await findAssetIds(db, viewer, [asset]))[0]?.id ?? asset)
   return pageByKey(db, query, {
     name: 'terminals',
     all: terminalsSeen(db, viewer)
       .$if(found !== null, (some) => some.where('asset_id', '=', found!))
+      .$if(person !== undefined, (some) => some.where('opened_by', '=', person!.trim().toLowerCase()))
       .$if(state.length > 0, (some) => some.where('state', 'in', state)),
     keys: [{ of: sql.ref('terminal_session.id'), is: 'text' }],
     order: 'desc',

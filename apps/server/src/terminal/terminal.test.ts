@@ -118,6 +118,12 @@ test('others watch, and the keyboard is handed over', async () => {
   other.type('echo typed-$((2+2))\r')
   await window.shows('typed-4')
   expect(window.text()).not.toContain('not-3')
+  for (const [query, found] of [
+    [{ person: house.owner.email.toUpperCase(), state: ['open'] }, 1],
+    [{ person: member.email }, 0],
+    [{ asset: house.asset_id, state: ['open'] }, 1],
+  ] as const)
+    expect((await house.owner.call(ops.listTerminals, { query: query as never })).body.total).toBe(found)
   other.say({ t: 'end' })
   await window.told('ended')
   await ended(id)

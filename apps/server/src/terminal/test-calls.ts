@@ -12,4 +12,19 @@ export const calls: CallRows = {
     sample: ({ terminal: { id, open_id } }) => ({ params: { terminal_id: open_id }, other: { terminal_id: id } }),
   },
   'terminal.exportRecording': { access: 'terminal.recordings', sample: ({ terminal: { id } }) => ({ params: { terminal_id: id } }) },
+  'terminal.listSupport': { access: 'terminal.open' },
+  'terminal.allowSupport': {
+    access: 'terminal.open',
+    sample: ({ support: { asked_id } }) => ({ params: { support_id: asked_id }, body: { minutes: 60 }, other: { minutes: 15 } }),
+  },
+  'terminal.refuseSupport': {
+    access: 'terminal.open',
+    sample: ({ support: { asked_id } }) => ({ params: { support_id: asked_id }, body: { words: 'Not now' }, other: {} }),
+  },
+  'terminal.endSupport': {
+    access: 'terminal.open',
+    sample: ({ support: { allowed_id, asked_id } }) => ({ params: { support_id: allowed_id }, other: { support_id: asked_id } }),
+  },
+  'terminal.getSupportConsent': { access: 'terminal.open' },
+  'terminal.updateSupportConsent': { access: 'profile.edit', sample: () => ({ body: { standing: true }, other: { standing: false } }) },
 }

@@ -141,3 +141,23 @@ export const usageMatched = event({
   detail: z.object({ ...asset, identity: z.string(), sessions: z.int(), bytes: Bytes, imsi_added: z.boolean(), reason: z.string() }),
   sentence: 'Counted usage reported for {identity} for {asset_name}: {reason}',
 })
+
+const support = { asset_id: z.string(), asset_name: z.string(), support_id: z.string() }
+/** `standing`: the account allowed it beforehand. */
+export const supportAsked = event({
+  name: 'backoffice.support_asked',
+  refreshes: ['terminal'],
+  effects: ['notifications.update_alerts'],
+  detail: z.object({ ...support, ...why, for_time: z.string(), standing: z.boolean() }),
+  sentence: ({ standing }) =>
+    standing
+      ? 'Got access to the terminal of {asset_name} for {for_time} by the standing consent: {reason}'
+      : 'Asked for access to the terminal of {asset_name} for {for_time}: {reason}',
+})
+export const supportLeft = event({
+  name: 'backoffice.support_left',
+  refreshes: ['terminal'],
+  effects: ['notifications.update_alerts'],
+  detail: z.object({ ...support, allowed: z.boolean() }),
+  sentence: ({ allowed }) => (allowed ? 'Ended the support access to {asset_name}' : 'Withdrew the request for access to {asset_name}'),
+})

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { event } from '../kernel/event.ts'
 import { EndReason, endReasons } from './session.ts'
+import { SupportEnd, supportEnds } from './support.ts'
 
 const session = z.object({ asset_id: z.string(), asset_name: z.string(), terminal_id: z.string() })
 const refreshes = ['terminal'] as const
@@ -42,4 +43,42 @@ export const recordingOpened = event({
   refreshes,
   detail: z.extend(session, { opened_by: z.string() }),
   sentence: 'Opened the recording of the terminal of {opened_by} on {asset_name}',
+})
+
+const support = z.object({ asset_id: z.string(), asset_name: z.string(), support_id: z.string(), staff_email: z.string() })
+const ofSupport = { refreshes, effects: ['notifications.update_alerts'] } as const
+
+export const supportAllowed = event({
+  name: 'terminal.support_allowed',
+  ...ofSupport,
+  /** `for_time`: in words. */
+  detail: z.extend(support, { for_time: z.string() }),
+  sentence: 'Allowed {staff_email} of support to use the terminal of {asset_name} for {for_time}',
+})
+export const supportRefused = event({
+  name: 'terminal.support_refused',
+  ...ofSupport,
+  detail: z.extend(support, { words: z.nullable(z.string()) }),
+  sentence: ({ words }) =>
+    words
+      ? 'Refused {staff_email} of support the terminal of {asset_name}: {words}'
+      : 'Refused {staff_email} of support the terminal of {asset_name}',
+})
+export const supportEnded = event({
+  name: 'terminal.support_ended',
+  ...ofSupport,
+  detail: z.extend(support, { reason: SupportEnd }),
+  sentence: ({ reason }) =>
+    reason === 'ended'
+      ? 'Ended the access of {staff_email} of support to {asset_name}'
+      : `The access of {staff_email} of support to {asset_name} is over: ${supportEnds[reason]}`,
+})
+export const supportConsentSet = event({
+  name: 'terminal.support_consent_set',
+  refreshes,
+  detail: z.object({ standing: z.boolean() }),
+  sentence: ({ standing }) =>
+    standing
+      ? 'Allowed support to open terminals on devices without asking each time'
+      : 'Withdrew the consent by which support opens terminals without asking',
 })

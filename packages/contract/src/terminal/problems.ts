@@ -22,3 +22,16 @@ export const tooManyTerminals = problem({
   title: `${mostOpen} terminals of the account are open: end one of them`,
 })
 export const noRecording = problem({ code: 'no_recording', status: 409, title: 'This session has no recording' })
+export const supportAnswered = problem({ code: 'support_answered', status: 409, title: 'Somebody has answered this already' })
+export const supportOver = problem({ code: 'support_over', status: 409, title: 'This access is over' })
+export const supportNotAllowed = problem({
+  code: 'support_not_allowed',
+  status: 409,
+  title: 'The customer has not answered yet, so no terminal can be opened',
+})
+export const supportOfAnother = problem({
+  code: 'support_of_another',
+  status: 409,
+  title: 'The customer allowed this to the person who asked, and to nobody else',
+})
+export const supportAsked = problem({ code: 'support_asked', status: 409, title: 'You have asked for this device already' })

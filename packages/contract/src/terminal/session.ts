@@ -31,6 +31,7 @@ export const endReasons = {
   idle: 'No key was pressed for 10 minutes',
   too_long: 'It was open for an hour',
   not_allowed: 'The person who opened it lost access',
+  support_over: 'The access of support was over',
   recording_full: 'The recording reached 4 GB',
   recording_failed: 'The recording could not be written',
   server_stopped: 'The server stopped',
@@ -64,11 +65,15 @@ export const TerminalSession = z.object({
   /** None, being written, or there until it is deleted. */
   recording: z.enum(['none', 'writing', 'kept', 'deleted']),
   recording_until: z.nullable(Time),
+  /** Opened by support, with this access. */
+  support_id: z.nullable(z.string()),
 })
 export type TerminalSession = z.output<typeof TerminalSession>
 
 export const ListTerminalsQuery = z.extend(PageQuery, {
   asset: z.optional(z.string().check(z.maxLength(120))),
+  /** The e-mail of whoever opened it. */
+  person: z.optional(z.string().check(z.maxLength(254))),
   state: listOf(TerminalState),
 })
 

@@ -63,6 +63,7 @@ export const exportedTables: readonly Exported[] = [
   own('device_vitals'),
   own('container', 'sealed_secrets'),
   own('terminal_session'),
+  own('support_access'),
   own('fleet'),
   own('fleet_asset'),
   own('fleet_version', 'sealed_secrets'),

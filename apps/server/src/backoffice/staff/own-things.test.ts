@@ -1,3 +1,4 @@
+import { putDevice } from '../../devices/test-device.ts'
 import { putPackage, putPool } from '../../datapools/test-pools.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isWrite, type Operation } from '@masthead/contract/kernel/operation'
@@ -42,6 +43,10 @@ const toTheirThings: Record<string, (owner: Owner) => Promise<Input>> = {
     const { correction_id } = await addCorrection(house, { ...owner, ...asset })
     return { params: { any_asset_id: serial, correction_id }, body: { reason } }
   },
+  'backoffice.askSupport': async (owner) => ({
+    params: { any_asset_id: (await putDevice(house, owner)).asset_id },
+    body: { reason, minutes: 60 },
+  }),
   'backoffice.assignStock': async ({ email }) => ({ body: { serials: [(await addStock(house, null)).serial], account: email, reason } }),
   'backoffice.transferStock': async (owner) => ({
     params: { serial: (await addStock(house, owner)).serial },
@@ -78,7 +83,9 @@ const toTheirThings: Record<string, (owner: Owner) => Promise<Input>> = {
 /** Of accounts themselves see staff.test.ts; these concern no account, or staff alone. */
 const toNobody = `enterBackoffice leaveBackoffice stopViewing addGateway updateGateway addGatewayAddress updateGatewayAddress
   rotateGatewaySecret removeGatewayAddress joinGateways removeGateway updateOperator setOperatorRate importNetworks createPackage retirePackage
-  addFeed updateFeed rotateFeedKey uploadFeedFile createTariff addTariffVersion withdrawTariffVersion checkLedger`.split(/\s+/)
+  addFeed updateFeed rotateFeedKey uploadFeedFile createTariff addTariffVersion withdrawTariffVersion checkLedger leaveSupport openSupportTerminal`.split(
+  /\s+/
+)
 
 const writes: Operation[] = routes.map(({ op }) => op).filter((op) => op.name.startsWith('backoffice.') && isWrite(op))
 

@@ -17,6 +17,7 @@ export interface Database {
     currency: Defaulted<string>
     timezone: Defaulted<string>
     feature_flags: ColumnType<{ network_groups: boolean }, string | undefined, string>
+    support_consent: Defaulted<boolean>
     suspended_at: Date | null
     suspended_reason: string | null
     /** Since when everybody who acts on it must have a second factor. */

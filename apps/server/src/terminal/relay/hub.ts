@@ -110,12 +110,17 @@ export class TerminalHub {
   /** Who does something, at this time: they came earlier. */
   #now(
     actor: Actor | undefined,
-    { account_id, opened_by, person_id }: { account_id: string; opened_by: string; person_id: string }
+    {
+      account_id,
+      opened_by,
+      person_id,
+      support_id,
+    }: { account_id: string; opened_by: string; person_id: string; support_id: string | null }
   ): Actor {
     const at = this.#app.clock.now()
     if (actor) return { ...actor, at }
     const nowhere = { ip: null, request_id: null, permissions: [], staff: [], tags: [] }
-    return { kind: 'member', email: opened_by, person_id, account_id, at, ...nowhere }
+    return { kind: support_id === null ? 'member' : 'staff', email: opened_by, person_id, account_id, at, ...nowhere }
   }
 
   async #close(relay: Relay, recorder: Recorder, { reason, by, words }: Ending): Promise<void> {
@@ -148,14 +153,15 @@ export class TerminalHub {
   async #ask(): Promise<void> {
     if (this.#open.size === 0) return
     const relays = new Map([...this.#open].map((relay) => [relay.given.session.id, relay]))
-    for (const { id, end_asked_by, stands } of await standingOf(this.#app.db, [...relays.keys()])) {
+    for (const { id, end_asked_by, stands, supported } of await standingOf(this.#app.db, this.#app.clock.now(), [...relays.keys()])) {
       if (!stands) relays.get(id)!.end({ reason: 'not_allowed' })
+      else if (!supported) relays.get(id)!.end({ reason: 'support_over' })
       else if (end_asked_by !== null) relays.get(id)!.end({ reason: 'ended', by: end_asked_by })
     }
-    // Once for all windows of one browser on one asset, however many somebody opens.
+    // Once for all windows of one browser, however many somebody opens.
     const answers = new Map<string, Promise<boolean>>()
-    const isAllowed = ({ actor, client, allowed }: Visitor, asset_id: string) => {
-      const who = [actor.session_id ?? client, actor.account_id, actor.ip, asset_id].join(' ')
+    const isAllowed = ({ actor, client, allowed }: Visitor, terminal_id: string) => {
+      const who = [actor.session_id ?? client, actor.account_id, actor.ip, terminal_id].join(' ')
       const known = answers.get(who) ?? allowed()
       answers.set(who, known)
       return known
@@ -163,7 +169,7 @@ export class TerminalHub {
     await Promise.all(
       [...relays.values()].flatMap((relay) =>
         [...relay.visitors.values()].map(async (visitor) => {
-          if (await isAllowed(visitor, relay.given.session.asset_id)) return
+          if (await isAllowed(visitor, relay.given.session.id)) return
           if (relay.typist === visitor) relay.end({ reason: 'not_allowed' })
           else relay.drop(visitor, 4003, 'not allowed')
         })

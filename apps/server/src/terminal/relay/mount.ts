@@ -18,6 +18,7 @@ import { actorMay, type Actor, type App } from '../../kernel/app.ts'
 import { belowBase } from '../../kernel/http/console-address.ts'
 import { isOwnOrigin } from '../../kernel/http/cross-site.ts'
 import type { Authenticate } from '../../kernel/http/routes.ts'
+import { findSupporter, supportStands } from '../support/supporter.ts'
 import { getTerminal } from '../terminal-queries.ts'
 import { joinAgent } from './agent-end.ts'
 import { TerminalHub } from './hub.ts'
@@ -59,23 +60,30 @@ export function mountTerminals(server: FastifyInstance, app: App, authenticate: 
     async (request, reply) => {
       const actor = await authenticate(app, request)
       if (!actor) throw new Problem(unauthenticated)
-      checkMay(actor)
-      if (!isOwnOrigin(request.headers, app.config)) throw new Problem(crossSite)
       const { terminal_id } = request.params as { terminal_id: string }
-      const { asset_id } = await getTerminal(app.db, actor, terminal_id)
+      checkKind(actor)
+      const support = await findSupporter(app, actor, terminal_id)
+      if (!support) checkMay(actor)
+      if (!isOwnOrigin(request.headers, app.config)) throw new Problem(crossSite)
+      const { asset_id } = await getTerminal(app.db, support ?? actor, terminal_id)
       if (!upgraded.has(request.raw)) throw new Problem(invalidRequest, 'This address takes a WebSocket')
       const relay = await goingOn(hub, terminal_id)
       const { client = '', from } = request.query as { client?: string; from?: string }
       const allowed = unlessRefused(async () => {
         const now = await authenticate(app, request)
         if (now?.person_id !== actor.person_id || now.account_id !== actor.account_id) throw new Problem(unauthenticated)
+        checkKind(now)
+        if (support) {
+          if (!(await supportStands(app, now, terminal_id))) throw new Problem(forbidden)
+          return
+        }
         checkMay(now)
         await getAssetId(app.db, now, asset_id)
       })
       reply.hijack()
       // Of this person: who else knows the id of a window, as all who watch do, takes neither its place nor its keyboard.
       const window = `${actor.person_id}:${client.slice(0, 60) || request.id}`
-      accept(request, (socket) => joinWindow(relay, { socket, actor, client: window, from: readPlace(from), allowed }))
+      accept(request, (socket) => joinWindow(relay, { socket, actor: support ?? actor, client: window, from: readPlace(from), allowed }))
     }
   )
 
@@ -126,9 +134,12 @@ async function goingOn(hub: TerminalHub, id: string): Promise<Relay> {
   return relay
 }
 
+function checkKind({ kind }: Actor): void {
+  if (kind === 'api_key') throw new Problem(sessionNeeded)
+  if (kind === 'staff') throw new Problem(viewOnly)
+}
+
 function checkMay(actor: Actor): void {
-  if (actor.kind === 'api_key') throw new Problem(sessionNeeded)
-  if (actor.kind === 'staff') throw new Problem(viewOnly)
   if (!actorMay(actor, 'terminal.open') || actor.lacks_factor) throw new Problem(forbidden)
 }
 

@@ -82,14 +82,16 @@ export const noteRecording = (tx: Tx, { account_id, id }: Key, kept: boolean, at
     .where('recording', '=', 'writing')
     .execute()
 
-type Standing = { id: string; end_asked_by: string | null; stands: boolean }
+type Standing = { id: string; end_asked_by: string | null; stands: boolean; supported: boolean }
 
-/** Of sessions that are held here: whether somebody wants them to end, and whether account and device still may. */
-export async function standingOf(db: AppDb, ids: readonly string[]): Promise<Standing[]> {
+/** Of sessions that are held here: whether somebody wants them to end, and whether account, device and the access of support still may. */
+export async function standingOf(db: AppDb, at: Date, ids: readonly string[]): Promise<Standing[]> {
   const { rows } = await sql<Standing>`select t.id, t.end_asked_by,
-      account.suspended_at is null and device.id is not null and device.cut_at is null and t.state <> 'ended' as stands
+      account.suspended_at is null and device.id is not null and device.cut_at is null and t.state <> 'ended' as stands,
+      t.support_id is null or coalesce(support.state = 'allowed' and support.until > ${at}, false) as supported
     from terminal_session t join account on account.id = t.account_id
     left join device on device.account_id = t.account_id and device.asset_id = t.asset_id and device.id = t.device_id
+    left join support_access support on support.account_id = t.account_id and support.id = t.support_id
     where t.id = any(${[...ids]}::text[])`.execute(db)
   return rows
 }

@@ -1,0 +1,107 @@
+import { endTerminal, exportRecording, listTerminals } from '@masthead/contract/terminal/operations'
+import type { TerminalSession } from '@masthead/contract/terminal/session'
+import { Eye, Play, Power, Router, Terminal, UserRound } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useDenied } from '../../kit/ActionButton.tsx'
+import { ConfirmCall } from '../../kit/ConfirmCall.tsx'
+import type { Filter } from '../../kit/filters.ts'
+import { QueryTable } from '../../kit/QueryTable.tsx'
+import { useAddressState } from '../../kit/use-address-state.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { FilterChip } from '../../ui/FilterChip.tsx'
+import type { MenuItem } from '../../ui/Menu.tsx'
+import { sessionColumns } from './session-columns.tsx'
+import { noRecordingWords } from './session-words.ts'
+
+const filters: Filter[] = [
+  {
+    key: 'state',
+    label: 'State',
+    multiple: true,
+    options: [
+      { value: 'open', label: 'Open' },
+      { value: 'connecting', label: 'Connecting' },
+      { value: 'ended', label: 'Ended' },
+    ],
+  },
+]
+const defaults = { person: '', asset: '' }
+
+/** Every terminal session of the account, the newest first. */
+export function SessionsTab() {
+  const [{ person, asset }, change] = useAddressState(defaults)
+  const [ending, setEnding] = useState<TerminalSession | null>(null)
+  const items = useItems({ onEnd: setEnding, onOnly: change })
+  return (
+    <>
+      {(person || asset) && (
+        <div className="flex flex-wrap gap-2 pb-3">
+          {person && <FilterChip label="Opened by" verb="is" value={person} onRemove={() => change({ person: '' })} />}
+          {asset && <FilterChip label="Device" verb="is" value={asset} onRemove={() => change({ asset: '' })} />}
+        </div>
+      )}
+      <QueryTable
+        operation={listTerminals}
+        input={{ query: { ...(person && { person }), ...(asset && { asset }) } }}
+        label="Terminal sessions"
+        columns={sessionColumns}
+        rowId={({ id }) => id}
+        rowName={({ asset_name, opened_by }) => `the terminal of ${opened_by} on ${asset_name}`}
+        rowActions={items}
+        filters={filters}
+        remember="terminals"
+        live
+        empty={
+          <EmptyState icon={Terminal} title="No data found">
+            A terminal is a shell on a device, in your browser. Open one from the Device tab of an asset; it is recorded and listed here.
+          </EmptyState>
+        }
+      />
+      {ending && (
+        <ConfirmCall
+          operation={endTerminal}
+          input={{ params: { terminal_id: ending.id } }}
+          title={`End the terminal of ${ending.opened_by}?`}
+          confirm="End"
+          color="danger"
+          done="The terminal is being ended"
+          onClose={() => setEnding(null)}
+        >
+          The shell on {ending.asset_name} is closed, and what it runs in the foreground stops.
+        </ConfirmCall>
+      )}
+    </>
+  )
+}
+
+type Doing = { onEnd: (session: TerminalSession) => void; onOnly: (filter: { person?: string; asset?: string }) => void }
+
+function useItems({ onEnd, onOnly }: Doing) {
+  const denied = useDenied()
+  const navigate = useNavigate()
+  return (session: TerminalSession): MenuItem[] => [
+    ...(session.state === 'ended'
+      ? [
+          {
+            label: 'Play the recording',
+            icon: Play,
+            onSelect: () => void navigate(`/terminal?recording=${session.id}`),
+            disabled: denied(exportRecording) ?? noRecordingWords(session.recording),
+          },
+        ]
+      : [
+          {
+            label: 'Watch',
+            icon: Eye,
+            onSelect: () => void navigate(`/terminal?session=${session.id}`),
+            disabled: session.state === 'open' ? null : 'It has no shell yet',
+          },
+        ]),
+    { label: `Only of ${session.opened_by}`, icon: UserRound, onSelect: () => onOnly({ person: session.opened_by }) },
+    { label: `Only on ${session.asset_name}`, icon: Router, onSelect: () => onOnly({ asset: session.asset_id }) },
+    ...(session.state === 'ended'
+      ? []
+      : [{ label: 'End now', icon: Power, danger: true, onSelect: () => onEnd(session), disabled: denied(endTerminal) }]),
+  ]
+}

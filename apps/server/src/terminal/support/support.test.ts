@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { listAlerts } from '@masthead/contract/notifications/operations'
+import * as staffOps from '@masthead/contract/backoffice/support-operations'
+import { leaveBackoffice } from '@masthead/contract/backoffice/operations'
+import * as ops from '@masthead/contract/terminal/operations'
+import * as support from '@masthead/contract/terminal/support-operations'
+import { sendDue } from '../../notifications/send-due.ts'
+import { enterStaff, type Staff } from '../../backoffice/test-backoffice.ts'
+import { openTerminalHouse, openWindow, type TerminalHouse } from '../test-terminal.ts'
+import { endSupportInTime } from './end-support.ts'
+
+let house: TerminalHouse
+let staff: Staff
+beforeAll(async () => {
+  house = await openTerminalHouse()
+  staff = await enterStaff(house)
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const size = { cols: 80, rows: 24 }
+const ask = (by: Staff = staff, minutes = 60) =>
+  by.call(staffOps.askSupport, { params: { any_asset_id: house.asset_id }, body: { reason: 'Ticket 12: its uploader crashes', minutes } })
+const open = (id: string, by: Staff = staff) => by.call(staffOps.openSupportTerminal, { params: { any_support_id: id }, body: size })
+const leave = (id: string) => staff.call(staffOps.leaveSupport, { params: { any_support_id: id } })
+const allow = (id: string, minutes = 60) => house.owner.call(support.allowSupport, { params: { support_id: id }, body: { minutes } })
+const sentences = async () => (await house.events(house.owner.account_id)).map(({ name }) => name)
+
+async function openShell(id: string) {
+  const { body, status } = await open(id)
+  expect(status).toBe(200)
+  const window = await openWindow(house.address, staff, body.id)
+  await window.told('step', ({ step }) => step === 'shell')
+  return { id: body.id, window }
+}
+
+test('support asks, the customer is told and allows, watches, ends it and has the recording', async () => {
+  const { body: asked } = await ask()
+  expect(asked).toMatchObject({ state: 'asked', mine: true, account: { email: house.owner.email } })
+  expect(await ask()).toMatchObject({ status: 409, body: { code: 'support_asked' } })
+  expect(await open(asked.id)).toMatchObject({ status: 409, body: { code: 'support_not_allowed' } })
+  await house.settle()
+  const { items } = (await house.owner.call(listAlerts, {})).body
+  expect(items[0]).toMatchObject({ state: 'open', severity: 'warn', link: '/terminals/support' })
+  await sendDue(house.app)
+  await house.settle()
+  expect((await house.mails(house.owner.email)).at(-1)!.text).toContain('Ticket 12: its uploader crashes')
+
+  expect((await allow(asked.id)).body).toMatchObject({ state: 'allowed', allowed_by: house.owner.email })
+  expect(await allow(asked.id)).toMatchObject({ status: 409, body: { code: 'support_answered' } })
+  await house.settle()
+  expect((await house.owner.call(listAlerts, {})).body.items[0]).toMatchObject({ state: 'resolved' })
+  const another = await enterStaff(house)
+  expect(await open(asked.id, another)).toMatchObject({ status: 409, body: { code: 'support_of_another' } })
+
+  const { id, window } = await openShell(asked.id)
+  expect((await openWindow(house.address, another, id)).status()).toBe(404)
+  const watcher = await openWindow(house.address, house.owner, id, { client: 'watch' })
+  window.type('echo seen-$((40+2))\r')
+  await watcher.shows('seen-42')
+  watcher.type('echo mine\r')
+  const seen = await staff.call(staffOps.getSupportTerminal, { params: { any_support_id: asked.id, any_terminal_id: id } })
+  expect(seen.body).toMatchObject({ state: 'open', support_id: asked.id, opened_by: staff.email })
+
+  const began = performance.now()
+  expect((await house.owner.call(support.endSupport, { params: { support_id: asked.id } })).body.state).toBe('over')
+  expect(await window.told('ended')).toMatchObject({ reason: 'support_over' })
+  expect(performance.now() - began).toBeLessThan(2000)
+  expect(window.text()).not.toContain('mine')
+  const kept = await vi.waitFor(async () => {
+    const { body } = await house.owner.call(support.listSupport, {})
+    expect(body.items[0]!.terminals[0]).toMatchObject({ id, state: 'ended', recording: 'kept' })
+    return body.items[0]!
+  }, 20_000)
+  expect(kept).toMatchObject({ state: 'over', end_reason: 'ended', ended_by: house.owner.email })
+  const recording = await house.owner.call(ops.exportRecording, { params: { terminal_id: id } })
+  expect(recording.text).toContain('seen-42')
+  expect(await open(asked.id)).toMatchObject({ status: 409, body: { code: 'support_over' } })
+  const told = await sentences()
+  for (const name of ['backoffice.support_asked', 'terminal.support_allowed', 'terminal.terminal_opened', 'terminal.support_ended'])
+    expect(told).toContain(name)
+  const log = await house.db.selectFrom('staff_log').select('action').where('staff_email', '=', staff.email).execute()
+  expect(log.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['backoffice.support_asked', 'backoffice.support_terminal_opened'])
+  )
+}, 90_000)
+
+test('standing consent lets support in at once, and withdrawn it ends an open terminal within 2 s', async () => {
+  const consent = (standing: boolean) => house.owner.call(support.updateSupportConsent, { body: { standing } })
+  expect((await consent(true)).body).toEqual({ standing: true })
+  const { body: given } = await ask()
+  expect(given).toMatchObject({ state: 'allowed', standing: true, allowed_by: null })
+  const { window } = await openShell(given.id)
+  const began = performance.now()
+  expect((await consent(false)).body).toEqual({ standing: false })
+  expect(await window.told('ended')).toMatchObject({ reason: 'support_over' })
+  expect(performance.now() - began).toBeLessThan(2000)
+  const { items } = (await staff.call(staffOps.listStaffSupport, { query: { state: ['over'] } as never })).body
+  expect(items[0]).toMatchObject({ id: given.id, end_reason: 'consent_withdrawn' })
+}, 60_000)
+
+test('it ends with its time, without an answer, when it is refused or withdrawn, and with the stay in the backoffice', async () => {
+  const { body: asked } = await ask()
+  const refused = await house.owner.call(support.refuseSupport, { params: { support_id: asked.id }, body: { words: 'Not at night' } })
+  expect(refused.body).toMatchObject({ state: 'over', end_reason: 'refused', words: 'Not at night' })
+  expect(await leave(asked.id)).toMatchObject({ status: 409, body: { code: 'support_over' } })
+
+  const { body: taken } = await ask()
+  expect((await leave(taken.id)).body).toMatchObject({ end_reason: 'withdrawn', ended_by: staff.email })
+  expect(await allow(taken.id)).toMatchObject({ status: 409, body: { code: 'support_over' } })
+
+  const { body: short } = await ask()
+  await allow(short.id, 15)
+  const { window } = await openShell(short.id)
+  house.clock.advance({ minutes: 9 })
+  window.type('\r')
+  house.clock.advance({ minutes: 6, seconds: 1 })
+  expect(await window.told('ended')).toMatchObject({ reason: 'support_over' })
+  await endSupportInTime(house.app)
+  expect((await house.owner.call(support.listSupport, {})).body.items[0]).toMatchObject({ end_reason: 'time_over', ended_by: null })
+
+  staff = await enterStaff(house)
+  const { body: unanswered } = await ask()
+  house.clock.advance({ hours: 24, seconds: 1 })
+  await endSupportInTime(house.app)
+  expect((await house.owner.call(support.listSupport, {})).body.items[0]).toMatchObject({ id: unanswered.id, end_reason: 'unanswered' })
+
+  staff = await enterStaff(house)
+  await vi.waitFor(async () => expect((await house.find(house.device_id)).online).toBe(true), 20_000)
+  const { body: again } = await ask()
+  await allow(again.id)
+  const shell = await openShell(again.id)
+  expect((await staff.call(leaveBackoffice, {})).status).toBe(200)
+  expect(await shell.window.told('ended')).toMatchObject({ reason: 'not_allowed' })
+}, 120_000)
+
+test('who may not: a member without the permission or limited to other devices, another account, staff at the customer’s own call', async () => {
+  staff = await enterStaff(house)
+  const { body: asked } = await ask()
+  const on = { params: { support_id: asked.id }, body: { minutes: 15 } }
+  const { owner } = house
+  for (const [person, status] of [
+    [await house.newMember(owner, ['assets.view']), 403],
+    [await house.newMember(owner, ['assets.view', 'terminal.open'], ['north']), 404],
+    [await house.newOwner(), 404],
+    [staff, 404],
+  ] as const)
+    expect((await person.call(support.allowSupport, on)).status).toBe(status)
+  const member = await house.newMember(owner, ['assets.view', 'terminal.open'])
+  expect((await member.call(support.updateSupportConsent, { body: { standing: true } })).status).toBe(403)
+  expect((await member.call(support.allowSupport, on)).status).toBe(200)
+}, 60_000)

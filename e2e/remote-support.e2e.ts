@@ -1,0 +1,103 @@
+import { expectAccessible as sound } from './accessible.ts'
+import { enter } from './backoffice-page.ts'
+import { expect, signInAs, test } from './fixtures.ts'
+import { openAccount } from './new-account.ts'
+import { runDevice } from './terminal-device.ts'
+
+test('support asks for a terminal, the customer allows it, watches along, ends it, and plays the recording', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+  browser,
+}) => {
+  test.setTimeout(180_000)
+  await signIn('owner')
+  await using device = await runDevice(page, 2)
+
+  const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
+  const desk = await context.newPage()
+  await desk.goto('/')
+  await signInAs(desk, 'staff@demo.test', 'masthead-demo')
+  await enter(desk)
+  await desk.goto(`/#/masa/assets/${device.id}/alpon`)
+  await desk.getByRole('button', { name: 'Ask for its terminal' }).click()
+  const form = desk.getByRole('dialog', { name: 'Ask for the terminal of a device' })
+  await expect(form.getByRole('textbox', { name: 'Device' })).toHaveValue(device.id)
+  const reason = `Ticket ${crypto.randomUUID().slice(0, 6)}: the uploader crashes`
+  await form.getByRole('textbox', { name: 'Reason' }).fill(reason)
+  await sound(desk)
+  await form.getByRole('button', { name: 'Ask the customer' }).click()
+  const row = desk.getByRole('row', { name: new RegExp(reason) })
+  await expect(row).toContainText('Asked')
+
+  await open('/terminals/support')
+  const card = page.getByRole('region', { name: `staff@demo.test, ${device.name}` })
+  await expect(card).toContainText(reason)
+  await expectAccessible()
+  await page.screenshot({ path: 'test-results/support-asked.png' })
+  await card.getByRole('button', { name: 'Allow' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click()
+  await expect(card).toContainText('may use the terminal')
+
+  await expect(row).toContainText('Allowed')
+  await desk.screenshot({ path: 'test-results/support-staff.png' })
+  await row.getByRole('button', { name: /^Actions for/ }).click()
+  await desk.getByRole('menuitem', { name: 'Open terminal' }).click()
+  await expect(desk.getByText('Connected', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await desk.keyboard.type('echo looked-$((40+2))\n')
+  await expect(desk.locator('.xterm-rows')).toContainText('looked-42')
+
+  await card.getByRole('link', { name: 'Watch along' }).click()
+  await expect(page.locator('.xterm-rows')).toContainText('looked-42', { timeout: 20_000 })
+  await page.getByRole('button', { name: '2 take part' }).click()
+  await expect(page.getByRole('complementary', { name: 'Session' })).toContainText('staff@demo.test')
+  await open('/terminals/support')
+  await card.getByRole('button', { name: 'End access now' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click()
+  await expect(desk.getByRole('region', { name: 'The session ended' })).toContainText('The access of support was over')
+  await expect(card).toHaveCount(0)
+  const earlier = page.getByRole('row', { name: new RegExp(reason) })
+  await expect(earlier).toContainText('Ended by the customer')
+  await page.screenshot({ path: 'test-results/support-over.png' })
+  await earlier.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Play the recording' }).click()
+  await expect(page.getByText(/Recording of staff@demo.test/)).toBeVisible()
+
+  await open('/terminals')
+  const session = page.getByRole('row', { name: new RegExp(device.name) }).first()
+  await expect(session).toContainText('support, as it was allowed')
+  await expectAccessible()
+  await page.screenshot({ path: 'test-results/terminals.png' })
+  await open('/activities')
+  await expect(page.getByText(`Ended the access of staff@demo.test of support to ${device.name}`)).toBeVisible()
+  await desk.goto('/#/masa')
+  await expect(desk.getByRole('region', { name: 'Remote support' })).toContainText(reason)
+  await context.close()
+})
+
+test('standing consent is given and withdrawn; an account without terminals says what one is, at 360 px', async ({
+  page,
+  open,
+  expectAccessible,
+}) => {
+  await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password: 'correct horse', team_name: 'Support' })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await open('/terminals/support')
+  await expect(page.getByText('Support asks each time.')).toBeVisible()
+  for (const [button, confirm, words] of [
+    ['Give standing consent', 'Give consent', 'Support need not ask.'],
+    ['Withdraw consent', 'Withdraw', 'Support asks each time.'],
+  ] as const) {
+    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click()
+    await expect(page.getByText(words)).toBeVisible()
+  }
+  await expect(page.getByText('No data found')).toBeVisible()
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  await expectAccessible()
+  await open('/terminals')
+  await expect(page.getByText('No data found')).toBeVisible()
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  await expectAccessible()
+})
