@@ -76,6 +76,26 @@ test('a card that was charged although no answer came back is credited by a look
   expect(await balanceOf(buyer.person)).toBe(50_000_000)
 }, 60_000)
 
+test('a payment that the provider does not know any more, as after other keys, keeps nobody from buying credits', async () => {
+  const { house } = shop
+  const buyer = await newBuyer(shop, 'forgotten')
+  const topUp = await buy(buyer)
+  await house.db.updateTable('top_up').set({ state: 'processing', provider_id: 'pi_forgotten' }).where('id', '=', topUp.id).execute()
+  await lookAtPayments(house.app)
+  expect((await stateOf(buyer.person, topUp.id)).state).toBe('processing')
+  house.clock.advance({ hours: 25 })
+  await lookAtPayments(house.app)
+  expect((await stateOf(buyer.person, topUp.id)).words).toMatch(/does not know this payment/)
+  // Nor does one whose last try was killed.
+  expect((await buy(buyer)).state).toBe('preparing')
+  await house.db.deleteFrom('graphile_worker._private_jobs' as never).execute()
+  house.clock.advance({ hours: 25 })
+  await lookAtPayments(house.app)
+  expect((await buy(buyer)).state).toBe('preparing')
+  await house.settle()
+  expect(await balanceOf(buyer.person)).toBe(50_000_000)
+})
+
 test('refunds and disputes that no hook told of are found, once', async () => {
   const { house } = shop
   const buyer = await newBuyer(shop, 'unheard')

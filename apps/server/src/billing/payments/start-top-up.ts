@@ -57,15 +57,21 @@ export const unreachable = 'The card provider could not be reached. Try again in
 /** After the last try. */
 export const giveUpTopUp = (app: App, of: Of): Promise<void> => failTopUp(app, of, unreachable)
 
-const failTopUp = (app: App, { account_id, id }: Pick<TopUpRow, 'account_id' | 'id'>, words: string): Promise<void> =>
+/** Ends what is in one of these states, with the reason. */
+export const failTopUp = (
+  app: App,
+  { account_id, id }: Pick<TopUpRow, 'account_id' | 'id'>,
+  words: string,
+  from: readonly TopUpRow['state'][] = ['preparing']
+): Promise<void> =>
   app.db.transaction().execute(async (tx) => {
     const at = app.clock.now()
     const failed = await tx
       .updateTable('top_up')
-      .set({ state: 'failed', words, ended_at: at })
+      .set({ state: 'failed', words, client_secret: null, ended_at: at })
       .where('account_id', '=', account_id)
       .where('id', '=', id)
-      .where('state', '=', 'preparing')
+      .where('state', 'in', [...from])
       .returningAll()
       .executeTakeFirst()
     if (!failed) return
