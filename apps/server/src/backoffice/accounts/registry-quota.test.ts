@@ -37,7 +37,7 @@ test('staff say how much an account may keep, who reads it and whose pushes are 
   expect((await set(null)).body.registry).toMatchObject({ quota_bytes: 20_000_000_000, own: false })
   await pushBlob(acme.ask, name, randomBytes(5000))
   const { items } = (await acme.person.call(listActivities)).body
-  const told = items.filter(({ metadata }) => metadata.action === 'registry_quota_set').map(({ summary }) => summary)
+  const told = items.filter(({ metadata }) => metadata.action === 'registry_quota_set').map(({ sentence }) => sentence)
   expect(told).toEqual([
     'Set the room in the container registry to what every account has: As agreed',
     'Set the room in the container registry to 0 B: As agreed',
