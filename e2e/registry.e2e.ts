@@ -140,7 +140,7 @@ test('a rule is tried on the tags that are there, saved, and run', async ({ page
   const tried = page.getByRole('region', { name: 'Dry run' })
   await expect(tried).toContainText('2 tags and 2 images would go')
   await expect(tried.getByRole('row', { name: /1\.0/ })).toContainText('It is number 4 of 4')
-  await tried.getByRole('button', { name: 'Stay: 2' }).click()
+  await tried.getByRole('button', { name: 'Stay, 2' }).click()
   await expect(tried.getByRole('row', { name: /1\.1/ })).toContainText('Its name is like *.1')
   await expectAccessible()
   await page.screenshot({ path: 'test-results/registry-retention.png', fullPage: true })

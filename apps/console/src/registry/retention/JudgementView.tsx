@@ -43,15 +43,17 @@ export function JudgementView({ judgement, going, words }: { judgement: Judgemen
           , which frees {formatBytes(freed_bytes)}. {kept.toLocaleString('en')} {kept === 1 ? 'stays' : 'stay'}
           {why_kept.length > 0 && `: ${why_kept.map(({ code, count }) => `${count.toLocaleString('en')} ${codeWords[code]}`).join(', ')}`}.
         </p>
-        <Segmented
-          label="Which tags"
-          value={shown}
-          onChange={show}
-          options={[
-            { value: 'going', label: `Go: ${tags.toLocaleString('en')}` },
-            { value: 'staying', label: `Stay: ${kept.toLocaleString('en')}` },
-          ]}
-        />
+        <div>
+          <Segmented
+            label="Which tags"
+            value={shown}
+            onChange={show}
+            options={[
+              { value: 'going', label: `Go, ${tags.toLocaleString('en')}` },
+              { value: 'staying', label: `Stay, ${kept.toLocaleString('en')}` },
+            ]}
+          />
+        </div>
       </div>
       <div className="max-h-120 overflow-y-auto border-t border-line" role="region" aria-label="Tags that were judged" tabIndex={0}>
         <PlainTable

@@ -30,7 +30,7 @@ export default function RetentionScreen() {
       <Banner
         title="Retention"
         subtitle="Which tags are deleted, tried on your real tags first."
-        crumbs={<Breadcrumbs way={way} here="Retention" />}
+        crumbs={<Breadcrumbs way={way} here="Retention" named />}
         end={
           <ConfirmButton
             operation={cleanUpNow}

@@ -34,7 +34,7 @@ export function RuleForm({ repository, saved }: { repository: string | null; sav
       { onSuccess: () => toast.success(to ? 'Saved the rule: it runs each night' : 'Ended the rule') }
     )
   return (
-    <div className="grid gap-5 @3xl:grid-cols-[minmax(18rem,24rem)_minmax(0,1fr)]">
+    <div className="grid items-start gap-5 @lg:grid-cols-[340px_minmax(0,1fr)]">
       <Panel title="Rule" note={scopeWords(repository)}>
         <div className="grid gap-4">
           <NumberField

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listActivities } from '@masthead/contract/activities/operations'
 import { getCustomer, setRegistryQuota } from '@masthead/contract/backoffice/account-operations'
 import { getRegistry } from '@masthead/contract/registry/operations'
+import { formatBytes } from '@masthead/contract/usage/bytes'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { newPusher, pushBlob } from '../../registry/test-registry.ts'
 import { enterStaff, type Staff } from '../test-backoffice.ts'
@@ -29,8 +30,8 @@ test('staff say how much an account may keep, who reads it and whose pushes are 
   const begun = (await acme.ask(`/v2/${name}/blobs/uploads/`, { method: 'POST' })).headers.get('location')!
   const refused = await acme.ask(begun, { method: 'PATCH', body: randomBytes(5000) })
   expect(refused).toMatchObject({ status: 403, code: 'DENIED' })
-  expect(refused.words).toContain('10.00 kB')
-  expect(refused.words).toContain('8.00 kB are used')
+  expect(refused.words).toContain(`room for ${formatBytes(10_000)}`)
+  expect(refused.words).toContain(`${formatBytes(8000)} are used`)
   // Below what is used nothing goes: what is there is pulled.
   expect((await set(0)).body.registry).toMatchObject({ quota_bytes: 0, used_bytes: 8000 })
   expect(await acme.ask(`/v2/${name}/blobs/uploads/`, { method: 'POST' })).toMatchObject({ status: 403, code: 'DENIED' })
@@ -40,7 +41,7 @@ test('staff say how much an account may keep, who reads it and whose pushes are 
   const told = items.filter(({ metadata }) => metadata.action === 'registry_quota_set').map(({ sentence }) => sentence)
   expect(told).toEqual([
     'Set the room in the container registry to what every account has: As agreed',
-    'Set the room in the container registry to 0 B: As agreed',
-    'Set the room in the container registry to 10.00 kB: As agreed',
+    `Set the room in the container registry to ${formatBytes(0)}: As agreed`,
+    `Set the room in the container registry to ${formatBytes(10_000)}: As agreed`,
   ])
 })

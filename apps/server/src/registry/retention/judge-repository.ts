@@ -1,7 +1,7 @@
 import type { JudgedTag, RetentionRule } from '@masthead/contract/registry/retention'
 import { patternFor } from '@masthead/contract/registry/removal'
 import { withoutSlug } from '../content/immutable.ts'
-import { planRemoval, whyFixed, whyNeeded, withWhatHangsOn, type Removal } from '../removal/plan-removal.ts'
+import { whyFixed, whyNeeded, withWhatHangsOn, type Removal } from '../removal/plan-removal.ts'
 import { isNeeded, type Standing, type StandingTag } from '../removal/standing.ts'
 
 const dayMs = 86_400_000
@@ -32,24 +32,39 @@ export function judgeRepository(standing: Standing, rule: RetentionRule, at: Dat
   const verdicts = new Map(
     own.map((tag) => [tag.name, judgeTag(standing, rule, tag, { place: places.get(tag.name)!, of: own.length, at })])
   )
-  const goingOf = () => [...verdicts].filter(([, { goes }]) => goes).map(([name]) => name)
-  const keeps = (digest: string) => isNeeded(standing, digest)
-  const first = new Set(planRemoval(standing, goingOf(), keeps).digests)
-  for (const tag of standing.tags) {
-    const image = imageOf(tag.name)
-    if (image !== null) verdicts.set(tag.name, judgeBelonging(standing, tag, standing.manifests.has(image) && !first.has(image)))
+  const others = standing.tags.filter(({ name }) => imageOf(name) !== null)
+  for (const tag of others) verdicts.set(tag.name, judgeBelonging(standing, tag, true))
+  const old = untagged(standing, rule, at)
+  // An image that goes takes what belongs to it with it, which may be an image with something of its own.
+  for (;;) {
+    const removal = removalOf(standing, verdicts, old)
+    const gone = new Set(removal.digests)
+    const follow = others.filter((tag) => !verdicts.get(tag.name)!.goes && !isThere(standing, gone, tag, at))
+    const changed = follow.map((tag) => [tag.name, judgeBelonging(standing, tag, false)] as const).filter(([, { goes }]) => goes)
+    for (const [name, verdict] of changed) verdicts.set(name, verdict)
+    if (changed.length === 0)
+      return { judged: standing.tags.map(({ name, digest }) => ({ tag: name, digest, ...verdicts.get(name)! })), removal }
   }
-  const names = goingOf()
-  const going = new Set(names)
-  const named = new Set(standing.tags.filter(({ name }) => !going.has(name)).map(({ digest }) => digest))
-  const digests = withWhatHangsOn(
-    standing,
-    [...standing.tags.filter(({ name }) => going.has(name)).map(({ digest }) => digest), ...untagged(standing, rule, at)],
-    (digest) => named.has(digest) || keeps(digest)
-  )
+}
+
+/** Whether the image of what belongs to one stays; or may still come, which takes no day. */
+function isThere({ manifests }: Standing, gone: ReadonlySet<string>, { name, pushed_at }: StandingTag, at: Date): boolean {
+  const image = imageOf(name)!
+  return manifests.has(image) ? !gone.has(image) : at.getTime() - pushed_at.getTime() < dayMs
+}
+
+/** What goes with the tags that go, and with the images that are old without one. */
+function removalOf(standing: Standing, verdicts: ReadonlyMap<string, Verdict>, old: readonly string[]): Removal {
+  const goes = ({ name }: StandingTag) => verdicts.get(name)!.goes
+  const named = new Set(standing.tags.filter((tag) => !goes(tag)).map(({ digest }) => digest))
+  const first = standing.tags.filter(goes)
   return {
-    judged: standing.tags.map(({ name, digest }) => ({ tag: name, digest, ...verdicts.get(name)! })),
-    removal: { names, digests },
+    names: first.map(({ name }) => name),
+    digests: withWhatHangsOn(
+      standing,
+      [...new Set(first.map(({ digest }) => digest)), ...old],
+      (digest) => named.has(digest) || isNeeded(standing, digest)
+    ),
   }
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listActivities } from '@masthead/contract/activities/operations'
 import * as ops from '@masthead/contract/registry/operations'
 import * as retention from '@masthead/contract/registry/retention-operations'
+import { sql } from 'kysely'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { putContainer } from '../../alpon-fleets/test-fleet.ts'
 import { addAsset } from '../../assets/test-stock.ts'
@@ -24,12 +25,15 @@ test('each night deletes what the rules do not keep, says why the rest stays, an
   const push = (tag: string) => pushImage(acme.ask, repository, { tag, layers: [randomBytes(5000)] })
   for (const tag of ['1.0', '1.1', '1.2-lts', '1.3', '1.4']) {
     await push(tag)
-    house.clock.advance({ days: 1 })
+    house.clock.advance({ seconds: 1 })
   }
   await pushImage(acme.ask, repository)
   const asset = await addAsset(house, acme.person)
   await putContainer(house, { account_id: acme.account_id, asset_id: asset.id, name: 'c', image: `registry.test/${repository}:1.0` })
-  house.clock.advance({ days: 40 })
+  const ago = sql`interval '44 days'`
+  await sql`update registry_tag set pushed_at = pushed_at - ${ago} where account_id = ${acme.account_id}`.execute(house.db)
+  await sql`update registry_manifest set pushed_at = pushed_at - ${ago} where account_id = ${acme.account_id}`.execute(house.db)
+  await sql`update registry_held set held_at = held_at - ${ago} where account_id = ${acme.account_id}`.execute(house.db)
   await push('2.0')
   await acme.ask(`/v2/${repository}/manifests/1.3`)
   await writePulls(house.app)
