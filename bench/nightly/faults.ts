@@ -6,19 +6,23 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { openProductionDatabase, type ProductionDatabase } from '@masthead/testkit/production-database'
 import { fillDisk, mountSmallDisk } from '../faults/full-disk.ts'
 import { outlive } from '../faults/outlive.ts'
 
 const open = () => openProductionDatabase({ warn: () => {} })
 
-/** Does something again and again until told to end. What fails now may do the next time. */
+/** Does something again and again until told to end. What fails now may do the next time; steps that take longer than `every` ms do not queue. */
 function again(every: number, step: (n: number) => Promise<void> | void) {
-  let n = 0
-  let running: Promise<void> = Promise.resolve()
-  const timer = setInterval(() => (running = running.then(() => step(n++)).catch(() => {})), every)
+  let ended = false
+  const running = (async () => {
+    for (let n = 0; !ended; n++) {
+      await Promise.allSettled([(async () => step(n))(), pause(every)])
+    }
+  })()
   return async () => {
-    clearInterval(timer)
+    ended = true
     await running
   }
 }
