@@ -73,6 +73,7 @@ export default function RepositoryScreen() {
         operation={listTags}
         input={{ params: { repository_id: name } }}
         label="Tags"
+        defaultSort="-pushed_at"
         columns={columns}
         rowId={(tag) => tag.name}
         rowName={(tag) => tag.name}

@@ -14,7 +14,7 @@ import { immutableOf, needMovable } from './content/immutable.ts'
 import { deleteManifest, deleteTag as deleteTagOf, findManifest, setTag } from './content/manifests.ts'
 import { lockRoom } from './content/room.ts'
 import { needSlug } from './content/slug.ts'
-import { needService } from './need-service.ts'
+import { needService } from './suspended.ts'
 import { isOwnDigest } from './protocol/address.ts'
 import { getRegistry, getRepositoryHere, getTag } from './registry-queries.ts'
 

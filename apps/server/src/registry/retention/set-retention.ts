@@ -4,7 +4,7 @@ import { retentionId, type Retention, type SetRetentionBody } from '@masthead/co
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { needSlug } from '../content/slug.ts'
-import { needService } from '../need-service.ts'
+import { needService } from '../suspended.ts'
 import { getRules, getScope, listRetention } from './retention-queries.ts'
 
 /** Sets a rule, or ends it. Throws not_found. */
