@@ -68,7 +68,7 @@ export const calls: CallRows = {
   'registry.setRetention': { ...tag, sample: () => ({ body: { repository: null, rule }, other: { repository: null, rule: null } }) },
   'registry.previewRetention': {
     ...tag,
-    sample: ({ registry }) => ({ body: { repository: registry.name, rule }, other: { repository: null, rule } }),
+    sample: () => ({ body: { repository: null, rule }, other: { repository: null, rule: { ...rule, keep_newest: 3 } } }),
   },
   'registry.cleanUpNow': tag,
   'registry.listCleanUps': { access: 'registry.view' },

@@ -15,6 +15,7 @@ import { systemActor, type Actor, type App, type Db, type Tx } from '../../kerne
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { record } from '../../kernel/record.ts'
 import { lockRoom } from '../content/room.ts'
+import { needSlug } from '../content/slug.ts'
 import type { Repository } from '../content/repository.ts'
 import { needService } from '../suspended.ts'
 import type { Removal } from '../removal/plan-removal.ts'
@@ -100,6 +101,7 @@ async function cleanUpAccount(tx: Tx, actor: Actor, started_by: string | null): 
 
 export async function cleanUpNow(tx: Tx, actor: Actor): Promise<CleanUpReport> {
   await needService(tx, actor)
+  await needSlug(tx, actor.account_id, actor.at)
   return seenBy(actor, await cleanUpAccount(tx, actor, actor.email))
 }
 

@@ -100,6 +100,7 @@ test('a signature by its tag counts for nothing itself: it stays and goes with i
 
 test('a rule that says nothing is refused, and one of another account’s repository finds none', async () => {
   const owner = await house.newOwner('Empty')
+  expect((await owner.call(retention.cleanUpNow)).body).toMatchObject({ tags: 0, kept: 0, freed_bytes: 0 })
   const rule = { keep_newest: null, keep_days: null, keep_like: ['v*'], untagged_days: null }
   const refused = await owner.call(retention.setRetention, { body: { repository: null, rule } })
   expect(refused.status).toBe(400)
