@@ -13,11 +13,12 @@ import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx'
 import { Modal } from '../../ui/Modal.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import type { Column } from '../../ui/Table.tsx'
+import { tagsWords } from '../registry-words.ts'
 import { JudgementView } from './JudgementView.tsx'
 
 const columns: Column<CleanUp>[] = [
   { id: 'at', header: 'When', list: 'title', cell: ({ at }) => <RelativeTime at={at} /> },
-  { id: 'tags', header: 'Tags', width: 90, numeric: true, list: 'below', cell: ({ tags }) => tags.toLocaleString('en') },
+  { id: 'tags', header: 'Deleted', width: 110, numeric: true, list: 'below', cell: ({ tags }) => tagsWords(tags) },
   { id: 'images', header: 'Images', width: 90, numeric: true, drop: 2, cell: ({ images }) => images.toLocaleString('en') },
   { id: 'freed', header: 'Freed', width: 110, numeric: true, list: 'aside', cell: ({ freed_bytes }) => formatBytes(freed_bytes) },
   { id: 'kept', header: 'Stayed', width: 90, numeric: true, drop: 2, cell: ({ kept }) => kept.toLocaleString('en') },
