@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openHouse, type House } from '@masthead/testkit/house'
+import { hearStatements } from '@masthead/testkit/statements'
 import { digestOf, newPusher, pushBlob, type Pusher } from '../test-registry.ts'
 
 // What another account has must not be told by time. The times themselves are compared in bench/registry.ts; this compares what is done: the statements that
-// the database is asked, and how many rows each finds.
+// the database is asked.
 
 let house: House
+let heard: ReturnType<typeof hearStatements>[]
 let address: string
 let acme: Pusher
 let other: Pusher
 beforeAll(async () => {
   house = await openHouse()
+  heard = house.pools.map((pool) => hearStatements(pool))
   address = await house.server.listen({ host: '127.0.0.1', port: 0 })
   acme = await newPusher(house, address, 'Asks')
   other = await newPusher(house, address, 'Has')
@@ -20,31 +22,18 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-type Query = (this: unknown, ...given: unknown[]) => unknown
-
-/** The statements of some work with their rows, in order. */
+/** The statements of the registry's tables in some work, of those that read and those that write. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-  const prototype = pg.Client.prototype as unknown as { query: Query }
-  const usual = prototype.query
-  const seen: string[] = []
-  prototype.query = function (...given) {
-    const [what] = given as [string | { text?: string } | undefined]
-    const text = typeof what === 'string' ? what : (what?.text ?? '')
-    const answer = usual.apply(this, given)
-    if (text.includes('registry_') && answer instanceof Promise)
-      void answer.then(
-        ({ rows }: { rows: unknown[] }) => seen.push(`${text} -> ${rows.length}`),
-        () => seen.push(`${text} failed`)
-      )
-    return answer
+  const done: string[][] = []
+  const [first, ...others] = heard
+  const hear = async (rest: typeof others): Promise<unknown> => {
+    const [next, ...more] = rest
+    if (!next) return work()
+    const { statements } = await next.during(() => hear(more))
+    done.push(statements)
   }
-  try {
-    await work()
-    await new Promise((resolve) => setImmediate(resolve))
-  } finally {
-    prototype.query = usual
-  }
-  return seen
+  const { statements } = await first!.during(() => hear(others))
+  return [statements, ...done].flat().filter((text) => text.includes('registry_'))
 }
 
 test.each(['HEAD', 'GET', 'mount', 'mount of theirs', 'manifest'] as const)(

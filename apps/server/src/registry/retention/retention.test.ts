@@ -70,10 +70,9 @@ test('each night deletes what the rules do not keep, says why the rest stays, an
   const tags = (await acme.person.call(ops.listTags, { params: { repository_id: repository } })).body.items
   expect(tags.map(({ name }) => name)).toEqual(['2.0', '1.4', '1.3', '1.2-lts', '1.0'])
   const { items } = (await acme.person.call(listActivities)).body
-  expect(items.slice(0, 2).map(({ sentence }) => sentence)).toEqual([
-    'Cleaned up the registry: 1 tags and 2 images went, 5 tags stayed',
-    `Set which tags of ${repository} are kept`,
-  ])
+  const told = items.map(({ sentence }) => sentence)
+  expect(told).toContain('Cleaned up the registry: 1 tags and 2 images went, 5 tags stayed')
+  expect(told).toContain(`Set which tags of ${repository} are kept`)
   // The next night has nothing to do, and tells of nothing.
   await cleanUpTags(house.app)
   expect((await acme.person.call(retention.listCleanUps)).body.total).toBe(1)
