@@ -6,11 +6,13 @@ import { digestOf, newPusher, ociIndex, ociManifest, pushBlob, pushImage, putMan
 // What the OCI distribution specification 1.1 says beside the main way of each section.
 
 let house: House
+let address: string
 let acme: Pusher
 let name: string
 beforeAll(async () => {
   house = await openHouse()
-  acme = await newPusher(house, await house.server.listen({ host: '127.0.0.1', port: 0 }))
+  address = await house.server.listen({ host: '127.0.0.1', port: 0 })
+  acme = await newPusher(house, address)
   name = `${acme.slug}/details/app`
 })
 afterAll(() => house[Symbol.asyncDispose]())
@@ -19,16 +21,11 @@ const begin = async () => (await acme.ask(`/v2/${name}/blobs/uploads/`, { method
 
 test('end-1: the base is answered to whoever signs in, and asks the others to', async () => {
   expect(await acme.ask('/v2/')).toMatchObject({ status: 200 })
-  const asked = await fetch(new URL('/v2/', await addressOf()))
+  const asked = await fetch(`${address}/v2/`)
   expect(asked.status).toBe(401)
   expect(asked.headers.get('www-authenticate')).toMatch(/^Bearer realm=".*\/v2\/token"/)
   expect(await asked.json()).toMatchObject({ errors: [{ code: 'UNAUTHORIZED', message: expect.any(String) }] })
 })
-const addressOf = async () => {
-  const [at] = house.server.addresses()
-  return `http://127.0.0.1:${at!.port}`
-}
-
 describe('push', () => {
   test('a last piece out of order is 416 at PUT too, and what came before stays', async () => {
     const blob = randomBytes(30_000)

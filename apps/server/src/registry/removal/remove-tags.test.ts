@@ -190,8 +190,12 @@ test('what a fleet may still roll out stays, and so does what a device said it r
   // It names the tag 4 now, and still runs the image of 1.
   await putDevice(house, { account_id: acme.account_id, asset_id: asset.id })
   await putContainer(house, { account_id: acme.account_id, asset_id: asset.id, name: 'c', image: `h/${acme.repository}:4` })
-  const reported = JSON.stringify({ agent: { containers: [{ name: 'c', digest: images[0]!.digest }] } })
-  await house.db.updateTable('device').set({ reported }).where('asset_id', '=', asset.id).execute()
+  const reported = { agent: { containers: [{ name: 'c', digest: images[0]!.digest }] } }
+  await house.db
+    .updateTable('device')
+    .set({ reported: reported as never })
+    .where('asset_id', '=', asset.id)
+    .execute()
   expect((await kept()).filter((line) => line.includes('deployed'))).toEqual([
     '4: It is deployed on 1 device',
     '1: It is deployed on 1 device',

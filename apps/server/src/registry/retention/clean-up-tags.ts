@@ -126,7 +126,12 @@ export async function cleanUpTags({ db, clock, log }: Pick<App, 'db' | 'clock' |
 
 type Row = Omit<CleanUp, 'at'> & { at: Date }
 const asCleanUp = ({ id, at, started_by, tags, images, freed_bytes, kept }: Row): CleanUp => ({
-  ...{ id, started_by, tags, images, freed_bytes, kept },
+  id,
+  started_by,
+  tags,
+  images,
+  freed_bytes,
+  kept,
   at: at.toISOString(),
 })
 
