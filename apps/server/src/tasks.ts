@@ -20,6 +20,7 @@ import { feedTasks } from './feeds/tasks.ts'
 import { registryTasks } from './registry/tasks.ts'
 import { reportTasks } from './reports/tasks.ts'
 import { poolTasks } from './datapools/tasks.ts'
+import { deviceTasks } from './devices/tasks.ts'
 import { terminalTasks } from './terminal/tasks.ts'
 import { authTasks } from './auth/tasks.ts'
 import { webhookTasks } from './developers/webhooks/tasks.ts'
@@ -42,6 +43,7 @@ export const tasks: readonly (Task | Effect)[] = [
   ...reportTasks,
   ...feedTasks,
   ...terminalTasks,
+  ...deviceTasks,
   ...backofficeTasks,
   ...authTasks,
   ...accountTasks,
