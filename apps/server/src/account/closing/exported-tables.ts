@@ -96,6 +96,8 @@ export const exportedTables: readonly Exported[] = [
   own('registry_manifest', 'content'),
   own('registry_tag'),
   own('registry_robot', 'hash'),
+  own('registry_retention'),
+  own('registry_clean_up'),
   own('report'),
   own('report_schedule'),
   own('event'),
