@@ -3,6 +3,7 @@ import type { listBrokers } from '@masthead/contract/backoffice/broker-operation
 import type { listGateways } from '@masthead/contract/backoffice/gateway-operations'
 import type { listOperators } from '@masthead/contract/backoffice/network-operations'
 import type { listQuarantine } from '@masthead/contract/backoffice/quarantine-operations'
+import type { listCoupons } from '@masthead/contract/billing/coupons/operations'
 import type { listTariffs } from '@masthead/contract/backoffice/tariff-operations'
 import type { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
 import type { listAllPackages } from '@masthead/contract/backoffice/pool-operations'
@@ -111,6 +112,13 @@ export const staffScreens: Screen[] = [
     subtitle: 'The devices that are connected, and what was refused.',
     ...staffFor<typeof listBrokers>('manage_networks'),
     load: () => import('./networks/BrokerScreen.tsx'),
+  },
+  {
+    path: '/masa/coupons',
+    title: 'Coupons',
+    subtitle: 'Codes that customers redeem for credits.',
+    ...staffFor<typeof listCoupons>('manage_billing'),
+    load: () => import('./billing/coupons/StaffCouponsScreen.tsx'),
   },
   {
     path: '/masa/gateways',

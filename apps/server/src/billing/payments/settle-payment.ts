@@ -6,6 +6,7 @@ import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
 import { isMissing, providerOf } from '../cards/index.ts'
+import { giveBonuses } from '../coupons/index.ts'
 import { post } from '../ledger/index.ts'
 import { openStates, type TopUpRow } from './top-up-queries.ts'
 
@@ -35,8 +36,9 @@ async function chargeOf(provider: Stripe, { latest_charge }: Stripe.PaymentInten
 }
 
 /** By the provider's id; where we never heard that, by ours, which the provider keeps with the payment. Locked, after the balance. */
-async function findRow(tx: Tx, { id, metadata }: Stripe.PaymentIntent): Promise<TopUpRow | undefined> {
-  const find = () => tx.selectFrom('top_up').selectAll()
+async function findRow(tx: Tx, { id, metadata, currency }: Stripe.PaymentIntent): Promise<TopUpRow | undefined> {
+  // Credits are in the account's currency: what was paid in another is none that we asked for.
+  const find = () => tx.selectFrom('top_up').selectAll().where('currency', '=', currency.toUpperCase())
   const known = await find().where('provider_id', '=', id).executeTakeFirst()
   const { account = '', top_up = '' } = metadata
   const row =
@@ -93,6 +95,7 @@ async function settle(tx: Tx, app: App, row: TopUpRow, intent: Stripe.PaymentInt
   ])
   if (!credit!.repeated) {
     await change({ state: 'succeeded', client_secret: null, words: null, ended_at: at, transaction_id: credit!.id })
+    await giveBonuses(tx, account_id, paid, at)
     await record(tx, actor, creditsBought, { ...words, amount: formatMoney(paid, currency) })
     await addJob(tx, 'billing.issue_receipt', { account_id, id })
   }
