@@ -3,6 +3,7 @@ import { expect, test } from './fixtures.ts'
 
 test('staff see what the broker counts, find a device and are asked why before they cut it off', async ({
   page,
+  signIn,
   open,
   expectAccessible,
 }) => {
