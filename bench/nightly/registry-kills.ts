@@ -15,7 +15,7 @@ const clients = Number(process.env.BENCH_CLIENTS ?? 4)
 const seed = Number(process.env.MASTHEAD_SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
 /** What lies so long is as old as what clean-up takes. */
-const atRest = 3000 // ms
+const atRest = 10_000 // ms
 const twoDays = 2 * 86_400_000
 
 const filesBelow = (dir: string): string[] => {
