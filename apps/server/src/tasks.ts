@@ -21,6 +21,7 @@ import { registryTasks } from './registry/tasks.ts'
 import { reportTasks } from './reports/tasks.ts'
 import { poolTasks } from './datapools/tasks.ts'
 import { terminalTasks } from './terminal/tasks.ts'
+import { tunnelTasks } from './terminal/tunnels/tasks.ts'
 import { authTasks } from './auth/tasks.ts'
 import { webhookTasks } from './developers/webhooks/tasks.ts'
 
@@ -42,6 +43,7 @@ export const tasks: readonly (Task | Effect)[] = [
   ...reportTasks,
   ...feedTasks,
   ...terminalTasks,
+  ...tunnelTasks,
   ...backofficeTasks,
   ...authTasks,
   ...accountTasks,

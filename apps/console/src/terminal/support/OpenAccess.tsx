@@ -10,7 +10,7 @@ import { StateShape } from '../../ui/StateShape.tsx'
 type Doing = { onAllow: () => void; onRefuse: () => void; onEnd: () => void }
 
 /** "0:38:12" until a time. */
-export function LeftUntil({ at }: { at: string }) {
+function LeftUntil({ at }: { at: string }) {
   const words = useClock((now) => {
     const s = Math.max(0, Math.round((Date.parse(at) - now) / 1000))
     const two = (n: number) => String(n).padStart(2, '0')
