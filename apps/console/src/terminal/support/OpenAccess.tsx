@@ -25,7 +25,7 @@ export function OpenAccess({ access, onAllow, onRefuse, onEnd }: { access: Suppo
   const asked = state === 'asked'
   const open = terminals.filter((one) => one.state !== 'ended')
   return (
-    <section className="rounded-lg border border-line-2 bg-bg" aria-label={`${staff}, ${asset_name}`}>
+    <section className="overflow-clip rounded-lg border border-line-2 bg-bg" aria-label={`${staff}, ${asset_name}`}>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3 p-4">
         <div className="min-w-0 flex-1 basis-72">
           <h2 className="flex items-start gap-2 text-md font-semibold wrap-anywhere">
