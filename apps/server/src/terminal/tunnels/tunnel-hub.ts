@@ -47,7 +47,9 @@ export class TunnelHub {
   /** The device is here: from now on it is reached at a port of ours. */
   async join(row: TunnelRow, device: WebSocket): Promise<void> {
     const { db, clock, log, config } = this.#app
-    this.#held.get(row.id)?.relay.drop()
+    const before = this.#held.get(row.id)
+    before?.relay.drop()
+    if (before) this.#write(this.#note([before]))
     const relay: TunnelRelay = new TunnelRelay({
       device,
       isAllowed: sourcesOf(row.sources),
@@ -98,7 +100,7 @@ export class TunnelHub {
     const { db, clock } = this.#app
     const at = clock.now()
     try {
-      for (const { account_id, id, reason } of await findEnding(db, { holder: this.#holder, at, unheld })) {
+      for (const { account_id, id, reason } of await findEnding(db, { ids: [...this.#held.keys()], at, unheld })) {
         const held = this.#held.get(id)
         if (held) {
           // Before its end is told, so that it says how much went through.

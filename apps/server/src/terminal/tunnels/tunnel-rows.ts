@@ -99,10 +99,10 @@ type Standing = Key & {
   beside: boolean
 }
 
-/** Of tunnels that are not over, or that are held here: those that are to end, and why. `null`: they are over already. */
+/** Of tunnels that are held here (`ids`), and of those that nobody holds: those that are to end, and why. `null`: they are over already. */
 export async function findEnding(
   db: AppDb,
-  { holder, at, unheld }: { holder: string; at: Date; unheld: boolean }
+  { ids, at, unheld }: { ids: readonly string[]; at: Date; unheld: boolean }
 ): Promise<(Key & { reason: TunnelEnd | null })[]> {
   const { rows } =
     await sql<Standing>`select t.account_id, t.id, t.asset_id, t.person_id, t.state = 'ended' as ended, t.until <= ${at} as late,
@@ -110,8 +110,8 @@ export async function findEnding(
       t.address is not null and not account.tunnels_beside as beside
     from tunnel t join account on account.id = t.account_id
     left join device on device.account_id = t.account_id and device.asset_id = t.asset_id and device.id = t.device_id
-    where t.held_by = ${holder} and (t.state <> 'ended' or t.held_until > ${at})
-      or ${unheld} and t.state <> 'ended' and (t.held_until is null or t.held_until <= ${at})`.execute(db)
+    where t.id = any(${[...ids]}::text[])
+      or ${unheld}::boolean and t.state <> 'ended' and (t.held_until is null or t.held_until <= ${at})`.execute(db)
   const found: (Key & { reason: TunnelEnd | null })[] = []
   for (const row of rows) {
     const reason = await reasonOf(db, row, at)
