@@ -60,7 +60,9 @@ test('deactivating cuts the live session, and the answer of the gateway is shown
   await dialog.getByRole('button', { name: 'Deactivate' }).click()
   const service = page.getByRole('region', { name: 'Service' })
   await expect(service.getByRole('heading', { name: 'No service: this SIM is set to inactive' })).toBeVisible()
-  await expect(service.getByRole('status')).toHaveText(/^Session cut: confirmed by the gateway after \d+/)
+  await expect(service.getByRole('status').filter({ hasText: 'Session cut' })).toHaveText(
+    /^Session cut: confirmed by the gateway after \d+/
+  )
   await expect(page.getByRole('table', { name: 'Sessions' }).getByRole('row').nth(1)).toContainText('Cut by Masthead')
   await expect(page.getByRole('main')).toContainText(/Cut the session of/)
   await service.getByRole('button', { name: 'Activate SIM' }).click()

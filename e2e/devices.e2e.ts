@@ -19,7 +19,7 @@ test('a device says how it is; a change of its configuration goes from pending t
   await open(`/assets/${id}/device`)
   const connection = page.getByRole('region', { name: 'Connection' })
   await expect(connection).toContainText('Online')
-  await expect(connection).toContainText('E-UTRAN', { timeout: 30_000 })
+  await expect(connection).toContainText('LTE', { timeout: 30_000 })
   await expect(page.getByRole('region', { name: 'System' })).toContainText('Raspberry Pi 5')
   await expectAccessible()
   await page.getByRole('link', { name: 'Configuration and maintenance' }).click()
@@ -42,4 +42,39 @@ test('a device says how it is; a change of its configuration goes from pending t
   await page.getByRole('button', { name: 'Update agent' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Update', exact: true }).click()
   await expect(page.getByRole('region', { name: 'Maintenance' })).toContainText(/Downloads|Restarts|Waits/)
+})
+
+test('what a device measured is drawn over a day, a week or a month, and can be read as a table', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  await signIn('owner')
+  const id = await page.evaluate(async () => {
+    for (const type of ['alpon_x4', 'alpon_x5_ai', 'axis_gw']) {
+      const list = (await (await fetch(`/v1/assets?type=${type}&page_size=100`)).json()) as { items: { id: string }[] }
+      for (const asset of list.items) {
+        const { device } = (await (await fetch(`/v1/assets/${asset.id}/device`)).json()) as { device: { reported: object } | null }
+        if (device && 'vitals' in device.reported) return asset.id
+      }
+    }
+    return undefined
+  })
+  expect(id, 'a simulated device measures').toBeDefined()
+  await open(`/assets/${id}/device`)
+  const history = page.getByRole('region', { name: 'Vitals over time' })
+  await expect(history.getByRole('figure', { name: 'Processor of the device' })).toBeVisible()
+  await expect(history).toContainText(/Between \d+\.\d % and \d+\.\d %/)
+  await expectAccessible()
+  await history.getByRole('button', { name: '7 d', exact: true }).click()
+  await expect(page).toHaveURL(/vitals=week/)
+  await expect(history).toContainText(/Not measured for [\d.]+ % of the time/)
+  const processor = history.getByRole('figure', { name: 'Processor of the device' })
+  await processor.getByRole('button', { name: 'Show as a table' }).click()
+  await expect(processor.getByRole('table').getByRole('row').nth(1)).toContainText('UTC')
+  await history.getByRole('button', { name: '30 d', exact: true }).click()
+  await processor.getByRole('button', { name: 'Show as a table' }).click()
+  await expect(processor.getByRole('table').getByRole('row').nth(1)).toContainText('%')
+  await expectAccessible()
 })

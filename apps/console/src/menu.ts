@@ -17,6 +17,7 @@ import {
   ShieldQuestion,
   Terminal,
   Users,
+  Ticket,
 } from 'lucide-react'
 import { screens } from './screens.ts'
 import type { MenuEntry, MenuGroup } from './shell/menu.ts'
@@ -91,6 +92,7 @@ export const menu: MenuGroup[] = [
       { label: 'Networks', icon: RadioTower, ...leadsTo('/masa/networks') },
       { label: 'Data Pools', icon: Database, ...leadsTo('/masa/datapools') },
       { label: 'Price Lists', icon: Scale, ...leadsTo('/masa/pricing') },
+      { label: 'Coupons', icon: Ticket, ...leadsTo('/masa/coupons') },
       { label: 'Gateways', icon: Router, ...leadsTo('/masa/gateways') },
       { label: 'Feeds', icon: FileInput, ...leadsTo('/masa/feeds') },
       { label: 'Quarantine', icon: ShieldQuestion, ...leadsTo('/masa/quarantine') },

@@ -2,6 +2,7 @@ import type { listFeeds } from '@masthead/contract/backoffice/feed-operations'
 import type { listGateways } from '@masthead/contract/backoffice/gateway-operations'
 import type { listOperators } from '@masthead/contract/backoffice/network-operations'
 import type { listQuarantine } from '@masthead/contract/backoffice/quarantine-operations'
+import type { listCoupons } from '@masthead/contract/billing/coupons/operations'
 import type { listTariffs } from '@masthead/contract/backoffice/tariff-operations'
 import type { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
 import type { listAllPackages } from '@masthead/contract/backoffice/pool-operations'
@@ -103,6 +104,13 @@ export const staffScreens: Screen[] = [
     subtitle: 'What customers pay for data and SIMs, in versions.',
     ...staffFor<typeof listTariffs>('manage_billing'),
     load: () => import('./billing/pricing/StaffPricingScreen.tsx'),
+  },
+  {
+    path: '/masa/coupons',
+    title: 'Coupons',
+    subtitle: 'Codes that customers redeem for credits.',
+    ...staffFor<typeof listCoupons>('manage_billing'),
+    load: () => import('./billing/coupons/StaffCouponsScreen.tsx'),
   },
   {
     path: '/masa/gateways',

@@ -10,6 +10,7 @@ import { ledgerRoutes } from './billing/ledger/index.ts'
 import { invoiceRoutes } from './billing/invoices/index.ts'
 import { paymentRoutes } from './billing/payments/index.ts'
 import { refillRoutes } from './billing/refill/index.ts'
+import { couponRoutes } from './billing/coupons/index.ts'
 import { costRoutes } from './billing/costs/index.ts'
 import { tariffRoutes } from './billing/tariffs/index.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
@@ -63,6 +64,7 @@ export const routes: readonly Route[] = [
   ...registryRoutes,
   ...tariffRoutes,
   ...costRoutes,
+  ...couponRoutes,
   ...reportRoutes,
   ...notificationRoutes,
   ...activityRoutes,

@@ -20,6 +20,7 @@ import { feedTasks } from './feeds/tasks.ts'
 import { registryTasks } from './registry/tasks.ts'
 import { reportTasks } from './reports/tasks.ts'
 import { poolTasks } from './datapools/tasks.ts'
+import { deviceTasks } from './devices/tasks.ts'
 import { terminalTasks } from './terminal/tasks.ts'
 import { tunnelTasks } from './terminal/tunnels/tasks.ts'
 import { authTasks } from './auth/tasks.ts'
@@ -44,6 +45,7 @@ export const tasks: readonly (Task | Effect)[] = [
   ...feedTasks,
   ...terminalTasks,
   ...tunnelTasks,
+  ...deviceTasks,
   ...backofficeTasks,
   ...authTasks,
   ...accountTasks,

@@ -3,6 +3,7 @@ import * as assets from './assets/events.ts'
 import * as auth from './auth/events.ts'
 import * as backoffice from './backoffice/events.ts'
 import * as billing from './billing/events.ts'
+import * as coupons from './billing/coupons/events.ts'
 import * as invoices from './billing/invoices/events.ts'
 import * as refills from './billing/refill/events.ts'
 import * as core from './core/events.ts'
@@ -26,7 +27,7 @@ const areas: Record<EventCategory, object> = {
   assets: { ...assets, ...containers },
   auth,
   backoffice,
-  billing: { ...billing, ...invoices, ...refills },
+  billing: { ...billing, ...coupons, ...invoices, ...refills },
   core,
   datapools,
   developers,

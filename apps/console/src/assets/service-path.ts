@@ -5,8 +5,8 @@ import { networkWords } from './session-words.ts'
 import type { AssetAct } from './sim/asset-acts.ts'
 import { agoWords, byWords, lockWords, lower } from './sim-words.ts'
 
-/** One condition of service: met, broken, or (behind a break) not reached. `offer`: what lifts it, for who may. */
-export type Step = { id: string; title: string; note: string; is: 'met' | 'broken' | 'off' | 'waiting'; offer?: AssetAct }
+/** One condition of service: met, broken, (behind a break) not reached, or not known of the past. `offer`: what lifts it, for who may. */
+export type Step = { id: string; title: string; note: string; is: 'met' | 'broken' | 'off' | 'waiting' | 'unknown'; offer?: AssetAct }
 
 export type Service = {
   tone: 'ok' | 'bad' | 'idle' | 'info'

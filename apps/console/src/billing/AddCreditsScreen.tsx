@@ -23,6 +23,7 @@ import { RadioGroup } from '../ui/RadioGroup.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { BillingOff } from './BillingOff.tsx'
 import { CardsPanel } from './CardsPanel.tsx'
+import { CouponPanel } from './coupons/CouponPanel.tsx'
 import { takesCards } from './load-card-provider.ts'
 import { inCents } from './money-words.ts'
 import { PaymentProgress } from './PaymentProgress.tsx'
@@ -131,11 +132,25 @@ function Form({ balance, cards, last, failure, isPaying, onPay }: FormProps) {
           </Panel>
         )}
         <CardsPanel />
+        <CouponPanel />
       </div>
       <Panel title="Summary">
         {last?.state === 'failed' && !failure && (
           <div className="pb-3">
-            <Notice tone="warn">
+            <Notice
+              tone="warn"
+              action={
+                <ActionButton
+                  operation={createTopUp}
+                  size="small"
+                  loading={isPaying}
+                  disabled={!takesCards() || !card ? 'Add a card first' : null}
+                  onClick={() => onPay({ amount_micros: last.amount_micros, card_id: card!.id })}
+                >
+                  Try {formatMoney(last.amount_micros, currency)} again{card && ` with ${cardName(card)}`}
+                </ActionButton>
+              }
+            >
               The last payment, {formatMoney(last.amount_micros, currency)} with {last.card_name}, failed: {last.words}
             </Notice>
           </div>

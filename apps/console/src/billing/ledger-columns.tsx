@@ -3,7 +3,7 @@ import type { Currency } from '@masthead/contract/billing/money'
 import { MomentTime } from '../kit/RelativeTime.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
-import { howMuch, inCents, signed, typeLooks } from './money-words.ts'
+import { inCents, priceWords, signed, typeLooks } from './money-words.ts'
 
 /** Columns of the ledger; the description opens the whole of an entry. */
 export const ledgerColumns = (currency: Currency, onOpen: (id: string) => void): Column<LedgerTransaction>[] => [
@@ -28,7 +28,7 @@ export const ledgerColumns = (currency: Currency, onOpen: (id: string) => void):
             {line.asset_name ? `${line.description}, ${line.asset_name}` : line.description}
           </button>
         }
-        second={line.reason ?? howMuch(line, currency)}
+        second={line.reason ?? priceWords(line, currency)}
       />
     ),
   },

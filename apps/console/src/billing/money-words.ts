@@ -36,3 +36,11 @@ export function howMuch({ quantity, unit, unit_price_micros, zone }: LedgerTrans
   const price = unit_price_micros === null ? '' : ` × ${formatMoney(micros(Math.round(unit_price_micros)), currency)}`
   return `${amount.trim()}${price}${zone ? `, zone ${zone}` : ''}`
 }
+
+/** What a description does not say: at which price it was charged. */
+export function priceWords({ quantity, unit, unit_price_micros, price_list }: LedgerTransaction, currency: Currency): string | null {
+  if (quantity === null || unit_price_micros === null) return null
+  const price = formatMoney(micros(Math.round(unit_price_micros)), currency)
+  if (unit === 'byte' || unit === 'bytes') return [`${price} per MB`, price_list].filter(Boolean).join(', ')
+  return quantity === 1 ? null : `${quantity.toLocaleString('en')} × ${price}`
+}

@@ -50,7 +50,13 @@ export default function DataPoolsScreen() {
           />
         </div>
         <Segmented label="State" options={states} value={state} onChange={(next) => change({ state: next, page: 1 })} />
-        <ActionButton operation={buyPackage} color="primary-solid" className="ml-auto" onClick={() => setBuying(true)}>
+        <ActionButton
+          operation={buyPackage}
+          color="primary-solid"
+          className="ml-auto"
+          disabled={data?.closed ?? null}
+          onClick={() => setBuying(true)}
+        >
           Buy data
         </ActionButton>
       </div>

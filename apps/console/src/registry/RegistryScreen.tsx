@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Registry, Repository } from '@masthead/contract/registry/image'
 import { chooseSlug, createRobot, deleteRepository, getRegistry, listRepositories } from '@masthead/contract/registry/operations'
+import { setImmutableTags } from '@masthead/contract/registry/removal-operations'
 import { formatBytes } from '@masthead/contract/usage/bytes'
-import { Bot, Box, Pencil, Terminal, Trash2 } from 'lucide-react'
+import { Bot, Box, History, Lock, Pencil, Terminal, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { q } from '../api/query.ts'
@@ -11,6 +12,7 @@ import { BannerEnd } from '../kit/BannerEnd.tsx'
 import { ConfirmCall } from '../kit/ConfirmCall.tsx'
 import { FormText } from '../kit/FormField.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
+import { later } from '../kit/later.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
@@ -22,7 +24,9 @@ import { PushSnippet } from './PushSnippet.tsx'
 import { repositoryColumns } from './registry-columns.tsx'
 import { repositoryHref } from './registry-words.ts'
 
-type Doing = { what: 'push' } | { what: 'name' } | { what: 'delete'; repository: Repository }
+type Doing = { what: 'push' } | { what: 'name' } | { what: 'immutable' } | { what: 'delete'; repository: Repository }
+
+const ImmutableTagsForm = later(() => import('./ImmutableTagsForm.tsx').then((file) => file.ImmutableTagsForm))
 
 /** Repositories of the account, and how much room they take. */
 export default function RegistryScreen() {
@@ -34,9 +38,15 @@ export default function RegistryScreen() {
   return (
     <>
       <BannerEnd>
+        <LinkButton as={Link} to="/registry/retention" icon={History} color="secondary">
+          Retention
+        </LinkButton>
         <LinkButton as={Link} to="/registry/robots" icon={Bot} color="secondary">
           Robots
         </LinkButton>
+        <ActionButton operation={setImmutableTags} icon={Lock} disabled={!registry} onClick={() => setDoing({ what: 'immutable' })}>
+          Immutable tags
+        </ActionButton>
         <Button icon={Terminal} color="primary-solid" disabled={!slug} onClick={() => setDoing({ what: 'push' })}>
           Push an image
         </Button>
@@ -92,6 +102,7 @@ export default function RegistryScreen() {
           />
         </FormModal>
       )}
+      {doing?.what === 'immutable' && registry && <ImmutableTagsForm patterns={registry.immutable} onClose={close} />}
       {doing?.what === 'delete' && (
         <ConfirmCall
           onClose={close}

@@ -1,19 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRepository, listTags } from '@masthead/contract/registry/operations'
+import { mostNamedTags } from '@masthead/contract/registry/removal'
+import { removeTags } from '@masthead/contract/registry/removal-operations'
 import { formatBytes } from '@masthead/contract/usage/bytes'
-import { Tag } from 'lucide-react'
-import { useMemo } from 'react'
-import { useParams } from 'react-router'
+import { History, Tag, Trash2 } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { Link, useParams } from 'react-router'
 import { q } from '../api/query.ts'
+import { useDenied } from '../kit/ActionButton.tsx'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
+import { later } from '../kit/later.tsx'
 import { NotThere } from '../kit/NotThere.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
+import type { Ticked } from '../kit/selection.tsx'
 import { Banner } from '../ui/Banner.tsx'
+import { Button } from '../ui/Button.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
+import { LinkButton } from '../ui/LinkButton.tsx'
 import { PushSnippet } from './PushSnippet.tsx'
 import { tagColumns } from './registry-columns.tsx'
-import { tagHref } from './registry-words.ts'
+import { tagHref, tagsWords } from './registry-words.ts'
 import { useTagActions } from './use-tag-actions.tsx'
+
+const RemoveTagsDialog = later(() => import('./RemoveTagsDialog.tsx').then((file) => file.RemoveTagsDialog))
+const tooMany = `You can select ${mostNamedTags.toLocaleString('en')} at most: narrow the list and select all that match`
 
 const way = [{ label: 'Registry', to: '/registry' }]
 
@@ -23,6 +33,8 @@ export default function RepositoryScreen() {
   const name = `${username}/${image}`
   const { data, error, refetch } = useQuery(q(getRepository, { params: { repository_id: name } }))
   const { items, dialog } = useTagActions(data)
+  const [removing, setRemoving] = useState<Ticked | null>(null)
+  const denied = useDenied()
   const columns = useMemo(() => tagColumns(name), [name])
   if (error && !data)
     return (
@@ -42,10 +54,15 @@ export default function RepositoryScreen() {
       <Banner
         title={name}
         crumbs={<Breadcrumbs way={way} here={name} named />}
+        end={
+          <LinkButton as={Link} to={`/registry/retention?repository=${encodeURIComponent(name)}`} icon={History} color="secondary">
+            Retention
+          </LinkButton>
+        }
         meta={
           data && (
             <>
-              <span>{data.tags === 1 ? '1 tag' : `${data.tags.toLocaleString('en')} tags`}</span>
+              <span>{tagsWords(data.tags)}</span>
               <span>{formatBytes(data.size_bytes)}</span>
               <span>{data.pulls.toLocaleString('en')} pulls</span>
             </>
@@ -56,11 +73,23 @@ export default function RepositoryScreen() {
         operation={listTags}
         input={{ params: { repository_id: name } }}
         label="Tags"
+        defaultSort="-pushed_at"
         columns={columns}
         rowId={(tag) => tag.name}
         rowName={(tag) => tag.name}
         rowHref={(tag) => tagHref(name, tag.name, tag.digest)}
         rowActions={(tag) => items(tag)}
+        bulkActions={(ticked) => (
+          <Button
+            color="on-ink"
+            size="small"
+            icon={Trash2}
+            disabled={denied(removeTags) ?? (ticked.ids.length > mostNamedTags ? tooMany : null)}
+            onClick={() => setRemoving(ticked)}
+          >
+            Delete
+          </Button>
+        )}
         search="Tag or digest"
         live
         empty={
@@ -78,6 +107,7 @@ export default function RepositoryScreen() {
         }
       />
       {dialog}
+      {removing && data && <RemoveTagsDialog repository={data} ticked={removing} onClose={() => setRemoving(null)} />}
     </>
   )
 }

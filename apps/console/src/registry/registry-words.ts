@@ -33,3 +33,5 @@ const types: Record<string, string> = {
 export const typeWords = (media_type: string): string => types[media_type] ?? media_type
 
 export const devicesWords = (count: number): string => (count === 1 ? '1 device' : `${count.toLocaleString('en')} devices`)
+
+export const tagsWords = (count: number): string => (count === 1 ? '1 tag' : `${count.toLocaleString('en')} tags`)

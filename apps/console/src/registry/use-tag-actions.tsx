@@ -12,7 +12,7 @@ import type { MenuItem } from '../ui/Menu.tsx'
 import { toast } from '../ui/toast.ts'
 import { devicesWords, pullCommand } from './registry-words.ts'
 
-type Named = Pick<Tag, 'name' | 'digest' | 'protected'> & { devices?: number }
+type Named = Pick<Tag, 'name' | 'digest' | 'protected'> & { devices?: number; immutable?: string | null }
 type Doing = { what: 'add' | 'delete-tag' | 'delete-image'; tag: Named; others: readonly string[] }
 
 /** What can be done with a tag of a repository, and the dialog of what is being done. `gone`: when what is shown is deleted. */
@@ -23,7 +23,7 @@ export function useTagActions(repository: { id: string; name: string } | undefin
   const close = () => setDoing(null)
   /** `others`: tags that name the same image. */
   const items = (tag: Named, others: readonly string[] = []): MenuItem[] => {
-    const locked = tag.protected ? 'The tag is protected' : null
+    const locked = tag.protected ? 'The tag is protected' : tag.immutable ? `The rule ${tag.immutable} makes it immutable` : null
     return [
       { label: 'Copy pull command', icon: Copy, onSelect: () => void copyText(pullCommand(repository?.name ?? '', tag.name)) },
       { label: 'Add another tag', icon: TagIcon, onSelect: () => setDoing({ what: 'add', tag, others }), disabled: denied(addTag) },

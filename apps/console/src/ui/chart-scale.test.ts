@@ -6,6 +6,9 @@ const at = (text: string) => Date.parse(text) / 1000
 describe('words of a point', () => {
   test.each([
     ['2026-11-21T14:00:00Z', 'hour', '2 PM', '21 Nov 2026, 2:00 PM UTC'],
+    ['2026-11-21T14:05:00Z', 'minute', '2:05 PM', '21 Nov 2026, 2:05 PM UTC'],
+    ['2026-11-21T00:05:00Z', 'minute', '12:05 AM', '21 Nov 2026, 12:05 AM UTC'],
+    ['2026-11-21T00:00:00Z', 'minute', '21 Nov', '21 Nov 2026, 12:00 AM UTC'],
     ['2026-11-21T00:00:00Z', 'hour', '21 Nov', '21 Nov 2026, 12:00 AM UTC'],
     ['2026-11-01T00:00:00Z', 'day', '1 Nov', '1 Nov 2026'],
     ['2026-11-01T00:00:00Z', 'month', 'Nov', 'Nov 2026'],

@@ -1,18 +1,21 @@
 import { monthWords } from './month-words.ts'
 
 /** How far apart the points of a chart are. */
-export type ChartInterval = 'hour' | 'day' | 'month'
+export type ChartInterval = 'minute' | 'hour' | 'day' | 'month'
 
 /** "2 PM": in hours, as all clocks of the screen (spec §9). */
 const clockWords = (hour: number, minutes = '') => `${hour % 12 || 12}${minutes} ${hour < 12 ? 'AM' : 'PM'}`
+
+const minutesOf = (time: Date) => `:${String(time.getUTCMinutes()).padStart(2, '0')}`
 
 /** The time of a point below the axis: short, in UTC. Seconds in. A day's first hour shows the day. */
 export function axisWords(seconds: number, interval: ChartInterval): string {
   const time = new Date(seconds * 1000)
   const month = monthWords[time.getUTCMonth()]!
   if (interval === 'month') return time.getUTCMonth() === 0 ? `${month} ${time.getUTCFullYear()}` : month
-  if (interval === 'day' || time.getUTCHours() === 0) return `${time.getUTCDate()} ${month}`
-  return clockWords(time.getUTCHours())
+  const isMidnight = time.getUTCHours() === 0 && (interval !== 'minute' || time.getUTCMinutes() === 0)
+  if (interval === 'day' || isMidnight) return `${time.getUTCDate()} ${month}`
+  return clockWords(time.getUTCHours(), interval === 'minute' && time.getUTCMinutes() > 0 ? minutesOf(time) : '')
 }
 
 /** The time of a point in full, in UTC: for the tooltip and the table. */
@@ -21,7 +24,7 @@ export function pointWords(seconds: number, interval: ChartInterval): string {
   const month = monthWords[time.getUTCMonth()]!
   if (interval === 'month') return `${month} ${time.getUTCFullYear()}`
   const day = `${time.getUTCDate()} ${month} ${time.getUTCFullYear()}`
-  return interval === 'day' ? day : `${day}, ${clockWords(time.getUTCHours(), ':00')} UTC`
+  return interval === 'day' ? day : `${day}, ${clockWords(time.getUTCHours(), minutesOf(time))} UTC`
 }
 
 /** Which points get a label, so that none touches the next: every n-th, by steps people count in. */

@@ -25,7 +25,7 @@ export type ChartData = {
   /** Lines across: a limit, an alert. */
   marks?: readonly { label: string; value: number; tone: 'bad' | 'warn' }[]
   /** Lines down: when something happened, in seconds since 1970. */
-  moments?: readonly { label: string; at: number; tone: 'bad' | 'warn' }[]
+  moments?: readonly { label: string; at: number; tone: 'bad' | 'warn' | 'ok' }[]
   /** False lets the scale of lines fit the values, for what is never near zero: a signal, a temperature. */
   fromZero?: boolean
   format: (value: number) => string

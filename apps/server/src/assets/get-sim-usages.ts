@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { getSimUsages as getSimUsagesOp } from '@masthead/contract/assets/operations'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type { Db } from '../kernel/app.ts'
-import { findCompleteUntil, intervalsOf, usagePeriod, usageRows } from '../usage/index.ts'
+import { findCompleteUntil, intervalsOf, usagePeriod, usageRows, type Period } from '../usage/index.ts'
 import { anyOf, type Viewer } from './viewer.ts'
 
 type Query = Parsed<typeof getSimUsagesOp>['query']
@@ -24,5 +24,21 @@ export async function getSimUsages(db: Db, { account_id, at }: Viewer, asset_id:
     return { at: start.toISOString(), bytes_up, bytes_down }
   })
   const total = (key: 'bytes_up' | 'bytes_down') => items.reduce((sum, point) => sum + point[key], 0)
-  return { items, bytes_up: total('bytes_up'), bytes_down: total('bytes_down'), complete_until: await findCompleteUntil(db) }
+  const late = await lateReports(
+    db,
+    account_id,
+    sims.map(({ id }) => id),
+    period,
+    interval
+  )
+  return { items, late, bytes_up: total('bytes_up'), bytes_down: total('bytes_down'), complete_until: await findCompleteUntil(db) }
+}
+
+/** What came so late that a figure which somebody had read before was another one then. */
+async function lateReports(db: Db, account_id: string, sims: readonly string[], { start, end }: Period, interval: Query['interval']) {
+  const { rows } = await sql<{ at: Date; bytes: number }>`
+    select date_trunc(${interval}, event_at, 'UTC') as at, sum(bytes_up + bytes_down)::bigint as bytes from usage_record
+    where account_id = ${account_id} and sim_id = ${anyOf(sims)} and event_at >= ${start} and event_at < ${end}
+      and received_at > event_at + interval '1 hour' group by 1 order by 1`.execute(db)
+  return rows.map(({ at, bytes }) => ({ at: at.toISOString(), bytes }))
 }

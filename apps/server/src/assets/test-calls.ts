@@ -17,6 +17,7 @@ export const calls: CallRows = {
   },
   'assets.getSim': { access: 'assets.view', sample: ({ active }) => ({ params: { asset_id: active.id } }) },
   'assets.listStays': { access: 'assets.view', sample: ({ active }) => ({ params: { asset_id: active.id } }) },
+  'assets.getServiceHistory': { access: 'assets.view', sample: ({ active }) => ({ params: { asset_id: active.id } }) },
   'assets.standbySim': { access: edit, sample: onActive() },
   'assets.readySim': { access: edit, sample: ({ idle, active }) => ({ params: { asset_id: idle.id }, other: { asset_id: active.id } }) },
   'assets.terminateSim': {
@@ -50,6 +51,7 @@ export const calls: CallRows = {
   'assets.startCsvChange': { access: edit, sample: ({ active }) => ({ body: `asset,name\n${active.id},Named by a file\n` }) },
   'assets.undoBulkChange': { access: edit, sample: ({ bulk_id }) => ({ params: { bulk_id }, other: { bulk_id: 'another' } }) },
   'assets.listViews': { access: 'assets.view' },
+  'assets.countViews': { access: 'assets.view' },
   'assets.createView': {
     access: 'assets.view',
     sample: () => ({ body: { name: 'View of samples', q: 'type:core' }, other: { name: 'View of others', q: 'type:core' } }),

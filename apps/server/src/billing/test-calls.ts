@@ -11,7 +11,36 @@ const terms = {
 }
 const version = (effective_from: string) => ({ ...terms, effective_from })
 
+const coupon = () => ({
+  code: `SAMPLE-${++made}`,
+  kind: 'amount',
+  currency: 'USD',
+  amount_micros: 5_000_000,
+  percent: null,
+  credit_days: null,
+  expires_at: null,
+  most_uses: null,
+})
+
 export const calls: CallRows = {
+  'billing.listCouponUses': { access: 'billing.view' },
+  'billing.redeemCoupon': {
+    access: 'billing.edit',
+    sample: ({ money }) => ({ body: { code: money.coupon_code }, other: { code: 'ANOTHER' } }),
+  },
+  'backoffice.listCoupons': { access: 'manage_billing' },
+  'backoffice.createCoupon': {
+    access: 'manage_billing',
+    sample: () => {
+      const body = coupon()
+      return { body, other: { ...body, ...coupon() } }
+    },
+  },
+  'backoffice.endCoupon': {
+    access: 'manage_billing',
+    sample: ({ money }) => ({ params: { coupon_id: money.coupon_id }, other: { coupon_id: 'another' } }),
+  },
+  'backoffice.listUsesOfCoupon': { access: 'manage_billing', sample: ({ money }) => ({ params: { coupon_id: money.coupon_id } }) },
   'backoffice.listTariffs': { access: 'manage_billing' },
   'backoffice.getTariff': { access: 'manage_billing', sample: ({ prices: { tariff_id } }) => ({ params: { tariff_id } }) },
   'backoffice.createTariff': {
@@ -53,6 +82,7 @@ export const calls: CallRows = {
     sample: ({ cards: { card_id, other_card_id } }) => ({ params: { card_id }, other: { card_id: other_card_id } }),
   },
   'billing.getBalance': { access: 'billing.view' },
+  'billing.getBalanceHistory': { access: 'billing.view' },
   'billing.listTransactions': { access: 'billing.view' },
   'billing.exportTransactions': { access: 'billing.view' },
   'billing.getTransaction': { access: 'billing.view', sample: ({ money }) => ({ params: { transaction_id: money.credit_id } }) },
@@ -103,6 +133,7 @@ export const calls: CallRows = {
       other: { warn_micros: 400_000_000, urgent_micros: null },
     }),
   },
+  'billing.retryRefill': { access: 'billing.edit' },
   'billing.setRefill': {
     access: 'billing.edit',
     sample: () => {

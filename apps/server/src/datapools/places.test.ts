@@ -1,8 +1,8 @@
 import { releaseAsset, swapSim } from '@masthead/contract/assets/sim-operations'
 import { growPool } from '@masthead/contract/backoffice/pool-operations'
 import { registerAsset } from '@masthead/contract/assets/operations'
-import { addPoolAssets, getDataPool, setPoolTags, updateDataPool } from '@masthead/contract/datapools/operations'
-import { poolClosedWords } from '@masthead/contract/datapools/pool'
+import { addPoolAssets, getDataPool, listDataPools, setPoolTags, updateDataPool } from '@masthead/contract/datapools/operations'
+import { buyingClosedWords, poolClosedWords } from '@masthead/contract/datapools/pool'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
@@ -142,6 +142,8 @@ test('a member limited by tags changes no pool that others draw from', async () 
   expect(await change(member)).toMatchObject({ status: 403, body: { code: 'forbidden', detail: poolClosedWords(true) } })
   // What the console closes its buttons by.
   expect((await member.call(getDataPool, { params: { pool_id } })).body).toMatchObject({ limited: true })
+  expect((await member.call(listDataPools)).body.closed).toBe(buyingClosedWords(true))
+  expect((await ada.call(listDataPools)).body.closed).toBeNull()
   expect(await see(pool_id)).toMatchObject({ limited: false, auto_renew: true })
   expect((await change(ada)).status).toBe(200)
 })

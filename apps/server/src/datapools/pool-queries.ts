@@ -2,7 +2,7 @@ import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import { forecastOf } from '@masthead/contract/datapools/forecast'
 import type { getDataPool as getOp, listDataPools as listOp, listPoolSims as simsOp } from '@masthead/contract/datapools/operations'
-import { mostSimsCounted, type DataPool, type PoolSim, type PoolState } from '@masthead/contract/datapools/pool'
+import { buyingClosedWords, mostSimsCounted, type DataPool, type PoolSim, type PoolState } from '@masthead/contract/datapools/pool'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { hasTag, visibleTo, type Viewer } from '../assets/index.ts'
@@ -21,12 +21,12 @@ function poolsOf(db: Db, viewer: Viewer) {
   )
 }
 
-export function listDataPools(db: Db, viewer: Viewer, query: Parsed<typeof listOp>['query']): Promise<Reply<typeof listOp>> {
+export async function listDataPools(db: Db, viewer: Viewer, query: Parsed<typeof listOp>['query']): Promise<Reply<typeof listOp>> {
   const { state, search } = query
   let all = poolsOf(db, viewer)
   if (state !== 'all') all = all.where('pool.ended_at', state === 'running' ? 'is' : 'is not', null)
   if (search) all = all.where(sql<boolean>`lower(pool.name) like ${containing(search)}`)
-  return pageByKey(db, query, {
+  const pools = await pageByKey(db, query, {
     name: 'data pools',
     all,
     keys: [
@@ -43,6 +43,7 @@ export function listDataPools(db: Db, viewer: Viewer, query: Parsed<typeof listO
         rows.map(({ id }) => id)
       ),
   })
+  return { ...pools, closed: buyingClosedWords(viewer.tags.length > 0) }
 }
 
 /** Throws not_found. */

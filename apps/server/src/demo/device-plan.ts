@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { deviceKindOf } from '@masthead/contract/devices/device-kind'
 import { enrolDevice } from '../devices/index.ts'
 import type { App, Tx } from '../kernel/app.ts'
+import { writeDemoVitals } from './device-vitals.ts'
 import { failing, toldFleet, writeDemoRollouts } from './fleet-versions.ts'
 import { ownerEmail } from './people.ts'
 
@@ -57,7 +58,8 @@ export async function planDevices({ db, config, clock }: App, { isNew }: { isNew
     const planned: Planned[] = []
     for (const [i, { account_id, id: asset_id, name, type, iccid, imei }] of chosen.entries()) {
       const kind = deviceKindOf(type)!
-      const { username, password } = await enrolDevice(tx, { account_id, asset_id, kind, at: clock.now() })
+      const { device_id, username, password } = await enrolDevice(tx, { account_id, asset_id, kind, at: clock.now() })
+      if (kind === 'agent') await writeDemoVitals(tx, { account_id, device_id, seed: i }, clock.now())
       planned.push({ asset_id, username, password, kind, name, flaky: i % most === 1, ...(iccid && { iccid }), ...(imei && { imei }) })
     }
     const fails = isNew && (await tellFleet(tx, chosen.filter(inFleet), clock.now()))

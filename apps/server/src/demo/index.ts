@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { demoPassword, demoPeople } from '../auth/index.ts'
 import type { App } from '../kernel/app.ts'
 import { insertGateway } from '../gateways/index.ts'
+import { tellSandboxOfDemoCard, writeDemoCard } from './billing/index.ts'
 import { addDemoFile } from './cdr-file.ts'
 import { planDevices } from './device-plan.ts'
 import { networkPlan } from './network-plan.ts'
@@ -34,11 +35,18 @@ export async function prepareDemo(app: App): Promise<{ planFile: string; devices
       const id = there?.gateway_id ?? (await insertGateway(tx, { name, address, secret: randomBytes(16).toString('hex'), coa_port }, now))!
       ids.set(name, id)
     }
-    if (!known) await seedDemo(tx, now, ids)
+    if (!known) {
+      await seedDemo(tx, now, ids)
+      const owner = await tx.selectFrom('person').select('account_id').where('email', '=', ownerEmail).executeTakeFirstOrThrow()
+      await writeDemoCard(tx, app.config, owner.account_id, now)
+    }
     return known ? 'before' : 'now'
   })
   if (!seeded) return null
-  if (seeded === 'now') await addDemoFile(app)
+  if (seeded === 'now') {
+    await addDemoFile(app)
+    await tellSandboxOfDemoCard(app.config, now)
+  }
   const planFile = join(app.config.dataDir, 'demo-network.json')
   await writeFile(planFile, JSON.stringify(await networkPlan(app)), { mode: 0o600 })
   return { planFile, devicesFile: await planDevices(app, { isNew: seeded === 'now' }) }

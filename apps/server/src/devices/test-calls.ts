@@ -4,6 +4,13 @@ const change = 'assets.edit'
 
 export const calls: CallRows = {
   'devices.getDevice': { access: 'assets.view', sample: ({ device }) => ({ params: { asset_id: device.asset_id } }) },
+  'devices.getVitals': {
+    access: 'assets.view',
+    sample: ({ device }) => ({
+      params: { asset_id: device.asset_id },
+      query: { from: '2026-11-25T00:00:00Z', to: '2026-11-26T00:00:00Z' },
+    }),
+  },
   'devices.enrolDevice': { access: 'core.edit', sample: ({ device }) => ({ params: { asset_id: device.asset_id } }) },
   'devices.configureDevice': {
     access: 'core.edit',

@@ -5,6 +5,7 @@ import {
   balanceWarningsChanged,
   refillAtLimit,
   refillChanged,
+  refillRetried,
   refillStopped,
 } from '@masthead/contract/billing/refill/events'
 import { refillActor } from '@masthead/contract/billing/refill/refill'
@@ -55,6 +56,7 @@ export function moneyMeaning({ name, detail, actor_email }: HappenedEvent): Mean
       lasting: true,
     })
   if (name === refillChanged.name) return { resolve: stopped, words: 'Somebody has set it up anew' }
+  if (name === refillRetried.name) return { resolve: stopped, words: 'Somebody has tried it again' }
   if (name === refillAtLimit.name)
     return raised({
       cause: 'refill:at_limit',

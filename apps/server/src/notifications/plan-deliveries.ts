@@ -10,9 +10,12 @@ const channels = ['mail', 'webhook'] as const
 
 /**
  * Decides who is to be notified of an alert outside of the console, and when: at once, or after their quiet hours. A cause they were notified of
- * (or are about to be) within their cool-down is not notified again; its count goes on.
+ * (or are about to be) within their cool-down is not notified again, unless it is worse now; its count goes on.
  */
-export async function planDeliveries(tx: Tx, { account_id, id, at }: { account_id: string; id: string; at: Date }): Promise<void> {
+export async function planDeliveries(
+  tx: Tx,
+  { account_id, id, at, is_worse = false }: { account_id: string; id: string; at: Date; is_worse?: boolean }
+): Promise<void> {
   const alert = await tx.selectFrom('alert').selectAll().where('account_id', '=', account_id).where('id', '=', id).executeTakeFirstOrThrow()
   const asset_tags = await tagsOf(tx, account_id, alert.asset_id)
   const people = (await listRecipients(tx, account_id)).filter((person) => mayKnow(person, alert, asset_tags))
@@ -27,7 +30,9 @@ export async function planDeliveries(tx: Tx, { account_id, id, at }: { account_i
     const wanted = preferences.get(person_id)!
     return channels
       .filter((channel) => wanted[channel].includes(alert.severity) && !wanted.muted.includes(alert.source))
-      .filter((channel) => at.getTime() - (notified.get(`${person_id} ${channel}`) ?? -Infinity) >= wanted.cooldown_minutes * 60_000)
+      .filter(
+        (channel) => is_worse || at.getTime() - (notified.get(`${person_id} ${channel}`) ?? -Infinity) >= wanted.cooldown_minutes * 60_000
+      )
       .map((channel) => ({ ...told_of, person_id, channel, ...timeOf(channel, wanted, alert, at) }))
   })
   if (rows.length === 0) return

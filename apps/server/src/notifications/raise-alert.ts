@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
-import type { AlertSource, Severity } from '@masthead/contract/notifications/alert'
+import { severities, type AlertSource, type Severity } from '@masthead/contract/notifications/alert'
 import { alertsChanged } from '@masthead/contract/signals'
 import type { Tx } from '../kernel/app.ts'
 import { publish } from '../kernel/live/publish.ts'
@@ -61,15 +61,19 @@ export async function raiseAlert(tx: Tx, { account_id, told_by, at }: Telling, r
       .execute()
   }
   await tx.insertInto('alert_firing').values({ account_id, told_by, cause, alert_id: id, at }).execute()
-  await planDeliveries(tx, { account_id, id, at })
+  // What becomes worse is told again, however soon.
+  const is_worse = standing !== undefined && !standing.resolved_at && weightOf(said.severity) > weightOf(standing.severity)
+  await planDeliveries(tx, { account_id, id, at, is_worse })
   await tellConsoles(tx, account_id)
 }
+
+const weightOf = (severity: Severity) => Object.keys(severities).indexOf(severity)
 
 /** The alert that stands for a cause, or one that ended a moment ago: what comes and goes is one alert. */
 const findStanding = (tx: Tx, account_id: string, cause: string, at: Date) =>
   tx
     .selectFrom('alert')
-    .select(['id', 'count', 'resolved_at'])
+    .select(['id', 'count', 'resolved_at', 'severity'])
     .where('account_id', '=', account_id)
     .where('cause', '=', cause)
     .where(({ or, eb, and }) =>

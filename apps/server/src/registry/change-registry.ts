@@ -1,18 +1,22 @@
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import { repositoryDeleted, slugChosen, tagProtected as tagProtectedEvent, tagUnprotected } from '@masthead/contract/registry/events'
+import {
+  immutableTagsSet,
+  repositoryDeleted,
+  slugChosen,
+  tagProtected as tagProtectedEvent,
+  tagUnprotected,
+} from '@masthead/contract/registry/events'
 import type { Registry, Tag } from '@masthead/contract/registry/image'
-import { registrySuspended, slugSettled, slugTaken, tagProtected } from '@masthead/contract/registry/problems'
+import { slugSettled, slugTaken, tagProtected } from '@masthead/contract/registry/problems'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
+import { immutableOf, needMovable } from './content/immutable.ts'
 import { deleteManifest, deleteTag as deleteTagOf, findManifest, setTag } from './content/manifests.ts'
+import { lockRoom } from './content/room.ts'
+import { needSlug } from './content/slug.ts'
+import { needService } from './suspended.ts'
 import { isOwnDigest } from './protocol/address.ts'
 import { getRegistry, getRepositoryHere, getTag } from './registry-queries.ts'
-
-/** A suspended account goes on pulling, and nothing changes. */
-async function needService(tx: Tx, { account_id }: Actor): Promise<void> {
-  const { suspended_at } = await tx.selectFrom('account').select('suspended_at').where('id', '=', account_id).executeTakeFirstOrThrow()
-  if (suspended_at) throw new Problem(registrySuspended)
-}
 
 export async function chooseSlug(tx: Tx, actor: Actor, slug: string): Promise<Registry> {
   const { account_id, at } = actor
@@ -35,6 +39,19 @@ export async function chooseSlug(tx: Tx, actor: Actor, slug: string): Promise<Re
   return getRegistry(tx, actor)
 }
 
+/** Says which tags can be neither moved nor deleted, by patterns. */
+export async function setImmutableTags(tx: Tx, actor: Actor, patterns: string[]): Promise<Registry> {
+  const { account_id, at } = actor
+  const wanted = [...new Set(patterns)]
+  await needSlug(tx, account_id, at)
+  const before = await immutableOf(tx, account_id)
+  if (JSON.stringify(before) !== JSON.stringify(wanted)) {
+    await tx.updateTable('registry_account').set({ immutable: wanted }).where('account_id', '=', account_id).execute()
+    await record(tx, actor, immutableTagsSet, { patterns: wanted })
+  }
+  return getRegistry(tx, actor)
+}
+
 export async function deleteRepository(tx: Tx, actor: Actor, asked: string): Promise<void> {
   await needService(tx, actor)
   const { account_id, repository_id, name } = await getRepositoryHere(tx, actor, asked)
@@ -46,6 +63,7 @@ export async function deleteRepository(tx: Tx, actor: Actor, asked: string): Pro
     .forUpdate()
     .execute()
   const kept = tags.find((tag) => tag.protected)
+  await needMovable(tx, { account_id, repository_id, name }, ...tags.map((tag) => tag.name))
   if (kept) throw new Problem(tagProtected, `The tag ${kept.name} is protected: end that first`)
   await tx.deleteFrom('registry_repository').where('account_id', '=', account_id).where('id', '=', repository_id).execute()
   await record(tx, actor, repositoryDeleted, { repository: name, tags: tags.length })
@@ -54,6 +72,8 @@ export async function deleteRepository(tx: Tx, actor: Actor, asked: string): Pro
 export async function addTag(tx: Tx, actor: Actor, asked: string, { tag, digest }: { tag: string; digest: string }): Promise<Tag> {
   await needService(tx, actor)
   const repository = await getRepositoryHere(tx, actor, asked)
+  // Not while others are deleted, the image among them.
+  await lockRoom(tx, actor.account_id)
   const found = await findManifest(tx, repository, digest)
   if (!found) throw new Problem(notFound)
   await setTag(tx, actor, repository, { tag, digest, bytes: found.size_bytes, pushed: false })

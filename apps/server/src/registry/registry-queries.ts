@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import type { Page, PageQuery } from '@masthead/contract/kernel/page'
+import type { Parsed } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import type { Registry, Repository, Tag } from '@masthead/contract/registry/image'
+import type { Registry, Repository, Tag, TagOrder } from '@masthead/contract/registry/image'
+import type { listTags as listTagsOp } from '@masthead/contract/registry/operations'
+import { patternFor } from '@masthead/contract/registry/removal'
 import type { Actor, Db } from '../kernel/app.ts'
 import { countDeployed } from '../devices/agent/index.ts'
 import { containing } from '../kernel/http/like.ts'
-import { pageByKey } from '../kernel/http/page-by-key.ts'
+import { pageByKey, type Key } from '../kernel/http/page-by-key.ts'
+import { immutableOf, withoutSlug } from './content/immutable.ts'
 import { roomOf } from './content/room.ts'
 import { suggestSlug } from './content/slug.ts'
 import type { Repository as InRepository } from './content/repository.ts'
@@ -23,7 +27,8 @@ export async function getRegistry(db: Db, actor: Actor): Promise<Registry> {
     (select count(*) from registry_tag where account_id = ${account_id})::int as tags`.execute(db)
   const counts = rows[0]!
   const suggested = slug ?? (await suggestSlug(db, account_id))
-  return { slug, can_choose_slug: counts.repositories === 0, suggested, ...(await roomOf(db, account_id)), ...counts }
+  const immutable = await immutableOf(db, account_id)
+  return { slug, immutable, can_choose_slug: counts.repositories === 0, suggested, ...(await roomOf(db, account_id)), ...counts }
 }
 
 const repositoriesOf = (db: Db, { account_id }: Own) => db.selectFrom('registry_repository as r').where('r.account_id', '=', account_id)
@@ -49,11 +54,17 @@ const asRepository = (slug: string | null, row: Row): Repository => ({
   pulled_at: row.pulled_at?.toISOString() ?? null,
 })
 
-export async function listRepositories(db: Db, actor: Actor, query: PageQuery & { q?: string | undefined }): Promise<Page<Repository>> {
+export async function listRepositories(
+  db: Db,
+  actor: Actor,
+  query: PageQuery & { search?: string | undefined }
+): Promise<Page<Repository>> {
   const slug = await slugOf(db, actor)
   return pageByKey(db, query, {
     name: 'repositories',
-    all: repositoriesOf(db, actor).$if(!!query.q, (all) => all.where(sql`${slug} || '/' || r.name`, 'ilike', containing(query.q!))),
+    all: repositoriesOf(db, actor).$if(!!query.search, (all) =>
+      all.where(sql`${slug} || '/' || r.name`, 'ilike', containing(query.search!))
+    ),
     keys: [{ of: sql.ref('r.name'), is: 'text' }],
     order: 'asc',
     rows: (page) => inFull(page, actor.at),
@@ -106,29 +117,48 @@ type Counted = ReadonlyMap<string, number>
 const devicesOf = (counted: Counted, { name, digest }: Pick<Tag, 'name' | 'digest'>) =>
   (counted.get(name) ?? 0) + (counted.get(`@${digest}`) ?? 0)
 type TagRow = Awaited<ReturnType<ReturnType<typeof tagInFull>['execute']>>[number]
-const asTag = (row: TagRow, counted: Counted): Tag => ({
+type Around = { counted: Counted; immutable: readonly string[]; repository: string }
+const aroundOf = async (db: Db, actor: Actor, { account_id, name }: InRepository): Promise<Around> => ({
+  counted: await countDeployed(db, actor, name),
+  immutable: await immutableOf(db, account_id),
+  repository: withoutSlug(name),
+})
+const asTag = (row: TagRow, { counted, immutable, repository }: Around): Tag => ({
   ...row,
+  immutable: patternFor(immutable, repository, row.name),
   devices: devicesOf(counted, row),
   pushed_at: row.pushed_at.toISOString(),
   pulled_at: row.pulled_at?.toISOString() ?? null,
 })
 
-export async function listTags(db: Db, actor: Actor, asked: string, query: PageQuery & { q?: string | undefined }): Promise<Page<Tag>> {
-  const { q } = query
+const matching = (tags: ReturnType<typeof tagsOf>, search: string | undefined) =>
+  tags.$if(!!search, (all) =>
+    all.where((is) => is.or([is('t.name', 'ilike', containing(search!)), is('t.digest', 'ilike', containing(search!))]))
+  )
+
+/** The names of all that `listTags` lists. */
+export const namesOfTags = async (db: Db, repository: InRepository, search: string | undefined): Promise<string[]> =>
+  (await matching(tagsOf(db, repository), search).select('t.name').execute()).map(({ name }) => name)
+
+const tagOrders: Record<TagOrder, Key> = {
+  pushed_at: { of: sql.ref('t.pushed_at'), is: 'time' },
+  name: { of: sql.ref('t.name'), is: 'text' },
+  size_bytes: { of: sql.ref('m.size_bytes'), is: 'number' },
+  pulled_at: { of: sql`coalesce(m.pulled_at, '1970-01-01'::timestamptz)`, is: 'time' },
+  pulls: { of: sql.ref('m.pulls'), is: 'number' },
+}
+
+export async function listTags(db: Db, actor: Actor, asked: string, query: Parsed<typeof listTagsOp>['query']): Promise<Page<Tag>> {
   const repository = await getRepositoryHere(db, actor, asked)
-  const counted = await countDeployed(db, actor, repository.name)
+  const around = await aroundOf(db, actor, repository)
+  const order = query.sort.replace(/^-/, '') as TagOrder
   return pageByKey(db, query, {
-    name: 'tags',
-    all: tagsOf(db, repository).$if(!!q, (all) =>
-      all.where((is) => is.or([is('t.name', 'ilike', containing(q!)), is('t.digest', 'ilike', containing(q!))]))
-    ),
-    keys: [
-      { of: sql.ref('t.pushed_at'), is: 'time' },
-      { of: sql.ref('t.name'), is: 'text' },
-    ],
-    order: 'desc',
+    name: `tags ${query.sort}`,
+    all: matching(tagsOf(db, repository), query.search),
+    keys: order === 'name' ? [tagOrders.name] : [tagOrders[order], tagOrders.name],
+    order: query.sort.startsWith('-') ? 'desc' : 'asc',
     rows: tagInFull,
-    items: (rows) => rows.map((row) => asTag(row, counted)),
+    items: (rows) => rows.map((row) => asTag(row, around)),
   })
 }
 
@@ -136,5 +166,5 @@ export async function listTags(db: Db, actor: Actor, asked: string, query: PageQ
 export async function getTag(db: Db, actor: Actor, repository: InRepository, tag: string): Promise<Tag> {
   const row = await tagInFull(tagsOf(db, repository)).where('t.name', '=', tag).executeTakeFirst()
   if (!row) throw new Problem(notFound)
-  return asTag(row, await countDeployed(db, actor, repository.name))
+  return asTag(row, await aroundOf(db, actor, repository))
 }

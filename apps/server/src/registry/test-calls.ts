@@ -1,6 +1,7 @@
 import type { CallRows } from '../test-calls.ts'
 
 const tag = { access: 'registry.edit' }
+const rule = { keep_newest: 10, keep_days: null, keep_like: [], untagged_days: null }
 export const calls: CallRows = {
   'registry.getRegistry': { access: 'registry.view' },
   'registry.chooseSlug': {
@@ -49,6 +50,31 @@ export const calls: CallRows = {
       params: { repository_id: id, digest },
       other: { repository_id: id, digest: other_digest },
     }),
+  },
+  'registry.previewRemoval': {
+    ...tag,
+    sample: ({ registry }) => ({ params: { repository_id: registry.id }, body: { names: ['v1'] }, other: { names: ['v1.0'] } }),
+  },
+  'registry.removeTags': {
+    ...tag,
+    sample: ({ registry }) => ({
+      params: { repository_id: registry.id },
+      body: { names: ['v1'], what: 'all', count: 1 },
+      other: { names: ['v1.0'], what: 'all', count: 1 },
+    }),
+  },
+  'registry.setImmutableTags': { ...tag, sample: () => ({ body: { patterns: ['release-*'] }, other: { patterns: ['stable'] } }) },
+  'registry.listRetention': { access: 'registry.view' },
+  'registry.setRetention': { ...tag, sample: () => ({ body: { repository: null, rule }, other: { repository: null, rule: null } }) },
+  'registry.previewRetention': {
+    ...tag,
+    sample: () => ({ body: { repository: null, rule }, other: { repository: null, rule: { ...rule, keep_newest: 3 } } }),
+  },
+  'registry.cleanUpNow': tag,
+  'registry.listCleanUps': { access: 'registry.view' },
+  'registry.getCleanUp': {
+    access: 'registry.view',
+    sample: ({ registry }) => ({ params: { clean_up_id: registry.clean_up_id } }),
   },
   'registry.listRobots': { access: 'registry.view' },
   'registry.createRobot': { access: 'registry.edit', sample: () => ({ body: { name: 'ci' }, other: { name: 'ci-2' } }) },

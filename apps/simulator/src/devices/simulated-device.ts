@@ -86,7 +86,7 @@ export class SimulatedDevice {
     if (this.#client?.connected) {
       this.#unacked.clear()
       for (const [section, now] of Object.entries(sections)) {
-        const keys = changesOf(now, this.#acked[section])
+        const keys = section === 'vitals' ? now : changesOf(now, this.#acked[section])
         if (Object.keys(keys).length > 0) this.#report(section, keys)
       }
     }

@@ -8,8 +8,8 @@ test('vitals live within their bounds, and only what changed is said', () => {
   let last = vitals.look(Date.now())
   for (let i = 0; i < 500; i++) {
     const next = vitals.look(Date.now() + i * 1000)
-    expect(next.metrics!.cpu_pct as number).toBeGreaterThanOrEqual(1)
-    expect(next.metrics!.cpu_temp_c as number).toBeLessThanOrEqual(78)
+    expect(next.vitals!.cpu_pct as number).toBeGreaterThanOrEqual(1)
+    expect(next.vitals!.temperature_c as number).toBeLessThanOrEqual(78)
     expect(Object.keys(changesOf(next.system!, last.system))).toEqual([])
     last = next
   }

@@ -6,6 +6,8 @@ export type Sections = Record<string, Record<string, unknown>>
 const near = (random: Random, value: number, step: number, [least, most]: [number, number]) =>
   Math.min(most, Math.max(least, value + random.between(-step, step)))
 const rounded = (value: number) => Math.round(value * 100) / 100
+const memoryBytes = 8_000_000_000
+const diskBytes = 64_000_000_000
 const signals = ['poor', 'fair', 'good', 'excellent'] as const
 
 /** How a device is, from one look at itself to the next: what it reports, section by section. */
@@ -44,17 +46,28 @@ export class Vitals {
     this.#memory = near(random, this.#memory, 1.5, [12, 92])
     this.#disk = near(random, this.#disk, 0.02, [8, 95])
     if (random.next() < 0.1) this.#signal = Math.min(3, Math.max(0, this.#signal + random.whole(-1, 1)))
-    const metrics = {
-      cpu_pct: rounded(this.#cpu),
-      cpu_temp_c: rounded(this.#temperature),
-      mem_used_pct: rounded(this.#memory),
-      disk_used_pct: rounded(this.#disk),
-      uptime_s: Math.round((now - this.#started) / 1000),
-    }
     return {
       monitoring: this.#monitoring(),
       system: this.#system(),
-      ...(this.#device.kind === 'core' ? { config: { ...this.config } } : { metrics }),
+      ...(this.#device.kind === 'core' ? { config: { ...this.config } } : { vitals: this.#measure(now) }),
+    }
+  }
+
+  /** As our agent measures: a report of these is always whole. */
+  #measure(now: number) {
+    return {
+      at: new Date(now).toISOString(),
+      cpu_pct: rounded(this.#cpu),
+      cores: 4,
+      load_1: rounded((this.#cpu / 100) * 4),
+      memory_used_bytes: Math.round((this.#memory / 100) * memoryBytes),
+      memory_total_bytes: memoryBytes,
+      disk_used_bytes: Math.round((this.#disk / 100) * diskBytes),
+      disk_total_bytes: diskBytes,
+      temperature_c: rounded(this.#temperature),
+      uptime_s: Math.round((now - this.#started) / 1000),
+      undervolted: false,
+      agent_rss_bytes: 52_000_000,
     }
   }
 

@@ -176,6 +176,8 @@ export const getSimUsages = operation({
     bytes_up: Bytes,
     bytes_down: Bytes,
     complete_until: z.nullable(z.iso.datetime()),
+    /** Of each interval, what was reported more than an hour after it was used; as far back as single reports are kept. */
+    late: z.array(z.object({ at: z.iso.datetime(), bytes: Bytes })),
   }),
   problems: [notFound],
 })

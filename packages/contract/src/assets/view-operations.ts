@@ -47,6 +47,28 @@ export const listViews = operation({
   reply: z.object({ items: z.array(AssetView) }),
 })
 
+/** Counted so far; of more it is known that they are at least so many. */
+export const mostCounted = 1000
+
+/** What moves with every packet is counted in a large account by a copy that is at most a minute old. */
+export const countViews = operation({
+  name: 'assets.countViews',
+  method: 'GET',
+  path: '/asset-views/counts',
+  summary: `How many assets are in each of the first views, up to ${mostCounted}`,
+  access: 'assets.view',
+  reply: z.object({
+    items: z.array(
+      z.object({
+        view_id: z.string(),
+        /** Null: it cannot be counted now. */
+        count: z.nullable(z.int()),
+        capped: z.boolean(),
+      })
+    ),
+  }),
+})
+
 export const createView = operation({
   name: 'assets.createView',
   method: 'POST',

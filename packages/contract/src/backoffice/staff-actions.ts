@@ -44,6 +44,16 @@ export const packageRetired = action({
   detail: z.object({ package_name: z.string() }),
   sentence: 'Retired package {package_name}',
 })
+export const couponCreated = action({
+  name: 'backoffice.coupon_created',
+  detail: z.object({ code: z.string(), gives: z.string() }),
+  sentence: 'Created coupon {code}: {gives}',
+})
+export const couponWithdrawn = action({
+  name: 'backoffice.coupon_withdrawn',
+  detail: z.object({ code: z.string() }),
+  sentence: 'Ended coupon {code}',
+})
 const version = { tariff_name: z.string(), number: z.int() }
 export const tariffCreated = action({
   name: 'backoffice.tariff_created',
@@ -167,6 +177,8 @@ export const supportTerminalOpened = action({
 })
 
 const own = {
+  couponCreated,
+  couponWithdrawn,
   supportTerminalOpened,
   tariffCreated,
   tariffVersionAdded,

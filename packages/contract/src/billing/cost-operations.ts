@@ -4,7 +4,7 @@ import { CostGrouping, CostShare, CostSummary, Month } from './cost.ts'
 
 const Asked = z.object({ /** This one where none is given. */ month: z.optional(Month) })
 
-/** A member limited by tags sees what their assets cost. Amounts are before tax, and packages of data pools are not among them. */
+/** A member limited by tags sees what their assets cost. Amounts are before tax. Packages of data pools are the account's own: who is limited by tags does not see them. */
 export const getCostSummary = operation({
   name: 'billing.getCostSummary',
   method: 'GET',

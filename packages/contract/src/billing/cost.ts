@@ -6,6 +6,7 @@ import { Currency, Micros } from './money.ts'
 export const costKinds = {
   payg: 'Pay-as-you-go',
   pool_overage: 'Beyond a pool',
+  data_pool: 'Data pools',
   sim_active: 'Active SIMs',
   sim_inactive: 'Inactive SIMs',
   sim_standby: 'SIMs on standby',

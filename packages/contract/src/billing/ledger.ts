@@ -96,6 +96,23 @@ export const Balance = z.object({
 })
 export type Balance = z.output<typeof Balance>
 
+/** How far back the balance is told by day. */
+export const balanceDays = 90
+
+/** What was left in the ledger at the end of a day in UTC, or is left now of the day that runs. */
+export const BalanceDay = z.object({ day: z.iso.date(), balance_micros: Micros })
+export type BalanceDay = z.output<typeof BalanceDay>
+
+/** Credits that were added: bought, or given. */
+export const CreditAdded = z.object({
+  transaction_id: z.string(),
+  at: Time,
+  amount_micros: Micros,
+  source: LedgerSource,
+  description: z.string(),
+})
+export type CreditAdded = z.output<typeof CreditAdded>
+
 /** What may be taken back of a transaction by staff, and how; null: nothing. */
 export function staffCan({
   type,

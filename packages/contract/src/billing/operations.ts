@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
-import { Balance, LedgerFilter, LedgerTransaction } from './ledger.ts'
+import { Currency } from './money.ts'
+import { Balance, BalanceDay, CreditAdded, LedgerFilter, LedgerTransaction } from './ledger.ts'
 
 export const getBalance = operation({
   name: 'billing.getBalance',
@@ -13,6 +14,22 @@ export const getBalance = operation({
   reply: z.object({
     /** Null while billing is not switched on: nothing is charged. */
     balance: z.nullable(Balance),
+  }),
+})
+
+export const getBalanceHistory = operation({
+  name: 'billing.getBalanceHistory',
+  method: 'GET',
+  path: '/billing/balance/history',
+  summary: 'The balance of the last 90 days by day, and the credits that were added',
+  access: 'billing.view',
+  reply: z.object({
+    /** Null while billing is not switched on. */
+    currency: z.nullable(Currency),
+    /** The oldest first; none from before billing was switched on. */
+    days: z.array(BalanceDay),
+    /** The oldest first; the newest 200. */
+    credits: z.array(CreditAdded),
   }),
 })
 

@@ -20,7 +20,10 @@ export const listDataPools = operation({
     state: z._default(z.enum(['running', 'ended', 'all']), 'running'),
     search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
   }),
-  reply: page(DataPool),
+  reply: z.extend(page(DataPool), {
+    /** Why the viewer may not buy one, in words; null: nothing but a permission is asked. */
+    closed: z.nullable(z.string()),
+  }),
 })
 
 export const PoolDetails = z.extend(DataPool, {

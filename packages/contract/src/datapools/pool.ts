@@ -70,6 +70,10 @@ export type DataPool = z.output<typeof DataPool>
 export const poolClosedWords = (limited: boolean): string | null =>
   limited ? 'Your access is limited to some tags, so you cannot change a data pool that others draw from' : null
 
+/** Why somebody may buy no pool; null when they may. */
+export const buyingClosedWords = (limited: boolean): string | null =>
+  limited ? 'Your access is limited to some tags, and a data pool is the whole account’s to buy' : null
+
 /** So far the SIMs that used data are counted: of more it is known that they are at least so many. */
 export const mostSimsCounted = 10_000
 

@@ -8,3 +8,8 @@ export const tooManyChanges = problem({
   title: 'Changes of this configuration wait for the device already',
 })
 export const changeNotWaiting = problem({ code: 'change_not_waiting', status: 409, title: 'The device has this change already' })
+export const vitalsPeriodWrong = problem({
+  code: 'vitals_period_wrong',
+  status: 400,
+  title: 'Choose a period that ends after it begins, of at most 90 days',
+})

@@ -22,6 +22,8 @@ export const Registry = z.object({
   used_bytes: Bytes,
   repositories: z.int(),
   tags: z.int(),
+  /** Tags that fit one of them are immutable: `v*`, `app/api:release-*`. */
+  immutable: z.array(z.string()),
 })
 export type Registry = z.output<typeof Registry>
 
@@ -77,10 +79,17 @@ export const Tag = z.object({
   pulls: z.int(),
   /** It names this for good: it can be neither moved nor deleted. */
   protected: z.boolean(),
+  /** The pattern of the account that makes it immutable: it can be neither moved nor deleted while that stands. */
+  immutable: z.nullable(z.string()),
   /** On how many devices a container names this tag or its digest, of those that whoever asks may see. */
   devices: z.int(),
 })
 export type Tag = z.output<typeof Tag>
+
+/** Orders of tags; `pulled_at`: those that nobody pulled are the oldest. */
+const tagOrders = ['pushed_at', 'name', 'size_bytes', 'pulled_at', 'pulls'] as const
+export type TagOrder = (typeof tagOrders)[number]
+export const TagSort = z.enum(tagOrders.flatMap((order) => [order, `-${order}`] as const))
 
 /** A container of a device that names an image of the registry. */
 export const DeployedImage = z.object({

@@ -15,3 +15,8 @@ export const registrySuspended = problem({
 })
 export const robotNameTaken = problem({ code: 'robot_name_taken', status: 409, title: 'Another robot has this name' })
 export const tooManyRobots = problem({ code: 'too_many_robots', status: 409, title: 'An account has at most 100 robots' })
+export const tagsChanged = problem({
+  code: 'tags_changed',
+  status: 409,
+  title: 'Other tags match by now than when you looked: look again',
+})

@@ -9,29 +9,35 @@ const kinds = { E: 'Ethernet', W: 'Wi-Fi', C: 'Cellular', X: 'Other' } as const
 const share = (used: number, total: number) =>
   total > 0 ? `${formatBytes(used)} of ${formatBytes(total)}, ${((used / total) * 100).toFixed(0)} %` : '—'
 
-/** What our agent says of the device: how it is, its interfaces and its versions. */
-export function AgentFacts({ device }: { device: Device }) {
+/** How the device is, as our agent measured it last. */
+export function VitalsPanel({ device }: { device: Device }) {
   const vitals = device.reported.vitals as Partial<Vitals> | undefined
+  const state = device.reported.agent as Partial<ReportedState> | undefined
+  if (!vitals?.at) return null
+  return (
+    <Panel title="Vitals" note={<RelativeTime at={vitals.at} />}>
+      <div className="-my-1.5">
+        <Facts>
+          <Fact label="Processor">
+            {vitals.cpu_pct == null ? '—' : `${vitals.cpu_pct.toFixed(2)} %`}
+            {vitals.cores ? `, ${vitals.cores} cores` : ''}
+          </Fact>
+          <Fact label="Memory">{share(vitals.memory_used_bytes ?? 0, vitals.memory_total_bytes ?? 0)}</Fact>
+          <Fact label="Disk">{share(vitals.disk_used_bytes ?? 0, vitals.disk_total_bytes ?? 0)}</Fact>
+          <Fact label="Temperature">{vitals.temperature_c == null ? '—' : `${vitals.temperature_c.toFixed(2)} °C`}</Fact>
+          {vitals.undervolted != null && <Fact label="Supply">{vitals.undervolted ? 'Too low' : 'Good'}</Fact>}
+          <Fact label="Started">{state?.booted_at ? <RelativeTime at={state.booted_at} /> : '—'}</Fact>
+        </Facts>
+      </div>
+    </Panel>
+  )
+}
+
+/** What our agent says of the device: its interfaces and its versions. */
+export function AgentFacts({ device }: { device: Device }) {
   const state = device.reported.agent as Partial<ReportedState> | undefined
   return (
     <>
-      {vitals?.at && (
-        <Panel title="Vitals" note={<RelativeTime at={vitals.at} />}>
-          <div className="-my-1.5">
-            <Facts>
-              <Fact label="Processor">
-                {vitals.cpu_pct == null ? '—' : `${vitals.cpu_pct.toFixed(2)} %`}
-                {vitals.cores ? `, ${vitals.cores} cores` : ''}
-              </Fact>
-              <Fact label="Memory">{share(vitals.memory_used_bytes ?? 0, vitals.memory_total_bytes ?? 0)}</Fact>
-              <Fact label="Disk">{share(vitals.disk_used_bytes ?? 0, vitals.disk_total_bytes ?? 0)}</Fact>
-              <Fact label="Temperature">{vitals.temperature_c == null ? '—' : `${vitals.temperature_c.toFixed(2)} °C`}</Fact>
-              {vitals.undervolted != null && <Fact label="Supply">{vitals.undervolted ? 'Too low' : 'Good'}</Fact>}
-              <Fact label="Started">{state?.booted_at ? <RelativeTime at={state.booted_at} /> : '—'}</Fact>
-            </Facts>
-          </div>
-        </Panel>
-      )}
       {state?.interfaces && state.interfaces.length > 0 && (
         <Panel flush title="Interfaces">
           <ul className="divide-y divide-line" aria-label="Interfaces">

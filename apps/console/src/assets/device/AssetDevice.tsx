@@ -2,9 +2,10 @@ import type { Asset } from '@masthead/contract/assets/asset'
 import { Link } from 'react-router'
 import { OpenTerminalButton, SessionsPanel } from '../../terminal/index.ts'
 import { Panel } from '../../ui/Panel.tsx'
-import { AgentFacts } from './AgentFacts.tsx'
+import { AgentFacts, VitalsPanel } from './AgentFacts.tsx'
 import { ClaimCode } from './ClaimCode.tsx'
-import { ConnectionPanel, InterfacesPanel, SystemPanel, VitalsPanel } from './DeviceFacts.tsx'
+import { ConnectionPanel, InterfacesPanel, SystemPanel } from './DeviceFacts.tsx'
+import { VitalsHistory } from './VitalsHistory.tsx'
 import { DeviceLoader } from './DeviceLoader.tsx'
 import { NewToken } from './SetUpPanel.tsx'
 
@@ -42,17 +43,18 @@ export function AssetDevice({ asset }: { asset: Asset }) {
               )}
             </div>
             <div className="grid min-w-0 gap-5">
+              <VitalsPanel device={device} />
               {device.reported.agent ? (
                 <AgentFacts device={device} />
               ) : (
                 <>
-                  <VitalsPanel device={device} />
                   <InterfacesPanel device={device} />
                   <SystemPanel device={device} />
                 </>
               )}
             </div>
           </div>
+          {device.kind === 'agent' && <VitalsHistory asset_id={asset.id} />}
         </div>
       )}
     </DeviceLoader>

@@ -3,7 +3,7 @@ import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { CopyText } from '../../ui/CopyText.tsx'
 import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
 import { StatusBadge } from '../../ui/StatusDot.tsx'
-import { interfacesOf, metricOf, presences, said } from './device-words.ts'
+import { interfacesOf, metricOf, presences, said, technologyOf } from './device-words.ts'
 
 /** Whether it is there, and by what. */
 export function ConnectionPanel({ device }: { device: Device }) {
@@ -36,7 +36,7 @@ export function ConnectionPanel({ device }: { device: Device }) {
           </Fact>
           {rows.map(([label, key]) => (
             <Fact key={key} label={label}>
-              {said(device, 'monitoring', key)}
+              {key === 'active_lte_tech' ? technologyOf(device) : said(device, 'monitoring', key)}
             </Fact>
           ))}
         </Facts>
@@ -75,38 +75,6 @@ export function SystemPanel({ device }: { device: Device }) {
       </div>
     </Panel>
   )
-}
-
-const vitalRows = [
-  ['Processor', 'cpu_pct', ' %'],
-  ['Temperature', 'cpu_temp_c', ' °C'],
-  ['Memory used', 'mem_used_pct', ' %'],
-  ['Disk used', 'disk_used_pct', ' %'],
-] as const
-
-/** How it is, where its agent says so. */
-export function VitalsPanel({ device }: { device: Device }) {
-  const metrics = device.reported.metrics
-  if (!metrics) return null
-  return (
-    <Panel title="Vitals">
-      <div className="-my-1.5">
-        <Facts>
-          {vitalRows.map(([label, key, unit]) => (
-            <Fact key={key} label={label}>
-              {typeof metrics[key] === 'number' ? `${metrics[key].toFixed(2)}${unit}` : '—'}
-            </Fact>
-          ))}
-          <Fact label="Running for">{typeof metrics.uptime_s === 'number' ? uptime(metrics.uptime_s) : '—'}</Fact>
-        </Facts>
-      </div>
-    </Panel>
-  )
-}
-
-const uptime = (seconds: number) => {
-  const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor((seconds % 86_400) / 3600), Math.floor((seconds % 3600) / 60)]
-  return days > 0 ? `${days} d ${hours} h` : `${hours} h ${minutes} min`
 }
 
 /** Its ways to the internet, in the order in which it uses them. */

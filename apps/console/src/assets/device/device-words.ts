@@ -1,5 +1,6 @@
 import type { Device } from '@masthead/contract/devices/device'
 import type { ConfigRequest } from '@masthead/contract/devices/config'
+import { ratWords } from '../../kit/radio-technology.ts'
 import type { Status } from '../../ui/status.ts'
 import type { Step } from '../../ui/Stepper.tsx'
 
@@ -22,6 +23,12 @@ export function wordsOf(value: unknown): string {
       )
       .join(', ')
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '—'
+}
+
+/** By what it is connected. A modem says "E-UTRAN" for what people call LTE. */
+export function technologyOf(device: Device): string {
+  const technology = device.reported.monitoring?.active_lte_tech
+  return typeof technology === 'string' ? (ratWords(technology) ?? '—') : said(device, 'monitoring', 'active_lte_tech')
 }
 
 const interfaceTypes: Record<string, string> = { E: 'Ethernet', W: 'Wi-Fi', C: 'Cellular', X: 'Other' }

@@ -1,6 +1,7 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { CardSim } from 'lucide-react'
 import { CorrectionsPanel } from '../../corrections/index.ts'
+import { later } from '../../kit/later.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Skeleton, SkeletonLines } from '../../ui/Skeleton.tsx'
@@ -12,6 +13,13 @@ import { SessionPanel } from './SessionPanel.tsx'
 import { SessionsPanel } from './SessionsPanel.tsx'
 import { SettingsPanel } from './SettingsPanel.tsx'
 import { SimUsagePanel } from './SimUsagePanel.tsx'
+
+const WhatIfPanel = later(
+  async () => (await import('../past/WhatIfPanel.tsx')).WhatIfPanel,
+  <Panel title="What if">
+    <Skeleton className="h-60" />
+  </Panel>
+)
 
 const columns = 'grid items-start gap-5 @lg:grid-cols-[minmax(0,1fr)_316px]'
 
@@ -35,6 +43,7 @@ export function AssetOverview({ asset }: { asset: Asset }) {
       <div className={columns}>
         <div className={stack}>
           {sim && <SimUsagePanel asset={asset} sim={sim} />}
+          {sim && sim.state !== 'terminated' && <WhatIfPanel asset={asset} sim={sim} />}
           <CorrectionsPanel asset={asset} />
           {sim && <SessionsPanel asset={asset} />}
           <EventsPanel asset={asset} />

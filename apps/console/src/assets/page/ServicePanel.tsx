@@ -5,12 +5,14 @@ import type { DataSession, Sim } from '@masthead/contract/assets/sim'
 import { pageSize } from '@masthead/contract/kernel/page'
 import { formatExactHere } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { q } from '../../api/query.ts'
 import { ActionButton, useDenied } from '../../kit/ActionButton.tsx'
 import { useClock } from '../../kit/clock.ts'
+import { later } from '../../kit/later.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { cx } from '../../ui/cx.ts'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { StateShape, type Shape, type Tone } from '../../ui/StateShape.tsx'
 import { DisconnectLine } from './DisconnectLine.tsx'
 import { firstSteps } from '../first-steps.ts'
@@ -27,6 +29,9 @@ const marks: Record<Service['tone'], { shape: Shape; tone: Tone }> = {
   info: { shape: 'half', tone: 'info' },
 }
 
+const LookBack = later(async () => (await import('../past/LookBack.tsx')).LookBack, <Skeleton className="m-4 h-14" />)
+const PastService = later(async () => (await import('../past/PastService.tsx')).PastService, <Skeleton className="m-4 h-36" />)
+
 /** The first page of an asset's sessions, which also the table of sessions shows; the newest comes first. */
 export const useLastSession = ({ id }: Pick<Asset, 'id'>): DataSession | undefined =>
   useQuery(q(listAssetSessions, { params: { asset_id: id }, query: { page: 1, page_size: pageSize } })).data?.items[0]
@@ -37,10 +42,38 @@ export function ServicePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
   const minute = useClock((now) => Math.floor(now / 60_000)) * 60_000
   const service = serviceOf(sim, Math.max(minute, Date.parse(sim.state_changed_at ?? '') || 0))
   const acts = useAssetActs(asset)
-  const bad = service.tone === 'bad'
+  // The time that is looked back to; null: now.
+  const [at, setAt] = useState<number | null>(null)
+  const bad = at === null && service.tone === 'bad'
   const hint = asset.last_seen_at === null && sim.status === 'ready' ? firstSteps[asset.type] : null
   return (
     <section aria-label="Service" className={cx('min-w-0 overflow-clip rounded-lg border bg-bg', bad ? 'border-bad-line' : 'border-line')}>
+      {at === null ? (
+        <ServiceNow asset={asset} sim={sim} service={service} hint={hint} onOpen={acts.open} />
+      ) : (
+        <PastService asset={asset} sim={sim} at={at} />
+      )}
+      <LookBack asset={asset} at={at} onAt={setAt} />
+      {acts.dialog}
+    </section>
+  )
+}
+
+function ServiceNow({
+  asset,
+  sim,
+  service,
+  hint,
+  onOpen,
+}: {
+  asset: Asset
+  sim: Sim
+  service: Service
+  hint: string | null
+  onOpen: (act: AssetAct) => void
+}) {
+  return (
+    <>
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3 p-4">
         <div className="min-w-0 flex-1 basis-80">
           <h2 className="flex items-start gap-2 text-md font-semibold">
@@ -54,13 +87,9 @@ export function ServicePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
           ))}
         </div>
       </div>
-      <ServiceSteps
-        steps={service.steps}
-        offer={(act, isFirst) => <Offer asset={asset} act={act} isFirst={isFirst} onOpen={acts.open} />}
-      />
+      <ServiceSteps steps={service.steps} offer={(act, isFirst) => <Offer asset={asset} act={act} isFirst={isFirst} onOpen={onOpen} />} />
       <ServiceFacts asset={asset} sim={sim} />
-      {acts.dialog}
-    </section>
+    </>
   )
 }
 

@@ -9,6 +9,7 @@ const looks: Record<Step['is'], { shape: Shape; tone: Tone; word: string }> = {
   broken: { shape: 'octagon', tone: 'bad', word: 'not fulfilled' },
   waiting: { shape: 'ring', tone: 'idle', word: 'waiting' },
   off: { shape: 'dashed', tone: 'idle', word: 'not reached' },
+  unknown: { shape: 'dashed', tone: 'idle', word: 'not kept' },
 }
 
 const line =
@@ -37,7 +38,13 @@ export function ServiceSteps({ steps, offer }: { steps: readonly Step[]; offer: 
               <span className="absolute top-0.5 left-0 z-1 grid rounded-full bg-bg ring-3 ring-bg @md/path:top-0">
                 <StateShape shape={shape} tone={tone} size={16} />
               </span>
-              <span className={cx('block font-medium', fault && 'text-bad-fg', (is === 'off' || is === 'waiting') && 'text-fg-2')}>
+              <span
+                className={cx(
+                  'block font-medium',
+                  fault && 'text-bad-fg',
+                  (is === 'off' || is === 'waiting' || is === 'unknown') && 'text-fg-2'
+                )}
+              >
                 {title}
                 <span className="sr-only">: {word}</span>
               </span>

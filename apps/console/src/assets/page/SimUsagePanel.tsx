@@ -4,6 +4,7 @@ import { getSimUsages } from '@masthead/contract/assets/operations'
 import { hasService } from '@masthead/contract/assets/service'
 import { monthLimitOf } from '@masthead/contract/assets/month-limit'
 import type { Sim } from '@masthead/contract/assets/sim'
+import { formatClock, monthNames } from '@masthead/contract/kernel/time'
 import { formatBytes, formatSteadyBytes } from '@masthead/contract/usage/bytes'
 import { usageIntervals, type UsageInterval } from '@masthead/contract/usage/usage'
 import { useMemo } from 'react'
@@ -18,6 +19,7 @@ import { Panel, StatPart } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { StateShape } from '../../ui/StateShape.tsx'
 import { figure } from '../../usage/index.ts'
 import { shortDay } from '../sim-words.ts'
 import { breakOf, paceWords, usageGrid, usageWindow } from './usage-window.ts'
@@ -65,6 +67,7 @@ export function SimUsagePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
       ) : (
         <>
           <UsageCharts interval={interval} window={window} points={data.items} limit={monthLimitOf(usage)} hour={hour} sim={sim} />
+          {data.late.length > 0 && <Late late={data.late} interval={interval} />}
           {asset.sims?.some(({ id }) => id !== sim.id) && (
             <p className="mt-3 text-xs text-fg-2">
               The chart is of the asset, with what its other SIMs used. The figures above are of this SIM.
@@ -73,6 +76,27 @@ export function SimUsagePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
         </>
       )}
     </Panel>
+  )
+}
+
+/** What came late stands in the chart where it was used: whoever looked before that read less. */
+function Late({ late, interval }: { late: readonly { at: string; bytes: number }[]; interval: UsageInterval }) {
+  const sum = late.reduce((all, { bytes }) => all + bytes, 0)
+  const named = late.slice(-3).map(({ at }) => {
+    const time = new Date(at)
+    const month = monthNames[time.getUTCMonth()]
+    if (interval === 'month') return `${month} ${time.getUTCFullYear()}`
+    return interval === 'day' ? shortDay(at) : `${shortDay(at)}, ${formatClock(time.getUTCHours(), 0)}`
+  })
+  const more = late.length > named.length ? ` and ${late.length - named.length} before` : ''
+  return (
+    <p className="mt-3 flex items-start gap-2 text-xs text-fg-2">
+      <StateShape shape="diamond" tone="info" size={12} className="mt-0.5" />
+      <span>
+        {formatBytes(sum)} were reported more than an hour late: of {named.join('; ')}
+        {more}, UTC. They count where they were used.
+      </span>
+    </p>
   )
 }
 

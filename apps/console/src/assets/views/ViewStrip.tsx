@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { listViews, type AssetView } from '@masthead/contract/assets/view-operations'
+import { countViews, listViews, type AssetView } from '@masthead/contract/assets/view-operations'
 import { Eye, Plus } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -21,6 +21,13 @@ export function ViewStrip({ filters }: { filters: readonly Filter[] }) {
   const [params] = useSearchParams()
   const navigate = useNavigate()
   const { data, error } = useQuery({ ...q(listViews, {}), placeholderData: keepPreviousData })
+  // Counted with the views and not with what is typed; a minute later they are as good.
+  const counts = useQuery({
+    ...q(countViews, {}),
+    enabled: (data?.items.length ?? 0) > 0,
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  })
   const [doing, setDoing] = useState<Doing | null>(null)
   const id = params.get('view')
   const view = data?.items.find((one) => one.id === id) ?? null
@@ -45,6 +52,7 @@ export function ViewStrip({ filters }: { filters: readonly Filter[] }) {
             {data?.items.map((one) => (
               <Tab key={one.id} to={viewAddress(one)} current={one.id === id}>
                 {one.name}
+                <Count of={counts.data?.items.find(({ view_id }) => view_id === one.id)} />
                 {one.watch?.enabled && <Watched />}
               </Tab>
             ))}
@@ -74,6 +82,17 @@ function useOpenedByLink(view: AssetView | null, params: URLSearchParams, open: 
     const isBare = params.size === 1
     if (isBare && (view.q !== '' || view.sort !== 'name' || view.columns.length > 0)) open(view)
   })
+}
+
+function Count({ of }: { of: { count: number | null; capped: boolean } | undefined }) {
+  if (!of || of.count === null) return null
+  const words = `${of.count.toLocaleString('en')}${of.capped ? '+' : ''}`
+  return (
+    <span className="text-xs font-normal text-fg-3 tabular-nums">
+      {words}
+      <span className="sr-only"> assets</span>
+    </span>
+  )
 }
 
 const Watched = () => (

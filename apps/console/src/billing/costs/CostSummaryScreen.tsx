@@ -90,7 +90,7 @@ function Costs({ costs }: { costs: CostSummary }) {
         </Cell>
       </Frame>
       <div className="grid items-start gap-4 @md:grid-cols-[minmax(0,1fr)_320px]">
-        <Panel title="Months by type" note="before tax, in UTC">
+        <Panel title="Months by type" note={`in ${currency}, before tax, months of UTC`}>
           {chart.series.length === 0 ? (
             <p className="grid h-60 place-content-center text-fg-3">Nothing was charged in these months</p>
           ) : (
@@ -102,7 +102,7 @@ function Costs({ costs }: { costs: CostSummary }) {
         </Panel>
       </div>
       <CostShares costs={costs} />
-      <p className="text-xs text-fg-3">Packages of data pools are not among these costs.</p>
+      <p className="text-xs text-fg-3">What data pools cost belongs to no country, tag, group or asset: it stands by type alone.</p>
     </div>
   )
 }
@@ -119,6 +119,8 @@ function chartOf({ months, currency }: CostSummary): ChartData {
       values: months.map((each) => each.kinds.find((part) => part.kind === kind)?.micros ?? 0),
     })),
     format: (value) => money(value, currency),
+    // The currency stands above: nothing and the ruled lines are written alike.
+    axis: (value) => (value / 1e6).toLocaleString('en', { maximumFractionDigits: 2 }),
   }
 }
 

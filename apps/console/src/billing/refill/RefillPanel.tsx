@@ -1,10 +1,10 @@
 import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
-import { getBalanceRules, setRefill } from '@masthead/contract/billing/refill/operations'
+import { getBalanceRules, retryRefill, setRefill } from '@masthead/contract/billing/refill/operations'
 import { mostFailures, type BalanceRules, type Refill } from '@masthead/contract/billing/refill/refill'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { q } from '../../api/query.ts'
+import { q, useOperation } from '../../api/query.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ConfirmCall } from '../../kit/ConfirmCall.tsx'
 import { later } from '../../kit/later.tsx'
@@ -15,6 +15,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
 
 const RefillForm = later(async () => (await import('./RefillForms.tsx')).RefillForm)
 
@@ -54,7 +55,9 @@ export function RefillPanel() {
         <>
           {refill?.stopped_words && (
             <div className="pb-3">
-              <Notice tone="bad">Auto-refill was switched off: {refill.stopped_words}</Notice>
+              <Notice tone="bad" action={<Retry refill={refill} />}>
+                Auto-refill was switched off: {refill.stopped_words}
+              </Notice>
             </div>
           )}
           {refill && on ? (
@@ -72,6 +75,31 @@ export function RefillPanel() {
   )
 }
 
+/** Charges the card now, and does not wait a day. */
+function Retry({ refill: { card_name, last } }: { refill: Refill }) {
+  const retry = useOperation(retryRefill)
+  const isOpen = last !== null && ['preparing', 'processing', 'requires_action'].includes(last.state)
+  return (
+    <ActionButton
+      operation={retryRefill}
+      size="small"
+      loading={retry.isPending}
+      disabled={card_name === null ? 'Add a card first' : isOpen ? 'A payment is under way' : null}
+      onClick={() =>
+        retry.mutate(
+          {},
+          {
+            onSuccess: () => toast.success('Auto-refill is tried again'),
+            onError: (failure) => toast.error(failure.detail ?? failure.title),
+          }
+        )
+      }
+    >
+      Try again now
+    </ActionButton>
+  )
+}
+
 function Running({ refill, currency }: { refill: Refill; currency: Currency }) {
   const { mode, below_micros, amount_micros, month_charged_micros, month_limit_micros, card_name, failures, next_try_at } = refill
   const money = (amount: number) => formatMoney(micros(amount), currency)
@@ -81,9 +109,12 @@ function Running({ refill, currency }: { refill: Refill; currency: Currency }) {
         <Notice
           tone="warn"
           action={
-            <Link className="link" to="/billing/addcredits">
-              Add credits
-            </Link>
+            <span className="flex flex-wrap items-center gap-3">
+              <Retry refill={refill} />
+              <Link className="link" to="/billing/addcredits">
+                Add credits
+              </Link>
+            </span>
           }
         >
           {failures === 1 ? 'The last payment failed' : `The last ${failures} payments failed`}

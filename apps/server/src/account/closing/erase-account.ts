@@ -100,6 +100,8 @@ const ofAccount = [
   'network_group',
   'data_pool',
   'connection_event',
+  'device_minute',
+  'device_hour',
   'sim_sent',
   'sim_lapse',
   'account_work_hour',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { getAsset, getSimUsages, listAssetSessions } from '@masthead/contract/assets/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { prepareMetering } from '../../metering/index.ts'
 import { addUsage } from '../../usage/test-usage.ts'
 import { addAsset, addSession } from '../test-stock.ts'
 
@@ -34,6 +35,25 @@ test('without a period: the days of this month that have begun, zeros where noth
   expect(body.items[0]).toEqual({ at: '2026-03-01T00:00:00.000Z', bytes_up: 0, bytes_down: 0 })
   expect(body.items[1]).toEqual({ at: '2026-03-02T00:00:00.000Z', bytes_up: 16, bytes_down: 32 })
   expect(body).toMatchObject({ bytes_up: 16, bytes_down: 32, complete_until: null })
+})
+
+test('what was reported more than an hour late is told where it was used', async () => {
+  await prepareMetering(house.app)
+  const record = (event_at: string, received_at: string, bytes: number) => ({
+    account_id: ada.account_id,
+    sim_id: asset.sim!.id,
+    session_id: 'ses_1',
+    event_at: new Date(event_at),
+    received_at: new Date(received_at),
+    bytes_up: bytes,
+    bytes_down: bytes,
+    mccmnc: '262-01',
+    rat: 'EUTRAN',
+  })
+  const soon = record('2026-03-18T09:00:00Z', '2026-03-18T09:00:10Z', 10)
+  const late = record('2026-03-17T09:00:00Z', '2026-03-18T09:00:10Z', 20)
+  await house.db.insertInto('usage_record').values([soon, late]).execute()
+  expect((await usages()).body.late).toEqual([{ at: '2026-03-17T00:00:00.000Z', bytes: 40 }])
 })
 
 test('by the hour and by the month, the ends cut to whole intervals', async () => {

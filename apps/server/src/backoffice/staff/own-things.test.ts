@@ -83,9 +83,8 @@ const toTheirThings: Record<string, (owner: Owner) => Promise<Input>> = {
 /** Of accounts themselves see staff.test.ts; these concern no account, or staff alone. */
 const toNobody = `enterBackoffice leaveBackoffice stopViewing addGateway updateGateway addGatewayAddress updateGatewayAddress
   rotateGatewaySecret removeGatewayAddress joinGateways removeGateway updateOperator setOperatorRate importNetworks createPackage retirePackage
-  addFeed updateFeed rotateFeedKey uploadFeedFile createTariff addTariffVersion withdrawTariffVersion checkLedger leaveSupport openSupportTerminal`.split(
-  /\s+/
-)
+  addFeed updateFeed rotateFeedKey uploadFeedFile createTariff addTariffVersion withdrawTariffVersion checkLedger leaveSupport openSupportTerminal
+  createCoupon endCoupon`.split(/\s+/)
 
 const writes: Operation[] = routes.map(({ op }) => op).filter((op) => op.name.startsWith('backoffice.') && isWrite(op))
 

@@ -39,6 +39,8 @@ export async function getCostSummary(db: Db, viewer: Viewer, month = nameOf(view
   }>`select c.month, c.kind, sum(c.micros)::bigint as micros,
       sum(c.bytes)::bigint as bytes from ${table} where c.account_id = ${account_id} and c.month > ${firstDay(month, -monthsShown)}::date
       and c.month <= ${firstDay(month)}::date and ${own} group by 1, 2`.execute(db)
+  const pools = tags.length === 0 ? await poolPrices(db, account_id, month) : []
+  rows.push(...pools)
   const { rows: found } = await sql<{ sims: number; currency: string | null }>`select (select count(distinct c.sim_id)::int from cost_sim c
       where c.account_id = ${account_id} and c.month = ${firstDay(month)}::date and c.micros > 0 and ${seen(viewer, sql`c.sim_id`)}) as sims,
     (select currency from account where id = ${account_id}) as currency`.execute(db)
@@ -62,6 +64,18 @@ export async function getCostSummary(db: Db, viewer: Viewer, month = nameOf(view
     projected_micros: projectedCost(months.at(-1)!, month, at) as Micros | null,
     sims: found[0]?.sims ?? 0,
   }
+}
+
+/** What was paid for terms of data pools that began in each month, less what was given back of that. */
+async function poolPrices(db: Db, account_id: string, month: string) {
+  const { rows } = await sql<{ month: string; kind: CostKind; micros: number; bytes: number }>`
+    select date_trunc('month', term.starts_at at time zone 'UTC')::date::text as month, 'data_pool' as kind, 0 as bytes,
+      sum(0 - paid.amount_micros - (select coalesce(sum(back.amount_micros), 0) from ledger_transaction back
+        where back.account_id = paid.account_id and back.corrects = paid.id))::bigint as micros
+    from data_pool_term term join ledger_transaction paid on paid.account_id = term.account_id and paid.id = term.paid_by
+    where term.account_id = ${account_id} and term.starts_at >= ${atMonth(month, 1 - monthsShown)} and term.starts_at < ${atMonth(month, 1)}
+    group by 1`.execute(db)
+  return rows
 }
 
 const most = 100

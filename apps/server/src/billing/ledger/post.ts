@@ -10,6 +10,8 @@ import { spend, type Spent } from './grants.ts'
 import { priorityOf, type Posted, type Posting } from './posting.ts'
 
 const transactionId = idKind('led')
+/** Below the ids of all transactions of a time and later ones, above those of earlier ones. */
+export const idsFrom = (at: number): string => newId(transactionId, at).slice(0, 'led_'.length + 10)
 
 type Balance = { account_id: string; currency: string; balance_micros: number; limit_micros: number; posted: number }
 

@@ -109,7 +109,19 @@ export async function putMoney(house: On, account_id: string, customer_id: strin
         })
         .execute()
     )
+  const coupon_id = newId({ prefix: 'cpn' })
+  const coupon_code = `SCENE-${documents}`
+  const gives = { kind: 'amount' as const, currency: 'USD', amount_micros: 5_000_000, percent: null, credit_days: null }
+  const coupon = { id: coupon_id, code: coupon_code, ...gives, expires_at: null, most_uses: null, created_by: 'staff@example.test' }
+  await house.app.db.transaction().execute((tx) =>
+    tx
+      .insertInto('coupon')
+      .values({ ...coupon, created_at: house.clock.now() })
+      .execute()
+  )
   return {
+    coupon_id,
+    coupon_code,
     bought_id: bought!.id,
     document_id,
     customer_document_id,

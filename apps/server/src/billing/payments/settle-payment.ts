@@ -6,6 +6,7 @@ import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
 import { isMissing, providerOf } from '../cards/index.ts'
+import { giveBonuses } from '../coupons/index.ts'
 import { post } from '../ledger/index.ts'
 import { openStates, type TopUpRow } from './top-up-queries.ts'
 
@@ -93,6 +94,7 @@ async function settle(tx: Tx, app: App, row: TopUpRow, intent: Stripe.PaymentInt
   ])
   if (!credit!.repeated) {
     await change({ state: 'succeeded', client_secret: null, words: null, ended_at: at, transaction_id: credit!.id })
+    await giveBonuses(tx, account_id, paid, at)
     await record(tx, actor, creditsBought, { ...words, amount: formatMoney(paid, currency) })
     await addJob(tx, 'billing.issue_receipt', { account_id, id })
   }

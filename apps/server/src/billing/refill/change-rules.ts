@@ -1,13 +1,15 @@
-import { billingOff, noCard } from '@masthead/contract/billing/ledger-problems'
+import { billingOff, noCard, nothingFailed, topUpOpen } from '@masthead/contract/billing/ledger-problems'
 import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
-import { balanceWarningsChanged, refillChanged } from '@masthead/contract/billing/refill/events'
+import { balanceWarningsChanged, refillChanged, refillRetried } from '@masthead/contract/billing/refill/events'
 import type { setBalanceWarnings as warningsOp, setRefill as refillOp } from '@masthead/contract/billing/refill/operations'
 import type { BalanceRules } from '@masthead/contract/billing/refill/refill'
 import type { Parsed } from '@masthead/contract/kernel/operation'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
+import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
 import { findCard } from '../cards/index.ts'
+import { openStates } from '../payments/index.ts'
 import { findBalanceRules } from './balance-rules.ts'
 
 /** Locked in the order of all that moves money: the balance, then its rule. */
@@ -68,5 +70,26 @@ export async function setRefill(tx: Tx, actor: Actor, body: Parsed<typeof refill
     const said = { below: words(below_micros), amount: words(amount_micros), month_limit: words(month_limit_micros) }
     await record(tx, actor, refillChanged, { is_on, mode, ...said })
   }
+  return rulesOf(tx, actor)
+}
+
+/**
+ * Does not wait until it is tried again: earlier failures count no more, and what switched it off is over. What is bought follows its rules as ever.
+ * Throws billing_off, no_card, nothing_failed, top_up_open.
+ */
+export async function retryRefill(tx: Tx, actor: Actor): Promise<BalanceRules> {
+  const { account_id, at } = actor
+  const { rule } = await lockRule(tx, actor)
+  const card = await findCard(tx, account_id, null)
+  if (!card) throw new Problem(noCard)
+  const payments = tx.selectFrom('top_up').select('state').where('account_id', '=', account_id)
+  const open = await payments.where('state', 'in', [...openStates]).executeTakeFirst()
+  if (open) throw new Problem(topUpOpen)
+  const refill = (await rulesOf(tx, actor)).refill
+  if (!refill || (refill.failures === 0 && refill.stopped_words === null)) throw new Problem(nothingFailed)
+  const armed = { refill_on: true, refill_armed_at: at, refill_asked_at: at, refill_stopped_words: null }
+  await tx.updateTable('balance_rule').set(armed).where('account_id', '=', rule.account_id).execute()
+  await record(tx, actor, refillRetried, { payment_method: card.name })
+  await addJob(tx, 'billing.refill_balance', { account_id })
   return rulesOf(tx, actor)
 }

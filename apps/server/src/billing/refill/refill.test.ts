@@ -71,7 +71,10 @@ test('a low balance is told once for each level, by alert and mail, until there 
   await watch()
   expect(await rulesOf(person)).toMatchObject({ level: 'urgent', available_micros: 99_000_000 })
   expect(await alertsOf(person)).toEqual([['The balance is below $100.00', 'open', 'critical']])
-  expect((await house.mails(person.email)).map(({ subject }) => subject).join()).toContain('The balance is below $300.00')
+  // It is worse within the hour: told a second time.
+  const subjects = (await house.mails(person.email)).map(({ subject }) => subject).join()
+  expect(subjects).toContain('The balance is below $300.00')
+  expect(subjects).toContain('The balance is below $100.00')
   // A little better is told no second time; above both it is over.
   await move(person, 51_000_000)
   await watch()
@@ -162,11 +165,24 @@ test('a card that is declined is tried again a day later, three times; then it i
   expect(titles).toContain('Auto-refill was switched off')
   expect(titles).toContain('Auto-refill could not charge Visa ending in 0341')
   expect((await house.mails(person.email)).filter(({ subject }) => subject.includes('Auto-refill was switched off'))).toHaveLength(1)
-  // Switched on again it starts anew.
-  await person.call(ops.setRefill, { body: fixed })
+  // Tried again by hand it is on, charges at once, and starts anew; twice at once it is one payment.
+  const answers = await Promise.all([person.call(ops.retryRefill), person.call(ops.retryRefill)])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(await eventsOf(person, 'billing.refill_retried')).toHaveLength(1)
+  await house.settle()
   await watch()
   expect((await refills(person)).length).toBe(4)
   expect((await rulesOf(person)).refill).toMatchObject({ is_on: true, failures: 1, stopped_words: null })
+})
+
+test('what did not fail is not tried again, and without a card it says so', async () => {
+  const { house } = shop
+  const { person } = await newBuyer(shop, 'fine')
+  expect((await person.call(ops.retryRefill)).body.code).toBe('nothing_failed')
+  const none = await house.newOwner('never')
+  expect((await none.call(ops.retryRefill)).body.code).toBe('billing_off')
+  await openBilling(house, none.account_id)
+  expect((await none.call(ops.retryRefill)).body.code).toBe('no_card')
 })
 
 test('a card whose bank wants its holder is not charged without them, in words of what to do; credits bought by hand start the count again', async () => {

@@ -7,6 +7,7 @@ import { findBillingAccount, post } from '../../billing/ledger/index.ts'
 import { rateUsage } from '../../billing/rating/index.ts'
 import { chargeFees, settleOpen } from '../../billing/settling/index.ts'
 import type { Tx } from '../../kernel/app.ts'
+import { demoMethod } from './card.ts'
 
 const day = 86_400_000
 /** The customer buys more credits when so little is left. */
@@ -93,7 +94,7 @@ async function buyCredits(tx: Tx, account_id: string, at: Date): Promise<void> {
   } as const
   const [posted] = await post(tx, at, [{ account_id, key: `demo:topup:${dayOf(at)}`, amount_micros: micros(topUp), tax_micros, ...what }])
   const paid = { amount_micros: topUp, tax_micros, tax_words: billing.tax && taxWords(billing.tax), currency: billing.currency }
-  const how = { state: 'succeeded' as const, source: 'card' as const, method_id: 'pm_demo', card_name, transaction_id: posted!.id }
+  const how = { state: 'succeeded' as const, source: 'card' as const, method_id: demoMethod, card_name, transaction_id: posted!.id }
   await tx
     .insertInto('top_up')
     .values({ account_id, id, ...paid, ...how, begun_by, begun_at: at, ended_at: at })

@@ -33,6 +33,39 @@ export async function countDeployed(db: Db, viewer: Viewer, repository: string):
   return new Map(rows.map(({ key, devices }) => [key, devices]))
 }
 
+/** What a device needs of a repository: a tag, or a digest as `@sha256:…`. */
+export type Need = { key: string; asset_id: string }
+
+/** What containers name, and the images that devices said they run: what would be missing. */
+export async function neededByDevices(db: Db, viewer: Viewer, repository: string): Promise<Need[]> {
+  const needs = containersOf(db, viewer, repository)
+  const named = await needs
+    .select([sql<string>`case when ${digest} <> '' then '@' || ${digest} else ${tag} end`.as('key'), 'c.asset_id'])
+    .distinct()
+    .execute()
+  const run = await needs
+    .innerJoin('device', (join) => join.onRef('device.account_id', '=', 'c.account_id').onRef('device.asset_id', '=', 'c.asset_id'))
+    .innerJoin(
+      sql<{ name: string; digest: string | null }>`lateral (select * from jsonb_to_recordset(case
+        when jsonb_typeof(device.reported->'agent'->'containers') = 'array' then device.reported->'agent'->'containers' else '[]' end)
+        as said (name text, digest text))`.as('said'),
+      (join) => join.onRef('said.name', '=', 'c.name')
+    )
+    .where('said.digest', 'is not', null)
+    .select([sql<string>`'@' || said.digest`.as('key'), 'c.asset_id'])
+    .distinct()
+    .execute()
+  return [...named, ...run]
+}
+
+/** What an image is named by in a repository: its tag, or its digest as `@sha256:…`; null where it is another's. */
+export function keyOfImage(image: string, repository: string): string | null {
+  const [named = '', of] = image.slice(image.indexOf('/') + 1).split('@')
+  const [name, tag = 'latest'] = named.split(':')
+  if (name !== repository) return null
+  return of === undefined ? tag : `@${of}`
+}
+
 /** Where an image is deployed, by the names of the assets. */
 export const listDeployed = (db: Db, viewer: Viewer, image: Named, query: PageQuery): Promise<Page<DeployedImage>> =>
   pageByKey(db, query, {

@@ -1,7 +1,7 @@
 // What other areas may use of devices with our agent.
 export { deviceOf } from './desired-state.ts'
 export { applyContainers, type Content } from './apply-containers.ts'
-export { countDeployed, listDeployed } from './deployed-images.ts'
+export { countDeployed, keyOfImage, listDeployed, neededByDevices } from './deployed-images.ts'
 export {
   decryptSecrets,
   encryptSecrets,

@@ -1,5 +1,4 @@
 import type { Container } from '@masthead/contract/devices/agent/application'
-import type { Vitals } from '@masthead/contract/devices/agent/messages'
 import type { Defaulted, Json } from '../../kernel/database/database.ts'
 
 declare module '../../kernel/database/database.ts' {
@@ -26,6 +25,26 @@ declare module '../../kernel/database/database.ts' {
       changed_at: Date
       changed_by: string
     }
-    device_vitals: { account_id: string; device_id: string; minute: Date; vitals: Json<Vitals> }
+    device_minute: {
+      account_id: string
+      device_id: string
+      minute: Date
+      cpu_pct: number | null
+      memory_pct: number | null
+      disk_pct: number | null
+      temperature_c: number | null
+    }
+    device_hour: {
+      account_id: string
+      device_id: string
+      hour: Date
+      samples: number
+      cpu_pct: number | null
+      cpu_max_pct: number | null
+      memory_pct: number | null
+      disk_pct: number | null
+      temperature_c: number | null
+      temperature_max_c: number | null
+    }
   }
 }

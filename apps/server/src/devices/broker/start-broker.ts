@@ -6,6 +6,7 @@ import type { Clock } from '../../kernel/app.ts'
 import type { Config } from '../../kernel/config.ts'
 import { connectDatabase } from '../../kernel/database/open-database.ts'
 import { SecretKeys } from '../../kernel/secrets/secret-keys.ts'
+import { ensureVitalsPartitions } from '../vitals/vitals-partitions.ts'
 import { BrokerFigures } from './broker-figures.ts'
 import { enterBroker, leaveBroker, renewBroker } from './broker-row.ts'
 import { Broker } from './broker.ts'
@@ -48,6 +49,7 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
     const secure = createTlsServer({ ...readCertificate(config, clock.now().getTime()), handshakeTimeout: 10_000, noDelay: true })
     const securePort = await listen(secure, { host: config.host, port: config.ports.mqtts })
     servers.push(secure)
+    await ensureVitalsPartitions(db, clock.now())
     const name = given.name ?? `${hostname()}:${port}`
     const figures = new BrokerFigures(name)
     const writer = new ReportWriter({ db, broker: name, clock, log, stored: figures.stored })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Reported } from '@masthead/contract/devices/device'
-import type { AppDb } from '../../kernel/app.ts'
+import type { AppDb, Tx } from '../../kernel/app.ts'
 
 /** What came of one device since the last time. `at`: of its birth or death. */
 export type Row = {
@@ -58,6 +58,20 @@ export async function storeReports(db: AppDb, broker: string, rows: readonly Row
       reported_at = case when s.reported is null then d.reported_at else s.seen_at end
     from settled s where d.account_id = s.account_id and d.id = s.id
     returning d.account_id, s.born or s.died or s.reported is not null as shown`
-  const { rows: stored } = await db.transaction().execute((tx) => statement.execute(tx))
+  const { rows: stored } = await db.transaction().execute(async (tx) => {
+    const updated = await statement.execute(tx)
+    await keepVitals(tx, rows)
+    return updated
+  })
   return [...new Set(stored.filter(({ shown }) => shown).map(({ account_id }) => account_id))]
+}
+
+/** What devices measured, each minute by itself (docs/decisions/0042). */
+async function keepVitals(tx: Tx, rows: readonly Row[]): Promise<void> {
+  const measured = rows.filter(({ reported }) => reported?.vitals)
+  if (measured.length === 0) return
+  const [accounts, devices] = [measured.map(({ account_id }) => account_id), measured.map(({ device_id }) => device_id)]
+  const said = measured.map(({ reported }) => JSON.stringify(reported!.vitals))
+  const now = measured[0]!.seen_at
+  await sql`select keep_device_minutes(${accounts}::text[], ${devices}::text[], ${said}::text[]::jsonb[], ${now})`.execute(tx)
 }

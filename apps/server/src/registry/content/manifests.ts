@@ -8,6 +8,7 @@ import type { ImageConfig } from '@masthead/contract/registry/image'
 import type { Caller } from '../protocol/caller.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { isDigest } from '../protocol/address.ts'
+import { needMovable } from './immutable.ts'
 import type { Platform, ReadManifest, Reference } from './read-manifest.ts'
 import type { Repository } from './repository.ts'
 import { lockRoom, needRoom } from './room.ts'
@@ -116,6 +117,7 @@ export async function setTag(tx: Tx, actor: Actor, { account_id, repository_id, 
     .executeTakeFirst()
   if (before?.digest === digest) return
   if (before?.protected) throw new Problem(tagProtected, `The tag ${tag} of ${name} is protected: it goes on naming what it names`)
+  if (before) await needMovable(tx, { account_id, repository_id, name }, tag)
   const now = { digest, pushed_at: actor.at, pushed_by: madeBy(actor) }
   await tx
     .insertInto('registry_tag')
@@ -183,6 +185,7 @@ export async function deleteManifest(tx: Tx, actor: Actor, repository: Repositor
     .execute()
   const kept = tags.find((each) => each.protected)
   if (kept) throw new Problem(tagProtected, `The tag ${kept.name} of ${name} is protected, and names this image`)
+  await needMovable(tx, repository, ...tags.map((each) => each.name))
   const named = await tx
     .selectFrom('registry_reference')
     .select('target')
@@ -218,6 +221,7 @@ export async function deleteTag(tx: Tx, actor: Actor, repository: Repository, ta
     .executeTakeFirst()
   if (!found) throw new Problem(notFound)
   if (found.protected) throw new Problem(tagProtected, `The tag ${tag} of ${name} is protected`)
+  await needMovable(tx, repository, tag)
   await tx
     .deleteFrom('registry_tag')
     .where('account_id', '=', account_id)

@@ -53,3 +53,11 @@ export const refillAtLimit = event({
   detail: z.object({ month_limit: z.string() }),
   sentence: 'Auto-refill waits for the next month: more would be above its limit of {month_limit} a month',
 })
+/** Somebody did not wait a day after a payment that failed. */
+export const refillRetried = event({
+  name: 'billing.refill_retried',
+  refreshes: ['billing'],
+  effects: ['notifications.update_alerts'],
+  detail: z.object({ payment_method: z.string() }),
+  sentence: 'Tried auto-refill again with {payment_method}',
+})

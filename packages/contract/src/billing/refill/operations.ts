@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { operation } from '../../kernel/operation.ts'
-import { billingOff, noCard } from '../ledger-problems.ts'
+import { billingOff, noCard, nothingFailed, topUpOpen } from '../ledger-problems.ts'
 import { leastTopUp, mostTopUp } from '../top-up.ts'
 import { BalanceRules, RefillMode } from './refill.ts'
 
@@ -71,4 +71,15 @@ export const setRefill = operation({
     ),
   reply: BalanceRules,
   problems: [billingOff, noCard],
+})
+
+/** Charges the default card at once, and goes on as it is set; where failures had switched it off, it is on again. */
+export const retryRefill = operation({
+  name: 'billing.retryRefill',
+  method: 'POST',
+  path: '/billing/refill/retry',
+  summary: 'Try auto-refill again after a payment that failed',
+  access: 'billing.edit',
+  reply: BalanceRules,
+  problems: [billingOff, noCard, nothingFailed, topUpOpen],
 })

@@ -1,0 +1,174 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Outcome, RemovalKind, RemovalPreview, RemovalResult } from '@masthead/contract/registry/removal'
+import { previewRemoval, removeTags } from '@masthead/contract/registry/removal-operations'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { useState, type ReactNode } from 'react'
+import type { Failure } from '../api/client.ts'
+import { q, useOperation } from '../api/query.ts'
+import type { Ticked } from '../kit/selection.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
+import { Modal } from '../ui/Modal.tsx'
+import { RadioGroup } from '../ui/RadioGroup.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { StateShape, type Shape, type Tone } from '../ui/StateShape.tsx'
+import { toast } from '../ui/toast.ts'
+import { devicesWords, partsOf, tagsWords } from './registry-words.ts'
+
+type Props = { repository: { id: string; name: string }; ticked: Ticked; onClose: () => void }
+
+/** Says what deleting the ticked tags would break, asks how much of it is to go, and tells which stayed and why. */
+export function RemoveTagsDialog({ repository, ticked, onClose }: Props) {
+  const [chosen, choose] = useState<RemovalKind | null>(null)
+  const [result, setResult] = useState<RemovalResult | null>(null)
+  const params = { repository_id: repository.id }
+  const choice = ticked.all ? { ...ticked.query, except: [...ticked.ids] } : { names: [...ticked.ids] }
+  const preview = useQuery({
+    ...q(previewRemoval, { params, body: choice }),
+    // What is agreed to is what was read here: the list may go on beneath.
+    queryKey: ['removal', repository.id, choice],
+    staleTime: 0,
+    gcTime: 0,
+    enabled: result === null,
+  })
+  const removing = useOperation(removeTags)
+  if (result) return <Stayed result={result} onClose={onClose} />
+  const shown = preview.data
+  const what = chosen ?? (shown && shown.unused.tags > 0 ? 'unused' : 'names')
+  const outcome = shown && outcomeOf(shown, what)
+  const breaks = shown ? shown.devices > 0 || shown.more_devices || shown.fleets.length > 0 : false
+  const { image } = partsOf(repository.name)
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={`Delete ${tagsWords(shown?.count ?? ticked.count)} of ${image}?`}
+      confirm={outcome && outcome.tags > 0 ? `Delete ${tagsWords(outcome.tags)}` : 'Delete'}
+      color="danger"
+      loading={removing.isPending}
+      failure={removing.error ?? (preview.error as Failure | null)}
+      blocked={!outcome ? 'Wait for the preview' : outcome.tags === 0 ? 'None of them would go' : null}
+      {...(what === 'all' && breaks && { typed: image })}
+      onConfirm={() =>
+        removing.mutate(
+          { params, body: { ...choice, what, count: shown!.count } },
+          {
+            onSuccess: (done) => {
+              ticked.clear()
+              if (done.kept.length > 0) return setResult(done)
+              toast.success(doneWords(done))
+              onClose()
+            },
+            // Others match by now: what they would break is read anew.
+            onError: () => void preview.refetch(),
+          }
+        )
+      }
+    >
+      {shown ? (
+        <>
+          <Breaks preview={shown} />
+          <RadioGroup<RemovalKind>
+            label="What goes"
+            hideLabel
+            cards
+            value={what}
+            onChange={choose}
+            choices={[
+              { value: 'unused', label: 'Only what breaks nothing', ...aboutOf(shown.unused) },
+              { value: 'names', label: 'Only the names; keep images that run', ...aboutOf(shown.names_only) },
+              { value: 'all', label: 'All that can go, with their images', ...aboutOf(shown.all) },
+            ]}
+          />
+        </>
+      ) : (
+        !preview.error && <Skeleton className="h-40" />
+      )}
+    </Confirm>
+  )
+}
+
+const outcomeOf = (preview: RemovalPreview, what: RemovalKind): Outcome => (what === 'names' ? preview.names_only : preview[what])
+
+const aboutOf = ({ tags, freed_bytes, stay }: Outcome): { about: string } | { disabled: string } =>
+  tags === 0
+    ? { disabled: 'None of them would go' }
+    : { about: `${tagsWords(tags)}, frees ${formatBytes(freed_bytes)}${stay > 0 ? `; ${stay.toLocaleString('en')} stay` : ''}` }
+
+const doneWords = ({ tags, freed_bytes }: RemovalResult) => `Deleted ${tagsWords(tags)}, which frees ${formatBytes(freed_bytes)}`
+
+function Breaks({ preview: { devices, more_devices, fleets, others, all, count } }: { preview: RemovalPreview }) {
+  const lines: ReactNode[] = []
+  if (devices > 0 || more_devices)
+    lines.push(
+      <Line key="devices" shape="octagon" tone="bad" words={`${devicesInWords(devices, more_devices)} cannot pull it again`}>
+        They go on running what they run. After a new disk or a factory reset their container does not start.
+      </Line>
+    )
+  if (fleets.length > 0)
+    lines.push(
+      <Line key="fleets" shape="octagon" tone="bad" words="Fleets need it">
+        Deleted, {fleets.slice(0, 3).join(', ')}
+        {fleets.length > 3 ? ` and ${fleets.length - 3} more` : ''} could not be rolled out.
+      </Line>
+    )
+  const [first] = others
+  if (first)
+    lines.push(
+      <Line key="others" shape="triangle" tone="warn" words={`The image of ${first.same_as} stays`}>
+        {others.length === 1 ? 'Another tag names' : `${others.length} other tags name`} images of these: {first.name}
+        {others.length > 1 ? ' and others' : ''}. It frees nothing until that goes, too.
+      </Line>
+    )
+  for (const { name, why } of all.kept.slice(0, 5))
+    lines.push(<Line key={name} shape="bars" tone="hold" words={`${name} stays`} children={`${why}.`} />)
+  if (all.stay > 5) lines.push(<Line key="more" shape="bars" tone="hold" words={`${(all.stay - 5).toLocaleString('en')} more stay`} />)
+  if (lines.length === 0)
+    lines.push(
+      <Line key="nothing" shape="disc" tone="ok" words={count === 1 ? 'Nothing breaks' : 'None of them breaks anything'}>
+        No device and no fleet needs {count === 1 ? 'it' : 'them'}.
+      </Line>
+    )
+  return <ul className="divide-y divide-line rounded-lg border border-line">{lines}</ul>
+}
+
+const devicesInWords = (devices: number, more: boolean) =>
+  devices === 0 ? 'Devices that you do not see' : `${devicesWords(devices)}${more ? ' and others that you do not see' : ''}`
+
+const Line = ({ shape, tone, words, children }: { shape: Shape; tone: Tone; words: string; children?: ReactNode }) => (
+  <li className="flex items-start gap-3 px-3 py-2.5">
+    <StateShape shape={shape} tone={tone} className="mt-1" />
+    <span className="grid min-w-0 wrap-anywhere">
+      <span className="font-medium text-fg">{words}</span>
+      {children && <span className="text-xs text-fg-3">{children}</span>}
+    </span>
+  </li>
+)
+
+/** Which tags stayed, and why each did. */
+function Stayed({ result, onClose }: { result: RemovalResult; onClose: () => void }) {
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      title={doneWords(result)}
+      footer={
+        <Button onClick={onClose} data-autofocus>
+          Done
+        </Button>
+      }
+    >
+      <p className="text-fg-2">{result.kept.length === 1 ? 'One stayed:' : `${result.kept.length.toLocaleString('en')} stayed:`}</p>
+      <ul
+        aria-label="Tags that stayed"
+        className="max-h-80 divide-y divide-line overflow-y-auto rounded-lg border border-line"
+        tabIndex={0}
+      >
+        {result.kept.slice(0, 500).map(({ name, why }) => (
+          <Line key={name} shape="bars" tone="hold" words={name} children={`${why}.`} />
+        ))}
+      </ul>
+      {result.kept.length > 500 && <p className="text-xs text-fg-3">The first 500 are shown.</p>}
+    </Modal>
+  )
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as ops from '@masthead/contract/billing/coupons/operations'
+import { getBalance, listTransactions } from '@masthead/contract/billing/operations'
+import { createTopUp } from '@masthead/contract/billing/top-up-operations'
+import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
+import { enterStaff } from '../../backoffice/test-backoffice.ts'
+import { openBilling } from '../ledger/test-ledger.ts'
+import { proveLedger } from '../ledger/index.ts'
+import { newBuyer, openShop } from '../payments/test-buyer.ts'
+
+let shop: Awaited<ReturnType<typeof openShop>>
+let staff: Awaited<ReturnType<typeof enterStaff>>
+beforeAll(async () => {
+  shop = await openShop()
+  staff = await enterStaff(shop.house)
+})
+afterAll(() => shop[Symbol.asyncDispose]())
+
+const ten = {
+  kind: 'amount' as const,
+  currency: 'USD',
+  amount_micros: 10_000_000,
+  percent: null,
+  credit_days: 30,
+  expires_at: null,
+  most_uses: null,
+}
+const create = async (code: string, more = {}) => {
+  const answer = await staff.call(ops.createCoupon, { body: { ...ten, code, ...more } as never })
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body
+}
+type Who = { call: (typeof staff)['call'] }
+const redeem = (who: Who, code: string) => who.call(ops.redeemCoupon, { body: { code } })
+const balanceOf = async (who: Who) => (await who.call(getBalance)).body.balance!
+
+test('a coupon gives its amount once on an account, also with presses at once, as credits that end', async () => {
+  const { house } = shop
+  const owner = await house.newOwner()
+  expect((await redeem(owner, 'nothing')).body.code).toBe('billing_off')
+  await openBilling(house, owner.account_id)
+  const coupon = await create('SPRING-1')
+  const answers = await Promise.all([1, 2, 3, 4].map(() => redeem(owner, ' spring-1 ')))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
+  expect((await redeem(owner, 'SPRING-1')).body.code).toBe('coupon_used')
+  const balance = await balanceOf(owner)
+  expect(balance).toMatchObject({ balance_micros: 10_000_000, granted_micros: 10_000_000, purchased_micros: 0 })
+  expect(balance.expiring).toHaveLength(1)
+  expect((await owner.call(listTransactions)).body.items).toMatchObject([{ sub_type: 'coupon', description: 'Coupon SPRING-1' }])
+  expect((await owner.call(ops.listCouponUses)).body.items).toMatchObject([{ code: 'SPRING-1', given_micros: 10_000_000 }])
+  const uses = (await staff.call(ops.listUsesOfCoupon, { params: { coupon_id: coupon.id } })).body.items
+  expect(uses).toMatchObject([{ account_email: owner.email, given_micros: 10_000_000 }])
+  expect((await house.events(owner.account_id)).filter(({ name }) => name === 'billing.coupon_redeemed')).toHaveLength(1)
+})
+
+test('the last use is given once, to whoever comes first', async () => {
+  const { house } = shop
+  const owners = await Promise.all([1, 2, 3].map(() => house.newOwner()))
+  for (const { account_id } of owners) await openBilling(house, account_id)
+  await create('ONE-USE', { most_uses: 1 })
+  const answers = await Promise.all(owners.map((owner) => redeem(owner, 'ONE-USE')))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+  const [coupon] = (await staff.call(ops.listCoupons)).body.items.filter(({ code }) => code === 'ONE-USE')
+  expect(coupon).toMatchObject({ uses: 1, state: 'used_up' })
+})
+
+test('a code that is wrong, over, ended or of another currency is refused with one sentence', async () => {
+  const { house } = shop
+  const owner = await house.newOwner()
+  await openBilling(house, owner.account_id)
+  await create('IN-EURO', { currency: 'EUR' })
+  await create('PAST-ONE', { expires_at: new Date(house.clock.now().getTime() - 1000).toISOString() })
+  const ended = await create('ENDED-ONE')
+  const params = { coupon_id: ended.id }
+  expect((await staff.call(ops.endCoupon, { params })).body.state).toBe('ended')
+  expect((await staff.call(ops.endCoupon, { params })).body.code).toBe('coupon_ended')
+  for (const code of ['IN-EURO', 'PAST-ONE', 'ENDED-ONE', 'NOT-THERE'])
+    expect((await redeem(owner, code)).body).toMatchObject({ code: 'coupon_unknown' })
+  expect((await balanceOf(owner)).balance_micros).toBe(0)
+  const taken = await staff.call(ops.createCoupon, { body: { ...ten, code: 'ended-one' } as never })
+  expect(taken.body).toMatchObject({ code: 'coupon_code_taken' })
+  const bare = await staff.call(ops.createCoupon, { body: { ...ten, code: 'NO-SHARE', kind: 'percent' } as never })
+  expect(bare.body).toMatchObject({ code: 'invalid_request' })
+  const log = (await staff.call(listStaffLog)).body.items.map(({ action }) => action)
+  expect(log).toContain('backoffice.coupon_withdrawn')
+})
+
+test('a bonus waits for the next credits that are bought, and is given with them, once', async () => {
+  const { house } = shop
+  const { person, card_id } = await newBuyer(shop, 'bonus')
+  await create('TEN-PERCENT', { kind: 'percent', percent: 10, amount_micros: 4_000_000, credit_days: null })
+  expect((await redeem(person, 'TEN-PERCENT')).body).toMatchObject({ given_micros: null, transaction_id: null })
+  expect((await balanceOf(person)).balance_micros).toBe(0)
+  for (const expected of [33_000_000, 63_000_000]) {
+    await person.call(createTopUp, { body: { amount_micros: 30_000_000, card_id } })
+    await house.settle()
+    expect((await balanceOf(person)).balance_micros).toBe(expected)
+  }
+  expect((await person.call(ops.listCouponUses)).body.items).toMatchObject([{ given_micros: 3_000_000 }])
+  expect((await proveLedger(house.app)).differences).toEqual([])
+})

@@ -1,0 +1,7 @@
+import { task } from '../kernel/jobs/jobs.ts'
+import { dropOldVitals, ensureVitalsPartitions } from './vitals/vitals-partitions.ts'
+
+export const deviceTasks = [
+  task('ensure_vitals_partitions', ({ db, clock }) => ensureVitalsPartitions(db, clock.now()), '12 * * * *'),
+  task('drop_old_vitals', (app) => dropOldVitals(app, app.clock.now()), '50 4 * * *'),
+]

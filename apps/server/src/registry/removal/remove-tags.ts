@@ -1,0 +1,125 @@
+import { imageDeleted, tagDeleted } from '@masthead/contract/registry/events'
+import { Problem } from '@masthead/contract/kernel/problem'
+import { tagsChanged } from '@masthead/contract/registry/problems'
+import type {
+  KeptTag,
+  Outcome,
+  RemovalKind,
+  RemovalPreview,
+  RemovalResult,
+  RemoveTagsBody,
+  TagChoice,
+} from '@masthead/contract/registry/removal'
+import type { Actor, Db, Tx } from '../../kernel/app.ts'
+import { recordMany } from '../../kernel/record.ts'
+import { lockRoom } from '../content/room.ts'
+import { getRepositoryHere, namesOfTags } from '../registry-queries.ts'
+import { needService } from '../suspended.ts'
+import { planRemoval, whyFixed, whyNeeded, type Removal } from './plan-removal.ts'
+import { freedBy, remove } from './remove.ts'
+import { isNeeded, keysOf, readStanding, seenDevices, whoNeeds, type Standing, type StandingTag } from './standing.ts'
+
+const mostShown = 100
+const eventsAtOnce = 2000
+
+type Chosen = { tags: StandingTag[]; unknown: KeptTag[] }
+
+async function choose(db: Db, { repository, tags }: Standing, { names, search, except = [] }: TagChoice): Promise<Chosen> {
+  const wanted = new Set(names ?? (await namesOfTags(db, repository, search)))
+  for (const name of except) wanted.delete(name)
+  const chosen = tags.filter(({ name }) => wanted.delete(name))
+  return { tags: chosen, unknown: [...wanted].map((name) => ({ name, code: 'unknown', why: 'There is no tag of this name any more' })) }
+}
+
+/** What goes of those chosen, and why each of the others stays. */
+function judge(
+  standing: Standing,
+  { tags, unknown }: Chosen,
+  what: RemovalKind,
+  { tags: limits }: Pick<Actor, 'tags'>
+): { removal: Removal; kept: KeptTag[] } {
+  const kept = [...unknown]
+  const going = tags.filter((tag) => {
+    const why = whyFixed(standing, tag) ?? (what === 'unused' ? whyNeeded(standing, tag, limits.length === 0) : null)
+    if (why) kept.push(why)
+    return !why
+  })
+  const keeps = (digest: string) => what !== 'all' && isNeeded(standing, digest)
+  return {
+    removal: planRemoval(
+      standing,
+      going.map(({ name }) => name),
+      keeps
+    ),
+    kept,
+  }
+}
+
+const asGoing = ({ repository: { repository_id } }: Standing, { digests }: Removal) => digests.map((digest) => ({ repository_id, digest }))
+
+/** What deleting some tags would free, and what it would break. */
+export async function previewRemoval(db: Db, actor: Actor, asked: string, choice: TagChoice): Promise<RemovalPreview> {
+  const repository = await getRepositoryHere(db, actor, asked)
+  const standing = await readStanding(db, repository, actor.at)
+  const chosen = await choose(db, standing, choice)
+  const outcome = async (what: RemovalKind): Promise<Outcome> => {
+    const { removal, kept } = judge(standing, chosen, what, actor)
+    return {
+      tags: removal.names.length,
+      images: removal.digests.length,
+      freed_bytes: await freedBy(db, actor.account_id, asGoing(standing, removal), actor.at),
+      stay: kept.length,
+      kept: kept.slice(0, mostShown),
+    }
+  }
+  const movable = chosen.tags.filter((tag) => !whyFixed(standing, tag))
+  const keys = movable.flatMap((tag) => keysOf(standing, tag))
+  const seen = whoNeeds(await seenDevices(db, actor, repository.name), keys)
+  const names = new Set(chosen.tags.map(({ name }) => name))
+  const firstOf = new Map(movable.toReversed().map(({ digest, name }) => [digest, name]))
+  return {
+    count: chosen.tags.length,
+    names: chosen.tags.slice(0, mostShown).map(({ name }) => name),
+    unused: await outcome('unused'),
+    names_only: await outcome('names'),
+    all: await outcome('all'),
+    devices: seen.size,
+    more_devices: whoNeeds(standing.devices, keys).size > seen.size,
+    // A name of a fleet is nothing for whoever sees some assets alone.
+    fleets: actor.tags.length > 0 ? [] : [...whoNeeds(standing.fleets, keys)].slice(0, mostShown),
+    others: standing.tags
+      .filter(({ name, digest }) => !names.has(name) && firstOf.has(digest))
+      .slice(0, mostShown)
+      .map(({ name, digest }) => ({ name, same_as: firstOf.get(digest)! })),
+  }
+}
+
+/** Deletes what the preview said. Throws tags_changed where others match by now. */
+export async function removeTags(tx: Tx, actor: Actor, asked: string, { what, count, ...choice }: RemoveTagsBody): Promise<RemovalResult> {
+  await needService(tx, actor)
+  const repository = await getRepositoryHere(tx, actor, asked)
+  await lockRoom(tx, actor.account_id)
+  const standing = await readStanding(tx, repository, actor.at)
+  const chosen = await choose(tx, standing, choice)
+  if (!choice.names && chosen.tags.length !== count) throw new Problem(tagsChanged)
+  const { removal, kept } = judge(standing, chosen, what, actor)
+  const freed_bytes = await freedBy(tx, actor.account_id, asGoing(standing, removal), actor.at)
+  await remove(tx, repository, removal, actor.at)
+  await recordRemoval(tx, actor, standing, removal)
+  return { tags: removal.names.length, images: removal.digests.length, freed_bytes, kept }
+}
+
+/** An event for each image that had names, and one for each name whose image stays. */
+async function recordRemoval(tx: Tx, actor: Actor, { repository, tags }: Standing, { names, digests }: Removal): Promise<void> {
+  const [gone, going] = [new Set(digests), new Set(names)]
+  const images = new Map<string, string[]>()
+  const alone: { repository: string; tag: string; digest: string }[] = []
+  for (const { name, digest } of tags) {
+    if (!going.has(name)) continue
+    if (gone.has(digest)) images.set(digest, [...(images.get(digest) ?? []), name])
+    else alone.push({ repository: repository.name, tag: name, digest })
+  }
+  const deleted = [...images].map(([digest, of]) => ({ repository: repository.name, digest, tags: of }))
+  for (let i = 0; i < deleted.length; i += eventsAtOnce) await recordMany(tx, actor, imageDeleted, deleted.slice(i, i + eventsAtOnce))
+  for (let i = 0; i < alone.length; i += eventsAtOnce) await recordMany(tx, actor, tagDeleted, alone.slice(i, i + eventsAtOnce))
+}
