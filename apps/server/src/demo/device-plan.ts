@@ -4,7 +4,7 @@ import { deviceKindOf } from '@masthead/contract/devices/device-kind'
 import { enrolDevice } from '../devices/index.ts'
 import type { App, Tx } from '../kernel/app.ts'
 import { writeDemoVitals } from './device-vitals.ts'
-import { failing, toldFleet, writeDemoRollouts } from './fleet-versions.ts'
+import { failing, toldFleet, writeDemoRollouts } from './fleets/fleet-versions.ts'
 import { ownerEmail } from './people.ts'
 
 const most = 12

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { ContainerSpec } from '@masthead/contract/devices/agent/application'
-import { addPastRollout } from '../alpon-fleets/index.ts'
-import { systemActor, type Tx } from '../kernel/app.ts'
-import { ownerEmail } from './people.ts'
+import { addPastRollout } from '../../alpon-fleets/index.ts'
+import { systemActor, type Tx } from '../../kernel/app.ts'
+import { ownerEmail } from '../people.ts'
 
 /** The fleet whose devices are simulated, so that what was rolled out to it is reported by them. */
 export const toldFleet = 'Depots Europe'

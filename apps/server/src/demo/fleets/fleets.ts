@@ -1,8 +1,8 @@
-import { addAssets, createFleet, updateFleet } from '../alpon-fleets/index.ts'
-import { systemActor, type Tx } from '../kernel/app.ts'
-import type { DemoAsset } from './fleet.ts'
+import { addAssets, createFleet, updateFleet } from '../../alpon-fleets/index.ts'
+import { systemActor, type Tx } from '../../kernel/app.ts'
+import type { DemoAsset } from '../fleet.ts'
 import { toldFleet } from './fleet-versions.ts'
-import { ownerEmail } from './people.ts'
+import { ownerEmail } from '../people.ts'
 
 const day = 86_400_000
 
