@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { basePathOf, isPublicUrl, publicUrlWords } from './public-url.ts'
 import { unknownVariables } from './unknown-variables.ts'
 import { S3Variables, s3Mistakes, s3Of, type S3Settings } from './blobs/s3-settings.ts'
+import { tunnelsOf, TunnelVariables, type TunnelSettings } from './tunnel-settings.ts'
 import { IntegrationVariables, integrationMistakes, integrationsOf, type Integrations } from './integrations.ts'
 
 const roles = ['api', 'worker', 'meter', 'broker'] as const
@@ -24,11 +25,6 @@ const usualMetricsPort = 9464
 const usualCardSandboxPort = 12_111
 const onOff = z.enum(['on', 'off'], { error: 'on or off' })
 const host = z._default(z.string().check(z.regex(/^[\w.:%-]{1,253}$/, 'an address or a name of this machine, like 127.0.0.1')), '127.0.0.1')
-/** The first and the last; 0-0: any free one. */
-function portsOf(text: string): { from: number; to: number } | null {
-  const [, from, to] = /^(\d{1,5})-(\d{1,5})$/.exec(text)?.map(Number) ?? []
-  return from !== undefined && to !== undefined && from <= to && to <= 65_535 ? { from, to } : null
-}
 const address = z.optional(z.url({ protocol: /^(https?|mailto)$/, error: 'an address like https://example.com' }))
 
 const Environment = z.object({
@@ -47,11 +43,6 @@ const Environment = z.object({
   MASTHEAD_RADIUS_ACCT_PORT: port(1813),
   MASTHEAD_MQTT_PORT: port(1883),
   MASTHEAD_MQTTS_PORT: port(8883),
-  MASTHEAD_TUNNEL_HOST: host,
-  MASTHEAD_TUNNEL_PORTS: z._default(
-    z.string().check(z.refine((text) => portsOf(text) !== null, 'two ports, like 40100-40199')),
-    '40100-40199'
-  ),
   MASTHEAD_TLS_CERT: z.optional(z.string()),
   MASTHEAD_TLS_KEY: z.optional(z.string()),
   MASTHEAD_RADIUS_SECRET: z.optional(z.string().check(z.minLength(1))),
@@ -111,6 +102,7 @@ const Environment = z.object({
   MASTHEAD_CONTACT_URL: address,
   ...IntegrationVariables.shape,
   ...S3Variables.shape,
+  ...TunnelVariables.shape,
 })
 
 /** Settings, read once at the start. Ports are UDP for RADIUS; 0 takes a free one (tests). */
@@ -125,7 +117,7 @@ export type Config = {
   host: string
   ports: { http: number; radiusAuth: number; radiusAcct: number; mqtt: number; mqtts: number }
   /** Where tunnels to devices are reached, each at a port of its own. */
-  tunnels: { host: string; from: number; to: number }
+  tunnels: TunnelSettings
   /** Files of the certificate that devices see; null: one of our own. */
   tls: { cert: string; key: string } | null
   /** Where the demo's card sandbox listens; null: there is none. `chosen`: by somebody, so that it has to be this port. */
@@ -255,7 +247,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = environment()): Config {
       mqtt: e.MASTHEAD_MQTT_PORT,
       mqtts: e.MASTHEAD_MQTTS_PORT,
     },
-    tunnels: { host: e.MASTHEAD_TUNNEL_HOST, ...portsOf(e.MASTHEAD_TUNNEL_PORTS)! },
+    tunnels: tunnelsOf(e),
     tls: e.MASTHEAD_TLS_CERT && e.MASTHEAD_TLS_KEY ? { cert: resolve(e.MASTHEAD_TLS_CERT), key: resolve(e.MASTHEAD_TLS_KEY) } : null,
     cardSandbox:
       demo && !e.STRIPE_PUBLISHABLE_KEY
