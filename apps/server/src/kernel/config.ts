@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import { basePathOf, isPublicUrl, publicUrlWords } from './public-url.ts'
+import { databaseMistakes, tlsMistakes } from './together.ts'
 import { unknownVariables } from './unknown-variables.ts'
 import { S3Variables, s3Mistakes, s3Of, type S3Settings } from './blobs/s3-settings.ts'
 import { tunnelsOf, TunnelVariables, type TunnelSettings } from './tunnel-settings.ts'
@@ -116,7 +117,6 @@ export type Config = {
   /** Where the built console is, when not in its place. */
   host: string
   ports: { http: number; radiusAuth: number; radiusAcct: number; mqtt: number; mqtts: number }
-  /** Where tunnels to devices are reached, each at a port of its own. */
   tunnels: TunnelSettings
   /** Files of the certificate that devices see; null: one of our own. */
   tls: { cert: string; key: string } | null
@@ -216,12 +216,6 @@ function portMistakes(e: z.output<typeof Environment>) {
       : []),
   ]
 }
-
-const tlsMistakes = ({ MASTHEAD_TLS_CERT: cert, MASTHEAD_TLS_KEY: key }: z.output<typeof Environment>) =>
-  (cert === undefined) === (key === undefined) ? [] : ['MASTHEAD_TLS_CERT must be set together with MASTHEAD_TLS_KEY']
-
-const databaseMistakes = ({ DATABASE_URL, DATABASE_DIRECT_URL }: z.output<typeof Environment>) =>
-  DATABASE_DIRECT_URL && !DATABASE_URL ? ['DATABASE_DIRECT_URL is for a pooler at DATABASE_URL, which is not set'] : []
 
 export function loadConfig(env: NodeJS.ProcessEnv = environment()): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
