@@ -45,7 +45,14 @@ const columns: Column<TunnelConnection>[] = [
       />
     ),
   },
-  { id: 'data', header: 'Data', width: 100, numeric: true, cell: ({ bytes_in, bytes_out }) => formatBytes(bytes_in + bytes_out) },
+  {
+    id: 'data',
+    header: 'Data',
+    width: 100,
+    numeric: true,
+    list: 'below',
+    cell: ({ bytes_in, bytes_out }) => formatBytes(bytes_in + bytes_out),
+  },
 ]
 
 /** Each connection of a tunnel, and each that was refused. */

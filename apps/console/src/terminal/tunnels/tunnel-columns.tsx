@@ -44,7 +44,7 @@ export const tunnelColumns: Column<Tunnel>[] = [
   {
     id: 'reached',
     header: 'Reached at, from',
-    width: 240,
+    width: 215,
     list: 'below',
     shape: 'two',
     cell: ({ reached_at, sources }) => (
@@ -61,7 +61,7 @@ export const tunnelColumns: Column<Tunnel>[] = [
   {
     id: 'state',
     header: 'State',
-    width: 250,
+    width: 215,
     list: 'aside',
     shape: 'two',
     cell: (tunnel) => (
@@ -81,16 +81,16 @@ export const tunnelColumns: Column<Tunnel>[] = [
     width: 110,
     numeric: true,
     shape: 'two',
-    drop: 2,
+    drop: 1,
     cell: ({ bytes_in, bytes_out, connections }) => <TwoLines first={formatBytes(bytes_in + bytes_out)} second={`${connections} in all`} />,
   },
   {
     id: 'ends',
     header: 'Ends',
-    width: 150,
+    width: 130,
     shape: 'two',
     list: 'below',
-    drop: 1,
+    drop: 2,
     cell: ({ until, ended_at, opened_by }) => (
       <TwoLines first={<RelativeTime at={ended_at ?? until} />} second={<span className="truncate">{opened_by}</span>} />
     ),
