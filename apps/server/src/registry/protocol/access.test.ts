@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteApiKey } from '@masthead/contract/developers/operations'
+import { createRobot } from '@masthead/contract/registry/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { newKey } from '../../developers/test-keys.ts'
 import { writePulls } from '../content/count-pulls.ts'
@@ -89,6 +90,11 @@ describe('a client signs in', () => {
     expect(wrong.headers.get('www-authenticate')).toContain('Bearer')
     for (const garbage of ['Bearer a.b', 'Bearer x', 'Basic !', 'Digest x'])
       expect(await client(address, garbage)('/v2/'), garbage).toMatchObject({ status: 401 })
+  })
+
+  test('asking for names that mean something to a program: they are names like any other', async () => {
+    for (const name of ['__proto__', 'constructor', 'toString', 'a/__proto__'])
+      expect((await tokenOf(acme.secret, `scope=repository:${name}:pull,push`)).scope, name).toBe('')
   })
 
   test('and a token counts no longer than its key, nor than five minutes', async () => {
@@ -180,6 +186,25 @@ describe('what another account has', () => {
     const wide = await tokenOf(acme.secret, `scope=repository:${acme.slug}/target:pull,push&scope=repository:${acme.slug}/source:pull`)
     expect(await client(address, `Bearer ${wide.token}`)(path, { method: 'POST' })).toMatchObject({ status: 201 })
   })
+})
+
+test('a robot lists what it reaches and hears of nothing else; of two of one name one is made', async () => {
+  const own = await newPusher(house, address, 'Robots')
+  for (const name of ['aa-secret', 'app', 'bb-secret', 'cc/tool', 'dd-secret']) await pushBlob(own.ask, `${own.slug}/${name}`, 'x')
+  const body = { name: 'ci', can_push: false, repositories: ['app', 'cc/*'], expires_in_days: null }
+  const made = await Promise.all([1, 2, 3].map(() => own.person.call(createRobot, { body })))
+  expect(made.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+  const ask = client(address, basic(made.find(({ status }) => status === 200)!.body.secret))
+  const seen: string[] = []
+  const links: string[] = []
+  for (let path: string | undefined = '/v2/_catalog?n=1'; path !== undefined;) {
+    const { text, headers } = await ask(path)
+    seen.push(...(JSON.parse(text) as { repositories: string[] }).repositories)
+    path = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1]
+    if (path !== undefined) links.push(path)
+  }
+  expect(seen).toEqual([`${own.slug}/app`, `${own.slug}/cc/tool`])
+  expect(links.join(' ')).not.toContain('secret')
 })
 
 test('a suspended account pulls and does not push', async () => {
