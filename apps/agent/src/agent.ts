@@ -10,6 +10,7 @@ import { followLogs } from './follow-logs.ts'
 import { fetchDesired } from './fetch-desired.ts'
 import { openNotes } from './notes.ts'
 import { keepTerminals } from './terminal/terminals.ts'
+import { keepTunnels } from './tunnel/tunnels.ts'
 import { version } from './version.ts'
 
 type Given = {
@@ -43,6 +44,7 @@ export function startAgent(given: Given) {
   let due: NodeJS.Timeout | undefined
 
   const terminals = keepTerminals({ login, say })
+  const tunnels = keepTunnels({ login, say })
   const containers = keepContainers({ engine, notes, now, random, onChange: reportSoon })
   const link = openLink({
     login,
@@ -111,6 +113,7 @@ export function startAgent(given: Given) {
   async function answer(command: Command) {
     if (command.do === 'follow') return logs.follow(command.container, command.seconds)
     if (command.do === 'terminal') return terminals.open(command.session, command)
+    if (command.do === 'tunnel') return tunnels.open(command)
     const done = await answerCommand(command, { engine, notes })
     if (!done) return
     link.send('answer', done.answer)
@@ -123,6 +126,7 @@ export function startAgent(given: Given) {
   return {
     link,
     terminals,
+    tunnels,
     stop: async (): Promise<void> => {
       clearInterval(vitalsTimer)
       clearInterval(reportTimer)
@@ -130,6 +134,7 @@ export function startAgent(given: Given) {
       clearTimeout(due)
       terminals.stop()
       logs.stop()
+      tunnels.stop()
       await containers.stop()
       clearTimeout(due)
       await link.stop()
