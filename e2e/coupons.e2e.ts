@@ -3,6 +3,8 @@ import { expect, signInAs, test } from './fixtures.ts'
 import { openAccount, switchBillingOn } from './new-account.ts'
 
 test('staff create a coupon, a customer redeems it once, and staff see who did', async ({ page, signIn, open, expectAccessible }) => {
+  // Three people, one after the other.
+  test.slow()
   const password = 'correct horse'
   const email = await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password, team_name: 'Couponed' })
   await switchBillingOn(email)

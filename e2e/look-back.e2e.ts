@@ -35,7 +35,7 @@ test('another limit is tried without changing anything', async ({ page, signIn, 
   const panel = page.getByRole('region', { name: 'What if' })
   await expect(panel.getByRole('status')).toContainText(/With [\d.]+ [MG]B it would last /)
   await panel.getByRole('button', { name: /^Limit/ }).click()
-  await page.getByRole('option', { name: 'No limit' }).click()
+  await page.getByRole('option', { name: 'No limit', exact: true }).click()
   await expect(panel.getByRole('status')).toContainText('With no limit it would last.')
   await expectAccessible()
 })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { openAccount } from './new-account.ts'
 
@@ -76,7 +77,8 @@ test('an account without images is told how to push one, and it fits 360 px', as
   await expectAccessible()
 })
 
-test('tags are ticked, one reads what would break, and deletes what breaks nothing', async ({ page, open, expectAccessible }) => {
+/** An account of its own with a few images of one repository. */
+async function openImages(page: Page, tags: readonly string[]) {
   await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password: 'correct horse', team_name: 'Bulk images' })
   const made = await page.request.post('/v1/registry/robots', { data: { name: 'ci', can_push: true } })
   const { secret } = (await made.json()) as { secret: string }
@@ -84,7 +86,7 @@ test('tags are ticked, one reads what would break, and deletes what breaks nothi
   await page.request.get('/v2/', { headers })
   const { slug } = (await (await page.request.get('/v1/registry')).json()) as { slug: string }
   const name = `${slug}/relay`
-  for (const tag of ['1.0', '1.1', 'stable', 'v2']) {
+  for (const tag of tags) {
     const config = JSON.stringify({ os: 'linux', architecture: 'arm64', author: tag })
     await page.request.post(`/v2/${name}/blobs/uploads/?digest=${digestOf(config)}`, { headers, data: Buffer.from(config) })
     const mediaType = 'application/vnd.oci.image.manifest.v1+json'
@@ -93,6 +95,11 @@ test('tags are ticked, one reads what would break, and deletes what breaks nothi
     const put = await page.request.put(`/v2/${name}/manifests/${tag}`, { headers: { ...headers, 'content-type': mediaType }, data })
     expect(put.status(), await put.text()).toBe(201)
   }
+  return name
+}
+
+test('tags are ticked, one reads what would break, and deletes what breaks nothing', async ({ page, open, expectAccessible }) => {
+  const name = await openImages(page, ['1.0', '1.1', 'stable', 'v2'])
   await open('/registry')
   await page.getByRole('button', { name: 'Immutable tags' }).click()
   const rules = page.getByRole('dialog', { name: 'Immutable tags' })
@@ -118,4 +125,38 @@ test('tags are ticked, one reads what would break, and deletes what breaks nothi
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('row', { name: /stable/ })).toBeVisible()
   await expect(page.getByRole('row', { name: /1\.0/ })).toBeHidden()
+})
+
+test('a rule is tried on the tags that are there, saved, and run', async ({ page, open, expectAccessible }) => {
+  const name = await openImages(page, ['1.0', '1.1', '1.2', 'lts'])
+  await open('/registry')
+  await page.getByRole('link', { name: 'Retention' }).click()
+  await expect(page.getByRole('button', { name: 'Clean up now' })).toHaveAttribute('aria-disabled', 'true')
+  await expectAccessible()
+  await page.getByRole('textbox', { name: 'Keep the newest' }).fill('1')
+  await page.getByRole('textbox', { name: 'Keep what was pushed' }).fill('')
+  await page.getByRole('textbox', { name: 'Keep tags like' }).fill('*.1')
+  await page.getByRole('button', { name: 'Dry run' }).click()
+  const tried = page.getByRole('region', { name: 'Dry run' })
+  await expect(tried).toContainText('2 tags and 2 images would go')
+  await expect(tried.getByRole('row', { name: /1\.0/ })).toContainText('It is number 4 of 4')
+  await tried.getByRole('button', { name: 'Stay, 2' }).click()
+  await expect(tried.getByRole('row', { name: /1\.1/ })).toContainText('Its name is like *.1')
+  await expectAccessible()
+  await page.screenshot({ path: 'test-results/registry-retention.png', fullPage: true })
+  await page.getByRole('button', { name: 'Save rule' }).click()
+  await expect(page.getByText('It runs each night, at about')).toBeVisible()
+  await page.getByRole('button', { name: 'Clean up now' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Clean up now' }).click()
+  const list = page.getByRole('table', { name: 'Clean-ups' })
+  await list.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'What went and what stayed' }).click()
+  await expect(page.getByRole('dialog')).toContainText('2 tags and 2 images went')
+  await expectAccessible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.screenshot({ path: 'test-results/registry-retention-360.png', fullPage: true })
+  await open(`/registry/retention?repository=${encodeURIComponent(name)}`)
+  await expect(page.getByText('All repositories')).toBeVisible()
 })

@@ -82,3 +82,21 @@ test('a member reads of what they may, and is told so', async ({ page, signIn, o
   await page.getByRole('link', { name: 'Why not everything?' }).click()
   await expect(page.getByText('Activities need the permission of the screens they are about')).toBeVisible()
 })
+
+test('the room of an account in the container registry is set', async ({ page, signIn, open, expectAccessible }) => {
+  const email = `roomy-${Date.now()}@example.test`
+  await openAccount(page, { email, password, team_name: 'Roomy' })
+  await signIn('staff')
+  await enter(page)
+  await open(`/masa/accounts/${email}`)
+  await expect(page.getByRole('region', { name: 'Container registry' })).toContainText('0 B of 20 GB used, as every account has.')
+  await page.getByRole('button', { name: 'Change: Container registry' }).click()
+  const form = page.getByRole('dialog', { name: 'Room in the container registry' })
+  await form.getByRole('radio', { name: 'Its own figure' }).check()
+  await form.getByRole('textbox', { name: 'Room' }).fill('35')
+  await form.getByRole('textbox', { name: 'Reason' }).fill('Bought more')
+  await expectAccessible()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Container registry' })).toContainText('of 35 GB used, set by staff.')
+})

@@ -9,6 +9,7 @@ import { openLink, type Login } from './link.ts'
 import { fetchDesired } from './fetch-desired.ts'
 import { openNotes } from './notes.ts'
 import { keepTerminals } from './terminal/terminals.ts'
+import { keepTunnels } from './tunnel/tunnels.ts'
 import { version } from './version.ts'
 
 type Given = {
@@ -42,6 +43,7 @@ export function startAgent(given: Given) {
   let due: NodeJS.Timeout | undefined
 
   const terminals = keepTerminals({ login, say })
+  const tunnels = keepTunnels({ login, say })
   const containers = keepContainers({ engine, notes, now, random, onChange: reportSoon })
   const link = openLink({
     login,
@@ -108,6 +110,7 @@ export function startAgent(given: Given) {
 
   async function answer(command: Command) {
     if (command.do === 'terminal') return terminals.open(command.session, command)
+    if (command.do === 'tunnel') return tunnels.open(command)
     const done = await answerCommand(command, { engine, notes })
     if (!done) return
     link.send('answer', done.answer)
@@ -120,12 +123,14 @@ export function startAgent(given: Given) {
   return {
     link,
     terminals,
+    tunnels,
     stop: async (): Promise<void> => {
       clearInterval(vitalsTimer)
       clearInterval(reportTimer)
       clearInterval(lookTimer)
       clearTimeout(due)
       terminals.stop()
+      tunnels.stop()
       await containers.stop()
       clearTimeout(due)
       await link.stop()

@@ -1,6 +1,7 @@
 import type { getFleet, listFleets } from '@masthead/contract/alpon-fleets/operations'
 import type { listDeployments } from '@masthead/contract/core/operations'
 import type { getImage, getRegistry, getRepository, listRobots } from '@masthead/contract/registry/operations'
+import type { listRetention } from '@masthead/contract/registry/retention-operations'
 import type { listTerminals, openTerminal } from '@masthead/contract/terminal/operations'
 import { accessOf, type Screen } from './screen.ts'
 
@@ -60,6 +61,14 @@ export const deviceScreens: Screen[] = [
     load: () => import('./registry/RobotsScreen.tsx'),
   },
   {
+    path: '/registry/retention',
+    title: 'Retention',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof listRetention>('registry.view'),
+    load: () => import('./registry/retention/RetentionScreen.tsx'),
+  },
+  {
     path: '/registry/user/:username/image/:image',
     title: 'Repository',
     subtitle: '',
@@ -84,6 +93,13 @@ export const deviceScreens: Screen[] = [
   },
   {
     path: '/terminals/support',
+    title: 'Terminals',
+    subtitle: 'Shells on your devices: who has one open, who had one, and what support may.',
+    teamPermissions: accessOf<typeof listTerminals>('terminal.open'),
+    load: () => import('./terminal/TerminalsScreen.tsx'),
+  },
+  {
+    path: '/terminals/tunnels',
     title: 'Terminals',
     subtitle: 'Shells on your devices: who has one open, who had one, and what support may.',
     teamPermissions: accessOf<typeof listTerminals>('terminal.open'),

@@ -38,7 +38,7 @@ const byPeople: Record<string, string> = {
     teams.demandSecondFactor`,
   backoffice: `backoffice.leaveBackoffice backoffice.getHome backoffice.listSearchHits backoffice.getStaffAsset backoffice.getStaffDevice backoffice.holdSim
     backoffice.releaseSim backoffice.listAccounts backoffice.getCustomer backoffice.listCustomerAssets backoffice.suspendAccount
-    backoffice.resumeAccount backoffice.proveEmail backoffice.updateFeatureFlags backoffice.updateGroups backoffice.setTestAllowance backoffice.addNote backoffice.viewAccount
+    backoffice.resumeAccount backoffice.proveEmail backoffice.updateFeatureFlags backoffice.updateGroups backoffice.setTestAllowance backoffice.setRegistryQuota backoffice.addNote backoffice.viewAccount
     backoffice.loadInventory backoffice.listStock backoffice.assignStock backoffice.transferStock backoffice.listCorrections`,
   manage_networks: `backoffice.listGateways backoffice.addGateway backoffice.updateGateway backoffice.rotateGatewaySecret
     backoffice.addGatewayAddress backoffice.updateGatewayAddress backoffice.removeGatewayAddress backoffice.joinGateways backoffice.listRefusedSenders
@@ -54,7 +54,7 @@ const byPeople: Record<string, string> = {
 const byKeys: Record<string, string> = {
   any: 'account.getAccount networks.listNetworks',
   none: `teams.demandSecondFactor notifications.getPreference terminal.openTerminal terminal.allowSupport terminal.refuseSupport
-    terminal.updateSupportConsent`,
+    terminal.updateSupportConsent terminal.openTunnel terminal.updateTunnelRules`,
   'overview.view': 'activities.listActivities activities.exportActivities activities.getActivity activities.getChain',
 }
 

@@ -22,6 +22,7 @@ export const namesOf = (scene: Scene): Record<string, string[]> => ({
   repository_id: [scene.registry.id, scene.registry.name],
   digest: [scene.registry.digest],
   robot_id: [scene.registry.robot_id],
+  clean_up_id: [scene.registry.clean_up_id],
   // Of a repository: what is asked for in another account is no repository at all.
   tag: [],
   // Whoever has a link may use it.
@@ -42,6 +43,7 @@ export const namesOf = (scene: Scene): Record<string, string[]> => ({
   identity_id: [scene.identity_id],
   passkey_id: [scene.security.passkey_id],
   terminal_id: [scene.terminal.id, scene.terminal.open_id],
+  tunnel_id: [scene.tunnel.id],
   support_id: [scene.support.asked_id, scene.support.allowed_id],
   session_id: [scene.security.session_id],
   export_id: [scene.security.export_id],

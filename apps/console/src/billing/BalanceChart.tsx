@@ -52,8 +52,8 @@ function Days({ days, credits, currency }: { days: readonly BalanceDay[]; credit
       {last.length > 0 && (
         <ul aria-label="Credits added last" className="mt-3 divide-y divide-line border-t border-line text-sm">
           {last.map(({ transaction_id, at, amount_micros, description }) => (
-            <li key={transaction_id} className="flex gap-3 py-1.5">
-              <span className="min-w-0 flex-1 truncate">{description}</span>
+            <li key={transaction_id} className="flex flex-wrap gap-x-3 py-1.5">
+              <span className="min-w-0 flex-[1_1_10rem] wrap-anywhere">{description}</span>
               <span className="text-fg-3">{formatDay(at)}</span>
               <span className="font-medium text-ok-fg tabular-nums">{signed(amount_micros, currency)}</span>
             </li>

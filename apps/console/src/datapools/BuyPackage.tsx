@@ -54,7 +54,7 @@ export function BuyPackage({ onClose }: { onClose: () => void }) {
       <Chosen packages={sold ?? []} />
       <FormText name="name" label="Name" hint="The package’s name where this is empty." emptyIsNone />
       <FormCheckbox name="auto_renew">Renew it when its term is over: the next term is paid from the balance then</FormCheckbox>
-      {balance && <p className="text-fg-2">Your balance is {formatMoney(balance.balance_micros, balance.currency, { decimals: 2 })}.</p>}
+      {balance && <p className="text-fg-2">{formatMoney(balance.available_micros, balance.currency, { decimals: 2 })} can be spent.</p>}
     </FormModal>
   )
 }

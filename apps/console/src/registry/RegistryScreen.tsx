@@ -3,7 +3,7 @@ import type { Registry, Repository } from '@masthead/contract/registry/image'
 import { chooseSlug, createRobot, deleteRepository, getRegistry, listRepositories } from '@masthead/contract/registry/operations'
 import { setImmutableTags } from '@masthead/contract/registry/removal-operations'
 import { formatBytes } from '@masthead/contract/usage/bytes'
-import { Bot, Box, Lock, Pencil, Terminal, Trash2 } from 'lucide-react'
+import { Bot, Box, History, Lock, Pencil, Terminal, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { q } from '../api/query.ts'
@@ -38,6 +38,9 @@ export default function RegistryScreen() {
   return (
     <>
       <BannerEnd>
+        <LinkButton as={Link} to="/registry/retention" icon={History} color="secondary">
+          Retention
+        </LinkButton>
         <LinkButton as={Link} to="/registry/robots" icon={Bot} color="secondary">
           Robots
         </LinkButton>

@@ -3,9 +3,9 @@ import { getRepository, listTags } from '@masthead/contract/registry/operations'
 import { mostNamedTags } from '@masthead/contract/registry/removal'
 import { removeTags } from '@masthead/contract/registry/removal-operations'
 import { formatBytes } from '@masthead/contract/usage/bytes'
-import { Tag, Trash2 } from 'lucide-react'
+import { History, Tag, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { q } from '../api/query.ts'
 import { useDenied } from '../kit/ActionButton.tsx'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
@@ -16,6 +16,7 @@ import type { Ticked } from '../kit/selection.tsx'
 import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
+import { LinkButton } from '../ui/LinkButton.tsx'
 import { PushSnippet } from './PushSnippet.tsx'
 import { tagColumns } from './registry-columns.tsx'
 import { tagHref, tagsWords } from './registry-words.ts'
@@ -53,6 +54,11 @@ export default function RepositoryScreen() {
       <Banner
         title={name}
         crumbs={<Breadcrumbs way={way} here={name} named />}
+        end={
+          <LinkButton as={Link} to={`/registry/retention?repository=${encodeURIComponent(name)}`} icon={History} color="secondary">
+            Retention
+          </LinkButton>
+        }
         meta={
           data && (
             <>
@@ -67,6 +73,7 @@ export default function RepositoryScreen() {
         operation={listTags}
         input={{ params: { repository_id: name } }}
         label="Tags"
+        defaultSort="-pushed_at"
         columns={columns}
         rowId={(tag) => tag.name}
         rowName={(tag) => tag.name}

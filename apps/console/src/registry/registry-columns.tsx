@@ -46,6 +46,7 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
   {
     id: 'name',
     header: 'Tag',
+    sort: 'name',
     fixed: true,
     list: 'title',
     shape: 'two',
@@ -63,7 +64,16 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
     ),
   },
   { id: 'digest', header: 'Digest', width: 200, drop: 2, cell: ({ digest }) => <CopyText text={digest} label="digest" max={22} /> },
-  { id: 'size', header: 'Size', width: 100, numeric: true, list: 'aside', cell: ({ size_bytes }) => formatBytes(size_bytes) },
+  {
+    id: 'size',
+    header: 'Size',
+    sort: 'size_bytes',
+    descendingFirst: true,
+    width: 100,
+    numeric: true,
+    list: 'aside',
+    cell: ({ size_bytes }) => formatBytes(size_bytes),
+  },
   {
     id: 'platforms',
     header: 'Platforms',
@@ -87,6 +97,8 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
   {
     id: 'pushed',
     header: 'Pushed',
+    sort: 'pushed_at',
+    descendingFirst: true,
     width: 160,
     shape: 'two',
     list: 'below',
@@ -96,6 +108,8 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
   {
     id: 'pulled',
     header: 'Last pulled',
+    sort: 'pulled_at',
+    descendingFirst: true,
     width: 140,
     shape: 'two',
     drop: 1,

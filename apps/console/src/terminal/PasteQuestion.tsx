@@ -1,12 +1,13 @@
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { linesOf } from './paste.ts'
 
 const shown = 6
 
 /** Many lines at once are asked about: each runs as soon as it arrives. */
 export function PasteQuestion({ text, onPaste, onClose }: { text: string; onPaste: (text: string) => void; onClose: () => void }) {
-  const lines = text.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n')
+  const lines = linesOf(text)
   const deletes = lines.findIndex((line) => /\brm\s+-\w*[rf]|\bmkfs\b|\bdd\s+if=/.test(line))
   return (
     <Modal

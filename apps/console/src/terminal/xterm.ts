@@ -3,6 +3,7 @@ import { SearchAddon } from '@xterm/addon-search'
 import { Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
 import type { Size } from '@masthead/contract/terminal/session'
+import { asText, linesOf } from './paste.ts'
 
 const linesKept = 100_000
 
@@ -100,11 +101,11 @@ export function openScreen(element: HTMLElement, { onKeys, onSize, onPaste, onFi
   })
   // Many lines at once are asked about before the shell has the first.
   const pasted = (event: ClipboardEvent) => {
-    const text = event.clipboardData?.getData('text/plain') ?? ''
-    if (!/[\r\n]./s.test(text)) return
+    const text = asText(event.clipboardData?.getData('text/plain') ?? '')
     event.preventDefault()
     event.stopPropagation()
-    onPaste(text)
+    if (linesOf(text).length > 1) onPaste(text)
+    else terminal.paste(text)
   }
   element.addEventListener('paste', pasted, true)
   const watch = new ResizeObserver(() => follows || fit.fit())

@@ -89,6 +89,7 @@ export function drawMoments(plot: uPlot, chart: PaintedChart, paint: (name: stri
   ctx.font = canvasFont(dot)
   ctx.textAlign = 'left'
   ctx.textBaseline = 'middle'
+  let taken = -Infinity
   for (const { label, at, tone } of chart.moments ?? []) {
     const place = momentPlace(chart, at)
     if (place === null) continue
@@ -102,6 +103,9 @@ export function drawMoments(plot: uPlot, chart: PaintedChart, paint: (name: stri
     ctx.stroke()
     const width = ctx.measureText(label).width + 8 * dot
     const left = x + width + 2 * dot > bbox.left + bbox.width ? Math.max(bbox.left, x - width - 2 * dot) : x + 2 * dot
+    // Words that would lie on those before are left out: the line says enough, and the list for screen readers all.
+    if (left < taken) continue
+    taken = left + width
     ctx.fillStyle = paint('--bg')
     ctx.globalAlpha = 0.85
     ctx.fillRect(left, bbox.top, width, 14 * dot)

@@ -145,6 +145,11 @@ export const backofficeSamples: Record<string, (scene: Scene) => Sample> = {
     body: { bytes: 5_000_000, reason },
     other: { bytes: null, reason },
   }),
+  'backoffice.setRegistryQuota': ({ backoffice }) => ({
+    params: { email: backoffice.customer },
+    body: { bytes: 5_000_000_000, reason },
+    other: { bytes: null, reason },
+  }),
   'backoffice.updateStaff': ({ backoffice }) => ({
     params: { email: backoffice.customer },
     body: { permissions: ['backoffice'], reason },

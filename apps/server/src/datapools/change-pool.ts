@@ -47,6 +47,7 @@ export async function updateDataPool(tx: Tx, actor: Actor, id: string, body: Par
   if (overage_policy !== 'percent' && body.overage_percent !== undefined) {
     throw wrong('overage_percent', 'Only where a share more is allowed')
   }
+  if (overage_percent !== null && overage_percent > (pool.overage_percent ?? 0)) await needGivenMore(tx, pool, overage_percent)
   const thresholds = [...new Set(body.thresholds ?? pool.thresholds)].sort((a, b) => a - b)
   const priority = body.priority ?? pool.priority
   const auto_renew = body.auto_renew ?? pool.auto_renew
@@ -70,6 +71,21 @@ export async function updateDataPool(tx: Tx, actor: Actor, id: string, body: Par
   if (changes.length > 0) await record(tx, actor, poolChanged, { ...named, changes: changes.join('; ') })
   await decideTerms(tx, [{ account_id, pool_id: id, starts_at: pool.term_starts_at }], actor.at)
   return getPool(tx, actor, id)
+}
+
+/** A share more costs nothing. Where data is paid it is what the package gives, and what goes beyond is paid as you go. */
+async function needGivenMore(
+  tx: Tx,
+  { account_id, package_id }: { account_id: string; package_id: string },
+  percent: number
+): Promise<void> {
+  const { rows } = await sql`select 1 from billing_account where account_id = ${account_id}`.execute(tx)
+  if (rows.length === 0) return
+  const given = await tx.selectFrom('data_package').select('overage_percent').where('id', '=', package_id).executeTakeFirst()
+  const most = given?.overage_percent ?? 0
+  if (percent <= most) return
+  const words = most > 0 ? `The package gives at most ${most} % more` : 'The package gives nothing beyond its size'
+  throw wrong('overage_percent', `${words}: choose pay as you go for what goes beyond`)
 }
 
 const wrong = (field: string, words: string) => new Problem(invalidRequest, words, { fields: { [field]: words } })

@@ -1,4 +1,5 @@
 // What other areas may use of the registry.
 export { mountRegistry } from './protocol/mount.ts'
+export { getQuota, setQuota } from './content/room.ts'
 export { createRobot } from './robots.ts'
 export { registryCheck } from './check-words.ts'

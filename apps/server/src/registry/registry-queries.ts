@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { Page, PageQuery } from '@masthead/contract/kernel/page'
+import type { Parsed } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import type { Registry, Repository, Tag } from '@masthead/contract/registry/image'
+import type { Registry, Repository, Tag, TagOrder } from '@masthead/contract/registry/image'
+import type { listTags as listTagsOp } from '@masthead/contract/registry/operations'
 import { patternFor } from '@masthead/contract/registry/removal'
 import type { Actor, Db } from '../kernel/app.ts'
 import { countDeployed } from '../devices/agent/index.ts'
 import { containing } from '../kernel/http/like.ts'
-import { pageByKey } from '../kernel/http/page-by-key.ts'
+import { pageByKey, type Key } from '../kernel/http/page-by-key.ts'
 import { immutableOf, withoutSlug } from './content/immutable.ts'
 import { roomOf } from './content/room.ts'
 import { suggestSlug } from './content/slug.ts'
@@ -138,22 +140,23 @@ const matching = (tags: ReturnType<typeof tagsOf>, search: string | undefined) =
 export const namesOfTags = async (db: Db, repository: InRepository, search: string | undefined): Promise<string[]> =>
   (await matching(tagsOf(db, repository), search).select('t.name').execute()).map(({ name }) => name)
 
-export async function listTags(
-  db: Db,
-  actor: Actor,
-  asked: string,
-  query: PageQuery & { search?: string | undefined }
-): Promise<Page<Tag>> {
+const tagOrders: Record<TagOrder, Key> = {
+  pushed_at: { of: sql.ref('t.pushed_at'), is: 'time' },
+  name: { of: sql.ref('t.name'), is: 'text' },
+  size_bytes: { of: sql.ref('m.size_bytes'), is: 'number' },
+  pulled_at: { of: sql`coalesce(m.pulled_at, '1970-01-01'::timestamptz)`, is: 'time' },
+  pulls: { of: sql.ref('m.pulls'), is: 'number' },
+}
+
+export async function listTags(db: Db, actor: Actor, asked: string, query: Parsed<typeof listTagsOp>['query']): Promise<Page<Tag>> {
   const repository = await getRepositoryHere(db, actor, asked)
   const around = await aroundOf(db, actor, repository)
+  const order = query.sort.replace(/^-/, '') as TagOrder
   return pageByKey(db, query, {
-    name: 'tags',
+    name: `tags ${query.sort}`,
     all: matching(tagsOf(db, repository), query.search),
-    keys: [
-      { of: sql.ref('t.pushed_at'), is: 'time' },
-      { of: sql.ref('t.name'), is: 'text' },
-    ],
-    order: 'desc',
+    keys: order === 'name' ? [tagOrders.name] : [tagOrders[order], tagOrders.name],
+    order: query.sort.startsWith('-') ? 'desc' : 'asc',
     rows: tagInFull,
     items: (rows) => rows.map((row) => asTag(row, around)),
   })

@@ -27,6 +27,8 @@ export async function createRobot(
   { name, can_push, repositories, expires_in_days }: CreateRobotBody
 ): Promise<RobotOnce> {
   const { account_id, at, email, person_id } = actor
+  // One at a time on an account, for the number of robots and their names.
+  await tx.selectFrom('account').select('id').where('id', '=', account_id).forNoKeyUpdate().execute()
   const robots = await listRobots(tx, actor)
   if (robots.length >= mostRobots) throw new Problem(tooManyRobots)
   if (robots.some((robot) => robot.name === name)) throw new Problem(robotNameTaken)

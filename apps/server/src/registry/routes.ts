@@ -1,10 +1,14 @@
 import * as ops from '@masthead/contract/registry/operations'
 import * as removals from '@masthead/contract/registry/removal-operations'
+import * as retention from '@masthead/contract/registry/retention-operations'
 import { read, write, type Route } from '../kernel/http/routes.ts'
 import { addTag, chooseSlug, deleteImage, deleteRepository, deleteTag, setImmutableTags, setTagProtection } from './change-registry.ts'
 import { getImage, listDeployedImage } from './get-image.ts'
 import { getRegistry, getRepository, listRepositories, listTags } from './registry-queries.ts'
 import { previewRemoval, removeTags } from './removal/remove-tags.ts'
+import { cleanUpNow, getCleanUp, listCleanUps, previewRetention } from './retention/clean-up-tags.ts'
+import { listRetention } from './retention/retention-queries.ts'
+import { setRetention } from './retention/set-retention.ts'
 import { createRobot, deleteRobot, listRobots } from './robots.ts'
 
 export const registryRoutes: Route[] = [
@@ -22,9 +26,15 @@ export const registryRoutes: Route[] = [
   read(ops.getImage, ({ db, actor, params }) => getImage(db, actor, params.repository_id, params.digest)),
   read(ops.listDeployedImage, ({ db, actor, params, query }) => listDeployedImage(db, actor, params.repository_id, params.digest, query)),
   write(ops.deleteImage, ({ db, actor, params }) => deleteImage(db, actor, params.repository_id, params.digest)),
-  read(removals.previewRemoval, ({ db, actor, params, body }) => previewRemoval(db, actor, params.repository_id, body)),
+  write(removals.previewRemoval, ({ db, actor, params, body }) => previewRemoval(db, actor, params.repository_id, body)),
   write(removals.removeTags, ({ db, actor, params, body }) => removeTags(db, actor, params.repository_id, body)),
   write(removals.setImmutableTags, ({ db, actor, body }) => setImmutableTags(db, actor, body.patterns)),
+  read(retention.listRetention, ({ db, actor }) => listRetention(db, actor)),
+  write(retention.setRetention, ({ db, actor, body }) => setRetention(db, actor, body)),
+  write(retention.previewRetention, ({ db, actor, body }) => previewRetention(db, actor, body)),
+  write(retention.cleanUpNow, ({ db, actor }) => cleanUpNow(db, actor)),
+  read(retention.listCleanUps, ({ db, actor, query }) => listCleanUps(db, actor, query)),
+  read(retention.getCleanUp, ({ db, actor, params }) => getCleanUp(db, actor, params.clean_up_id)),
   read(ops.listRobots, async ({ db, actor }) => ({ items: await listRobots(db, actor) })),
   write(ops.createRobot, ({ db, actor, body }) => createRobot(db, actor, body)),
   write(ops.deleteRobot, ({ db, actor, params }) => deleteRobot(db, actor, params.robot_id)),

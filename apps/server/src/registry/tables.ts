@@ -1,4 +1,5 @@
 import type { ImageConfig } from '@masthead/contract/registry/image'
+import type { Judgement } from '@masthead/contract/registry/retention'
 import type { Defaulted, Json } from '../kernel/database/database.ts'
 import type { Platform } from './content/read-manifest.ts'
 
@@ -58,6 +59,28 @@ declare module '../kernel/database/database.ts' {
       person_id: string
       created_at: Date
       last_used_at: Defaulted<Date | null>
+    }
+    registry_retention: {
+      account_id: string
+      id: string
+      repository_id: string | null
+      keep_newest: number | null
+      keep_days: number | null
+      keep_like: string[]
+      untagged_days: number | null
+      changed_at: Date
+      changed_by: string
+    }
+    registry_clean_up: {
+      account_id: string
+      id: string
+      at: Date
+      started_by: string | null
+      tags: number
+      images: number
+      freed_bytes: number
+      kept: number
+      report: Json<Pick<Judgement, 'why_kept' | 'going' | 'staying'>>
     }
     registry_pull_day: Within & { day: string; pulls: number }
     registry_upload: Within & { id: string; bytes: Defaulted<number>; started_at: Date; touched_at: Date }

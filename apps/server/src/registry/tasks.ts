@@ -1,5 +1,6 @@
 import { task, type Task } from '../kernel/jobs/jobs.ts'
 import { cleanUp } from './content/clean-up.ts'
+import { cleanUpTags } from './retention/clean-up-tags.ts'
 
 export const registryTasks: Task[] = [
   task(
@@ -10,4 +11,5 @@ export const registryTasks: Task[] = [
     },
     '17 * * * *'
   ),
+  task('registry.clean_up_tags', cleanUpTags, '40 2 * * *'),
 ]

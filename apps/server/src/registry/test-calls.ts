@@ -1,6 +1,7 @@
 import type { CallRows } from '../test-calls.ts'
 
 const tag = { access: 'registry.edit' }
+const rule = { keep_newest: 10, keep_days: null, keep_like: [], untagged_days: null }
 export const calls: CallRows = {
   'registry.getRegistry': { access: 'registry.view' },
   'registry.chooseSlug': {
@@ -63,6 +64,18 @@ export const calls: CallRows = {
     }),
   },
   'registry.setImmutableTags': { ...tag, sample: () => ({ body: { patterns: ['release-*'] }, other: { patterns: ['stable'] } }) },
+  'registry.listRetention': { access: 'registry.view' },
+  'registry.setRetention': { ...tag, sample: () => ({ body: { repository: null, rule }, other: { repository: null, rule: null } }) },
+  'registry.previewRetention': {
+    ...tag,
+    sample: () => ({ body: { repository: null, rule }, other: { repository: null, rule: { ...rule, keep_newest: 3 } } }),
+  },
+  'registry.cleanUpNow': tag,
+  'registry.listCleanUps': { access: 'registry.view' },
+  'registry.getCleanUp': {
+    access: 'registry.view',
+    sample: ({ registry }) => ({ params: { clean_up_id: registry.clean_up_id } }),
+  },
   'registry.listRobots': { access: 'registry.view' },
   'registry.createRobot': { access: 'registry.edit', sample: () => ({ body: { name: 'ci' }, other: { name: 'ci-2' } }) },
   'registry.deleteRobot': {

@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { newId } from '@masthead/contract/kernel/id'
+import { cleanUpId } from '@masthead/contract/registry/retention'
 import { robotId } from '@masthead/contract/registry/robot'
 import type { House, Person } from '@masthead/testkit/house'
 import { readManifest } from './content/read-manifest.ts'
 import { digestOf, ociManifest } from './test-registry.ts'
 
-/** Two repositories, two images in the first with the tags `v1` and `v1.0`, and a robot, as if they had been pushed and made. */
+/** Two repositories, two images in the first with the tags `v1` and `v1.0`, a robot and a clean-up, as if they had been pushed and made. */
 export async function putImages({ db, clock }: House, { account_id, email }: Pick<Person, 'account_id' | 'email'>) {
   const at = clock.now()
   const slug = `s-${randomUUID()}`
@@ -68,5 +69,11 @@ export async function putImages({ db, clock }: House, { account_id, email }: Pic
     .insertInto('registry_robot')
     .values({ account_id, ...robot, created_by: email, person_id: '', created_at: at })
     .execute()
-  return { slug, id, other_id, name: `${slug}/app`, digest, other_digest, robot_id }
+  const clean_up_id = newId(cleanUpId)
+  const nothing = { tags: 0, images: 0, freed_bytes: 0, kept: 2, report: JSON.stringify({ why_kept: [], going: [], staying: [] }) }
+  await db
+    .insertInto('registry_clean_up')
+    .values({ account_id, id: clean_up_id, at, started_by: email, ...nothing })
+    .execute()
+  return { slug, clean_up_id, id, other_id, name: `${slug}/app`, digest, other_digest, robot_id }
 }

@@ -20,17 +20,21 @@ export const terminalTasks: Task[] = [
 type Left = { account_id: string; id: string; held: boolean }
 
 /** Ends what nobody holds any more, as after a server that was killed, and keeps what it had recorded. */
-export async function endLeft({ db, blobs, clock }: App): Promise<void> {
+export async function endLeft({ db, blobs, clock, log }: App): Promise<void> {
   const at = clock.now()
   const { rows } = await sql<Left>`select account_id, id, held_by is not null as held from terminal_session
     where (state <> 'ended' or recording = 'writing')
       and coalesce(held_until, requested_at + ${answersWithin * 2} * interval '1 millisecond') < ${at}
     order by requested_at limit ${atOnce}`.execute(db)
   for (const row of rows) {
-    const kept = row.held && (await keepLeft(blobs, row))
+    // A recording that cannot be kept yet keeps no session open, and keeps no other one waiting.
+    const kept = await (row.held ? keepLeft(blobs, row) : Promise.resolve(false)).catch((error: unknown) => {
+      log.error({ err: error, terminal: row.id }, 'a recording is not kept yet')
+      return null
+    })
     await db.transaction().execute(async (tx) => {
       await noteEnded(tx, row, { reason: row.held ? 'server_stopped' : 'no_answer', at })
-      await noteRecording(tx, row, kept, at)
+      if (kept !== null) await noteRecording(tx, row, kept, at)
     })
   }
 }

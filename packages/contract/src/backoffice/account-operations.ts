@@ -61,6 +61,8 @@ export const CustomerDetails = z.extend(Customer, {
   groups: z.array(z.string()),
   /** What each new SIM may use for free before it is active; null: it is active with its first session. */
   test_bytes: z.nullable(Bytes),
+  /** What it may keep in the container registry; `own`: staff set it, and not the installation for all. */
+  registry: z.object({ quota_bytes: Bytes, own: z.boolean(), used_bytes: Bytes }),
   /** How many assets have a SIM in each status; '' is without a SIM. */
   sim_statuses: z.record(z.string(), z.int()),
   bytes_this_month: Bytes,
@@ -174,6 +176,22 @@ export const setTestAllowance = operation({
   body: z.object({
     /** Null: a SIM is active with its first session. */
     bytes: z.nullable(z.int().check(z.minimum(1_000_000, 'At least 1 MB'), z.maximum(1_000_000_000, 'At most 1 GB'))),
+    reason: Reason,
+  }),
+  reply: CustomerDetails,
+  problems: [notFound, ownAccount, staffMayMore],
+})
+
+/** Below what is used, pushes are refused until it is less; nothing is deleted, and pulls go on. */
+export const setRegistryQuota = operation({
+  name: 'backoffice.setRegistryQuota',
+  method: 'PUT',
+  path: '/backoffice/accounts/{email}/registry-quota',
+  summary: 'Say how much an account may keep in the container registry',
+  access: 'backoffice',
+  body: z.object({
+    /** Null: what the installation gives every account. */
+    bytes: z.nullable(z.int().check(z.minimum(0, 'Use 0 or more'), z.maximum(1e15, 'At most 1 PB'))),
     reason: Reason,
   }),
   reply: CustomerDetails,

@@ -99,6 +99,16 @@ export const testAllowanceSet = event({
       ? 'Took the free test of new SIMs away: {reason}'
       : `Set the free test of new SIMs to ${formatBytes(bytes)} each: {reason}`,
 })
+export const registryQuotaSet = event({
+  name: 'backoffice.registry_quota_set',
+  refreshes: ['registry', 'backoffice'],
+  effects: ['notifications.update_alerts'],
+  detail: z.object({ bytes: z.nullable(Bytes), reason: z.string() }),
+  sentence: ({ bytes }) =>
+    bytes === null
+      ? 'Set the room in the container registry to what every account has: {reason}'
+      : `Set the room in the container registry to ${formatBytes(bytes)}: {reason}`,
+})
 export const assetViewed = event({
   name: 'backoffice.asset_viewed',
   refreshes: [],

@@ -83,3 +83,24 @@ export const immutableTagsSet = event({
   detail: z.object({ patterns: z.array(z.string()) }),
   sentence: ({ patterns }) => (patterns.length > 0 ? 'Made tags like {patterns} immutable' : 'Ended the rules that made tags immutable'),
 })
+const ofRule = z.object({ repository: z.nullable(z.string()) })
+export const retentionSet = event({
+  name: 'registry.retention_set',
+  refreshes,
+  detail: ofRule,
+  sentence: ({ repository }) =>
+    repository === null ? 'Set which tags of the registry are kept' : 'Set which tags of {repository} are kept',
+})
+export const retentionEnded = event({
+  name: 'registry.retention_ended',
+  refreshes,
+  detail: ofRule,
+  sentence: ({ repository }) =>
+    repository === null ? 'Ended the rule that kept some tags of the registry' : 'Ended the rule that kept some tags of {repository}',
+})
+export const cleanedUp = event({
+  name: 'registry.cleaned_up',
+  refreshes,
+  detail: z.object({ clean_up_id: z.string(), tags: z.int(), images: z.int(), bytes: Bytes, kept: z.int() }),
+  sentence: 'Cleaned up the registry: {tags} tags and {images} images went, {kept} tags stayed',
+})

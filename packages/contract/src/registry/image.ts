@@ -86,6 +86,11 @@ export const Tag = z.object({
 })
 export type Tag = z.output<typeof Tag>
 
+/** Orders of tags; `pulled_at`: those that nobody pulled are the oldest. */
+const tagOrders = ['pushed_at', 'name', 'size_bytes', 'pulled_at', 'pulls'] as const
+export type TagOrder = (typeof tagOrders)[number]
+export const TagSort = z.enum(tagOrders.flatMap((order) => [order, `-${order}`] as const))
+
 /** A container of a device that names an image of the registry. */
 export const DeployedImage = z.object({
   asset_id: z.string(),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
-import { DeployedImage, Digest, Image, Registry, Repository, Slug, Tag, TagName } from './image.ts'
+import { DeployedImage, Digest, Image, Registry, Repository, Slug, Tag, TagName, TagSort } from './image.ts'
 import { imageNeeded, registrySuspended, robotNameTaken, slugSettled, slugTaken, tagProtected, tooManyRobots } from './problems.ts'
 import { CreateRobotBody, Robot, RobotOnce } from './robot.ts'
 
@@ -62,9 +62,9 @@ export const listTags = operation({
   name: 'registry.listTags',
   method: 'GET',
   path: '/registry/repositories/{repository_id}/tags',
-  summary: 'Tags of a repository, the newest first',
+  summary: 'Tags of a repository, the newest first unless asked otherwise',
   access: 'registry.view',
-  query: z.extend(PageQuery, { search: z.optional(z.string().check(z.trim(), z.maxLength(200))) }),
+  query: z.extend(PageQuery, { search: z.optional(z.string().check(z.trim(), z.maxLength(200))), sort: z._default(TagSort, '-pushed_at') }),
   reply: page(Tag),
   problems: [notFound],
 })

@@ -86,7 +86,7 @@ function Fields({ currency }: { currency: Currency }) {
         currency={currency}
         min={leastTopUp}
         max={most}
-        hint="Calendar months in UTC; what you buy by hand is not counted"
+        hint="Before tax, in calendar months in UTC; what you buy by hand is not counted"
       />
       <p className="text-fg-2">
         The default card is charged without asking. If its bank wants you to confirm, nothing is charged and you are told.

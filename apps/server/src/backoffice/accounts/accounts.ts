@@ -7,6 +7,7 @@ import { factorOf } from '../../factors/index.ts'
 import type { Db, Tx } from '../../kernel/app.ts'
 import { containing } from '../../kernel/http/like.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
+import { getQuota } from '../../registry/index.ts'
 
 /** Every account, a page at a time. */
 export async function listAccounts(db: Db, query: Parsed<typeof promise>['query']): Promise<Reply<typeof promise>> {
@@ -135,7 +136,8 @@ export async function getCustomer(db: Db, at: Date, account_id: string): Promise
     ...rest
   } = row
   const { last_active_at, email_proven_at, email_proven_by, ...customer } = rest
-  const [statuses, team, invitations, member_of, notes, bytes_this_month] = await Promise.all([
+  const [registry, statuses, team, invitations, member_of, notes, bytes_this_month] = await Promise.all([
+    getQuota(db, account_id),
     db
       .selectFrom('asset_count')
       .select(['sim_status', (eb) => eb.fn.sum<number>('count').as('count')])
@@ -167,6 +169,7 @@ export async function getCustomer(db: Db, at: Date, account_id: string): Promise
     feature_flags,
     test_bytes,
     groups,
+    registry,
     closed_at: closed_at?.toISOString() ?? null,
     erase_at: erase_at?.toISOString() ?? null,
     staff_permissions,

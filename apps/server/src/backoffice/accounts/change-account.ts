@@ -5,6 +5,7 @@ import {
   emailProvedByStaff,
   featuresChanged,
   groupsChanged,
+  registryQuotaSet,
   testAllowanceSet,
 } from '@masthead/contract/backoffice/events'
 import { accountIsClosed, accountNotSuspended, accountSuspendedAlready, personUnknown } from '@masthead/contract/backoffice/problems'
@@ -15,6 +16,7 @@ import type { Reply } from '@masthead/contract/kernel/operation'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { getAccountForUpdate, getAccountOf, getCustomer } from './accounts.ts'
+import { getQuota, setQuota } from '../../registry/index.ts'
 import { recordStaff } from '../staff/staff-log.ts'
 import { keepManager, needStaffRights } from '../staff/staff.ts'
 
@@ -147,6 +149,24 @@ export async function setTestAllowance(
     await tx.updateTable('account').set({ test_bytes: bytes }).where('id', '=', account.id).execute()
     const changed = { before: { test_bytes: account.test_bytes }, after: { test_bytes: bytes } }
     await recordStaff(tx, actor, testAllowanceSet, { bytes, reason }, { account, reason, ...changed })
+  }
+  return getCustomer(tx, actor.at, account.id)
+}
+
+/** What an account may keep in the registry; null is what every account may. Throws not_found, staff_own_account, staff_may_more. */
+export async function setRegistryQuota(
+  tx: Tx,
+  actor: Actor,
+  email: string,
+  { bytes, reason }: { bytes: number | null; reason: string }
+): Promise<CustomerDetails> {
+  const account = await getForeign(tx, actor, email)
+  const now = await getQuota(tx, account.id)
+  const before = now.own ? now.quota_bytes : null
+  if (before !== bytes) {
+    await setQuota(tx, account.id, bytes, actor.at)
+    const changed = { before: { registry_quota_bytes: before }, after: { registry_quota_bytes: bytes } }
+    await recordStaff(tx, actor, registryQuotaSet, { bytes, reason }, { account, reason, ...changed })
   }
   return getCustomer(tx, actor.at, account.id)
 }

@@ -118,6 +118,7 @@ const onStaff: Record<string, 'guarded' | 'open'> = {
   'backoffice.updateFeatureFlags': 'guarded',
   'backoffice.updateGroups': 'guarded',
   'backoffice.setTestAllowance': 'guarded',
+  'backoffice.setRegistryQuota': 'guarded',
   'backoffice.suspendAccount': 'guarded',
   'backoffice.resumeAccount': 'guarded',
   'backoffice.proveEmail': 'guarded',

@@ -21,7 +21,12 @@ const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'code'
 const margin = 50
 const right = 595 - margin
 const bottom = 842 - 90
+const secondColumn = 380
 const grey = '#5f6a66'
+/** From one line to the next. */
+const lineHeight = 14
+/** What amounts take at the right. */
+const amountWidth = 100
 
 /** An issued document as PDF, A4: the same bytes each time, as all that is in it is kept. */
 export function documentFile(row: DocumentRow): Readable {
@@ -39,13 +44,21 @@ export function documentFile(row: DocumentRow): Readable {
   pen.text(number, margin, 80, { size: 11 })
   row.seller.split('\n').forEach((line, i) => pen.text(line, right, 54 + i * 14, { end: true, ...(i > 0 && { color: grey }) }))
   let y = 130
-  const paragraph = (label: string, lines: readonly string[], x: number) => {
+  /** Answers where it ends. */
+  const paragraph = (label: string, lines: readonly string[], x: number, most: number) => {
     pen.text(label, x, y, { color: grey })
-    lines.forEach((line, i) => pen.text(line, x, y + 15 + i * 14, { weight: i === 0 ? 'strong' : 'plain' }))
+    let at = y + 15
+    lines.forEach((line, i) => (at += pen.lines(line, x, at, most, { weight: i === 0 ? 'strong' : 'plain' })))
+    return at
   }
-  paragraph('To', recipientLines(row.recipient), margin)
-  paragraph('Date', [formatDay(row.issued_at.toISOString()), ...(row.month ? [`For ${row.title}, in UTC`] : [])], 380)
-  y = 250
+  const end = paragraph('To', recipientLines(row.recipient), margin, secondColumn - margin - 20)
+  paragraph(
+    'Date',
+    [formatDay(row.issued_at.toISOString()), ...(row.month ? [`For ${row.title}, in UTC`] : [])],
+    secondColumn,
+    right - secondColumn
+  )
+  y = Math.max(250, end + 15)
   const head = () => {
     pen.text('Description', margin, y, { color: grey })
     pen.text(`Amount, ${row.currency}`, right, y, { end: true, color: grey })
@@ -73,7 +86,7 @@ export function documentFile(row: DocumentRow): Readable {
     ['Total', row.net_micros + row.tax_micros],
   ] as const) {
     const weight = label === 'Total' ? 'strong' : 'plain'
-    pen.text(label, 380, y + 4, { weight })
+    pen.text(label, secondColumn, y + 4, { weight })
     pen.text(money(amount), right, y + 4, { end: true, weight })
     y += 18
   }
@@ -95,11 +108,11 @@ function recipientLines(to: DocumentRow['recipient']): string[] {
 }
 
 function drawLine(pen: Pen, { words, quantity, micros: amount }: DocumentLine, y: number, money: (amount: number) => string): number {
-  pen.text(words, margin, y)
   pen.text(money(amount), right, y, { end: true })
-  if (quantity === null) return y + 18
-  pen.text(quantity, margin, y + 13, { color: grey, size: 9 })
-  return y + 31
+  const end = y + pen.lines(words, margin, y, right - margin - amountWidth)
+  if (quantity === null) return end + 4
+  pen.text(quantity, margin, end - 1, { color: grey, size: 9 })
+  return end + 17
 }
 
 function numberPages(pdf: PDFKit.PDFDocument, pen: Pen, title: string) {
@@ -114,6 +127,9 @@ function numberPages(pdf: PDFKit.PDFDocument, pen: Pen, title: string) {
 
 type Said = { size?: number; weight?: Weight; color?: string; /** It ends there. */ end?: boolean }
 type Pen = ReturnType<typeof penOf>
+
+/** What turns the direction of writing, or is no letter at all, would show another name than the one that was entered. */
+const visible = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Z}]+/gu, ' ')
 
 /** Draws lines of text in any script there are letters for. */
 function penOf(pdf: PDFKit.PDFDocument) {
@@ -138,8 +154,34 @@ function penOf(pdf: PDFKit.PDFDocument) {
     }
     return runs
   }
+  const widthOf = (text: string, size: number, weight: Weight) =>
+    runsOf(text, weight).reduce((sum, run) => sum + use(run.script, weight).fontSize(size).widthOfString(run.text), 0)
+  /** As lines that are no wider than `most`: broken between words, and within one that is wider by itself. */
+  function broken(text: string, most: number, size: number, weight: Weight): string[] {
+    const lines = ['']
+    for (const word of visible(text).split(' ')) {
+      const wider = lines.at(-1) === '' ? word : `${lines.at(-1)} ${word}`
+      if (widthOf(wider, size, weight) <= most) {
+        lines[lines.length - 1] = wider
+        continue
+      }
+      if (lines.at(-1) !== '') lines.push('')
+      for (const letter of word) {
+        if (widthOf(lines.at(-1) + letter, size, weight) > most) lines.push('')
+        lines[lines.length - 1] += letter
+      }
+    }
+    return lines
+  }
   return {
-    text(text: string, x: number, y: number, { size = 10, weight = 'plain', color = '#111614', end = false }: Said = {}) {
+    /** Writes as many lines as it takes, and answers how high they are. */
+    lines(text: string, x: number, y: number, most: number, said: Omit<Said, 'end'> = {}): number {
+      const lines = broken(text, most, said.size ?? 10, said.weight ?? 'plain')
+      lines.forEach((line, i) => this.text(line, x, y + i * lineHeight, said))
+      return lines.length * lineHeight
+    },
+    text(given: string, x: number, y: number, { size = 10, weight = 'plain', color = '#111614', end = false }: Said = {}) {
+      const text = visible(given)
       const runs = runsOf(text, weight).map((run) => ({ ...run, width: use(run.script, weight).fontSize(size).widthOfString(run.text) }))
       let at = end ? x - runs.reduce((sum, { width }) => sum + width, 0) : x
       for (const run of runs) {

@@ -2,7 +2,7 @@
 export { findBillingAccount, putTax, switchOn } from './billing-account.ts'
 export { giveCredits, refundCharged, voidCredits } from './correct.ts'
 export { getBalance, listTransactions } from './ledger-queries.ts'
-export { putAtZero } from './pending.ts'
+export { findPending, putAtZero } from './pending.ts'
 export { post } from './post.ts'
 export type { Posting } from './posting.ts'
 export { proofInWords, proveLedger, type Proof } from './prove.ts'

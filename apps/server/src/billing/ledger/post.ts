@@ -13,7 +13,15 @@ const transactionId = idKind('led')
 /** Below the ids of all transactions of a time and later ones, above those of earlier ones. */
 export const idsFrom = (at: number): string => newId(transactionId, at).slice(0, 'led_'.length + 10)
 
-type Balance = { account_id: string; currency: string; balance_micros: number; limit_micros: number; posted: number }
+type Balance = {
+  account_id: string
+  currency: string
+  balance_micros: number
+  limit_micros: number
+  posted: number
+  /** Charged, and not in the ledger yet. */
+  unsettled_micros: number
+}
 
 const nothingMore = {
   reason: null,
@@ -55,7 +63,7 @@ export async function post(tx: Tx, at: Date, postings: readonly Posting[]): Prom
     const balance = balances.get(account_id)
     if (!balance) throw new Problem(billingOff)
     const balance_after_micros = micros(balance.balance_micros + checked(posting))
-    if (refusable && amount_micros < 0 && balance_after_micros < balance.limit_micros)
+    if (refusable && amount_micros < 0 && balance_after_micros - balance.unsettled_micros < balance.limit_micros)
       throw new Problem(balanceTooLow, tooLowWords(balance, amount_micros))
     balance.balance_micros = balance_after_micros
     balance.posted += 1
@@ -101,13 +109,18 @@ function checked({ amount_micros, tax_micros = micros(0), key }: Posting): Micro
   return amount_micros
 }
 
-const tooLowWords = ({ balance_micros, currency }: Balance, amount: Micros) =>
-  `This costs ${formatMoney(micros(0 - amount), currency)} and the balance is ${formatMoney(micros(balance_micros), currency)}. Add credits first`
+const tooLowWords = ({ balance_micros, unsettled_micros, currency }: Balance, amount: Micros) =>
+  `This costs ${formatMoney(micros(0 - amount), currency)} and ${
+    unsettled_micros === 0
+      ? `the balance is ${formatMoney(micros(balance_micros), currency)}`
+      : `${formatMoney(micros(balance_micros - unsettled_micros), currency)} of the balance is not used yet`
+  }. Add credits first`
 
 async function lockBalances(tx: Tx, accounts: readonly string[]): Promise<Map<string, Balance>> {
+  const unsettled = sql<number>`coalesce((select unsettled_micros from charge_account c where c.account_id = billing_account.account_id), 0)`
   const rows = await tx
     .selectFrom('billing_account')
-    .select(['account_id', 'currency', 'balance_micros', 'limit_micros', 'posted'])
+    .select(['account_id', 'currency', 'balance_micros', 'limit_micros', 'posted', unsettled.as('unsettled_micros')])
     .where('account_id', 'in', [...accounts])
     .orderBy('account_id')
     .forNoKeyUpdate()

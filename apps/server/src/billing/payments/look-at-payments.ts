@@ -1,27 +1,102 @@
+import type Stripe from 'stripe'
 import type { App } from '../../kernel/app.ts'
-import { providerOf } from '../cards/index.ts'
+import { customerOf, isMissing, providerOf } from '../cards/index.ts'
 import { settlePayment } from './settle-payment.ts'
-import { cancelPayment } from './start-top-up.ts'
+import { cancelPayment, failTopUp, unreachable } from './start-top-up.ts'
 import { openStates } from './top-up-queries.ts'
 
 const soon = 30_000 // ms
 const longAfter = 86_400_000 // ms
+/** What is asked of the provider arrives there within this, if ever, ms. */
+const arrivesWithin = 600_000
 
 /** Asks about payments that nobody said anything of: a hook may be lost, and a browser closed. A bank that is not answered within a day is told so. */
 export async function lookAtPayments(app: App): Promise<void> {
-  if (!providerOf(app)) return
+  const provider = providerOf(app)
+  if (!provider) return
   const at = app.clock.now().getTime()
   const waiting = await app.db
     .selectFrom('top_up')
-    .select(['provider_id', 'state', 'begun_at'])
+    .select(['account_id', 'id', 'provider_id', 'state', 'begun_at'])
     .where('state', 'in', [...openStates])
     .where('provider_id', 'is not', null)
     .where('begun_at', '<', new Date(at - soon))
     .orderBy('begun_at')
     .limit(100)
     .execute()
-  for (const { provider_id, state, begun_at } of waiting) {
-    const isOld = state === 'requires_action' && begun_at.getTime() < at - longAfter
-    await (isOld ? cancelPayment : settlePayment)(app, { provider_id: provider_id! })
+  for (const { provider_id, state, begun_at, ...of } of waiting) {
+    const isOld = begun_at.getTime() < at - longAfter
+    // As after other keys of the provider: it would be under way for ever, and nobody could buy credits.
+    if (isOld && (await isUnknown(provider, provider_id!)))
+      await failTopUp(app, of, 'The card provider does not know this payment any more', openStates)
+    else await (isOld && state === 'requires_action' ? cancelPayment : settlePayment)(app, { provider_id: provider_id! })
+  }
+  await giveUpStuck(app)
+  await lookForLost(app, provider)
+}
+
+/** What nobody tries any more, as after a process that was killed in the last of its tries. */
+async function giveUpStuck(app: App): Promise<void> {
+  const stuck = await app.db
+    .selectFrom('top_up')
+    .select(['account_id', 'id'])
+    .where('state', '=', 'preparing')
+    .where('provider_id', 'is', null)
+    .where('begun_at', '<', new Date(app.clock.now().getTime() - longAfter))
+    .limit(100)
+    .execute()
+  for (const of of stuck) await failTopUp(app, of, unreachable)
+}
+
+const isUnknown = (provider: Stripe, id: string): Promise<boolean> =>
+  provider.paymentIntents.retrieve(id).then(
+    () => false,
+    (error: unknown) => {
+      if (isMissing(error)) return true
+      throw error
+    }
+  )
+
+/** Of what was given up because no answer came: the card may have been charged all the same. */
+async function lookForLost(app: App, provider: Stripe): Promise<void> {
+  const at = app.clock.now().getTime()
+  const lost = await app.db
+    .selectFrom('top_up')
+    .select(['account_id', 'id', 'begun_at', 'ended_at'])
+    .where('state', '=', 'failed')
+    .where('provider_id', 'is', null)
+    .where('words', '=', unreachable)
+    .where('begun_at', '>', new Date(at - 7 * longAfter))
+    .orderBy('begun_at')
+    .limit(100)
+    .execute()
+  for (const { account_id, id, begun_at, ended_at } of lost) {
+    const customer = await customerOf(app, provider, account_id)
+    const created = { gte: Math.floor(begun_at.getTime() / 1000) - 3600 }
+    const found = await provider.paymentIntents
+      .list({ customer, created, limit: 100 })
+      .autoPagingToArray({ limit: 1000 })
+      .then(
+        (all) => all.find(({ metadata }) => metadata.top_up === id),
+        (error: unknown) => {
+          // A customer that it does not know has paid nothing there.
+          if (isMissing(error)) return undefined
+          throw error
+        }
+      )
+    if (found) await settlePayment(app, { provider_id: found.id })
+    else if (ended_at!.getTime() < at - arrivesWithin)
+      await app.db
+        .transaction()
+        .execute((tx) =>
+          tx
+            .updateTable('top_up')
+            .set({ words: 'The card provider could not be reached. Nothing was charged' })
+            .where('account_id', '=', account_id)
+            .where('id', '=', id)
+            .where('state', '=', 'failed')
+            .where('provider_id', 'is', null)
+            .execute()
+        )
   }
 }

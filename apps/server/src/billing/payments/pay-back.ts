@@ -10,11 +10,14 @@ import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
 import { providerOf } from '../cards/index.ts'
+import { findPending } from '../ledger/index.ts'
 import { settlePayment } from './settle-payment.ts'
 import type { TopUpRow } from './top-up-queries.ts'
 
 const payBackId = idKind('pbk')
 const hundredth = 10_000 // micros
+/** About nine hours: the provider knows our id for a day, and until then what it did without our hearing it is not done twice. */
+const triesWithinADay = 11
 
 type Asked = { account_id: string; transaction_id: string; amount_micros: Micros; reason: string; by: string; at: Date }
 
@@ -34,9 +37,15 @@ export async function askToPayBack(tx: Tx, { account_id, transaction_id, amount_
     .executeTakeFirst()
   if (!paid) throw new Problem(notFound, 'No payment by card is behind this entry')
   if (paid.disputed_at) throw new Problem(notCorrectable, 'This payment is disputed: the card provider decides about it')
-  const { rows } = await sql<{ asked: number }>`select coalesce(sum(amount_micros), 0)::bigint as asked from pay_back
-    where account_id = ${account_id} and top_up_id = ${paid.id} and state = 'asked'`.execute(tx)
-  const left = Math.min(paid.amount_micros - paid.refunded_micros, account.balance_micros) - rows[0]!.asked
+  const { rows } = await sql<{ of_it: number; of_all: number; bought: number }>`select coalesce(sum(amount_micros), 0)::bigint as of_all,
+      coalesce(sum(amount_micros) filter (where top_up_id = ${paid.id}), 0)::bigint as of_it,
+      (select coalesce(sum(remaining_micros), 0)::bigint from ledger_grant where account_id = ${account_id} and kind = 'purchased') as bought
+    from pay_back where account_id = ${account_id} and state = 'asked'`.execute(tx)
+  const asked = rows[0]!
+  const { unsettled_micros } = await findPending(tx, account_id)
+  // Credits that were given are no money, and what was used and is not in the ledger yet is spent.
+  const unspent = Math.min(account.balance_micros - unsettled_micros, asked.bought) - asked.of_all
+  const left = Math.min(paid.amount_micros - paid.refunded_micros - asked.of_it, unspent)
   if (amount_micros > left) {
     const words = formatMoney(micros(Math.max(0, left)), account.currency as Currency)
     throw new Problem(
@@ -49,7 +58,7 @@ export async function askToPayBack(tx: Tx, { account_id, transaction_id, amount_
     .insertInto('pay_back')
     .values({ account_id, id, top_up_id: paid.id, amount_micros, reason, asked_by: by, asked_at: at, state: 'asked' })
     .execute()
-  await addJob(tx, 'billing.pay_back', { account_id, id }, { maxAttempts: 5 })
+  await addJob(tx, 'billing.pay_back', { account_id, id }, { maxAttempts: triesWithinADay })
   return paid
 }
 

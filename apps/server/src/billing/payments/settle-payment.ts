@@ -36,8 +36,9 @@ async function chargeOf(provider: Stripe, { latest_charge }: Stripe.PaymentInten
 }
 
 /** By the provider's id; where we never heard that, by ours, which the provider keeps with the payment. Locked, after the balance. */
-async function findRow(tx: Tx, { id, metadata }: Stripe.PaymentIntent): Promise<TopUpRow | undefined> {
-  const find = () => tx.selectFrom('top_up').selectAll()
+async function findRow(tx: Tx, { id, metadata, currency }: Stripe.PaymentIntent): Promise<TopUpRow | undefined> {
+  // Credits are in the account's currency: what was paid in another is none that we asked for.
+  const find = () => tx.selectFrom('top_up').selectAll().where('currency', '=', currency.toUpperCase())
   const known = await find().where('provider_id', '=', id).executeTakeFirst()
   const { account = '', top_up = '' } = metadata
   const row =

@@ -51,20 +51,27 @@ export async function startTopUp(app: App, { account_id, id }: Of): Promise<void
   await settlePayment(app, { provider_id: intent.id })
 }
 
-/** After the last try. What was paid all the same is credited when the provider says so. */
-export async function giveUpTopUp(app: App, { account_id, id }: Of): Promise<void> {
-  await failTopUp(app, { account_id, id }, 'The card provider could not be reached. Try again in a few minutes')
-}
+/** Of what was given up without an answer: a look finds out whether it was paid all the same. */
+export const unreachable = 'The card provider could not be reached. Try again in a few minutes'
 
-const failTopUp = (app: App, { account_id, id }: Pick<TopUpRow, 'account_id' | 'id'>, words: string): Promise<void> =>
+/** After the last try. */
+export const giveUpTopUp = (app: App, of: Of): Promise<void> => failTopUp(app, of, unreachable)
+
+/** Ends what is in one of these states, with the reason. */
+export const failTopUp = (
+  app: App,
+  { account_id, id }: Pick<TopUpRow, 'account_id' | 'id'>,
+  words: string,
+  from: readonly TopUpRow['state'][] = ['preparing']
+): Promise<void> =>
   app.db.transaction().execute(async (tx) => {
     const at = app.clock.now()
     const failed = await tx
       .updateTable('top_up')
-      .set({ state: 'failed', words, ended_at: at })
+      .set({ state: 'failed', words, client_secret: null, ended_at: at })
       .where('account_id', '=', account_id)
       .where('id', '=', id)
-      .where('state', '=', 'preparing')
+      .where('state', 'in', [...from])
       .returningAll()
       .executeTakeFirst()
     if (!failed) return

@@ -225,3 +225,17 @@ test('without a card it is not switched on; once the last card is removed it end
   expect(await refills(person)).toEqual([])
   expect((await rulesOf(person)).refill).toMatchObject({ is_on: false, stopped_words: 'No card is kept any more that could be charged' })
 })
+
+test('once a payment is disputed the card is not charged again by itself: it goes on when somebody switches it on', async () => {
+  const { person } = await newBuyer(shop, 'disputed', '4000000000000259')
+  await move(person, 40_000_000)
+  await person.call(ops.setRefill, { body: fixed })
+  for (let day = 0; day < 4; day++) {
+    await watch()
+    laterBy(25)
+  }
+  expect(await refills(person)).toEqual([['succeeded', 100_000_000]])
+  expect(await balanceOf(person)).toBe(40_000_000)
+  expect((await rulesOf(person)).refill).toMatchObject({ is_on: false, stopped_words: expect.stringContaining('disputed') })
+  expect(await eventsOf(person, 'billing.refill_stopped')).toHaveLength(1)
+})

@@ -13,6 +13,7 @@ const askedAgainAfter = 60_000 // ms
 export async function watchBalances(tx: Tx, at: Date): Promise<void> {
   await tellLevels(tx, at)
   await stopFailing(tx, at)
+  await stopDisputed(tx, at)
   await askForRefills(tx, at)
 }
 
@@ -51,6 +52,16 @@ async function stopFailing(tx: Tx, at: Date) {
     await stopRefill(tx, account_id, at, `${mostFailures} payments in a row failed. ${words ?? ''}`.trim())
 }
 
+/** Whoever disputes a payment does not want the next one. */
+const isDisputed = sql`exists (select from top_up d where d.account_id = r.account_id and d.disputed_at >= r.refill_armed_at)`
+
+async function stopDisputed(tx: Tx, at: Date) {
+  const { rows } = await sql<{ account_id: string }>`select r.account_id from balance_rule r
+    where r.refill_on and ${isDisputed} order by 1 for update of r`.execute(tx)
+  for (const { account_id } of rows)
+    await stopRefill(tx, account_id, at, 'A payment by this card was disputed. Settle that with your bank before you switch it on')
+}
+
 /** It is switched off, with the reason. */
 export async function stopRefill(tx: Tx, account_id: string, at: Date, words: string): Promise<void> {
   await tx.updateTable('balance_rule').set({ refill_on: false, refill_stopped_words: words }).where('account_id', '=', account_id).execute()
@@ -63,6 +74,7 @@ export async function stopRefill(tx: Tx, account_id: string, at: Date, words: st
  */
 export const isDue = (at: Date) => sql`r.refill_on and ${available} < r.refill_below_micros
   and not exists (select from top_up o where o.account_id = r.account_id and o.state in ('preparing', 'requires_action', 'processing'))
+  and not ${isDisputed}
   and coalesce((select f.failed_at from ${failed} f), '-infinity') <= ${new Date(at.getTime() - triedAgainAfter)}
   and exists (select from account c where c.id = r.account_id and c.suspended_at is null and c.erase_at is null)
   and not exists (select from (select p.differences from ledger_proof p order by p.id desc limit 1) last

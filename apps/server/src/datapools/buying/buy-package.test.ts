@@ -1,6 +1,6 @@
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import { getBalance, listTransactions } from '@masthead/contract/billing/operations'
-import { buyPackage, getDataPool } from '@masthead/contract/datapools/operations'
+import { buyPackage, getDataPool, updateDataPool } from '@masthead/contract/datapools/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { charging, openBilling, postAll } from '../../billing/ledger/test-ledger.ts'
@@ -79,6 +79,33 @@ test('two that are bought at once with credits for one: one is', async () => {
   const answers = await Promise.all(['a', 'b', 'c'].map((name) => buy(buyer, offered, { name })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
   expect(await balanceOf(buyer)).toBe(5_000_000)
+})
+
+test('what is used and not in the ledger yet buys nothing', async () => {
+  const buyer = await newBuyer(15_000_000)
+  await house.db.insertInto('charge_account').values({ account_id: buyer.account_id, unsettled_micros: 6_000_000 }).execute()
+  const offered = await putPackage(house, ten)
+  expect(await buy(buyer, offered)).toMatchObject({
+    status: 409,
+    body: { code: 'balance_too_low', detail: 'This costs $10.00 and $9.00 of the balance is not used yet. Add credits first' },
+  })
+  await house.db.updateTable('charge_account').set({ unsettled_micros: 5_000_000 }).where('account_id', '=', buyer.account_id).execute()
+  expect((await buy(buyer, offered)).status).toBe(200)
+})
+
+test('whoever bought a pool gives themselves nothing beyond what the package gives', async () => {
+  const buyer = await newBuyer(50_000_000)
+  const { body: pool } = await buy(buyer, await putPackage(house, ten))
+  const change = (pool_id: string, overage_percent: number) =>
+    buyer.call(updateDataPool, { params: { pool_id }, body: { overage_policy: 'percent', overage_percent } })
+  const refused = await change(pool.id, 500)
+  expect(refused).toMatchObject({ status: 400, body: { fields: { overage_percent: expect.stringContaining('nothing beyond its size') } } })
+  expect((await buyer.call(updateDataPool, { params: { pool_id: pool.id }, body: { overage_policy: 'payg' } })).status).toBe(200)
+  const more = await putPackage(house, { ...ten, overage_policy: 'percent', overage_percent: 20 })
+  const { body: generous } = await buy(buyer, more, { name: 'Generous' })
+  expect((await change(generous.id, 21)).status).toBe(400)
+  expect((await change(generous.id, 10)).status).toBe(200)
+  expect((await change(generous.id, 20)).status).toBe(200)
 })
 
 test('each term is paid when it begins, once; where the balance does not cover it the pool ends, and is told', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/app.ts'
 import { formatBytes } from '@masthead/contract/usage/bytes'
+import { needSlug } from './slug.ts'
 import { Refusal } from '../protocol/refusal.ts'
 
 /** What each account may keep, unless its own quota says otherwise. */
@@ -16,6 +17,18 @@ export async function roomOf(db: Db, account_id: string): Promise<Room> {
         + (select coalesce(sum(bytes), 0) from registry_manifest where account_id = ${account_id})
         + (select coalesce(sum(bytes), 0) from registry_upload where account_id = ${account_id}))::bigint as used_bytes`.execute(db)
   return rows[0]!
+}
+
+/** The same as staff see it; `own`: it was set for this account. */
+export async function getQuota(db: Db, account_id: string): Promise<Room & { own: boolean }> {
+  const row = await db.selectFrom('registry_account').select('quota_bytes').where('account_id', '=', account_id).executeTakeFirst()
+  return { ...(await roomOf(db, account_id)), own: row !== undefined && row.quota_bytes !== null }
+}
+
+/** Null: what every account may keep. */
+export async function setQuota(tx: Tx, account_id: string, quota_bytes: number | null, at: Date): Promise<void> {
+  await needSlug(tx, account_id, at)
+  await tx.updateTable('registry_account').set({ quota_bytes }).where('account_id', '=', account_id).execute()
 }
 
 /** Nobody else of the account adds anything until this transaction ends. */

@@ -140,7 +140,9 @@ export async function finishUpload(app: App, upload: Upload, digest: string): Pr
         if (error instanceof Refusal) await app.blobs.remove(key)
         throw error
       })
-    if (kept !== key) await app.blobs.remove(key)
+    // Not waited for: how long it takes would tell that somebody else has the same. What a process leaves that dies meanwhile, clean-up takes.
+    if (kept !== key)
+      app.blobs.remove(key).catch((error: unknown) => app.log.warn({ err: error }, 'a second copy of a blob could not be removed'))
   } catch (error) {
     // Nobody can go on with it.
     if (error instanceof Refusal || error instanceof BlobDiffers || error instanceof DraftGone) await cancelUpload(app, upload)

@@ -40,7 +40,7 @@ export async function answerTags({ app, request, reply, caller, name }: Outside)
   return { name, tags }
 }
 
-/** The names of the account's repositories. */
+/** The names of the account's repositories that whoever asks may reach: of no other one is anything said, also not where the list goes on. */
 export async function answerCatalog({ app, request, reply, caller }: Omit<Outside, 'name'>) {
   const { limit, last } = asked(request)
   const rows = await app.db
@@ -49,14 +49,12 @@ export async function answerCatalog({ app, request, reply, caller }: Omit<Outsid
     .where('account_id', '=', caller.account_id)
     .where('name', '>', last.startsWith(`${caller.slug}/`) ? last.slice(caller.slug.length + 1) : last)
     .orderBy('name')
-    .limit(limit + 1)
     .execute()
-  const repositories = rows
-    .slice(0, limit)
-    .map((row) => `${caller.slug}/${row.name}`)
-    .filter((name) => caller.may(name, 'pull'))
-  if (rows.length > limit && limit > 0)
-    sayNext(reply, `${app.config.basePath}/v2/_catalog`, { n: String(limit), last: `${caller.slug}/${rows[limit - 1]!.name}` })
+  // An account has two thousand at most.
+  const reached = rows.map((row) => `${caller.slug}/${row.name}`).filter((name) => caller.may(name, 'pull'))
+  const repositories = reached.slice(0, limit)
+  if (reached.length > limit && limit > 0)
+    sayNext(reply, `${app.config.basePath}/v2/_catalog`, { n: String(limit), last: repositories.at(-1)! })
   return { repositories }
 }
 

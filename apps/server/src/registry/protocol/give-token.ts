@@ -20,7 +20,7 @@ export async function giveToken(app: App, request: FastifyRequest, asked: Asked)
       headers: caller ? {} : challenge(app, request),
     })
   const grants: Grants = {}
-  for (const [name, actions] of Object.entries(readScopes(asked.getAll('scope')))) {
+  for (const [name, actions] of readScopes(asked.getAll('scope'))) {
     const own = name === '*' || name.startsWith(`${caller.slug}/`)
     // A name of somebody else's gets a token that opens nothing: what it is for is refused with words.
     const granted = actions.filter((action) => own && caller.may(name, action))

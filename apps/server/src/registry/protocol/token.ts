@@ -39,8 +39,8 @@ export async function readToken(db: AppDb, token: string, at: Date): Promise<Cla
 }
 
 /** `repository:acme/app:pull,push` and the like, as clients ask for. What is no scope of ours is left out. */
-export function readScopes(asked: readonly string[]): Grants {
-  const grants: Grants = {}
+export function readScopes(asked: readonly string[]): Map<string, Action[]> {
+  const grants = new Map<string, Action[]>()
   for (const each of asked
     .flatMap((text) => text.split(' '))
     .filter((text) => text !== '')
@@ -51,7 +51,8 @@ export function readScopes(asked: readonly string[]): Grants {
       .split(',')
       .flatMap((action): Action[] => (action === '*' ? ['pull', 'push', 'delete'] : isAction(action) ? [action] : []))
     const key = type === 'registry' && name === 'catalog' ? '*' : type === 'repository' ? name : undefined
-    if (key !== undefined) grants[key] = [...new Set([...(grants[key] ?? []), ...wanted, ...(key === '*' ? (['pull'] as const) : [])])]
+    if (key !== undefined)
+      grants.set(key, [...new Set([...(grants.get(key) ?? []), ...wanted, ...(key === '*' ? (['pull'] as const) : [])])])
   }
   return grants
 }

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listActivities } from '@masthead/contract/activities/operations'
 import * as ops from '@masthead/contract/registry/operations'
 import { previewRemoval, removeTags, setImmutableTags } from '@masthead/contract/registry/removal-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
-import { putContainer } from '../../alpon-fleets/test-fleet.ts'
+import { putContainer, putDevice, putFleet } from '../../alpon-fleets/test-fleet.ts'
 import { addAsset } from '../../assets/test-stock.ts'
 import { newPusher, ociIndex, ociManifest, pushImage, putManifest } from '../test-registry.ts'
 
@@ -97,6 +97,12 @@ test('tags are deleted as the preview said, with the images that nothing names t
 test('all that match are deleted, if they are still those that were looked at', async () => {
   const acme = await newRepository('Matching')
   for (const tag of ['a-1', 'a-2', 'a-3', 'b-1']) await acme.push(tag)
+  for (const sort of ['name', '-pulls', 'size_bytes', '-pulled_at', 'pushed_at'] as const) {
+    const first = (await acme.person.call(ops.listTags, { params: acme.params, query: { sort, page_size: 3 } })).body
+    const { items } = (await acme.person.call(ops.listTags, { params: acme.params, query: { sort, page_size: 3, after: first.next! } }))
+      .body
+    expect(new Set([...first.items, ...items].map(({ name }) => name)).size, sort).toBe(4)
+  }
   const preview = await acme.preview({ search: 'a-', except: ['a-2'] })
   expect(preview).toMatchObject({ count: 2, names: ['a-3', 'a-1'], unused: { tags: 2, images: 2, stay: 0 } })
   await acme.push('a-4')
@@ -152,4 +158,46 @@ test('an immutable tag is refused to pushes, moves and deletes, in words', async
   // A new one may come, and is immutable from then on.
   expect((await putManifest(acme.ask, acme.repository, 'v2', other.manifest)).status).toBe(201)
   expect((await acme.person.call(setImmutableTags, { body: { patterns: ['no spaces'] } })).status).toBe(400)
+})
+
+test('what a fleet may still roll out stays, and so does what a device said it runs', async () => {
+  const acme = await newRepository('Fleets')
+  const images = []
+  for (const tag of ['1', '2', '3', '4']) images.push(await acme.push(tag))
+  const asset = await addAsset(house, acme.person)
+  const fleet_id = await putFleet(house, { account_id: acme.account_id, asset_id: asset.id })
+  for (const [n, { digest }] of images.slice(0, 3).entries())
+    await house.db
+      .insertInto('fleet_version')
+      .values({
+        account_id: acme.account_id,
+        fleet_id,
+        version: n + 1,
+        id: `flv_${randomUUID()}`,
+        pilot_name: 'Pilot',
+        containers: JSON.stringify([{ name: 'relay', image: `h/${acme.repository}:${n + 1}@${digest}` }]),
+        sealed_secrets: '',
+        changes: [],
+        note: null,
+        created_at: house.clock.now(),
+        created_by: 'owner',
+      } as never)
+      .execute()
+  // Of the last version that was published and the one before it.
+  const kept = async () => (await acme.preview({ names: ['1', '2', '3', '4'] })).unused.kept.map(({ name, why }) => `${name}: ${why}`)
+  expect(await kept()).toEqual(['3: It is needed for version 3 of the fleet Depots', '2: It is needed for version 2 of the fleet Depots'])
+  expect((await acme.preview({ names: ['3'] })).fleets).toEqual(['version 3 of the fleet Depots'])
+  // It names the tag 4 now, and still runs the image of 1.
+  await putDevice(house, { account_id: acme.account_id, asset_id: asset.id })
+  await putContainer(house, { account_id: acme.account_id, asset_id: asset.id, name: 'c', image: `h/${acme.repository}:4` })
+  const reported = { agent: { containers: [{ name: 'c', digest: images[0]!.digest }] } }
+  await house.db
+    .updateTable('device')
+    .set({ reported: reported as never })
+    .where('asset_id', '=', asset.id)
+    .execute()
+  expect((await kept()).filter((line) => line.includes('deployed'))).toEqual([
+    '4: It is deployed on 1 device',
+    '1: It is deployed on 1 device',
+  ])
 })

@@ -3,10 +3,16 @@ import { FromDevice, readFrame, type ToDevice } from '@masthead/contract/termina
 import type { DeviceEnd, Relay } from './relay.ts'
 
 /** Joins the connection of an agent to its relay. One that comes again takes the place of the one before, and goes on where that broke off. */
-export function joinAgent(relay: Relay, socket: WebSocket): void {
+export function joinAgent(relay: Relay, socket: WebSocket, allowed: () => Promise<boolean>): void {
   const tell = (words: ToDevice) => socket.send(JSON.stringify(words))
   const end: DeviceEnd = {
-    write: (bytes) => socket.send(bytes),
+    write: (bytes, sent) => socket.send(bytes, () => sent()),
+    unsent: () => socket.bufferedAmount,
+    allowed,
+    drop: () => {
+      relay.detach(end)
+      socket.terminate()
+    },
     resize: ({ cols, rows }) => tell({ t: 'size', cols, rows }),
     taken: (at) => tell({ t: 'taken', at }),
     end: () => {
@@ -15,6 +21,7 @@ export function joinAgent(relay: Relay, socket: WebSocket): void {
     },
   }
   socket.on('message', (data: Buffer, isBinary) => {
+    if (!relay.isAt(end)) return undefined
     if (isBinary) return relay.shown(data)
     const said = readFrame(FromDevice, data.toString())
     if (said?.t === 'started') relay.started(said.user)

@@ -16,6 +16,9 @@ const user = 'sixfab'
 /** What a device says that has no terminal for its processor. */
 export const notSupported = 'platform_not_supported'
 const mostUnsent = 256 * 1024
+const pumpsEvery = 20 // ms
+/** Letters of one message: more than any other side has to take (RFC 8841 §6.1). */
+const mostAtOnce = 16 * 1024
 
 /**
  * Opens the shell of a CORE device: we are the browser of its protocol, so that what goes through is recorded and stopped here. Its channel cannot be
@@ -28,13 +31,31 @@ export async function joinCore(relay: Relay, { offer, answer }: Signalling): Pro
   const channel = peer.createDataChannel('terminal')
   let over = false
   const typed = new StringDecoder('utf8')
-  const say = (text: string) => {
-    if (!over && channel.readyState === 'open' && channel.bufferedAmount < mostUnsent) channel.send(text)
+  const waiting: { text: string; sent: () => void }[] = []
+  let pumping: NodeJS.Timeout | undefined
+  /** In the order that it came, as the channel has room: a paste of which a piece is missing runs what nobody wrote. */
+  const pump = () => {
+    pumping = undefined
+    for (let next = waiting[0]; next && channel.bufferedAmount < mostUnsent; next = waiting[0]) {
+      waiting.shift()
+      if (!over && channel.readyState === 'open') channel.send(next.text)
+      next.sent()
+    }
+    if (waiting.length > 0) pumping ??= setTimeout(pump, pumpsEvery)
+  }
+  const say = (text: string, sent = () => {}) => {
+    waiting.push({ text, sent })
+    pump()
   }
   const end: DeviceEnd = {
-    write: (bytes) => {
-      for (const part of unmistakable(typed.write(Buffer.from(bytes)))) say(part)
+    write: (bytes, sent) => {
+      for (const part of unmistakable(typed.write(Buffer.from(bytes)))) say(part, sent)
     },
+    // Beside what the channel has.
+    unsent: () => waiting.reduce((sum, { text }) => sum + text.length, 0),
+    // It signs in at the broker, and comes no other way.
+    allowed: () => Promise.resolve(true),
+    drop: () => {},
     resize: ({ cols, rows }: Size) => say(`resize_${rows},${cols}`),
     taken: () => {},
     end: () => {
@@ -71,7 +92,7 @@ export async function joinCore(relay: Relay, { offer, answer }: Signalling): Pro
       await new Promise((resolve) => setTimeout(resolve, asksEvery))
       said = await answer()
     }
-    if (said === undefined) return end.end()
+    if (said === undefined || relay.isOver) return end.end()
     if (said === notSupported) {
       end.end()
       return relay.end({ reason: 'not_supported', words: 'There is no terminal for the processor of this device: it takes arm32 or arm64' })
@@ -87,6 +108,6 @@ export async function joinCore(relay: Relay, { offer, answer }: Signalling): Pro
 
 /** What is typed as it may be sent: a message of its own that reads like a word of the protocol would be none of what was typed. */
 export function unmistakable(text: string): string[] {
-  if (text === '') return []
-  return text === 'ping' || text.startsWith('resize_') ? [text.slice(0, 1), text.slice(1)] : [text]
+  const parts = text.match(new RegExp(`[^]{1,${mostAtOnce}}`, 'gu')) ?? []
+  return parts.flatMap((part) => (part === 'ping' || part.startsWith('resize_') ? [part.slice(0, 1), part.slice(1)] : [part]))
 }

@@ -5,7 +5,7 @@ import { record } from '../../kernel/record.ts'
 import { Recorder } from '../recording/recorder.ts'
 import { recordingDraft, recordingKey } from '../recording/recording-key.ts'
 import { joinCore } from './core-end.ts'
-import { Relay, type Ending } from './relay.ts'
+import { Relay, type Ending, type Visitor } from './relay.ts'
 import { signallingOf } from './signalling.ts'
 import { noteEnded, noteOpened, noteRecording, renewHeld, standingOf, takeSession, type Held } from './session-rows.ts'
 
@@ -103,7 +103,7 @@ export class TerminalHub {
           .catch(failed),
     })
     this.#open.add(relay)
-    if (session.kind === 'core') void joinCore(relay, signallingOf(this.#app, session))
+    if (session.kind === 'core') void joinCore(relay, signallingOf(this.#app, session)).catch(failed)
     return relay
   }
 
@@ -158,14 +158,27 @@ export class TerminalHub {
       else if (!supported) relays.get(id)!.end({ reason: 'support_over' })
       else if (end_asked_by !== null) relays.get(id)!.end({ reason: 'ended', by: end_asked_by })
     }
+    // Once for all windows of one browser, however many somebody opens.
+    const answers = new Map<string, Promise<boolean>>()
+    const isAllowed = ({ actor, client, allowed }: Visitor, terminal_id: string) => {
+      const who = [actor.session_id ?? client, actor.account_id, actor.ip, terminal_id].join(' ')
+      const known = answers.get(who) ?? allowed()
+      answers.set(who, known)
+      return known
+    }
     await Promise.all(
       [...relays.values()].flatMap((relay) =>
         [...relay.visitors.values()].map(async (visitor) => {
-          if (await visitor.allowed()) return
+          if (await isAllowed(visitor, relay.given.session.id)) return
           if (relay.typist === visitor) relay.end({ reason: 'not_allowed' })
-          else visitor.socket.close(4003, 'not allowed')
+          else relay.drop(visitor, 4003, 'not allowed')
         })
       )
+    )
+    await Promise.all(
+      [...relays.values()].map(async ({ device }) => {
+        if (device && !(await device.allowed())) device.drop()
+      })
     )
   }
 

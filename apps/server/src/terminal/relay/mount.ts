@@ -18,7 +18,6 @@ import { actorMay, type Actor, type App } from '../../kernel/app.ts'
 import { belowBase } from '../../kernel/http/console-address.ts'
 import { isOwnOrigin } from '../../kernel/http/cross-site.ts'
 import type { Authenticate } from '../../kernel/http/routes.ts'
-import { rightsCheck } from '../../kernel/live/streams.ts'
 import { findSupporter, supportStands } from '../support/supporter.ts'
 import { getTerminal } from '../terminal-queries.ts'
 import { joinAgent } from './agent-end.ts'
@@ -61,19 +60,26 @@ export function mountTerminals(server: FastifyInstance, app: App, authenticate: 
     async (request, reply) => {
       const actor = await authenticate(app, request)
       if (!actor) throw new Problem(unauthenticated)
-      if (actor.kind === 'api_key') throw new Problem(sessionNeeded)
-      if (actor.kind === 'staff') throw new Problem(viewOnly)
       const { terminal_id } = request.params as { terminal_id: string }
+      checkKind(actor)
       const support = await findSupporter(app, actor, terminal_id)
-      if (!support && (!actorMay(actor, 'terminal.open') || actor.lacks_factor)) throw new Problem(forbidden)
+      if (!support) checkMay(actor)
       if (!isOwnOrigin(request.headers, app.config)) throw new Problem(crossSite)
       const { asset_id } = await getTerminal(app.db, support ?? actor, terminal_id)
       if (!upgraded.has(request.raw)) throw new Problem(invalidRequest, 'This address takes a WebSocket')
       const relay = await goingOn(hub, terminal_id)
       const { client = '', from } = request.query as { client?: string; from?: string }
-      const rights = rightsCheck(app, request, authenticate, actor)
-      const allowed = async () =>
-        (await rights()) && (await (support ? supportStands(app, actor, terminal_id) : sees(app, actor, asset_id)))
+      const allowed = unlessRefused(async () => {
+        const now = await authenticate(app, request)
+        if (now?.person_id !== actor.person_id || now.account_id !== actor.account_id) throw new Problem(unauthenticated)
+        checkKind(now)
+        if (support) {
+          if (!(await supportStands(app, now, terminal_id))) throw new Problem(forbidden)
+          return
+        }
+        checkMay(now)
+        await getAssetId(app.db, now, asset_id)
+      })
       reply.hijack()
       // Of this person: who else knows the id of a window, as all who watch do, takes neither its place nor its keyboard.
       const window = `${actor.person_id}:${client.slice(0, 60) || request.id}`
@@ -98,7 +104,9 @@ export function mountTerminals(server: FastifyInstance, app: App, authenticate: 
       if (!asked) throw new Problem(notFound)
       const relay = await goingOn(hub, terminal_id)
       reply.hijack()
-      accept(request, (socket) => joinAgent(relay, socket))
+      // Other credentials that the device was given meanwhile end what came with these.
+      const allowed = unlessRefused(() => deviceOf(app, request))
+      accept(request, (socket) => joinAgent(relay, socket, allowed))
     }
   )
   return (path) => paths.test(path)
@@ -111,7 +119,8 @@ function endSilent(socket: WebSocket) {
   let answered = true
   socket.on('pong', () => (answered = true))
   const timer = setInterval(() => {
-    if (!answered) return socket.terminate()
+    // One that is held up is not read, so its answer is not heard.
+    if (!answered && !socket.isPaused) return socket.terminate()
     answered = false
     socket.ping()
   }, pingEvery)
@@ -125,10 +134,19 @@ async function goingOn(hub: TerminalHub, id: string): Promise<Relay> {
   return relay
 }
 
-const sees = (app: App, actor: Actor, asset_id: string) =>
-  getAssetId(app.db, actor, asset_id).then(
+function checkKind({ kind }: Actor): void {
+  if (kind === 'api_key') throw new Problem(sessionNeeded)
+  if (kind === 'staff') throw new Problem(viewOnly)
+}
+
+function checkMay(actor: Actor): void {
+  if (!actorMay(actor, 'terminal.open') || actor.lacks_factor) throw new Problem(forbidden)
+}
+
+/** Where it cannot be asked nothing was taken away. */
+const unlessRefused = (ask: () => Promise<unknown>) => (): Promise<boolean> =>
+  ask().then(
     () => true,
-    // Where it cannot be asked nothing was taken away.
     (error: unknown) => !(error instanceof Problem)
   )
 

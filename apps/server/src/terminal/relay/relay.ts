@@ -1,14 +1,20 @@
 import type { WebSocket } from 'ws'
 import { answersWithin, awayFor, idleEndsAfter, longestSession, type EndReason, type Size } from '@masthead/contract/terminal/session'
 import { Unacked } from '@masthead/contract/terminal/unacked'
-import { takenEach, type ToBrowser } from '@masthead/contract/terminal/wire'
+import { onTheWay, takenEach, type ToBrowser } from '@masthead/contract/terminal/wire'
 import type { Actor } from '../../kernel/app.ts'
 import type { Recorder } from '../recording/recorder.ts'
 import { Tail } from './tail.ts'
 
-/** Where the bytes come from and go to: an agent of ours, or a CORE device. `taken`: it may send on. */
+/** Where the bytes come from and go to: an agent of ours, or a CORE device. `taken`: it may send on. `allowed`: whether it may still be there. */
 export type DeviceEnd = {
-  write: (bytes: Uint8Array) => void
+  /** `sent`: there may be room again. */
+  write: (bytes: Uint8Array, sent: () => void) => void
+  /** Bytes that were written and are not on their way yet. */
+  unsent: () => number
+  allowed: () => Promise<boolean>
+  /** Lets go of it, as if the network broke. */
+  drop: () => void
   resize: (size: Size) => void
   taken: (at: number) => void
   end: () => void
@@ -84,7 +90,9 @@ export class Relay {
 
   /** It is there, or there again. Answers where it is to go on. */
   attach(device: DeviceEnd): number {
+    const before = this.#device
     this.#device = device
+    before?.drop()
     this.#told = this.received
     this.#tellAll(this.#open ? { t: 'device', here: true } : { t: 'step', step: 'device' })
     return this.received
@@ -95,6 +103,13 @@ export class Relay {
     this.#device = undefined
     this.#since.device = this.given.now()
     if (this.#open) this.#tellAll({ t: 'device', here: false })
+    this.#release()
+  }
+
+  /** What comes from any other is of no device of this session any more. */
+  isAt = (device: DeviceEnd): boolean => this.#device === device
+  get device(): DeviceEnd | undefined {
+    return this.#device
   }
 
   started(user: string | null): void {
@@ -116,7 +131,7 @@ export class Relay {
     this.#output.add(bytes)
     this.#tail.add(bytes)
     for (const visitor of this.visitors.values()) {
-      if (visitor.socket.bufferedAmount > mostUnread) visitor.socket.close(4001, 'too slow')
+      if (visitor.socket.bufferedAmount > mostUnread) this.drop(visitor, 4001, 'too slow')
       else visitor.socket.send(bytes)
     }
     // A device that cannot be held up: whoever stays behind begins anew with the last of it.
@@ -126,6 +141,7 @@ export class Relay {
 
   /** Tells the device that it may send more, once there is room. */
   goOn(): void {
+    this.#release()
     if (this.#output.full || this.given.recorder.full || this.received - this.#told < takenEach) return
     this.#told = this.received
     this.#device?.taken(this.#told)
@@ -165,36 +181,55 @@ export class Relay {
     this.#tellWho()
   }
 
-  typed({ client }: Visitor, bytes: Uint8Array): void {
-    if (client !== this.#typist || !this.#open || !this.#device || this.#ended) return
+  /** Ends a window, which may not stay or does not keep up. It may take its time to go, and says nothing more here. */
+  drop(visitor: Visitor, code: number, why: string): void {
+    visitor.socket.close(code, why)
+    this.leave(visitor)
+  }
+
+  typed(visitor: Visitor, bytes: Uint8Array): void {
+    if (this.typist !== visitor || !this.#open || !this.#device || this.#ended) return
     this.#since.key = this.given.now()
     this.bytesIn += bytes.byteLength
     this.given.recorder.input(bytes)
-    this.#device.write(bytes)
+    this.#device.write(bytes, () => this.#release())
+    // A paste of any length waits where it comes from.
+    if (this.#isHeld) visitor.socket.pause()
   }
 
-  resized({ client }: Visitor, size: Size): void {
-    if (client !== this.#typist || (size.cols === this.#size.cols && size.rows === this.#size.rows)) return
+  get #isHeld(): boolean {
+    return !this.#ended && (this.given.recorder.full || (this.#device?.unsent() ?? 0) >= onTheWay)
+  }
+
+  #release() {
+    const socket = this.typist?.socket
+    if (socket?.isPaused && !this.#isHeld) socket.resume()
+  }
+
+  resized(visitor: Visitor, size: Size): void {
+    const { client } = visitor
+    if (this.typist !== visitor || this.#ended || (size.cols === this.#size.cols && size.rows === this.#size.rows)) return
     this.#size = size
     this.given.recorder.resize(size)
     if (this.#open) this.#device?.resize(size)
     for (const other of this.visitors.values()) if (other.client !== client) tell(other.socket, { t: 'size', ...size })
   }
 
-  taken({ client }: Visitor, at: number): void {
-    if (client !== this.#typist) return
+  taken(visitor: Visitor, at: number): void {
+    if (this.typist !== visitor) return
     this.#output.taken(at)
     this.goOn()
   }
 
   ask(visitor: Visitor): void {
+    if (this.visitors.get(visitor.client) !== visitor) return
     visitor.asks = visitor.client !== this.#typist
     this.#tellWho()
   }
 
   handOver(from: Visitor, client: string): void {
     const to = this.visitors.get(client)
-    if (from.client !== this.#typist || !to || to === from) return
+    if (this.typist !== from || !to || to === from || this.#ended) return
     this.#typist = client
     to.asks = false
     // What is on its way to the new one was sent already.
@@ -224,7 +259,11 @@ export class Relay {
     this.#ended = true
     this.#device?.end()
     this.#tellAll({ t: 'ended', reason: ending.reason, by: ending.by ?? null, words: ending.words ?? null })
-    for (const { socket } of this.visitors.values()) socket.close(1000, ending.reason)
+    for (const { socket } of this.visitors.values()) {
+      // What says that it is closed can be read again.
+      if (socket.isPaused) socket.resume()
+      socket.close(1000, ending.reason)
+    }
     this.given.onEnd(ending)
   }
 

@@ -50,7 +50,7 @@ export async function noteEnded(tx: Tx, { account_id, id }: Key, ended: Ended): 
   const { reason, by = null, words = null, at, ...bytes } = ended
   const row = await tx
     .updateTable('terminal_session')
-    .set({ state: 'ended', ended_at: at, end_reason: reason, ended_by: by, words, ...bytes })
+    .set({ state: 'ended', ended_at: at, end_reason: reason, ended_by: by, words: words && storable(words), ...bytes })
     .where('account_id', '=', account_id)
     .where('id', '=', id)
     .where('state', '<>', 'ended')
@@ -63,6 +63,9 @@ export async function noteEnded(tx: Tx, { account_id, id }: Key, ended: Ended): 
   if (opened_at) await record(tx, actor, terminalEnded, { ...named, opened_by, lasted: wordsOf(at.getTime() - opened_at.getTime()) })
   else await record(tx, actor, terminalFailed, named)
 }
+
+/** A device says what it likes: the database keeps neither NUL nor half a letter. */
+const storable = (words: string) => words.toWellFormed().replaceAll('\0', '')
 
 function wordsOf(ms: number): string {
   const s = Math.max(0, Math.round(ms / 1000))

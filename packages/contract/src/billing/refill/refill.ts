@@ -22,7 +22,7 @@ export const Refill = z.object({
   below_micros: Micros,
   /** Bought each time, or the balance that is filled up to. */
   amount_micros: Micros,
-  /** All that is charged by itself in a calendar month in UTC. */
+  /** All that is charged by itself in a calendar month in UTC, before tax. */
   month_limit_micros: Micros,
   month_charged_micros: Micros,
   /** The card that is charged; null: none is kept. */

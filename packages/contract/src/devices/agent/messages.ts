@@ -81,6 +81,8 @@ export const Command = z.discriminatedUnion('do', [
   z.object({ id: line(40), do: z.literal('reboot') }),
   // The device opens the connection for it itself. The size is that of the window.
   z.object({ id: line(40), do: z.literal('terminal'), session: line(40), cols: whole, rows: whole }),
+  // The same for a tunnel: to a port of the device, or of an address beside it.
+  z.object({ id: line(40), do: z.literal('tunnel'), tunnel: line(40), port: whole, address: z.nullable(line(45)) }),
   z.object({ id: line(40), do: z.literal('logs'), container: line(63), lines: z.int().check(z.minimum(1), z.maximum(mostLogLines)) }),
 ])
 export type Command = z.output<typeof Command>

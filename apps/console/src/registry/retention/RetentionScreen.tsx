@@ -1,0 +1,91 @@
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { useQuery } from '@tanstack/react-query'
+import { cleanUpNow, listRetention } from '@masthead/contract/registry/retention-operations'
+import type { Retention } from '@masthead/contract/registry/retention'
+import { Play } from 'lucide-react'
+import { Link, useSearchParams } from 'react-router'
+import { q } from '../../api/query.ts'
+import { Breadcrumbs } from '../../kit/Breadcrumbs.tsx'
+import { ConfirmButton } from '../../kit/ConfirmCall.tsx'
+import { Banner } from '../../ui/Banner.tsx'
+import { ErrorState } from '../../ui/EmptyState.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { tagsWords } from '../registry-words.ts'
+import { CleanUps } from './CleanUps.tsx'
+import { RuleForm } from './RuleForm.tsx'
+import { ruleWords } from './rule-words.ts'
+
+const way = [{ label: 'Registry', to: '/registry' }]
+
+/** Which tags are kept, tried on those that are there, and what clean-ups did. */
+export default function RetentionScreen() {
+  const repository = useSearchParams()[0].get('repository')
+  const { data, error, refetch } = useQuery(q(listRetention, {}))
+  const rules = data?.items
+  const own = rules?.find((each) => each.repository === repository)
+  return (
+    <>
+      <Banner
+        title="Retention"
+        subtitle="Which tags are deleted, tried on your real tags first."
+        crumbs={<Breadcrumbs way={way} here="Retention" named />}
+        end={
+          <ConfirmButton
+            operation={cleanUpNow}
+            input={{}}
+            label="Clean up now"
+            icon={Play}
+            disabled={rules?.length === 0 && 'There is no rule yet'}
+            title="Clean up the registry now?"
+            confirmColor="danger"
+            onDone={({ tags, freed_bytes }) => toast.success(`${tagsWords(tags)} went, which frees ${formatBytes(freed_bytes)}`)}
+          >
+            All rules that are saved run now, as they do each night. What goes cannot be brought back; a dry run shows what that is.
+          </ConfirmButton>
+        }
+      />
+      {error && !rules ? (
+        <ErrorState title="The rules could not be loaded" failure={error} onRetry={() => void refetch()} />
+      ) : (
+        <div className="grid gap-5">
+          {rules ? <RuleForm key={repository} repository={repository} saved={own?.rule ?? null} /> : <Skeleton className="h-80" />}
+          <Rules rules={rules} here={repository} />
+          <CleanUps />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The rules that are saved: that of all repositories, and those of some. */
+function Rules({ rules, here }: { rules: readonly Retention[] | undefined; here: string | null }) {
+  const others = rules?.filter(({ repository }) => repository !== here) ?? []
+  if (others.length === 0 && here === null) return null
+  return (
+    <Panel title="Other rules" note="a repository’s own stands in place of that of all" flush>
+      <ul className="divide-y divide-line">
+        {here !== null && others.every(({ repository }) => repository !== null) && (
+          <li className="px-4 py-2.5">
+            <Link className="font-medium hover:underline" to="/registry/retention">
+              All repositories
+            </Link>
+            <span className="block text-xs text-fg-3">No rule: nothing of those without one of their own goes.</span>
+          </li>
+        )}
+        {others.map(({ repository, rule }) => (
+          <li key={repository ?? ''} className="grid px-4 py-2.5">
+            <Link
+              className="font-medium wrap-anywhere hover:underline"
+              to={repository === null ? '/registry/retention' : `/registry/retention?repository=${encodeURIComponent(repository)}`}
+            >
+              {repository ?? 'All repositories'}
+            </Link>
+            <span className="text-xs text-fg-3">{ruleWords(rule)}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

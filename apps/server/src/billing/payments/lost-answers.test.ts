@@ -1,0 +1,148 @@
+import { createServer, request as ask } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Stripe from 'stripe'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as money from '@masthead/contract/backoffice/money-operations'
+import * as billing from '@masthead/contract/billing/operations'
+import * as ops from '@masthead/contract/billing/top-up-operations'
+import type { Person } from '@masthead/testkit/house'
+import { enterStaff } from '../../backoffice/test-backoffice.ts'
+import { proveLedger } from '../ledger/index.ts'
+import { charging, postAll } from '../ledger/test-ledger.ts'
+import { lookAtEvents } from './look-at-events.ts'
+import { lookAtPayments } from './look-at-payments.ts'
+import { settlePayment } from './settle-payment.ts'
+import { giveUpTopUp, startTopUp } from './start-top-up.ts'
+import { newBuyer, openShop, secretKey } from './test-buyer.ts'
+
+let shop: Awaited<ReturnType<typeof openShop>>
+let line: Awaited<ReturnType<typeof openLine>>
+let provider: Stripe
+beforeAll(async () => {
+  shop = await openShop()
+  line = await openLine(shop.sandbox.url)
+  const { cardProvider } = shop.house.app.config.integrations
+  shop.house.app.config.integrations = { ...shop.house.app.config.integrations, cardProvider: { ...cardProvider!, api: line.url } }
+  const { hostname: host, port } = new URL(shop.sandbox.url)
+  provider = new Stripe(secretKey, { host, port, protocol: 'http' })
+})
+afterAll(async () => {
+  line.close()
+  await shop[Symbol.asyncDispose]()
+})
+
+/** The way to the provider, on which what was asked arrives and its answer may be lost. */
+async function openLine(to: string) {
+  const way = { loses: false }
+  const server = createServer((asked, answer) => {
+    const passed = ask(new URL(asked.url!, to), { method: asked.method, headers: asked.headers }, (given) => {
+      if (way.loses) return void given.resume().on('end', () => asked.socket.destroy())
+      answer.writeHead(given.statusCode!, given.headers)
+      return given.pipe(answer)
+    })
+    asked.pipe(passed)
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  return { way, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
+}
+
+const balanceOf = async (person: Person) => (await person.call(billing.getBalance)).body.balance!.balance_micros
+const stateOf = async (person: Person, top_up_id: string) => (await person.call(ops.getTopUp, { params: { top_up_id } })).body
+const buy = async ({ person, card_id }: { person: Person; card_id: string }, amount_micros = 50_000_000) =>
+  (await person.call(ops.createTopUp, { body: { amount_micros, card_id } })).body
+
+test('a card that was charged although no answer came back is credited by a look, without a hook; one that was not charged says so', async () => {
+  const { house } = shop
+  const buyer = await newBuyer(shop, 'unanswered')
+  const topUp = await buy(buyer)
+  const of = { account_id: buyer.person.account_id, id: topUp.id }
+  line.way.loses = true
+  await expect(startTopUp(house.app, of)).rejects.toThrow()
+  await giveUpTopUp(house.app, of)
+  // While nothing answers nothing is known.
+  await lookAtPayments(house.app).catch(() => {})
+  line.way.loses = false
+  expect(await stateOf(buyer.person, topUp.id)).toMatchObject({ state: 'failed', words: expect.stringContaining('could not be reached') })
+  await lookAtPayments(house.app)
+  expect(await stateOf(buyer.person, topUp.id)).toMatchObject({ state: 'succeeded', words: null })
+  expect(await balanceOf(buyer.person)).toBe(50_000_000)
+
+  const never = await buy(buyer)
+  await giveUpTopUp(house.app, { ...of, id: never.id })
+  await lookAtPayments(house.app)
+  house.clock.advance({ minutes: 15 })
+  await lookAtPayments(house.app)
+  expect((await stateOf(buyer.person, never.id)).words).toMatch(/Nothing was charged/)
+  expect(await balanceOf(buyer.person)).toBe(50_000_000)
+}, 60_000)
+
+test('a payment that the provider does not know any more, as after other keys, keeps nobody from buying credits', async () => {
+  const { house } = shop
+  const buyer = await newBuyer(shop, 'forgotten')
+  const topUp = await buy(buyer)
+  await house.db.updateTable('top_up').set({ state: 'processing', provider_id: 'pi_forgotten' }).where('id', '=', topUp.id).execute()
+  await lookAtPayments(house.app)
+  expect((await stateOf(buyer.person, topUp.id)).state).toBe('processing')
+  house.clock.advance({ hours: 25 })
+  await lookAtPayments(house.app)
+  expect((await stateOf(buyer.person, topUp.id)).words).toMatch(/does not know this payment/)
+  // Nor does one whose last try was killed.
+  expect((await buy(buyer)).state).toBe('preparing')
+  await house.db.deleteFrom('graphile_worker._private_jobs' as never).execute()
+  house.clock.advance({ hours: 25 })
+  await lookAtPayments(house.app)
+  expect((await buy(buyer)).state).toBe('preparing')
+  await house.settle()
+  expect(await balanceOf(buyer.person)).toBe(50_000_000)
+})
+
+test('refunds and disputes that no hook told of are found, once', async () => {
+  const { house } = shop
+  const buyer = await newBuyer(shop, 'unheard')
+  const topUp = await buy(buyer)
+  await house.settle()
+  const { provider_id } = await house.db.selectFrom('top_up').select('provider_id').where('id', '=', topUp.id).executeTakeFirstOrThrow()
+  await provider.refunds.create({ payment_intent: provider_id!, amount: 2000 })
+  await lookAtEvents(house.app)
+  await lookAtEvents(house.app)
+  await house.settle()
+  expect(await balanceOf(buyer.person)).toBe(30_000_000)
+  expect((await house.events(buyer.person.account_id)).filter(({ name }) => name === 'billing.payment_refunded')).toHaveLength(1)
+})
+
+test('a payment in another currency than the account’s is not credited', async () => {
+  const { house } = shop
+  const buyer = await newBuyer(shop, 'currency')
+  const topUp = await buy(buyer)
+  const metadata = { account: buyer.person.account_id, top_up: topUp.id }
+  const intent = await provider.paymentIntents.create({ amount: 5000, currency: 'sek', metadata })
+  const { method_id } = await house.db.selectFrom('top_up').select('method_id').where('id', '=', topUp.id).executeTakeFirstOrThrow()
+  await provider.paymentIntents.confirm(intent.id, { payment_method: method_id })
+  await settlePayment(house.app, { provider_id: intent.id })
+  expect(await balanceOf(buyer.person)).toBe(0)
+  await house.settle()
+  expect(await balanceOf(buyer.person)).toBe(50_000_000)
+})
+
+test('of two payments no more is paid back at once than is on the balance, and nothing that is used already', async () => {
+  const { house } = shop
+  const staff = await enterStaff(house)
+  const buyer = await newBuyer(shop, 'two-payments')
+  for (let i = 0; i < 2; i++) {
+    await buy(buyer)
+    await house.settle()
+  }
+  const { account_id, email } = buyer.person
+  await postAll(house, [charging(account_id, 'used', -40_000_000)])
+  const { body } = await buyer.person.call(billing.listTransactions)
+  const bought = body.items.filter(({ type }) => type === 'credit')
+  const ask = (of: number, amount_micros: number) =>
+    staff.call(money.payBack, { params: { email, any_transaction_id: bought[of]!.id }, body: { amount_micros, reason: 'They leave' } })
+  // 100 bought, 40 spent, 10 of what is left is used and not in the ledger yet.
+  await house.db.insertInto('charge_account').values({ account_id, unsettled_micros: 10_000_000 }).execute()
+  const answers = await Promise.all([ask(0, 50_000_000), ask(1, 50_000_000)])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  await house.settle()
+  expect(await balanceOf(buyer.person)).toBe(10_000_000)
+  expect((await proveLedger(house.app)).differences).toEqual([])
+})

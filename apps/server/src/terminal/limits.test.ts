@@ -1,0 +1,180 @@
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { deviceKeyHeader } from '@masthead/contract/devices/agent/operations'
+import * as ops from '@masthead/contract/terminal/operations'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { putAgent } from '../devices/agent/test-agent.ts'
+import { enrolDevice } from '../devices/index.ts'
+import { recordingDraft } from './recording/recording-key.ts'
+import { openWindow } from './test-terminal.ts'
+import { endLeft } from './tasks.ts'
+
+let house: House
+let address: string
+beforeAll(async () => {
+  house = await openHouse()
+  address = await house.server.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+/** A device that says what the test has it say. */
+async function newDevice() {
+  const owner = await house.newOwner()
+  const { asset_id, device_id, token } = await putAgent(house, owner)
+  await house.db
+    .updateTable('device')
+    .set({ online: true } as never)
+    .where('id', '=', device_id)
+    .execute()
+  const connect = async (id: string, key = `${device_id}:${token}`) => {
+    const socket = new WebSocket(`${address.replace('http', 'ws')}/v1/devices/terminal/${id}`, { headers: { [deviceKeyHeader]: key } })
+    const got: Buffer[] = []
+    socket.on('message', (data: Buffer, isBinary) => isBinary && got.push(data))
+    socket.on('error', () => {})
+    await once(socket, 'open')
+    return { socket, got, say: (words: object) => socket.send(JSON.stringify(words)) }
+  }
+  return {
+    owner,
+    asset_id,
+    device_id,
+    connect,
+    async open(person: Person = owner) {
+      const { body, text } = await person.call(ops.openTerminal, { params: { asset_id }, body: { cols: 80, rows: 24 } })
+      expect(body.id, text).toBeTruthy()
+      const window = await openWindow(address, person, body.id)
+      const device = await connect(body.id)
+      device.say({ t: 'started', user: 'root' })
+      await window.told('step', ({ step }) => step === 'shell')
+      return { id: body.id, window, device }
+    },
+  }
+}
+const ended = (person: Person, id: string) =>
+  vi.waitFor(async () => {
+    const { body } = await person.call(ops.getTerminal, { params: { terminal_id: id } })
+    expect(body.state).toBe('ended')
+    return body
+  }, 20_000)
+
+test('a paste of any size waits where it comes from while the device does not take it, and arrives whole', async () => {
+  const { owner, open } = await newDevice()
+  const { id, window, device } = await open()
+  device.socket.pause()
+  const piece = Buffer.alloc(128 * 1024, 'x')
+  const pieces = 512
+  for (let i = 0; i < pieces; i++) window.socket.send(piece)
+  // Said every five seconds: how much of it the server has taken.
+  const taken = async () => (await owner.call(ops.getTerminal, { params: { terminal_id: id } })).body.bytes_in
+  let seen = 0
+  const held = await vi.waitUntil(
+    async () => {
+      const [before, now] = [seen, (seen = await taken())]
+      return before === now && now > 0 && now
+    },
+    { timeout: 60_000, interval: 6000 }
+  )
+  expect(held).toBeLessThan((pieces * piece.byteLength) / 4)
+  device.socket.resume()
+  await vi.waitFor(() => expect(device.got.reduce((sum, { length }) => sum + length, 0)).toBe(pieces * piece.byteLength), 60_000)
+  device.say({ t: 'exit', code: 0 })
+  await window.told('ended')
+}, 120_000)
+
+test('other credentials of a device end what came with those of before, within 2 s', async () => {
+  const { owner, asset_id, open } = await newDevice()
+  const { window, device } = await open()
+  const { account_id } = owner
+  await house.db.transaction().execute((tx) => enrolDevice(tx, { account_id, asset_id, kind: 'agent', at: house.clock.now() }))
+  await once(device.socket, 'close')
+  expect(await window.told('device')).toMatchObject({ here: false })
+  window.type('secret\r')
+  window.say({ t: 'end' })
+  await window.told('ended')
+  expect(Buffer.concat(device.got).toString()).toBe('')
+}, 30_000)
+
+test('a device that connects twice is heard on its last connection alone', async () => {
+  const { open, connect } = await newDevice()
+  const { id, window, device } = await open()
+  device.socket.send(Buffer.from('first'))
+  await window.shows('first')
+  // As a connection that breaks: nothing of it is told.
+  device.socket.pause()
+  const again = await connect(id)
+  again.say({ t: 'started', user: 'root' })
+  again.socket.send(Buffer.from(' second'))
+  await window.shows('second')
+  device.socket.send(Buffer.from(' ghost'))
+  again.socket.send(Buffer.from(' third'))
+  await window.shows('third')
+  expect(window.text()).toBe('first second third')
+  window.say({ t: 'end' })
+  await window.told('ended')
+}, 30_000)
+
+test('what a device says of its failure is kept, whatever letters it has', async () => {
+  const { owner, asset_id, connect } = await newDevice()
+  const { body } = await owner.call(ops.openTerminal, { params: { asset_id }, body: { cols: 80, rows: 24 } })
+  const window = await openWindow(address, owner, body.id)
+  const device = await connect(body.id)
+  device.say({ t: 'failed', words: 'no\0shell \ud800' })
+  await window.told('ended')
+  expect(await ended(owner, body.id)).toMatchObject({ end_reason: 'not_supported', words: 'noshell �' })
+}, 30_000)
+
+test('another permission ends no terminal; another account’s window, device and keys reach none', async () => {
+  const { owner, open, device_id } = await newDevice()
+  const member = await house.newMember(owner, ['assets.view', 'terminal.open'])
+  const { id, window } = await open(member)
+  await house.db
+    .updateTable('membership')
+    .set({ permissions: ['assets.view', 'terminal.open', 'usage.view'] })
+    .where('account_id', '=', owner.account_id)
+    .execute()
+  const other = await newDevice()
+  const stranger = await openWindow(address, other.owner, id)
+  expect(stranger.status()).toBe(404)
+  await expect(other.connect(id)).rejects.toThrow(/404/)
+  await expect(other.connect(id, `${device_id}:guessed`)).rejects.toThrow(/403/)
+  expect((await other.owner.call(ops.endTerminal, { params: { terminal_id: id } })).status).toBe(404)
+  expect((await other.owner.call(ops.exportRecording, { params: { terminal_id: id } })).status).toBe(404)
+  // Longer than any right that is taken away may last.
+  await new Promise((resolve) => setTimeout(resolve, 2500))
+  expect(window.socket.readyState).toBe(WebSocket.OPEN)
+  window.say({ t: 'end' })
+  await window.told('ended')
+}, 30_000)
+
+test('a recording that cannot be kept holds up no other session that nobody holds', async () => {
+  const { owner, open } = await newDevice()
+  const { id, window } = await open()
+  window.say({ t: 'end' })
+  await window.told('ended')
+  await ended(owner, id)
+  const row = await house.db.selectFrom('terminal_session').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const [bad, good] = ['a', 'b'].map((letter) => `trm_${letter.repeat(25)}z`) as [string, string]
+  for (const each of [bad, good])
+    await house.db
+      .insertInto('terminal_session')
+      .values({
+        ...row,
+        id: each,
+        state: 'open',
+        ended_at: null,
+        end_reason: null,
+        recording: 'writing',
+        recording_until: null,
+        held_by: 'gone',
+        held_until: new Date(house.clock.now().getTime() - 1000),
+      })
+      .execute()
+  const { drafts } = house.app.blobs
+  const failing = {
+    ...drafts,
+    size: (draft: string) => (draft === recordingDraft({ id: bad }) ? Promise.reject(new Error('The disk')) : drafts.size(draft)),
+  }
+  await endLeft({ ...house.app, blobs: { ...house.app.blobs, drafts: failing } } as typeof house.app)
+  for (const each of [bad, good]) expect((await ended(owner, each)).end_reason).toBe('server_stopped')
+}, 30_000)

@@ -1,0 +1,74 @@
+import type { WebSocket } from 'ws'
+import { expect, test } from 'vitest'
+import type { Actor } from '../../kernel/app.ts'
+import type { Recorder } from '../recording/recorder.ts'
+import { Relay, type DeviceEnd, type Visitor } from './relay.ts'
+
+function open() {
+  const written: string[] = []
+  const recorder = { full: false, over: null, input() {}, output() {}, resize() {}, marker() {} } as unknown as Recorder
+  const session = { account_id: 'a', id: 't', asset_id: 's', asset_name: 'S', person_id: 'p', opened_by: 'p@x', requested_at: new Date(0) }
+  const nothing = () => {}
+  const relay = new Relay({
+    session,
+    size: { cols: 80, rows: 24 },
+    recorder,
+    now: () => 0,
+    onOpen: nothing,
+    onEnd: nothing,
+    onWatch: nothing,
+    onHandOver: nothing,
+  })
+  const device: DeviceEnd = {
+    write: (bytes) => void written.push(Buffer.from(bytes).toString()),
+    unsent: () => 0,
+    allowed: () => Promise.resolve(true),
+    drop: nothing,
+    resize: ({ cols }) => void written.push(`cols ${cols}`),
+    taken: nothing,
+    end: nothing,
+  }
+  relay.attach(device)
+  relay.started('root')
+  written.length = 0
+  const visit = (person_id: string, client: string): Visitor => {
+    // A window that does not go when it is told to, and goes on talking.
+    const socket = { send: nothing, close: nothing, pause: nothing, resume: nothing, isPaused: false, bufferedAmount: 0 }
+    const visitor = {
+      client,
+      actor: { person_id, email: person_id } as Actor,
+      socket: socket as unknown as WebSocket,
+      allowed: () => Promise.resolve(true),
+      asks: false,
+    }
+    relay.join(visitor, undefined)
+    return visitor
+  }
+  return { relay, visit, written, type: (by: Visitor, text: string) => relay.typed(by, Buffer.from(text)) }
+}
+
+test('a window whose place another took types no more, changes no size and hands nothing over', () => {
+  const { relay, visit, written, type } = open()
+  const first = visit('p', 'one')
+  type(first, 'a')
+  const second = visit('p', 'one')
+  const watcher = visit('q', 'two')
+  type(first, 'b')
+  relay.resized(first, { cols: 100, rows: 30 })
+  relay.handOver(first, 'two')
+  expect(relay.typist).toBe(second)
+  type(second, 'c')
+  type(watcher, 'd')
+  expect(written).toEqual(['a', 'c'])
+})
+
+test('one that may not stay is gone at once, however long it takes to go', () => {
+  const { relay, visit, written, type } = open()
+  const first = visit('p', 'one')
+  const watcher = visit('q', 'two')
+  relay.drop(watcher, 4003, 'not allowed')
+  relay.handOver(first, 'two')
+  relay.ask(watcher)
+  type(watcher, 'x')
+  expect([relay.typist, [...relay.visitors.keys()], written]).toEqual([first, ['one'], []])
+})
