@@ -9,7 +9,7 @@ import { cx } from '../../ui/cx.ts'
 import { ErrorState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Slider } from '../../ui/Slider.tsx'
-import { breakOfSpan, changesOf, hadService } from './past-service.ts'
+import { breakOfSpan, changesOf, hadService } from './past-moments.ts'
 
 const hour = 3_600_000
 const begins: Record<ServiceHistory['begins'], string> = {
