@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
-import { getServiceHistory, serviceDays, type ServiceHistory } from '@masthead/contract/assets/past/service-history'
+import { getServiceHistory, serviceDays, type ServiceHistory } from '@masthead/contract/assets/past/history-operations'
 import { formatDayHere, formatExactHere } from '@masthead/contract/kernel/time'
 import { ChevronLeft, ChevronRight, Undo2 } from 'lucide-react'
 import { q } from '../../api/query.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
-import { getServiceHistory } from '@masthead/contract/assets/past/service-history'
+import { getServiceHistory } from '@masthead/contract/assets/past/history-operations'
 import type { Sim } from '@masthead/contract/assets/sim'
 import { q } from '../../api/query.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'

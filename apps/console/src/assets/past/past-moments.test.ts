@@ -1,4 +1,4 @@
-import type { ServiceHistory, ServiceSpan } from '@masthead/contract/assets/past/service-history'
+import type { ServiceHistory, ServiceSpan } from '@masthead/contract/assets/past/history-operations'
 import { expect, test } from 'vitest'
 import { changesOf, pastService } from './past-moments.ts'
 
