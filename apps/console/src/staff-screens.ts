@@ -3,7 +3,7 @@ import type { listBrokers } from '@masthead/contract/backoffice/broker-operation
 import type { listGateways } from '@masthead/contract/backoffice/gateway-operations'
 import type { listOperators } from '@masthead/contract/backoffice/network-operations'
 import type { listQuarantine } from '@masthead/contract/backoffice/quarantine-operations'
-import type { listCoupons } from '@masthead/contract/billing/coupons/operations'
+import type { listCoupons } from '@masthead/contract/backoffice/coupon-operations'
 import type { listTariffs } from '@masthead/contract/backoffice/tariff-operations'
 import type { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
 import type { listAllPackages } from '@masthead/contract/backoffice/pool-operations'
