@@ -133,6 +133,14 @@ test('a device is told to look, and what it reports stands beside what is wanted
   ])
   expect(body.leaving.map(({ name }) => name)).toEqual(['gone'])
 
+  // What has not the shape of a report is not shown, and hides nothing else.
+  const odd = { ...state, seq: 2, versions: 'none', engine_words: 7, containers: [relay, { name: 'half' }, 'x', null] }
+  await client.publishAsync(topics.hive, JSON.stringify(reportOf('agent', odd as never, 'm2')), { qos: 1 })
+  await expect.poll(() => told.at(-1)).toEqual({ command: 'ack', data: 'm2' })
+  const after = await owner.call(ops.getApplication, { params })
+  expect(after).toMatchObject({ status: 200, body: { device: { engine: null, engine_words: null, reported_revision: 3 }, leaving: [] } })
+  expect(after.body.items.map(({ reported }) => reported?.state)).toEqual([undefined, 'running'])
+
   const { request_id } = (await owner.call(ops.requestLogs, { params: { asset_id, name: 'relay' }, body: {} })).body
   await expect.poll(() => told.at(-1)).toEqual({ command: 'run', data: { id: request_id, do: 'logs', container: 'relay', lines: 100 } })
   const lines = () => owner.call(ops.getLogs, { params: { asset_id, request_id } })

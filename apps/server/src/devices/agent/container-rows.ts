@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Application, Container } from '@masthead/contract/devices/agent/application'
-import type { ReportedContainer } from '@masthead/contract/devices/agent/container'
-import type { ReportedState } from '@masthead/contract/devices/agent/messages'
+import { ReportedContainer } from '@masthead/contract/devices/agent/container'
+import { ReportedState } from '@masthead/contract/devices/agent/messages'
 import { anyOf } from '../../assets/index.ts'
 import type { Db } from '../../kernel/app.ts'
 import type { Keyed } from '../../kernel/secrets/secret-keys.ts'
@@ -106,22 +106,35 @@ export async function getApplications(db: Db, account_id: string, asset_ids: rea
 
 type AgentDevice = NonNullable<Awaited<ReturnType<typeof findAgentDevice>>>
 
+/** What a device said, as far as it has the shape of a report: a device may say anything, and an older agent less. */
+function readState(said: unknown): Partial<Pick<ReportedState, 'at' | 'revision' | 'versions' | 'engine_words' | 'containers'>> {
+  const fields = (said ?? {}) as Record<string, unknown>
+  const { at, revision, versions, engine_words } = ReportedState.shape
+  const containers = Array.isArray(fields.containers) ? fields.containers : []
+  return {
+    at: at.safeParse(fields.at).data,
+    revision: revision.safeParse(fields.revision).data,
+    versions: versions.safeParse(fields.versions).data,
+    engine_words: engine_words.safeParse(fields.engine_words).data,
+    containers: containers.flatMap((each) => ReportedContainer.safeParse(each).data ?? []),
+  }
+}
+
 function asApplication(device: AgentDevice | undefined, rows: readonly ContainerRow[], revision: number): Application {
-  // A device that was set up and has said nothing yet has no such section.
-  const said = device?.reported.agent as Partial<ReportedState> | undefined
-  const there = said?.containers ?? []
+  const said = readState(device?.reported.agent)
+  const there = said.containers ?? []
   return {
     device: device
       ? {
           id: device.id,
           online: device.online,
           since: device.since?.toISOString() ?? null,
-          reported_at: said?.at ?? null,
+          reported_at: said.at ?? null,
           revision,
-          reported_revision: said?.revision ?? 0,
-          engine: said?.versions?.engine ?? null,
-          engine_words: said?.engine_words ?? null,
-          agent_version: said?.versions?.agent ?? null,
+          reported_revision: said.revision ?? 0,
+          engine: said.versions?.engine ?? null,
+          engine_words: said.engine_words ?? null,
+          agent_version: said.versions?.agent ?? null,
         }
       : null,
     items: rows.map((row) =>
