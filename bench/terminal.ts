@@ -8,18 +8,28 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { startAgent } from '@masthead/agent/agent'
 import { openEngine } from '@masthead/agent/engine/engine'
 import { realPlaces } from '@masthead/agent/host/vitals'
-import { startShell } from '@masthead/agent/terminal/shell'
+import { startShell, type Shell } from '@masthead/agent/terminal/shell'
 import { takenEach } from '@masthead/contract/terminal/wire'
 import { startProduct } from '@masthead/testkit/product'
 
 const keys = Number(process.env.BENCH_KEYS ?? 500)
 const warmUp = 50
 const megabytes = Number(process.env.BENCH_MB ?? 40)
+/** Nothing is waited for longer: what hangs says what it was. */
+const stepWithin = Number(process.env.BENCH_STEP_SECONDS ?? 90) * 1000
 const limits = { p50: 2, p99: 3, output: 0.8 }
+
+function within<T>(what: string, step: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} took longer than ${stepWithin / 1000} s`)), stepWithin)
+  })
+  return Promise.race([step, late]).finally(() => clearTimeout(timer))
+}
 
 type Way = { type: (text: string) => void; onBytes: (hear: (bytes: Buffer) => void) => void }
 
-async function measure({ type, onBytes }: Way) {
+async function measure(name: string, { type, onBytes }: Way) {
   let hear = (_: Buffer) => {}
   onBytes((bytes) => hear(bytes))
   const heard = (done: (all: string) => boolean) => {
@@ -31,26 +41,26 @@ async function measure({ type, onBytes }: Way) {
   const ready = heard((all) => all.includes('ready-1'))
   // As many keys as come are read, and then the shell goes on.
   type(`stty -icanon echo; PS1=; echo ready-$((0+1)); head -c ${keys + warmUp} > /dev/null\r`)
-  await ready
+  await within(`${name}: the first command`, ready)
   await new Promise((resolve) => setTimeout(resolve, 300))
   const taken: number[] = []
   for (let key = -warmUp; key < keys; key++) {
     const echo = heard(() => true)
     const from = performance.now()
     type('x')
-    await echo
+    await within(`${name}: the echo of key ${key}`, echo)
     if (key >= 0) taken.push(performance.now() - from)
   }
   const over = heard((all) => all.includes('over-1'))
   type('stty -echo; echo over-$((0+1))\r')
-  await over
+  await within(`${name}: the end of the keys`, over)
   let size = 0
   const all = new Promise<void>((resolve) => {
     hear = (bytes) => (size += bytes.length) >= megabytes * 1e6 && resolve()
   })
   const from = performance.now()
   type(`head -c ${megabytes * 1e6} /dev/zero | tr '\\0' a\r`)
-  await all
+  await within(`${name}: ${megabytes} MB of output`, all)
   const output_mb_s = megabytes / ((performance.now() - from) / 1000)
   const at = (of: number) => Number(taken.toSorted((a, b) => a - b)[Math.floor(taken.length * of)]!.toFixed(3))
   return { p50_ms: at(0.5), p99_ms: at(0.99), output_mb_s: Number(output_mb_s.toFixed(1)) }
@@ -71,17 +81,19 @@ async function openBare() {
   })
   const device = new WebSocket(url, { perMessageDeflate: false })
   await once(device, 'open')
-  const shell = await startShell(
+  // What it shows first comes before it is here.
+  let shell: Shell | undefined
+  shell = await startShell(
     { cols: 80, rows: 24 },
     {
       onBytes: (bytes) => {
-        if (device.bufferedAmount > 256 * 1024) shell.pause()
-        device.send(bytes, () => device.bufferedAmount < 64 * 1024 && shell.resume())
+        if (device.bufferedAmount > 256 * 1024) shell?.pause()
+        device.send(bytes, () => device.bufferedAmount < 64 * 1024 && shell?.resume())
       },
       onExit: () => {},
     }
   )
-  device.on('message', (data) => shell.write(data as Buffer))
+  device.on('message', (data) => shell?.write(data as Buffer))
   const browser = new WebSocket(url, { perMessageDeflate: false })
   await once(browser, 'open')
   return {
@@ -90,7 +102,7 @@ async function openBare() {
       onBytes: (hear) => void browser.on('message', (data: Buffer) => hear(data)),
     } satisfies Way,
     stop: () => {
-      shell.end()
+      shell?.end()
       for (const socket of [device, browser]) socket.terminate()
       server.close()
     },
@@ -128,15 +140,23 @@ async function openOurs(url: string) {
     reboot: () => {},
   })
   const open = () => call('POST', `assets/${asset}/terminal`, { cols: 80, rows: 24 })
-  let session = await open().catch(() => undefined)
-  for (; !session; session = await open().catch(() => undefined)) await new Promise((resolve) => setTimeout(resolve, 200))
+  const until = performance.now() + stepWithin
+  const ask = () =>
+    open().catch((error: Error) => {
+      if (performance.now() > until) throw error
+      return undefined
+    })
+  let session = await ask()
+  for (; !session; session = await ask()) await new Promise((resolve) => setTimeout(resolve, 200))
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/terminal-sessions/${session.id}/socket?client=bench`, {
     headers: { cookie: headers.cookie!, origin: url },
     perMessageDeflate: false,
   })
   let [place, told] = [0, 0]
   let heard = (_: Buffer) => {}
-  await new Promise<void>((resolve) => {
+  const shell = new Promise<void>((resolve, reject) => {
+    socket.on('error', reject)
+    socket.on('close', (code, why) => reject(new Error(`The window closed: ${code} ${String(why)}`)))
     socket.on('message', (data: Buffer, isBinary) => {
       if (!isBinary) return void (String(data).includes('"shell"') && resolve())
       place += data.length
@@ -144,6 +164,8 @@ async function openOurs(url: string) {
       heard(data)
     })
   })
+  shell.catch(() => {})
+  await within('ours: the shell', shell)
   return {
     way: { type: (text) => socket.send(Buffer.from(text)), onBytes: (hear) => void (heard = hear) } satisfies Way,
     stop: async () => {
@@ -157,10 +179,10 @@ async function openOurs(url: string) {
 const product = await startProduct({ MASTHEAD_DEMO_NETWORK: 'off' })
 try {
   const terminal = await openOurs(product.url)
-  const ours = await measure(terminal.way)
+  const ours = await measure('ours', terminal.way)
   await terminal.stop()
   const bare = await openBare()
-  const plain = await measure(bare.way)
+  const plain = await measure('bare', bare.way)
   bare.stop()
   const ratio = {
     p50: ours.p50_ms / plain.p50_ms,

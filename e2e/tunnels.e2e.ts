@@ -1,14 +1,5 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-import { testSecretKey } from '@masthead/testkit/secret-key'
 import { expect, test } from './fixtures.ts'
-
-/** What whoever runs the installation is told to type into the browser's console. */
-async function commandOfInstallation() {
-  const env = { ...process.env, DATABASE_URL: process.env.MASTHEAD_E2E_DATABASE_URL, MASTHEAD_SECRET_KEY: testSecretKey }
-  const { stdout } = await promisify(execFile)(process.execPath, ['apps/server/src/command.ts', 'tunnels', 'command'], { env })
-  return stdout.trim()
-}
+import { commandOfInstallation } from './tunnel-command.ts'
 
 test('a console command unlocks tunnels for the session, and its name is in nothing that was sent', async ({ page, signIn, open }) => {
   const command = await commandOfInstallation()

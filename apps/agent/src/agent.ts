@@ -6,9 +6,11 @@ import { bootedAt, readHost, readSystem } from './host/host.ts'
 import { readInterfaces } from './host/interfaces.ts'
 import { vitalsReader, type Places } from './host/vitals.ts'
 import { openLink, type Login } from './link.ts'
+import { followLogs } from './follow-logs.ts'
 import { fetchDesired } from './fetch-desired.ts'
 import { openNotes } from './notes.ts'
 import { keepTerminals } from './terminal/terminals.ts'
+import { keepTunnels } from './tunnel/tunnels.ts'
 import { version } from './version.ts'
 
 type Given = {
@@ -42,6 +44,7 @@ export function startAgent(given: Given) {
   let due: NodeJS.Timeout | undefined
 
   const terminals = keepTerminals({ login, say })
+  const tunnels = keepTunnels({ login, say })
   const containers = keepContainers({ engine, notes, now, random, onChange: reportSoon })
   const link = openLink({
     login,
@@ -56,6 +59,7 @@ export function startAgent(given: Given) {
     },
     say,
   })
+  const logs = followLogs({ engine, now, send: (parts) => link.send('log', parts, { replaces: true }) })
   containers.start()
   const vitalsTimer = setInterval(sendVitals, vitalsEvery)
   const reportTimer = setInterval(reportSoon, reportsEvery)
@@ -107,7 +111,9 @@ export function startAgent(given: Given) {
   }
 
   async function answer(command: Command) {
+    if (command.do === 'follow') return logs.follow(command.container, command.seconds)
     if (command.do === 'terminal') return terminals.open(command.session, command)
+    if (command.do === 'tunnel') return tunnels.open(command)
     const done = await answerCommand(command, { engine, notes })
     if (!done) return
     link.send('answer', done.answer)
@@ -120,12 +126,15 @@ export function startAgent(given: Given) {
   return {
     link,
     terminals,
+    tunnels,
     stop: async (): Promise<void> => {
       clearInterval(vitalsTimer)
       clearInterval(reportTimer)
       clearInterval(lookTimer)
       clearTimeout(due)
       terminals.stop()
+      logs.stop()
+      tunnels.stop()
       await containers.stop()
       clearTimeout(due)
       await link.stop()

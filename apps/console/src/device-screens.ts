@@ -99,6 +99,13 @@ export const deviceScreens: Screen[] = [
     load: () => import('./terminal/TerminalsScreen.tsx'),
   },
   {
+    path: '/terminals/tunnels',
+    title: 'Terminals',
+    subtitle: 'Shells on your devices: who has one open, who had one, and what support may.',
+    teamPermissions: accessOf<typeof listTerminals>('terminal.open'),
+    load: () => import('./terminal/TerminalsScreen.tsx'),
+  },
+  {
     path: '/core-terminal',
     title: 'Terminal',
     subtitle: '',

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { queries } from './api/query.ts'
 import { router } from './shell/router.tsx'
-import { installCommands } from './shell/tunnel-unlock.ts'
+import { installCommands } from './kit/tunnel-unlock.ts'
 import './styles.css'
 
 installCommands()

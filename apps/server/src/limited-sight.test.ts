@@ -21,6 +21,7 @@ import { routes } from './routes.ts'
 import { isStaffCall, newScene, samples, type Scene } from './test-samples.ts'
 import { putSupport } from './terminal/support/test-support-rows.ts'
 import { putTerminals } from './terminal/test-terminal-rows.ts'
+import { putTunnel } from './terminal/tunnels/test-tunnel-rows.ts'
 import { addUsage } from './usage/test-usage.ts'
 import { sendDue } from './developers/webhooks/webhook-sender.ts'
 
@@ -110,6 +111,8 @@ beforeAll(async () => {
   named.terminal_id = (await house.db.selectFrom('terminal_session').select('id').execute()).map(({ id }) => id)
   for (const { id: asset_id } of [theirs, mine]) await putSupport(house, { account_id: owner.account_id, asset_id }, scene.colleague)
   named.support_id = (await house.db.selectFrom('support_access').select('id').execute()).map(({ id }) => id)
+  for (const { id: asset_id } of [theirs, mine]) await putTunnel(house, owner, { asset_id, device_id: 'dev_any' })
+  named.tunnel_id = (await house.db.selectFrom('tunnel').select('id').execute()).map(({ id }) => id)
   named.asset_id = [theirs.id, theirs.serial, theirs.sim!.iccid, mine.id]
 }, 120_000)
 afterAll(async () => {

@@ -19,6 +19,7 @@ const rows: Record<string, Row> = {
     why: 'What is shown and typed in a terminal: sessions alone',
   },
   '/v1/devices/terminal/:name': { nobody: 403, member: 403, key: 403, why: 'A device brings its own key, and no session opens it' },
+  '/v1/devices/tunnel/:name': { nobody: 403, member: 403, key: 403, why: 'A device brings its own key, and no session opens it' },
   '/v1/openapi.json': everybody('What the calls promise is no secret'),
   '/v1/docs': everybody('Leads to the screen that shows it', 302),
   '/v1/auth/identity/start': everybody('Leads to the provider, or back to the sign-in', 302),

@@ -29,7 +29,7 @@ import { logAnswer, noteFailure } from './kernel/http/request-log.ts'
 import { boundBody, boundConnections, headerBounds } from './kernel/http/slow-requests.ts'
 import { seesNamedAssets } from './assets/index.ts'
 import { answerAgain, authenticate as authenticateSession, bringRotated, mountIdentity, securityOf } from './auth/index.ts'
-import { mountTerminals } from './terminal/index.ts'
+import { mountTerminals, mountTunnels } from './terminal/index.ts'
 import { mountUpgrade, type GiveSocket } from './devices/index.ts'
 import { authenticateAny, sayCallLimit } from './developers/index.ts'
 import { mountProviderHook } from './billing/cards/index.ts'
@@ -103,7 +103,8 @@ export async function createServer(
   const description = describeApi(app.config.basePath)
   server.get('/v1/openapi.json', async () => description)
   server.get('/v1/docs', (_request, reply) => reply.redirect(screenPath(app.config, '/docs')))
-  mountUpgrade(server, app, give, mountTerminals(server, app, authenticate))
+  const [isTerminal, isTunnel] = [mountTerminals(server, app, authenticate), mountTunnels(server, app)]
+  mountUpgrade(server, app, give, (path) => isTerminal(path) || isTunnel(path))
   mountHealth(server, app, ready)
   mountFigures(server, app, ready)
   const tunnels = keepTunnelHash(app.db)

@@ -22,6 +22,7 @@ import { reportTasks } from './reports/tasks.ts'
 import { poolTasks } from './datapools/tasks.ts'
 import { deviceTasks } from './devices/tasks.ts'
 import { terminalTasks } from './terminal/tasks.ts'
+import { tunnelTasks } from './terminal/tunnels/tasks.ts'
 import { authTasks } from './auth/tasks.ts'
 import { webhookTasks } from './developers/webhooks/tasks.ts'
 
@@ -43,6 +44,7 @@ export const tasks: readonly (Task | Effect)[] = [
   ...reportTasks,
   ...feedTasks,
   ...terminalTasks,
+  ...tunnelTasks,
   ...deviceTasks,
   ...backofficeTasks,
   ...authTasks,

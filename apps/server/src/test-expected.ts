@@ -102,7 +102,8 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     why: 'It would tell of activities, which they may not read',
   },
   {
-    calls: /^terminal\.(getTerminal|endTerminal|exportRecording|allowSupport|refuseSupport|endSupport)$/,
+    calls:
+      /^terminal\.(getTerminal|endTerminal|exportRecording|allowSupport|refuseSupport|endSupport|getTunnel|listTunnelConnections|revokeTunnel)$/,
     of: ['limited'],
     answer: missing,
     why: 'It is of an asset that they do not see',
@@ -209,11 +210,11 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     why: 'A suspended account pulls and changes nothing',
   },
   {
-    calls: /^terminal\.openTerminal$/,
+    calls: /^terminal\.open(Terminal|Tunnel)$/,
     of: ['owner'],
     unless: ({ name }) => name !== 'the owner of a suspended account',
     answer: '409 account_suspended',
-    why: 'A suspended account has no terminals',
+    why: 'A suspended account has no terminals and no tunnels',
   },
   { calls: /^datapools\.buyPackage$/, of: ['limited'], answer: refused, why: 'It is paid by the account for all of its assets' },
   { calls: /^registry\.chooseSlug$/, of: ['elsewhere'], answer: '409 slug_settled', why: 'Theirs has a name already' },

@@ -43,6 +43,7 @@ export const namesOf = (scene: Scene): Record<string, string[]> => ({
   identity_id: [scene.identity_id],
   passkey_id: [scene.security.passkey_id],
   terminal_id: [scene.terminal.id, scene.terminal.open_id],
+  tunnel_id: [scene.tunnel.id],
   support_id: [scene.support.asked_id, scene.support.allowed_id],
   session_id: [scene.security.session_id],
   export_id: [scene.security.export_id],

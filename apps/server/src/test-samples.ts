@@ -24,6 +24,7 @@ import { putImages } from './registry/test-samples.ts'
 import { putReports } from './reports/test-report.ts'
 import { putSupport } from './terminal/support/test-support-rows.ts'
 import { putTerminals } from './terminal/test-terminal-rows.ts'
+import { putTunnel } from './terminal/tunnels/test-tunnel-rows.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
 import { addAlert, addBulkChange, addIdentity, addSupported } from './test-scene-parts.ts'
 import { callRows } from './test-calls.ts'
@@ -102,6 +103,7 @@ export async function newScene(house: House) {
     fleet: await putFleets(house, { account_id, active: active.id, idle: idle.id }),
     agent,
     terminal: await putTerminals(house, owner, agent),
+    tunnel: await putTunnel(house, owner, agent),
     support: await putSupport(house, { account_id, asset_id: agent.asset_id }, owner),
     supported: await addSupported(house, backoffice.customer_id, owner),
     cards: await putCard(house, owner),

@@ -4,9 +4,12 @@ import { TextArea } from '../ui/TextArea.tsx'
 
 /** The words at a field, or at one of the things in its list. */
 export function useListError(name: string): string | undefined {
-  const error = get(useFormContext().formState.errors, name) as { message?: string; root?: { message?: string } } | undefined
+  const { errors } = useFormContext().formState
+  const error = get(errors, name) as { message?: string; root?: { message?: string } } | undefined
   const inside = Array.isArray(error) ? (error as ({ message?: string } | undefined)[]).find((each) => each?.message)?.message : undefined
-  return error?.message ?? error?.root?.message ?? inside
+  // What the schema says of one thing of the list stands under its own name, like `sources.0`.
+  const ofOne = Object.entries(errors).find(([key]) => key.startsWith(`${name}.`))?.[1] as { message?: string } | undefined
+  return error?.message ?? error?.root?.message ?? inside ?? ofOne?.message
 }
 
 /** A list of words, one a line. */

@@ -1,27 +1,34 @@
 import { useLocation, useNavigate } from 'react-router'
 import { later } from '../kit/later.tsx'
+import { useTunnels } from '../kit/tunnel-unlock.ts'
 import { TabPanel, Tabs, type Tab } from '../ui/Tabs.tsx'
 import { SessionsTab } from './sessions/SessionsTab.tsx'
 
 const SupportTab = later(() => import('./support/SupportTab.tsx').then((file) => file.SupportTab))
 
-const panels = { sessions: SessionsTab, support: SupportTab }
+const TunnelsTab = later(() => import('./tunnels/TunnelsTab.tsx').then((file) => file.TunnelsTab))
+
+const panels = { sessions: SessionsTab, support: SupportTab, tunnels: TunnelsTab }
 type Id = keyof typeof panels
 const tabs: Tab<Id>[] = [
   { id: 'sessions', label: 'Sessions' },
   { id: 'support', label: 'Support access' },
+  { id: 'tunnels', label: 'Tunnels' },
 ]
-const paths: Record<Id, string> = { sessions: '/terminals', support: '/terminals/support' }
+const paths: Record<Id, string> = { sessions: '/terminals', support: '/terminals/support', tunnels: '/terminals/tunnels' }
 
 /** Terminals of the whole account: who has one open and who had, and what support may. */
 export default function TerminalsScreen() {
   const { pathname } = useLocation()
   const navigate = useNavigate()
-  const current = tabs.find(({ id }) => paths[id] === pathname)?.id ?? 'sessions'
+  // Nobody is shown that there are any, until a command of the installation was given.
+  const unlocked = useTunnels((tunnels) => tunnels.unlocked)
+  const shown = tabs.filter(({ id }) => id !== 'tunnels' || unlocked)
+  const current = shown.find(({ id }) => paths[id] === pathname)?.id ?? 'sessions'
   const Panel = panels[current]
   return (
     <>
-      <Tabs label="Terminals" tabs={tabs} current={current} onChange={(id) => void navigate(paths[id])} />
+      <Tabs label="Terminals" tabs={shown} current={current} onChange={(id) => void navigate(paths[id])} />
       <TabPanel id={current}>
         <Panel />
       </TabPanel>

@@ -2,8 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deviceKindOf } from '@masthead/contract/devices/device-kind'
 import { enrolDevice } from '../devices/index.ts'
-import type { App } from '../kernel/app.ts'
+import type { App, Tx } from '../kernel/app.ts'
 import { writeDemoVitals } from './device-vitals.ts'
+import { failing, toldFleet, writeDemoRollouts } from './fleets/fleet-versions.ts'
 import { ownerEmail } from './people.ts'
 
 const most = 12
@@ -14,15 +15,16 @@ type Planned = {
   kind: 'core' | 'agent'
   name: string
   flaky: boolean
+  fails?: { container: string; tag: string; words: string }
   iccid?: string
   imei?: string
 }
 
 /**
  * Gives some devices of the demo credentials, once, and writes what they sign in with for the simulated devices. Passwords are in that file alone:
- * whoever gives a device others takes it from the simulation.
+ * whoever gives a device others takes it from the simulation. `isNew`: the demo was made just now.
  */
-export async function planDevices({ db, config, clock }: App): Promise<string> {
+export async function planDevices({ db, config, clock }: App, { isNew }: { isNew: boolean }): Promise<string> {
   const file = join(config.dataDir, 'demo-devices.json')
   const before = await readFile(file, 'utf8').then(
     (text) => (JSON.parse(text) as { devices: Planned[] }).devices,
@@ -33,7 +35,14 @@ export async function planDevices({ db, config, clock }: App): Promise<string> {
     .innerJoin('person', 'person.account_id', 'asset.account_id')
     .leftJoin('device', (join) => join.onRef('device.account_id', '=', 'asset.account_id').onRef('device.asset_id', '=', 'asset.id'))
     .leftJoin('sim', (join) => join.onRef('sim.account_id', '=', 'asset.account_id').onRef('sim.id', '=', 'asset.sim_id'))
+    .leftJoin('fleet_asset', (join) =>
+      join.onRef('fleet_asset.account_id', '=', 'asset.account_id').onRef('fleet_asset.asset_id', '=', 'asset.id')
+    )
+    .leftJoin('fleet', (join) =>
+      join.onRef('fleet.account_id', '=', 'fleet_asset.account_id').onRef('fleet.id', '=', 'fleet_asset.fleet_id')
+    )
     .select(['asset.account_id', 'asset.id', 'asset.name', 'asset.type', 'device.id as device_id', 'sim.iccid', 'sim.imei'])
+    .select(['fleet.id as fleet_id', 'fleet.name as fleet_name', 'fleet.pilot_asset_id'])
     .where('person.email', '=', ownerEmail)
     .where('asset.type', 'in', ['core', 'alpon_x4', 'alpon_x5_ai', 'axis_gw'])
     .orderBy('asset.id')
@@ -41,7 +50,9 @@ export async function planDevices({ db, config, clock }: App): Promise<string> {
   const kept = before.filter(({ asset_id }) => assets.some(({ id }) => id === asset_id))
   const free = assets.filter(({ device_id }) => device_id === null)
   // Half of them CORE devices, as far as there are some.
-  const [cores, agents] = [free.filter(({ type }) => type === 'core'), free.filter(({ type }) => type !== 'core')]
+  const inFleet = ({ fleet_name }: { fleet_name: string | null }) => Number(fleet_name === toldFleet)
+  const agents = free.filter(({ type }) => type !== 'core').toSorted((a, b) => inFleet(b) - inFleet(a))
+  const cores = free.filter(({ type }) => type === 'core')
   const chosen = [...cores.slice(0, most / 2), ...agents.slice(0, most / 2)].slice(0, Math.max(0, most - kept.length))
   const added = await db.transaction().execute(async (tx) => {
     const planned: Planned[] = []
@@ -51,10 +62,30 @@ export async function planDevices({ db, config, clock }: App): Promise<string> {
       if (kind === 'agent') await writeDemoVitals(tx, { account_id, device_id, seed: i }, clock.now())
       planned.push({ asset_id, username, password, kind, name, flaky: i % most === 1, ...(iccid && { iccid }), ...(imei && { imei }) })
     }
+    const fails = isNew && (await tellFleet(tx, chosen.filter(inFleet), clock.now()))
+    for (const each of planned) if (each.asset_id === fails) each.fails = failing
     return planned
   })
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
-  const plan = { seed: 1883, broker: { host, port: config.ports.mqtt }, devices: [...kept, ...added] }
+  const plan = {
+    seed: 1883,
+    server: { host, port: config.ports.http, path: config.basePath, name: config.publicUrl ? new URL(config.publicUrl).host : null },
+    broker: { host, port: config.ports.mqtt },
+    devices: [...kept, ...added],
+  }
   await writeFile(file, JSON.stringify(plan), { mode: 0o600 })
   return file
+}
+
+type Member = { account_id: string; id: string; name: string; fleet_id: string | null; pilot_asset_id: string | null }
+
+/** What was rolled out to the fleet whose devices these are. Answers the one that could not run the newest version. */
+async function tellFleet(tx: Tx, members: readonly Member[], now: Date): Promise<string | undefined> {
+  const pilot = members.find(({ id, pilot_asset_id }) => id === pilot_asset_id)
+  const fails = members.find(({ id }) => id !== pilot?.id)?.id
+  if (!pilot?.fleet_id || !fails) return undefined
+  const { account_id, fleet_id, id: pilot_asset_id, name: pilot_name } = pilot
+  const assets = members.map(({ id }) => id)
+  await writeDemoRollouts(tx, { account_id, fleet_id, pilot_asset_id, pilot_name, assets, fails }, now)
+  return fails
 }

@@ -49,7 +49,7 @@ export async function prepareDemo(app: App): Promise<{ planFile: string; devices
   }
   const planFile = join(app.config.dataDir, 'demo-network.json')
   await writeFile(planFile, JSON.stringify(await networkPlan(app)), { mode: 0o600 })
-  return { planFile, devicesFile: await planDevices(app) }
+  return { planFile, devicesFile: await planDevices(app, { isNew: seeded === 'now' }) }
 }
 
 const freeCoaPorts = () =>

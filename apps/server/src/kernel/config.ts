@@ -2,8 +2,10 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import { basePathOf, isPublicUrl, publicUrlWords } from './public-url.ts'
+import { databaseMistakes, tlsMistakes } from './together.ts'
 import { unknownVariables } from './unknown-variables.ts'
 import { S3Variables, s3Mistakes, s3Of, type S3Settings } from './blobs/s3-settings.ts'
+import { tunnelsOf, TunnelVariables, type TunnelSettings } from './tunnel-settings.ts'
 import { IntegrationVariables, integrationMistakes, integrationsOf, type Integrations } from './integrations.ts'
 
 const roles = ['api', 'worker', 'meter', 'broker'] as const
@@ -101,6 +103,7 @@ const Environment = z.object({
   MASTHEAD_CONTACT_URL: address,
   ...IntegrationVariables.shape,
   ...S3Variables.shape,
+  ...TunnelVariables.shape,
 })
 
 /** Settings, read once at the start. Ports are UDP for RADIUS; 0 takes a free one (tests). */
@@ -114,6 +117,7 @@ export type Config = {
   /** Where the built console is, when not in its place. */
   host: string
   ports: { http: number; radiusAuth: number; radiusAcct: number; mqtt: number; mqtts: number }
+  tunnels: TunnelSettings
   /** Files of the certificate that devices see; null: one of our own. */
   tls: { cert: string; key: string } | null
   /** Where the demo's card sandbox listens; null: there is none. `chosen`: by somebody, so that it has to be this port. */
@@ -213,12 +217,6 @@ function portMistakes(e: z.output<typeof Environment>) {
   ]
 }
 
-const tlsMistakes = ({ MASTHEAD_TLS_CERT: cert, MASTHEAD_TLS_KEY: key }: z.output<typeof Environment>) =>
-  (cert === undefined) === (key === undefined) ? [] : ['MASTHEAD_TLS_CERT must be set together with MASTHEAD_TLS_KEY']
-
-const databaseMistakes = ({ DATABASE_URL, DATABASE_DIRECT_URL }: z.output<typeof Environment>) =>
-  DATABASE_DIRECT_URL && !DATABASE_URL ? ['DATABASE_DIRECT_URL is for a pooler at DATABASE_URL, which is not set'] : []
-
 export function loadConfig(env: NodeJS.ProcessEnv = environment()): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const { success, data: e, error } = Environment.safeParse(given)
@@ -243,6 +241,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = environment()): Config {
       mqtt: e.MASTHEAD_MQTT_PORT,
       mqtts: e.MASTHEAD_MQTTS_PORT,
     },
+    tunnels: tunnelsOf(e),
     tls: e.MASTHEAD_TLS_CERT && e.MASTHEAD_TLS_KEY ? { cert: resolve(e.MASTHEAD_TLS_CERT), key: resolve(e.MASTHEAD_TLS_KEY) } : null,
     cardSandbox:
       demo && !e.STRIPE_PUBLISHABLE_KEY

@@ -2,4 +2,5 @@
 export { mountTerminals } from './relay/mount.ts'
 export { addSupport, getUsableSupport, leaveSupport, openSupported } from './support/ask-support.ts'
 export { getStaffSupport, listStaffSupport } from './support/support-queries.ts'
+export { mountTunnels } from './tunnels/mount.ts'
 export { getTerminal } from './terminal-queries.ts'

@@ -1,5 +1,6 @@
 import type { EndReason, TerminalSession, TerminalState } from '@masthead/contract/terminal/session'
 import type { SupportEnd, SupportState } from '@masthead/contract/terminal/support'
+import type { ConnectionResult, TunnelEnd, TunnelState } from '@masthead/contract/terminal/tunnel'
 import type { Defaulted } from '../kernel/database/database.ts'
 
 declare module '../kernel/database/database.ts' {
@@ -32,6 +33,46 @@ declare module '../kernel/database/database.ts' {
       recording: Defaulted<TerminalSession['recording']>
       recording_until: Defaulted<Date | null>
       support_id: Defaulted<string | null>
+    }
+    tunnel: {
+      account_id: string
+      id: string
+      asset_id: string
+      asset_name: string
+      device_id: string
+      port: number
+      address: string | null
+      sources: string[]
+      minutes: number
+      state: Defaulted<TunnelState>
+      person_id: string
+      opened_by: string
+      opened_at: Date
+      until: Date
+      ended_at: Defaulted<Date | null>
+      ended_by: Defaulted<string | null>
+      end_reason: Defaulted<TunnelEnd | null>
+      reached_at: Defaulted<string | null>
+      told_at: Defaulted<Date | null>
+      held_by: Defaulted<string | null>
+      held_until: Defaulted<Date | null>
+      bytes_in: Defaulted<number>
+      bytes_out: Defaulted<number>
+      connections: Defaulted<number>
+      connections_now: Defaulted<number>
+      refused: Defaulted<number>
+    }
+    tunnel_connection: {
+      account_id: string
+      tunnel_id: string
+      id: string
+      at: Date
+      ended_at: Date | null
+      from_ip: string
+      result: ConnectionResult
+      words: string | null
+      bytes_in: Defaulted<number>
+      bytes_out: Defaulted<number>
     }
     support_access: {
       account_id: string

@@ -27,4 +27,22 @@ export const calls: CallRows = {
   },
   'terminal.getSupportConsent': { access: 'terminal.open' },
   'terminal.updateSupportConsent': { access: 'profile.edit', sample: () => ({ body: { standing: true }, other: { standing: false } }) },
+
+  'terminal.openTunnel': {
+    access: 'terminal.open',
+    sample: ({ terminal: { asset_id } }) => ({
+      params: { asset_id },
+      body: { port: 22, address: null, sources: ['203.0.113.0/24'], minutes: 60 },
+      other: { port: 80, address: null, sources: ['203.0.113.0/24'], minutes: 60 },
+    }),
+  },
+  'terminal.listTunnels': { access: 'terminal.open' },
+  'terminal.getTunnel': { access: 'terminal.open', sample: ({ tunnel: { id } }) => ({ params: { tunnel_id: id } }) },
+  'terminal.listTunnelConnections': { access: 'terminal.open', sample: ({ tunnel: { id } }) => ({ params: { tunnel_id: id } }) },
+  'terminal.revokeTunnel': {
+    access: 'terminal.open',
+    sample: ({ tunnel: { id } }) => ({ params: { tunnel_id: id }, other: { tunnel_id: 'tun_another' } }),
+  },
+  'terminal.getTunnelRules': { access: 'terminal.open' },
+  'terminal.updateTunnelRules': { access: 'profile.edit', sample: () => ({ body: { beside: true }, other: { beside: false } }) },
 }

@@ -9,6 +9,8 @@ const Device = z.object({
   imei: z.optional(z.string()),
   /** It loses its connection now and then, for a while. */
   flaky: z._default(z.boolean(), false),
+  /** A container that it cannot run with an image of this tag, and what its engine says of it. */
+  fails: z.optional(z.object({ container: z.string(), tag: z.string(), words: z.string() })),
 })
 export type PlannedDevice = z.output<typeof Device>
 
@@ -17,6 +19,8 @@ export const DevicePlan = z.object({
   seed: z.int(),
   /** How often one looks for what changed, seconds. */
   every: z._default(z.number().check(z.minimum(0.05)), 10),
+  /** Where agents ask what they are to run; `name`: by which it is asked, where not by its address. */
+  server: z.optional(z.object({ host: z.string(), port: z.int(), path: z.string(), name: z.nullable(z.string()) })),
   broker: z.object({ host: z.string(), port: z.int().check(z.minimum(1), z.maximum(65_535)) }),
   devices: z.array(Device),
 })

@@ -1,5 +1,6 @@
 import { connect, type MqttClient } from 'mqtt'
 import type { Random } from '../random.ts'
+import { SimulatedContainers } from './simulated-containers.ts'
 import type { DevicePlan, PlannedDevice } from './device-plan.ts'
 import { changesOf, Vitals, type Sections } from './vitals.ts'
 
@@ -8,6 +9,7 @@ type Message = { section: string; keys: Record<string, unknown> }
 
 const flakyEvery = 240 // looks
 const awayFor = 12 // looks
+const containersEvery = 6 // looks
 
 /** Speaks to the broker as the CORE agent does: birth and death, changes until they are acknowledged, configuration in two steps, updates. */
 export class SimulatedDevice {
@@ -22,6 +24,7 @@ export class SimulatedDevice {
   #unacked = new Map<string, Message>()
   #looks: number
   #timers = new Set<NodeJS.Timeout>()
+  #containers: SimulatedContainers | undefined
 
   constructor(plan: DevicePlan, device: PlannedDevice, random: Random) {
     this.#plan = plan
@@ -29,6 +32,7 @@ export class SimulatedDevice {
     this.#random = random
     this.#vitals = new Vitals(device, random, Date.now())
     this.#looks = random.whole(0, flakyEvery - 20)
+    if (device.kind === 'agent' && plan.server) this.#containers = new SimulatedContainers(plan.server, device)
   }
 
   start(): void {
@@ -66,6 +70,7 @@ export class SimulatedDevice {
       const birth = this.#born ? life : { ...life, fresh: true }
       this.#born = true
       client.publish(`${this.#own}/birth`, JSON.stringify(birth), { qos: 2, retain: true })
+      void this.#reportContainers()
     })
     client.on('close', () => {
       if (this.#client !== client) return
@@ -85,8 +90,15 @@ export class SimulatedDevice {
         if (Object.keys(keys).length > 0) this.#report(section, keys)
       }
     }
+    if (this.#looks % containersEvery === 0) void this.#reportContainers()
     if (this.#device.flaky && this.#looks % flakyEvery === 0) this.#vanish()
     this.#after(this.#plan.every, () => this.#loop())
+  }
+
+  /** What it is to run is asked for each time: there are few of these devices. */
+  async #reportContainers() {
+    const data = await this.#containers?.look(new Date()).catch(() => undefined)
+    if (data) this.#say({ type: 'data_agent', data, mid: `containers-${data.seq}` })
   }
 
   #report(section: string, keys: Record<string, unknown>) {
@@ -116,7 +128,8 @@ export class SimulatedDevice {
     } catch {
       return
     }
-    if (said.command === 'ack' && typeof said.data === 'string') this.#hearAck(said.data)
+    if (said.command === 'look') void this.#reportContainers()
+    else if (said.command === 'ack' && typeof said.data === 'string') this.#hearAck(said.data)
     else if (said.command === 'config') this.#configure(said.data as { id: string; configs: Record<string, unknown> })
     else if (said.command === 'maintenance') this.#update((said.data as { update?: string[] }).update ?? [])
   }

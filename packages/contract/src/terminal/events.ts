@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { event } from '../kernel/event.ts'
 import { EndReason, endReasons } from './session.ts'
 import { SupportEnd, supportEnds } from './support.ts'
+import { TunnelEnd, tunnelEnds } from './tunnel.ts'
 
 const session = z.object({ asset_id: z.string(), asset_name: z.string(), terminal_id: z.string() })
 const refreshes = ['terminal'] as const
@@ -81,4 +82,28 @@ export const supportConsentSet = event({
     standing
       ? 'Allowed support to open terminals on devices without asking each time'
       : 'Withdrew the consent by which support opens terminals without asking',
+})
+
+const tunnel = z.object({ asset_id: z.string(), asset_name: z.string(), tunnel_id: z.string(), target: z.string() })
+
+/** `target`: the port, with the address beside the device where it is one. */
+export const tunnelOpened = event({
+  name: 'terminal.tunnel_opened',
+  refreshes,
+  detail: z.extend(tunnel, { for_time: z.string(), sources: z.array(z.string()) }),
+  sentence: 'Opened a tunnel to {target} of {asset_name} for {for_time}, from {sources}',
+})
+export const tunnelEnded = event({
+  name: 'terminal.tunnel_ended',
+  refreshes,
+  detail: z.extend(tunnel, { opened_by: z.string(), reason: TunnelEnd, data: z.string(), connections: z.int() }),
+  sentence: ({ reason }) =>
+    `The tunnel of {opened_by} to {target} of {asset_name} is over: ${tunnelEnds[reason]}; {connections} connections, {data}`,
+})
+export const tunnelRulesSet = event({
+  name: 'terminal.tunnel_rules_set',
+  refreshes,
+  detail: z.object({ beside: z.boolean() }),
+  sentence: ({ beside }) =>
+    beside ? 'Allowed tunnels to addresses beside the device' : 'No longer allows tunnels to addresses beside the device',
 })

@@ -1,5 +1,6 @@
 import { problem } from '../kernel/problem.ts'
 import { mostOpen } from './session.ts'
+import { mostTunnels } from './tunnel.ts'
 
 export const noTerminalDevice = problem({
   code: 'no_terminal_device',
@@ -35,3 +36,24 @@ export const supportOfAnother = problem({
   title: 'The customer allowed this to the person who asked, and to nobody else',
 })
 export const supportAsked = problem({ code: 'support_asked', status: 409, title: 'You have asked for this device already' })
+export const noTunnelDevice = problem({
+  code: 'no_tunnel_device',
+  status: 409,
+  title: 'No device with the Masthead edge agent is set up for this asset, so there is nothing a tunnel could lead to',
+})
+export const tunnelBeside = problem({
+  code: 'tunnel_beside',
+  status: 409,
+  title: 'The account does not allow tunnels to addresses beside the device',
+})
+export const tunnelSuspended = problem({
+  code: 'account_suspended',
+  status: 409,
+  title: 'The account is suspended, so no tunnel can be opened',
+})
+export const tooManyTunnels = problem({
+  code: 'too_many_tunnels',
+  status: 409,
+  title: `A device has ${mostTunnels.device} tunnels at once and an account ${mostTunnels.account}: revoke one of them`,
+})
+export const tunnelOver = problem({ code: 'tunnel_over', status: 409, title: 'This tunnel is over' })

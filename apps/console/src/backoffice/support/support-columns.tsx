@@ -68,13 +68,12 @@ export const staffSupportColumns: Column<StaffSupport>[] = [
       <TwoLines first={<StatusDot {...supportLook(access)} />} second={<span className="truncate">{stateWords(access)}</span>} />
     ),
   },
-  { id: 'asked', header: 'Asked', width: 110, list: 'below', cell: ({ asked_at }) => <RelativeTime at={asked_at} /> },
+  { id: 'asked', header: 'Asked', width: 110, list: 'below', drop: 1, cell: ({ asked_at }) => <RelativeTime at={asked_at} /> },
   {
     id: 'long',
     header: 'How long',
     width: 140,
     shape: 'two',
-    drop: 1,
     cell: ({ state, allowed_at, ended_at, until, terminals }) => (
       <TwoLines
         first={

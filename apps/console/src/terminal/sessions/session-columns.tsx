@@ -18,7 +18,7 @@ export const sessionColumns: Column<TerminalSession>[] = [
   {
     id: 'by',
     header: 'Opened by',
-    width: 220,
+    width: 200,
     list: 'below',
     shape: 'two',
     cell: ({ opened_by, support_id, client_ip }) => (
@@ -32,7 +32,7 @@ export const sessionColumns: Column<TerminalSession>[] = [
   {
     id: 'state',
     header: 'State',
-    width: 230,
+    width: 220,
     list: 'aside',
     shape: 'two',
     cell: ({ state, end_reason, ended_by }) => (
@@ -54,8 +54,8 @@ export const sessionColumns: Column<TerminalSession>[] = [
     header: 'Lasted',
     width: 90,
     numeric: true,
-    drop: 1,
+    drop: 2,
     cell: ({ opened_at, ended_at }) => lastedWords(opened_at, ended_at) ?? '—',
   },
-  { id: 'shown', header: 'Shown', width: 90, numeric: true, drop: 2, cell: ({ bytes_out }) => formatBytes(bytes_out) },
+  { id: 'shown', header: 'Shown', width: 90, numeric: true, drop: 1, cell: ({ bytes_out }) => formatBytes(bytes_out) },
 ]

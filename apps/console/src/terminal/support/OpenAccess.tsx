@@ -10,7 +10,7 @@ import { StateShape } from '../../ui/StateShape.tsx'
 type Doing = { onAllow: () => void; onRefuse: () => void; onEnd: () => void }
 
 /** "0:38:12" until a time. */
-export function LeftUntil({ at }: { at: string }) {
+function LeftUntil({ at }: { at: string }) {
   const words = useClock((now) => {
     const s = Math.max(0, Math.round((Date.parse(at) - now) / 1000))
     const two = (n: number) => String(n).padStart(2, '0')
@@ -25,7 +25,7 @@ export function OpenAccess({ access, onAllow, onRefuse, onEnd }: { access: Suppo
   const asked = state === 'asked'
   const open = terminals.filter((one) => one.state !== 'ended')
   return (
-    <section className="rounded-lg border border-line-2 bg-bg" aria-label={`${staff}, ${asset_name}`}>
+    <section className="overflow-clip rounded-lg border border-line-2 bg-bg" aria-label={`${staff}, ${asset_name}`}>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3 p-4">
         <div className="min-w-0 flex-1 basis-72">
           <h2 className="flex items-start gap-2 text-md font-semibold wrap-anywhere">

@@ -66,6 +66,8 @@ export const exportedTables: readonly Exported[] = [
   own('container', 'sealed_secrets'),
   own('terminal_session'),
   own('support_access'),
+  own('tunnel'),
+  own('tunnel_connection'),
   own('fleet'),
   own('fleet_asset'),
   own('fleet_version', 'sealed_secrets'),

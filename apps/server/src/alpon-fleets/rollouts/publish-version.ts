@@ -11,7 +11,7 @@ import { getFleetForUpdate, needWhole } from '../fleet-queries.ts'
 import { changesBetween } from './version-changes.ts'
 import { asVersion, contentOf, encryptVersion, findNewest } from './version-queries.ts'
 
-const versionId = idKind('flv')
+export const versionId = idKind('flv')
 
 /** What is wanted of the pilot becomes the next version, if the pilot runs it. Its images stay those that the pilot runs, whatever a tag means later. */
 export async function publishVersion(tx: Tx, actor: Actor, fleet_id: string, note: string | null): Promise<FleetVersion> {

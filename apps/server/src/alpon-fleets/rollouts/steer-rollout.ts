@@ -12,7 +12,7 @@ import { getFleetForUpdate, needWhole } from '../fleet-queries.ts'
 import { getRollout, getRolloutForUpdate } from './rollout-queries.ts'
 import { getVersion } from './version-queries.ts'
 
-const rolloutId = idKind('rol')
+export const rolloutId = idKind('rol')
 
 /** Moves a rollout on, now or later; of those that wait for one rollout one is enough. */
 export const moveOn = (tx: Tx, account_id: string, rollout_id: string, runAt?: Date) =>

@@ -18,6 +18,7 @@ export interface Database {
     timezone: Defaulted<string>
     feature_flags: ColumnType<{ network_groups: boolean }, string | undefined, string>
     support_consent: Defaulted<boolean>
+    tunnels_beside: Defaulted<boolean>
     suspended_at: Date | null
     suspended_reason: string | null
     /** Since when everybody who acts on it must have a second factor. */

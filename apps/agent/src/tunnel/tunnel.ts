@@ -1,0 +1,130 @@
+import { connect, type Socket } from 'node:net'
+import { WebSocket } from 'ws'
+import { deviceKeyHeader } from '@masthead/contract/devices/agent/operations'
+import { TunnelStream } from '@masthead/contract/terminal/tunnel-stream'
+import { readPiece, ToTunnelDevice, type FromTunnelDevice } from '@masthead/contract/terminal/tunnel-wire'
+import { readFrame } from '@masthead/contract/terminal/wire'
+import type { Login } from '../link.ts'
+
+type TunnelGiven = {
+  login: Login & { server: string }
+  tunnel: string
+  port: number
+  /** Null: this device. */
+  address: string | null
+  say: (words: string) => void
+  onEnd: () => void
+  waits?: number
+}
+
+/** Bytes of one frame; the server sends less. */
+const largestFrame = 128 * 1024
+/** The server pings each 10 seconds. */
+const silentFor = 25_000 // ms
+const connectsWithin = 10_000 // ms
+/** More than the server lets in. */
+const most = 64
+
+/** The way of a tunnel from the server to a port. Its connections end with the connection to the server, which is made again until the tunnel is over. */
+export function openTunnel({ login, tunnel, port, address, say, onEnd, waits = 2000 }: TunnelGiven) {
+  const streams = new Map<number, TunnelStream>()
+  const dialled = new Map<number, Socket>()
+  let socket: WebSocket | undefined
+  let timer: NodeJS.Timeout | undefined
+  let ended = false
+  join()
+
+  function join() {
+    const url = `${login.server.replace(/^http/, 'ws').replace(/\/$/, '')}/v1/devices/tunnel/${tunnel}`
+    const mine = new WebSocket(url, {
+      headers: { [deviceKeyHeader]: `${login.device_id}:${login.token}` },
+      maxPayload: largestFrame,
+      perMessageDeflate: false,
+      handshakeTimeout: 10_000,
+    })
+    socket = mine
+    let silent = setTimeout(() => mine.terminate(), silentFor)
+    mine.on('ping', () => {
+      clearTimeout(silent)
+      silent = setTimeout(() => mine.terminate(), silentFor)
+    })
+    mine.on('message', (data: Buffer, isBinary) => {
+      if (isBinary) return hand(data)
+      const said = readFrame(ToTunnelDevice, data.toString())
+      if (said) hear(said)
+    })
+    mine.on('error', (error) => say(`Tunnel: ${error.message}`))
+    // It is over, or not of this device.
+    mine.on('unexpected-response', (_request, { statusCode = 0 }) => {
+      mine.terminate()
+      if (statusCode >= 400 && statusCode < 500) finish()
+    })
+    mine.once('close', () => {
+      clearTimeout(silent)
+      cutAll()
+      if (!ended && mine === socket) timer = setTimeout(join, waits)
+    })
+  }
+
+  function hand(frame: Uint8Array) {
+    const piece = readPiece(frame)
+    if (piece) streams.get(piece.connection)?.hand(piece.bytes)
+  }
+
+  function hear(said: ToTunnelDevice) {
+    if (said.t === 'over') return finish()
+    if (said.t === 'open') return dial(said.c)
+    const stream = streams.get(said.c)
+    if (said.t === 'taken') stream?.taken(said.n)
+    else if (said.t === 'end') stream?.ended()
+    else {
+      dialled.get(said.c)?.destroy()
+      stream?.closed()
+    }
+  }
+
+  function dial(c: number) {
+    if (streams.has(c) || dialled.has(c) || streams.size + dialled.size >= most)
+      return tell({ t: 'failed', c, words: 'The device has too many connections open' })
+    const to = connect({ host: address ?? '127.0.0.1', port, allowHalfOpen: true, noDelay: true })
+    dialled.set(c, to)
+    const late = setTimeout(() => to.destroy(new Error(`${address ?? 'The device'} did not answer at port ${port}`)), connectsWithin)
+    let words = ''
+    const failed = () => {
+      clearTimeout(late)
+      if (dialled.delete(c)) tell({ t: 'failed', c, words: words.slice(0, 300) || 'It was closed' })
+    }
+    to.once('error', (error) => (words = error.message))
+    to.once('close', failed)
+    to.once('connect', () => {
+      clearTimeout(late)
+      to.off('close', failed)
+      dialled.delete(c)
+      const stream = new TunnelStream({ socket: to, connection: c, say: tell, send, onOver: () => streams.delete(c) })
+      streams.set(c, stream)
+      tell({ t: 'opened', c })
+    })
+  }
+
+  function send(frame: Uint8Array) {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(frame)
+  }
+  function tell(words: FromTunnelDevice) {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(words))
+  }
+  function cutAll() {
+    for (const to of dialled.values()) to.destroy()
+    for (const stream of streams.values()) stream.closed()
+  }
+
+  function finish() {
+    if (ended) return
+    ended = true
+    clearTimeout(timer)
+    cutAll()
+    socket?.close()
+    onEnd()
+  }
+
+  return { end: finish, /** For tests: as if the network broke. */ breakOff: () => socket?.terminate(), connections: () => streams.size }
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { assetTypes } from '@masthead/contract/assets/asset-types'
+import { listAssets } from '@masthead/contract/assets/operations'
+import { deviceKindOf } from '@masthead/contract/devices/device-kind'
+import { tunnelTimes } from '@masthead/contract/terminal/tunnel'
+import { getTunnelRules, openTunnel } from '@masthead/contract/terminal/tunnel-operations'
+import { useState } from 'react'
+import { q } from '../../api/query.ts'
+import { FormNumber, FormText } from '../../kit/FormField.tsx'
+import { FormLines } from '../../kit/FormLines.tsx'
+import { FormModal } from '../../kit/FormModal.tsx'
+import { FormNumberSelect } from '../../kit/FormSelect.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { toast } from '../../ui/toast.ts'
+
+const most = 100
+const withAgent = (Object.keys(assetTypes) as (keyof typeof assetTypes)[]).filter((type) => deviceKindOf(type) === 'agent')
+const times = Object.entries(tunnelTimes).map(([value, label]) => ({ value, label }))
+
+/** Opens a tunnel: to which port of which device, from where, for how long. */
+export function OpenTunnelForm({ onClose }: { onClose: () => void }) {
+  const { data } = useQuery(q(listAssets, { query: { type: withAgent, page_size: most, sort: 'name' } }))
+  const { data: rules } = useQuery(q(getTunnelRules, {}))
+  const [asset, setAsset] = useState<string | null>(null)
+  const devices = (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <FormModal
+      open
+      onClose={onClose}
+      title="Open a tunnel"
+      operation={openTunnel}
+      values={{ port: 22, address: null, sources: [], minutes: 60 }}
+      input={(body) => ({ params: { asset_id: asset || '-' }, body })}
+      submit="Open tunnel"
+      explain={({ status, detail }) => (status === 404 ? 'Choose the device that it leads to.' : detail)}
+      onDone={({ asset_name }) => toast.success(`Opening a tunnel to ${asset_name.slice(0, 60)}`)}
+    >
+      {data && data.total > most ? (
+        <TextField
+          label="Device"
+          hint="The id of the asset, its serial number or ICCID."
+          value={asset ?? ''}
+          onChange={({ target }) => setAsset(target.value.trim())}
+        />
+      ) : (
+        <Select label="Device" options={devices} value={asset} onChange={setAsset} placeholder="Choose a device" search />
+      )}
+      <FormNumber name="port" label="Port on the device" />
+      {rules?.beside && (
+        <FormText name="address" emptyIsNull label="Address beside the device" hint="Leave it empty for the device itself." />
+      )}
+      <FormLines
+        name="sources"
+        label="From these addresses"
+        hint="One range a line, like 203.0.113.0/24. Connections from elsewhere are refused."
+      />
+      <FormNumberSelect name="minutes" label="For how long" options={times} />
+    </FormModal>
+  )
+}

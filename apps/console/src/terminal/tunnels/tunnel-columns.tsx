@@ -1,0 +1,98 @@
+import { tunnelEnds, type Tunnel } from '@masthead/contract/terminal/tunnel'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { CellLink } from '../../kit/CellLink.tsx'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { CopyText } from '../../ui/CopyText.tsx'
+import { StatusDot } from '../../ui/StatusDot.tsx'
+import type { Status } from '../../ui/status.ts'
+import { TwoLines, type Column } from '../../ui/Table.tsx'
+
+const anywhere = /^(0\.0\.0\.0|::)\/0$/
+const isPublic = ({ state, sources }: Tunnel) => state !== 'ended' && sources.some((range) => anywhere.test(range))
+
+function lookOf(tunnel: Tunnel): { status: Status; label: string } {
+  if (tunnel.state === 'ended') return { status: 'none', label: 'Ended' }
+  if (isPublic(tunnel)) return { status: 'warning', label: 'Open to everybody' }
+  return tunnel.state === 'open' ? { status: 'live', label: 'Open' } : { status: 'pending', label: 'Waiting' }
+}
+
+function wordsOf({ state, end_reason, ended_by, connections_now, refused }: Tunnel): string {
+  if (state === 'ended') return `${end_reason ? tunnelEnds[end_reason] : ''}${ended_by ? ` by ${ended_by}` : ''}`
+  if (state === 'waiting') return 'the device is not connected; it opens by itself'
+  const now = `${connections_now} connection${connections_now === 1 ? '' : 's'} now`
+  return refused > 0 ? `${now}, ${refused} refused` : now
+}
+
+export const tunnelColumns: Column<Tunnel>[] = [
+  {
+    id: 'device',
+    header: 'Device, port',
+    fixed: true,
+    list: 'title',
+    shape: 'two',
+    cell: ({ asset_id, asset_name, address, port }) => (
+      <TwoLines
+        first={<CellLink to={`/assets/${asset_id}/device`}>{asset_name}</CellLink>}
+        second={
+          <span className="mono truncate">
+            {address ?? 'localhost'}:{port}
+          </span>
+        }
+      />
+    ),
+  },
+  {
+    id: 'reached',
+    header: 'Reached at, from',
+    width: 215,
+    list: 'below',
+    shape: 'two',
+    cell: ({ reached_at, sources }) => (
+      <TwoLines
+        first={reached_at ? <CopyText text={reached_at} label="address" /> : '—'}
+        second={
+          <span className="truncate" title={sources.join(', ')}>
+            from {sources.join(', ')}
+          </span>
+        }
+      />
+    ),
+  },
+  {
+    id: 'state',
+    header: 'State',
+    width: 215,
+    list: 'aside',
+    shape: 'two',
+    cell: (tunnel) => (
+      <TwoLines
+        first={<StatusDot {...lookOf(tunnel)} />}
+        second={
+          <span className="truncate" title={wordsOf(tunnel)}>
+            {wordsOf(tunnel)}
+          </span>
+        }
+      />
+    ),
+  },
+  {
+    id: 'data',
+    header: 'Data',
+    width: 110,
+    numeric: true,
+    shape: 'two',
+    drop: 1,
+    cell: ({ bytes_in, bytes_out, connections }) => <TwoLines first={formatBytes(bytes_in + bytes_out)} second={`${connections} in all`} />,
+  },
+  {
+    id: 'ends',
+    header: 'Ends',
+    width: 130,
+    shape: 'two',
+    list: 'below',
+    drop: 2,
+    cell: ({ until, ended_at, opened_by }) => (
+      <TwoLines first={<RelativeTime at={ended_at ?? until} />} second={<span className="truncate">{opened_by}</span>} />
+    ),
+  },
+]

@@ -1,0 +1,164 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import type { WebSocket } from 'ws'
+import type { App } from '../../kernel/app.ts'
+import { sourcesOf } from './sources.ts'
+import { TunnelRelay } from './tunnel-relay.ts'
+import {
+  addConnection,
+  closeConnection,
+  endByItself,
+  findEnding,
+  noteFigures,
+  noteReached,
+  takeTunnel,
+  tellWaiting,
+  type TunnelRow,
+} from './tunnel-rows.ts'
+
+const asksEvery = 1000 // ms: who may not any more is cut within two seconds
+const countsEvery = 2000 // ms
+/** Ticks between two looks at those whose device is away. */
+const unheldEach = 5
+
+type Held = { row: TunnelRow; relay: TunnelRelay }
+
+/** The tunnels whose devices are at this process. */
+export class TunnelHub {
+  #app: App
+  #holder = randomUUID()
+  #held = new Map<string, Held>()
+  #writing = new Set<Promise<unknown>>()
+  #timers: NodeJS.Timeout[]
+  #looking = false
+  #counting = false
+  #ticks = 0
+
+  constructor(app: App) {
+    this.#app = app
+    this.#timers = [setInterval(() => void this.#look(), asksEvery), setInterval(() => void this.#count(), countsEvery)]
+    for (const timer of this.#timers) timer.unref()
+  }
+
+  /** Takes a tunnel of a device that comes for it; undefined: there is none for it. */
+  take(id: string, device_id: string): Promise<TunnelRow | undefined> {
+    return takeTunnel(this.#app.db, { id, device_id, holder: this.#holder, at: this.#app.clock.now() })
+  }
+
+  /** The device is here: from now on it is reached at a port of ours. */
+  async join(row: TunnelRow, device: WebSocket): Promise<void> {
+    const { db, clock, log, config } = this.#app
+    const before = this.#held.get(row.id)
+    before?.relay.drop()
+    if (before) this.#write(this.#note([before]))
+    const relay: TunnelRelay = new TunnelRelay({
+      device,
+      isAllowed: sourcesOf(row.sources),
+      onConnection: (from) => {
+        const added = addConnection(db, row, { at: clock.now(), from, result: 'open' })
+        this.#write(added)
+        return (closed) => this.#write(added.then((id) => closeConnection(db, row, id, { at: clock.now(), ...closed })))
+      },
+      onRefused: (from, result) => this.#write(addConnection(db, row, { at: clock.now(), from, result })),
+      onGone: () => {
+        if (this.#held.get(row.id)?.relay !== relay) return
+        this.#held.delete(row.id)
+        this.#write(this.#leave(row, relay))
+      },
+    })
+    this.#held.set(row.id, { row, relay })
+    const { host, from, to } = config.tunnels
+    const port = await relay.listen(host, portsFor(row.reached_at, { from, to }))
+    if (port === null) {
+      log.error({ tunnel: row.id }, `no port from ${from} to ${to} is free for a tunnel (MASTHEAD_TUNNEL_PORTS)`)
+      return relay.drop()
+    }
+    await noteReached(db, row, this.#holder, `${nameOf(this.#app)}:${port}`)
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer)
+    for (const { relay } of this.#held.values()) relay.drop()
+    await Promise.allSettled(this.#writing)
+  }
+
+  async #leave(row: TunnelRow, relay: TunnelRelay) {
+    await this.#note([{ row, relay }])
+    await noteReached(this.#app.db, row, this.#holder, null)
+  }
+
+  #write(writing: Promise<unknown>) {
+    const noted = writing.catch((error: unknown) => this.#app.log.error({ err: error }, 'something of a tunnel could not be written'))
+    this.#writing.add(noted)
+    void noted.finally(() => this.#writing.delete(noted))
+  }
+
+  /** Whether each may still be there. Asked all the time: nobody tells of a tag that was taken from an asset. */
+  async #look() {
+    const unheld = this.#ticks++ % unheldEach === 0
+    if (this.#looking || (!unheld && this.#held.size === 0)) return
+    this.#looking = true
+    const { db, clock } = this.#app
+    const at = clock.now()
+    try {
+      for (const { account_id, id, reason } of await findEnding(db, { ids: [...this.#held.keys()], at, unheld })) {
+        const held = this.#held.get(id)
+        if (held) {
+          // Before its end is told, so that it says how much went through.
+          this.#held.delete(id)
+          held.relay.end()
+          await this.#note([held])
+        }
+        if (reason !== null) await endByItself(db, { account_id, id }, reason, at)
+      }
+      if (unheld) await tellWaiting(db, at)
+    } catch {
+      // Where it cannot be asked nothing was taken away; it is asked again in a moment.
+    } finally {
+      this.#looking = false
+    }
+  }
+
+  async #count() {
+    if (this.#counting || this.#held.size === 0) return
+    this.#counting = true
+    try {
+      for (const id of await this.#note([...this.#held.values()])) {
+        const held = this.#held.get(id)
+        this.#held.delete(id)
+        held?.relay.drop()
+      }
+    } catch {
+      // What was not written is counted with the next.
+    } finally {
+      this.#counting = false
+    }
+  }
+
+  #note(held: readonly Held[]) {
+    const figures = held.map(({ row: { account_id, id }, relay }) => ({
+      account_id,
+      id,
+      ...relay.takeFigures(),
+      connections_now: relay.connectionsNow,
+    }))
+    return noteFigures(this.#app.db, { holder: this.#holder, at: this.#app.clock.now() }, figures).catch((error: unknown) => {
+      held.forEach(({ relay }, nth) => relay.giveBack(figures[nth]!))
+      throw error
+    })
+  }
+}
+
+/** The name by which people reach our ports. */
+function nameOf({ config: { tunnels, publicUrl } }: App): string {
+  if (/^(127(\.\d+){3}|::1|localhost)$/.test(tunnels.host)) return tunnels.host
+  return publicUrl ? new URL(publicUrl).hostname : tunnels.host
+}
+
+/** The one that it had comes first, the others from anywhere on. */
+function portsFor(before: string | null, { from, to }: { from: number; to: number }): number[] {
+  if (to === 0) return [0]
+  const had = Number(before?.split(':').at(-1) ?? Number.NaN)
+  const first = randomInt(from, to + 1)
+  const all = Array.from({ length: to - from + 1 }, (_, nth) => from + ((first - from + nth) % (to - from + 1)))
+  return had >= from && had <= to ? [had, ...all.filter((port) => port !== had)] : all
+}

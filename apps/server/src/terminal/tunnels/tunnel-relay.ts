@@ -1,0 +1,185 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import type { WebSocket } from 'ws'
+import { mostConnections, mostRefusals, type ConnectionResult } from '@masthead/contract/terminal/tunnel'
+import { TunnelStream } from '@masthead/contract/terminal/tunnel-stream'
+import { FromTunnelDevice, readPiece, type ToTunnelDevice } from '@masthead/contract/terminal/tunnel-wire'
+import { readFrame } from '@masthead/contract/terminal/wire'
+import { plainFrom } from './sources.ts'
+
+type Closed = { result: ConnectionResult; words?: string | null; bytes_in: number; bytes_out: number }
+
+type Given = {
+  device: WebSocket
+  isAllowed: (address: string) => boolean
+  /** Answers how it ended: to be called once. */
+  onConnection: (from: string) => (closed: Closed) => void
+  onRefused: (from: string, result: ConnectionResult) => void
+  /** The device is gone. */
+  onGone: () => void
+}
+
+type Held = { socket: Socket; stream: TunnelStream | undefined; ended: (closed: Closed) => void; words: string | null }
+
+/** The outer end of a tunnel: a port of ours, its connections, and the one WebSocket by which their bytes go to the device. */
+export class TunnelRelay {
+  #given: Given
+  #server: Server | undefined
+  #held = new Map<number, Held>()
+  #next = 0
+  #over = false
+  /** Since they were taken last. */
+  #figures = { bytes_in: 0, bytes_out: 0, connections: 0, refused: 0 }
+  /** Of connections that go on: what was counted of them already. */
+  #counted = new Map<number, { read: number; written: number }>()
+  #refusals = 0
+
+  constructor(given: Given) {
+    this.#given = given
+    const { device, onGone } = given
+    device.on('message', (data: Buffer, isBinary) => {
+      if (isBinary) {
+        const piece = readPiece(data)
+        if (piece) this.#held.get(piece.connection)?.stream?.hand(piece.bytes)
+        return
+      }
+      const said = readFrame(FromTunnelDevice, data.toString())
+      if (said) this.#hear(said)
+    })
+    device.on('error', () => {})
+    device.once('close', () => {
+      this.#cut()
+      onGone()
+    })
+  }
+
+  /** Listens at the first port that is free; null: none is. */
+  async listen(host: string, ports: readonly number[]): Promise<number | null> {
+    for (const port of ports) {
+      const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (socket) => this.#accept(socket))
+      const bound = await new Promise<boolean>((resolve) => {
+        server.once('error', () => resolve(false))
+        server.listen({ host, port, backlog: 64 }, () => resolve(true))
+      })
+      if (!bound) continue
+      server.on('error', () => {})
+      this.#server = server
+      if (this.#over) server.close()
+      return (server.address() as AddressInfo).port
+    }
+    return null
+  }
+
+  get connectionsNow(): number {
+    return this.#held.size
+  }
+
+  /** What went through since this was asked last. */
+  takeFigures() {
+    for (const [c, { stream }] of this.#held) if (stream) this.#count(c, stream)
+    const figures = this.#figures
+    this.#figures = { bytes_in: 0, bytes_out: 0, connections: 0, refused: 0 }
+    return figures
+  }
+
+  /** What could not be written is counted with the next. */
+  giveBack({ bytes_in, bytes_out, connections, refused }: ReturnType<TunnelRelay['takeFigures']>): void {
+    this.#figures.bytes_in += bytes_in
+    this.#figures.bytes_out += bytes_out
+    this.#figures.connections += connections
+    this.#figures.refused += refused
+  }
+
+  /** It is over: the device does not come again. */
+  end(): void {
+    this.#tell({ t: 'over' })
+    this.#cut()
+    this.#given.device.close(1000)
+  }
+
+  /** The device comes again, here or elsewhere. */
+  drop(): void {
+    this.#cut()
+    this.#given.device.close(1000)
+  }
+
+  #accept(socket: Socket) {
+    socket.on('error', () => {})
+    const from = plainFrom(socket.remoteAddress ?? '')
+    if (!from || this.#over) return socket.destroy()
+    if (!this.#given.isAllowed(from)) return this.#refuse(socket, from, 'source')
+    if (this.#held.size >= mostConnections) return this.#refuse(socket, from, 'too_many')
+    const c = (this.#next = (this.#next + 1) >>> 0)
+    this.#figures.connections++
+    const held: Held = { socket, stream: undefined, ended: this.#given.onConnection(from), words: null }
+    this.#held.set(c, held)
+    // Until the device has connected nothing is read, so that nothing has to be kept.
+    socket.once('close', () => !held.stream && this.#gone(c, 'closed', true))
+    this.#tell({ t: 'open', c })
+    return undefined
+  }
+
+  #refuse(socket: Socket, from: string, result: ConnectionResult) {
+    socket.destroy()
+    this.#figures.refused++
+    if (++this.#refusals <= mostRefusals) this.#given.onRefused(from, result)
+  }
+
+  #hear(said: ReturnType<typeof FromTunnelDevice.parse>) {
+    const held = this.#held.get(said.c)
+    if (!held) return
+    if (said.t === 'opened') return this.#opened(said.c, held)
+    if (said.t === 'failed') {
+      held.words = said.words
+      this.#gone(said.c, 'device', false)
+      held.socket.destroy()
+    } else if (said.t === 'taken') held.stream?.taken(said.n)
+    else if (said.t === 'end') held.stream?.ended()
+    else held.stream?.closed()
+  }
+
+  #opened(c: number, held: Held) {
+    if (held.stream) return
+    held.stream = new TunnelStream({
+      socket: held.socket,
+      connection: c,
+      say: (words) => this.#tell(words),
+      send: (frame) => this.#given.device.send(frame),
+      onOver: () => this.#gone(c, this.#over ? 'cut' : 'closed', false),
+    })
+    held.socket.resume()
+  }
+
+  #gone(c: number, result: ConnectionResult, tells: boolean) {
+    const held = this.#held.get(c)
+    if (!held) return
+    if (held.stream) this.#count(c, held.stream)
+    this.#held.delete(c)
+    this.#counted.delete(c)
+    if (tells) this.#tell({ t: 'close', c })
+    const { read: bytes_in = 0, written: bytes_out = 0 } = held.stream ?? {}
+    held.ended({ result, words: held.words, bytes_in, bytes_out })
+  }
+
+  #count(c: number, { read, written }: TunnelStream) {
+    const before = this.#counted.get(c) ?? { read: 0, written: 0 }
+    this.#figures.bytes_in += read - before.read
+    this.#figures.bytes_out += written - before.written
+    this.#counted.set(c, { read, written })
+  }
+
+  #cut() {
+    this.#over = true
+    this.#server?.close()
+    for (const [c, { socket, stream }] of this.#held) {
+      if (stream) stream.close()
+      else {
+        this.#gone(c, 'cut', false)
+        socket.destroy()
+      }
+    }
+  }
+
+  #tell(words: ToTunnelDevice) {
+    if (this.#given.device.readyState === this.#given.device.OPEN) this.#given.device.send(JSON.stringify(words))
+  }
+}

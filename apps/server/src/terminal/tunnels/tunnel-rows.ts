@@ -1,0 +1,164 @@
+import { sql } from 'kysely'
+import { newId } from '@masthead/contract/kernel/id'
+import { tunnelConnectionId, type ConnectionResult, type TunnelEnd } from '@masthead/contract/terminal/tunnel'
+import { getAssetId } from '../../assets/index.ts'
+import { rightsOf, standingOf } from '../../developers/index.ts'
+import { actorMay, systemActor, type Actor, type AppDb, type Db } from '../../kernel/app.ts'
+import { Problem } from '@masthead/contract/kernel/problem'
+import { endTunnel, tellDevice, toldAgainAfter } from './change-tunnels.ts'
+
+const heldFor = 10_000 // ms; whoever holds a tunnel says so again well within
+
+type Key = { account_id: string; id: string }
+
+/** Takes a tunnel for this process: the device is here. Undefined: it is over, or of another device. */
+export const takeTunnel = (db: AppDb, { id, device_id, holder, at }: { id: string; device_id: string; holder: string; at: Date }) =>
+  db.transaction().execute((tx) =>
+    tx
+      .updateTable('tunnel')
+      .set({ held_by: holder, held_until: new Date(at.getTime() + heldFor) })
+      .where('id', '=', id)
+      .where('device_id', '=', device_id)
+      .where('state', '<>', 'ended')
+      .where('until', '>', at)
+      .returningAll()
+      .executeTakeFirst()
+  )
+export type TunnelRow = NonNullable<Awaited<ReturnType<typeof takeTunnel>>>
+
+/** Where it is reached from now on; null: the device is gone, and it waits. */
+export const noteReached = (db: AppDb, { account_id, id }: Key, holder: string, reached_at: string | null) =>
+  db.transaction().execute((tx) =>
+    tx
+      .updateTable('tunnel')
+      .set({ state: reached_at === null ? 'waiting' : 'open', reached_at })
+      .set(reached_at === null ? { held_by: null, held_until: null, connections_now: 0 } : {})
+      .where('account_id', '=', account_id)
+      .where('id', '=', id)
+      .where('held_by', '=', holder)
+      .where('state', '<>', 'ended')
+      .execute()
+  )
+
+type Figures = Key & { bytes_in: number; bytes_out: number; connections: number; connections_now: number; refused: number }
+
+/** Adds what went through tunnels since the last time, and says that they are still held. Answers those that are held elsewhere now. */
+export async function noteFigures(db: AppDb, { holder, at }: { holder: string; at: Date }, figures: readonly Figures[]): Promise<string[]> {
+  const { rows } = await db.transaction().execute((tx) =>
+    sql<{ id: string; held_by: string | null }>`update tunnel t set
+        bytes_in = t.bytes_in + given.bytes_in, bytes_out = t.bytes_out + given.bytes_out,
+        connections = t.connections + given.connections, refused = t.refused + given.refused,
+        connections_now = case when t.state = 'ended' then 0 when t.held_by = ${holder} then given.connections_now else t.connections_now end,
+        held_until = case when t.held_by = ${holder} then ${new Date(at.getTime() + heldFor)} else t.held_until end
+      from jsonb_to_recordset(${JSON.stringify(figures)}::jsonb) as given
+        (account_id text, id text, bytes_in bigint, bytes_out bigint, connections int, connections_now int, refused int)
+      where t.account_id = given.account_id and t.id = given.id
+      returning t.id, t.held_by`.execute(tx)
+  )
+  return rows.filter(({ held_by }) => held_by !== holder).map(({ id }) => id)
+}
+
+export async function addConnection(
+  db: AppDb,
+  { account_id, id: tunnel_id }: Key,
+  { at, from, result, words = null }: { at: Date; from: string; result: ConnectionResult; words?: string | null }
+): Promise<string> {
+  const id = newId(tunnelConnectionId, at.getTime())
+  const ended_at = result === 'open' ? null : at
+  await db
+    .transaction()
+    .execute((tx) =>
+      tx.insertInto('tunnel_connection').values({ account_id, tunnel_id, id, at, ended_at, from_ip: from, result, words }).execute()
+    )
+  return id
+}
+
+type Closed = { at: Date; result: ConnectionResult; words?: string | null; bytes_in: number; bytes_out: number }
+
+export const closeConnection = (db: AppDb, { account_id, id: tunnel_id }: Key, id: string, closed: Closed) => {
+  const { at, ...rest } = closed
+  return db.transaction().execute((tx) =>
+    tx
+      .updateTable('tunnel_connection')
+      .set({ ended_at: at, ...rest })
+      .where('account_id', '=', account_id)
+      .where('tunnel_id', '=', tunnel_id)
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .execute()
+  )
+}
+
+type Standing = Key & {
+  asset_id: string
+  person_id: string
+  ended: boolean
+  late: boolean
+  suspended: boolean
+  device_gone: boolean
+  beside: boolean
+}
+
+/** Of tunnels that are held here (`ids`), and of those that nobody holds: those that are to end, and why. `null`: they are over already. */
+export async function findEnding(
+  db: AppDb,
+  { ids, at, unheld }: { ids: readonly string[]; at: Date; unheld: boolean }
+): Promise<(Key & { reason: TunnelEnd | null })[]> {
+  const { rows } =
+    await sql<Standing>`select t.account_id, t.id, t.asset_id, t.person_id, t.state = 'ended' as ended, t.until <= ${at} as late,
+      account.suspended_at is not null as suspended, device.id is null or device.cut_at is not null as device_gone,
+      t.address is not null and not account.tunnels_beside as beside
+    from tunnel t join account on account.id = t.account_id
+    left join device on device.account_id = t.account_id and device.asset_id = t.asset_id and device.id = t.device_id
+    where t.id = any(${[...ids]}::text[])
+      or ${unheld}::boolean and t.state <> 'ended' and (t.held_until is null or t.held_until <= ${at})`.execute(db)
+  const found: (Key & { reason: TunnelEnd | null })[] = []
+  for (const row of rows) {
+    const reason = await reasonOf(db, row, at)
+    if (reason !== undefined) found.push({ account_id: row.account_id, id: row.id, reason })
+  }
+  return found
+}
+
+async function reasonOf(db: Db, row: Standing, at: Date): Promise<TunnelEnd | null | undefined> {
+  if (row.ended) return null
+  if (row.late) return 'time_over'
+  if (row.suspended) return 'account_suspended'
+  if (row.device_gone) return 'device_gone'
+  if (row.beside) return 'beside_not_allowed'
+  return (await mayStill(db, row, at)) ? undefined : 'not_allowed'
+}
+
+/** Whether who opened it may still open one on this device. */
+async function mayStill(db: Db, { account_id, person_id, asset_id }: Standing, at: Date): Promise<boolean> {
+  const { standing } = await db.selectNoFrom(standingOf(account_id, person_id, null).as('standing')).executeTakeFirstOrThrow()
+  const rights = standing ? rightsOf(standing, at) : 'person_gone'
+  if (typeof rights === 'string' || !actorMay(rights, 'terminal.open')) return false
+  const maker: Actor = { ...systemActor(account_id, at), kind: 'member', person_id, permissions: rights.permissions, tags: rights.tags }
+  return getAssetId(db, maker, asset_id).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Problem) return false
+      throw error
+    }
+  )
+}
+
+/** Ends a tunnel by itself. */
+export const endByItself = (db: AppDb, { account_id, id }: Key, reason: TunnelEnd, at: Date) =>
+  db.transaction().execute((tx) => endTunnel(tx, systemActor(account_id, at), id, reason))
+
+/** Tells the devices that are connected, and at no end of their tunnel, of it again. */
+export async function tellWaiting(db: AppDb, at: Date): Promise<void> {
+  const before = new Date(at.getTime() - toldAgainAfter)
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ account_id: string; id: string; device_id: string; port: number; address: string | null }>`
+      update tunnel set told_at = ${at} where (account_id, id) in (
+        select t.account_id, t.id from tunnel t join device on device.account_id = t.account_id and device.id = t.device_id
+        where t.state <> 'ended' and t.until > ${at} and (t.held_until is null or t.held_until <= ${at})
+          and (t.told_at is null or t.told_at <= ${before}) and device.online and device.cut_at is null
+        order by t.id limit 100 for update of t skip locked)
+      returning account_id, id, device_id, port, address`.execute(tx)
+    for (const row of rows) await tellDevice(tx, row, at)
+  })
+}

@@ -1,0 +1,222 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import * as ops from '@masthead/contract/terminal/tunnel-operations'
+import type { Person } from '@masthead/testkit/house'
+import { openTerminalHouse, type TerminalHouse } from '../test-terminal.ts'
+import { sourcesOf } from './sources.ts'
+
+let house: TerminalHouse
+let echo: Server
+let port: number
+const held = new Set<Socket>()
+beforeAll(async () => {
+  house = await openTerminalHouse()
+  // On the device, as any service of it.
+  echo = createServer({ allowHalfOpen: true }, (socket) => {
+    held.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => held.delete(socket))
+    socket.pipe(socket)
+  })
+  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
+  port = (echo.address() as AddressInfo).port
+})
+afterAll(async () => {
+  for (const socket of held) socket.destroy()
+  echo.close()
+  await house[Symbol.asyncDispose]()
+})
+
+const fields = (more = {}) => ({ port, address: null, sources: ['127.0.0.1/32'], minutes: 15, ...more })
+const open = (more = {}, person: Person = house.owner) =>
+  person.call(ops.openTunnel, { params: { asset_id: house.asset_id }, body: fields(more) })
+const look = async (id: string) => (await house.owner.call(ops.getTunnel, { params: { tunnel_id: id } })).body
+const revoke = (id: string) => house.owner.call(ops.revokeTunnel, { params: { tunnel_id: id } })
+const connections = async (id: string) => (await house.owner.call(ops.listTunnelConnections, { params: { tunnel_id: id } })).body.items
+
+/** Where it is reached, once the device has come for it. */
+const reached = (id: string) =>
+  vi.waitFor(
+    async () => {
+      const { reached_at } = await look(id)
+      expect(reached_at).toMatch(/^127\.0\.0\.1:\d+$/)
+      return Number(reached_at!.split(':')[1])
+    },
+    { timeout: 30_000, interval: 50 }
+  )
+
+async function dial(to: number) {
+  const socket = connect({ host: '127.0.0.1', port: to, allowHalfOpen: true })
+  const chunks: Buffer[] = []
+  socket.on('error', () => {})
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+  // It may still send, so that its own end stays open after the other has closed.
+  const closed = new Promise<void>((resolve) => void socket.once('end', resolve).once('close', () => resolve()))
+  const ended = new Promise<void>((resolve) => socket.once('end', () => resolve()))
+  await new Promise<void>((resolve) => void socket.once('connect', resolve).once('close', () => resolve()))
+  return { socket, bytes: () => Buffer.concat(chunks), closed, ended }
+}
+
+test('bytes go to a port of the device and back as they were, each connection is in the log, and it is revoked at once', async () => {
+  const { body, status } = await open()
+  expect([status, body.state]).toEqual([200, 'waiting'])
+  const at = await reached(body.id)
+  const one = await dial(at)
+  const sent = randomBytes(3_000_000)
+  one.socket.end(sent)
+  await one.ended
+  expect(one.bytes().equals(sent)).toBe(true)
+  one.socket.destroy()
+  const many = await Promise.all(Array.from({ length: 8 }, () => dial(at)))
+  await Promise.all(
+    many.map(async ({ socket, bytes }, nth) => {
+      socket.write(`hello ${nth}`)
+      await vi.waitFor(() => expect(bytes().toString()).toBe(`hello ${nth}`), 20_000)
+    })
+  )
+  await vi.waitFor(async () => expect(await look(body.id)).toMatchObject({ state: 'open', connections: 9, connections_now: 8 }), 20_000)
+  const began = performance.now()
+  expect((await revoke(body.id)).body).toMatchObject({ state: 'ended', end_reason: 'revoked', reached_at: null })
+  await Promise.all(many.map(({ closed }) => closed))
+  expect(performance.now() - began).toBeLessThan(2000)
+  expect((await dial(at)).socket.destroyed).toBe(true)
+  await vi.waitFor(async () => expect(held.size).toBe(0), 20_000)
+  await vi.waitFor(async () => {
+    const all = await connections(body.id)
+    expect(all.filter(({ result }) => result === 'cut')).toHaveLength(8)
+    expect(all.at(-1)).toMatchObject({ from: '127.0.0.1', result: 'closed', bytes_in: 3_000_000, bytes_out: 3_000_000 })
+    expect(await look(body.id)).toMatchObject({ bytes_in: 3_000_056, bytes_out: 3_000_056, connections: 9, connections_now: 0 })
+  }, 20_000)
+  await vi.waitFor(() => expect(house.agent.tunnels.size()).toBe(0), 20_000)
+  expect(await revoke(body.id)).toMatchObject({ status: 409, body: { code: 'tunnel_over' } })
+  const names = (await house.events(house.owner.account_id)).map(({ name }) => name)
+  expect(names.filter((name) => name.startsWith('terminal.tunnel'))).toEqual(['terminal.tunnel_opened', 'terminal.tunnel_ended'])
+}, 90_000)
+
+test('who does not read holds up who writes, through all of it', async () => {
+  const { body } = await open()
+  const { socket } = await dial(await reached(body.id))
+  socket.pause()
+  const piece = Buffer.alloc(64 * 1024)
+  let written = 0
+  const pump = () => {
+    do written += piece.length
+    while (socket.write(piece))
+    socket.once('drain', pump)
+  }
+  pump()
+  let before = -1
+  await vi.waitUntil(() => before === (before = written) && written > 0, { timeout: 60_000, interval: 1000 })
+  // What the system keeps of each TCP connection, and our windows.
+  expect(written).toBeLessThan(60_000_000)
+  expect(process.memoryUsage().rss).toBeLessThan(3e9)
+  socket.destroy()
+  await revoke(body.id)
+}, 120_000)
+
+test('another address is refused and written down; so is what the device has no service for, and one connection too many', async () => {
+  const elsewhere = await open({ sources: ['203.0.113.0/24', '2001:db8::/32'] })
+  const refused = await dial(await reached(elsewhere.body.id))
+  await refused.closed
+  await vi.waitFor(async () => {
+    expect((await connections(elsewhere.body.id))[0]).toMatchObject({ from: '127.0.0.1', result: 'source' })
+    expect(await look(elsewhere.body.id)).toMatchObject({ refused: 1, connections: 0 })
+  }, 20_000)
+  await revoke(elsewhere.body.id)
+
+  const nobody = await open({ port: 1 })
+  const none = await dial(await reached(nobody.body.id))
+  await none.closed
+  await vi.waitFor(async () => {
+    const [first] = await connections(nobody.body.id)
+    expect(first).toMatchObject({ result: 'device' })
+    expect(first!.words).toContain('ECONNREFUSED')
+  }, 20_000)
+  await revoke(nobody.body.id)
+
+  const full = await open()
+  const at = await reached(full.body.id)
+  const all = await Promise.all(Array.from({ length: 32 }, () => dial(at)))
+  await (
+    await dial(at)
+  ).closed
+  await vi.waitFor(async () => expect((await connections(full.body.id)).map(({ result }) => result)).toContain('too_many'), 20_000)
+  for (const { socket } of all) socket.destroy()
+  await revoke(full.body.id)
+}, 90_000)
+
+test('a broken way is made again at the same port; it waits while the device is away', async () => {
+  const { body } = await open()
+  const at = await reached(body.id)
+  const one = await dial(at)
+  one.socket.write('before')
+  await vi.waitFor(() => expect(one.bytes().toString()).toBe('before'), 20_000)
+  house.agent.tunnels.breakOff()
+  await one.closed
+  await vi.waitFor(async () => {
+    const again = await dial(await reached(body.id))
+    again.socket.write('after')
+    await vi.waitFor(() => expect(again.bytes().toString()).toBe('after'), 1000)
+    again.socket.destroy()
+  }, 30_000)
+  await revoke(body.id)
+}, 60_000)
+
+test('who may: neither beside the device nor too many; and it ends within 2 s with the permission, the account, the rule, and with its time', async () => {
+  const { owner } = house
+  expect(await open({ address: '192.168.1.50' })).toMatchObject({ status: 409, body: { code: 'tunnel_beside' } })
+  for (const address of ['8.8.8.8', 'localhost', '169.254.169.254', '127.0.0.2'])
+    expect(await open({ address })).toMatchObject({ status: 400 })
+  for (const more of [{ minutes: 14 }, { minutes: 1441 }, { sources: [] }, { sources: ['203.0.113.0/33'] }, { port: 0 }])
+    expect((await open(more)).status).toBe(400)
+  const seer = await house.newMember(owner, ['assets.view'])
+  expect((await open({}, seer)).status).toBe(403)
+  const limited = await house.newMember(owner, ['assets.view', 'terminal.open'], ['north'])
+  expect((await open({}, limited)).status).toBe(404)
+  expect((await open({}, await house.newOwner())).status).toBe(404)
+
+  const ends = async (id: string, because: string, change: () => Promise<unknown>) => {
+    const { socket, closed } = await dial(await reached(id))
+    const began = performance.now()
+    await change()
+    await closed
+    expect([because, performance.now() - began < 2500]).toEqual([because, true])
+    socket.destroy()
+    await vi.waitFor(async () => expect(await look(id)).toMatchObject({ state: 'ended', end_reason: because }), 20_000)
+  }
+  const member = await house.newMember(owner, ['assets.view', 'terminal.open'])
+  await ends((await open({}, member)).body.id, 'not_allowed', () =>
+    house.db
+      .updateTable('membership')
+      .set({ permissions: ['assets.view'] })
+      .where('account_id', '=', owner.account_id)
+      .execute()
+  )
+  const suspend = (suspended_at: Date | null) =>
+    house.db.updateTable('account').set({ suspended_at }).where('id', '=', owner.account_id).execute()
+  await ends((await open()).body.id, 'account_suspended', () => suspend(house.clock.now()))
+  expect(await open()).toMatchObject({ status: 409, body: { code: 'account_suspended' } })
+  await suspend(null)
+
+  const rule = (beside: boolean) => owner.call(ops.updateTunnelRules, { body: { beside } })
+  await rule(true)
+  const beside = await open({ address: '192.168.1.50' })
+  expect(beside.status).toBe(200)
+  await rule(false)
+  expect(await look(beside.body.id)).toMatchObject({ state: 'ended', end_reason: 'beside_not_allowed' })
+
+  const late = (await open()).body.id
+  await reached(late)
+  const all = [late]
+  for (let nth = 1; nth < 5; nth++) all.push((await open()).body.id)
+  expect(await open()).toMatchObject({ status: 409, body: { code: 'too_many_tunnels' } })
+  await ends(late, 'time_over', async () => house.clock.advance({ minutes: 15 }))
+  await vi.waitFor(async () => expect((await Promise.all(all.map(look))).map(({ state }) => state)).toEqual(all.map(() => 'ended')), 30_000)
+}, 120_000)
+
+test('ranges of both families', () => {
+  const allowed = sourcesOf(['203.0.113.0/24', '198.51.100.7', '2001:db8::/32'])
+  expect(['203.0.113.9', '::ffff:203.0.113.9', '198.51.100.7', '2001:db8::1'].map(allowed)).toEqual([true, true, true, true])
+  expect(['203.0.114.9', '198.51.100.8', '2001:db9::1', '::1'].map(allowed)).toEqual([false, false, false, false])
+})

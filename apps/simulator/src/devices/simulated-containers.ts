@@ -1,0 +1,84 @@
+import { get } from 'node:http'
+import { arch, release } from 'node:os'
+import type { DevicePlan, PlannedDevice } from './device-plan.ts'
+
+type Wanted = { name: string; generation: number; run: string; image: string }
+type Desired = { revision: number; containers: Wanted[] }
+
+const waits = 10_000 // ms
+
+/** What our agent says of containers: all that is wanted runs, but for one that the plan lets fail. */
+export class SimulatedContainers {
+  #server: NonNullable<DevicePlan['server']>
+  #device: PlannedDevice
+  #started_at = new Date().toISOString()
+  #seq = 0
+  /** Since when each runs, by name and generation. */
+  #since = new Map<string, string>()
+
+  constructor(server: NonNullable<DevicePlan['server']>, device: PlannedDevice) {
+    this.#server = server
+    this.#device = device
+  }
+
+  /** Asks what is wanted, and answers the report. */
+  async look(now: Date) {
+    const { revision, containers } = await this.#ask()
+    const at = now.toISOString()
+    return {
+      at,
+      seq: ++this.#seq,
+      started_at: this.#started_at,
+      revision,
+      versions: { agent: '0.1.0', os: 'Debian GNU/Linux 12', kernel: release(), engine: 'Docker 27.1.1' },
+      host: { name: this.#device.name.slice(0, 60), arch: arch(), model: null, serial: null },
+      booted_at: this.#started_at,
+      interfaces: [],
+      containers: containers.map((wanted) => this.#reportOf(wanted, at)),
+      engine_words: null,
+    }
+  }
+
+  #reportOf({ name, generation, run, image }: Wanted, at: string) {
+    const key = `${name} ${generation}`
+    const since = this.#since.get(key) ?? at
+    this.#since.set(key, since)
+    const { fails } = this.#device
+    const isBroken = fails !== undefined && fails.container === name && image.includes(`:${fails.tag}`)
+    const runs = run === 'running' && !isBroken
+    return {
+      name,
+      generation,
+      state: runs ? 'running' : 'exited',
+      image,
+      digest: /@(sha256:[0-9a-f]{64})$/.exec(image)?.[1] ?? null,
+      health: null,
+      started_at: runs ? since : null,
+      exit_code: isBroken ? 1 : runs ? null : 0,
+      restarts: isBroken ? 5 : 0,
+      cpu_pct: runs ? 2.5 : null,
+      memory_bytes: runs ? 38_000_000 : null,
+      problem: isBroken ? { code: 'crash_loop_backoff', words: fails.words, since, next_at: null } : null,
+    }
+  }
+
+  #ask(): Promise<Desired> {
+    const { host, port, path, name } = this.#server
+    const { username, password } = this.#device
+    const headers = { 'x-device-key': `${username}:${password}`, ...(name && { host: name }) }
+    return new Promise((resolve, reject) => {
+      const request = get({ host, port, path: `${path}/v1/devices/desired`, headers, timeout: waits }, (answer) => {
+        let text = ''
+        answer.setEncoding('utf8')
+        answer.on('data', (part: string) => (text += part))
+        answer.on('end', () => {
+          if (answer.statusCode === 200) resolve(JSON.parse(text) as Desired)
+          else reject(new Error(`The server answered ${answer.statusCode}`))
+        })
+        answer.on('error', reject)
+      })
+      request.on('timeout', () => request.destroy())
+      request.on('error', reject)
+    })
+  }
+}

@@ -1,0 +1,96 @@
+import { handedOnEach, largestPiece, pieceOf, window } from './tunnel-wire.ts'
+
+/** A TCP connection, as far as it is needed here. */
+type Pipe = {
+  write: (bytes: Uint8Array, written: () => void) => unknown
+  pause: () => unknown
+  resume: () => unknown
+  end: () => unknown
+  destroy: () => unknown
+  on: ((event: 'data', hear: (bytes: Uint8Array) => void) => unknown) & ((event: 'end' | 'close' | 'error', hear: () => void) => unknown)
+}
+type Words = { t: 'taken'; c: number; n: number } | { t: 'end' | 'close'; c: number }
+type Given = {
+  socket: Pipe
+  connection: number
+  say: (words: Words) => void
+  send: (frame: Uint8Array) => void
+  /** It is over on this side. `told`: the other side said so. */
+  onOver: (told: boolean) => void
+}
+
+/**
+ * One connection of a tunnel at either of its ends: between a TCP connection and the frames that go to the other end. It reads on only while the
+ * other end has handed on what was sent, so that whoever does not read holds up whoever writes, through the whole tunnel.
+ */
+export class TunnelStream {
+  #given: Given
+  #sent = 0
+  #held = 0
+  #owed = 0
+  #over = false
+  read = 0
+  written = 0
+
+  constructor(given: Given) {
+    this.#given = given
+    const { socket, connection, say, send } = given
+    socket.on('data', (bytes) => {
+      if (this.#over) return
+      this.read += bytes.byteLength
+      for (let at = 0; at < bytes.byteLength; at += largestPiece) send(pieceOf(connection, bytes.subarray(at, at + largestPiece)))
+      this.#sent += bytes.byteLength
+      if (this.#sent >= window) socket.pause()
+    })
+    socket.on('end', () => this.#over || say({ t: 'end', c: connection }))
+    socket.on('error', () => {})
+    socket.on('close', () => this.#finish(false))
+  }
+
+  /** Bytes from the other end. */
+  hand(bytes: Uint8Array): void {
+    if (this.#over) return
+    const { socket, connection, say } = this.#given
+    this.#held += bytes.byteLength
+    // The other end keeps to no window: it would fill the memory.
+    if (this.#held > window + largestPiece * 2) return this.close()
+    socket.write(bytes, () => {
+      this.written += bytes.byteLength
+      this.#held -= bytes.byteLength
+      this.#owed += bytes.byteLength
+      if (this.#over || this.#owed < handedOnEach) return
+      say({ t: 'taken', c: connection, n: this.#owed })
+      this.#owed = 0
+    })
+  }
+
+  /** The other end has handed on so many more. */
+  taken(n: number): void {
+    this.#sent = Math.max(0, this.#sent - n)
+    if (!this.#over && this.#sent < window) this.#given.socket.resume()
+  }
+
+  /** The other end sends no more. */
+  ended(): void {
+    if (!this.#over) this.#given.socket.end()
+  }
+
+  /** The other end closed it. */
+  closed(): void {
+    this.#finish(true)
+    this.#given.socket.destroy()
+  }
+
+  /** This end closes it. */
+  close(): void {
+    this.#finish(false)
+    this.#given.socket.destroy()
+  }
+
+  #finish(told: boolean) {
+    if (this.#over) return
+    this.#over = true
+    if (!told) this.#given.say({ t: 'close', c: this.#given.connection })
+    this.#given.onOver(told)
+  }
+}
