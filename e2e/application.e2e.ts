@@ -61,6 +61,31 @@ test('a device is set up by a claim code, and runs what is deployed on it', asyn
   const lines = [{ at: new Date().toISOString(), stream: 'stdout' as const, text: 'relay up, 4 routes' }]
   await say(['answer', { id: command.data.id, ok: true, words: null, lines }, 'log'])
   await expect(page.getByRole('dialog', { name: 'Log of telemetry-relay' })).toContainText('relay up, 4 routes')
+  const log = page.getByRole('dialog', { name: 'Log of telemetry-relay' })
+  await log.getByRole('button', { name: 'Follow' }).click()
+  await expect.poll(() => told.some((each) => each.command === 'run' && each.data.do === 'follow')).toBe(true)
+  const part = (from: number, text: string) => ({
+    [`p${from}`]: {
+      container: 'telemetry-relay',
+      run: '1',
+      from,
+      skipped: 0,
+      lines: [{ at: new Date().toISOString(), stream: 'stdout' as const, text }],
+      ended: false,
+      words: null,
+    },
+  })
+  await say(['log', part(0, 'route 1 is up'), 'log0'])
+  await say(['log', part(1, 'route 2 is up'), 'log1'])
+  await expect(log).toContainText('route 1 is up')
+  await expect(log).toContainText('route 2 is up')
+  await log.getByRole('searchbox').fill('route 2')
+  await expect(log.getByRole('log')).not.toContainText('route 1 is up')
+  await log.getByRole('searchbox').fill('')
+  await log.getByRole('button', { name: 'Pause' }).click()
+  await expect(log).toContainText('Paused: the device sends nothing')
+  await expect(log).toContainText('route 2 is up')
+  await expectAccessible()
   await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click()
 
   await row.getByRole('button', { name: 'Stop telemetry-relay' }).click()

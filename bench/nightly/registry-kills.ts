@@ -15,7 +15,7 @@ const clients = Number(process.env.BENCH_CLIENTS ?? 4)
 const seed = Number(process.env.MASTHEAD_SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
 /** What lies so long is as old as what clean-up takes. */
-const atRest = 3000 // ms
+const atRest = 10_000 // ms
 const twoDays = 2 * 86_400_000
 
 const filesBelow = (dir: string): string[] => {
@@ -154,13 +154,13 @@ try {
   const files = filesBelow(join(blobs, 'registry')).map((path) => relative(blobs, path).split(sep).join('/'))
   const orphans = files.filter((key) => !named.has(key)).length
   const lost = [...named].filter((key) => !files.includes(key)).length
-  const { rows: left } = await pool.query<{ links: number; blobs: number; uploads: number }>(`select
+  const { rows: left } = await pool.query<{ links_of_nothing: number; blobs_of_nobody: number; open_uploads: number }>(`select
     (select count(*)::int from registry_held h where not exists (select from registry_reference r
-      where r.repository_id = h.repository_id and r.target = h.digest)) as links,
-    (select count(*)::int from registry_blob b where not exists (select from registry_held h where h.digest = b.digest)) as blobs,
-    (select count(*)::int from registry_upload) as uploads`)
+      where r.repository_id = h.repository_id and r.target = h.digest)) as links_of_nothing,
+    (select count(*)::int from registry_blob b where not exists (select from registry_held h where h.digest = b.digest)) as blobs_of_nobody,
+    (select count(*)::int from registry_upload) as open_uploads`)
   const drafts = filesBelow(join(blobs, '.new')).length
-  const nothingLeft = orphans + lost + drafts + left[0]!.links + left[0]!.blobs + left[0]!.uploads === 0
+  const nothingLeft = orphans + lost + drafts + left[0]!.links_of_nothing + left[0]!.blobs_of_nobody + left[0]!.open_uploads === 0
   const ok = wrong.length === 0 && nothingLeft && pushed > kills && deleted > 0
   for (const words of wrong.slice(0, 20)) console.error(words)
   console.log(

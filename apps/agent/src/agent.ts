@@ -6,6 +6,7 @@ import { bootedAt, readHost, readSystem } from './host/host.ts'
 import { readInterfaces } from './host/interfaces.ts'
 import { vitalsReader, type Places } from './host/vitals.ts'
 import { openLink, type Login } from './link.ts'
+import { followLogs } from './follow-logs.ts'
 import { fetchDesired } from './fetch-desired.ts'
 import { openNotes } from './notes.ts'
 import { keepTerminals } from './terminal/terminals.ts'
@@ -58,6 +59,7 @@ export function startAgent(given: Given) {
     },
     say,
   })
+  const logs = followLogs({ engine, now, send: (parts) => link.send('log', parts, { replaces: true }) })
   containers.start()
   const vitalsTimer = setInterval(sendVitals, vitalsEvery)
   const reportTimer = setInterval(reportSoon, reportsEvery)
@@ -109,6 +111,7 @@ export function startAgent(given: Given) {
   }
 
   async function answer(command: Command) {
+    if (command.do === 'follow') return logs.follow(command.container, command.seconds)
     if (command.do === 'terminal') return terminals.open(command.session, command)
     if (command.do === 'tunnel') return tunnels.open(command)
     const done = await answerCommand(command, { engine, notes })
@@ -130,6 +133,7 @@ export function startAgent(given: Given) {
       clearInterval(lookTimer)
       clearTimeout(due)
       terminals.stop()
+      logs.stop()
       tunnels.stop()
       await containers.stop()
       clearTimeout(due)

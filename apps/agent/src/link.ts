@@ -7,6 +7,7 @@ import {
   type AgentSection,
   type Answer,
   type Command,
+  type LogParts,
   type ReportedState,
   type Vitals,
 } from '@masthead/contract/devices/agent/messages'
@@ -122,7 +123,7 @@ export function openLink({ login, random, now, onLook, onCommand, onUp, say }: G
   open()
   return {
     /** `replaces`: whatever is still unsent of this section is not worth sending any more. */
-    send(section: AgentSection, message: Vitals | ReportedState | Answer, { replaces = false } = {}): void {
+    send(section: AgentSection, message: Vitals | ReportedState | Answer | LogParts, { replaces = false } = {}): void {
       const mid = `${seq}-${++mids}`
       outbox.put({ section, mid, text: JSON.stringify(reportOf(section, message, mid)), replaces })
       if (up) void send()

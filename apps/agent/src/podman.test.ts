@@ -106,7 +106,7 @@ run(
       image: `${registry}/acme/relay:1`,
       environment: [{ name: 'REGION', value: 'eu north' }],
       volumes: [{ host: at('root'), container: '/data', mode: 'ro' }],
-      health: { command: 'test -d /data', every_s: 5, retries: 2 },
+      health: { command: 'test -d /data', every_s: 5, retries: 2, start_s: 0 },
     })
     await server.want(1, [relay])
     await expect.poll(() => server.lastOf('relay'), soon).toMatchObject({ state: 'running', generation: 1, problem: null })

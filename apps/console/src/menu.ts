@@ -1,5 +1,6 @@
 import {
   Box,
+  Cable,
   FileInput,
   FileText,
   RadioTower,
@@ -94,6 +95,7 @@ export const menu: MenuGroup[] = [
       { label: 'Price Lists', icon: Scale, ...leadsTo('/masa/pricing') },
       { label: 'Coupons', icon: Ticket, ...leadsTo('/masa/coupons') },
       { label: 'Gateways', icon: Router, ...leadsTo('/masa/gateways') },
+      { label: 'Broker', icon: Cable, ...leadsTo('/masa/broker') },
       { label: 'Feeds', icon: FileInput, ...leadsTo('/masa/feeds') },
       { label: 'Quarantine', icon: ShieldQuestion, ...leadsTo('/masa/quarantine') },
       { label: 'Accounts', icon: Users, ...leadsTo('/masa/accounts'), below: true },

@@ -1,8 +1,9 @@
 import type { listFeeds } from '@masthead/contract/backoffice/feed-operations'
+import type { listBrokers } from '@masthead/contract/backoffice/broker-operations'
 import type { listGateways } from '@masthead/contract/backoffice/gateway-operations'
 import type { listOperators } from '@masthead/contract/backoffice/network-operations'
 import type { listQuarantine } from '@masthead/contract/backoffice/quarantine-operations'
-import type { listCoupons } from '@masthead/contract/billing/coupons/operations'
+import type { listCoupons } from '@masthead/contract/backoffice/coupon-operations'
 import type { listTariffs } from '@masthead/contract/backoffice/tariff-operations'
 import type { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
 import type { listAllPackages } from '@masthead/contract/backoffice/pool-operations'
@@ -104,6 +105,13 @@ export const staffScreens: Screen[] = [
     subtitle: 'What customers pay for data and SIMs, in versions.',
     ...staffFor<typeof listTariffs>('manage_billing'),
     load: () => import('./billing/pricing/StaffPricingScreen.tsx'),
+  },
+  {
+    path: '/masa/broker',
+    title: 'Broker',
+    subtitle: 'The devices that are connected, and what was refused.',
+    ...staffFor<typeof listBrokers>('manage_networks'),
+    load: () => import('./networks/BrokerScreen.tsx'),
   },
   {
     path: '/masa/coupons',

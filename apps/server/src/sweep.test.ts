@@ -38,8 +38,8 @@ afterAll(async () => {
   await provider[Symbol.asyncDispose]()
 })
 
-/** Where nothing is done one account serves every call; who enters the backoffice has one for each. */
-const sceneOf = async (op: Operation) => (isStaffCall(op) || op.name.startsWith('backoffice.') ? newScene(house) : scene)
+/** Where nothing is done one account serves the calls of its members; who signs in or enters the backoffice has one for each. */
+const sceneOf = async (op: Operation) => (isPermission(op.access) ? scene : newScene(house))
 const sampleOf = (op: Operation, on: Scene): Sample => samples[op.name]?.(on) ?? {}
 const inputOf = ({ params, query, body }: Sample) => ({ params, query, body }) as never
 /** An address needs something in its braces even where nobody gets as far as to look. */

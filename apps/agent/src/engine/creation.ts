@@ -24,7 +24,7 @@ export function creationOf(wanted: DesiredContainer): { name: string; body: obje
           Interval: health.every_s * second,
           Timeout: Math.min(health.every_s, 30) * second,
           Retries: health.retries,
-          StartPeriod: 0,
+          StartPeriod: health.start_s * second,
         },
       }),
       HostConfig: {

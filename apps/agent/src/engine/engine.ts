@@ -1,8 +1,8 @@
 import type { DesiredContainer } from '@masthead/contract/devices/agent/container'
 import type { LogLine } from '@masthead/contract/devices/agent/messages'
 import { creationOf, labels } from './creation.ts'
-import { readLog } from './log-lines.ts'
-import { askBytes, askJson, askNothing, askStream, EngineTrouble } from './request.ts'
+import { logReader, readLog } from './log-lines.ts'
+import { askBytes, askJson, askNothing, askPieces, askStream, EngineTrouble } from './request.ts'
 
 /** A container as the engine tells of it; only what is read of it here. */
 export type Inspected = {
@@ -97,6 +97,12 @@ export function openEngine(socketPath: string) {
     async logs(id: string, lines: number): Promise<LogLine[]> {
       const path = `/containers/${id}/logs?stdout=true&stderr=true&timestamps=true&tail=${lines}`
       return readLog(await askBytes(socketPath, { path }, mostLogBytes)).slice(-lines)
+    },
+    /** The last lines, and those that come, until `signal` or the end of the container. */
+    async *follow(id: string, lines: number, signal: AbortSignal): AsyncGenerator<LogLine[]> {
+      const path = `/containers/${id}/logs?stdout=true&stderr=true&timestamps=true&follow=true&tail=${lines}`
+      const read = logReader()
+      for await (const piece of askPieces(socketPath, { path, waits: 0, signal })) yield read(piece)
     },
   }
 }

@@ -36,3 +36,31 @@ function lineOf(stream: LogLine['stream'], line: string): LogLine {
 }
 
 const clean = (text: string) => text.replace(/\r$/, '').slice(0, longest)
+
+const longestFrame = 1_000_000
+const longestRest = 10_000
+
+/** The same of a log that goes on: each piece gives the lines that it completes. */
+export function logReader(): (piece: Buffer) => LogLine[] {
+  const texts = { stdout: '', stderr: '' }
+  let rest: Buffer = Buffer.alloc(0)
+  return (piece) => {
+    const lines: LogLine[] = []
+    const take = (stream: LogLine['stream'], text: string) => {
+      const all = (texts[stream] + text).split('\n')
+      texts[stream] = all.pop()!.slice(0, longestRest)
+      for (const each of all) lines.push(lineOf(stream, each))
+    }
+    rest = Buffer.concat([rest, piece])
+    while (rest.length >= 8) {
+      const kind = rest[0]!
+      const length = rest.readUInt32BE(4)
+      const isFrame = kind <= 2 && rest[1] === 0 && rest[2] === 0 && rest[3] === 0 && length <= longestFrame
+      if (isFrame && rest.length < 8 + length) break
+      const end = isFrame ? 8 + length : rest.length
+      take(kind === 2 && isFrame ? 'stderr' : 'stdout', rest.subarray(isFrame ? 8 : 0, end).toString())
+      rest = rest.subarray(end)
+    }
+    return lines
+  }
+}

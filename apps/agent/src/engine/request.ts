@@ -21,6 +21,7 @@ async function ask(
     const json = sent === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(sent)) }
     // An engine takes any host name; agent: false, so that no idle socket keeps memory or the process.
     const asking = request({ socketPath, method, path, headers: { Host: 'engine', ...json, ...headers }, agent: false, signal }, resolve)
+    // Zero: for as long as it takes.
     asking.setTimeout(waits, () => asking.destroy(new Error(`The container engine did not answer within ${waits / 1000} s`)))
     asking.on('error', (error) => reject(new EngineTrouble(0, error.message)))
     asking.end(sent)
@@ -81,6 +82,11 @@ export async function askBytes(socketPath: string, asked: Asked, most: number): 
     if (size > most) break
   }
   return Buffer.concat(parts)
+}
+
+/** What comes, piece by piece. */
+export async function* askPieces(socketPath: string, asked: Asked): AsyncGenerator<Buffer> {
+  yield* (await ask(socketPath, asked)) as AsyncIterable<Buffer>
 }
 
 /** JSON objects as they come, one after the other. */

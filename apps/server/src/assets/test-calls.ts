@@ -51,7 +51,7 @@ export const calls: CallRows = {
   'assets.startCsvChange': { access: edit, sample: ({ active }) => ({ body: `asset,name\n${active.id},Named by a file\n` }) },
   'assets.undoBulkChange': { access: edit, sample: ({ bulk_id }) => ({ params: { bulk_id }, other: { bulk_id: 'another' } }) },
   'assets.listViews': { access: 'assets.view' },
-  'assets.countViews': { access: 'assets.view' },
+  'assets.listViewCounts': { access: 'assets.view' },
   'assets.createView': {
     access: 'assets.view',
     sample: () => ({ body: { name: 'View of samples', q: 'type:core' }, other: { name: 'View of others', q: 'type:core' } }),

@@ -43,6 +43,7 @@ import { leaveBackoffice } from './staff/leave-backoffice.ts'
 import { asLongAs, loadInventory } from './stock/load-inventory.ts'
 import { assignStock, transferStock } from './stock/move-stock.ts'
 import { moneyRoutes } from './money/routes.ts'
+import { staffBrokerRoutes } from './broker/routes.ts'
 import { staffPoolRoutes } from './pools/routes.ts'
 import { staffSupportRoutes } from './support/routes.ts'
 import { getQuarantineTotals, listQuarantine } from './quarantine/quarantine.ts'
@@ -186,5 +187,5 @@ export const backofficeRoutes: Route[] = [
   logged(reach(access.enterBackoffice, enterBackoffice)),
   write(backoffice.leaveBackoffice, ({ db, actor }) => leaveBackoffice(db, actor)),
   reach(accounts.stopViewing, stopViewing),
-  ...[...staffRoutes, ...staffPoolRoutes, ...moneyRoutes, ...staffSupportRoutes].map(logged),
+  ...[...staffRoutes, ...staffPoolRoutes, ...staffBrokerRoutes, ...moneyRoutes, ...staffSupportRoutes].map(logged),
 ]

@@ -5,6 +5,7 @@ import type { House, Person } from '@masthead/testkit/house'
 import { addStock as addPiece, putAsset } from '../assets/test-stock.ts'
 import { hashPassword } from '../auth/index.ts'
 import { addCorrection, correctionSamples } from './corrections/test-corrections.ts'
+import { enrolDevice } from '../devices/index.ts'
 import { putGateway } from '../gateways/test-gateway.ts'
 import { readingOf } from '../metering/test-network.ts'
 import { loadNetworks } from '../networks/index.ts'
@@ -40,7 +41,10 @@ export async function addBackoffice(house: House) {
   const quarantine_id = await addQuarantined(house, gateway_id)
   const spare_gateway_id = await addTestGateway(house)
   const { address_id } = await putGateway(house.db, { id: gateway_id, address: address() })
-  const ids = { gateway_id, address_id, spare_gateway_id, quarantine_id }
+  const { device_id } = await house.db
+    .transaction()
+    .execute((tx) => enrolDevice(tx, { account_id: customer.account_id, asset_id: served.asset_id, kind: 'agent', at: house.clock.now() }))
+  const ids = { gateway_id, address_id, spare_gateway_id, quarantine_id, device_id }
   const corrected = await addCorrection(house, { ...owned, account_id: customer.account_id })
   return { customer: customer.email, customer_id: customer.account_id, owned, served, corrected, ...ids }
 }
@@ -123,6 +127,7 @@ export const backofficeSamples: Record<string, (scene: Scene) => Sample> = {
   'backoffice.listSearchHits': ({ stock }) => ({ query: { search: stock } }),
   'backoffice.getStaffDevice': ({ active }) => ({ params: { any_asset_id: active.id } }),
   'backoffice.getStaffAsset': ({ active }) => ({ params: { any_asset_id: active.id } }),
+  'backoffice.cutBrokerClient': ({ backoffice }) => ({ params: { any_device_id: backoffice.device_id }, ...why }),
   'backoffice.holdSim': ({ backoffice }) => ({ params: { any_asset_id: backoffice.served.serial }, ...why }),
   'backoffice.releaseSim': ({ backoffice }) => ({ params: { any_asset_id: backoffice.owned.serial }, ...why }),
   'backoffice.getCustomer': ({ backoffice }) => ({ params: { email: backoffice.customer } }),

@@ -33,7 +33,16 @@ export async function writeDemoRules(tx: Tx, account_id: string, now: Date) {
     scope: 'status:active',
     severity: 'info',
   } as const
-  for (const fields of [silent, refused]) await enableRule(tx, owner, (await createRule(tx, owner, fields)).id)
+  const away = { ...base, name: 'A device is away', metric: 'device_offline', threshold: 15, scope: '' } as const
+  const hot = {
+    ...base,
+    severity: 'critical',
+    name: 'A device is too hot',
+    metric: 'device_temperature',
+    threshold: 85,
+    scope: '',
+  } as const
+  for (const fields of [silent, refused, away, hot]) await enableRule(tx, owner, (await createRule(tx, owner, fields)).id)
   const heavy = { ...base, name: 'Unusual use of a reefer', metric: 'usage_day', threshold: 60_000_000, scope: 'tag:cold-chain' } as const
   await createRule(tx, owner, { ...heavy, action: 'deactivate_sim' as const, after_minutes: 30 })
 }

@@ -1,5 +1,5 @@
 import * as ops from '@masthead/contract/devices/operations'
-import { getVitals as getVitalsOp } from '@masthead/contract/devices/vitals'
+import { getVitals as getVitalsOp } from '@masthead/contract/devices/vitals-operations'
 import { read, write, type Route } from '../kernel/http/routes.ts'
 import { configureDevice, withdrawConfig } from './change-config.ts'
 import { getDevice } from './get-device.ts'

@@ -60,5 +60,10 @@ export const calls: CallRows = {
     access: change,
     sample: ({ agent: { asset_id } }) => ({ params: { asset_id, request_id: 'cmd_1' } }),
   },
+  'devices.followLogs': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'relay' }, other: { asset_id, name: 'idle' } }),
+  },
+  'devices.getFollowedLogs': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'relay' } }) },
   'devices.rebootDevice': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
 }

@@ -44,6 +44,7 @@ export async function setImmutableTags(tx: Tx, actor: Actor, patterns: string[])
   const { account_id, at } = actor
   const wanted = [...new Set(patterns)]
   await needSlug(tx, account_id, at)
+  await lockRoom(tx, account_id)
   const before = await immutableOf(tx, account_id)
   if (JSON.stringify(before) !== JSON.stringify(wanted)) {
     await tx.updateTable('registry_account').set({ immutable: wanted }).where('account_id', '=', account_id).execute()
@@ -82,6 +83,8 @@ export async function addTag(tx: Tx, actor: Actor, asked: string, { tag, digest 
 
 export async function setTagProtection(tx: Tx, actor: Actor, asked: string, tag: string, isProtected: boolean): Promise<Tag> {
   const repository = await getRepositoryHere(tx, actor, asked)
+  // Not while others are deleted, this one among them.
+  await lockRoom(tx, actor.account_id)
   const before = await getTag(tx, actor, repository, tag)
   if (before.protected === isProtected) return before
   const { account_id, repository_id, name } = repository

@@ -51,8 +51,8 @@ export const listViews = operation({
 export const mostCounted = 1000
 
 /** What moves with every packet is counted in a large account by a copy that is at most a minute old. */
-export const countViews = operation({
-  name: 'assets.countViews',
+export const listViewCounts = operation({
+  name: 'assets.listViewCounts',
   method: 'GET',
   path: '/asset-views/counts',
   summary: `How many assets are in each of the first views, up to ${mostCounted}`,

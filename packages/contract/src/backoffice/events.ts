@@ -39,6 +39,12 @@ export const inventoryLoaded = event({
   detail: z.object({ loaded: z.int(), failed: z.int(), account: z.nullable(z.string()) }),
   sentence: ({ account }) => (account ? 'Registered {loaded} assets for {account}' : 'Loaded {loaded} assets into stock'),
 })
+export const deviceCut = event({
+  name: 'backoffice.device_cut',
+  refreshes: ['devices'],
+  detail: z.object({ asset_id: z.string(), asset_name: z.string(), reason: z.string() }),
+  sentence: 'Cut off the device of {asset_name}: {reason}',
+})
 export const accountViewed = event({
   name: 'backoffice.account_viewed',
   refreshes: [],

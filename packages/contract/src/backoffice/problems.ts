@@ -186,3 +186,8 @@ export const feedOff = problem({
   status: 409,
   title: 'This feed is switched off',
 })
+export const deviceCutAlready = problem({
+  code: 'device_cut_already',
+  status: 409,
+  title: 'The device is cut off already, until it gets new credentials',
+})

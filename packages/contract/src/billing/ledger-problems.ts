@@ -14,5 +14,4 @@ export const topUpOpen = problem({
   title: 'A payment of this account is under way. Wait until it is done',
 })
 export const topUpOver = problem({ code: 'top_up_over', status: 409, title: 'This payment is over, or its bank does not ask anything' })
-export const nothingFailed = problem({ code: 'nothing_failed', status: 409, title: 'No payment of auto-refill failed since it was set up' })
 export const noCard = problem({ code: 'no_card', status: 409, title: 'No card is kept that could be charged. Add a card first' })

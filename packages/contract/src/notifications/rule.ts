@@ -7,7 +7,7 @@ import { Severity } from './alert.ts'
 /** An account has at most so many rules. */
 export const mostRules = 50
 
-/** What a rule measures of one day (UTC), in which unit; `who`: of each SIM, or of the account as a whole. `where`: it asks for countries. */
+/** What a rule measures of one day (UTC), in which unit; `who`: of each SIM, of each device, or of the account as a whole. `where`: it asks for countries. */
 export const ruleMetrics = {
   usage_day: { label: 'Data of a SIM in one day', unit: 'bytes', who: 'sim', where: false },
   usage_month: { label: 'Data of a SIM in the month so far', unit: 'bytes', who: 'sim', where: false },
@@ -19,6 +19,10 @@ export const ruleMetrics = {
   refused_day: { label: 'Times a SIM is refused in one day', unit: 'times', who: 'sim', where: false },
   accepted_day: { label: 'Times a SIM connects in one day', unit: 'times', who: 'sim', where: false },
   device_changed: { label: 'Times a SIM moves to another device in one day', unit: 'times', who: 'sim', where: false },
+  device_offline: { label: 'Minutes a device is offline', unit: 'minutes', who: 'device', where: false },
+  container_crash: { label: 'Containers of a device that crash after each start', unit: 'containers', who: 'device', where: false },
+  device_disk: { label: 'Share of its disk that a device uses', unit: 'percent', who: 'device', where: false },
+  device_temperature: { label: 'Temperature of a device', unit: 'degrees', who: 'device', where: false },
   account_usage_day: { label: 'Data of the whole account in one day', unit: 'bytes', who: 'account', where: false },
   view_count: { label: 'Assets in a view of the team', unit: 'assets', who: 'account', where: false },
 } as const
@@ -39,7 +43,7 @@ const whole = (from: number, to: number, words: string) => z.int({ error: words 
 const shape = {
   name: Name,
   metric: RuleMetric,
-  /** It fires at so many bytes, times or hours, or more. */
+  /** It fires at so many bytes, times, hours or degrees, or more. */
   threshold: whole(1, 1e15, 'Enter more than 0'),
   /** For `abroad_day`: where its data is as it should be. */
   countries: z._default(z.array(z.string().check(z.regex(/^[A-Z]{2}$/, 'Use two capital letters, like PL'))).check(z.maxLength(100)), []),
@@ -74,10 +78,10 @@ export const RuleFields = z.object(shape).check(
     path: ['countries'],
   }),
   z.refine(({ metric, action }: Checked) => ruleMetrics[metric].who === 'sim' || action === 'tell', {
-    error: 'A rule of the whole account can only notify',
+    error: 'Only a rule of SIMs does something to SIMs',
     path: ['action'],
   }),
-  z.refine(({ metric, scope }: Checked) => ruleMetrics[metric].who === 'sim' || scope === '', {
+  z.refine(({ metric, scope }: Checked) => ruleMetrics[metric].who !== 'account' || scope === '', {
     error: 'A rule of the whole account asks for no assets',
     path: ['scope'],
   }),
@@ -147,7 +151,7 @@ export type Firing = z.output<typeof Firing>
 export const RuleTrial = z.object({
   from: z.string(),
   to: z.string(),
-  /** How often it would have fired, and for how many SIMs. */
+  /** How often it would have fired, and for how many SIMs or devices. */
   fired: z.int(),
   sims: z.int(),
   /** For how many of those its action would have followed. */
@@ -166,6 +170,9 @@ export function ruleValue(metric: RuleMetric, value: number): string {
   if (unit === 'bytes') return formatBytes(value)
   if (unit === 'fold') return `${Number(value.toFixed(1)).toLocaleString('en')} times its usual`
   const count = Math.floor(value)
+  if (unit === 'degrees') return `${count} °C`
+  if (unit === 'minutes') return count === 1 ? '1 minute' : `${count.toLocaleString('en')} minutes`
+  if (unit === 'containers') return count === 1 ? '1 container' : `${count.toLocaleString('en')} containers`
   if (unit === 'percent') return `${count.toLocaleString('en')} %`
   if (unit === 'assets') return count === 1 ? '1 asset' : `${count.toLocaleString('en')} assets`
   if (unit === 'times') return count === 1 ? 'once' : `${count.toLocaleString('en')} times`

@@ -11,6 +11,7 @@ import { KeyValueEditor } from '../../ui/KeyValueEditor.tsx'
 import type { KeyValue } from '../../ui/key-value.ts'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { plain, toast } from '../../ui/toast.ts'
+import { HealthFields } from './HealthFields.tsx'
 import { portsOf, portText, volumesOf, volumeText } from './container-words.ts'
 
 const policies = [
@@ -137,6 +138,7 @@ function Fields({ container }: { container?: Container }) {
         start={volumeText(container?.volumes ?? [])}
       />
       <EnvironmentFields start={container?.environment ?? []} />
+      <HealthFields />
       <FormSelect name="restart_policy" label="Start again" options={policies} />
     </>
   )
@@ -162,7 +164,7 @@ export function DeployModal({ asset, onClose }: { asset: Asset; onClose: () => v
 }
 
 export function UpdateModal({ asset, container, onClose }: { asset: Asset; container: Container; onClose: () => void }) {
-  const { name, image, ports, volumes, environment, restart_policy } = container
+  const { name, image, ports, volumes, environment, restart_policy, health } = container
   return (
     <FormModal
       open
@@ -175,6 +177,7 @@ export function UpdateModal({ asset, container, onClose }: { asset: Asset; conta
         ports,
         volumes,
         restart_policy,
+        health,
         environment: environment.map((each) => ({
           name: each.name,
           secret: each.secret,

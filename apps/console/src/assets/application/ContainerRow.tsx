@@ -12,7 +12,7 @@ import { formatBytes } from '@masthead/contract/usage/bytes'
 import { FileText, MoreHorizontal, Pencil, Play, RotateCw, Square, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useOperation } from '../../api/query.ts'
-import { useDenied } from '../../kit/ActionButton.tsx'
+import { ActionButton, useDenied } from '../../kit/ActionButton.tsx'
 import { ConfirmCall } from '../../kit/ConfirmCall.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { IconButton } from '../../ui/Button.tsx'
@@ -22,7 +22,7 @@ import { StatusDot } from '../../ui/StatusDot.tsx'
 import { plain, toast } from '../../ui/toast.ts'
 import { UpdateModal } from './ContainerForm.tsx'
 import { LogsModal } from './LogsModal.tsx'
-import { portWords, problemHelp, stateOf } from './container-words.ts'
+import { healthWords, portWords, problemHelp, stateOf } from './container-words.ts'
 
 type Opened = 'update' | 'logs' | 'remove' | 'stop' | null
 
@@ -48,6 +48,7 @@ export function ContainerRow({ asset, container, online }: { asset: Asset; conta
           <Figure label="Ports">{portWords(container) || '—'}</Figure>
           <Figure label="CPU">{isOn && reported.cpu_pct !== null ? `${reported.cpu_pct.toFixed(2)} %` : '—'}</Figure>
           <Figure label="Memory">{isOn && reported.memory_bytes !== null ? formatBytes(reported.memory_bytes) : '—'}</Figure>
+          {container.health && <Figure label="Health">{healthWords(container)}</Figure>}
           <Figure label="Since">{isOn ? <RelativeTime at={reported.started_at} /> : '—'}</Figure>
         </dl>
         <RowActions asset={asset} container={container} onOpen={setOpened} />
@@ -62,6 +63,7 @@ export function ContainerRow({ asset, container, online }: { asset: Asset; conta
           )}
         </Notice>
       )}
+      {container.newer_digest && <Newer asset={asset} container={container} />}
       {opened === 'update' && <UpdateModal asset={asset} container={container} onClose={close} />}
       {opened === 'logs' && <LogsModal asset={asset} name={name} online={online} onClose={close} />}
       <ConfirmCall
@@ -89,6 +91,37 @@ export function ContainerRow({ asset, container, online }: { asset: Asset; conta
         The device stops and deletes it. What it wrote outside its volumes is lost.
       </ConfirmCall>
     </li>
+  )
+}
+
+/** Its tag was pushed anew since the device pulled it. */
+function Newer({ asset, container: { name, image, newer_digest } }: { asset: Asset; container: Container }) {
+  const update = useOperation(updateContainer)
+  return (
+    <Notice tone="info">
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <span className="min-w-0 flex-1">
+          The tag of <span className="mono wrap-anywhere">{image}</span> was pushed anew: it is{' '}
+          <span className="mono">{newer_digest!.slice(7, 19)}</span> now, and the device runs the one before.
+        </span>
+        <ActionButton
+          operation={updateContainer}
+          size="small"
+          loading={update.isPending}
+          onClick={() =>
+            update.mutate(
+              { params: { asset_id: asset.id, name }, body: {} },
+              {
+                onSuccess: () => toast.info(plain(`${name} goes on as it is until its image is there`)),
+                onError: (failure) => toast.error(plain(failure.detail)),
+              }
+            )
+          }
+        >
+          Update {name}
+        </ActionButton>
+      </span>
+    </Notice>
   )
 }
 

@@ -55,8 +55,14 @@ export function stateOf(container: Container): { status: Status; label: string; 
   if (how === 'finished') return { status: 'done', label: 'Finished', note: `exit code ${reported?.exit_code ?? 0}` }
   if (how === 'pending') return { status: reported?.state === 'downloading' ? 'busy' : 'pending', label, note: wantedNext(container) }
   if (reported?.state !== 'running') return { status: 'inactive', label: 'Stopped', note: 'wanted: stopped' }
+  if (reported.health === 'starting') return { status: 'live', label: 'Running', note: 'its health is not known yet' }
   return { status: 'live', label: reported.health === 'healthy' ? 'Running, healthy' : 'Running', note: null }
 }
+
+const healths = { starting: 'being tested', healthy: 'healthy', unhealthy: 'unhealthy' } as const
+/** What its test says, of a container that runs. */
+export const healthWords = ({ reported }: Pick<Container, 'reported'>): string =>
+  reported?.state === 'running' && reported.health ? healths[reported.health] : '—'
 
 export const portWords = ({ ports }: Pick<Container, 'ports'>): string =>
   ports.map(({ host, container, protocol }) => `${host} → ${container}${protocol === 'udp' ? '/udp' : ''}`).join(', ')

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getVitals } from '@masthead/contract/devices/vitals'
+import { getVitals } from '@masthead/contract/devices/vitals-operations'
 import { useMemo } from 'react'
 import { q } from '../../api/query.ts'
 import { useClock } from '../../kit/clock.ts'

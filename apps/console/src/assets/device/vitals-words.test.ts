@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { VitalsPoint } from '@masthead/contract/devices/vitals'
+import type { VitalsPoint } from '@masthead/contract/devices/vitals-operations'
 import { chartOf, measures, sentenceOf } from './vitals-words.ts'
 
 const from = Date.parse('2026-11-25T10:02:00Z')

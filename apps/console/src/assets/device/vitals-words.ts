@@ -1,4 +1,4 @@
-import type { VitalsPoint } from '@masthead/contract/devices/vitals'
+import type { VitalsPoint } from '@masthead/contract/devices/vitals-operations'
 import type { ChartData } from '../../ui/Chart.tsx'
 
 export const periods = {

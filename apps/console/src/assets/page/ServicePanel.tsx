@@ -30,7 +30,7 @@ const marks: Record<Service['tone'], { shape: Shape; tone: Tone }> = {
 }
 
 const LookBack = later(async () => (await import('../past/LookBack.tsx')).LookBack, <Skeleton className="m-4 h-14" />)
-const PastService = later(async () => (await import('../past/PastService.tsx')).PastService, <Skeleton className="m-4 h-36" />)
+const PastMoment = later(async () => (await import('../past/PastMoment.tsx')).PastMoment, <Skeleton className="m-4 h-36" />)
 
 /** The first page of an asset's sessions, which also the table of sessions shows; the newest comes first. */
 export const useLastSession = ({ id }: Pick<Asset, 'id'>): DataSession | undefined =>
@@ -51,7 +51,7 @@ export function ServicePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
       {at === null ? (
         <ServiceNow asset={asset} sim={sim} service={service} hint={hint} onOpen={acts.open} />
       ) : (
-        <PastService asset={asset} sim={sim} at={at} />
+        <PastMoment asset={asset} sim={sim} at={at} />
       )}
       <LookBack asset={asset} at={at} onAt={setAt} />
       {acts.dialog}

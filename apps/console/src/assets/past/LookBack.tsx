@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
-import { getServiceHistory, serviceDays, type ServiceHistory } from '@masthead/contract/assets/past/service-history'
+import { getServiceHistory, serviceDays, type ServiceHistory } from '@masthead/contract/assets/past/history-operations'
 import { formatDayHere, formatExactHere } from '@masthead/contract/kernel/time'
 import { ChevronLeft, ChevronRight, Undo2 } from 'lucide-react'
 import { q } from '../../api/query.ts'
@@ -9,7 +9,7 @@ import { cx } from '../../ui/cx.ts'
 import { ErrorState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Slider } from '../../ui/Slider.tsx'
-import { breakOfSpan, changesOf, hadService } from './past-service.ts'
+import { breakOfSpan, changesOf, hadService } from './past-moments.ts'
 
 const hour = 3_600_000
 const begins: Record<ServiceHistory['begins'], string> = {

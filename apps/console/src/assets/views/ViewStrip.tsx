@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { countViews, listViews, type AssetView } from '@masthead/contract/assets/view-operations'
+import { listViewCounts, listViews, type AssetView } from '@masthead/contract/assets/view-operations'
 import { Eye, Plus } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -23,7 +23,7 @@ export function ViewStrip({ filters }: { filters: readonly Filter[] }) {
   const { data, error } = useQuery({ ...q(listViews, {}), placeholderData: keepPreviousData })
   // Counted with the views and not with what is typed; a minute later they are as good.
   const counts = useQuery({
-    ...q(countViews, {}),
+    ...q(listViewCounts, {}),
     enabled: (data?.items.length ?? 0) > 0,
     staleTime: 60_000,
     placeholderData: keepPreviousData,

@@ -1,5 +1,5 @@
 import { couponWords, type Coupon } from '@masthead/contract/billing/coupons/coupon'
-import { listUsesOfCoupon } from '@masthead/contract/billing/coupons/operations'
+import { listUsesOfCoupon } from '@masthead/contract/backoffice/coupon-operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { useQuery } from '@tanstack/react-query'

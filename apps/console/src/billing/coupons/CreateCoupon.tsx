@@ -1,4 +1,4 @@
-import { createCoupon } from '@masthead/contract/billing/coupons/operations'
+import { createCoupon } from '@masthead/contract/backoffice/coupon-operations'
 import type { Currency } from '@masthead/contract/billing/money'
 import { dayOf } from '@masthead/contract/kernel/time'
 import { useState } from 'react'

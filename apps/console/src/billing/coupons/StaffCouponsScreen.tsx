@@ -1,5 +1,5 @@
 import { couponWords, type Coupon } from '@masthead/contract/billing/coupons/coupon'
-import { createCoupon, endCoupon, listCoupons } from '@masthead/contract/billing/coupons/operations'
+import { createCoupon, endCoupon, listCoupons } from '@masthead/contract/backoffice/coupon-operations'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'

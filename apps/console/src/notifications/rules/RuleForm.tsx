@@ -20,6 +20,7 @@ import { FormMultiSelect, FormSelect } from '../../kit/FormSelect.tsx'
 import { FormModal } from '../../kit/FormModal.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { countryName } from '../../ui/country-name.ts'
+import { sameWords } from './rule-words.ts'
 
 const delays = [0, 5, 30, 60, 240, 720, 1440]
 const delayOptions = delays.map((minutes) => ({
@@ -116,10 +117,13 @@ export function RuleModal({
 }
 
 /** What a threshold of each unit begins with. */
-const firstOf = { bytes: 1e9, times: 3, hours: 3, assets: 1, percent: 80, fold: 3 }
+const firstOf = { bytes: 1e9, times: 3, hours: 3, minutes: 15, assets: 1, containers: 1, percent: 80, degrees: 75, fold: 3 }
 const thresholdWords = {
   times: 'Is at least so many times',
   hours: 'Is at least so many hours',
+  minutes: 'Is at least so many minutes',
+  containers: 'Is at least so many containers',
+  degrees: 'Is at least so many degrees Celsius',
   assets: 'Is at least so many assets',
   percent: 'Is at least so many per cent',
   fold: 'Is at least so many times its usual',
@@ -145,10 +149,8 @@ function Parts() {
             value={field.value as RuleMetric}
             onChange={(next) => {
               if (ruleMetrics[next].unit !== unit) setValue('threshold', firstOf[ruleMetrics[next].unit])
-              if (ruleMetrics[next].who === 'account') {
-                setValue('action', 'tell')
-                setValue('scope', '')
-              }
+              if (ruleMetrics[next].who !== 'sim') setValue('action', 'tell')
+              if (ruleMetrics[next].who === 'account') setValue('scope', '')
               if (!ruleMetrics[next].where) setValue('countries', [])
               if (next !== 'view_count') setValue('view_id', null)
               field.onChange(next)
@@ -173,7 +175,7 @@ function Parts() {
       )}
       {metric === 'view_count' && <ViewSelect />}
       {where && <FormMultiSelect name="countries" label="Its countries" options={lands} search placeholder="Choose countries" />}
-      {who === 'sim' && (
+      {who !== 'account' && (
         <FormText
           name="scope"
           label="Of which assets"
@@ -191,12 +193,7 @@ function Parts() {
         />
       )}
       {action !== 'tell' && <ActionParts action={action} />}
-      <FormNumber
-        name="cooldown_days"
-        label={who === 'sim' ? 'Days until it fires again for the same SIM' : 'Days until it fires again'}
-        min={1}
-        max={30}
-      />
+      <FormNumber name="cooldown_days" label={`Days until it fires again${sameWords[who]}`} min={1} max={30} />
     </>
   )
 }

@@ -15,8 +15,8 @@ export function RuleTrial({ rule }: { rule: Rule }) {
     <Panel title="On the last 30 days">
       <div className="grid gap-4">
         <p className="text-fg-2">
-          The rule is tried on the usage and the events that are kept, with the assets and tags of today. Nothing is changed and nobody is
-          notified.
+          The rule is tried on the usage, the measurements and the events that are kept, with the assets and tags of today. Nothing is
+          changed and nobody is notified.
         </p>
         <ActionButton
           operation={previewRule}
@@ -35,6 +35,7 @@ export function RuleTrial({ rule }: { rule: Rule }) {
 }
 
 function Result({ rule, trial: { fired, sims, acted, capped, days, latest } }: { rule: Rule; trial: Trial }) {
+  const { who } = ruleMetrics[rule.metric]
   const acts = rule.action !== 'tell'
   const did = rule.action === 'deactivate_sim' ? 'deactivated' : 'moved'
   return (
@@ -45,7 +46,7 @@ function Result({ rule, trial: { fired, sims, acted, capped, days, latest } }: {
         ) : (
           <>
             It would have fired <strong>{times(fired)}</strong>
-            {ruleMetrics[rule.metric].who === 'sim' && `, for ${simsOf(sims)}`}
+            {who !== 'account' && `, for ${who === 'sim' ? simsOf(sims) : devicesOf(sims)}`}
             {acts && `, and ${did} the SIM ${times(acted)}`}.{capped && ' There was more than can be tried at once: these are the first.'}
           </>
         )}
@@ -76,6 +77,8 @@ function Result({ rule, trial: { fired, sims, acted, capped, days, latest } }: {
 
 const times = (count: number) => (count === 1 ? 'once' : `${count.toLocaleString('en')} times`)
 const simsOf = (count: number) => (count === 1 ? '1 SIM' : `${count.toLocaleString('en')} SIMs`)
+
+const devicesOf = (count: number) => (count === 1 ? '1 device' : `${count.toLocaleString('en')} devices`)
 
 /** One bar a day: what it would have told, and of that what it would have done. */
 function Days({ days, acts, did }: { days: Trial['days']; acts: boolean; did: string }) {

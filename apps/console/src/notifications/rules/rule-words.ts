@@ -16,6 +16,9 @@ export function whenWords(rule: Pick<Rule, 'metric' | 'threshold' | 'countries' 
   return `${ruleMetrics[rule.metric].label}${where}: ${atLeast(rule)}${of}`
 }
 
+/** Of whom it does not fire again soon. */
+export const sameWords = { sim: ' for the same SIM', device: ' for the same device', account: '' } as const
+
 const delayWords = (minutes: number) => {
   if (minutes === 0) return 'at once'
   if (minutes % 60 !== 0) return `after ${minutes} minutes`
@@ -38,7 +41,7 @@ export function butWords({
   metric,
 }: Pick<Rule, 'action' | 'cooldown_days' | 'most_sims' | 'metric'>): string {
   const again = `Not again for ${cooldown_days === 1 ? 'a day' : `${cooldown_days} days`}`
-  const same = ruleMetrics[metric].who === 'sim' ? ' for the same SIM' : ''
+  const same = sameWords[ruleMetrics[metric].who]
   return action === 'tell'
     ? `${again}${same}`
     : `${again}${same}, and for no more than ${most_sims} SIMs a day; for others it only notifies`

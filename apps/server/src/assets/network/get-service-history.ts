@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { serviceDays, type ServiceHistory } from '@masthead/contract/assets/past/service-history'
+import { serviceDays, type ServiceHistory } from '@masthead/contract/assets/past/history-operations'
 import type { BlockCode, SimState } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { Db } from '../../kernel/app.ts'

@@ -1,6 +1,6 @@
 import * as connection from '@masthead/contract/assets/connection-operations'
 import * as enforcements from '@masthead/contract/assets/enforcement-operations'
-import * as past from '@masthead/contract/assets/past/service-history'
+import * as past from '@masthead/contract/assets/past/history-operations'
 import * as places from '@masthead/contract/assets/place-operations'
 import { read, type Route } from '../../kernel/http/routes.ts'
 import { getAssetId } from '../asset-queries.ts'

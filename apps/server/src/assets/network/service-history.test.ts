@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getServiceHistory } from '@masthead/contract/assets/past/service-history'
+import { getServiceHistory } from '@masthead/contract/assets/past/history-operations'
 import { activateSim, deactivateSim } from '@masthead/contract/assets/operations'
 import { openHouse } from '@masthead/testkit/house'
 import { keepConnectionEvents, prepareMetering } from '../../metering/index.ts'

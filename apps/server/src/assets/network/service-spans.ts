@@ -1,4 +1,4 @@
-import type { PastBlock, ServiceSpan } from '@masthead/contract/assets/past/service-history'
+import type { PastBlock, ServiceSpan } from '@masthead/contract/assets/past/history-operations'
 import type { BlockCode, Sim, SimState } from '@masthead/contract/assets/sim'
 import { inOrder } from '@masthead/contract/assets/sim'
 

@@ -1,4 +1,4 @@
-import { mostCounted, type countViews as countOp } from '@masthead/contract/assets/view-operations'
+import { mostCounted, type listViewCounts as countOp } from '@masthead/contract/assets/view-operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db } from '../../kernel/app.ts'
@@ -26,7 +26,7 @@ export async function countInView(db: Db, asker: Viewer, id: string): Promise<nu
 const viewsCounted = 20
 
 /** In each view that one sees, up to a bound, so that no view costs more than a page of the list. */
-export async function countViews(db: Db, actor: Actor): Promise<Reply<typeof countOp>> {
+export async function listViewCounts(db: Db, actor: Actor): Promise<Reply<typeof countOp>> {
   const items = []
   for (const { id, q } of (await listViews(db, actor)).slice(0, viewsCounted)) {
     const found = await countUpTo(db, actor, q)

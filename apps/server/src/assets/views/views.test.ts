@@ -68,7 +68,8 @@ test('whoever sees some assets alone finds the shared views, and in them their o
   const { q } = (await limited.call(ops.listViews, {})).body.items[0]!
   expect((await limited.call(listAssets, { query: { q } })).body.items).toEqual([])
   expect((await owner.call(listAssets, { query: { q } })).body.total).toBe(1)
-  const countOf = async (who: typeof owner) => (await who.call(ops.countViews, {})).body.items.map(({ count, capped }) => [count, capped])
+  const countOf = async (who: typeof owner) =>
+    (await who.call(ops.listViewCounts, {})).body.items.map(({ count, capped }) => [count, capped])
   expect(await countOf(owner)).toEqual([[1, false]])
   expect(await countOf(limited)).toEqual([[0, false]])
 })

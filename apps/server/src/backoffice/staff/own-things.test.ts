@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isWrite, type Operation } from '@masthead/contract/kernel/operation'
 import { isStaffPermission, type StaffPermission } from '@masthead/contract/kernel/permission'
 import { openHouse, type House } from '@masthead/testkit/house'
+import { enrolDevice } from '../../devices/index.ts'
 import { routes } from '../../routes.ts'
 import { addCorrection, addUsedDay } from '../corrections/test-corrections.ts'
 import { addQuarantined, addStock, addTestGateway, enterStaff, type Staff } from '../test-backoffice.ts'
@@ -23,6 +24,13 @@ type Input = { params?: Record<string, string>; query?: Record<string, string>; 
 /** What staff do to what an account has, made so that it would be done: nobody does it to their own, or to those who may more as staff. */
 const toTheirThings: Record<string, (owner: Owner) => Promise<Input>> = {
   'backoffice.holdSim': async (owner) => ({ params: { any_asset_id: (await addStock(house, owner)).serial }, body: { reason } }),
+  'backoffice.cutBrokerClient': async (owner) => {
+    const { account_id } = owner
+    const { asset_id } = await addStock(house, owner)
+    const enrolled = { account_id, asset_id, kind: 'agent' as const, at: house.clock.now() }
+    const { device_id } = await house.db.transaction().execute((tx) => enrolDevice(tx, enrolled))
+    return { params: { any_device_id: device_id }, body: { reason } }
+  },
   'backoffice.releaseSim': async (owner) => {
     const { serial, sim_id } = await addStock(house, owner)
     const held = [{ code: 'staff', since: house.clock.now().toISOString(), by: 'staff', words: 'Held', clears: 'Never' }]

@@ -1,6 +1,6 @@
 import { couponCreated, couponWithdrawn } from '@masthead/contract/backoffice/staff-actions'
 import { couponWords, type Coupon } from '@masthead/contract/billing/coupons/coupon'
-import type { createCoupon as createOp } from '@masthead/contract/billing/coupons/operations'
+import type { createCoupon as createOp } from '@masthead/contract/backoffice/coupon-operations'
 import { couponCodeTaken, couponEnded } from '@masthead/contract/billing/coupons/problems'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import type { Parsed } from '@masthead/contract/kernel/operation'

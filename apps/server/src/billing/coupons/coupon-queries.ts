@@ -1,10 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Coupon, CouponUse } from '@masthead/contract/billing/coupons/coupon'
-import type {
-  listCoupons as allOp,
-  listCouponUses as usesOp,
-  listUsesOfCoupon as usesOfOp,
-} from '@masthead/contract/billing/coupons/operations'
+import type { listCoupons as allOp, listUsesOfCoupon as usesOfOp } from '@masthead/contract/backoffice/coupon-operations'
+import type { listCouponUses as usesOp } from '@masthead/contract/billing/coupons/operations'
 import type { Currency } from '@masthead/contract/billing/money'
 import { micros } from '@masthead/contract/billing/money'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'

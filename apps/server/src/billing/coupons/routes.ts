@@ -1,3 +1,4 @@
+import * as staffOps from '@masthead/contract/backoffice/coupon-operations'
 import * as ops from '@masthead/contract/billing/coupons/operations'
 import { logged } from '../../backoffice/index.ts'
 import { read, type Route, write } from '../../kernel/http/routes.ts'
@@ -6,10 +7,10 @@ import { listCoupons, listCouponUses, listUsesOfCoupon } from './coupon-queries.
 import { redeemCoupon } from './redeem-coupon.ts'
 
 const staffRoutes: Route[] = [
-  read(ops.listCoupons, ({ db, actor, query }) => listCoupons(db, actor.at, query)),
-  write(ops.createCoupon, ({ db, actor, body }) => createCoupon(db, actor, body)),
-  write(ops.endCoupon, ({ db, actor, params }) => endCoupon(db, actor, params.coupon_id)),
-  read(ops.listUsesOfCoupon, ({ db, actor, params, query }) => listUsesOfCoupon(db, actor.at, params.coupon_id, query)),
+  read(staffOps.listCoupons, ({ db, actor, query }) => listCoupons(db, actor.at, query)),
+  write(staffOps.createCoupon, ({ db, actor, body }) => createCoupon(db, actor, body)),
+  write(staffOps.endCoupon, ({ db, actor, params }) => endCoupon(db, actor, params.coupon_id)),
+  read(staffOps.listUsesOfCoupon, ({ db, actor, params, query }) => listUsesOfCoupon(db, actor.at, params.coupon_id, query)),
 ]
 
 export const couponRoutes: Route[] = [

@@ -1,4 +1,4 @@
-import { billingOff, noCard, nothingFailed, topUpOpen } from '@masthead/contract/billing/ledger-problems'
+import { billingOff, noCard, topUpOpen } from '@masthead/contract/billing/ledger-problems'
 import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
 import { balanceWarningsChanged, refillChanged, refillRetried } from '@masthead/contract/billing/refill/events'
 import type { setBalanceWarnings as warningsOp, setRefill as refillOp } from '@masthead/contract/billing/refill/operations'
@@ -75,7 +75,7 @@ export async function setRefill(tx: Tx, actor: Actor, body: Parsed<typeof refill
 
 /**
  * Does not wait until it is tried again: earlier failures count no more, and what switched it off is over. What is bought follows its rules as ever.
- * Throws billing_off, no_card, nothing_failed, top_up_open.
+ * Where nothing failed nothing is done. Throws billing_off, no_card, top_up_open.
  */
 export async function retryRefill(tx: Tx, actor: Actor): Promise<BalanceRules> {
   const { account_id, at } = actor
@@ -85,8 +85,8 @@ export async function retryRefill(tx: Tx, actor: Actor): Promise<BalanceRules> {
   const payments = tx.selectFrom('top_up').select('state').where('account_id', '=', account_id)
   const open = await payments.where('state', 'in', [...openStates]).executeTakeFirst()
   if (open) throw new Problem(topUpOpen)
-  const refill = (await rulesOf(tx, actor)).refill
-  if (!refill || (refill.failures === 0 && refill.stopped_words === null)) throw new Problem(nothingFailed)
+  const rules = await rulesOf(tx, actor)
+  if (!rules.refill || (rules.refill.failures === 0 && rules.refill.stopped_words === null)) return rules
   const armed = { refill_on: true, refill_armed_at: at, refill_asked_at: at, refill_stopped_words: null }
   await tx.updateTable('balance_rule').set(armed).where('account_id', '=', rule.account_id).execute()
   await record(tx, actor, refillRetried, { payment_method: card.name })

@@ -140,6 +140,27 @@ test('a device is told to look, and what it reports stands beside what is wanted
   const answer = { id: request_id, ok: true, words: null, lines: [{ at: null, stream: 'stdout' as const, text: 'up' }] }
   await client.publishAsync(topics.hive, JSON.stringify(reportOf('answer', answer, 'm3')), { qos: 1 })
   await expect.poll(async () => (await lines()).body).toEqual({ state: 'here', words: null, lines: answer.lines })
+  await owner.call(ops.followLogs, { params: { asset_id, name: 'relay' } })
+  await expect.poll(() => told.at(-1)).toMatchObject({ command: 'run', data: { do: 'follow', container: 'relay', seconds: 30 } })
+  const part = (from: number, container = 'relay') =>
+    ({
+      container,
+      run: '1',
+      from,
+      skipped: 0,
+      lines: [{ at: null, stream: 'stdout', text: `line ${from}` }],
+      ended: false,
+      words: null,
+    }) as const
+  const say = (key: string, said: object) =>
+    client.publishAsync(topics.hive, JSON.stringify(reportOf('log', { [key]: said } as never, key)), { qos: 1 })
+  await say('p0', part(10))
+  await say('p1', part(2))
+  await say('p2', part(3, 'idle'))
+  await say('p3', { run: 'of another shape' })
+  const followed = () => owner.call(ops.getFollowedLogs, { params: { asset_id, name: 'relay' } })
+  await expect.poll(async () => (await followed()).body.parts.map(({ from }) => from)).toEqual([2, 10])
+  expect((await owner.call(ops.followLogs, { params: { asset_id, name: 'none' } })).status).toBe(404)
   await owner.call(ops.rebootDevice, { params })
   await expect.poll(() => told.at(-1)).toMatchObject({ command: 'run', data: { do: 'reboot' } })
   await client.endAsync(true)

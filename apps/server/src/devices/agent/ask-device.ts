@@ -1,6 +1,6 @@
 import { deviceRebooted } from '@masthead/contract/devices/agent/events'
-import type { Answer, Command } from '@masthead/contract/devices/agent/messages'
-import type { getLogs } from '@masthead/contract/devices/agent/operations'
+import { LogPart, type Answer, type Command } from '@masthead/contract/devices/agent/messages'
+import type { getFollowedLogs, getLogs } from '@masthead/contract/devices/agent/operations'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
@@ -33,6 +33,31 @@ export async function readLogs(db: Db, { account_id }: Actor, asset_id: string, 
   const answer = device.reported.answer as Partial<Answer> | undefined
   if (answer?.id !== request_id) return { state: 'waiting', words: null, lines: [] }
   return { state: answer.ok ? 'here' : 'failed', words: answer.words ?? null, lines: answer.lines ?? [] }
+}
+
+const follows = 30 // s
+
+export async function followLogs(tx: Tx, actor: Actor, asset_id: string, name: string): Promise<void> {
+  const { account_id, at } = actor
+  const device = await getAgentDevice(tx, account_id, asset_id)
+  if (!(await containersOf(tx, account_id, asset_id)).some((each) => each.name === name)) throw new Problem(notFound)
+  const command = { id: newId(commandId, at.getTime()), do: 'follow', container: name, seconds: follows } as const
+  await run(tx, { account_id, device_id: device.id, waitsFor: follows * 1000, at }, command)
+}
+
+export async function readFollowedLogs(
+  db: Db,
+  { account_id }: Actor,
+  asset_id: string,
+  name: string
+): Promise<Reply<typeof getFollowedLogs>> {
+  const device = await getAgentDevice(db, account_id, asset_id).catch(() => undefined)
+  if (!device) throw new Problem(notFound)
+  const parts = Object.values(device.reported.log ?? {}).flatMap((part) => {
+    const read = LogPart.safeParse(part)
+    return read.success && read.data.container === name ? [read.data] : []
+  })
+  return { parts: parts.toSorted((one, other) => (one.run < other.run ? -1 : one.run > other.run ? 1 : one.from - other.from)) }
 }
 
 export async function rebootDevice(tx: Tx, actor: Actor, asset_id: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Application, Container } from '@masthead/contract/devices/agent/application'
 import type { ReportedContainer } from '@masthead/contract/devices/agent/container'
 import type { ReportedState } from '@masthead/contract/devices/agent/messages'
@@ -22,9 +23,15 @@ export async function secretsByContainer(db: Db & Keyed, account_id: string, ass
   return Object.fromEntries(rows.map((row) => [row.name, secretsOf(db, row)]))
 }
 
-function asContainer(row: ContainerRow, reported: ReportedContainer | undefined): Container {
+function asContainer(row: ContainerRow, reported: ReportedContainer | undefined, newer_digest: string | null): Container {
   const { account_id: _, id: _id, asset_id: _asset, sealed_secrets: _sealed, restart: _restart, ...shown } = row
-  return { ...shown, created_at: row.created_at.toISOString(), changed_at: row.changed_at.toISOString(), reported: reported ?? null }
+  return {
+    ...shown,
+    created_at: row.created_at.toISOString(),
+    changed_at: row.changed_at.toISOString(),
+    reported: reported ?? null,
+    newer_digest,
+  }
 }
 
 export const revisionOf = async (db: Db, account_id: string, asset_id: string): Promise<number> =>
@@ -37,10 +44,38 @@ export const revisionOf = async (db: Db, account_id: string, asset_id: string): 
       .executeTakeFirst()
   )?.revision ?? 0
 
+/** Of containers that run an image by a tag: the digest that the tag has in the account's registry by now, if it is another. */
+async function movedTags(db: Db, account_id: string, items: readonly Container[]): Promise<Map<string, string>> {
+  const running = items.flatMap(({ name, image, generation, reported }) => {
+    const [path = '', digest] = image.slice(image.indexOf('/') + 1).split('@')
+    const [repository = '', tag = 'latest'] = path.split(':')
+    const is = reported?.digest && reported.generation === generation && digest === undefined && image.includes('/')
+    return is ? [{ name, repository, tag, digest: reported.digest! }] : []
+  })
+  if (running.length === 0) return new Map()
+  const tags = await db
+    .selectFrom('registry_tag as t')
+    .innerJoin('registry_repository as r', (join) => join.onRef('r.account_id', '=', 't.account_id').onRef('r.id', '=', 't.repository_id'))
+    .innerJoin('registry_account as a', 'a.account_id', 't.account_id')
+    .select(['t.name as tag', 't.digest', sql<string>`a.slug || '/' || r.name`.as('repository')])
+    .where('t.account_id', '=', account_id)
+    .where('r.name', '=', anyOf([...new Set(running.map(({ repository }) => repository.slice(repository.indexOf('/') + 1)))]))
+    .where('t.name', '=', anyOf([...new Set(running.map(({ tag }) => tag))]))
+    .execute()
+  return new Map(
+    running.flatMap(({ name, repository, tag, digest }) => {
+      const now = tags.find((each) => each.repository === repository && each.tag === tag)
+      return now && now.digest !== digest ? [[name, now.digest] as const] : []
+    })
+  )
+}
+
 /** What is wanted of an asset's device, and what it reported last. */
 export async function getApplication(db: Db, account_id: string, asset_id: string): Promise<Application> {
   const [device, rows] = [await findAgentDevice(db, account_id, asset_id), await containersOf(db, account_id, asset_id)]
-  return asApplication(device, rows, await revisionOf(db, account_id, asset_id))
+  const application = asApplication(device, rows, await revisionOf(db, account_id, asset_id))
+  const moved = await movedTags(db, account_id, application.items)
+  return { ...application, items: application.items.map((item) => ({ ...item, newer_digest: moved.get(item.name) ?? null })) }
 }
 
 /** The same of many assets, by their ids; of those that have an agent. */
@@ -92,7 +127,8 @@ function asApplication(device: AgentDevice | undefined, rows: readonly Container
     items: rows.map((row) =>
       asContainer(
         row,
-        there.find(({ name }) => name === row.name)
+        there.find(({ name }) => name === row.name),
+        null
       )
     ),
     leaving: there.filter(({ name }) => !rows.some((row) => row.name === name)),

@@ -2,7 +2,7 @@ import * as ops from '@masthead/contract/devices/agent/operations'
 import { getAssetId } from '../../assets/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { reach, read, write, type Route } from '../../kernel/http/routes.ts'
-import { readLogs, rebootDevice, requestLogs } from './ask-device.ts'
+import { followLogs, readFollowedLogs, readLogs, rebootDevice, requestLogs } from './ask-device.ts'
 import { deployContainer, removeContainer, runContainer, updateContainer } from './change-container.ts'
 import { makeClaimCode, useClaimCode } from './claim.ts'
 import { getApplication } from './container-rows.ts'
@@ -41,5 +41,9 @@ export const agentRoutes: Route[] = [
     requestLogs(db, actor, await getAssetId(db, actor, params.asset_id), { name: params.name, lines: body.lines })
   ),
   read(ops.getLogs, async ({ db, actor, params }) => readLogs(db, actor, await getAssetId(db, actor, params.asset_id), params.request_id)),
+  write(ops.followLogs, async ({ db, actor, params }) => followLogs(db, actor, await getAssetId(db, actor, params.asset_id), params.name)),
+  read(ops.getFollowedLogs, async ({ db, actor, params }) =>
+    readFollowedLogs(db, actor, await getAssetId(db, actor, params.asset_id), params.name)
+  ),
   write(ops.rebootDevice, async ({ db, actor, params }) => rebootDevice(db, actor, await getAssetId(db, actor, params.asset_id))),
 ]

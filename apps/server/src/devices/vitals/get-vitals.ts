@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { vitalsPeriodWrong } from '@masthead/contract/devices/problems'
-import { mostVitalsPoints, vitalsDays, type getVitals as op, type VitalsPoint } from '@masthead/contract/devices/vitals'
+import { mostVitalsPoints, vitalsDays, type getVitals as op, type VitalsPoint } from '@masthead/contract/devices/vitals-operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { getAssetId } from '../../assets/index.ts'

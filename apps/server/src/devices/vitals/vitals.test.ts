@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agentTopics, reportOf, type Vitals } from '@masthead/contract/devices/agent/messages'
-import { getVitals } from '@masthead/contract/devices/vitals'
+import { getVitals } from '@masthead/contract/devices/vitals-operations'
 import { putAgent } from '../agent/test-agent.ts'
 import { openBrokerHouse, type BrokerHouse } from '../test-broker.ts'
 import { dropOldVitals } from './vitals-partitions.ts'

@@ -5,6 +5,7 @@ import { alertsChanged } from '@masthead/contract/signals'
 import type { App, Tx } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { publish } from '../../kernel/live/publish.ts'
+import { isOfDevices } from './device-measures.ts'
 import { raiseAlert } from '../raise-alert.ts'
 import { boundTime, listReached, type Reached } from './measure.ts'
 
@@ -60,8 +61,9 @@ async function lookAt(tx: Tx, { account_id, id }: Pick<Rule, 'account_id' | 'id'
     .executeTakeFirst()
   if (!rule?.enabled_at) return
   const days = { from: dayOf(new Date(Math.max(at.getTime() - lateBy, rule.enabled_at.getTime()))), to: dayOf(at) }
+  const who = isOfDevices(rule.metric) ? sql`f.asset_id = m.asset_id` : sql`coalesce(f.sim_id, '') = coalesce(m.sim_id, '')`
   const unless = sql`exists (select from alert_rule_firing f where f.account_id = ${account_id} and f.rule_id = ${id}
-    and coalesce(f.sim_id, '') = coalesce(m.sim_id, '') and f.day > m.day - ${rule.cooldown_days}::int and f.day <= m.day)`
+    and ${who} and f.day > m.day - ${rule.cooldown_days}::int and f.day <= m.day)`
   const reached = await listReached(tx, account_id, { ...rule, threshold: Number(rule.threshold) }, { days, at, most: mostAtOnce, unless })
   await noteLook(tx, rule, { looked_at: at, failed_words: null })
   if (reached.length === 0) return
@@ -107,19 +109,21 @@ function alertsOf({ id, name, metric, action, after_minutes, view_id }: Rule, re
     const words = 'Assets are in the view that it watches. Open the view to see those that are in it now.'
     return [{ cause: `rule:${id}:`, title: `The rule ${name} fired`, words, link: `/assets?view=${view_id}` }]
   }
+  const plural = isOfDevices(metric) ? 'devices' : 'SIMs'
   if (reached.length > mostAlerts) {
     // Without a number: whoever sees some assets alone reads it as well.
     return [
       {
         cause: `rule:${id}:*`,
-        title: `The rule ${name} fired for several SIMs`,
-        words: `${ruleMetrics[metric].label}. Which SIMs they are stands in the history of the rule.`,
+        title: `The rule ${name} fired for several ${plural}`,
+        words: `${ruleMetrics[metric].label}. Which ${plural} they are stands in the history of the rule.`,
       },
     ]
   }
   const when = after_minutes === 0 ? 'at once' : `in ${after_minutes} minutes, unless somebody calls it off`
   return reached.map(({ asset_id, asset_name, sim_id, day, value }) => ({
-    cause: `rule:${id}:${sim_id ?? ''}`,
+    cause: `rule:${id}:${sim_id ?? asset_id ?? ''}`,
+    ...(isOfDevices(metric) && { link: `/assets/${asset_id}/${metric === 'container_crash' ? 'application' : 'device'}` }),
     title: asset_name === null ? `The rule ${name} fired` : `The rule ${name} fired for ${asset_name}`,
     words: `${ruleMetrics[metric].label}: ${ruleValue(metric, value)} on ${day} (UTC).${action === 'tell' ? '' : ` ${doing[action]} ${when}.`}`,
     asset_id,

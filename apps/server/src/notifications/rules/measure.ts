@@ -2,9 +2,10 @@ import { sql, type RawBuilder } from 'kysely'
 import { ruleMetrics } from '@masthead/contract/notifications/rule'
 import { countInView, knowTags, matching } from '../../assets/index.ts'
 import { systemActor, type Db } from '../../kernel/app.ts'
+import { deviceMeasures, isOfDevices } from './device-measures.ts'
 import { measures, type Days, type Measured } from './measures.ts'
 
-/** A SIM (or, without one, the account) on a day on which the rule's measure is reached. */
+/** A SIM, a device of an asset, or (without either) the account, on a day on which the rule's measure is reached. */
 export type Reached = { sim_id: string | null; asset_id: string | null; asset_name: string | null; day: string; value: number }
 
 /** So long a rule is looked at for, at most; then it is said to be too wide. */
@@ -19,7 +20,9 @@ export async function listReached(
   { days, at, most, unless = sql`false` }: { days: Days; at: Date; most: number; unless?: RawBuilder<unknown> }
 ): Promise<Reached[]> {
   if (rule.metric === 'view_count') return viewReached(db, account_id, rule, { days, at, unless })
-  const rows = measures[rule.metric]({ ...rule, ...days, account_id })
+  const asked = { ...rule, ...days, account_id, at }
+  const ofDevices = isOfDevices(rule.metric)
+  const rows = isOfDevices(rule.metric) ? deviceMeasures[rule.metric](asked) : measures[rule.metric](asked)
   if (ruleMetrics[rule.metric].who === 'account') {
     const { rows: reached } =
       await sql<Reached>`select null as sim_id, null as asset_id, null as asset_name, m.day::text as day, m.value::float8 as value
@@ -30,9 +33,13 @@ export async function listReached(
   const filter = await knowTags(db, viewer, rule.scope === '' ? {} : { q: rule.scope })
   const { rows: reached } =
     await sql<Reached>`select m.sim_id, asset.id as asset_id, asset.name as asset_name, m.day::text as day, m.value::float8 as value
-    from (${rows}) m join sim own on own.account_id = ${account_id} and own.id = m.sim_id
-      join asset on asset.account_id = own.account_id and asset.id = own.asset_id
-    where ${matching(viewer, filter)} and not ${unless} order by m.day, m.sim_id limit ${most}`.execute(db)
+    from ${
+      ofDevices
+        ? sql`(select null::text as sim_id, r.* from (${rows}) r) m join asset on asset.account_id = ${account_id} and asset.id = m.asset_id`
+        : sql`(${rows}) m join sim own on own.account_id = ${account_id} and own.id = m.sim_id
+            join asset on asset.account_id = own.account_id and asset.id = own.asset_id`
+    }
+    where ${matching(viewer, filter)} and not ${unless} order by m.day, asset.id limit ${most}`.execute(db)
   return reached
 }
 

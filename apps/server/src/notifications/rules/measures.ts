@@ -1,11 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { DeviceMetric } from './device-measures.ts'
 import type { RuleFields, RuleMetric } from '@masthead/contract/notifications/rule'
 
 /** What of a rule decides when it fires. `scope`: a line of the assets list. */
 export type Measured = Pick<RuleFields, 'metric' | 'threshold' | 'countries' | 'scope' | 'view_id'>
 /** Days (UTC), both included: "2026-11-25". */
 export type Days = { from: string; to: string }
-type Asked = Days & Measured & { account_id: string }
+export type Asked = Days & Measured & { account_id: string }
 type Rows = RawBuilder<{ sim_id: string; day: string; value: number }>
 
 const start = (day: string) => new Date(`${day}T00:00:00Z`)
@@ -41,7 +42,7 @@ const happened =
   group by 1, 2 having sum(count) >= ${threshold}::bigint`
 
 /** Of each metric the days on which it is reached, from the roll-ups and events that are kept anyway: nothing is written for rules with a packet. */
-export const measures: Record<Exclude<RuleMetric, 'view_count'>, (asked: Asked) => Rows> = {
+export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric>, (asked: Asked) => Rows> = {
   usage_day: (asked) => sql`select sim_id, day, sum(bytes) as value from ${usage(asked)} u
     group by 1, 2 having sum(bytes) >= ${asked.threshold}::bigint`,
   // On the day on which it is reached: a SIM beyond it says no more of it in that month.

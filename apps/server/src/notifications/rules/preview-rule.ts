@@ -18,10 +18,11 @@ export async function previewRule(tx: Tx, actor: Actor, rule: RuleFields): Promi
   const reached = await listReached(tx, actor.account_id, rule, { days, at: actor.at, most: mostReached + 1 })
   const lastOf = new Map<string | null, number>()
   const byDay = new Map(Array.from({ length: tried }, (_, i) => [dayBefore(tried - 1 - i), { fired: 0, acted: 0 }]))
-  const fired = reached.slice(0, mostReached).filter(({ sim_id, day }) => {
-    const [now, last] = [Date.parse(day), lastOf.get(sim_id)]
+  const fired = reached.slice(0, mostReached).filter(({ sim_id, asset_id, day }) => {
+    const of = sim_id ?? asset_id
+    const [now, last] = [Date.parse(day), lastOf.get(of)]
     if (last !== undefined && now - last < rule.cooldown_days * dayMs) return false
-    lastOf.set(sim_id, now)
+    lastOf.set(of, now)
     const counted = byDay.get(day)!
     counted.fired++
     if (rule.action !== 'tell' && counted.acted < rule.most_sims) counted.acted++
@@ -31,7 +32,7 @@ export async function previewRule(tx: Tx, actor: Actor, rule: RuleFields): Promi
   return {
     ...days,
     fired: fired.length,
-    sims: new Set(fired.flatMap(({ sim_id }) => sim_id ?? [])).size,
+    sims: new Set(fired.flatMap(({ sim_id, asset_id }) => sim_id ?? asset_id ?? [])).size,
     acted: counts.reduce((sum, { acted }) => sum + acted, 0),
     capped: reached.length > mostReached,
     days: counts,

@@ -2,7 +2,7 @@ import { newId } from '@masthead/contract/kernel/id'
 import { tunnelConnectionId, tunnelId } from '@masthead/contract/terminal/tunnel'
 import type { House, Person } from '@masthead/testkit/house'
 
-/** A tunnel whose device is away, with a connection that is over. */
+/** A tunnel that its device was told of and that a process holds, with a connection that is over. */
 export async function putTunnel(house: House, { account_id, email }: Person, on: { asset_id: string; device_id: string }) {
   const { asset_id, device_id } = on
   const at = house.clock.now()
@@ -18,7 +18,7 @@ export async function putTunnel(house: House, { account_id, email }: Person, on:
   const until = new Date(at.getTime() + 86_400_000)
   await house.db
     .insertInto('tunnel')
-    .values({ ...row, person_id, opened_by: email, opened_at: at, until })
+    .values({ ...row, person_id, opened_by: email, opened_at: at, told_at: at, until, held_by: 'another', held_until: until })
     .execute()
   const connection = { account_id, tunnel_id: id, id: newId(tunnelConnectionId), at, ended_at: at, from_ip: '203.0.113.9' }
   await house.db

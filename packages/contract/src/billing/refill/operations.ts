@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { operation } from '../../kernel/operation.ts'
-import { billingOff, noCard, nothingFailed, topUpOpen } from '../ledger-problems.ts'
+import { billingOff, noCard, topUpOpen } from '../ledger-problems.ts'
 import { leastTopUp, mostTopUp } from '../top-up.ts'
 import { BalanceRules, RefillMode } from './refill.ts'
 
@@ -81,5 +81,5 @@ export const retryRefill = operation({
   summary: 'Try auto-refill again after a payment that failed',
   access: 'billing.edit',
   reply: BalanceRules,
-  problems: [billingOff, noCard, nothingFailed, topUpOpen],
+  problems: [billingOff, noCard, topUpOpen],
 })

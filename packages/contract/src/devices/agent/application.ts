@@ -65,6 +65,8 @@ export const Container = z.object({
   changed_at: Time,
   changed_by: z.string(),
   reported: z.nullable(ReportedContainer),
+  /** The digest that its tag has in the registry of the account by now, where that is another than the one which runs. */
+  newer_digest: z.nullable(z.string()),
 })
 export type Container = z.output<typeof Container>
 

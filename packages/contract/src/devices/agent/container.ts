@@ -55,6 +55,8 @@ export const Health = z.object({
   command: z.string().check(z.minLength(1, 'Enter a command'), z.maxLength(500, 'Use at most 500 characters')),
   every_s: z._default(z.int().check(z.minimum(5, 'Choose 5 to 3600 s'), z.maximum(3600, 'Choose 5 to 3600 s')), 30),
   retries: z._default(z.int().check(z.minimum(1, 'Choose 1 to 20'), z.maximum(20, 'Choose 1 to 20')), 3),
+  /** Failures so soon after its start do not count. */
+  start_s: z._default(z.int().check(z.minimum(0, 'Choose 0 to 3600 s'), z.maximum(3600, 'Choose 0 to 3600 s')), 0),
 })
 
 /**

@@ -84,11 +84,37 @@ export const Command = z.discriminatedUnion('do', [
   // The same for a tunnel: to a port of the device, or of an address beside it.
   z.object({ id: line(40), do: z.literal('tunnel'), tunnel: line(40), port: whole, address: z.nullable(line(45)) }),
   z.object({ id: line(40), do: z.literal('logs'), container: line(63), lines: z.int().check(z.minimum(1), z.maximum(mostLogLines)) }),
+  // Its lines as they come, for so long; asked for again it goes on.
+  z.object({ id: line(40), do: z.literal('follow'), container: line(63), seconds: z.int().check(z.minimum(1), z.maximum(120)) }),
 ])
 export type Command = z.output<typeof Command>
 
 export const LogLine = z.object({ at: z.nullable(Time), stream: z.enum(['stdout', 'stderr']), text: line(1000) })
 export type LogLine = z.output<typeof LogLine>
+
+/** Lines in one message of a log that is followed, and bytes of them. */
+export const mostFollowedLines = 40
+export const mostFollowedBytes = 2500
+/** So many messages of followed logs are kept beside each other, the oldest in turn. */
+export const keptFollowed = 6
+
+/** A part of a log that is followed. */
+export const LogPart = z.object({
+  container: line(63),
+  /** Another each time that the agent begins to follow. */
+  run: line(40),
+  /** The number of its first line in the run, and how many before it were too many to send. */
+  from: whole,
+  skipped: whole,
+  lines: z.array(LogLine).check(z.maxLength(mostFollowedLines)),
+  /** It is not followed any more; `words`: why, unless nobody asked for more. */
+  ended: z.boolean(),
+  words: z.nullable(line(500)),
+})
+export type LogPart = z.output<typeof LogPart>
+/** By its place among those that are kept. */
+export const LogParts = z.record(z.string(), LogPart)
+export type LogParts = z.output<typeof LogParts>
 
 /** What became of a command. */
 export const Answer = z.object({
@@ -100,11 +126,11 @@ export const Answer = z.object({
 })
 export type Answer = z.output<typeof Answer>
 
-/** What an agent reports, by section: each message is the whole of its section, and is acknowledged once it is stored. */
-export const agentSections = { vitals: Vitals, agent: ReportedState, answer: Answer } as const
+/** What an agent reports, by section: each message is the whole of its section (of a log that is followed, one part), and is acknowledged once it is stored. */
+export const agentSections = { vitals: Vitals, agent: ReportedState, answer: Answer, log: LogParts } as const
 export type AgentSection = keyof typeof agentSections
 
-export const reportOf = (section: AgentSection, data: Vitals | ReportedState | Answer, mid: string) => ({
+export const reportOf = (section: AgentSection, data: Vitals | ReportedState | Answer | LogParts, mid: string) => ({
   type: `data_${section}`,
   data,
   mid,

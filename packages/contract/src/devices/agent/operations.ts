@@ -3,7 +3,7 @@ import { Time } from '../../kernel/fields.ts'
 import { operation } from '../../kernel/operation.ts'
 import { notFound } from '../../kernel/problem.ts'
 import { Application, DeployContainerBody, UpdateContainerBody } from './application.ts'
-import { DesiredState, LogLine, mostLogLines } from './messages.ts'
+import { DesiredState, LogLine, LogPart, mostLogLines } from './messages.ts'
 import {
   assetRunsNoContainers,
   claimCodeUnknown,
@@ -152,6 +152,26 @@ export const getLogs = operation({
     words: z.nullable(z.string()),
     lines: z.array(LogLine),
   }),
+  problems: [notFound],
+})
+
+/** To go on following, ask again before the 30 seconds are over. */
+export const followLogs = operation({
+  name: 'devices.followLogs',
+  method: 'POST',
+  path: '/assets/{asset_id}/alpon/containers/{name}/logs/follow',
+  summary: 'Have a device send the log of a container as it is written, for 30 seconds',
+  access: 'assets.edit',
+  problems: [notFound, deviceNotEnrolled],
+})
+/** The latest of it: whoever follows asks again as it changes. */
+export const getFollowedLogs = operation({
+  name: 'devices.getFollowedLogs',
+  method: 'GET',
+  path: '/assets/{asset_id}/alpon/containers/{name}/logs/follow',
+  summary: 'The latest parts of a log that is followed, the oldest first',
+  access: 'assets.edit',
+  reply: z.object({ parts: z.array(LogPart) }),
   problems: [notFound],
 })
 

@@ -1,4 +1,4 @@
-import type { PastBlock, ServiceHistory, ServiceSpan } from '@masthead/contract/assets/past/service-history'
+import type { PastBlock, ServiceHistory, ServiceSpan } from '@masthead/contract/assets/past/history-operations'
 import { servedStates } from '@masthead/contract/assets/service'
 import { blockCodes, simStates, type BlockCode } from '@masthead/contract/assets/sim'
 import { formatExactHere } from '@masthead/contract/kernel/time'

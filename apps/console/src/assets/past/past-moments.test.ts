@@ -1,6 +1,6 @@
-import type { ServiceHistory, ServiceSpan } from '@masthead/contract/assets/past/service-history'
+import type { ServiceHistory, ServiceSpan } from '@masthead/contract/assets/past/history-operations'
 import { expect, test } from 'vitest'
-import { changesOf, pastService } from './past-service.ts'
+import { changesOf, pastService } from './past-moments.ts'
 
 const hour = (at: number) => new Date(Date.UTC(2026, 10, 1, at)).toISOString()
 const span = (from: number, until: number, over: Partial<ServiceSpan> = {}): ServiceSpan => ({
