@@ -115,3 +115,19 @@ async function freeDevices(page: import('@playwright/test').Page): Promise<{ id:
   const { items } = await get('assets?type=alpon_x4&type=alpon_x5_ai&page_size=100')
   return items.filter(({ id }) => !taken.has(id)).slice(0, 2)
 }
+
+test('the demo has a fleet with versions, and a rollout that halted because one device cannot run the newest', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  await signIn('owner')
+  const { items } = (await (await page.request.get('/v1/alpon-fleets')).json()) as { items: { id: string; name: string }[] }
+  await open(`/alpon-fleets/${items.find(({ name }) => name === 'Depots Europe')!.id}`)
+  await expect(page.getByText('Halted').first()).toBeVisible()
+  await expect(page.getByText('Doors that bounce are counted once').first()).toBeVisible()
+  await expect(page.getByText(/door-sensor: image .+0\.4\.2.+ to .+0\.5\.0-rc1/).first()).toBeVisible()
+  await expectAccessible()
+  await page.screenshot({ path: 'test-results/demo-fleet.png', fullPage: true })
+})

@@ -69,7 +69,7 @@ export const staffScreens: Screen[] = [
     subtitle: '',
     bare: true,
     ...staff,
-    load: () => import('./terminal/SupportTerminalScreen.tsx'),
+    load: () => import('./terminal/support/SupportTerminalScreen.tsx'),
   },
   {
     path: '/masa/stock',

@@ -1,9 +1,7 @@
-import { rolloutFinished, rolloutHalted, rolloutStarted, versionPublished } from '@masthead/contract/alpon-fleets/events'
 import type { RolloutDeviceState, RolloutPlan } from '@masthead/contract/alpon-fleets/rollout'
 import { newId } from '@masthead/contract/kernel/id'
 import { applyContainers, type Content } from '../../devices/agent/index.ts'
-import { systemActor, type Actor, type Tx } from '../../kernel/app.ts'
-import { record } from '../../kernel/record.ts'
+import type { Actor, Tx } from '../../kernel/app.ts'
 import { changesBetween } from './version-changes.ts'
 import { rolloutId } from './steer-rollout.ts'
 import { versionId } from './publish-version.ts'
@@ -34,7 +32,8 @@ type Past = {
 
 const after = (at: Date, minutes: number) => new Date(at.getTime() + minutes * 60_000)
 
-/** Writes the next version of a fleet and what became of its rollout, as people did it at the time of the actor: for the demo. Devices that it reached are to run it. */
+/** Writes the next version of a fleet and what became of its rollout, as people did it at the time of the actor: for the demo. Devices that it reached are to run it. The activities,
+ * which are in the order in which they were written, say nothing of it. */
 export async function addPastRollout(tx: Tx, actor: Actor, { fleet, plan, content, devices, ...past }: Past): Promise<void> {
   const { account_id, at, email } = actor
   const newest = await findNewest(tx, account_id, fleet.id)
@@ -93,11 +92,4 @@ export async function addPastRollout(tx: Tx, actor: Actor, { fleet, plan, conten
       .execute()
   }
   await tx.updateTable('fleet').set({ version }).where('account_id', '=', account_id).where('id', '=', fleet.id).execute()
-  const named = { fleet_id: fleet.id, fleet_name: fleet.name, version }
-  await record(tx, actor, versionPublished, named)
-  await record(tx, { ...actor, at: started_at }, rolloutStarted, { ...named, rollout_id })
-  const ending = systemActor(account_id, ended_at)
-  const failed = devices.filter(({ state }) => state === 'failure').length
-  if (past.state === 'halted') await record(tx, ending, rolloutHalted, { ...named, rollout_id, failed })
-  else await record(tx, ending, rolloutFinished, { ...named, rollout_id })
 }

@@ -122,8 +122,11 @@ export async function listCostShares(db: Db, viewer: Viewer, by: CostGrouping, m
     return rows.map((row) => asShare({ ...row, name: row.id === '' ? null : (names.of(row.id) ?? row.id) }))
   }
   const { key, name, joins } = groupings[by]
-  const parts = sql`select c.account_id, ${key} as id, ${sums} from cost_sim c
-    left join sim s on s.account_id = c.account_id and s.id = c.sim_id ${joins(viewer)} where ${months} and ${seen(viewer, sql`c.sim_id`)} group by 1, 2`
+  // Each SIM is one row before it is told apart by what it belongs to: a month has several of it, and a SIM several tags.
+  const bySim = sql`select c.account_id, c.sim_id, ${sums} from cost_sim c where ${months} and ${seen(viewer, sql`c.sim_id`)} group by 1, 2`
+  const parts = sql`select c.account_id, ${key} as id, sum(c.now_micros)::bigint as now_micros, sum(c.before_micros)::bigint as before_micros,
+      sum(c.now_bytes)::bigint as now_bytes from (${bySim}) c
+    left join sim s on s.account_id = c.account_id and s.id = c.sim_id ${joins(viewer)} group by 1, 2`
   return (await largest(db, parts, name)).map(asShare)
 }
 

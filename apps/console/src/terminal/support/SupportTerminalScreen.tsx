@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
-import { LiveTerminal } from './LiveTerminal.tsx'
+import { LiveTerminal } from '../LiveTerminal.tsx'
 
 /** The terminal that a customer allowed to support, in a window of its own. */
 export default function SupportTerminalScreen() {
