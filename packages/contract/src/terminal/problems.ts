@@ -15,7 +15,7 @@ export const terminalOffline = problem({
 export const terminalSuspended = problem({
   code: 'account_suspended',
   status: 409,
-  title: 'The account is suspended, so no terminal can be opened',
+  title: 'The account is suspended, so neither terminals nor tunnels can be opened',
 })
 export const tooManyTerminals = problem({
   code: 'too_many_terminals',
@@ -45,11 +45,6 @@ export const tunnelBeside = problem({
   code: 'tunnel_beside',
   status: 409,
   title: 'The account does not allow tunnels to addresses beside the device',
-})
-export const tunnelSuspended = problem({
-  code: 'account_suspended',
-  status: 409,
-  title: 'The account is suspended, so no tunnel can be opened',
 })
 export const tooManyTunnels = problem({
   code: 'too_many_tunnels',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
-import { noTunnelDevice, tooManyTunnels, tunnelBeside, tunnelOver, tunnelSuspended } from './problems.ts'
+import { noTunnelDevice, terminalSuspended, tooManyTunnels, tunnelBeside, tunnelOver } from './problems.ts'
 import { ListTunnelsQuery, Tunnel, TunnelConnection, TunnelFields } from './tunnel.ts'
 
 /** A person opens it: no API key does. It lasts no longer than that person may. */
@@ -15,7 +15,7 @@ export const openTunnel = operation({
   keys: false,
   body: TunnelFields,
   reply: Tunnel,
-  problems: [notFound, noTunnelDevice, tunnelBeside, tunnelSuspended, tooManyTunnels],
+  problems: [notFound, noTunnelDevice, terminalSuspended, tunnelBeside, tooManyTunnels],
 })
 
 export const listTunnels = operation({

@@ -52,7 +52,7 @@ export async function readFollowedLogs(
   name: string
 ): Promise<Reply<typeof getFollowedLogs>> {
   const device = await getAgentDevice(db, account_id, asset_id).catch(() => undefined)
-  if (!device) throw new Problem(notFound)
+  if (!device || !(await containersOf(db, account_id, asset_id)).some((each) => each.name === name)) throw new Problem(notFound)
   const parts = Object.values(device.reported.log ?? {}).flatMap((part) => {
     const read = LogPart.safeParse(part)
     return read.success && read.data.container === name ? [read.data] : []

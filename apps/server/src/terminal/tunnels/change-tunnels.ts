@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import { newId } from '@masthead/contract/kernel/id'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { tunnelEnded, tunnelOpened, tunnelRulesSet } from '@masthead/contract/terminal/events'
-import { noTunnelDevice, tooManyTunnels, tunnelBeside, tunnelOver, tunnelSuspended } from '@masthead/contract/terminal/problems'
+import { noTunnelDevice, terminalSuspended, tooManyTunnels, tunnelBeside, tunnelOver } from '@masthead/contract/terminal/problems'
 import { mostTunnels, tunnelId, tunnelTimeWords, type Tunnel, type TunnelEnd, type TunnelFields } from '@masthead/contract/terminal/tunnel'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { getAssetId } from '../../assets/index.ts'
@@ -42,7 +42,7 @@ export async function openTunnel(tx: Tx, actor: Actor, key: string, fields: z.ou
     .where('id', '=', account_id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  if (account.suspended_at) throw new Problem(tunnelSuspended)
+  if (account.suspended_at) throw new Problem(terminalSuspended)
   if (address !== null && !account.tunnels_beside) throw new Problem(tunnelBeside)
   const device = await tx
     .selectFrom('device')
