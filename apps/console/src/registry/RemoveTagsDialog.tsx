@@ -121,7 +121,7 @@ function Breaks({ preview: { devices, more_devices, fleets, others, all, count }
       </Line>
     )
   for (const { name, why } of all.kept.slice(0, 5))
-    lines.push(<Line key={name} shape="bars" tone="hold" words={`${name} stays`} children={`${why}.`} />)
+    lines.push(<Line key={name} shape="bars" tone="hold" words={`${name} stays`}>{`${why}.`}</Line>)
   if (all.stay > 5) lines.push(<Line key="more" shape="bars" tone="hold" words={`${(all.stay - 5).toLocaleString('en')} more stay`} />)
   if (lines.length === 0)
     lines.push(
@@ -165,7 +165,7 @@ function Stayed({ result, onClose }: { result: RemovalResult; onClose: () => voi
         tabIndex={0}
       >
         {result.kept.slice(0, 500).map(({ name, why }) => (
-          <Line key={name} shape="bars" tone="hold" words={name} children={`${why}.`} />
+          <Line key={name} shape="bars" tone="hold" words={name}>{`${why}.`}</Line>
         ))}
       </ul>
       {result.kept.length > 500 && <p className="text-xs text-fg-3">The first 500 are shown.</p>}
