@@ -7,7 +7,8 @@ import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations
 import { enterStaff } from '../../backoffice/test-backoffice.ts'
 import { openBilling } from '../ledger/test-ledger.ts'
 import { proveLedger } from '../ledger/index.ts'
-import { newBuyer, openShop } from '../payments/test-buyer.ts'
+import { settlePayment } from '../payments/settle-payment.ts'
+import { newBuyer, openShop, secretKey } from '../payments/test-buyer.ts'
 
 let shop: Awaited<ReturnType<typeof openShop>>
 let staff: Awaited<ReturnType<typeof enterStaff>>
@@ -98,5 +99,30 @@ test('a bonus waits for the next credits that are bought, and is given with them
     expect((await balanceOf(person)).balance_micros).toBe(expected)
   }
   expect((await person.call(ops.listCouponUses)).body.items).toMatchObject([{ given_micros: 3_000_000 }])
+  expect((await proveLedger(house.app)).differences).toEqual([])
+})
+
+test('a payment that is paid back, or disputed, takes the same part of its bonus with it, once', async () => {
+  const { house } = shop
+  const { person, card_id } = await newBuyer(shop, 'returning')
+  await create('HALF-MORE', { kind: 'percent', percent: 50, amount_micros: 100_000_000, credit_days: null })
+  await redeem(person, 'HALF-MORE')
+  const topUp = (await person.call(createTopUp, { body: { amount_micros: 40_000_000, card_id } })).body
+  await house.settle()
+  expect((await balanceOf(person)).balance_micros).toBe(60_000_000)
+  const { provider_id } = await house.db.selectFrom('top_up').select('provider_id').where('id', '=', topUp.id).executeTakeFirstOrThrow()
+  for (const [amount, left] of [
+    [1000, 45_000_000],
+    [3000, 0],
+  ] as const) {
+    await fetch(`${shop.sandbox.url}/v1/refunds`, {
+      method: 'POST',
+      body: new URLSearchParams({ payment_intent: provider_id!, amount: String(amount) }),
+      headers: { authorization: `Bearer ${secretKey}` },
+    })
+    await settlePayment(house.app, { provider_id: provider_id! })
+    await settlePayment(house.app, { provider_id: provider_id! })
+    expect((await balanceOf(person)).balance_micros).toBe(left)
+  }
   expect((await proveLedger(house.app)).differences).toEqual([])
 })

@@ -1,3 +1,3 @@
 import './tables.ts'
-export { giveBonuses } from './redeem-coupon.ts'
+export { giveBonuses, takeBackBonuses } from './bonuses.ts'
 export { couponRoutes } from './routes.ts'

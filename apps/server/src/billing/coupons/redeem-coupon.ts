@@ -1,18 +1,14 @@
-import { sql, type Selectable } from 'kysely'
-import { bonusOf, couponWords, type CouponUse } from '@masthead/contract/billing/coupons/coupon'
-import { couponBonusGiven, couponRedeemed } from '@masthead/contract/billing/coupons/events'
+import { sql } from 'kysely'
+import { couponWords, type CouponUse } from '@masthead/contract/billing/coupons/coupon'
+import { couponRedeemed } from '@masthead/contract/billing/coupons/events'
 import { couponUnknown, couponUsed } from '@masthead/contract/billing/coupons/problems'
 import { billingOff } from '@masthead/contract/billing/ledger-problems'
-import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
+import type { Currency } from '@masthead/contract/billing/money'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { systemActor, type Actor, type Tx } from '../../kernel/app.ts'
-import type { Database } from '../../kernel/database/database.ts'
+import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
-import { post } from '../ledger/index.ts'
 import { findUse } from './coupon-queries.ts'
-
-type Row = Selectable<Database['coupon']>
-const dayMs = 86_400_000
+import { giveCoupon } from './give-coupon.ts'
 
 /**
  * Once on an account: whoever comes second waits for the balance, then for the coupon, and finds it used. What is wrong with a code is told with one
@@ -46,50 +42,7 @@ export async function redeemCoupon(tx: Tx, actor: Actor, code: string): Promise<
   await tx.insertInto('coupon_use').values({ account_id, coupon_id: coupon.id, used_at: at, used_by: email }).execute()
   const gives = couponWords({ ...coupon, currency: coupon.currency as Currency })
   await record(tx, actor, couponRedeemed, { coupon_id: coupon.id, code, gives })
-  if (coupon.kind === 'amount') await give(tx, account_id, coupon, coupon.amount_micros, email, at)
+  if (coupon.kind === 'amount')
+    await giveCoupon(tx, { account_id, coupon, amount_micros: coupon.amount_micros, actor: email, at, payment_id: null })
   return findUse(tx, account_id, coupon.id)
-}
-
-/** Each bonus that waits is added to credits that were bought just now. The balance is locked. */
-export async function giveBonuses(tx: Tx, account_id: string, bought_micros: number, at: Date): Promise<void> {
-  const waiting = await tx
-    .selectFrom('coupon_use as u')
-    .innerJoin('coupon as c', 'c.id', 'u.coupon_id')
-    .selectAll('c')
-    .select('u.used_by')
-    .where('u.account_id', '=', account_id)
-    .where('u.transaction_id', 'is', null)
-    .orderBy('c.id')
-    .execute()
-  for (const { used_by, ...coupon } of waiting) {
-    const bonus = bonusOf(coupon, bought_micros)
-    if (bonus === 0) continue
-    await give(tx, account_id, coupon, bonus, used_by, at)
-    const amount = formatMoney(micros(bonus), coupon.currency as Currency)
-    await record(tx, systemActor(account_id, at), couponBonusGiven, { coupon_id: coupon.id, code: coupon.code, amount })
-  }
-}
-
-async function give(tx: Tx, account_id: string, coupon: Row, amount: number, actor: string, at: Date): Promise<void> {
-  const expires_at = coupon.credit_days === null ? null : new Date(at.getTime() + coupon.credit_days * dayMs)
-  const [posted] = await post(tx, at, [
-    {
-      account_id,
-      key: `coupon:${coupon.id}`,
-      type: 'credit',
-      sub_type: 'coupon',
-      amount_micros: micros(amount),
-      against: 'granted',
-      description: coupon.kind === 'amount' ? `Coupon ${coupon.code}` : `Coupon ${coupon.code}, ${coupon.percent} % more`,
-      actor,
-      source: 'system',
-      grant: { kind: 'granted', expires_at },
-    },
-  ])
-  await tx
-    .updateTable('coupon_use')
-    .set({ given_micros: amount, given_at: at, transaction_id: posted!.id })
-    .where('account_id', '=', account_id)
-    .where('coupon_id', '=', coupon.id)
-    .execute()
 }

@@ -6,7 +6,7 @@ import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
 import { isMissing, providerOf } from '../cards/index.ts'
-import { giveBonuses } from '../coupons/index.ts'
+import { giveBonuses, takeBackBonuses } from '../coupons/index.ts'
 import { post } from '../ledger/index.ts'
 import { openStates, type TopUpRow } from './top-up-queries.ts'
 
@@ -95,7 +95,7 @@ async function settle(tx: Tx, app: App, row: TopUpRow, intent: Stripe.PaymentInt
   ])
   if (!credit!.repeated) {
     await change({ state: 'succeeded', client_secret: null, words: null, ended_at: at, transaction_id: credit!.id })
-    await giveBonuses(tx, account_id, paid, at)
+    await giveBonuses(tx, { account_id, payment_id: id, paid_micros: paid, at })
     await record(tx, actor, creditsBought, { ...words, amount: formatMoney(paid, currency) })
     await addJob(tx, 'billing.issue_receipt', { account_id, id })
   }
@@ -156,6 +156,7 @@ async function takeBack(tx: Tx, { row, charge, intent, at, received, corrects, c
       reason: asked?.reason ?? null,
     },
   ])
+  await takeBackBonuses(tx, { account_id, payment_id: id, paid_micros: beforeTax(received, row), returned_micros: net, at })
   if (!isDispute) await addJob(tx, 'billing.issue_credit_note', { account_id, transaction_id: taken!.id })
   await change({ refunded_micros: net, refunded_tax_micros: tax, ...(isDispute && { disputed_at: at }) })
   const detail = { payment_method: card_name, top_up_id: id, amount: formatMoney(more, currency) }
