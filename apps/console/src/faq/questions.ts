@@ -1,4 +1,5 @@
 import { apiQuestions } from './api-questions.ts'
+import { deviceQuestions } from './device-questions.ts'
 import type { QuestionGroup } from './question.ts'
 import { simQuestions } from './sim-questions.ts'
 
@@ -172,14 +173,13 @@ export const questionGroups: readonly QuestionGroup[] = [
         also: 'payment method credit card visa mastercard 3-D Secure default remove billing',
       },
       {
-        id: 'core-deployments',
-        question: 'How do I bring many CORE devices into my account?',
+        id: 'coupons',
+        question: 'How do I redeem a coupon?',
         answer: [
-          'Under CORE Deployments, create one: it has a token, which you put on all the devices. Each that starts with it sends the ICCID of its SIM and becomes an asset, with the tags and the network group that you chose. The SIMs must be in stock, or in your account already.',
-          'A device that is refused is listed with the reason: the deployment is paused, full, expired or revoked, or the SIM is unknown, belongs to another account, or has a device already. It asks again by itself. The screen of a deployment says which names your network must lead to this console.',
+          'Under Billing, Add Credits, type its code. A coupon gives credits at once, or a bonus that is added to the next credits you buy. Each works once for an account. If the payment that a bonus came with is paid back or disputed, the bonus goes back with it.',
         ],
-        links: [{ to: '/core-deployments', label: 'CORE Deployments' }],
-        also: 'enrol enrolment bulk token raspberry pi jetson agent device install line refused iccid',
+        links: [{ to: '/billing/addcredits', label: 'Add Credits' }],
+        also: 'coupon voucher code bonus promotion discount credits',
       },
       {
         id: 'reports',
@@ -202,5 +202,6 @@ export const questionGroups: readonly QuestionGroup[] = [
       },
     ],
   },
+  deviceQuestions,
   apiQuestions,
 ]

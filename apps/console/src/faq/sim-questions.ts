@@ -176,16 +176,6 @@ export const simQuestions: QuestionGroup = {
       also: 'group devices rollout version containers alpon pilot',
     },
     {
-      id: 'terminal',
-      question: 'How do I open a terminal on a device?',
-      answer: [
-        'Open the asset, then Device and “Open terminal”. The device has to be online, and you need the permission to open terminals on devices. If the connection breaks, the shell goes on for a minute, and the window shows what it wrote meanwhile. It ends after an hour, or after 10 minutes without a key.',
-        'What is shown and typed is recorded, also a password that you type at a prompt. Recordings are kept for 90 days. Who has the permission to open them finds them under Device, and can play, search and download them; that they did so is in the activities. Colleagues can watch an open session there, and you can hand the keyboard over to them.',
-      ],
-      links: [assets, { to: '/activities', label: 'Activities' }],
-      also: 'shell ssh console recording replay remote access command line watch',
-    },
-    {
       id: 'tags',
       question: 'What are tags for?',
       answer: [

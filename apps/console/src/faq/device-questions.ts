@@ -1,0 +1,60 @@
+import type { QuestionGroup } from './question.ts'
+
+/** What devices do, and who reaches them. */
+export const deviceQuestions: QuestionGroup = {
+  title: 'Devices and containers',
+  questions: [
+    {
+      id: 'core-deployments',
+      question: 'How do I bring many CORE devices into my account?',
+      answer: [
+        'Under CORE Deployments, create one: it has a token, which you put on all the devices. Each that starts with it sends the ICCID of its SIM and becomes an asset, with the tags and the network group that you chose. The SIMs must be in stock, or in your account already.',
+        'A device that is refused is listed with the reason: the deployment is paused, full, expired or revoked, or the SIM is unknown, belongs to another account, or has a device already. It asks again by itself. The screen of a deployment says which names your network must lead to this console.',
+      ],
+      links: [{ to: '/core-deployments', label: 'CORE Deployments' }],
+      also: 'enrol enrolment bulk token raspberry pi jetson agent device install line refused iccid',
+    },
+    {
+      id: 'terminal',
+      question: 'How do I open a terminal on a device?',
+      answer: [
+        'Open the asset, then Device and “Open terminal”. The device has to be online, and you need the permission to open terminals on devices. If the connection breaks, the shell goes on for a minute, and the window shows what it wrote meanwhile. It ends after an hour, or after 10 minutes without a key.',
+        'What is shown and typed is recorded, also a password that you type at a prompt. Recordings are kept for 90 days. Who has the permission to open them finds them under Device, and can play, search and download them; that they did so is in the activities. Colleagues can watch an open session there, and you can hand the keyboard over to them.',
+      ],
+      links: [
+        { to: '/terminals', label: 'Terminals' },
+        { to: '/activities', label: 'Activities' },
+      ],
+      also: 'shell ssh console recording replay remote access command line watch',
+    },
+    {
+      id: 'support-on-devices',
+      question: 'Can support staff get on my devices?',
+      answer: [
+        'Only when you allow it. They ask for one device with a reason; you are told by an alert, and allow it for a time or refuse. While they work you can watch, and end it at once. Afterwards you can play the recording.',
+        'If you prefer that nobody waits for you, give standing consent. It can be withdrawn at any time, which ends what is open.',
+      ],
+      links: [{ to: '/terminals/support', label: 'Support on your devices' }],
+      also: 'remote support consent allow refuse access staff help',
+    },
+    {
+      id: 'vitals',
+      question: 'How long is it kept what a device measured?',
+      answer: [
+        'Minutes for 7 days, and the mean and the peak of each hour for 90 days. The Device tab of an asset draws them. A rule tells you when a device is offline, when a container crashes again and again, or when its disk or its temperature is above a limit.',
+      ],
+      links: [{ to: '/notifications?tab=rules', label: 'Rules' }],
+      also: 'vitals cpu memory temperature disk history chart alert offline crash loop',
+    },
+    {
+      id: 'retention',
+      question: 'How do I clean up the container registry without breaking a device?',
+      answer: [
+        'Retention rules say which tags stay: the last ones, those pulled lately, those that fit a pattern. “Dry run” shows which tags would go, and why each other stays. Tags that a device runs or a fleet may still roll out always stay, and so do protected ones.',
+        'Rules are applied each night, and when you press “Clean up now”. Each clean-up is listed with what it deleted and freed.',
+      ],
+      links: [{ to: '/registry/retention', label: 'Retention' }],
+      also: 'registry images tags delete clean up retention storage quota space',
+    },
+  ],
+}
