@@ -167,10 +167,11 @@ const ofOnesOwn = new Set([
   'account.getExportLines',
   'reports.getReport',
   'reports.exportReport',
-  // Deployments are seen by who made them, lines of a log by who asked for them.
+  // Deployments are seen by who made them, lines of a log by who asked for them, those of one that is followed where its container is.
   'core.getDeployment',
   'core.listEnrolments',
   'devices.getLogs',
+  'devices.getFollowedLogs',
 ])
 
 const paramsOf = (op: Operation) => [...op.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)

@@ -6,6 +6,7 @@ import type { ProblemKind } from '@masthead/contract/kernel/problem'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { openIdentityProvider, type IdentityProvider } from '@masthead/testkit/identity-provider'
 import * as z from 'zod/mini'
+import { securityBefore } from './account/test-security.ts'
 import { identityOf } from './auth/by-identity/test-provider.ts'
 import { describeApi } from './describe-api.ts'
 import { noIntegrations } from './kernel/integrations.ts'
@@ -38,8 +39,8 @@ afterAll(async () => {
   await provider[Symbol.asyncDispose]()
 })
 
-/** Where nothing is done one account serves the calls of its members; who signs in or enters the backoffice has one for each. */
-const sceneOf = async (op: Operation) => (isPermission(op.access) ? scene : newScene(house))
+/** Where nothing is done one account serves the calls of its members. What needs something changed before it has an account of its own. */
+const sceneOf = async (op: Operation) => (isPermission(op.access) && !securityBefore[op.name] ? scene : newScene(house))
 const sampleOf = (op: Operation, on: Scene): Sample => samples[op.name]?.(on) ?? {}
 const inputOf = ({ params, query, body }: Sample) => ({ params, query, body }) as never
 /** An address needs something in its braces even where nobody gets as far as to look. */
