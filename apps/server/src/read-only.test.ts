@@ -53,6 +53,7 @@ const audited = new Set([
   'backoffice.listCustomerDocuments',
   'backoffice.exportCustomerDocument',
   'backoffice.listStaffSupport',
+  'backoffice.listBrokerClients',
   'backoffice.listStock',
   'backoffice.listCustomerPools',
   'backoffice.listQuarantine',

@@ -112,7 +112,9 @@ test('it ends with its time, without an answer, when it is refused or withdrawn,
   await allow(short.id, 15)
   const { window } = await openShell(short.id)
   house.clock.advance({ minutes: 9 })
-  window.type('\r')
+  // It counts as typed once it has arrived.
+  window.type('echo here-$((40+2))\r')
+  await window.shows('here-42')
   house.clock.advance({ minutes: 6, seconds: 1 })
   expect(await window.told('ended')).toMatchObject({ reason: 'support_over' })
   await endSupportInTime(house.app)
