@@ -113,7 +113,7 @@ const tooLowWords = ({ balance_micros, unsettled_micros, currency }: Balance, am
   `This costs ${formatMoney(micros(0 - amount), currency)} and ${
     unsettled_micros === 0
       ? `the balance is ${formatMoney(micros(balance_micros), currency)}`
-      : `${formatMoney(micros(balance_micros - unsettled_micros), currency)} of the balance is not used yet`
+      : `${formatMoney(micros(balance_micros - unsettled_micros), currency)} of the balance can be spent`
   }. Add credits first`
 
 async function lockBalances(tx: Tx, accounts: readonly string[]): Promise<Map<string, Balance>> {

@@ -87,7 +87,7 @@ test('what is used and not in the ledger yet buys nothing', async () => {
   const offered = await putPackage(house, ten)
   expect(await buy(buyer, offered)).toMatchObject({
     status: 409,
-    body: { code: 'balance_too_low', detail: 'This costs $10.00 and $9.00 of the balance is not used yet. Add credits first' },
+    body: { code: 'balance_too_low', detail: 'This costs $10.00 and $9.00 of the balance can be spent. Add credits first' },
   })
   await house.db.updateTable('charge_account').set({ unsettled_micros: 5_000_000 }).where('account_id', '=', buyer.account_id).execute()
   expect((await buy(buyer, offered)).status).toBe(200)
