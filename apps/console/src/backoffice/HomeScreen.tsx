@@ -5,13 +5,16 @@ import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations
 import { Link } from 'react-router'
 import { q } from '../api/query.ts'
 import { useMay } from '../api/session.ts'
+import { later } from '../kit/later.tsx'
 import { ErrorState } from '../ui/EmptyState.tsx'
 import { Cell, Frame, Panel, Stat } from '../ui/Panel.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { whenIdle } from '../ui/when-idle.ts'
 import { FindAnything } from './FindAnything.tsx'
 import { LogLines } from './LogLines.tsx'
 import { BackofficeEnd } from './StayMark.tsx'
-import { LatestSupport } from './support/LatestSupport.tsx'
+
+const LatestSupport = later(async () => (await import('./support/LatestSupport.tsx')).LatestSupport, null, whenIdle)
 
 /** Home of the backoffice: find anything, see how the installation is and what staff did last. */
 export default function HomeScreen() {
@@ -65,7 +68,6 @@ export default function HomeScreen() {
               />
             </Cell>
           </Frame>
-          <LatestSupport />
           <Panel
             title={logs ? 'Recent staff actions' : 'Your recent actions'}
             flush
@@ -85,6 +87,7 @@ export default function HomeScreen() {
               </div>
             )}
           </Panel>
+          <LatestSupport />
         </div>
       )}
     </>

@@ -5,6 +5,7 @@ import { later } from '../../kit/later.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Skeleton, SkeletonLines } from '../../ui/Skeleton.tsx'
+import { whenIdle } from '../../ui/when-idle.ts'
 import { EventsPanel } from './EventsPanel.tsx'
 import { IdentityPanel } from './IdentityPanel.tsx'
 import { PlacesPanel } from './PlacesPanel.tsx'
@@ -17,8 +18,9 @@ import { SimUsagePanel } from './SimUsagePanel.tsx'
 const WhatIfPanel = later(
   async () => (await import('../past/WhatIfPanel.tsx')).WhatIfPanel,
   <Panel title="What if">
-    <Skeleton className="h-60" />
-  </Panel>
+    <div className="h-60" />
+  </Panel>,
+  whenIdle
 )
 
 const columns = 'grid items-start gap-5 @lg:grid-cols-[minmax(0,1fr)_316px]'

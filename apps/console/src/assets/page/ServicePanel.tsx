@@ -14,6 +14,7 @@ import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { StateShape, type Shape, type Tone } from '../../ui/StateShape.tsx'
+import { whenIdle } from '../../ui/when-idle.ts'
 import { DisconnectLine } from './DisconnectLine.tsx'
 import { firstSteps } from '../first-steps.ts'
 import { serviceOf, type Service } from '../service-path.ts'
@@ -29,7 +30,7 @@ const marks: Record<Service['tone'], { shape: Shape; tone: Tone }> = {
   info: { shape: 'half', tone: 'info' },
 }
 
-const LookBack = later(async () => (await import('../past/LookBack.tsx')).LookBack, <Skeleton className="m-4 h-14" />)
+const LookBack = later(async () => (await import('../past/LookBack.tsx')).LookBack, <div className="m-4 h-14" />, whenIdle)
 const PastMoment = later(async () => (await import('../past/PastMoment.tsx')).PastMoment, <Skeleton className="m-4 h-36" />)
 
 /** The first page of an asset's sessions, which also the table of sessions shows; the newest comes first. */

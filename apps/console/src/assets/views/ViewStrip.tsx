@@ -9,6 +9,7 @@ import { later } from '../../kit/later.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { whenIdle } from '../../ui/when-idle.ts'
 import { assetLine } from '../query/asset-line.ts'
 import { keptOf, viewAddress } from './view-address.ts'
 import type { Doing } from './ViewDialogs.tsx'
@@ -21,10 +22,12 @@ export function ViewStrip({ filters }: { filters: readonly Filter[] }) {
   const [params] = useSearchParams()
   const navigate = useNavigate()
   const { data, error } = useQuery({ ...q(listViews, {}), placeholderData: keepPreviousData })
-  // Counted with the views and not with what is typed; a minute later they are as good.
+  // Counted with the views and not with what is typed, after all else; a minute later they are as good.
+  const [idle, setIdle] = useState(false)
+  useEffect(() => void whenIdle(() => setIdle(true)), [])
   const counts = useQuery({
     ...q(listViewCounts, {}),
-    enabled: (data?.items.length ?? 0) > 0,
+    enabled: idle && (data?.items.length ?? 0) > 0,
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   })
