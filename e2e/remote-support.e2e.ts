@@ -46,7 +46,7 @@ test('support asks for a terminal, the customer allows it, watches along, ends i
   await desk.getByRole('menuitem', { name: 'Open terminal' }).click()
   await expect(desk.getByText('Connected', { exact: true })).toBeVisible({ timeout: 30_000 })
   await desk.keyboard.type('echo looked-$((40+2))\n')
-  await expect(desk.locator('.xterm-rows')).toContainText('looked-42')
+  await expect(desk.locator('.xterm-rows')).toContainText('looked-42', { timeout: 30_000 })
 
   await card.getByRole('link', { name: 'Watch along' }).click()
   await expect(page.locator('.xterm-rows')).toContainText('looked-42', { timeout: 20_000 })

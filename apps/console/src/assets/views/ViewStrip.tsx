@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { listViewCounts, listViews, type AssetView } from '@masthead/contract/assets/view-operations'
+import { listViews, type AssetView } from '@masthead/contract/assets/view-operations'
 import { Eye, Plus } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -15,6 +15,7 @@ import { keptOf, viewAddress } from './view-address.ts'
 import type { Doing } from './ViewDialogs.tsx'
 
 const CurrentView = later(() => import('./CurrentView.tsx').then((file) => file.CurrentView), <div className="h-8" />)
+const ViewCount = later(() => import('./ViewCount.tsx').then((file) => file.ViewCount), null, whenIdle)
 const ViewDialog = later(() => import('./ViewDialogs.tsx').then((file) => file.ViewDialog))
 
 /** The saved views above the list: each leads to the list as it has it. The one in the address can be changed, shared, watched and deleted. */
@@ -22,15 +23,6 @@ export function ViewStrip({ filters }: { filters: readonly Filter[] }) {
   const [params] = useSearchParams()
   const navigate = useNavigate()
   const { data, error } = useQuery({ ...q(listViews, {}), placeholderData: keepPreviousData })
-  // Counted with the views and not with what is typed, after all else; a minute later they are as good.
-  const [idle, setIdle] = useState(false)
-  useEffect(() => void whenIdle(() => setIdle(true)), [])
-  const counts = useQuery({
-    ...q(listViewCounts, {}),
-    enabled: idle && (data?.items.length ?? 0) > 0,
-    staleTime: 60_000,
-    placeholderData: keepPreviousData,
-  })
   const [doing, setDoing] = useState<Doing | null>(null)
   const id = params.get('view')
   const view = data?.items.find((one) => one.id === id) ?? null
@@ -55,7 +47,7 @@ export function ViewStrip({ filters }: { filters: readonly Filter[] }) {
             {data?.items.map((one) => (
               <Tab key={one.id} to={viewAddress(one)} current={one.id === id}>
                 {one.name}
-                <Count of={counts.data?.items.find(({ view_id }) => view_id === one.id)} />
+                <ViewCount id={one.id} />
                 {one.watch?.enabled && <Watched />}
               </Tab>
             ))}
@@ -85,17 +77,6 @@ function useOpenedByLink(view: AssetView | null, params: URLSearchParams, open: 
     const isBare = params.size === 1
     if (isBare && (view.q !== '' || view.sort !== 'name' || view.columns.length > 0)) open(view)
   })
-}
-
-function Count({ of }: { of: { count: number | null; capped: boolean } | undefined }) {
-  if (!of || of.count === null) return null
-  const words = `${of.count.toLocaleString('en')}${of.capped ? '+' : ''}`
-  return (
-    <span className="text-xs font-normal text-fg-3 tabular-nums">
-      {words}
-      <span className="sr-only"> assets</span>
-    </span>
-  )
 }
 
 const Watched = () => (
