@@ -11,7 +11,7 @@ test('support asks for a terminal, the customer allows it, watches along, ends i
   expectAccessible,
   browser,
 }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(240_000)
   await signIn('owner')
   await using device = await runDevice(page, 2)
 
@@ -46,7 +46,7 @@ test('support asks for a terminal, the customer allows it, watches along, ends i
   await desk.getByRole('menuitem', { name: 'Open terminal' }).click()
   await expect(desk.getByText('Connected', { exact: true })).toBeVisible({ timeout: 30_000 })
   await desk.keyboard.type('echo looked-$((40+2))\n')
-  await expect(desk.locator('.xterm-rows')).toContainText('looked-42', { timeout: 30_000 })
+  await expect(desk.locator('.xterm-rows')).toContainText('looked-42', { timeout: 75_000 })
 
   await card.getByRole('link', { name: 'Watch along' }).click()
   await expect(page.locator('.xterm-rows')).toContainText('looked-42', { timeout: 20_000 })
