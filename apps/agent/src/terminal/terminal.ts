@@ -1,9 +1,9 @@
-import { WebSocket } from 'ws'
-import { deviceKeyHeader } from '@masthead/contract/devices/agent/operations'
+import type { WebSocket } from 'ws'
 import { awayFor, type Size } from '@masthead/contract/terminal/session'
 import { Unacked } from '@masthead/contract/terminal/unacked'
 import { readFrame, ToDevice, type FromDevice } from '@masthead/contract/terminal/wire'
 import type { Login } from '../link.ts'
+import { openSocket } from '../open-socket.ts'
 import type { Shell, StartShell } from './shell.ts'
 
 export type TerminalGiven = {
@@ -17,8 +17,6 @@ export type TerminalGiven = {
 }
 
 const mostInput = 256 * 1024 // bytes of one frame; the server sends less
-/** The server pings each 10 seconds. */
-const silentFor = 25_000 // ms
 const goodbye = 2000 // ms for the last words
 
 /** A shell, and the connection to the server that it is shown by. While that is broken the shell goes on, for a minute. */
@@ -40,19 +38,8 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
   awaitServer()
 
   function connect() {
-    const url = `${login.server.replace(/^http/, 'ws').replace(/\/$/, '')}/v1/devices/terminal/${session}`
-    const mine = new WebSocket(url, {
-      headers: { [deviceKeyHeader]: `${login.device_id}:${login.token}` },
-      maxPayload: mostInput,
-      perMessageDeflate: false,
-      handshakeTimeout: 10_000,
-    })
+    const mine = openSocket(login, `terminal/${session}`, mostInput)
     socket = mine
-    let silent = setTimeout(() => mine.terminate(), silentFor)
-    mine.on('ping', () => {
-      clearTimeout(silent)
-      silent = setTimeout(() => mine.terminate(), silentFor)
-    })
     mine.on('message', (data: Buffer, isBinary) => {
       if (isBinary) return shell?.write(data)
       const said = readFrame(ToDevice, data.toString())
@@ -66,7 +53,6 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
       if (statusCode >= 400 && statusCode < 500) finish()
     })
     mine.once('close', () => {
-      clearTimeout(silent)
       heard = false
       if (ended) return
       if (mine === socket) timer = setTimeout(connect, waits)

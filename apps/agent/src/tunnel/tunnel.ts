@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 import { WebSocket } from 'ws'
-import { deviceKeyHeader } from '@masthead/contract/devices/agent/operations'
 import { TunnelStream } from '@masthead/contract/terminal/tunnel-stream'
 import { readPiece, ToTunnelDevice, type FromTunnelDevice } from '@masthead/contract/terminal/tunnel-wire'
 import { readFrame } from '@masthead/contract/terminal/wire'
 import type { Login } from '../link.ts'
+import { openSocket } from '../open-socket.ts'
 
 type TunnelGiven = {
   login: Login & { server: string }
@@ -19,8 +19,6 @@ type TunnelGiven = {
 
 /** Bytes of one frame; the server sends less. */
 const largestFrame = 128 * 1024
-/** The server pings each 10 seconds. */
-const silentFor = 25_000 // ms
 const connectsWithin = 10_000 // ms
 /** More than the server lets in. */
 const most = 64
@@ -35,19 +33,8 @@ export function openTunnel({ login, tunnel, port, address, say, onEnd, waits = 2
   join()
 
   function join() {
-    const url = `${login.server.replace(/^http/, 'ws').replace(/\/$/, '')}/v1/devices/tunnel/${tunnel}`
-    const mine = new WebSocket(url, {
-      headers: { [deviceKeyHeader]: `${login.device_id}:${login.token}` },
-      maxPayload: largestFrame,
-      perMessageDeflate: false,
-      handshakeTimeout: 10_000,
-    })
+    const mine = openSocket(login, `tunnel/${tunnel}`, largestFrame)
     socket = mine
-    let silent = setTimeout(() => mine.terminate(), silentFor)
-    mine.on('ping', () => {
-      clearTimeout(silent)
-      silent = setTimeout(() => mine.terminate(), silentFor)
-    })
     mine.on('message', (data: Buffer, isBinary) => {
       if (isBinary) return hand(data)
       const said = readFrame(ToTunnelDevice, data.toString())
@@ -60,7 +47,6 @@ export function openTunnel({ login, tunnel, port, address, say, onEnd, waits = 2
       if (statusCode >= 400 && statusCode < 500) finish()
     })
     mine.once('close', () => {
-      clearTimeout(silent)
       cutAll()
       if (!ended && mine === socket) timer = setTimeout(join, waits)
     })

@@ -1,0 +1,24 @@
+import { WebSocket } from 'ws'
+import { deviceKeyHeader } from '@masthead/contract/devices/agent/operations'
+import type { Login } from './link.ts'
+
+/** The server pings each 10 seconds. */
+const silentFor = 25_000 // ms
+
+/** A connection of the device to the server, below `/v1/devices/`. One on which nothing is heard ends. `maxPayload`: bytes of a frame. */
+export function openSocket({ server, device_id, token }: Login & { server: string }, path: string, maxPayload: number): WebSocket {
+  const socket = new WebSocket(`${server.replace(/^http/, 'ws').replace(/\/$/, '')}/v1/devices/${path}`, {
+    headers: { [deviceKeyHeader]: `${device_id}:${token}` },
+    maxPayload,
+    perMessageDeflate: false,
+    handshakeTimeout: 10_000,
+  })
+  const wait = () => setTimeout(() => socket.terminate(), silentFor)
+  let silent = wait()
+  socket.on('ping', () => {
+    clearTimeout(silent)
+    silent = wait()
+  })
+  socket.on('close', () => clearTimeout(silent))
+  return socket
+}
