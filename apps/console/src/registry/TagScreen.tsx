@@ -19,6 +19,7 @@ import { Menu } from '../ui/Menu.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Cell, Frame, Panel, Stat } from '../ui/Panel.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { SignaturesPanel } from './attached/SignatureParts.tsx'
 import { DeployedPanel } from './DeployedPanel.tsx'
 import { AnnotationsPanel, AttachedPanel, ConfigPanel, LayersPanel, PlatformsPanel } from './ImageParts.tsx'
 import { platformsWords, pullCommand, repositoryHref, typeWords } from './registry-words.ts'
@@ -114,6 +115,7 @@ export default function TagScreen() {
         </div>
         <div className="grid min-w-0 gap-5">
           {data.config && <ConfigPanel config={data.config} />}
+          <SignaturesPanel image={data} tag={tag} />
           <AttachedPanel image={data} tag={tag} />
           <AnnotationsPanel annotations={data.annotations} />
         </div>

@@ -5,6 +5,7 @@ import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { CopyText } from '../ui/CopyText.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
+import { SignatureBadge } from './attached/SignatureParts.tsx'
 import { devicesWords, platformsWords, repositoryHref, tagHref, typeWords } from './registry-words.ts'
 
 export const repositoryColumns: Column<Repository>[] = [
@@ -85,6 +86,7 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
       </span>
     ),
   },
+  { id: 'signature', header: 'Signature', width: 150, drop: 1, cell: ({ signature }) => <SignatureBadge of={signature} /> },
   {
     id: 'devices',
     header: 'Deployed on',

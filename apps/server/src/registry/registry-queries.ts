@@ -4,11 +4,13 @@ import type { Parsed } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Registry, Repository, Tag, TagOrder } from '@masthead/contract/registry/image'
 import type { listTags as listTagsOp } from '@masthead/contract/registry/operations'
+import type { SignatureSummary } from '@masthead/contract/registry/signature'
 import { patternFor } from '@masthead/contract/registry/removal'
 import type { Actor, Db } from '../kernel/app.ts'
 import { countDeployed } from '../devices/agent/index.ts'
 import { containing } from '../kernel/http/like.ts'
 import { pageByKey, type Key } from '../kernel/http/page-by-key.ts'
+import { summariesOf } from './attached/signatures.ts'
 import { immutableOf, withoutSlug } from './content/immutable.ts'
 import { roomOf } from './content/room.ts'
 import { suggestSlug } from './content/slug.ts'
@@ -118,15 +120,21 @@ const devicesOf = (counted: Counted, { name, digest }: Pick<Tag, 'name' | 'diges
   (counted.get(name) ?? 0) + (counted.get(`@${digest}`) ?? 0)
 type TagRow = Awaited<ReturnType<ReturnType<typeof tagInFull>['execute']>>[number]
 type Around = { counted: Counted; immutable: readonly string[]; repository: string }
+type Beside = { signatures: ReadonlyMap<string, SignatureSummary> }
+const besideOf = async (db: Db, repository: InRepository, rows: readonly TagRow[]): Promise<Beside> => {
+  const digests = rows.map(({ digest }) => digest)
+  return { signatures: await summariesOf(db, repository, digests) }
+}
 const aroundOf = async (db: Db, actor: Actor, { account_id, name }: InRepository): Promise<Around> => ({
   counted: await countDeployed(db, actor, name),
   immutable: await immutableOf(db, account_id),
   repository: withoutSlug(name),
 })
-const asTag = (row: TagRow, { counted, immutable, repository }: Around): Tag => ({
+const asTag = (row: TagRow, { counted, immutable, repository }: Around, { signatures }: Beside): Tag => ({
   ...row,
   immutable: patternFor(immutable, repository, row.name),
   devices: devicesOf(counted, row),
+  signature: signatures.get(row.digest) ?? null,
   pushed_at: row.pushed_at.toISOString(),
   pulled_at: row.pulled_at?.toISOString() ?? null,
 })
@@ -158,7 +166,10 @@ export async function listTags(db: Db, actor: Actor, asked: string, query: Parse
     keys: order === 'name' ? [tagOrders.name] : [tagOrders[order], tagOrders.name],
     order: query.sort.startsWith('-') ? 'desc' : 'asc',
     rows: tagInFull,
-    items: (rows) => rows.map((row) => asTag(row, around)),
+    items: async (rows) => {
+      const beside = await besideOf(db, repository, rows)
+      return rows.map((row) => asTag(row, around, beside))
+    },
   })
 }
 
@@ -166,5 +177,5 @@ export async function listTags(db: Db, actor: Actor, asked: string, query: Parse
 export async function getTag(db: Db, actor: Actor, repository: InRepository, tag: string): Promise<Tag> {
   const row = await tagInFull(tagsOf(db, repository)).where('t.name', '=', tag).executeTakeFirst()
   if (!row) throw new Problem(notFound)
-  return asTag(row, await aroundOf(db, actor, repository))
+  return asTag(row, await aroundOf(db, actor, repository), await besideOf(db, repository, [row]))
 }

@@ -1,7 +1,9 @@
 import * as ops from '@masthead/contract/registry/operations'
 import * as removals from '@masthead/contract/registry/removal-operations'
 import * as retention from '@masthead/contract/registry/retention-operations'
+import * as signing from '@masthead/contract/registry/signing-operations'
 import { read, write, type Route } from '../kernel/http/routes.ts'
+import { addSigningKey, listSigningKeys, removeSigningKey, renameSigningKey } from './attached/signing-keys.ts'
 import { addTag, chooseSlug, deleteImage, deleteRepository, deleteTag, setImmutableTags, setTagProtection } from './change-registry.ts'
 import { getImage, listDeployedImage } from './get-image.ts'
 import { getRegistry, getRepository, listRepositories, listTags } from './registry-queries.ts'
@@ -38,4 +40,8 @@ export const registryRoutes: Route[] = [
   read(ops.listRobots, async ({ db, actor }) => ({ items: await listRobots(db, actor) })),
   write(ops.createRobot, ({ db, actor, body }) => createRobot(db, actor, body)),
   write(ops.deleteRobot, ({ db, actor, params }) => deleteRobot(db, actor, params.robot_id)),
+  read(signing.listSigningKeys, async ({ db, actor }) => ({ items: await listSigningKeys(db, actor) })),
+  write(signing.addSigningKey, ({ db, actor, body }) => addSigningKey(db, actor, body)),
+  write(signing.renameSigningKey, ({ db, actor, params, body }) => renameSigningKey(db, actor, params.signing_key_id, body.name)),
+  write(signing.removeSigningKey, ({ db, actor, params }) => removeSigningKey(db, actor, params.signing_key_id)),
 ]

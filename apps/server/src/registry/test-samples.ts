@@ -1,10 +1,13 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { newId } from '@masthead/contract/kernel/id'
 import { cleanUpId } from '@masthead/contract/registry/retention'
 import { robotId } from '@masthead/contract/registry/robot'
+import { signingKeyId } from '@masthead/contract/registry/signature'
 import type { House, Person } from '@masthead/testkit/house'
 import { readManifest } from './content/read-manifest.ts'
 import { digestOf, ociManifest } from './test-registry.ts'
+
+export const samplePublicKey = (): string => generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString()
 
 /** Two repositories, two images in the first with the tags `v1` and `v1.0`, a robot and a clean-up, as if they had been pushed and made. */
 export async function putImages({ db, clock }: House, { account_id, email }: Pick<Person, 'account_id' | 'email'>) {
@@ -69,11 +72,17 @@ export async function putImages({ db, clock }: House, { account_id, email }: Pic
     .insertInto('registry_robot')
     .values({ account_id, ...robot, created_by: email, person_id: '', created_at: at })
     .execute()
+  const signing_key_id = newId(signingKeyId)
+  const key = { id: signing_key_id, name: 'sample', kind: 'ed25519' as const, fingerprint: randomUUID(), public_key: samplePublicKey() }
+  await db
+    .insertInto('registry_signing_key')
+    .values({ account_id, ...key, created_by: email, created_at: at })
+    .execute()
   const clean_up_id = newId(cleanUpId)
   const nothing = { tags: 0, images: 0, freed_bytes: 0, kept: 2, report: JSON.stringify({ why_kept: [], going: [], staying: [] }) }
   await db
     .insertInto('registry_clean_up')
     .values({ account_id, id: clean_up_id, at, started_by: email, ...nothing })
     .execute()
-  return { slug, clean_up_id, id, other_id, name: `${slug}/app`, digest, other_digest, robot_id }
+  return { slug, clean_up_id, signing_key_id, id, other_id, name: `${slug}/app`, digest, other_digest, robot_id }
 }

@@ -1,0 +1,84 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { openAccount } from './new-account.ts'
+
+const digestOf = (bytes: string | Buffer) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+const manifestType = 'application/vnd.oci.image.manifest.v1+json'
+type Layer = { bytes: Buffer; mediaType: string; annotations?: Record<string, string> }
+type Pushed = { tag?: string; layers?: Layer[]; more?: object; config?: object }
+
+/** An account of its own that pushes to one repository. */
+async function openRepository(page: Page) {
+  await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password: 'correct horse', team_name: 'Signed images' })
+  const made = await page.request.post('/v1/registry/robots', { data: { name: 'ci', can_push: true } })
+  const { secret } = (await made.json()) as { secret: string }
+  const headers = { authorization: `Basic ${Buffer.from(`ci:${secret}`).toString('base64')}` }
+  await page.request.get('/v2/', { headers })
+  const { slug } = (await (await page.request.get('/v1/registry')).json()) as { slug: string }
+  const name = `${slug}/relay`
+  const push = async ({ tag, layers = [], more = {}, config = { os: 'linux', architecture: 'arm64' } }: Pushed) => {
+    const configBytes = Buffer.from(JSON.stringify(config))
+    for (const bytes of [configBytes, ...layers.map((layer) => layer.bytes)])
+      await page.request.post(`/v2/${name}/blobs/uploads/?digest=${digestOf(bytes)}`, { headers, data: bytes })
+    const described = { mediaType: 'application/vnd.oci.image.config.v1+json', digest: digestOf(configBytes), size: configBytes.length }
+    const data = Buffer.from(
+      JSON.stringify({
+        schemaVersion: 2,
+        mediaType: manifestType,
+        config: described,
+        layers: layers.map(({ bytes, ...layer }) => ({ ...layer, digest: digestOf(bytes), size: bytes.length })),
+        ...more,
+      })
+    )
+    const put = await page.request.put(`/v2/${name}/manifests/${tag ?? digestOf(data)}`, {
+      headers: { ...headers, 'content-type': manifestType },
+      data,
+    })
+    expect(put.status(), await put.text()).toBe(201)
+    return { digest: digestOf(data), size: data.length }
+  }
+  const attachedTo = ({ digest, size }: { digest: string; size: number }) => ({ subject: { mediaType: manifestType, digest, size } })
+  return { name, push, attachedTo }
+}
+
+test('an image is signed, and verified once its key is added', async ({ page, open, expectAccessible }) => {
+  const { name, push } = await openRepository(page)
+  const image = await push({ tag: '1.0' })
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+  const payload = Buffer.from(JSON.stringify({ critical: { image: { 'docker-manifest-digest': image.digest } } }))
+  const annotations = { 'dev.cosignproject.cosign/signature': sign('sha256', payload, privateKey).toString('base64') }
+  const layer = { bytes: payload, mediaType: 'application/vnd.dev.cosign.simplesigning.v1+json', annotations }
+  await push({ tag: `${image.digest.replace(':', '-')}.sig`, layers: [layer] })
+  await open('/registry')
+  await page.getByRole('link', { name }).click()
+  await page.getByRole('link', { name: '1.0', exact: true }).click()
+  const panel = page.getByRole('region', { name: 'Signatures' })
+  await expect(panel).toContainText('The account has no signing key to verify it with')
+  await expectAccessible()
+  await panel.getByRole('link', { name: 'Signing keys' }).click()
+  await expect(page.getByText('No data found').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Add signing key' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Add signing key' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('ci-key')
+  await dialog.getByRole('textbox', { name: 'Public key' }).fill('no key')
+  await dialog.getByRole('button', { name: 'Add signing key' }).click()
+  await expect(dialog).toContainText('it begins with -----BEGIN PUBLIC KEY-----')
+  await expectAccessible()
+  await dialog.getByRole('textbox', { name: 'Public key' }).fill(publicKey.export({ type: 'spki', format: 'pem' }).toString())
+  await dialog.getByRole('button', { name: 'Add signing key' }).click()
+  await expect(page.getByRole('row', { name: /ci-key/ })).toContainText('ECDSA P-256')
+  await expectAccessible()
+  await page.screenshot({ path: 'test-results/registry-keys.png' })
+  await page.goBack()
+  await expect(panel).toContainText('It was made with the key ci-key, for this image')
+  await page.screenshot({ path: 'test-results/registry-signed.png', fullPage: true })
+  await page.getByRole('link', { name: name, exact: true }).click()
+  await expect(page.getByRole('row', { name: /1\.0/ })).toContainText('Signed, ci-key')
+  await page.screenshot({ path: 'test-results/registry-tags.png' })
+  await open('/registry/signing-keys')
+  await page.getByRole('button', { name: 'Actions for ci-key' }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove signing key' }).click()
+  await expect(page.getByText('No data found').first()).toBeVisible()
+})
