@@ -61,9 +61,10 @@ create table registry_package (
   version text not null,
   purl text not null,
   licence text not null,
-  -- as advisories call them; empty where it is none that they know
+  -- as advisories call it; empty where they do not know it
   ecosystem text not null,
   ecosystem_name text not null,
+  ecosystem_version text not null,
   primary key (account_id, repository_id, digest, n, place),
   foreign key (account_id, repository_id, digest, n) references registry_sbom on delete cascade
 );

@@ -4,6 +4,7 @@ import type { DeployedImage, Image, ImageConfig } from '@masthead/contract/regis
 import { listDeployed } from '../devices/agent/index.ts'
 import type { Actor, Db } from '../kernel/app.ts'
 import { listAttached } from './attached/attached-to.ts'
+import { asSbom, findSboms } from './attached/sboms.ts'
 import { listSignatures } from './attached/signatures.ts'
 import { findManifest } from './content/manifests.ts'
 import { platformOf } from './content/read-manifest.ts'
@@ -39,6 +40,7 @@ export async function getImage(db: Db, actor: Actor, asked: string, digest: stri
     layers: withLines(layers, found.image),
     annotations: found.annotations,
     referrers: (await listAttached(db, repository, digest)).map((row) => ({ ...row, pushed_at: row.pushed_at.toISOString() })),
+    sboms: (await findSboms(db, repository, [digest])).map(asSbom),
     ...(await listSignatures(db, repository, digest)),
     needed_by: await within(db, repository).indexes(digest),
     raw,

@@ -1,8 +1,10 @@
 import * as ops from '@masthead/contract/registry/operations'
 import * as removals from '@masthead/contract/registry/removal-operations'
 import * as retention from '@masthead/contract/registry/retention-operations'
+import * as sboms from '@masthead/contract/registry/sbom-operations'
 import * as signing from '@masthead/contract/registry/signing-operations'
 import { read, write, type Route } from '../kernel/http/routes.ts'
+import { listPackages } from './attached/sboms.ts'
 import { addSigningKey, listSigningKeys, removeSigningKey, renameSigningKey } from './attached/signing-keys.ts'
 import { addTag, chooseSlug, deleteImage, deleteRepository, deleteTag, setImmutableTags, setTagProtection } from './change-registry.ts'
 import { getImage, listDeployedImage } from './get-image.ts'
@@ -40,6 +42,7 @@ export const registryRoutes: Route[] = [
   read(ops.listRobots, async ({ db, actor }) => ({ items: await listRobots(db, actor) })),
   write(ops.createRobot, ({ db, actor, body }) => createRobot(db, actor, body)),
   write(ops.deleteRobot, ({ db, actor, params }) => deleteRobot(db, actor, params.robot_id)),
+  read(sboms.listPackages, ({ db, actor, params, query }) => listPackages(db, actor, params.repository_id, params.digest, query)),
   read(signing.listSigningKeys, async ({ db, actor }) => ({ items: await listSigningKeys(db, actor) })),
   write(signing.addSigningKey, ({ db, actor, body }) => addSigningKey(db, actor, body)),
   write(signing.renameSigningKey, ({ db, actor, params, body }) => renameSigningKey(db, actor, params.signing_key_id, body.name)),

@@ -1,5 +1,6 @@
 import type { ImageConfig } from '@masthead/contract/registry/image'
 import type { Judgement } from '@masthead/contract/registry/retention'
+import type { Package, Sbom } from '@masthead/contract/registry/sbom'
 import type { Signature, SigningKey } from '@masthead/contract/registry/signature'
 import type { Defaulted, Json } from '../kernel/database/database.ts'
 import type { Platform } from './content/read-manifest.ts'
@@ -73,6 +74,25 @@ declare module '../kernel/database/database.ts' {
       created_at: Date
     }
     registry_signature: Within & { digest: string; n: number; kind: Signature['of']; about: string[]; signed: Buffer; signature: Buffer }
+    registry_sbom: Within & {
+      digest: string
+      n: number
+      format: Sbom['format']
+      format_version: string
+      about: string[]
+      made_by: string
+      packages: number
+      blob: string
+      bytes: number
+    }
+    registry_package: Within &
+      Pick<Package, 'place' | 'name' | 'version' | 'purl' | 'licence'> & {
+        digest: string
+        n: number
+        ecosystem: string
+        ecosystem_name: string
+        ecosystem_version: string
+      }
     registry_retention: {
       account_id: string
       id: string

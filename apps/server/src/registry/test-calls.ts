@@ -83,6 +83,10 @@ export const calls: CallRows = {
     access: 'registry.edit',
     sample: ({ registry }) => ({ params: { robot_id: registry.robot_id }, other: { robot_id: 'another' } }),
   },
+  'registry.listPackages': {
+    access: 'registry.view',
+    sample: ({ registry: { id, digest } }) => ({ params: { repository_id: id, digest } }),
+  },
   'registry.listSigningKeys': { access: 'registry.view' },
   'registry.addSigningKey': {
     ...tag,

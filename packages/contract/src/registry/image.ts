@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Bytes, Time } from '../kernel/fields.ts'
+import { Sbom } from './sbom.ts'
 import { Signature, SignatureSummary } from './signature.ts'
 
 /** The first part of the names of an account's repositories, and the user name of `docker login`: letters, digits and single dashes. */
@@ -128,6 +129,8 @@ export const Image = z.object({
   annotations: z.record(z.string(), z.string()),
   /** What is attached to it: signatures, lists of parts. */
   referrers: z.array(z.object({ digest: z.string(), artifact_type: z.nullable(z.string()), size_bytes: Bytes, pushed_at: Time })),
+  /** Lists of its parts, the newest first (at most 20). */
+  sboms: z.array(Sbom),
   /** Each verified with the signing keys of the account, as they are now; the first 50. */
   signatures: z.array(Signature),
   signature: SignatureSummary,
