@@ -6,6 +6,7 @@ import { Badge } from '../ui/Badge.tsx'
 import { CopyText } from '../ui/CopyText.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
 import { SignatureBadge } from './attached/SignatureParts.tsx'
+import { VulnerabilityCounts } from './attached/VulnerabilitiesPanel.tsx'
 import { devicesWords, platformsWords, repositoryHref, tagHref, typeWords } from './registry-words.ts'
 
 export const repositoryColumns: Column<Repository>[] = [
@@ -87,6 +88,13 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
     ),
   },
   { id: 'signature', header: 'Signature', width: 150, drop: 1, cell: ({ signature }) => <SignatureBadge of={signature} /> },
+  {
+    id: 'vulnerabilities',
+    header: 'Vulnerabilities',
+    width: 150,
+    drop: 1,
+    cell: ({ vulnerabilities }) => <VulnerabilityCounts of={vulnerabilities} />,
+  },
   {
     id: 'devices',
     header: 'Deployed on',

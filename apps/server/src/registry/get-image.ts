@@ -10,7 +10,7 @@ import { findManifest } from './content/manifests.ts'
 import { platformOf } from './content/read-manifest.ts'
 import type { Repository } from './content/repository.ts'
 import { isDigest } from './protocol/address.ts'
-import { getRepositoryHere } from './registry-queries.ts'
+import { getRepositoryHere } from './repository-here.ts'
 
 /** A descriptor of a manifest that was checked when it came. */
 type Named = { digest: string; mediaType: string; size: number; platform?: unknown }

@@ -3,9 +3,11 @@ import * as removals from '@masthead/contract/registry/removal-operations'
 import * as retention from '@masthead/contract/registry/retention-operations'
 import * as sboms from '@masthead/contract/registry/sbom-operations'
 import * as signing from '@masthead/contract/registry/signing-operations'
+import { getVulnerabilities as getVulnerabilitiesOp } from '@masthead/contract/registry/vulnerability'
 import { read, write, type Route } from '../kernel/http/routes.ts'
 import { listPackages } from './attached/sboms.ts'
 import { addSigningKey, listSigningKeys, removeSigningKey, renameSigningKey } from './attached/signing-keys.ts'
+import { getVulnerabilities } from './attached/vulnerabilities.ts'
 import { addTag, chooseSlug, deleteImage, deleteRepository, deleteTag, setImmutableTags, setTagProtection } from './change-registry.ts'
 import { getImage, listDeployedImage } from './get-image.ts'
 import { getRegistry, getRepository, listRepositories, listTags } from './registry-queries.ts'
@@ -43,6 +45,7 @@ export const registryRoutes: Route[] = [
   write(ops.createRobot, ({ db, actor, body }) => createRobot(db, actor, body)),
   write(ops.deleteRobot, ({ db, actor, params }) => deleteRobot(db, actor, params.robot_id)),
   read(sboms.listPackages, ({ db, actor, params, query }) => listPackages(db, actor, params.repository_id, params.digest, query)),
+  read(getVulnerabilitiesOp, ({ db, actor, params }) => getVulnerabilities(db, actor, params.repository_id, params.digest)),
   read(signing.listSigningKeys, async ({ db, actor }) => ({ items: await listSigningKeys(db, actor) })),
   write(signing.addSigningKey, ({ db, actor, body }) => addSigningKey(db, actor, body)),
   write(signing.renameSigningKey, ({ db, actor, params, body }) => renameSigningKey(db, actor, params.signing_key_id, body.name)),

@@ -87,6 +87,10 @@ export const calls: CallRows = {
     access: 'registry.view',
     sample: ({ registry: { id, digest } }) => ({ params: { repository_id: id, digest } }),
   },
+  'registry.getVulnerabilities': {
+    access: 'registry.view',
+    sample: ({ registry: { id, digest } }) => ({ params: { repository_id: id, digest } }),
+  },
   'registry.listSigningKeys': { access: 'registry.view' },
   'registry.addSigningKey': {
     ...tag,

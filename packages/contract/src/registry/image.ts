@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Bytes, Time } from '../kernel/fields.ts'
 import { Sbom } from './sbom.ts'
+import { SeverityCounts } from './vulnerability.ts'
 import { Signature, SignatureSummary } from './signature.ts'
 
 /** The first part of the names of an account's repositories, and the user name of `docker login`: letters, digits and single dashes. */
@@ -86,6 +87,8 @@ export const Tag = z.object({
   /** On how many devices a container names this tag or its digest, of those that whoever asks may see. */
   devices: z.int(),
   signature: SignatureSummary,
+  /** Null without a list of its parts, or while no advisories are loaded. */
+  vulnerabilities: z.nullable(SeverityCounts),
 })
 export type Tag = z.output<typeof Tag>
 

@@ -10,7 +10,7 @@ import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { findManifest } from '../content/manifests.ts'
 import type { Repository } from '../content/repository.ts'
 import { isDigest } from '../protocol/address.ts'
-import { getRepositoryHere } from '../registry-queries.ts'
+import { getRepositoryHere } from '../repository-here.ts'
 import { attachedTo } from './attached-to.ts'
 
 const mostOfOne = 20
@@ -21,7 +21,8 @@ export type SbomRow = Omit<Sbom, 'pushed_at'> & { image: string; n: number; push
 export async function findSboms(db: Db, repository: Repository, images: readonly string[], most = mostOfOne): Promise<SbomRow[]> {
   if (images.length === 0) return []
   const { account_id, repository_id } = repository
-  const { rows } = await sql<SbomRow>`select * from (select f.image, s.digest, s.n, s.format, s.format_version, s.made_by, s.packages, s.bytes,
+  const { rows } =
+    await sql<SbomRow>`select * from (select f.image, s.digest, s.n, s.format, s.format_version, s.made_by, s.packages, s.bytes,
       m.pushed_at, m.pushed_by, row_number() over (partition by f.image order by m.pushed_at desc, s.digest, s.n) as place
     from (
       select a.image, s.digest, s.n from (${attachedTo(repository, images)}) a join registry_sbom s on s.account_id = ${account_id}
