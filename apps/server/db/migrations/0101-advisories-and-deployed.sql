@@ -35,3 +35,13 @@ create table advisory_affected (
   foreign key (load_id, id) references advisory on delete cascade
 );
 create index advisory_affected_advisory on advisory_affected (load_id, id);
+
+-- Whoever says that an image is to run waits for a clean-up of the account's registry that is deleting; one that begins later waits for them, and
+-- sees what they said.
+create function hold_images() returns trigger language plpgsql as $$
+begin
+  perform 1 from registry_account where account_id = new.account_id for key share;
+  return new;
+end $$;
+create trigger container_holds_images before insert or update of image on container for each row execute function hold_images();
+create trigger fleet_version_holds_images before insert on fleet_version for each row execute function hold_images();
