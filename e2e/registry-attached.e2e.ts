@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { enter } from './backoffice-page.ts'
 import { expect, test } from './fixtures.ts'
 import { openAccount } from './new-account.ts'
 
@@ -81,4 +82,75 @@ test('an image is signed, and verified once its key is added', async ({ page, op
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove signing key' }).click()
   await expect(page.getByText('No data found').first()).toBeVisible()
+})
+
+test('packages of an image are listed, and compared with the advisories that staff loaded', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  // Two people, one after the other.
+  test.slow()
+  const file = [
+    { id: 'E2E-1', severity: 'CRITICAL', name: 'lodash', fixed: '4.17.21' },
+    { id: 'E2E-2', severity: 'LOW', name: 'left-pad', fixed: null },
+  ].map(({ id, severity, name, fixed }) => ({
+    id,
+    summary: `${name} takes what it should not`,
+    aliases: [`CVE-2021-${id}`],
+    database_specific: { severity },
+    affected: [
+      { package: { ecosystem: 'npm', name }, ranges: [{ type: 'SEMVER', events: [{ introduced: '0' }, ...(fixed ? [{ fixed }] : [])] }] },
+    ],
+  }))
+  await signIn('staff')
+  await enter(page)
+  await open('/masa/advisories')
+  await page.getByRole('button', { name: 'Load advisories' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Load advisories' })
+  const buffer = Buffer.from(file.map((each) => JSON.stringify(each, null, 2)).join('\n'))
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'all.json', mimeType: 'application/json', buffer })
+  await dialog.getByRole('button', { name: 'Load', exact: true }).click()
+  await expect(dialog).toContainText('2 advisories are loaded.')
+  await expectAccessible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('row', { name: /npm/ })).toContainText('by their order')
+  await expectAccessible()
+  await page.screenshot({ path: 'test-results/registry-advisories.png' })
+
+  const { name, push, attachedTo } = await openRepository(page)
+  const image = await push({ tag: '1.0' })
+  const component = (of: string, version: string) => ({
+    type: 'library',
+    name: of,
+    version,
+    purl: `pkg:npm/${of}@${version}`,
+    licenses: [{ license: { id: 'MIT' } }],
+  })
+  const components = [
+    component('lodash', '4.17.20'),
+    component('left-pad', '1.3.0'),
+    ...Array.from({ length: 60 }, (_, n) => component(`part-${n}`, `1.${n}.0`)),
+  ]
+  const sbom = { bomFormat: 'CycloneDX', specVersion: '1.5', metadata: { tools: [{ name: 'syft', version: '1.4' }] }, components }
+  const layer = { bytes: Buffer.from(JSON.stringify(sbom)), mediaType: 'application/vnd.cyclonedx+json' }
+  await push({ layers: [layer], more: { artifactType: layer.mediaType, ...attachedTo(image) } })
+  await open('/registry')
+  await page.getByRole('link', { name }).click()
+  await expect(page.getByRole('row', { name: /1\.0/ })).toContainText('1 critical, 1 low')
+  await page.getByRole('link', { name: '1.0', exact: true }).click()
+  const found = page.getByRole('region', { name: 'Known vulnerabilities' })
+  await expect(found.getByRole('row', { name: /lodash/ })).toContainText('4.17.21')
+  await expect(found.getByRole('row', { name: /left-pad/ })).toContainText('not yet')
+  const packages = page.getByRole('region', { name: 'Packages' })
+  await expect(packages).toContainText('CycloneDX 1.5, by syft 1.4')
+  await packages.getByRole('searchbox').fill('part-59')
+  await expect(packages.getByRole('row', { name: /part-59/ })).toContainText('1.59.0')
+  await expect(packages.getByRole('row', { name: /lodash/ })).toBeHidden()
+  await expectAccessible()
+  await page.screenshot({ path: 'test-results/registry-packages.png', fullPage: true })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.screenshot({ path: 'test-results/registry-packages-360.png', fullPage: true })
 })
