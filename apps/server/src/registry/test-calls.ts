@@ -91,6 +91,14 @@ export const calls: CallRows = {
     access: 'registry.view',
     sample: ({ registry: { id, digest } }) => ({ params: { repository_id: id, digest } }),
   },
+  'registry.compareImages': {
+    access: 'registry.view',
+    sample: ({ registry: { id, digest, other_digest } }) => ({ params: { repository_id: id, digest }, query: { before: other_digest } }),
+  },
+  'registry.getLayerFiles': {
+    access: 'registry.view',
+    sample: ({ registry: { id, digest } }) => ({ params: { repository_id: id, digest, layer: '1' } }),
+  },
   'registry.listSigningKeys': { access: 'registry.view' },
   'registry.addSigningKey': {
     ...tag,

@@ -31,3 +31,8 @@ export const signingKeyTaken = problem({
   title: 'Another signing key has this name, or is the same key',
 })
 export const tooManySigningKeys = problem({ code: 'too_many_signing_keys', status: 409, title: 'An account has at most 20 signing keys' })
+export const layerUnreadable = problem({
+  code: 'layer_unreadable',
+  status: 409,
+  title: 'This layer is no archive of files that can be read',
+})
