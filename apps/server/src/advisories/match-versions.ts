@@ -1,5 +1,6 @@
 import type { Range, RangeEvent } from './read-advisory.ts'
-import { compareVersions, readerOf, type Version } from './versions/compare.ts'
+import { compareVersions, readerOf } from './versions/compare.ts'
+import type { Version } from './versions/version.ts'
 import { readSemver } from './versions/semver.ts'
 
 /** Whether a version is affected, and in which it no longer is. `unknown`: there is no order to tell by. */

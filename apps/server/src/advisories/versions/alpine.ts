@@ -1,4 +1,4 @@
-import { compareNumbers, type Version } from './compare.ts'
+import { compareNumbers, type Version } from './version.ts'
 
 const form = /^(\d+(?:\.\d+)*)([a-z]?)((?:_[a-z]+\d*)*)(?:-r(\d+))?$/
 /** What stands before a version that has none of them, and what behind. */

@@ -2,22 +2,7 @@ import { compareAlpine, readAlpine } from './alpine.ts'
 import { compareDebian, readDebian } from './debian.ts'
 import { comparePypi, readPypi } from './pypi.ts'
 import { compareSemver, readSemver } from './semver.ts'
-
-/** Numbers stay text: they may be longer than a number can be. */
-export type Version =
-  | { kind: 'semver'; numbers: string[]; before: string[] }
-  | { kind: 'pypi'; epoch: string; release: string[]; rest: string[]; local: string[] }
-  | { kind: 'debian'; epoch: string; upstream: string; revision: string }
-  | { kind: 'alpine'; numbers: string[]; letter: string; suffixes: { order: number; number: string }[]; build: string }
-
-/** Numbers of any length, one after the other; those that are missing are 0. */
-export function compareNumbers(a: readonly string[], b: readonly string[]): number {
-  for (let n = 0; n < Math.max(a.length, b.length); n++) {
-    const [one, other] = [BigInt(a[n] ?? '0'), BigInt(b[n] ?? '0')]
-    if (one !== other) return one < other ? -1 : 1
-  }
-  return 0
-}
+import type { Version } from './version.ts'
 
 /** How versions of an ecosystem are read; null: their order is not known here. `Debian:12` is one of Debian. */
 export function readerOf(ecosystem: string): ((text: string) => Version | null) | null {

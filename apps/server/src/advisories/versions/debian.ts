@@ -1,4 +1,4 @@
-import { compareNumbers, type Version } from './compare.ts'
+import { compareNumbers, type Version } from './version.ts'
 
 /** By deb-version(7): epoch, upstream and revision. */
 export function readDebian(text: string): Version | null {

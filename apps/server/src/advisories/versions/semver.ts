@@ -1,4 +1,4 @@
-import { compareNumbers, type Version } from './compare.ts'
+import { compareNumbers, type Version } from './version.ts'
 
 const form = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/
 

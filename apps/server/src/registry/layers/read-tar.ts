@@ -7,7 +7,7 @@ const longestExtra = 1024 * 1024
 /** Bytes in pieces, read by their number. */
 class Reader {
   readonly #pieces: AsyncIterator<Uint8Array>
-  #kept = Buffer.alloc(0)
+  #kept: Buffer = Buffer.alloc(0)
 
   constructor(bytes: AsyncIterable<Uint8Array>) {
     this.#pieces = bytes[Symbol.asyncIterator]()
