@@ -47,6 +47,32 @@ export const asSbom = ({ digest, format, format_version, made_by, packages, byte
   pushed_by,
 })
 
+const mostOfIndex = 50
+
+/** The newest list of each image; of an index that has none of its own, those of the images that it names. */
+export async function sbomsOf(db: Db, repository: Repository, images: readonly string[]): Promise<Map<string, SbomRow[]>> {
+  const { account_id, repository_id } = repository
+  const named =
+    images.length === 0
+      ? []
+      : await db
+          .selectFrom('registry_reference')
+          .select(['digest', 'target'])
+          .where('account_id', '=', account_id)
+          .where('repository_id', '=', repository_id)
+          .where('kind', '=', 'manifest')
+          .where('digest', 'in', [...images])
+          .orderBy('target')
+          .execute()
+  const childrenOf = Map.groupBy(named, ({ digest }) => digest)
+  const children = (image: string) => (childrenOf.get(image) ?? []).slice(0, mostOfIndex).map(({ target }) => target)
+  const rows = await findSboms(db, repository, [...new Set(images.flatMap((image) => [image, ...children(image)]))], 1)
+  const own = new Map(rows.map((row) => [row.image, row]))
+  return new Map(
+    images.map((image) => [image, own.has(image) ? [own.get(image)!] : children(image).flatMap((child) => own.get(child) ?? [])])
+  )
+}
+
 /** Packages of one list. No list: none. */
 export const packagesOf = (db: Db, { account_id, repository_id }: Repository, sbom: Pick<SbomRow, 'digest' | 'n'> | undefined) =>
   db

@@ -4,7 +4,7 @@ import { listTags } from '@masthead/contract/registry/operations'
 import { getVulnerabilities } from '@masthead/contract/registry/vulnerability'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { enterStaff } from '../../backoffice/test-backoffice.ts'
-import { newPusher, pushImage } from '../test-registry.ts'
+import { digestOf, newPusher, ociIndex, ociManifest, pushImage, putManifest } from '../test-registry.ts'
 import { attach } from './test-signing.ts'
 
 let house: House
@@ -32,7 +32,8 @@ const affects = (id: string, ecosystem: string, name: string, fixed: string | nu
 test('packages of an image are compared with the advisories that staff loaded', async () => {
   const acme = await newPusher(house, address, 'Vulnerable')
   const repository_id = `${acme.slug}/app`
-  const { digest } = await pushImage(acme.ask, repository_id, { tag: '1.0' })
+  const image = await pushImage(acme.ask, repository_id, { tag: '1.0' })
+  const { digest } = image
   const params = { repository_id, digest }
   const vulnerabilities = async () => (await acme.person.call(getVulnerabilities, { params })).body
   expect(await vulnerabilities()).toMatchObject({ advisories_at: null, packages: null, items: [] })
@@ -85,4 +86,11 @@ test('packages of an image are compared with the advisories that staff loaded', 
     ],
   })
   expect(await tag()).toMatchObject({ vulnerabilities: { critical: 1, low: 1, unknown: 1 } })
+  // An index without a list of its own has those of its images.
+  const index = JSON.stringify({ schemaVersion: 2, manifests: [{ mediaType: ociManifest, digest, size: image.size }] })
+  await putManifest(acme.ask, repository_id, 'all', index, ociIndex)
+  const tags = (await acme.person.call(listTags, { params: { repository_id } })).body.items
+  expect(tags.find(({ name }) => name === 'all')).toMatchObject({ vulnerabilities: { critical: 1, low: 1, unknown: 1 } })
+  const ofIndex = await acme.person.call(getVulnerabilities, { params: { repository_id, digest: digestOf(index) } })
+  expect(ofIndex.body).toMatchObject({ packages: 5, not_compared: 2, fixable: 2 })
 })

@@ -13,7 +13,7 @@ import { findManifest } from '../content/manifests.ts'
 import type { Repository } from '../content/repository.ts'
 import { isDigest } from '../protocol/address.ts'
 import { getRepositoryHere } from '../repository-here.ts'
-import { findSboms, packagesOf, type SbomRow } from './sboms.ts'
+import { packagesOf, sbomsOf, type SbomRow } from './sboms.ts'
 
 const mostShown = 1000
 /** Pairs of a package and an advisory that are looked at for one list. */
@@ -72,15 +72,18 @@ export async function getVulnerabilities(db: Db, actor: Actor, asked: string, di
   const repository = await getRepositoryHere(db, actor, asked)
   if (!isDigest(digest) || !(await findManifest(db, repository, digest))) throw new Problem(notFound)
   const load = await getLoad(db)
-  const [sbom] = await findSboms(db, repository, [digest], 1)
+  const sboms = (await sbomsOf(db, repository, [digest])).get(digest) ?? []
   const nothing = { counts: countsOf([]), fixable: 0, not_compared: 0, items: [] }
   const advisories_at = load?.loaded_at ?? null
-  if (!load || !sbom) return { ...nothing, advisories_at, packages: sbom?.packages ?? null }
-  const found = judge(await readPairs(db, repository, [sbom], load.id))
+  const packages = sboms.length === 0 ? null : sboms.reduce((sum, each) => sum + each.packages, 0)
+  if (!load || packages === null) return { ...nothing, advisories_at, packages }
+  const found = judge(await readPairs(db, repository, sboms, load.id))
+  let compared = 0
+  for (const sbom of sboms) compared += await countCompared(db, repository, sbom)
   return {
     advisories_at,
-    packages: sbom.packages,
-    not_compared: sbom.packages - (await countCompared(db, repository, sbom)),
+    packages,
+    not_compared: packages - compared,
     counts: countsOf(found),
     fixable: found.filter(({ fixed_in }) => fixed_in !== null).length,
     items: found.slice(0, mostShown),
@@ -95,9 +98,14 @@ async function countCompared(db: Db, repository: Repository, sbom: SbomRow): Pro
 
 /** How many there are of some images, by the image; none of those without a list of parts, or while no advisories are loaded. */
 export async function vulnerabilityCounts(db: Db, repository: Repository, images: readonly string[]): Promise<Map<string, SeverityCounts>> {
-  const sboms = await findSboms(db, repository, [...new Set(images)], 1)
-  const load = sboms.length > 0 ? await getLoad(db) : null
+  const sboms = await sbomsOf(db, repository, [...new Set(images)])
+  const all = [...sboms.values()].flat()
+  const load = all.length > 0 ? await getLoad(db) : null
   if (!load) return new Map()
-  const pairs = Map.groupBy(await readPairs(db, repository, sboms, load.id), ({ sbom }) => sbom)
-  return new Map(sboms.map((sbom) => [sbom.image, countsOf(judge(pairs.get(nameOf(sbom)) ?? []))]))
+  const pairs = Map.groupBy(await readPairs(db, repository, all, load.id), ({ sbom }) => sbom)
+  return new Map(
+    [...sboms].flatMap(([image, of]) =>
+      of.length > 0 ? [[image, countsOf(judge(of.flatMap((sbom) => pairs.get(nameOf(sbom)) ?? [])))]] : []
+    )
+  )
 }
