@@ -26,18 +26,17 @@ function decode(text: string): string {
 }
 
 /** What a package URL (`pkg:deb/debian/libssl3@3.0.15-1?distro=debian-12&upstream=openssl`) is for advisories. */
-export function inEcosystem(purl: string, version: string): InEcosystem {
-  const [, type = '', path = '', at, query = ''] = /^pkg:\/*([a-z0-9.+-]+)\/([^@?#]+|%40[^@?#]+)(?:@([^?#]*))?(?:\?([^#]*))?/i.exec(purl) ?? []
+export function inEcosystem(purl: string, version: string, source: [string, string] = ['', '']): InEcosystem {
+  const [, type = '', path = '', at, query = ''] =
+    /^pkg:\/*([a-z0-9.+-]+)\/([^@?#]+|%40[^@?#]+)(?:@([^?#]*))?(?:\?([^#]*))?/i.exec(purl) ?? []
   if (type === '') return nowhere
   const parts = path.split('/').filter(Boolean).map(decode)
   const qualifiers = new URLSearchParams(query)
   const own = { name: parts.at(-1)!, group: parts.slice(0, -1).join('/'), version: at === undefined ? version : decode(at) }
   const kind = type.toLowerCase()
-  if (kind === 'deb' || kind === 'apk') return ofDistribution(kind, own, qualifiers)
+  if (kind === 'deb' || kind === 'apk') return ofDistribution(kind, own, qualifiers, source)
   const ecosystem = ecosystems[kind]
-  return ecosystem === undefined
-    ? nowhere
-    : { ecosystem, ecosystem_name: nameIn(ecosystem, own), ecosystem_version: own.version }
+  return ecosystem === undefined ? nowhere : { ecosystem, ecosystem_name: nameIn(ecosystem, own), ecosystem_version: own.version }
 }
 
 type Own = { name: string; group: string; version: string }
@@ -52,14 +51,19 @@ function nameIn(ecosystem: string, { name, group }: Own): string {
 export const normalPyPi = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-')
 
 /** Of Debian and Alpine, advisories are about the source package, in one release. */
-function ofDistribution(kind: 'deb' | 'apk', { name, group, version }: Own, qualifiers: URLSearchParams): InEcosystem {
+function ofDistribution(
+  kind: 'deb' | 'apk',
+  { name, group, version }: Own,
+  qualifiers: URLSearchParams,
+  [besideName, besideVersion]: [string, string]
+): InEcosystem {
   const [, release = ''] = /^[a-z]+-(\d+(?:\.\d+)?)/.exec(qualifiers.get('distro') ?? '') ?? []
   const debian = kind === 'deb' && group === 'debian'
   if (release === '' || !(debian || (kind === 'apk' && group === 'alpine'))) return nowhere
   const [source, sourceVersion] = (qualifiers.get('upstream') ?? '').split('@')
   return {
     ecosystem: debian ? `Debian:${release.split('.')[0]}` : `Alpine:v${release}`,
-    ecosystem_name: source || name,
-    ecosystem_version: sourceVersion || version,
+    ecosystem_name: source || besideName || name,
+    ecosystem_version: sourceVersion || (source ? '' : besideVersion) || version,
   }
 }

@@ -3,7 +3,10 @@ import { inEcosystem, type InEcosystem } from './package-url.ts'
 import { listOf, objectOf, parseJson } from './read-signed.ts'
 
 export type ReadPackage = { name: string; version: string; purl: string; licence: string } & InEcosystem
-export type ReadSbom = Pick<Sbom, 'format' | 'format_version' | 'made_by'> & { /** The first of them. */ packages: ReadPackage[]; total: number }
+export type ReadSbom = Pick<Sbom, 'format' | 'format_version' | 'made_by'> & {
+  /** The first of them. */ packages: ReadPackage[]
+  total: number
+}
 
 const longest = 500
 const deepest = 20
@@ -29,11 +32,14 @@ function readSpdx({ spdxVersion, creationInfo, packages }: Record<string, unknow
     made_by: (creators.find((each) => each.startsWith('Tool:')) ?? creators[0] ?? '').replace(/^\w+:\s*/, ''),
     total: all.length,
     packages: all.slice(0, mostPackages).map((each) => {
-      const { name, versionInfo, licenseConcluded, licenseDeclared, externalRefs } = objectOf(each)
+      const { name, versionInfo, licenseConcluded, licenseDeclared, externalRefs, sourceInfo } = objectOf(each)
       const purl = listOf(externalRefs)
         .map(objectOf)
         .find(({ referenceType }) => referenceType === 'purl')
-      return packageOf(name, versionInfo, purl?.referenceLocator, [licenseConcluded, licenseDeclared].map(textOf).find(isSaid) ?? '')
+      // As trivy says it.
+      const [, source = '', sourceVersion = ''] = /^built package from: (\S+)(?: (\S+))?/.exec(textOf(sourceInfo)) ?? []
+      const licence = [licenseConcluded, licenseDeclared].map(textOf).find(isSaid) ?? ''
+      return packageOf(name, versionInfo, purl?.referenceLocator, licence, [source, sourceVersion])
     }),
   }
 }
@@ -49,9 +55,16 @@ function readCycloneDx({ specVersion, metadata, components }: Record<string, unk
     format_version: textOf(specVersion),
     made_by: [objectOf(tool).name, objectOf(tool).version].map(textOf).filter(Boolean).join(' '),
     total: all.length,
-    packages: all.slice(0, mostPackages).map(({ group, name, version, purl, licenses }) => {
+    packages: all.slice(0, mostPackages).map(({ group, name, version, purl, licenses, properties }) => {
       const whole = textOf(group) === '' ? textOf(name) : `${textOf(group)}/${textOf(name)}`
-      return packageOf(whole, version, purl, licencesOf(licenses))
+      const said = (what: string) =>
+        textOf(
+          listOf(properties)
+            .map(objectOf)
+            .find((each) => each.name === `aquasecurity:trivy:${what}`)?.value
+        )
+      const [sourceVersion, release] = [said('SrcVersion'), said('SrcRelease')]
+      return packageOf(whole, version, purl, licencesOf(licenses), [said('SrcName'), [sourceVersion, release].filter(Boolean).join('-')])
     }),
   }
 }
@@ -76,7 +89,8 @@ const licencesOf = (licences: unknown): string =>
     .join(', ')
     .slice(0, longest)
 
-function packageOf(name: unknown, version: unknown, purl: unknown, licence: string): ReadPackage {
+/** `source`: what a package of a distribution was built from, where the list says it beside its URL. */
+function packageOf(name: unknown, version: unknown, purl: unknown, licence: string, source: [string, string]): ReadPackage {
   const read = { name: textOf(name), version: textOf(version), purl: textOf(purl), licence }
-  return { ...read, ...inEcosystem(read.purl, read.version) }
+  return { ...read, ...inEcosystem(read.purl, read.version, source) }
 }

@@ -65,7 +65,10 @@ describe('lists of parts', () => {
       { digest: carrier, format: 'spdx', format_version: '2.3', made_by: 'syft-1.4.0', packages: 3, pushed_by: 'ci-push' },
     ])
     const first = (await acme.person.call(listPackages, { params, query: { page_size: 2 } })).body
-    expect(first).toMatchObject({ total: 3, items: [{ name: 'libssl3', version: '3.0.13-1~deb12u1', licence: 'Apache-2.0' }, { name: 'lodash' }] })
+    expect(first).toMatchObject({
+      total: 3,
+      items: [{ name: 'libssl3', version: '3.0.13-1~deb12u1', licence: 'Apache-2.0' }, { name: 'lodash' }],
+    })
     const next = (await acme.person.call(listPackages, { params, query: { page_size: 2, after: first.next! } })).body
     expect(next.items).toMatchObject([{ name: 'bare', version: '', purl: '', licence: '' }])
     expect((await acme.person.call(listPackages, { params, query: { search: 'apache' } })).body.items).toMatchObject([{ name: 'libssl3' }])
@@ -129,6 +132,22 @@ test('package URLs, as advisories know them', () => {
   expect(of('pkg:deb/debian/libssl3@3.0.13-1?distro=debian-12.5&upstream=openssl')).toBe('Debian:12 openssl 3.0.13-1')
   expect(of('pkg:deb/debian/libcrypt1@1%3A4.4.33-2?distro=debian-12')).toBe('Debian:12 libcrypt1 1:4.4.33-2')
   expect(of('pkg:apk/alpine/musl@1.2.4-r2?distro=alpine-3.18.4')).toBe('Alpine:v3.18 musl 1.2.4-r2')
+  const trivy = readSbom({
+    bomFormat: 'CycloneDX',
+    components: [
+      {
+        name: 'libssl3',
+        version: '3.0.13-1~deb12u1',
+        purl: 'pkg:deb/debian/libssl3@3.0.13-1~deb12u1?distro=debian-12.5',
+        properties: [
+          { name: 'aquasecurity:trivy:SrcName', value: 'openssl' },
+          { name: 'aquasecurity:trivy:SrcVersion', value: '3.0.13' },
+          { name: 'aquasecurity:trivy:SrcRelease', value: '1~deb12u1' },
+        ],
+      },
+    ],
+  })
+  expect(trivy?.packages).toMatchObject([{ name: 'libssl3', ecosystem_name: 'openssl', ecosystem_version: '3.0.13-1~deb12u1' }])
   for (const unknown of ['pkg:deb/ubuntu/x@1?distro=ubuntu-22.04', 'pkg:deb/debian/x@1', 'pkg:generic/x@1', 'x', ''])
     expect(of(unknown).trim()).toBe('')
 })

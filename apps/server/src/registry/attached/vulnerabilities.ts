@@ -103,9 +103,6 @@ export async function vulnerabilityCounts(db: Db, repository: Repository, images
   const load = all.length > 0 ? await getLoad(db) : null
   if (!load) return new Map()
   const pairs = Map.groupBy(await readPairs(db, repository, all, load.id), ({ sbom }) => sbom)
-  return new Map(
-    [...sboms].flatMap(([image, of]) =>
-      of.length > 0 ? [[image, countsOf(judge(of.flatMap((sbom) => pairs.get(nameOf(sbom)) ?? [])))]] : []
-    )
-  )
+  const known = [...sboms].filter(([, of]) => of.length > 0)
+  return new Map(known.map(([image, of]) => [image, countsOf(judge(of.flatMap((sbom) => pairs.get(nameOf(sbom)) ?? [])))]))
 }
