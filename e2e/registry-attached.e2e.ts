@@ -1,4 +1,5 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { enter } from './backoffice-page.ts'
 import { expect, test } from './fixtures.ts'
@@ -153,4 +154,47 @@ test('packages of an image are listed, and compared with the advisories that sta
   await page.setViewportSize({ width: 360, height: 740 })
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.screenshot({ path: 'test-results/registry-packages-360.png', fullPage: true })
+})
+
+/** An archive with one file. */
+function tarOf(path: string, content: string): Buffer {
+  const header = Buffer.alloc(512)
+  header.write(path, 0)
+  header.write('0000644', 100)
+  header.write(content.length.toString(8).padStart(11, '0'), 124)
+  header.write('0', 156)
+  header.write('ustar\u000000', 257)
+  header.fill(' ', 148, 156)
+  const sum = header.reduce((all, byte) => all + byte, 0)
+  header.write(`${sum.toString(8).padStart(6, '0')}\u0000 `, 148)
+  return Buffer.concat([header, Buffer.from(content.padEnd(512, '\u0000')), Buffer.alloc(1024)])
+}
+
+test('files of a layer are listed, and a tag is compared with another', async ({ page, open, expectAccessible }) => {
+  const { name, push } = await openRepository(page)
+  const layer = (path: string, content: string) => ({
+    bytes: gzipSync(tarOf(path, content)),
+    mediaType: 'application/vnd.oci.image.layer.v1.tar+gzip',
+  })
+  const of = (Cmd: string[], Env: string[]) => ({ os: 'linux', architecture: 'arm64', config: { Cmd, Env } })
+  const base = layer('etc/base.conf', 'a=1')
+  await push({ tag: '1.0', layers: [base, layer('usr/bin/relay', 'one')], config: of(['serve'], ['A=1']) })
+  await push({ tag: '1.1', layers: [base, layer('usr/bin/relay', 'another')], config: of(['run'], ['A=1', 'B=2']) })
+  await open('/registry')
+  await page.getByRole('link', { name }).click()
+  await page.getByRole('link', { name: '1.1', exact: true }).click()
+  await page.getByRole('button', { name: 'Files of layer 2' }).click()
+  const files = page.getByRole('dialog', { name: 'Files of layer 2' })
+  await expect(files.getByRole('row', { name: /usr\/bin\/relay/ })).toContainText('0644')
+  await expectAccessible()
+  await page.screenshot({ path: 'test-results/registry-files.png' })
+  await files.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('button', { name: 'Actions on 1.1' }).click()
+  await page.getByRole('menuitem', { name: 'Compare' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Compare 1.1' })
+  await expect(dialog).toContainText('1 new, 1 gone')
+  await expect(dialog.getByRole('row', { name: /Command/ })).toContainText('serve')
+  await expect(dialog.getByRole('row', { name: /Environment B/ })).toContainText('set')
+  await expectAccessible()
+  await page.screenshot({ path: 'test-results/registry-compare.png' })
 })

@@ -27,8 +27,7 @@ function decode(text: string): string {
 
 /** What a package URL (`pkg:deb/debian/libssl3@3.0.15-1?distro=debian-12&upstream=openssl`) is for advisories. */
 export function inEcosystem(purl: string, version: string, source: [string, string] = ['', '']): InEcosystem {
-  const [, type = '', path = '', at, query = ''] =
-    /^pkg:\/*([a-z0-9.+-]+)\/([^@?#]+|%40[^@?#]+)(?:@([^?#]*))?(?:\?([^#]*))?/i.exec(purl) ?? []
+  const [, type = '', path = '', at, query = ''] = /^pkg:\/*([a-z0-9.+-]+)\/(@?[^@?#]+)(?:@([^?#]*))?(?:\?([^#]*))?/i.exec(purl) ?? []
   if (type === '') return nowhere
   const parts = path.split('/').filter(Boolean).map(decode)
   const qualifiers = new URLSearchParams(query)

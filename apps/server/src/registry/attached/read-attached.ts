@@ -53,7 +53,12 @@ async function readSmall(app: App, repository: Repository, digest: string, most:
 }
 
 /** Keeps it beside its manifest, in place of what was read of that before. */
-export async function keepAttached(tx: Tx, { account_id, repository_id }: Repository, digest: string, { signed, sboms }: Attached): Promise<void> {
+export async function keepAttached(
+  tx: Tx,
+  { account_id, repository_id }: Repository,
+  digest: string,
+  { signed, sboms }: Attached
+): Promise<void> {
   await sql`delete from registry_signature where account_id = ${account_id} and repository_id = ${repository_id} and digest = ${digest}`.execute(
     tx
   )
@@ -62,7 +67,9 @@ export async function keepAttached(tx: Tx, { account_id, repository_id }: Reposi
       .insertInto('registry_signature')
       .values(signed.map((each, n) => ({ account_id, repository_id, digest, n, ...each })))
       .execute()
-  await sql`delete from registry_sbom where account_id = ${account_id} and repository_id = ${repository_id} and digest = ${digest}`.execute(tx)
+  await sql`delete from registry_sbom where account_id = ${account_id} and repository_id = ${repository_id} and digest = ${digest}`.execute(
+    tx
+  )
   for (const [n, { packages, total, ...sbom }] of sboms.entries()) {
     const within = { account_id, repository_id, digest, n }
     await tx

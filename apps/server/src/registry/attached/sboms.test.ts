@@ -126,6 +126,7 @@ describe('lists of parts', () => {
 test('package URLs, as advisories know them', () => {
   const of = (given: string) => Object.values(inEcosystem(given, '0')).join(' ')
   expect(of('pkg:npm/%40babel/core@7.1.0')).toBe('npm @babel/core 7.1.0')
+  expect(of('pkg:npm/@babel/core@7.1.0')).toBe('npm @babel/core 7.1.0')
   expect(of('pkg:pypi/Zope.Interface@6.0')).toBe('PyPI zope-interface 6.0')
   expect(of('pkg:golang/github.com/gin-gonic/gin@v1.9.0')).toBe('Go github.com/gin-gonic/gin v1.9.0')
   expect(of('pkg:maven/org.apache/log4j@2.0')).toBe('Maven org.apache:log4j 2.0')
