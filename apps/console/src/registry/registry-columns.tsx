@@ -6,7 +6,7 @@ import { Badge } from '../ui/Badge.tsx'
 import { CopyText } from '../ui/CopyText.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
 import { SignatureBadge } from './attached/SignatureParts.tsx'
-import { VulnerabilityCounts } from './attached/VulnerabilitiesPanel.tsx'
+import { VulnerabilityCounts } from './attached/VulnerabilityCounts.tsx'
 import { devicesWords, platformsWords, repositoryHref, tagHref, typeWords } from './registry-words.ts'
 
 export const repositoryColumns: Column<Repository>[] = [

@@ -14,10 +14,19 @@ const columns: Column<Package>[] = [
     fixed: true,
     list: 'title',
     shape: 'two',
-    cell: ({ name, purl }) => <TwoLines first={<span className="font-medium">{name}</span>} second={<span className="mono">{purl}</span>} />,
+    cell: ({ name, purl }) => (
+      <TwoLines first={<span className="font-medium">{name}</span>} second={<span className="mono">{purl}</span>} />
+    ),
   },
   { id: 'version', header: 'Version', width: 170, list: 'aside', cell: ({ version }) => <span className="mono">{version || '—'}</span> },
-  { id: 'licence', header: 'Licence', width: 170, list: 'below', drop: 1, cell: ({ licence }) => <span title={licence}>{licence || '—'}</span> },
+  {
+    id: 'licence',
+    header: 'Licence',
+    width: 170,
+    list: 'below',
+    drop: 1,
+    cell: ({ licence }) => <span title={licence}>{licence || '—'}</span>,
+  },
 ]
 
 const formats = { spdx: 'SPDX', cyclonedx: 'CycloneDX' } as const

@@ -5,7 +5,6 @@ import {
   getVulnerabilities,
   severities,
   type Severity,
-  type SeverityCounts,
   type Vulnerabilities,
   type Vulnerability,
 } from '@masthead/contract/registry/vulnerability'
@@ -17,9 +16,9 @@ import { ErrorState } from '../../ui/EmptyState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
 import { PlainTable, TwoLines, type Column } from '../../ui/Table.tsx'
+import { severityWords } from './VulnerabilityCounts.tsx'
 
 const tones = { critical: 'bad', high: 'bad', medium: 'warn', low: 'idle', unknown: 'idle' } as const satisfies Record<Severity, string>
-const words: Record<Severity, string> = { critical: 'Critical', high: 'High', medium: 'Medium', low: 'Low', unknown: 'Not rated' }
 const count = (value: number) => value.toLocaleString('en')
 
 const columns: Column<Vulnerability>[] = [
@@ -37,7 +36,7 @@ const columns: Column<Vulnerability>[] = [
     header: 'Severity',
     width: 110,
     list: 'aside',
-    cell: ({ severity }) => <Badge tone={tones[severity]}>{words[severity]}</Badge>,
+    cell: ({ severity }) => <Badge tone={tones[severity]}>{severityWords[severity]}</Badge>,
   },
   {
     id: 'advisory',
@@ -94,7 +93,7 @@ function Found({ found }: { found: Vulnerabilities }) {
           .filter((severity) => found.counts[severity] > 0)
           .map((severity) => (
             <Badge key={severity} tone={tones[severity]}>
-              {count(found.counts[severity])} {words[severity].toLowerCase()}
+              {count(found.counts[severity])} {severityWords[severity].toLowerCase()}
             </Badge>
           ))}
         <span className="text-fg-2">
@@ -119,16 +118,3 @@ function Found({ found }: { found: Vulnerabilities }) {
 }
 
 const Words = ({ children }: { children: React.ReactNode }) => <p className="text-sm text-fg-2">{children}</p>
-
-/** In a list: how many there are of the worst two kinds, and of the others. */
-export function VulnerabilityCounts({ of }: { of: SeverityCounts | null }) {
-  if (of === null) return <span className="text-fg-3">—</span>
-  const parts = severities
-    .filter((severity) => of[severity] > 0)
-    .map((severity) => `${count(of[severity])} ${words[severity].toLowerCase()}`)
-  return (
-    <span className="truncate" title={parts.join(', ')}>
-      {parts.length > 0 ? parts.slice(0, 2).join(', ') : 'None known'}
-    </span>
-  )
-}
