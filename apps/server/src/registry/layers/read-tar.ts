@@ -4,6 +4,10 @@ const block = 512
 /** What stands before a file in place of its name is that long at most. */
 const longestExtra = 1024 * 1024
 
+export class NoTar extends Error {
+  readonly name = 'NoTar'
+}
+
 /** Bytes in pieces, read by their number. */
 class Reader {
   readonly #pieces: AsyncIterator<Uint8Array>
@@ -21,9 +25,15 @@ class Reader {
     return true
   }
 
-  /** Null where there are fewer. */
+  /** It may end where something could begin, and not within. */
+  #ended(): null {
+    if (this.#kept.length > 0) throw new NoTar()
+    return null
+  }
+
+  /** Null at the end. Throws NoTar where there are fewer. */
   async take(size: number): Promise<Buffer | null> {
-    while (this.#kept.length < size) if (!(await this.#more())) return null
+    while (this.#kept.length < size) if (!(await this.#more())) return this.#ended()
     const taken = this.#kept.subarray(0, size)
     this.#kept = this.#kept.subarray(size)
     return taken
@@ -43,10 +53,6 @@ class Reader {
   async close(): Promise<void> {
     await this.#pieces.return?.()
   }
-}
-
-export class NoTar extends Error {
-  readonly name = 'NoTar'
 }
 
 const textOf = (bytes: Buffer) => {
