@@ -100,7 +100,7 @@ function Newer({ asset, container: { name, image, newer_digest } }: { asset: Ass
   return (
     <Notice tone="info">
       <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <span className="min-w-0 flex-1">
+        <span className="min-w-0 flex-[1_1_16rem]">
           The tag of <span className="mono wrap-anywhere">{image}</span> was pushed anew: it is{' '}
           <span className="mono">{newer_digest!.slice(7, 19)}</span> now, and the device runs the one before.
         </span>
