@@ -3,7 +3,11 @@ import { poolWith } from './what-if.ts'
 
 const now = Date.parse('2026-11-16T00:00:00Z')
 const gigabyte = 1e9
-const days = Array.from({ length: 15 }, (_, nth) => ({ day: `2026-11-${String(nth + 1).padStart(2, '0')}`, bytes: gigabyte }))
+const days = Array.from({ length: 15 }, (_, nth) => ({
+  day: `2026-11-${String(nth + 1).padStart(2, '0')}`,
+  bytes: gigabyte,
+  overage_bytes: 0,
+}))
 const pool = (size: number, runsOut: string | null) => ({
   name: 'Europe',
   term_start: '2026-11-01T00:00:00Z',
