@@ -43,7 +43,7 @@ export const fleetColumns: Column<Fleet>[] = [
     cell: ({ assets }) => (
       <span>
         {assets.toLocaleString('en')}
-        <span className="only-list ml-1">{assets === 1 ? 'asset' : 'assets'}</span>
+        <span className="only-list">{assets === 1 ? ' asset' : ' assets'}</span>
       </span>
     ),
   },

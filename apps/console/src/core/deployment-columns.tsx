@@ -81,7 +81,7 @@ export const deploymentColumns: Column<Deployment>[] = [
 /** How many enrolled, of how many it takes. */
 export function Devices({ of: { enrolled, max_devices, state } }: { of: Deployment }) {
   const count = enrolled.toLocaleString('en')
-  const words = <span className="only-list ml-1">{enrolled === 1 && max_devices === null ? 'device' : 'devices'}</span>
+  const words = <span className="only-list">{enrolled === 1 && max_devices === null ? ' device' : ' devices'}</span>
   if (max_devices === null)
     return (
       <TwoLines
