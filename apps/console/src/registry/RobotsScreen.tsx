@@ -55,7 +55,15 @@ const columns: Column<Robot>[] = [
       />
     ),
   },
-  { id: 'used', header: 'Last used', width: 130, list: 'below', drop: 3, cell: ({ last_used_at }) => <RelativeTime at={last_used_at} /> },
+  {
+    id: 'used',
+    header: 'Last used',
+    width: 130,
+    list: 'below',
+    listHead: true,
+    drop: 3,
+    cell: ({ last_used_at }) => <RelativeTime at={last_used_at} />,
+  },
 ]
 
 type Doing = { what: 'create' } | { what: 'made'; robot: RobotOnce } | { what: 'delete'; robot: Robot }
