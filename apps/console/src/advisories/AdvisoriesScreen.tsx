@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getAdvisories, loadAdvisories, type AdvisoryEcosystem } from '@masthead/contract/backoffice/advisory-operations'
+import { getAdvisories, loadAdvisories, type AdvisoryEcosystem } from '@masthead/contract/backoffice/advisories/advisory-operations'
 import { ShieldAlert, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { q } from '../api/query.ts'

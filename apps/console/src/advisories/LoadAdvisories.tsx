@@ -1,4 +1,4 @@
-import { loadAdvisories } from '@masthead/contract/backoffice/advisory-operations'
+import { loadAdvisories } from '@masthead/contract/backoffice/advisories/advisory-operations'
 import { queries } from '../api/query.ts'
 import { useCsv } from '../backoffice/index.ts'
 import { Button } from '../ui/Button.tsx'

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getAdvisories, loadAdvisories } from '@masthead/contract/backoffice/advisory-operations'
+import { getAdvisories, loadAdvisories } from '@masthead/contract/backoffice/advisories/advisory-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { enterStaff, type Staff } from '../backoffice/test-backoffice.ts'
 import { baseScore } from './cvss.ts'

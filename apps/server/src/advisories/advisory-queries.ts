@@ -1,4 +1,4 @@
-import type { AdvisoryEcosystem, AdvisoryLoad } from '@masthead/contract/backoffice/advisory-operations'
+import type { AdvisoryEcosystem, AdvisoryLoad } from '@masthead/contract/backoffice/advisories/advisory-operations'
 import { sql } from 'kysely'
 import type { Db } from '../kernel/app.ts'
 import { readerOf } from './versions/compare.ts'

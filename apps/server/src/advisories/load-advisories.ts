@@ -1,4 +1,4 @@
-import type { loadAdvisories as loadOp } from '@masthead/contract/backoffice/advisory-operations'
+import type { loadAdvisories as loadOp } from '@masthead/contract/backoffice/advisories/advisory-operations'
 import { advisoriesUnreadable } from '@masthead/contract/backoffice/problems'
 import { advisoriesLoaded } from '@masthead/contract/backoffice/staff-actions'
 import { idKind, newId } from '@masthead/contract/kernel/id'

@@ -1,4 +1,4 @@
-import * as ops from '@masthead/contract/backoffice/advisory-operations'
+import * as ops from '@masthead/contract/backoffice/advisories/advisory-operations'
 import { asLongAs, logged } from '../backoffice/index.ts'
 import { reach, read, streamOf, type Route } from '../kernel/http/routes.ts'
 import { getAdvisories } from './advisory-queries.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadAdvisories } from '@masthead/contract/backoffice/advisory-operations'
+import { loadAdvisories } from '@masthead/contract/backoffice/advisories/advisory-operations'
 import { listTags } from '@masthead/contract/registry/operations'
 import { getVulnerabilities } from '@masthead/contract/registry/vulnerability'
 import { openHouse, type House } from '@masthead/testkit/house'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { Name, Time } from '../kernel/fields.ts'
-import { operation } from '../kernel/operation.ts'
-import { advisoriesUnreadable } from './problems.ts'
+import { Name, Time } from '../../kernel/fields.ts'
+import { operation } from '../../kernel/operation.ts'
+import { advisoriesUnreadable } from '../problems.ts'
 
 /** A file of advisories that was loaded. */
 export const AdvisoryLoad = z.object({
