@@ -20,7 +20,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 async function untilWaiting() {
   for (;;) {
     const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query ilike '%registry_account%'`.execute(house.db)
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(house.db)
     if (rows[0]!.waiting > 0) return
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
