@@ -15,7 +15,9 @@ test('the agent of a device is updated, and what becomes of it is said', async (
   await expect(agent).toContainText(`newer version there: ${offered}`)
   await expectAccessible()
 
+  await page.screenshot({ path: '/tmp/agent-1.png' })
   await agent.getByRole('button', { name: 'Update' }).click()
+  await page.screenshot({ path: '/tmp/agent-2.png' })
   await page
     .getByRole('dialog', { name: `Update the agent of ${name} to ${offered}?` })
     .getByRole('button', { name: 'Update' })
@@ -29,9 +31,13 @@ test('the agent of a device is updated, and what becomes of it is said', async (
   await expect(agent).toContainText(`Version ${offered} of the agent runs on trial`)
   await expectAccessible()
 
+  await page.screenshot({ path: '/tmp/agent-3.png' })
   const words = `Version ${offered} ended 3 times within its first two minutes. Version 0.0.9 is used again`
   await report(null, 'running', 0, { agent: '0.0.9', update: { ...said, state: 'gone_back', words } })
   await expect(agent.getByRole('alert')).toContainText(words)
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.screenshot({ path: '/tmp/agent-4.png', fullPage: true })
+  await page.setViewportSize({ width: 1280, height: 800 })
   await expectAccessible()
   await agent.getByRole('button', { name: 'Update' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Update' }).click()
