@@ -41,13 +41,13 @@ node=$(command -v node) || fail "Install Node.js 22 or later first: the agent ru
 mkdir -p "$dir"
 chmod 0755 "$dir"
 for file in masthead-agent start; do
-  curl -fsSL "$server/agent/$file.mjs" -o "$dir/$file.mjs.new" || fail "The agent cannot be had from $server"
+  curl -fsSL "$server/agent/$file.mjs" -o "$dir/new-$file.mjs" || fail "The agent cannot be had from $server"
 done
-version=$("$node" "$dir/masthead-agent.mjs.new" version) || fail "What the server sent is not the agent"
+version=$("$node" "$dir/new-masthead-agent.mjs" version) || fail "What the server sent is not the agent"
 case $version in *[!0-9.]* | '') fail "What the server sent is not the agent" ;; esac
 mkdir -p "$dir/versions/$version"
-mv "$dir/masthead-agent.mjs.new" "$dir/versions/$version/masthead-agent.mjs"
-mv "$dir/start.mjs.new" "$dir/start.mjs"
+mv "$dir/new-masthead-agent.mjs" "$dir/versions/$version/masthead-agent.mjs"
+mv "$dir/new-start.mjs" "$dir/start.mjs"
 rm -f "$dir/masthead-agent.mjs"
 printf '{"current":"%s"}' "$version" >"$dir/standing.json.new"
 mv "$dir/standing.json.new" "$dir/standing.json"

@@ -20,7 +20,7 @@ echo "$*" >>"$MASTHEAD_AGENT_ROOT/systemctl.log"
 case $1 in
   restart)
     line=$(sed -n 's/^ExecStart=//p' "$MASTHEAD_AGENT_ROOT/etc/systemd/system/masthead-agent.service")
-    (while [ ! -e "$MASTHEAD_AGENT_ROOT/stop" ]; do eval "$line" & echo $! >"$MASTHEAD_AGENT_ROOT/pid"; wait $!; sleep 0.2; done) >"$MASTHEAD_AGENT_ROOT/journal" 2>&1 </dev/null &
+    (while [ ! -e "$MASTHEAD_AGENT_ROOT/stop" ]; do eval "exec $line" & echo $! >"$MASTHEAD_AGENT_ROOT/pid"; wait $!; sleep 0.2; done) >"$MASTHEAD_AGENT_ROOT/journal" 2>&1 </dev/null &
     ;;
   disable) touch "$MASTHEAD_AGENT_ROOT/stop"; kill "$(cat "$MASTHEAD_AGENT_ROOT/pid")" ;;
 esac
