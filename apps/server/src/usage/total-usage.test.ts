@@ -99,9 +99,10 @@ test('this month by SIM: totals, points, shares, limits, the part of the month b
       share: 1000 / 1400,
       sims: 1,
       countries: ['DE'],
+      late_bytes: 100,
       limit_share: 0.5,
     },
-    expect.objectContaining({ key: truck.asset_id, bytes: 350, countries: ['DE', 'FR'], limit_share: null }),
+    expect.objectContaining({ key: truck.asset_id, bytes: 350, countries: ['DE', 'FR'], late_bytes: 30, limit_share: null }),
     expect.objectContaining({ key: meter.asset_id, bytes: 50, countries: [] }),
   ])
   expect(body.series.map(({ label, bytes }) => [label, bytes.reduce((sum, each) => sum + each, 0)])).toEqual([
