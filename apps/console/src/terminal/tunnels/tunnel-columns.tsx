@@ -66,6 +66,7 @@ export const tunnelColumns: Column<Tunnel>[] = [
     shape: 'two',
     cell: (tunnel) => (
       <TwoLines
+        className="long-aside"
         first={<StatusDot {...lookOf(tunnel)} />}
         second={
           <span className="truncate" title={wordsOf(tunnel)}>
