@@ -99,6 +99,7 @@ export const exportedTables: readonly Exported[] = [
   own('registry_manifest', 'content'),
   own('registry_tag'),
   own('registry_robot', 'hash'),
+  own('registry_signing_key'),
   own('registry_retention'),
   own('registry_clean_up'),
   own('report'),
