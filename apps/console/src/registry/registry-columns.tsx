@@ -5,6 +5,8 @@ import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { CopyText } from '../ui/CopyText.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
+import { SignatureBadge } from './attached/SignatureParts.tsx'
+import { VulnerabilityCounts } from './attached/VulnerabilityCounts.tsx'
 import { devicesWords, platformsWords, repositoryHref, tagHref, typeWords } from './registry-words.ts'
 
 export const repositoryColumns: Column<Repository>[] = [
@@ -84,6 +86,14 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
         {platformsWords(platforms)}
       </span>
     ),
+  },
+  { id: 'signature', header: 'Signature', width: 150, drop: 1, cell: ({ signature }) => <SignatureBadge of={signature} /> },
+  {
+    id: 'vulnerabilities',
+    header: 'Vulnerabilities',
+    width: 150,
+    drop: 1,
+    cell: ({ vulnerabilities }) => <VulnerabilityCounts of={vulnerabilities} />,
   },
   {
     id: 'devices',
