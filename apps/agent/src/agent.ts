@@ -11,6 +11,7 @@ import { fetchDesired } from './fetch-desired.ts'
 import { openNotes } from './notes.ts'
 import { keepTerminals } from './terminal/terminals.ts'
 import { keepTunnels } from './tunnel/tunnels.ts'
+import { keepUpdates } from './update/updates.ts'
 import { version } from './version.ts'
 
 type Given = {
@@ -23,6 +24,10 @@ type Given = {
   random?: () => number
   say: (words: string) => void
   reboot: () => void
+  /** Where versions of the agent are kept, if they are. */
+  home?: string | undefined
+  /** Ends the process, to be started again. */
+  restart?: () => void
   vitalsEvery?: number
   reportsEvery?: number
   looksEvery?: number
@@ -33,7 +38,7 @@ const apart = 1000 // ms
 
 /** Everything that the agent does, until it is stopped. */
 export function startAgent(given: Given) {
-  const { login, engine, places, notesPath, say, reboot, now = () => new Date(), random = Math.random } = given
+  const { login, engine, places, notesPath, say, reboot, now = () => new Date(), random = Math.random, home, restart = () => {} } = given
   const { vitalsEvery = 30_000, reportsEvery = 60_000, looksEvery = 300_000 } = given
   const notes = openNotes(notesPath)
   const readVitals = vitalsReader(places)
@@ -46,6 +51,7 @@ export function startAgent(given: Given) {
   const terminals = keepTerminals({ login, say })
   const tunnels = keepTunnels({ login, say })
   const containers = keepContainers({ engine, notes, now, random, onChange: reportSoon })
+  const updates = keepUpdates({ home, server: login.server, say, now, onChange: reportSoon, restart })
   const link = openLink({
     login,
     random,
@@ -57,6 +63,7 @@ export function startAgent(given: Given) {
       report()
       sendVitals()
     },
+    onStored: (section) => section === 'agent' && updates.reported(),
     say,
   })
   const logs = followLogs({ engine, now, send: (parts) => link.send('log', parts, { replaces: true }) })
@@ -86,6 +93,7 @@ export function startAgent(given: Given) {
       host: readHost(places),
       booted_at: bootedAt(now()),
       interfaces: readInterfaces(places),
+      update: updates.report(),
       ...of,
     }
     link.send('agent', state, { replaces: true })
@@ -104,7 +112,9 @@ export function startAgent(given: Given) {
 
   async function ask() {
     const desired = await fetchDesired(login).catch((error: unknown) => say(`What is wanted is not known: ${(error as Error).message}`))
-    if (!desired || desired.revision === notes.get().desired?.revision) return
+    if (!desired) return
+    void updates.want(desired.agent ?? null)
+    if (desired.revision === notes.get().desired?.revision) return
     say(`Wanted: revision ${desired.revision}, ${desired.containers.length} containers`)
     containers.setDesired(desired)
     reportSoon()

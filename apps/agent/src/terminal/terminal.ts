@@ -1,9 +1,11 @@
 import type { WebSocket } from 'ws'
+import { mostFiles } from '@masthead/contract/terminal/file'
 import { awayFor, type Size } from '@masthead/contract/terminal/session'
 import { Unacked } from '@masthead/contract/terminal/unacked'
-import { readFrame, ToDevice, type FromDevice } from '@masthead/contract/terminal/wire'
+import { onTheWay, readFrame, takenEach, ToDevice, type FromDevice } from '@masthead/contract/terminal/wire'
 import type { Login } from '../link.ts'
 import { openSocket } from '../open-socket.ts'
+import { openFileWay } from './files/file-way.ts'
 import type { Shell, StartShell } from './shell.ts'
 
 export type TerminalGiven = {
@@ -17,11 +19,14 @@ export type TerminalGiven = {
 }
 
 const mostInput = 256 * 1024 // bytes of one frame; the server sends less
+/** Bytes that the shell has not taken yet: a server that sends on is not read until it has. */
+const mostUntaken = 2 * onTheWay
 const goodbye = 2000 // ms for the last words
 
 /** A shell, and the connection to the server that it is shown by. While that is broken the shell goes on, for a minute. */
 export function openTerminal({ login, session, size, start, say, onEnd, waits = 500 }: TerminalGiven) {
   const output = new Unacked()
+  const files = new Map<string, ReturnType<typeof openFileWay>>()
   let shell: Shell | undefined
   let socket: WebSocket | undefined
   let starting = false
@@ -31,6 +36,7 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
   let ended = false
   /** The server was heard on this connection, and knows what it has. */
   let heard = false
+  let untaken = 0
   let timer: NodeJS.Timeout | undefined
   let gaveUp: NodeJS.Timeout | undefined
 
@@ -40,8 +46,21 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
   function connect() {
     const mine = openSocket(login, `terminal/${session}`, mostInput)
     socket = mine
+    let owed = 0
+    const taken = (bytes: number) => {
+      untaken -= bytes
+      owed += bytes
+      if (mine.isPaused && untaken < mostUntaken) mine.resume()
+      if (mine !== socket || (owed < takenEach && untaken > 0)) return
+      tell({ t: 'took', n: owed })
+      owed = 0
+    }
     mine.on('message', (data: Buffer, isBinary) => {
-      if (isBinary) return shell?.write(data)
+      if (isBinary) {
+        untaken += data.byteLength
+        if (untaken >= mostUntaken) mine.pause()
+        return shell ? shell.write(data, () => taken(data.byteLength)) : taken(data.byteLength)
+      }
       const said = readFrame(ToDevice, data.toString())
       if (said) hear(said)
     })
@@ -68,11 +87,14 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
   function hear(said: ToDevice) {
     if (said.t === 'size') return shell?.resize(said)
     if (said.t === 'end') return finish()
+    if (said.t === 'file') return comeFor(said.id)
     output.taken(said.at)
     if (said.t === 'taken') return goOn()
     clearTimeout(gaveUp)
     gaveUp = undefined
     heard = true
+    // From now on it counts what the shell has taken.
+    tell({ t: 'took', n: 0 })
     if (state?.t === 'started') tell(state)
     // Before its output there is none.
     const rest = output.since(said.at)
@@ -81,6 +103,12 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
     goOn()
     if (state && state.t !== 'started') sayLast(state)
     if (!starting) begin()
+  }
+
+  function comeFor(file: string) {
+    if (!shell || ended || files.has(file) || files.size >= mostFiles) return
+    const { folder } = shell
+    files.set(file, openFileWay({ login, file, folder, say, onEnd: () => void files.delete(file) }))
   }
 
   function begin() {
@@ -132,11 +160,18 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
     ended = true
     clearTimeout(timer)
     clearTimeout(gaveUp)
+    for (const file of files.values()) file.end()
     if (state?.t !== 'exit') shell?.end()
     socket?.close()
     setTimeout(() => socket?.terminate(), goodbye).unref()
     onEnd()
   }
 
-  return { end: finish, /** For tests: as if the network broke. */ breakOff: () => socket?.terminate() }
+  return {
+    end: finish,
+    /** For tests: as if the network broke. */
+    breakOff: () => socket?.terminate(),
+    breakOffFiles: () => files.forEach((file) => file.breakOff()),
+    files: () => files.size,
+  }
 }

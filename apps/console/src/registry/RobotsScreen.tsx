@@ -45,11 +45,25 @@ const columns: Column<Robot>[] = [
   {
     id: 'expires',
     header: 'Expires',
-    width: 130,
+    width: 180,
     drop: 2,
-    cell: ({ expires_at }) => (expires_at ? <RelativeTime at={expires_at} /> : 'Never'),
+    shape: 'two',
+    cell: ({ expires_at, api_key }) => (
+      <TwoLines
+        first={api_key?.ended ? 'Ended' : expires_at ? <RelativeTime at={expires_at} /> : 'Never'}
+        second={api_key && (api_key.name ? `with the API key ${api_key.name}` : 'with its API key')}
+      />
+    ),
   },
-  { id: 'used', header: 'Last used', width: 130, list: 'below', drop: 3, cell: ({ last_used_at }) => <RelativeTime at={last_used_at} /> },
+  {
+    id: 'used',
+    header: 'Last used',
+    width: 130,
+    list: 'below',
+    listHead: true,
+    drop: 3,
+    cell: ({ last_used_at }) => <RelativeTime at={last_used_at} />,
+  },
 ]
 
 type Doing = { what: 'create' } | { what: 'made'; robot: RobotOnce } | { what: 'delete'; robot: Robot }

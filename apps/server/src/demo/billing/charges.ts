@@ -10,8 +10,6 @@ import type { Tx } from '../../kernel/app.ts'
 import { demoMethod } from './card.ts'
 
 const day = 86_400_000
-/** The customer buys more credits when so little is left. */
-const [least, topUp] = [400_000_000, 1_000_000_000]
 const card_name = 'Visa ending in 4242'
 
 type Used = { sim_id: string; mccmnc: string; from: Date; until: Date; bytes: number }
@@ -26,23 +24,24 @@ export async function writeDemoCharges(tx: Tx, account_id: string, now: Date): P
   for (let start = first; start <= now.getTime();) {
     const end = endOfStep(start, now)
     const at = new Date(Math.min(end - 1, now.getTime()))
+    await buyCredits(tx, account_id, new Date(start), isSameMonth(new Date(start), now))
     await rateUsage(
       tx,
       used.filter(({ from }) => from >= start && from < end),
       at
     )
-    await buyCredits(tx, account_id, start, at)
     if (new Date(end).getUTCDate() === 1 || end > now.getTime()) await chargeFees(tx, account_id, at)
     while ((await settleOpen(tx, at, true)) > 0);
     start = end
   }
 }
 
+const isSameMonth = (a: Date, b: Date) => a.getUTCFullYear() === b.getUTCFullYear() && a.getUTCMonth() === b.getUTCMonth()
+
 function endOfStep(start: number, now: Date): number {
   const from = new Date(start)
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth()]
-  const isThisMonth = year === now.getUTCFullYear() && month === now.getUTCMonth()
-  const steps = isThisMonth ? [8, 15, 22, 29] : [16]
+  const steps = isSameMonth(from, now) ? [8, 15, 22, 29] : [16]
   const next = steps.find((date) => date > from.getUTCDate())
   return next ? Date.UTC(year, month, next) : Date.UTC(year, month + 1)
 }
@@ -77,20 +76,11 @@ async function usageOf(tx: Tx, account_id: string, since: Date) {
   }))
 }
 
-/** As often as it takes, each time on another day: whoever minds their devices does not wait until nothing is left. */
-async function buyCredits(tx: Tx, account_id: string, start: number, until: Date): Promise<void> {
+/** Buys more credits when so little is left that they might not last to the next time: what stood below zero would have had no service. */
+async function buyCredits(tx: Tx, account_id: string, at: Date, isThisMonth: boolean): Promise<void> {
   const billing = await findBillingAccount(tx, account_id)
-  if (!billing) return
-  const { rows } = await sql<{ charged: number }>`select coalesce(sum(charged_micros - settled_micros), 0)::bigint as charged
-    from charge where account_id = ${account_id}`.execute(tx)
-  const missing = least + rows[0]!.charged - billing.balance_micros
-  const times = Math.ceil(Math.max(0, missing) / topUp)
-  for (let n = 0; n < times; n++) await buyOnce(tx, billing, new Date(start + (n / times) * (until.getTime() - start)))
-}
-
-type Billing = NonNullable<Awaited<ReturnType<typeof findBillingAccount>>>
-async function buyOnce(tx: Tx, billing: Billing, at: Date): Promise<void> {
-  const { account_id } = billing
+  const [least, topUp] = isThisMonth ? [400_000_000, 1_000_000_000] : [2_200_000_000, 2_000_000_000]
+  if (!billing || billing.balance_micros >= least) return
   const id = newId({ prefix: 'pay' }, at.getTime())
   const begun_by = 'owner@demo.test'
   const tax_micros = taxOn(topUp, billing.tax)
@@ -103,9 +93,7 @@ async function buyOnce(tx: Tx, billing: Billing, at: Date): Promise<void> {
     source: 'card',
     payment_id: id,
   } as const
-  const [posted] = await post(tx, at, [
-    { account_id, key: `demo:topup:${at.toISOString()}`, amount_micros: micros(topUp), tax_micros, ...what },
-  ])
+  const [posted] = await post(tx, at, [{ account_id, key: `demo:topup:${dayOf(at)}`, amount_micros: micros(topUp), tax_micros, ...what }])
   const paid = { amount_micros: topUp, tax_micros, tax_words: billing.tax && taxWords(billing.tax), currency: billing.currency }
   const how = { state: 'succeeded' as const, source: 'card' as const, method_id: demoMethod, card_name, transaction_id: posted!.id }
   await tx

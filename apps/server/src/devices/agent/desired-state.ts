@@ -7,6 +7,7 @@ import { Problem } from '@masthead/contract/kernel/problem'
 import type { App } from '../../kernel/app.ts'
 import { hashToken } from '../credentials.ts'
 import { containersOf, revisionOf, secretsOf } from './container-rows.ts'
+import { wantedAgent } from './update-agent.ts'
 
 /** The device whose key a request brings: its id, a colon and its token. Throws device_key_unknown. */
 export async function deviceOf({ db }: App, request: FastifyRequest) {
@@ -25,11 +26,12 @@ export async function deviceOf({ db }: App, request: FastifyRequest) {
 
 /** What a device is to run, with its secrets. */
 export async function getDesiredState(app: App, request: FastifyRequest): Promise<DesiredState> {
-  const { account_id, asset_id } = await deviceOf(app, request)
+  const { account_id, asset_id, id } = await deviceOf(app, request)
   return app.db.snapshot(async (db) => {
     const rows = await containersOf(db, account_id, asset_id)
     return {
       revision: await revisionOf(db, account_id, asset_id),
+      agent: await wantedAgent(db, app.config, account_id, id),
       containers: rows.map((row) => {
         const { name, generation, restart, run, image, ports, volumes, restart_policy, health } = row
         const secrets = secretsOf(app.db, row)

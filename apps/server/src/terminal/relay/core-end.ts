@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { Size } from '@masthead/contract/terminal/session'
-import type { DeviceEnd, Relay } from './relay.ts'
+import type { DeviceEnd } from './ends.ts'
+import type { Relay } from './relay.ts'
 
 /** How an offer gets to a device, and its answer back: by MQTT (domain §6.6). */
 export type Signalling = {
@@ -48,11 +49,15 @@ export async function joinCore(relay: Relay, { offer, answer }: Signalling): Pro
     pump()
   }
   const end: DeviceEnd = {
-    write: (bytes, sent) => {
-      for (const part of unmistakable(typed.write(Buffer.from(bytes)))) say(part, sent)
+    write: (bytes, taken) => {
+      const parts = unmistakable(typed.write(Buffer.from(bytes)))
+      let left = parts.length
+      if (left === 0) return taken()
+      for (const part of parts) say(part, () => --left === 0 && taken())
+      return undefined
     },
     // Beside what the channel has.
-    unsent: () => waiting.reduce((sum, { text }) => sum + text.length, 0),
+    untaken: () => waiting.reduce((sum, { text }) => sum + text.length, 0),
     // It signs in at the broker, and comes no other way.
     allowed: () => Promise.resolve(true),
     drop: () => {},

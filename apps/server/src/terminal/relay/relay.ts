@@ -1,34 +1,16 @@
 import type { WebSocket } from 'ws'
-import { answersWithin, awayFor, idleEndsAfter, longestSession, type EndReason, type Size } from '@masthead/contract/terminal/session'
+import { answersWithin, awayFor, idleEndsAfter, longestSession, type Size } from '@masthead/contract/terminal/session'
 import { Unacked } from '@masthead/contract/terminal/unacked'
 import { onTheWay, takenEach, type ToBrowser } from '@masthead/contract/terminal/wire'
-import type { Actor } from '../../kernel/app.ts'
 import type { Recorder } from '../recording/recorder.ts'
+import type { DeviceEnd, Ending, Visitor } from './ends.ts'
 import { Tail } from './tail.ts'
-
-/** Where the bytes come from and go to: an agent of ours, or a CORE device. `taken`: it may send on. `allowed`: whether it may still be there. */
-export type DeviceEnd = {
-  /** `sent`: there may be room again. */
-  write: (bytes: Uint8Array, sent: () => void) => void
-  /** Bytes that were written and are not on their way yet. */
-  unsent: () => number
-  allowed: () => Promise<boolean>
-  /** Lets go of it, as if the network broke. */
-  drop: () => void
-  resize: (size: Size) => void
-  taken: (at: number) => void
-  end: () => void
-}
-
-/** Somebody at a window. `allowed`: whether they may still be. */
-export type Visitor = { client: string; actor: Actor; socket: WebSocket; allowed: () => Promise<boolean>; asks: boolean }
-
-export type Ending = { reason: EndReason; by?: string | null; words?: string | null }
 
 type Given = {
   session: {
     account_id: string
     id: string
+    device_id: string
     asset_id: string
     asset_name: string
     person_id: string
@@ -108,6 +90,10 @@ export class Relay {
 
   /** What comes from any other is of no device of this session any more. */
   isAt = (device: DeviceEnd): boolean => this.#device === device
+  /** Something is done, if not with a key: it is not idle. */
+  used(): void {
+    this.#since.key = this.given.now()
+  }
   get device(): DeviceEnd | undefined {
     return this.#device
   }
@@ -188,17 +174,21 @@ export class Relay {
   }
 
   typed(visitor: Visitor, bytes: Uint8Array): void {
-    if (this.typist !== visitor || !this.#open || !this.#device || this.#ended) return
+    const took = () => tell(visitor.socket, { t: 'took', n: bytes.byteLength })
+    if (this.typist !== visitor || !this.#open || !this.#device || this.#ended) return took()
     this.#since.key = this.given.now()
     this.bytesIn += bytes.byteLength
     this.given.recorder.input(bytes)
-    this.#device.write(bytes, () => this.#release())
-    // A paste of any length waits where it comes from.
+    this.#device.write(bytes, () => {
+      took()
+      this.#release()
+    })
+    // A paste of any length waits where it comes from: in a window that counts, and else in the connection.
     if (this.#isHeld) visitor.socket.pause()
   }
 
   get #isHeld(): boolean {
-    return !this.#ended && (this.given.recorder.full || (this.#device?.unsent() ?? 0) >= onTheWay)
+    return !this.#ended && (this.given.recorder.full || (this.#device?.untaken() ?? 0) >= onTheWay)
   }
 
   #release() {
