@@ -101,8 +101,9 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
     width: 120,
     numeric: true,
     list: 'below',
+    listHead: true,
     drop: 2,
-    cell: ({ devices }) => (devices > 0 ? devicesWords(devices) : <span className="text-fg-3">—</span>),
+    cell: ({ devices }) => (devices > 0 ? devicesWords(devices) : <span className="not-in-list text-fg-3">—</span>),
   },
   {
     id: 'pushed',
@@ -124,7 +125,10 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
     shape: 'two',
     drop: 1,
     cell: ({ pulled_at, pulls }) => (
-      <TwoLines first={<RelativeTime at={pulled_at} />} second={pulls > 0 ? `${pulls.toLocaleString('en')} pulls` : null} />
+      <TwoLines
+        first={<RelativeTime at={pulled_at} />}
+        second={pulls > 0 ? (pulls === 1 ? '1 pull' : `${pulls.toLocaleString('en')} pulls`) : null}
+      />
     ),
   },
 ]

@@ -38,6 +38,7 @@ export const exportedTables: readonly Exported[] = [
   own('usage_record'),
   own('usage_hour'),
   own('usage_day'),
+  own('usage_late'),
   own('usage_month'),
   own('feed_day'),
   own('sim_lapse'),
