@@ -45,6 +45,8 @@ async function openRepository(page: Page) {
 }
 
 test('an image is signed, and verified once its key is added', async ({ page, open, expectAccessible }) => {
+  // Four screens, one after the other, each looked at for access.
+  test.slow()
   const { name, push } = await openRepository(page)
   const image = await push({ tag: '1.0' })
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
