@@ -3,7 +3,7 @@ import { arch, release } from 'node:os'
 import type { DevicePlan, PlannedDevice } from './device-plan.ts'
 
 type Wanted = { name: string; generation: number; run: string; image: string }
-type Desired = { revision: number; containers: Wanted[] }
+type Desired = { revision: number; containers: Wanted[]; agent?: { version: string } | null }
 
 const waits = 10_000 // ms
 
@@ -13,24 +13,28 @@ export class SimulatedContainers {
   #device: PlannedDevice
   #started_at = new Date().toISOString()
   #seq = 0
+  /** Of its agent: some have not been updated for long. */
+  #version: string
   /** Since when each runs, by name and generation. */
   #since = new Map<string, string>()
 
   constructor(server: NonNullable<DevicePlan['server']>, device: PlannedDevice) {
     this.#server = server
     this.#device = device
+    this.#version = device.flaky ? '0.0.9' : '0.1.0'
   }
 
   /** Asks what is wanted, and answers the report. */
   async look(now: Date) {
-    const { revision, containers } = await this.#ask()
+    const { revision, containers, agent } = await this.#ask()
+    this.#version = agent?.version ?? this.#version
     const at = now.toISOString()
     return {
       at,
       seq: ++this.#seq,
       started_at: this.#started_at,
       revision,
-      versions: { agent: '0.1.0', os: 'Debian GNU/Linux 12', kernel: release(), engine: 'Docker 27.1.1' },
+      versions: { agent: this.#version, os: 'Debian GNU/Linux 12', kernel: release(), engine: 'Docker 27.1.1' },
       host: { name: this.#device.name.slice(0, 60), arch: arch(), model: null, serial: null },
       booted_at: this.#started_at,
       interfaces: [],
