@@ -15,6 +15,7 @@ import {
   type Directive,
   type ReportedState,
 } from '@masthead/contract/devices/agent/messages'
+import type { ReportedNetwork } from '@masthead/contract/devices/network/reported'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import { startAgent } from './agent.ts'
 import { openEngine } from './engine/engine.ts'
@@ -32,6 +33,8 @@ export class TestServer {
   private port = 0
   /** Undefined: it does not say. */
   private desired: DesiredState | undefined
+  /** Whether the way to it is there, as the device's network is now. */
+  isReached = () => true
 
   async start(): Promise<this> {
     this.broker = await Aedes.createBroker()
@@ -47,6 +50,7 @@ export class TestServer {
       void this.direct({ command: 'ack', data: mid })
     })
     this.http = createHttpServer((asked, answer) => {
+      if (!this.isReached()) return void asked.socket.destroy()
       const isRight = asked.url === '/v1/devices/desired' && asked.headers['x-device-key'] === `${this.device_id}:secret`
       answer
         .writeHead(!isRight ? 403 : this.desired ? 200 : 503, { 'Content-Type': 'application/json' })
@@ -87,13 +91,14 @@ export class TestServer {
       )
     )
   }
-  want(revision: number, containers: DesiredContainer[]): Promise<void> {
-    this.desired = { revision, containers }
+  want(revision: number, containers: DesiredContainer[], network: DesiredState['network'] = null): Promise<void> {
+    this.desired = { revision, containers, network }
     return this.direct({ command: 'look' })
   }
   command = (command: Command) => this.direct({ command: 'run', data: command })
   all = <Message>(word: AgentSection) => this.heard.filter((each) => each.word === word).map(({ message }) => message as Message)
   lastReport = () => this.all<ReportedState>('agent').at(-1)
+  lastNetwork = () => this.all<ReportedNetwork>('network').at(-1)
   lastOf = (name: string) => this.lastReport()?.containers?.find((each) => each.name === name)
 
   async [Symbol.asyncDispose]() {
@@ -106,7 +111,11 @@ export class TestServer {
 }
 
 /** An agent of the test, with a folder of its own. */
-export function runAgent(server: TestServer, socket: string, { folder = mkdtempSync(join(tmpdir(), 'agent-')), keeps = false } = {}) {
+export function runAgent(
+  server: TestServer,
+  socket: string,
+  { folder = mkdtempSync(join(tmpdir(), 'agent-')), keeps = false, trialLasts = 1500 } = {}
+) {
   const said: string[] = []
   let reboots = 0
   const agent = startAgent({
@@ -114,6 +123,7 @@ export function runAgent(server: TestServer, socket: string, { folder = mkdtempS
     engine: openEngine(socket),
     places: realPlaces,
     notesPath: join(folder, 'notes.json'),
+    trialLasts,
     random: () => 0.001,
     say: (words) => said.push(words),
     reboot: () => void reboots++,

@@ -65,5 +65,20 @@ export const calls: CallRows = {
     sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'relay' }, other: { asset_id, name: 'idle' } }),
   },
   'devices.getFollowedLogs': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'relay' } }) },
+  'devices.getNetwork': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
+  'devices.getNetworkPriority': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
+  'devices.setNetworkPriority': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({
+      params: { asset_id },
+      body: { interfaces: ['eth0', 'wwan0'] },
+      other: { interfaces: ['wwan0', 'eth0'] },
+    }),
+  },
+  'devices.setSimAccess': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({ params: { asset_id }, body: { apn: 'iot.example' }, other: { apn: 'other.example' } }),
+  },
+  'devices.retryNetwork': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.rebootDevice': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
 }

@@ -64,6 +64,7 @@ export const exportedTables: readonly Exported[] = [
   own('device_minute'),
   own('device_hour'),
   own('container', 'sealed_secrets'),
+  own('device_network', 'sealed_secrets'),
   own('terminal_session'),
   own('support_access'),
   own('tunnel'),

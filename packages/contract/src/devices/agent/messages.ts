@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { Time } from '../../kernel/fields.ts'
+import { ReportedNetwork } from '../network/reported.ts'
+import { DesiredNetwork } from '../network/settings.ts'
 import { DesiredContainer, mostContainers, ReportedContainer } from './container.ts'
 
 /** Topics of a device (docs/decisions/0035), by its id: its reports, its first and its last word, and what it is to do. */
@@ -69,6 +71,8 @@ export type ReportedState = z.output<typeof ReportedState>
 export const DesiredState = z.object({
   revision: whole,
   containers: z.array(DesiredContainer).check(z.maxLength(mostContainers)),
+  /** Null: nothing is wanted of its network. */
+  network: z._default(z.nullable(DesiredNetwork), null),
 })
 export type DesiredState = z.output<typeof DesiredState>
 
@@ -127,10 +131,10 @@ export const Answer = z.object({
 export type Answer = z.output<typeof Answer>
 
 /** What an agent reports, by section: each message is the whole of its section (of a log that is followed, one part), and is acknowledged once it is stored. */
-export const agentSections = { vitals: Vitals, agent: ReportedState, answer: Answer, log: LogParts } as const
+export const agentSections = { vitals: Vitals, agent: ReportedState, network: ReportedNetwork, answer: Answer, log: LogParts } as const
 export type AgentSection = keyof typeof agentSections
 
-export const reportOf = (section: AgentSection, data: Vitals | ReportedState | Answer | LogParts, mid: string) => ({
+export const reportOf = (section: AgentSection, data: Vitals | ReportedState | ReportedNetwork | Answer | LogParts, mid: string) => ({
   type: `data_${section}`,
   data,
   mid,

@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process'
+
+/** What a program said when it did not do as asked. `missing`: it is not on this machine. */
+export class ProgramTrouble extends Error {
+  readonly missing: boolean
+  constructor(words: string, missing = false) {
+    super(words)
+    this.missing = missing
+  }
+}
+
+const mostBytes = 1_000_000
+
+/** Runs a program and answers what it wrote. The words of its failure never repeat what it was given: there may be passwords among it. */
+export function runProgram(program: string, args: readonly string[], waits = 20_000): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, LC_ALL: 'C' }
+    execFile(program, args, { timeout: waits, killSignal: 'SIGKILL', maxBuffer: mostBytes, env }, (error, stdout, stderr) => {
+      if (!error) return resolve(stdout)
+      if (error.code === 'ENOENT') return reject(new ProgramTrouble(`${program} is not installed`, true))
+      if (error.killed) return reject(new ProgramTrouble(`${program} did not answer within ${Math.round(waits / 1000)} s`))
+      const words = stderr.trim().replace(/^error: /i, '') || stdout.trim() || `${program} ended with ${error.code}`
+      reject(new ProgramTrouble(words.replaceAll(/\s+/g, ' ').slice(0, 300)))
+    })
+  })
+}

@@ -1,0 +1,118 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+// Each keeps what it was told as files, says what it was asked in `asked`, and fails with the words of the file `fails-…`.
+const begin = `#!/bin/sh
+cd "$(dirname "$0")/../state" || exit 9
+echo "\${0##*/} $*" >> asked
+fail() { if [ -f "fails-$1" ]; then echo "Error: $(cat "fails-$1")" >&2; exit 10; fi; }
+hang() { if [ -f "hangs-$1" ]; then echo $$ > hanging; exec sleep 60; fi; }
+`
+const nmcli = `${begin}
+case "$*" in
+  --version) echo "nmcli tool, version 1.42.4" ;;
+  *"device show") cat devices ;;
+  *"connection show") cat connections ;;
+  *"connection show uuid "*)
+    for name in $(echo "$4" | tr , ' '); do echo "$name:$(cat "$8/$name" 2>/dev/null || echo --)"; done ;;
+  "connection modify uuid "*)
+    fail modify; hang modify; folder=$4; shift 4
+    while [ $# -gt 0 ]; do printf %s "$2" > "$folder/$1"; shift 2; done
+    hang modified ;;
+  *"connection up uuid "*) fail up; hang up ;;
+  "device reapply "*) fail reapply ;;
+  *) echo "Error: not understood: $*" >&2; exit 2 ;;
+esac
+`
+const mmcli = `${begin}
+case "$*" in
+  "-L -J") cat modems ;;
+  "-m "*) cat modem ;;
+  *--pin=*)
+    hang pin; [ "$*" = "-i /sim/0 --pin=1234" ] || { echo "error: couldn't send PIN code to the SIM: incorrect password" >&2; exit 1; }
+    sed -i s/sim-pin\\"/none\\"/ modem ;;
+  *) exit 2 ;;
+esac
+`
+const modem = (lock: string, tries: number) => ({
+  modem: {
+    '3gpp': { imei: '867698041170442', 'operator-code': '20408', 'operator-name': 'KPN' },
+    generic: {
+      'access-technologies': ['lte'],
+      manufacturer: 'Quectel',
+      model: 'EG25-G',
+      revision: 'EG25GGBR07A08M2G',
+      'signal-quality': { value: '67', recent: 'yes' },
+      sim: '/sim/0',
+      state: lock === 'none' ? 'connected' : 'locked',
+      'unlock-required': lock,
+      'unlock-retries': [`sim-pin (${tries})`, 'sim-puk (10)'],
+    },
+  },
+})
+
+/** A network manager and a modem of the test, as programs that are found before those of the machine. */
+export class TestPrograms {
+  readonly folder = mkdtempSync(join(tmpdir(), 'programs-'))
+  private state = join(this.folder, 'state')
+  private path = process.env.PATH
+  constructor() {
+    mkdirSync(join(this.folder, 'bin'))
+    mkdirSync(this.state)
+    this.install('nmcli', nmcli).install('mmcli', mmcli)
+    for (const uuid of ['u-eth', 'u-gsm']) mkdirSync(join(this.state, uuid))
+    const device = (fields: string[]) =>
+      ['DEVICE', 'TYPE', 'IP-IFACE', 'IP4-CONNECTIVITY', 'CONNECTION', 'CON-UUID']
+        .map((name, i) => `GENERAL.${name}:${fields[i]}`)
+        .join('\n')
+    this.write(
+      'devices',
+      [
+        device(['eth0', 'ethernet', 'eth0', '4 (full)', 'Wired connection 1', 'u-eth']),
+        device(['wlan0', 'wifi', '', '1 (none)', '', '']),
+        device(['cdc-wdm0', 'gsm', 'wwan0', '4 (full)', 'cellular', 'u-gsm']),
+      ].join('\n\n')
+    )
+    this.write('connections', 'u-eth:802-3-ethernet\nu-gsm:gsm\nu-old:802-11-wireless\n')
+    this.set('u-eth', 'ipv4.route-metric', '-1').set('u-gsm', 'ipv4.route-metric', '700')
+    this.set('u-gsm', 'gsm.apn', 'super').set('u-gsm', 'gsm.username', 'who').set('u-gsm', 'gsm.password', 'before')
+    this.write('modems', JSON.stringify({ 'modem-list': ['/modem/0'] }))
+    this.lock('none')
+    process.env.PATH = `${join(this.folder, 'bin')}${delimiter}${this.path}`
+  }
+  private install(name: string, script: string) {
+    writeFileSync(join(this.folder, 'bin', name), script)
+    chmodSync(join(this.folder, 'bin', name), 0o755)
+    return this
+  }
+  uninstall = (name: string) => rmSync(join(this.folder, 'bin', name))
+  private write = (name: string, text: string) => writeFileSync(join(this.state, name), text)
+  set(uuid: string, name: string, value: string) {
+    this.write(join(uuid, name), value)
+    return this
+  }
+  get = (uuid: string, name: string) => readFileSync(join(this.state, uuid, name), 'utf8')
+  lock = (lock: string, tries = 3) => this.write('modem', JSON.stringify(modem(lock, tries)))
+  /** Undefined: it does as it is told. */
+  fail = (verb: string, words: string | undefined) =>
+    words === undefined ? rmSync(join(this.state, `fails-${verb}`), { force: true }) : this.write(`fails-${verb}`, words)
+  hang = (verb: string) => this.write(`hangs-${verb}`, '')
+  hanging = () => existsSync(join(this.state, 'hanging')) && Number(readFileSync(join(this.state, 'hanging'), 'utf8'))
+  /** No call hangs any more. */
+  goOn(verb: string) {
+    rmSync(join(this.state, `hangs-${verb}`), { force: true })
+    const pid = this.hanging()
+    if (pid) process.kill(pid, 'SIGKILL')
+    rmSync(join(this.state, 'hanging'), { force: true })
+  }
+  /** What was asked of them that changes something. */
+  asked = () =>
+    readFileSync(join(this.state, 'asked'), 'utf8')
+      .split('\n')
+      .filter((line) => /modify| up |reapply|--pin/.test(line));
+  [Symbol.dispose]() {
+    process.env.PATH = this.path
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}

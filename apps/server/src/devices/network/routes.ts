@@ -1,0 +1,21 @@
+import * as ops from '@masthead/contract/devices/network/operations'
+import { inOrder } from '@masthead/contract/devices/network/view'
+import { getAssetId } from '../../assets/index.ts'
+import { read, write, type Route } from '../../kernel/http/routes.ts'
+import { retryNetwork, setNetworkPriority, setSimAccess } from './change-network.ts'
+import { getNetwork } from './network-rows.ts'
+
+export const networkRoutes: Route[] = [
+  read(ops.getNetwork, async ({ db, actor, params }) => getNetwork(db, actor.account_id, await getAssetId(db, actor, params.asset_id))),
+  read(ops.getNetworkPriority, async ({ db, actor, params }) => {
+    const { wanted, reported } = await getNetwork(db, actor.account_id, await getAssetId(db, actor, params.asset_id))
+    return { wanted: wanted?.priority ?? null, reported: inOrder(reported?.interfaces ?? []).map(({ name }) => name) }
+  }),
+  write(ops.setNetworkPriority, async ({ db, actor, params, body }) =>
+    setNetworkPriority(db, actor, await getAssetId(db, actor, params.asset_id), body)
+  ),
+  write(ops.setSimAccess, async ({ db, actor, params, body }) =>
+    setSimAccess(db, actor, await getAssetId(db, actor, params.asset_id), body)
+  ),
+  write(ops.retryNetwork, async ({ db, actor, params }) => retryNetwork(db, actor, await getAssetId(db, actor, params.asset_id))),
+]

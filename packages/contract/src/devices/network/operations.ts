@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import { operation } from '../../kernel/operation.ts'
+import { notFound } from '../../kernel/problem.ts'
+import { deviceNotEnrolled } from '../agent/problems.ts'
+import { apnNotSet, networkNotWanted } from './problems.ts'
+import { Network, NetworkPriorityBody, SimAccessBody } from './view.ts'
+
+export const getNetwork = operation({
+  name: 'devices.getNetwork',
+  method: 'GET',
+  path: '/assets/{asset_id}/alpon/network',
+  summary: 'The network of a device: what is wanted, and what it reported last',
+  access: 'assets.view',
+  reply: Network,
+  problems: [notFound],
+})
+
+export const getNetworkPriority = operation({
+  name: 'devices.getNetworkPriority',
+  method: 'GET',
+  path: '/assets/{asset_id}/alpon/network_priority',
+  summary: 'The order of a device’s interfaces: the one that is wanted, and the one that it reported last',
+  access: 'assets.view',
+  reply: z.object({ wanted: z.nullable(z.array(z.string())), reported: z.array(z.string()) }),
+  problems: [notFound],
+})
+
+/** The device undoes it by itself when it does not reach the server with it. */
+export const setNetworkPriority = operation({
+  name: 'devices.setNetworkPriority',
+  method: 'PATCH',
+  path: '/assets/{asset_id}/alpon/network_priority',
+  summary: 'Set the order of a device’s interfaces: the first that has a connection is used',
+  access: 'assets.edit',
+  body: NetworkPriorityBody,
+  reply: Network,
+  problems: [notFound, deviceNotEnrolled],
+})
+
+/** The device undoes another APN by itself when it does not reach the server with it. Password and PIN are kept encrypted and never shown. */
+export const setSimAccess = operation({
+  name: 'devices.setSimAccess',
+  method: 'PATCH',
+  path: '/assets/{asset_id}/sim',
+  summary: 'Set the APN of a device and the PIN that unlocks its SIM',
+  access: 'assets.edit',
+  body: SimAccessBody,
+  reply: Network,
+  problems: [notFound, deviceNotEnrolled, apnNotSet],
+})
+
+export const retryNetwork = operation({
+  name: 'devices.retryNetwork',
+  method: 'POST',
+  path: '/assets/{asset_id}/alpon/network/retry',
+  summary: 'Have a device try once more what is wanted of its network',
+  access: 'assets.edit',
+  reply: Network,
+  problems: [notFound, deviceNotEnrolled, networkNotWanted],
+})

@@ -1,0 +1,142 @@
+import type { DesiredNetwork } from './settings.ts'
+import { metricStep } from './settings.ts'
+
+type ApnSettings = { name: string | null; user: string | null; password: string | null }
+
+/** A connection that the network manager has for an interface. */
+export type Connection = {
+  /** The manager's own id. */
+  uuid: string
+  /** The manager's name of the device, and that of the interface; null: it is not in use. */
+  device: string | null
+  interface: string | null
+  /** Null: the manager chooses. */
+  metric: number | null
+  /** Of a cellular connection. */
+  apn: ApnSettings | null
+}
+
+export type NetworkStep =
+  | { do: 'set_metric'; uuid: string; device: string; metric: number | null }
+  | { do: 'set_apn'; uuid: string; apn: ApnSettings }
+
+/** What was changed and is undone unless the server is reached. It is on the disk before the first step. */
+export type Trial = {
+  generation: number
+  undo: NetworkStep[]
+  began_at: string
+  until: string
+  words: string | null
+  /** Its undoing has begun, and is not given up again. */
+  ending: { state: 'undone' | 'failed'; words: string } | null
+}
+/** How the latest change ended. */
+export type Outcome = {
+  generation: number
+  state: 'kept' | 'undone' | 'failed'
+  words: string | null
+  began_at: string
+  ended_at: string
+}
+
+export type NetworkMove =
+  | { do: 'rest' }
+  /** Nothing of it can be done now. */
+  | { do: 'cannot'; words: string }
+  | { do: 'try'; steps: NetworkStep[]; undo: NetworkStep[]; words: string | null }
+  /** See whether the server is reached. */
+  | { do: 'check' }
+  | { do: 'keep'; words: string | null }
+  | { do: 'undo'; state: 'undone' | 'failed'; words: string }
+
+type Known = {
+  connections: readonly Connection[]
+  desired: DesiredNetwork | null
+  trial: Trial | null
+  /** The trial was begun by this very run of the agent. */
+  own: boolean
+  /** A new connection reached the server since the change. */
+  reached: boolean
+  /** Its time is over. */
+  over: boolean
+  last: Outcome | null
+}
+
+const notReached = 'The server was not reached with it'
+const interrupted = 'The agent was interrupted before it reached the server with it'
+
+/**
+ * What comes next. One change at a time: the next one waits until the one before is kept or undone. What was undone or failed is not tried again
+ * until something else is wanted; what is as wanted is left alone.
+ */
+export function planNetwork({ connections, desired, trial, own, reached, over, last }: Known): NetworkMove {
+  if (trial) {
+    if (trial.ending) return { do: 'undo', ...trial.ending }
+    if (!own) return { do: 'undo', state: 'undone', words: interrupted }
+    if (reached) return { do: 'keep', words: trial.words }
+    return over ? { do: 'undo', state: 'undone', words: notReached } : { do: 'check' }
+  }
+  if (!desired) return { do: 'rest' }
+  const isKnown = last?.generation === desired.generation
+  if (isKnown && last.state !== 'kept') return { do: 'rest' }
+  const words = missingWords(connections, desired)
+  const steps = stepsTo(connections, desired)
+  if (steps.length > 0) return { do: 'try', steps, undo: steps.map((step) => undoOf(step, connections)).toReversed(), words }
+  if (desired.apn && !connections.some(({ apn }) => apn)) return { do: 'cannot', words: words! }
+  return isKnown ? { do: 'rest' } : { do: 'keep', words }
+}
+
+const hasName = ({ device, interface: name }: Connection, wanted: string) => device !== null && (name === wanted || device === wanted)
+
+function stepsTo(connections: readonly Connection[], { priority, apn }: DesiredNetwork): NetworkStep[] {
+  const order = (priority ?? []).flatMap((name, i): NetworkStep[] => {
+    const metric = (i + 1) * metricStep
+    return connections
+      .filter((each) => hasName(each, name) && each.metric !== metric)
+      .map(({ uuid, device }) => ({ do: 'set_metric', uuid, device: device!, metric }))
+  })
+  const cellular = apn
+    ? connections.filter((each) => each.apn && !isSame(each.apn, apn)).map(({ uuid }): NetworkStep => ({ do: 'set_apn', uuid, apn }))
+    : []
+  return [...order, ...cellular]
+}
+
+const isSame = (one: ApnSettings, other: ApnSettings) =>
+  one.name === other.name && one.user === other.user && one.password === other.password
+
+function undoOf(step: NetworkStep, connections: readonly Connection[]): NetworkStep {
+  const before = connections.find(({ uuid }) => uuid === step.uuid)!
+  return step.do === 'set_metric' ? { ...step, metric: before.metric } : { ...step, apn: before.apn! }
+}
+
+/** What of it cannot be set, in words. */
+function missingWords(connections: readonly Connection[], { priority, apn }: DesiredNetwork): string | null {
+  const absent = (priority ?? []).filter((name) => !connections.some((each) => hasName(each, name)))
+  const words = [
+    ...(absent.length > 0 ? [`No connection now: ${absent.join(', ')}. Its place counts once it has one`] : []),
+    ...(apn && !connections.some((each) => each.apn) ? ['NetworkManager has no cellular connection whose APN could be set'] : []),
+  ]
+  return words.length > 0 ? words.join('. ') : null
+}
+
+/** What the agent knows of the PIN of a generation. `trying`: it is on its way to the SIM, or was when the agent ended. */
+export type PinMemory = { generation: number; state: 'trying' | 'unlocked' | 'refused' | 'failed'; words: string | null; at: string }
+
+/** Whether a PIN is given to the SIM now. Each is tried once, and none at the last try: then the SIM would ask for its PUK. */
+export function planPin({
+  pin,
+  lock,
+  tries,
+  memory,
+}: {
+  pin: DesiredNetwork['pin']
+  lock: string | null
+  tries: number | null
+  memory: PinMemory | null
+}): { do: 'rest' } | { do: 'enter' } | { do: 'refuse'; words: string } {
+  if (!pin || lock !== 'sim-pin') return { do: 'rest' }
+  // One that was right before is right after a restart of the device, too.
+  if (memory?.generation === pin.generation && memory.state !== 'unlocked') return { do: 'rest' }
+  if (tries !== null && tries < 2) return { do: 'refuse', words: 'Only one try is left, and the agent does not use the last one' }
+  return { do: 'enter' }
+}

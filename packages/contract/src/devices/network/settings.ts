@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+
+/** Interfaces that are put in an order at most. */
+export const mostInterfaces = 16
+/** The metric of an interface's default route is its place in the order by this. */
+export const metricStep = 100
+
+export const InterfaceName = z.string().check(z.regex(/^\w[\w.:@-]{0,31}$/, 'Name an interface, like eth0'))
+export const Apn = z
+  .string('Enter an APN')
+  .check(z.regex(/^[A-Za-z0-9]([A-Za-z0-9.-]{0,98}[A-Za-z0-9])?$/, 'Enter an APN, like super or iot.example'))
+const printable = (least: number, most: number, words: string) =>
+  z.string(words).check(z.minLength(least, words), z.maxLength(most, words), z.regex(/^[^\p{Cc}]*$/u, 'Leave out control characters'))
+export const ApnUser = printable(1, 64, 'Use 1 to 64 characters')
+export const ApnPassword = printable(1, 64, 'Use 1 to 64 characters')
+export const SimPin = z.string('Enter a PIN').check(z.regex(/^\d{4,8}$/, 'A PIN has 4 to 8 digits'))
+
+/**
+ * What is wanted of a device's network, as it is sent to it. `generation` is another each time that anything of it changed or is to be tried
+ * anew, and is not used twice on a device. Null: it is left as the device has it.
+ */
+export const DesiredNetwork = z.object({
+  generation: z.int(),
+  /** Names of interfaces; the first that has a connection is used. */
+  priority: z.nullable(z.array(InterfaceName).check(z.maxLength(mostInterfaces))),
+  apn: z.nullable(z.object({ name: Apn, user: z.nullable(ApnUser), password: z.nullable(ApnPassword) })),
+  /** With a generation of its own: a PIN that was refused is not tried again because something else changed. */
+  pin: z.nullable(z.object({ generation: z.int(), code: SimPin })),
+})
+export type DesiredNetwork = z.output<typeof DesiredNetwork>
