@@ -19,10 +19,8 @@ test('the network of a device is ordered by keys, tried by the device, kept or u
   expect(id).not.toBe('')
   await open(`/assets/${id}/network`)
   await expect(page.getByText('No device is set up yet')).toBeVisible()
-  const code = await page.evaluate(async (asset) => {
-    const made = await fetch(`/v1/assets/${asset}/alpon/claim-code`, { method: 'POST' })
-    return ((await made.json()) as { code: string }).code
-  }, id)
+  const made = await page.request.post(`/v1/assets/${id}/alpon/claim-code`)
+  const { code } = (await made.json()) as { code: string }
   const device = await connectAgent(page, code)
   await device.reportNetwork(null)
   const interfaces = page.getByRole('region', { name: 'Interfaces' })
