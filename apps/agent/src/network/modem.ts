@@ -28,10 +28,9 @@ export async function readModem(): Promise<{ modem: Modem; sim: string | null } 
   const { modem: told = {} } = await ask<Told>(['-m', path])
   const { '3gpp': network = {}, generic = {} } = told
   const asked = cut(generic['unlock-required'], 40)
-  const lock = asked === 'none' ? null : asked
-  const tries = generic['unlock-retries']
-    ?.map((each) => /^(\S+) \((\d+)\)$/.exec(each))
-    .find((each) => each?.[1] === (lock ?? 'sim-pin'))?.[2]
+  // A second PIN guards other things, and no connection waits for it.
+  const lock = asked === null || asked === 'none' || asked.endsWith('2') ? null : asked
+  const tries = generic['unlock-retries']?.map((each) => /^sim-pin \((\d+)\)$/.exec(each)?.[1]).find((each) => each !== undefined)
   const signal = Number(generic['signal-quality']?.value)
   return {
     modem: {

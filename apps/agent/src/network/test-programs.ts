@@ -31,7 +31,7 @@ case "$*" in
   "-m "*) cat modem ;;
   *--pin=*)
     hang pin; [ "$*" = "-i /sim/0 --pin=1234" ] || { echo "error: couldn't send PIN code to the SIM: incorrect password" >&2; exit 1; }
-    sed -i s/sim-pin\\"/none\\"/ modem ;;
+    sed -i s/sim-pin\\"/sim-pin2\\"/ modem ;;
   *) exit 2 ;;
 esac
 `
@@ -45,7 +45,7 @@ const modem = (lock: string, tries: number) => ({
       revision: 'EG25GGBR07A08M2G',
       'signal-quality': { value: '67', recent: 'yes' },
       sim: '/sim/0',
-      state: lock === 'none' ? 'connected' : 'locked',
+      state: lock === 'sim-pin2' ? 'connected' : 'locked',
       'unlock-required': lock,
       'unlock-retries': [`sim-pin (${tries})`, 'sim-puk (10)'],
     },
@@ -78,7 +78,7 @@ export class TestPrograms {
     this.set('u-eth', 'ipv4.route-metric', '-1').set('u-gsm', 'ipv4.route-metric', '700')
     this.set('u-gsm', 'gsm.apn', 'super').set('u-gsm', 'gsm.username', 'who').set('u-gsm', 'gsm.password', 'before')
     this.write('modems', JSON.stringify({ 'modem-list': ['/modem/0'] }))
-    this.lock('none')
+    this.lock('sim-pin2')
     process.env.PATH = `${join(this.folder, 'bin')}${delimiter}${this.path}`
   }
   private install(name: string, script: string) {
