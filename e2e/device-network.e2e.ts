@@ -79,6 +79,30 @@ test('the network of a device is ordered by keys, tried by the device, kept or u
   await expect(page.getByText('Set, never shown again')).toBeVisible()
   const shown = await page.request.get(`/v1/assets/${id}/alpon/network`)
   expect(await shown.text()).not.toMatch(/very-secret|1234"/)
+  const networks = [
+    { ssid: 'acme-yard', signal_pct: 62, security: 'wpa2', in_use: false, own: false },
+    { ssid: 'eduroam', signal_pct: 40, security: 'enterprise', in_use: false, own: false },
+  ]
+  const wifi = { scanned_at: new Date().toISOString(), networks }
+  await device.reportNetwork({ state: 'kept' }, { wifi })
+  await page.getByRole('button', { name: 'Scan', exact: true }).click()
+  await expect.poll(() => device.told.some((each) => each.command === 'run' && each.data.do === 'scan')).toBe(true)
+  await page.getByRole('button', { name: 'Connect to acme-yard' }).click()
+  const join = page.getByRole('dialog', { name: /acme-yard$/ })
+  await join.getByRole('button', { name: 'Connect', exact: true }).click()
+  await expect(join.getByText('Enter the password of this network')).toBeVisible()
+  await join.getByLabel('Password').fill('wifi-secret')
+  await expectAccessible()
+  await join.getByRole('button', { name: 'Connect', exact: true }).click()
+  await expect
+    .poll(async () => (await device.wanted()).network?.wifi)
+    .toEqual([{ ssid: 'acme-yard', security: 'wpa2', hidden: false, password: 'wifi-secret' }])
+  await device.reportNetwork({ state: 'kept' }, { wifi: { ...wifi, networks: networks.map((each, i) => ({ ...each, in_use: i === 0 })) } })
+  await expect(page.getByRole('button', { name: 'Forget acme-yard' })).toBeVisible()
+  await page.screenshot({ path: 'test-results/network-wifi.png', fullPage: true })
+  await page.getByRole('button', { name: 'Forget acme-yard' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Forget', exact: true }).click()
+  await expect.poll(async () => (await device.wanted()).network?.wifi).toEqual([])
   await device.reportNetwork({ state: 'kept' }, { apn: { name: 'iot.example', user: 'device', has_password: true } })
   await expect(page.getByText('user device, with a password')).toHaveCount(2)
   await page.screenshot({ path: 'test-results/network-light.png', fullPage: true })

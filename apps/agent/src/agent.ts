@@ -138,6 +138,7 @@ export function startAgent(given: Given) {
     if (command.do === 'follow') return logs.follow(command.container, command.seconds)
     if (command.do === 'terminal') return terminals.open(command.session, command)
     if (command.do === 'tunnel') return tunnels.open(command)
+    if (command.do === 'scan') return void network.scan().catch((error: unknown) => say(`Wi-Fi: ${(error as Error).message}`))
     const done = await answerCommand(command, { engine, notes })
     if (!done) return
     link.send('answer', done.answer)

@@ -5,9 +5,13 @@ import { readJson, writeWhole } from '../write-file.ts'
 
 const text = z.nullable(z.string())
 const apn = z.object({ name: text, user: text, password: text })
+const wifi = z.object({ ssid: z.string(), security: z.enum(['open', 'wpa2', 'wpa3']), hidden: z.boolean(), password: text })
 const Step = z.discriminatedUnion('do', [
   z.object({ do: z.literal('set_metric'), uuid: z.string(), device: z.string(), metric: z.nullable(z.int()) }),
   z.object({ do: z.literal('set_apn'), uuid: z.string(), apn }),
+  z.object({ do: z.literal('set_wifi'), wifi }),
+  z.object({ do: z.literal('forget_wifi'), ssid: z.string() }),
+  z.object({ do: z.literal('connect'), uuid: z.string() }),
 ]) satisfies z.ZodMiniType<NetworkStep>
 
 const Memory = z.object({

@@ -13,6 +13,7 @@ const network = (parts: Partial<DesiredNetwork> & { generation: number }): Desir
   priority: null,
   apn: null,
   pin: null,
+  wifi: null,
   ...parts,
 })
 const noEngine = '/nonexistent/engine'
@@ -171,4 +172,34 @@ test.each(['modify', 'modified', 'up'])('killed while nmcli is at %s, its next r
     await second.ended
     rmSync(folder, { recursive: true, force: true })
   }
+})
+
+test('it connects to a Wi-Fi network, forgets it, says what is in reach, and comes back from one that loses the server', async () => {
+  using programs = new TestPrograms()
+  await using server = await new TestServer().start()
+  await using _run = runAgent(server, noEngine)
+  await expect
+    .poll(() => server.lastNetwork()?.wifi?.networks.map(({ ssid, security }) => `${ssid} ${security}`), polled)
+    .toEqual(['depot wpa2', 'eduroam enterprise', 'yard:1 wpa2', 'guest open', 'sae wpa3'])
+  expect(server.lastNetwork()!.wifi!.networks[0]).toMatchObject({ signal_pct: 70, in_use: true, own: true })
+  await server.command({ id: 'cmd_1', do: 'scan' })
+  await expect.poll(() => server.lastNetwork()?.wifi?.scanned_at, polled).toBeTruthy()
+
+  const yard = { ssid: 'yard', security: 'wpa2' as const, hidden: false, password: 'very-secret' }
+  await server.want(2, [], network({ generation: 2, wifi: [yard] }))
+  await expect.poll(() => server.lastNetwork()?.change, polled).toMatchObject({ generation: 2, state: 'kept' })
+  expect(programs.asked()).toEqual([
+    'nmcli connection delete id masthead yard',
+    'nmcli connection add type wifi con-name masthead yard ifname * ssid yard -- 802-11-wireless.hidden no 802-11-wireless-security.key-mgmt wpa-psk 802-11-wireless-security.psk very-secret',
+    expect.stringMatching(/^nmcli --wait \d+ connection up id masthead yard$/),
+  ])
+  server.isReached = () => !programs.has('masthead guest')
+  await server.want(3, [], network({ generation: 3, wifi: [yard, { ssid: 'guest', security: 'open', hidden: false, password: null }] }))
+  await expect.poll(() => programs.has('masthead guest'), polled).toBe(true)
+  await expect.poll(() => server.lastNetwork()?.change, polled).toMatchObject({ generation: 3, state: 'undone' })
+  expect(programs.has('masthead guest')).toBe(false)
+  await server.want(4, [], network({ generation: 4, wifi: [] }))
+  await expect.poll(() => server.lastNetwork()?.change, polled).toMatchObject({ generation: 4, state: 'kept' })
+  expect(programs.has('masthead yard')).toBe(false)
+  expect(JSON.stringify(server.heard)).not.toContain('very-secret')
 })

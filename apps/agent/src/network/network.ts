@@ -4,7 +4,7 @@ import { inOrder } from '@masthead/contract/devices/network/view'
 import type { Interface } from '@masthead/contract/devices/agent/messages'
 import type { KeptNotes } from '../notes.ts'
 import { openNetworkMemory } from './network-memory.ts'
-import { carryOut, putBack, readManager, type Managed } from './network-manager.ts'
+import { carryOut, listWifi, putBack, readManager, type Managed } from './network-manager.ts'
 import { readModem, unlockSim } from './modem.ts'
 import { ProgramTrouble } from './run-program.ts'
 
@@ -46,6 +46,7 @@ export function keepNetwork({ notes, memoryPath, reach, interfaces, now, say, on
   let managed: Managed | null = null
   let words: string | null = null
   let cannot: string | null = null
+  let scanned_at: string | null = null
   let modem: Modem | null = null
   let modemWords: string | null = null
 
@@ -82,6 +83,7 @@ export function keepNetwork({ notes, memoryPath, reach, interfaces, now, say, on
       reached: trial !== null && own && (await reach()),
       over: own && performance.now() >= ends!,
       last,
+      hasWifi: managed?.seen != null,
     })
     cannot = move.do === 'cannot' ? move.words : null
     if (move.do === 'undo') return undo(move)
@@ -216,6 +218,13 @@ export function keepNetwork({ notes, memoryPath, reach, interfaces, now, say, on
   return {
     start: wake,
     look: wake,
+    /** Looks for Wi-Fi networks in reach. */
+    async scan(): Promise<void> {
+      const seen = await listWifi(true)
+      if (managed) managed.seen = seen
+      scanned_at = now().toISOString()
+      onChange()
+    },
     report(): ReportedNetwork {
       const apn = managed?.connections.find((each) => each.apn)?.apn
       return {
@@ -238,6 +247,7 @@ export function keepNetwork({ notes, memoryPath, reach, interfaces, now, say, on
         apn: apn
           ? { name: apn.name?.slice(0, 100) ?? null, user: apn.user?.slice(0, 64) ?? null, has_password: apn.password !== null }
           : null,
+        wifi: managed?.seen ? { scanned_at, networks: managed.seen } : null,
         modem,
         change: changeReport(),
         pin: pinReport(),

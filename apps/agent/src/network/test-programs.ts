@@ -13,14 +13,24 @@ const nmcli = `${begin}
 case "$*" in
   --version) echo "nmcli tool, version 1.42.4" ;;
   *"device show") cat devices ;;
+  "-t -f TYPE,NAME connection show") cut -d: -f2- connections ;;
   *"connection show") cat connections ;;
+  *"device wifi list --rescan "*) cat air ;;
+  "connection delete id "*)
+    fail delete; folder="$4"
+    [ -d "$folder" ] || { echo "Error: unknown connection '$4'." >&2; exit 10; }
+    rm -r "$folder"; grep -v ":$folder$" connections > c; mv c connections ;;
+  "connection add type wifi con-name "*)
+    folder="$6"; mkdir "$folder"; echo "$folder:802-11-wireless:$folder" >> connections
+    printf %s "\${10}" > "$folder/802-11-wireless.ssid"; shift 11
+    while [ $# -gt 0 ]; do printf %s "$2" > "$folder/$1"; shift 2; done ;;
   *"connection show uuid "*)
     for name in $(echo "$4" | tr , ' '); do echo "$name:$(cat "$8/$name" 2>/dev/null || echo --)"; done ;;
   "connection modify uuid "*)
     fail modify; hang modify; folder=$4; shift 4
     while [ $# -gt 0 ]; do printf %s "$2" > "$folder/$1"; shift 2; done
     hang modified ;;
-  *"connection up uuid "*) fail up; hang up ;;
+  *"connection up "*) fail up; hang up ;;
   "device reapply "*) fail reapply ;;
   *) echo "Error: not understood: $*" >&2; exit 2 ;;
 esac
@@ -74,9 +84,13 @@ export class TestPrograms {
         device(['cdc-wdm0', 'gsm', 'wwan0', '4 (full)', 'cellular', 'u-gsm']),
       ].join('\n\n')
     )
-    this.write('connections', 'u-eth:802-3-ethernet\nu-gsm:gsm\nu-old:802-11-wireless\n')
+    this.write('connections', 'u-eth:802-3-ethernet:Wired connection 1\nu-gsm:gsm:cellular\nu-old:802-11-wireless:depot\n')
     this.set('u-eth', 'ipv4.route-metric', '-1').set('u-gsm', 'ipv4.route-metric', '700')
     this.set('u-gsm', 'gsm.apn', 'super').set('u-gsm', 'gsm.username', 'who').set('u-gsm', 'gsm.password', 'before')
+    this.write(
+      'air',
+      '*:70:WPA2:depot\n :55:WPA2 WPA3:yard\\:1\n :40::guest\n :60:WPA2 802.1X:eduroam\n :30:WPA3:sae\n :20:WPA2:depot\n::WPA2:\n'
+    )
     this.write('modems', JSON.stringify({ 'modem-list': ['/modem/0'] }))
     this.lock('sim-pin2')
     process.env.PATH = `${join(this.folder, 'bin')}${delimiter}${this.path}`
@@ -97,6 +111,7 @@ export class TestPrograms {
   /** Undefined: it does as it is told. */
   fail = (verb: string, words: string | undefined) =>
     words === undefined ? rmSync(join(this.state, `fails-${verb}`), { force: true }) : this.write(`fails-${verb}`, words)
+  has = (name: string) => existsSync(join(this.state, name))
   hang = (verb: string) => this.write(`hangs-${verb}`, '')
   hanging = () => existsSync(join(this.state, 'hanging')) && Number(readFileSync(join(this.state, 'hanging'), 'utf8'))
   /** No call hangs any more. */
@@ -110,7 +125,7 @@ export class TestPrograms {
   asked = () =>
     readFileSync(join(this.state, 'asked'), 'utf8')
       .split('\n')
-      .filter((line) => /modify| up |reapply|--pin/.test(line));
+      .filter((line) => /modify|add type| delete | up |reapply|--pin/.test(line));
   [Symbol.dispose]() {
     process.env.PATH = this.path
     rmSync(this.folder, { recursive: true, force: true })

@@ -41,7 +41,7 @@ export const deviceQuestions: QuestionGroup = {
       id: 'device-network',
       question: 'Can a wrong network setting cut a device off?',
       answer: [
-        'Under Network of an asset you choose which interface its device uses first, its APN, and the PIN that unlocks its SIM. The device keeps what it had before, and has 90 seconds to reach this console with the new settings. If it does not, it puts the old ones back by itself, also when it was restarted meanwhile, and the screen says so. It does not try them again until you ask for it.',
+        'Under Network of an asset you choose which interface its device uses first, its APN, the PIN that unlocks its SIM, and the Wi-Fi networks that it joins. The device keeps what it had before, and has 90 seconds to reach this console with the new settings. If it does not, it puts the old ones back by itself, also when it was restarted meanwhile, and the screen says so. It does not try them again until you ask for it.',
         'The device needs NetworkManager for this, and ModemManager for the modem and the PIN; where they are missing the screen says so. A PIN is tried once, and never with the last try that is left.',
       ],
       links: [{ to: '/assets', label: 'Assets' }],

@@ -79,6 +79,16 @@ export const calls: CallRows = {
     access: change,
     sample: ({ agent: { asset_id } }) => ({ params: { asset_id }, body: { apn: 'iot.example' }, other: { apn: 'other.example' } }),
   },
+  'devices.connectWifi': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({
+      params: { asset_id },
+      body: { ssid: 'depot', password: 'very-secret' },
+      other: { ssid: 'yard', password: 'very-secret' },
+    }),
+  },
+  'devices.forgetWifi': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id }, body: { ssid: 'office' } }) },
+  'devices.scanWifi': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.retryNetwork': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.rebootDevice': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
 }

@@ -5,6 +5,7 @@ export type WantedNetwork = {
   priority: string[] | null
   apn: { name: string; user: string | null; password: string | null } | null
   pin: { generation: number } | null
+  wifi?: { ssid: string; security: string }[] | null
 } | null
 
 type Interface = { name: string; kind: string; connection: string | null; address: string | null; metric: number }
@@ -27,6 +28,8 @@ export class SimulatedNetwork {
     { name: 'wlan0', kind: 'W', connection: 'depot', address: '192.168.40.21', metric: 600 },
     { name: 'wwan0', kind: 'C', connection: 'cellular', address: '10.64.12.81', metric: 700 },
   ]
+  /** The Wi-Fi network that it is in: the one of its own, or the last one that was set. */
+  #ssid = 'depot'
   #change: Change | undefined
 
   constructor(device: PlannedDevice) {
@@ -42,10 +45,11 @@ export class SimulatedNetwork {
     return { data: this.#words(wanted, now, settled ?? false), again: change && !settled ? 5 : null }
   }
 
-  #begin({ generation, priority, apn }: NonNullable<WantedNetwork>, now: number) {
+  #begin({ generation, priority, apn, wifi }: NonNullable<WantedNetwork>, now: number) {
     const metrics = Object.fromEntries(this.#interfaces.map(({ name, metric }) => [name, metric]))
     this.#change = { generation, began: now, before: { apn: this.#apn, metrics }, undone: false }
     for (const each of this.#interfaces) each.metric = ((priority ?? []).indexOf(each.name) + 1) * 100 || each.metric
+    this.#ssid = wifi?.at(-1)?.ssid ?? 'depot'
     if (apn) [this.#apn, this.#user, this.#password] = [apn.name, apn.user, apn.password !== null]
   }
 
@@ -74,6 +78,14 @@ export class SimulatedNetwork {
         internet: address === null ? null : 'full',
       })),
       apn: { name: this.#apn, user: this.#user, has_password: this.#password },
+      wifi: {
+        scanned_at: null,
+        networks: [
+          { ssid: 'depot', signal_pct: 74, security: 'wpa2', own: true },
+          { ssid: 'yard', signal_pct: 58, security: 'wpa3', own: false },
+          { ssid: 'guest', signal_pct: 41, security: 'open', own: false },
+        ].map((each) => ({ ...each, in_use: each.ssid === this.#ssid })),
+      },
       modem: {
         manufacturer: 'Quectel',
         model: 'EG25-G',

@@ -1,5 +1,5 @@
 import { deployContainer, claimDevice, makeClaimCode, stopContainer } from '@masthead/contract/devices/agent/operations'
-import { setNetworkPriority } from '@masthead/contract/devices/network/operations'
+import { connectWifi, setNetworkPriority } from '@masthead/contract/devices/network/operations'
 import type { House, Person } from '@masthead/testkit/house'
 import { addAsset } from '../../assets/test-stock.ts'
 
@@ -12,6 +12,7 @@ export async function putAgent(house: House, owner: Person) {
   for (const name of ['relay', 'idle']) await owner.call(deployContainer, { params, body: { name, image: `acme/${name}:1` } })
   await owner.call(stopContainer, { params: { asset_id, name: 'idle' } })
   await owner.call(setNetworkPriority, { params, body: { interfaces: ['eth0'] } })
+  await owner.call(connectWifi, { params, body: { ssid: 'office', password: 'very-secret' } })
   const { body: second } = await owner.call(makeClaimCode, { params })
   return { asset_id, device_id: device.device_id, token: device.token, key: `${device.device_id}:${device.token}`, code: second.code }
 }

@@ -1,5 +1,6 @@
 import { networkPriorityChanged, networkRetried, simAccessChanged } from '@masthead/contract/devices/network/events'
 import { apnNotSet, networkNotWanted } from '@masthead/contract/devices/network/problems'
+import type { DesiredWifi } from '@masthead/contract/devices/network/settings'
 import type { NetworkPriorityBody, SimAccessBody } from '@masthead/contract/devices/network/view'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
@@ -12,9 +13,10 @@ type Wanted = {
   priority: string[] | null
   apn: { name: string; user: string | null; password: string | null } | null
   pin: { generation: number; code: string } | null
+  wifi: DesiredWifi[] | null
 }
 
-async function assetOf(tx: Tx, { account_id }: Actor, asset_id: string) {
+export async function assetOf(tx: Tx, { account_id }: Actor, asset_id: string) {
   const { name } = await tx
     .selectFrom('asset')
     .select('name')
@@ -25,7 +27,7 @@ async function assetOf(tx: Tx, { account_id }: Actor, asset_id: string) {
 }
 
 /** Changes what is wanted by a function of what was, as another generation, and has the device look. */
-async function change(tx: Tx, actor: Actor, asset_id: string, next: (before: Wanted, generation: number) => Wanted) {
+export async function changeNetwork(tx: Tx, actor: Actor, asset_id: string, next: (before: Wanted, generation: number) => Wanted) {
   const { account_id, at } = actor
   await getAgentDevice(tx, account_id, asset_id)
   const generation = await nextRevision(tx, actor, asset_id)
@@ -35,9 +37,11 @@ async function change(tx: Tx, actor: Actor, asset_id: string, next: (before: Wan
     priority: row?.priority ?? null,
     apn: row?.apn ? { name: row.apn, user: row.apn_user, password: secrets.apn_password ?? null } : null,
     pin: row?.pin_generation && secrets.pin ? { generation: row.pin_generation, code: secrets.pin } : null,
+    wifi: row?.wifi?.map((each) => ({ ...each, password: secrets.wifi?.[each.ssid] ?? null })) ?? null,
   }
-  const { priority, apn, pin } = next(before, generation)
-  const kept = { ...(apn?.password && { apn_password: apn.password }), ...(pin && { pin: pin.code }) }
+  const { priority, apn, pin, wifi } = next(before, generation)
+  const passwords = Object.fromEntries((wifi ?? []).flatMap(({ ssid, password }) => (password === null ? [] : [[ssid, password]])))
+  const kept = { ...(apn?.password && { apn_password: apn.password }), ...(pin && { pin: pin.code }), ...(wifi && { wifi: passwords }) }
   const values = {
     generation,
     priority: priority && JSON.stringify(priority),
@@ -45,6 +49,7 @@ async function change(tx: Tx, actor: Actor, asset_id: string, next: (before: Wan
     apn_user: apn?.user ?? null,
     has_apn_password: Boolean(apn?.password),
     pin_generation: pin?.generation ?? null,
+    wifi: wifi && JSON.stringify(wifi.map(({ password: _, ...shown }) => shown)),
     sealed_secrets: encryptNetworkSecrets(tx, asset_id, JSON.stringify(kept)),
     changed_at: at,
     changed_by: actor.email,
@@ -58,7 +63,7 @@ async function change(tx: Tx, actor: Actor, asset_id: string, next: (before: Wan
 }
 
 export async function setNetworkPriority(tx: Tx, actor: Actor, asset_id: string, { interfaces }: NetworkPriorityBody) {
-  await change(tx, actor, asset_id, (before) => ({ ...before, priority: interfaces }))
+  await changeNetwork(tx, actor, asset_id, (before) => ({ ...before, priority: interfaces }))
   const order = interfaces?.join(', ') ?? 'as the device has it'
   await record(tx, actor, networkPriorityChanged, { ...(await assetOf(tx, actor, asset_id)), order })
   return getNetwork(tx, actor.account_id, asset_id)
@@ -66,7 +71,7 @@ export async function setNetworkPriority(tx: Tx, actor: Actor, asset_id: string,
 
 /** Throws apn_not_set. */
 export async function setSimAccess(tx: Tx, actor: Actor, asset_id: string, body: SimAccessBody) {
-  await change(tx, actor, asset_id, (before, generation) => ({
+  await changeNetwork(tx, actor, asset_id, (before, generation) => ({
     ...before,
     apn: apnAfter(before.apn, body),
     ...(body.pin !== undefined && { pin: body.pin === null ? null : { generation, code: body.pin } }),
@@ -97,7 +102,7 @@ export async function retryNetwork(tx: Tx, actor: Actor, asset_id: string) {
   await getAgentDevice(tx, actor.account_id, asset_id)
   if (!(await findNetworkRow(tx, actor.account_id, asset_id))) throw new Problem(networkNotWanted)
   // A PIN that was refused is not given to the SIM once more: each wrong one uses a try.
-  await change(tx, actor, asset_id, (before) => before)
+  await changeNetwork(tx, actor, asset_id, (before) => before)
   await record(tx, actor, networkRetried, await assetOf(tx, actor, asset_id))
   return getNetwork(tx, actor.account_id, asset_id)
 }

@@ -9,7 +9,7 @@ export const findNetworkRow = (db: Db, account_id: string, asset_id: string) =>
   db.selectFrom('device_network').selectAll().where('account_id', '=', account_id).where('asset_id', '=', asset_id).executeTakeFirst()
 type NetworkRow = NonNullable<Awaited<ReturnType<typeof findNetworkRow>>>
 
-export type NetworkSecrets = { apn_password?: string; pin?: string }
+export type NetworkSecrets = { apn_password?: string; pin?: string; wifi?: Record<string, string> }
 export const encryptNetworkSecrets = ({ keys }: Keyed, asset_id: string, secrets: string): string =>
   keys.encrypt(`network ${asset_id}`, secrets)
 export const decryptNetworkSecrets = ({ keys }: Keyed, asset_id: string, sealed: string): string =>
@@ -34,6 +34,7 @@ const wantedOf = (row: NetworkRow): NonNullable<Network['wanted']> => ({
   generation: row.generation,
   priority: row.priority,
   apn: row.apn === null ? null : { name: row.apn, user: row.apn_user, has_password: row.has_apn_password },
+  wifi: row.wifi ?? [],
   pin_generation: row.pin_generation,
   changed_at: row.changed_at.toISOString(),
   changed_by: row.changed_by,
@@ -43,11 +44,12 @@ const wantedOf = (row: NetworkRow): NonNullable<Network['wanted']> => ({
 /** The same for the device itself, with its secrets. */
 export function desiredNetworkOf(db: Keyed, row: NetworkRow | undefined): DesiredNetwork | null {
   if (!row) return null
-  const { apn_password = null, pin } = networkSecretsOf(db, row)
+  const { apn_password = null, pin, wifi = {} } = networkSecretsOf(db, row)
   return {
     generation: row.generation,
     priority: row.priority,
     apn: row.apn === null ? null : { name: row.apn, user: row.apn_user, password: apn_password },
+    wifi: row.wifi?.map((each) => ({ ...each, password: wifi[each.ssid] ?? null })) ?? null,
     pin: row.pin_generation === null || pin === undefined ? null : { generation: row.pin_generation, code: pin },
   }
 }

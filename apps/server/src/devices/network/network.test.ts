@@ -27,6 +27,7 @@ test('password and PIN reach the device and are never shown; what is left out st
   const first = await set({ apn: 'iot.example', user: 'who', password: 'very-secret', pin: '123456' })
   expect(first.text).not.toMatch(/very-secret|123456/)
   expect(first.body.wanted).toMatchObject({ priority: ['eth0'], apn: { name: 'iot.example', user: 'who', has_password: true } })
+  const office = { ssid: 'office', security: 'wpa2', hidden: false, password: 'very-secret' }
   const rows = async () => JSON.stringify(await house.db.selectFrom('device_network').selectAll().execute())
   expect(await rows()).not.toMatch(/very-secret|123456/)
   const { generation } = first.body.wanted!
@@ -35,6 +36,7 @@ test('password and PIN reach the device and are never shown; what is left out st
     priority: ['eth0'],
     apn: { name: 'iot.example', user: 'who', password: 'very-secret' },
     pin: { generation, code: '123456' },
+    wifi: [office],
   })
   await set({ user: 'other' })
   expect(await desired(key)).toMatchObject({ apn: { user: 'other', password: 'very-secret' }, pin: { generation } })
@@ -87,6 +89,7 @@ test('it is pending, sent, and then what the device says of that very generation
     interfaces: [of('usb0', null), of('eth0', 200), of('wlan0', 100)],
     apn: null,
     modem: null,
+    wifi: null,
     change,
     pin: null,
   })
@@ -114,6 +117,30 @@ test('it is pending, sent, and then what the device says of that very generation
   await say({ ...report(null), interfaces: 'none' } as never)
   expect((await owner.call(ops.getNetwork, { params })).body.reported).toBeNull()
   await client.endAsync(true)
+})
+
+test('a Wi-Fi network keeps its password until it is forgotten', async () => {
+  const { owner } = house
+  const { asset_id, key } = await putAgent(house, owner)
+  const params = { asset_id }
+  const connect = (body: { ssid: string } & object) => owner.call(ops.connectWifi, { params, body })
+  expect(await connect({ ssid: 'yard' })).toMatchObject({ status: 409, body: { code: 'wifi_password_missing' } })
+  expect((await connect({ ssid: 'yard', password: 'short' })).status).toBe(400)
+  expect((await connect({ ssid: 'ä'.repeat(17), password: 'long-enough' })).status).toBe(400)
+  expect((await connect({ ssid: 'guest', security: 'open', password: 'long-enough' })).status).toBe(400)
+  const made = await connect({ ssid: 'yard', password: 'long-enough' })
+  expect(made.text).not.toMatch(/long-enough|very-secret/)
+  expect(made.body.wanted!.wifi.map(({ ssid }) => ssid)).toEqual(['office', 'yard'])
+  await connect({ ssid: 'office', security: 'wpa3' })
+  expect((await desired(key))!.wifi).toEqual([
+    { ssid: 'yard', security: 'wpa2', hidden: false, password: 'long-enough' },
+    { ssid: 'office', security: 'wpa3', hidden: false, password: 'very-secret' },
+  ])
+  await owner.call(ops.forgetWifi, { params, body: { ssid: 'yard' } })
+  expect((await owner.call(ops.forgetWifi, { params, body: { ssid: 'yard' } })).status).toBe(404)
+  expect(JSON.stringify((await desired(key))!.wifi)).not.toContain('long-enough')
+  for (let n = 0; n < 7; n++) expect((await connect({ ssid: `open ${n}`, security: 'open' })).status).toBe(200)
+  expect(await connect({ ssid: 'one more', security: 'open' })).toMatchObject({ status: 409, body: { code: 'too_many_wifi' } })
 })
 
 test('without a device, or without a wish, it is refused in words', async () => {

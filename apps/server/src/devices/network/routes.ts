@@ -4,6 +4,7 @@ import { getAssetId } from '../../assets/index.ts'
 import { read, write, type Route } from '../../kernel/http/routes.ts'
 import { retryNetwork, setNetworkPriority, setSimAccess } from './change-network.ts'
 import { getNetwork } from './network-rows.ts'
+import { connectWifi, forgetWifi, scanWifi } from './wifi.ts'
 
 export const networkRoutes: Route[] = [
   read(ops.getNetwork, async ({ db, actor, params }) => getNetwork(db, actor.account_id, await getAssetId(db, actor, params.asset_id))),
@@ -17,5 +18,8 @@ export const networkRoutes: Route[] = [
   write(ops.setSimAccess, async ({ db, actor, params, body }) =>
     setSimAccess(db, actor, await getAssetId(db, actor, params.asset_id), body)
   ),
+  write(ops.connectWifi, async ({ db, actor, params, body }) => connectWifi(db, actor, await getAssetId(db, actor, params.asset_id), body)),
+  write(ops.forgetWifi, async ({ db, actor, params, body }) => forgetWifi(db, actor, await getAssetId(db, actor, params.asset_id), body)),
+  write(ops.scanWifi, async ({ db, actor, params }) => scanWifi(db, actor, await getAssetId(db, actor, params.asset_id))),
   write(ops.retryNetwork, async ({ db, actor, params }) => retryNetwork(db, actor, await getAssetId(db, actor, params.asset_id))),
 ]

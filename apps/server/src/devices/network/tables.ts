@@ -1,3 +1,4 @@
+import type { WifiSecurity } from '@masthead/contract/devices/network/settings'
 import type { Json } from '../../kernel/database/database.ts'
 
 declare module '../../kernel/database/database.ts' {
@@ -11,7 +12,8 @@ declare module '../../kernel/database/database.ts' {
       apn_user: string | null
       has_apn_password: boolean
       pin_generation: number | null
-      /** `{ apn_password, pin }` as JSON, encrypted. */
+      wifi: Json<{ ssid: string; security: WifiSecurity; hidden: boolean }[]> | null
+      /** `{ apn_password, pin, wifi: { ssid: password } }` as JSON, encrypted. */
       sealed_secrets: string
       changed_at: Date
       changed_by: string

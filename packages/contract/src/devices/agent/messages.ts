@@ -83,6 +83,8 @@ export const mostLogBytes = 20_000
 /** Something to do once. The agent answers each by its id and does none twice. */
 export const Command = z.discriminatedUnion('do', [
   z.object({ id: line(40), do: z.literal('reboot') }),
+  // For Wi-Fi networks; what is found stands in the next report.
+  z.object({ id: line(40), do: z.literal('scan') }),
   // The device opens the connection for it itself. The size is that of the window.
   z.object({ id: line(40), do: z.literal('terminal'), session: line(40), cols: whole, rows: whole }),
   // The same for a tunnel: to a port of the device, or of an address beside it.

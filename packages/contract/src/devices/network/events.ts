@@ -22,3 +22,15 @@ export const networkRetried = event({
   detail: asset,
   sentence: 'Had the device of {asset_name} try its network settings once more',
 })
+export const wifiConnected = event({
+  name: 'assets.wifi_connected',
+  refreshes,
+  detail: z.extend(asset, { ssid: z.string() }),
+  sentence: 'Connected the device of {asset_name} to the Wi-Fi network {ssid}',
+})
+export const wifiForgotten = event({
+  name: 'assets.wifi_forgotten',
+  refreshes,
+  detail: z.extend(asset, { ssid: z.string() }),
+  sentence: 'Had the device of {asset_name} forget the Wi-Fi network {ssid}',
+})

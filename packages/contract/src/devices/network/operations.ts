@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import { operation } from '../../kernel/operation.ts'
 import { notFound } from '../../kernel/problem.ts'
 import { deviceNotEnrolled } from '../agent/problems.ts'
-import { apnNotSet, networkNotWanted } from './problems.ts'
-import { Network, NetworkPriorityBody, SimAccessBody } from './view.ts'
+import { apnNotSet, networkNotWanted, tooManyWifi, wifiPasswordMissing } from './problems.ts'
+import { Ssid } from './settings.ts'
+import { ConnectWifiBody, Network, NetworkPriorityBody, SimAccessBody } from './view.ts'
 
 export const getNetwork = operation({
   name: 'devices.getNetwork',
@@ -57,4 +58,36 @@ export const retryNetwork = operation({
   access: 'assets.edit',
   reply: Network,
   problems: [notFound, deviceNotEnrolled, networkNotWanted],
+})
+
+/** Its password is kept encrypted and never shown. The device undoes it by itself when it does not reach the server with it. */
+export const connectWifi = operation({
+  name: 'devices.connectWifi',
+  method: 'POST',
+  path: '/assets/{asset_id}/alpon/wifi',
+  summary: 'Connect a device to a Wi-Fi network',
+  access: 'assets.edit',
+  body: ConnectWifiBody,
+  reply: Network,
+  problems: [notFound, deviceNotEnrolled, wifiPasswordMissing, tooManyWifi],
+})
+/** One that was set from here. */
+export const forgetWifi = operation({
+  name: 'devices.forgetWifi',
+  method: 'POST',
+  path: '/assets/{asset_id}/alpon/wifi/forget',
+  summary: 'Have a device forget a Wi-Fi network',
+  access: 'assets.edit',
+  body: z.object({ ssid: Ssid }),
+  reply: Network,
+  problems: [notFound, deviceNotEnrolled],
+})
+/** What it finds stands in its next report. */
+export const scanWifi = operation({
+  name: 'devices.scanWifi',
+  method: 'POST',
+  path: '/assets/{asset_id}/alpon/wifi/scan',
+  summary: 'Have a device look for Wi-Fi networks in reach, if it is online within a minute',
+  access: 'assets.edit',
+  problems: [notFound, deviceNotEnrolled],
 })

@@ -6,15 +6,24 @@ import type { DesiredNetwork } from './settings.ts'
 const numRuns = Number(process.env.MASTHEAD_HISTORIES ?? 300)
 
 const apn = (name: string) => ({ name, user: null, password: null })
+const noWifi = { wifi: null, isWifi: false }
 const start = (): Connection[] => [
-  { uuid: 'e', device: 'eth0', interface: 'eth0', metric: null, apn: null },
-  { uuid: 'w', device: 'wlan0', interface: 'wlan0', metric: 600, apn: null },
-  { uuid: 'c', device: 'cdc-wdm0', interface: 'wwan0', metric: 700, apn: apn('super') },
+  { uuid: 'e', device: 'eth0', interface: 'eth0', metric: null, apn: null, ...noWifi },
+  { uuid: 'w', device: 'wlan0', interface: 'wlan0', metric: 600, apn: null, ...noWifi, isWifi: true },
+  { uuid: 'c', device: 'cdc-wdm0', interface: 'wwan0', metric: 700, apn: apn('super'), ...noWifi },
 ]
+
+const net = (ssid: string, password: string | null) => ({
+  ssid,
+  security: password ? ('wpa2' as const) : ('open' as const),
+  hidden: false,
+  password,
+})
 
 const wish = fc.record({
   priority: fc.option(fc.shuffledSubarray(['eth0', 'wlan0', 'wwan0', 'gone0'], { minLength: 1 })),
   apn: fc.option(fc.constantFrom(apn('super'), apn('nowhere'), apn('iot'))),
+  wifi: fc.option(fc.shuffledSubarray([net('yard', 'one'), net('depot', null)])),
 })
 const history = fc.record({
   wishes: fc.array(wish, { minLength: 1, maxLength: 4 }),
@@ -25,9 +34,17 @@ const history = fc.record({
 const isLost = (connections: readonly Connection[]) => connections[2]!.apn!.name === 'nowhere' || connections[0]!.metric === 100
 
 function doStep(connections: Connection[], step: NetworkStep) {
-  const one = connections.find(({ uuid }) => uuid === step.uuid)!
-  if (step.do === 'set_metric') one.metric = step.metric
-  else one.apn = step.apn
+  const one = 'uuid' in step && connections.find(({ uuid }) => uuid === step.uuid)
+  if (step.do === 'set_metric' && one) one.metric = step.metric
+  else if (step.do === 'set_apn' && one) one.apn = step.apn
+  else if (step.do === 'set_wifi' || step.do === 'forget_wifi') {
+    const ssid = step.do === 'set_wifi' ? step.wifi.ssid : step.ssid
+    const at = connections.findIndex(({ wifi }) => wifi?.ssid === ssid)
+    if (at >= 0) connections.splice(at, 1)
+    if (step.do === 'set_wifi')
+      connections.push({ uuid: ssid, device: null, interface: null, metric: null, apn: null, wifi: step.wifi, isWifi: true })
+    connections.splice(3, Infinity, ...connections.slice(3).toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1)))
+  }
 }
 
 test('whatever fails and whenever the agent dies: what is kept reached the server, and all else is as it was before', () => {
@@ -47,7 +64,7 @@ test('whatever fails and whenever the agent dies: what is kept reached the serve
       }
       const round = (desired: DesiredNetwork, next: () => string): boolean => {
         const reached = !isLost(connections)
-        const move = planNetwork({ connections, desired, trial, own, reached, over: waited > 2, last })
+        const move = planNetwork({ connections, desired, trial, own, reached, over: waited > 2, last, hasWifi: true })
         if (move.do === 'rest' || move.do === 'cannot') return false
         if (move.do === 'check') waited++
         if (move.do === 'keep') settle('kept', desired)
@@ -79,17 +96,19 @@ test('whatever fails and whenever the agent dies: what is kept reached the serve
         return true
       }
       let generation = 1
-      for (const { priority, apn: wanted } of wishes) {
-        const desired: DesiredNetwork = { generation: generation++, priority, apn: wanted, pin: null }
+      for (const { priority, apn: wanted, wifi } of wishes) {
+        const desired: DesiredNetwork = { generation: generation++, priority, apn: wanted, pin: null, wifi }
         for (let i = 0; i < 8; i++) round(desired, () => luck[n++] ?? 'well')
         let rounds = 0
         while (round(desired, () => 'well')) expect(++rounds).toBeLessThan(20)
         // At rest nothing is on trial, and the server is reached unless it was lost from the start.
         expect(trial).toBeNull()
         expect(isLost(connections)).toBe(false)
+        if (last?.generation === desired.generation && last.state === 'kept' && wifi)
+          expect(connections.flatMap((each) => each.wifi ?? []).map(({ ssid }) => ssid)).toEqual(wifi.map(({ ssid }) => ssid).toSorted())
         if (last?.generation === desired.generation && last.state === 'kept' && priority)
           for (const [i, name] of priority.entries())
-            for (const each of connections.filter(({ interface: own }) => own === name)) expect(each.metric).toBe((i + 1) * 100)
+            for (const each of connections.filter((each) => each.interface === name)) expect(each.metric).toBe((i + 1) * 100)
       }
     }),
     { numRuns }
@@ -97,8 +116,8 @@ test('whatever fails and whenever the agent dies: what is kept reached the serve
 })
 
 test('what was undone is not tried again, what is as wanted is left alone, and what cannot be set says so', () => {
-  const desired: DesiredNetwork = { generation: 2, priority: null, apn: apn('iot'), pin: null }
-  const given = { desired, trial: null, own: false, reached: false, over: false }
+  const desired: DesiredNetwork = { generation: 2, priority: null, apn: apn('iot'), pin: null, wifi: null }
+  const given = { desired, trial: null, own: false, reached: false, over: false, hasWifi: true }
   const undone: Outcome = { generation: 2, state: 'undone', words: null, began_at: '', ended_at: '' }
   expect(planNetwork({ ...given, connections: start(), last: undone })).toEqual({ do: 'rest' })
   expect(planNetwork({ ...given, connections: start(), last: { ...undone, generation: 1 } })).toMatchObject({ do: 'try' })

@@ -1,5 +1,4 @@
-import type { DesiredNetwork } from './settings.ts'
-import { metricStep } from './settings.ts'
+import { metricStep, type DesiredNetwork, type DesiredWifi } from './settings.ts'
 
 type ApnSettings = { name: string | null; user: string | null; password: string | null }
 
@@ -14,11 +13,18 @@ export type Connection = {
   metric: number | null
   /** Of a cellular connection. */
   apn: ApnSettings | null
+  /** Of a connection to a Wi-Fi network that was made from here; those of the device itself are left alone. */
+  wifi: DesiredWifi | null
+  isWifi: boolean
 }
 
 export type NetworkStep =
   | { do: 'set_metric'; uuid: string; device: string; metric: number | null }
   | { do: 'set_apn'; uuid: string; apn: ApnSettings }
+  /** Makes the connection, or sets it so, and connects. */
+  | { do: 'set_wifi'; wifi: DesiredWifi }
+  | { do: 'forget_wifi'; ssid: string }
+  | { do: 'connect'; uuid: string }
 
 /** What was changed and is undone unless the server is reached. It is on the disk before the first step. */
 export type Trial = {
@@ -60,6 +66,8 @@ type Known = {
   /** Its time is over. */
   over: boolean
   last: Outcome | null
+  /** There is a Wi-Fi interface. */
+  hasWifi: boolean
 }
 
 const notReached = 'The server was not reached with it'
@@ -69,7 +77,7 @@ const interrupted = 'The agent was interrupted before it reached the server with
  * What comes next. One change at a time: the next one waits until the one before is kept or undone. What was undone or failed is not tried again
  * until something else is wanted; what is as wanted is left alone.
  */
-export function planNetwork({ connections, desired, trial, own, reached, over, last }: Known): NetworkMove {
+export function planNetwork({ connections, desired, trial, own, reached, over, last, hasWifi }: Known): NetworkMove {
   if (trial) {
     if (trial.ending) return { do: 'undo', ...trial.ending }
     if (!own) return { do: 'undo', state: 'undone', words: interrupted }
@@ -79,10 +87,11 @@ export function planNetwork({ connections, desired, trial, own, reached, over, l
   if (!desired) return { do: 'rest' }
   const isKnown = last?.generation === desired.generation
   if (isKnown && last.state !== 'kept') return { do: 'rest' }
-  const words = missingWords(connections, desired)
-  const steps = stepsTo(connections, desired)
-  if (steps.length > 0) return { do: 'try', steps, undo: steps.map((step) => undoOf(step, connections)).toReversed(), words }
-  if (desired.apn && !connections.some(({ apn }) => apn)) return { do: 'cannot', words: words! }
+  const words = missingWords(connections, desired, hasWifi)
+  const steps = [...stepsTo(connections, desired), ...(hasWifi ? wifiSteps(connections, desired) : [])]
+  if (steps.length > 0) return { do: 'try', steps, undo: steps.flatMap((step) => undoOf(step, connections)).toReversed(), words }
+  const lacks = (desired.apn && !connections.some(({ apn }) => apn)) || (desired.wifi && desired.wifi.length > 0 && !hasWifi)
+  if (lacks) return { do: 'cannot', words: words! }
   return isKnown ? { do: 'rest' } : { do: 'keep', words }
 }
 
@@ -104,17 +113,43 @@ function stepsTo(connections: readonly Connection[], { priority, apn }: DesiredN
 const isSame = (one: ApnSettings, other: ApnSettings) =>
   one.name === other.name && one.user === other.user && one.password === other.password
 
-function undoOf(step: NetworkStep, connections: readonly Connection[]): NetworkStep {
-  const before = connections.find(({ uuid }) => uuid === step.uuid)!
-  return step.do === 'set_metric' ? { ...step, metric: before.metric } : { ...step, apn: before.apn! }
+function wifiSteps(connections: readonly Connection[], { wifi: wanted }: DesiredNetwork): NetworkStep[] {
+  if (!wanted) return []
+  const ours = connections.flatMap(({ wifi }) => wifi ?? [])
+  const gone = ours.filter((each) => !wanted.some(({ ssid }) => ssid === each.ssid))
+  const other = wanted.filter((each) => !ours.some((one) => isSameWifi(one, each)))
+  return [
+    ...gone.map(({ ssid }): NetworkStep => ({ do: 'forget_wifi', ssid })),
+    ...other.map((wifi): NetworkStep => ({ do: 'set_wifi', wifi })),
+  ]
+}
+
+const isSameWifi = (one: DesiredWifi, other: DesiredWifi) =>
+  one.ssid === other.ssid && one.security === other.security && one.hidden === other.hidden && one.password === other.password
+
+/** What puts back what a step changes, the last of it first: a network that was in use is connected again at the end. */
+function undoOf(step: NetworkStep, connections: readonly Connection[]): NetworkStep[] {
+  if (step.do === 'connect') return []
+  if (step.do === 'set_metric' || step.do === 'set_apn') {
+    const before = connections.find(({ uuid }) => uuid === step.uuid)!
+    return step.do === 'set_metric' ? [{ ...step, metric: before.metric }] : [{ ...step, apn: before.apn! }]
+  }
+  const ssid = step.do === 'set_wifi' ? step.wifi.ssid : step.ssid
+  const before = connections.find(({ wifi }) => wifi?.ssid === ssid)?.wifi
+  const inUse = connections.find(({ isWifi, device, wifi }) => isWifi && device !== null && wifi?.ssid !== ssid)
+  return [
+    ...(inUse ? [{ do: 'connect' as const, uuid: inUse.uuid }] : []),
+    before ? { do: 'set_wifi', wifi: before } : { do: 'forget_wifi', ssid },
+  ]
 }
 
 /** What of it cannot be set, in words. */
-function missingWords(connections: readonly Connection[], { priority, apn }: DesiredNetwork): string | null {
+function missingWords(connections: readonly Connection[], { priority, apn, wifi }: DesiredNetwork, hasWifi: boolean): string | null {
   const absent = (priority ?? []).filter((name) => !connections.some((each) => hasName(each, name)))
   const words = [
     ...(absent.length > 0 ? [`No connection now: ${absent.join(', ')}. Its place counts once it has one`] : []),
     ...(apn && !connections.some((each) => each.apn) ? ['NetworkManager has no cellular connection whose APN could be set'] : []),
+    ...(wifi && wifi.length > 0 && !hasWifi ? ['The device has no Wi-Fi interface that NetworkManager uses'] : []),
   ]
   return words.length > 0 ? words.join('. ') : null
 }

@@ -58,6 +58,19 @@ export const PinReport = z.object({
 })
 export type PinReport = z.output<typeof PinReport>
 
+const WifiNetwork = z.object({
+  ssid: line(64),
+  /** Null: it is not in reach. */
+  signal_pct: z.nullable(z.int()),
+  security: z.enum(['open', 'wpa2', 'wpa3', 'enterprise', 'other']),
+  in_use: z.boolean(),
+  /** The device has a connection of its own for it. */
+  own: z.boolean(),
+})
+export type WifiNetwork = z.output<typeof WifiNetwork>
+/** Networks in one report. */
+export const mostSeen = 30
+
 /** The network of a device as it reports it, whole each time. */
 export const ReportedNetwork = z.object({
   at: Time,
@@ -69,6 +82,11 @@ export const ReportedNetwork = z.object({
   /** Of the cellular connection. */
   apn: z.nullable(z.object({ name: z.nullable(line(100)), user: z.nullable(line(64)), has_password: z.boolean() })),
   modem: z.nullable(Modem),
+  /** Null: it has no Wi-Fi. `scanned_at`: when somebody last had it look anew. */
+  wifi: z._default(
+    z.nullable(z.object({ scanned_at: z.nullable(Time), networks: z.array(WifiNetwork).check(z.maxLength(mostSeen)) })),
+    null
+  ),
   change: z.nullable(NetworkChange),
   pin: z.nullable(PinReport),
 })

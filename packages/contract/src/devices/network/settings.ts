@@ -15,6 +15,20 @@ export const ApnUser = printable(1, 64, 'Use 1 to 64 characters')
 export const ApnPassword = printable(1, 64, 'Use 1 to 64 characters')
 export const SimPin = z.string('Enter a PIN').check(z.regex(/^\d{4,8}$/, 'A PIN has 4 to 8 digits'))
 
+/** Wi-Fi networks that are wanted on a device at most. */
+export const mostWifi = 8
+export const Ssid = z.string('Enter the name of a network').check(
+  z.minLength(1, 'Enter the name of a network'),
+  z.regex(/^[^\p{Cc}]*$/u, 'Leave out control characters'),
+  z.refine((text) => new TextEncoder().encode(text).length <= 32, 'The name of a network has at most 32 bytes')
+)
+export const WifiPassword = z.string().check(z.regex(/^[\x20-\x7e]{8,63}$/, 'A Wi-Fi password has 8 to 63 letters, digits and signs'))
+/** `wpa2` also where both are spoken. */
+export const WifiSecurity = z.enum(['open', 'wpa2', 'wpa3'])
+export type WifiSecurity = z.output<typeof WifiSecurity>
+const DesiredWifi = z.object({ ssid: Ssid, security: WifiSecurity, hidden: z.boolean(), password: z.nullable(WifiPassword) })
+export type DesiredWifi = z.output<typeof DesiredWifi>
+
 /**
  * What is wanted of a device's network, as it is sent to it. `generation` is another each time that anything of it changed or is to be tried
  * anew, and is not used twice on a device. Null: it is left as the device has it.
@@ -24,6 +38,8 @@ export const DesiredNetwork = z.object({
   /** Names of interfaces; the first that has a connection is used. */
   priority: z.nullable(z.array(InterfaceName).check(z.maxLength(mostInterfaces))),
   apn: z.nullable(z.object({ name: Apn, user: z.nullable(ApnUser), password: z.nullable(ApnPassword) })),
+  /** Networks that the device has beside its own. */
+  wifi: z._default(z.nullable(z.array(DesiredWifi).check(z.maxLength(mostWifi))), null),
   /** With a generation of its own: a PIN that was refused is not tried again because something else changed. */
   pin: z.nullable(z.object({ generation: z.int(), code: SimPin })),
 })

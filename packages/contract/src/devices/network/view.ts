@@ -1,13 +1,15 @@
 import * as z from 'zod/mini'
 import { Time } from '../../kernel/fields.ts'
 import { ReportedNetwork } from './reported.ts'
-import { Apn, ApnPassword, ApnUser, InterfaceName, mostInterfaces, SimPin } from './settings.ts'
+import { Apn, ApnPassword, ApnUser, InterfaceName, mostInterfaces, SimPin, Ssid, WifiPassword, WifiSecurity } from './settings.ts'
 
 /** What is wanted of a device's network; null: it is left as the device has it. Passwords and PINs are never shown. */
 export const WantedNetwork = z.object({
   generation: z.int(),
   priority: z.nullable(z.array(z.string())),
   apn: z.nullable(z.object({ name: z.string(), user: z.nullable(z.string()), has_password: z.boolean() })),
+  /** Networks that were set from here. */
+  wifi: z.array(z.object({ ssid: z.string(), security: WifiSecurity, hidden: z.boolean() })),
   /** The generation of the PIN that is set. */
   pin_generation: z.nullable(z.int()),
   changed_at: Time,
@@ -51,6 +53,23 @@ export const SimAccessBody = z
   })
   .check(z.refine((body) => Object.values(body).some((value) => value !== undefined), 'Change at least one of them'))
 export type SimAccessBody = z.output<typeof SimAccessBody>
+
+/** A network that is set already gets these settings; without a password it keeps the one that it has. */
+export const ConnectWifiBody = z
+  .object({
+    ssid: Ssid,
+    security: z._default(WifiSecurity, 'wpa2'),
+    /** It does not tell its name. */
+    hidden: z._default(z.boolean(), false),
+    password: z.optional(WifiPassword),
+  })
+  .check(
+    z.refine(({ security, password }) => security !== 'open' || password === undefined, {
+      message: 'An open network has no password',
+      path: ['password'],
+    })
+  )
+export type ConnectWifiBody = z.output<typeof ConnectWifiBody>
 
 /** `pending`: the device does not know yet; `sent`: it asked for it and has not said what became of it. */
 export type NetworkState = 'none' | 'pending' | 'sent' | 'applying' | 'trial' | 'applied' | 'undone' | 'failed'

@@ -13,6 +13,7 @@ import { ChangePanel } from './ChangePanel.tsx'
 import { InterfaceOrder } from './InterfaceOrder.tsx'
 import { ModemPanel } from './ModemPanel.tsx'
 import { SimAccessPanel } from './SimAccessPanel.tsx'
+import { WifiPanel } from './WifiPanel.tsx'
 
 /** The network of the device of an asset (domain §1.4): what is wanted, and what the device says. */
 export function DeviceNetwork({ asset }: { asset: Asset }) {
@@ -52,7 +53,10 @@ export function DeviceNetwork({ asset }: { asset: Asset }) {
       <ChangePanel asset={asset} network={data} online={data.device.online} />
       <InterfaceOrder key={data.wanted?.generation ?? 0} asset={asset} network={data} />
       <div className="grid items-start gap-5 @lg:grid-cols-2">
-        <SimAccessPanel asset={asset} network={data} />
+        <div className="grid min-w-0 gap-5">
+          <SimAccessPanel asset={asset} network={data} />
+          <WifiPanel asset={asset} network={data} />
+        </div>
         <ModemPanel reported={reported} />
       </div>
     </div>
