@@ -10,7 +10,9 @@ create table device_network (
   apn_user text,
   has_apn_password boolean not null,
   pin_generation integer,
-  -- { apn_password, pin }, encrypted
+  -- [{ ssid, security, hidden }] of networks that were set from here; null: none ever was
+  wifi jsonb,
+  -- { apn_password, pin, wifi: { ssid: password } }, encrypted
   sealed_secrets text not null,
   changed_at timestamptz not null,
   changed_by text not null,

@@ -3,15 +3,15 @@ import { tooManyWifi, wifiPasswordMissing } from '@masthead/contract/devices/net
 import { mostWifi } from '@masthead/contract/devices/network/settings'
 import type { ConnectWifiBody } from '@masthead/contract/devices/network/view'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import { idKind, newId } from '@masthead/contract/kernel/id'
+import { newId } from '@masthead/contract/kernel/id'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { getAgentDevice } from '../agent/agent-device.ts'
+import { commandId } from '../agent/ask-device.ts'
 import { sendDirective } from '../send-directive.ts'
 import { assetOf, changeNetwork } from './change-network.ts'
 import { getNetwork } from './network-rows.ts'
 
-const commandId = idKind('cmd')
 /** Nobody looks at what is found later. */
 const scanWaits = 60_000 // ms
 
