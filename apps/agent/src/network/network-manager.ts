@@ -1,5 +1,5 @@
 import { mostSeen, type NetworkInterface, type WifiNetwork } from '@masthead/contract/devices/network/reported'
-import type { Connection, NetworkStep } from '@masthead/contract/devices/network/plan'
+import type { Connection, ConnectionStep } from '@masthead/contract/devices/network/plan'
 import type { DesiredWifi } from '@masthead/contract/devices/network/settings'
 import { ProgramTrouble, runProgram } from './run-program.ts'
 
@@ -94,7 +94,7 @@ async function readSettings(uuid: string, kind: keyof typeof settingNames): Prom
 const modify = (by: 'uuid' | 'id', name: string, settings: readonly string[]) => nmcli(['connection', 'modify', by, name, ...settings])
 
 /** The settings alone; they count once the connection is set up again. */
-async function write(step: NetworkStep): Promise<void> {
+export async function writeConnection(step: ConnectionStep): Promise<void> {
   if (step.do === 'connect') return
   if (step.do === 'set_wifi') return writeWifi(step.wifi)
   if (step.do === 'forget_wifi') return void (await nmcli(['connection', 'delete', 'id', ourName(step.ssid)]).catch(goneOrThrow))
@@ -119,7 +119,7 @@ async function writeWifi({ ssid, security, hidden, password }: DesiredWifi): Pro
   await nmcli(['connection', 'add', 'type', 'wifi', 'con-name', ourName(ssid), 'ifname', '*', 'ssid', ssid, '--', ...settings])
 }
 
-async function setUp(step: NetworkStep, waits: number): Promise<void> {
+export async function setUpConnection(step: ConnectionStep, waits: number): Promise<void> {
   if (step.do === 'forget_wifi') return
   const seconds = Math.max(1, Math.floor(waits / 1000))
   const of = step.do === 'set_wifi' ? ['id', ourName(step.wifi.ssid)] : ['uuid', step.uuid]
@@ -127,23 +127,6 @@ async function setUp(step: NetworkStep, waits: number): Promise<void> {
   if (step.do !== 'set_metric') return void (await up())
   // A metric changes without an interruption, where the interface allows it.
   await nmcli(['device', 'reapply', step.device], waits).catch(up)
-}
-
-/** Does one step, within so many ms. */
-export async function carryOut(step: NetworkStep, waits: number): Promise<void> {
-  await write(step)
-  await setUp(step, waits)
-}
-
-/**
- * Puts back what was there. It is done once the settings are as before: a connection that does not come up with them is tried again by the manager
- * itself. Answers what was said against it.
- */
-export async function putBack(steps: readonly NetworkStep[], waits: number): Promise<string | null> {
-  const said: string[] = []
-  for (const step of steps) await write(step).catch((error: unknown) => goneOrThrow(error))
-  for (const step of steps) await setUp(step, waits).catch((error: unknown) => said.push((error as Error).message))
-  return said.length > 0 ? said.join('. ').slice(0, 300) : null
 }
 
 /** The networks in reach, the strongest first; looked for anew, or as the manager knows them. */
@@ -171,6 +154,6 @@ function securityOf(words: string): WifiNetwork['security'] {
 }
 
 /** A connection that somebody deleted meanwhile needs nothing put back. */
-function goneOrThrow(error: unknown) {
+export function goneOrThrow(error: unknown) {
   if (!(error instanceof ProgramTrouble) || !/unknown connection|no such connection/i.test(error.message)) throw error
 }

@@ -12,6 +12,7 @@ const Step = z.discriminatedUnion('do', [
   z.object({ do: z.literal('set_wifi'), wifi }),
   z.object({ do: z.literal('forget_wifi'), ssid: z.string() }),
   z.object({ do: z.literal('connect'), uuid: z.string() }),
+  z.object({ do: z.enum(['enable_profile', 'disable_profile']), iccid: z.string() }),
 ]) satisfies z.ZodMiniType<NetworkStep>
 
 const Memory = z.object({
@@ -35,6 +36,21 @@ const Memory = z.object({
       ended_at: z.string(),
     })
   ),
+  /** The latest thing that was to be done with profiles of the eSIM, noted before it is begun. */
+  esim: z._default(
+    z.nullable(
+      z.object({
+        generation: z.int(),
+        do: z.enum(['add', 'delete']),
+        state: z.enum(['running', 'done', 'failed']),
+        step: text,
+        percent: z.int(),
+        words: text,
+        at: z.string(),
+      })
+    ),
+    null
+  ),
   pin: z.nullable(
     z.object({ generation: z.int(), state: z.enum(['trying', 'unlocked', 'refused', 'failed']), words: text, at: z.string() })
   ),
@@ -47,7 +63,7 @@ export const networkMemoryBeside = (notesPath: string): string => join(dirname(n
 /** What the agent must know of the network after a restart, or after a loss of power. */
 export function openNetworkMemory(path: string) {
   const read = Memory.safeParse(readJson(path))
-  let memory: NetworkMemory = read.success ? read.data : { trial: null, last: null, pin: null }
+  let memory: NetworkMemory = read.success ? read.data : { trial: null, last: null, pin: null, esim: null }
   return {
     get: (): NetworkMemory => memory,
     change(part: Partial<NetworkMemory>): void {
@@ -57,3 +73,5 @@ export function openNetworkMemory(path: string) {
     },
   }
 }
+
+export type NetworkMemoryFile = ReturnType<typeof openNetworkMemory>

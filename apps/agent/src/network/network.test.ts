@@ -14,6 +14,8 @@ const network = (parts: Partial<DesiredNetwork> & { generation: number }): Desir
   apn: null,
   pin: null,
   wifi: null,
+  profile: null,
+  esim: null,
   ...parts,
 })
 const noEngine = '/nonexistent/engine'
@@ -202,4 +204,47 @@ test('it connects to a Wi-Fi network, forgets it, says what is in reach, and com
   await expect.poll(() => server.lastNetwork()?.change, polled).toMatchObject({ generation: 4, state: 'kept' })
   expect(programs.has('masthead yard')).toBe(false)
   expect(JSON.stringify(server.heard)).not.toContain('very-secret')
+})
+
+test('a profile is added once with its progress, switched to on trial, and deleted; without a program it says so', async () => {
+  using programs = new TestPrograms()
+  await using server = await new TestServer().start()
+  await using _run = runAgent(server, noEngine)
+  await expect.poll(() => server.lastNetwork()?.esim, polled).toMatchObject({ words: null, eid: '89049032000001000000012345678901' })
+  expect(server.lastNetwork()!.esim!.profiles.map(({ enabled }) => enabled)).toEqual([true, false])
+  const add = (generation: number, code: string) => ({
+    generation,
+    do: 'add' as const,
+    code: `LPA:1$smdp.example.com$${code}`,
+    confirmation: null,
+  })
+  await server.want(2, [], network({ generation: 2, esim: add(2, 'USED-BEFORE') }))
+  await expect
+    .poll(() => server.lastNetwork()?.esim?.job, polled)
+    .toMatchObject({ generation: 2, state: 'failed', words: 'es9p_authenticate_client: Refused' })
+  await server.want(3, [], network({ generation: 3, esim: add(3, 'GOOD') }))
+  await expect.poll(() => server.lastNetwork()?.esim?.job, polled).toMatchObject({ generation: 3, state: 'done' })
+  expect(
+    server
+      .all<{ esim: { job: { step: string | null; percent: number } | null } }>('network')
+      .some(({ esim }) => esim.job?.step === 'es10b_prepare_download' && esim.job.percent > 0)
+  ).toBe(true)
+  await expect.poll(() => server.lastNetwork()?.esim?.profiles.length, polled).toBe(3)
+  const times = () => programs.asked().filter((line) => line.includes('download')).length
+  expect(times()).toBe(2)
+  expect(JSON.stringify(server.heard)).not.toContain('GOOD')
+
+  // The server is lost with it: the one before is in use again.
+  server.isReached = () => programs.profiles()[0] === '8931082017004430677 enabled'
+  await server.want(4, [], network({ generation: 4, profile: '8931440400002815536', esim: add(3, 'GOOD') }))
+  await expect.poll(() => programs.profiles()[2], polled).toBe('8931440400002815536 enabled')
+  await expect.poll(() => server.lastNetwork()?.change, polled).toMatchObject({ generation: 4, state: 'undone' })
+  expect(programs.profiles()[0]).toBe('8931082017004430677 enabled')
+  server.isReached = () => true
+  await server.want(5, [], network({ generation: 5, profile: '8931440400002815536' }))
+  await expect.poll(() => server.lastNetwork()?.change, polled).toMatchObject({ generation: 5, state: 'kept' })
+  await server.want(6, [], network({ generation: 6, esim: { generation: 6, do: 'delete', iccid: '8931440400002815534' } }))
+  await expect.poll(() => server.lastNetwork()?.esim?.job, polled).toMatchObject({ generation: 6, do: 'delete', state: 'done' })
+  expect(programs.profiles()).toEqual(['8931082017004430677 disabled', '8931440400002815536 enabled'])
+  expect(times()).toBe(2)
 })

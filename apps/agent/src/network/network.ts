@@ -4,7 +4,9 @@ import { inOrder } from '@masthead/contract/devices/network/view'
 import type { Interface } from '@masthead/contract/devices/agent/messages'
 import type { KeptNotes } from '../notes.ts'
 import { openNetworkMemory } from './network-memory.ts'
-import { carryOut, listWifi, putBack, readManager, type Managed } from './network-manager.ts'
+import { keepEsim } from './esim.ts'
+import { listWifi, readManager, type Managed } from './network-manager.ts'
+import { carryOut, putBack } from './steps.ts'
 import { readModem, unlockSim } from './modem.ts'
 import { ProgramTrouble } from './run-program.ts'
 
@@ -36,6 +38,7 @@ type Given = {
  */
 export function keepNetwork({ notes, memoryPath, reach, interfaces, now, say, onChange, onSettled, lasts = trialLasts }: Given) {
   const memory = openNetworkMemory(memoryPath)
+  const esim = keepEsim({ memory, now, onChange })
   /** When the trial that this run began is over; by a clock that nobody sets. */
   let ends: number | undefined
   let applying = false
@@ -73,7 +76,10 @@ export function keepNetwork({ notes, memoryPath, reach, interfaces, now, say, on
   async function turn(): Promise<void> {
     const { trial, last } = memory.get()
     const own = ends !== undefined
-    if (!trial) await look()
+    if (!trial) {
+      await look()
+      await esim.look()
+    }
     const move = planNetwork({
       connections: managed?.connections ?? [],
       // Who does not know how the network is changes nothing of it.
@@ -84,12 +90,15 @@ export function keepNetwork({ notes, memoryPath, reach, interfaces, now, say, on
       over: own && performance.now() >= ends!,
       last,
       hasWifi: managed?.seen != null,
+      profiles: esim.profiles(),
     })
     cannot = move.do === 'cannot' ? move.words : null
     if (move.do === 'undo') return undo(move)
     if (move.do === 'try') return tryOut(move)
     if (move.do === 'keep') settle('kept', move.words ?? reachedBy(trial))
-    if (!memory.get().trial) await unlock()
+    if (memory.get().trial) return
+    await unlock()
+    await esim.work(desired()?.esim ?? null)
   }
 
   async function look() {
@@ -134,11 +143,13 @@ export function keepNetwork({ notes, memoryPath, reach, interfaces, now, say, on
     settle(state, said ? `${why}. It is as before again, but: ${said}` : why)
   }
 
-  /** Another APN may be kept although the server was reached another way: then that is said. */
+  /** Another APN or profile may be kept although the server was reached another way: then that is said. */
   function reachedBy(trial: Trial | null): string | null {
-    if (!trial?.undo.some((step) => step.do === 'set_apn')) return null
+    if (!trial?.undo.some(({ do: act }) => act === 'set_apn' || act.endsWith('_profile'))) return null
     const [first] = inOrder(interfaces().filter(({ metric }) => metric !== null))
-    return first && first.kind !== 'C' ? `The cellular connection came up with it; the server was reached by ${first.name}` : null
+    return first && first.kind !== 'C'
+      ? `The server was reached by ${first.name}, so nobody knows whether it is reached by the cellular connection`
+      : null
   }
 
   function settle(state: Outcome['state'], said: string | null) {
@@ -147,6 +158,7 @@ export function keepNetwork({ notes, memoryPath, reach, interfaces, now, say, on
     const generation = trial?.generation ?? desired()!.generation
     const last: Outcome = { generation, state, words: said?.slice(0, 500) ?? null, began_at: trial?.began_at ?? at, ended_at: at }
     memory.change({ trial: null, last })
+    esim.forget()
     ends = undefined
     if (trial) {
       say(`Network settings of revision ${generation}: ${state}`)
@@ -248,6 +260,7 @@ export function keepNetwork({ notes, memoryPath, reach, interfaces, now, say, on
           ? { name: apn.name?.slice(0, 100) ?? null, user: apn.user?.slice(0, 64) ?? null, has_password: apn.password !== null }
           : null,
         wifi: managed?.seen ? { scanned_at, networks: managed.seen } : null,
+        esim: esim.report(),
         modem,
         change: changeReport(),
         pin: pinReport(),

@@ -45,6 +45,23 @@ case "$*" in
   *) exit 2 ;;
 esac
 `
+const lpac = `${begin}
+say() { echo "{\\"type\\":\\"lpa\\",\\"payload\\":{\\"code\\":$1,\\"message\\":\\"$2\\",\\"data\\":$3}}"; }
+case "$*" in
+  "chip info") say 0 success '{"eidValue":"89049032000001000000012345678901"}' ;;
+  "profile list")
+    say 0 success "[$(while read -r iccid state; do printf '%s{"iccid":"%s","isdpAid":"A0","profileState":"%s","serviceProviderName":"Operator"}' "$comma" "$iccid" "$state"; comma=,; done < profiles)]" ;;
+  "profile enable "*) fail enable; sed -i "s/ enabled/ disabled/; s/^$3 .*/$3 enabled/" profiles; say 0 success null ;;
+  "profile delete "*) sed -i "/^$3 /d" profiles; say 0 success null ;;
+  "profile download "*)
+    hang download
+    echo '{"type":"progress","payload":{"code":0,"message":"es10b_prepare_download","data":null}}'
+    sleep 1.5
+    case "$4" in *GOOD) echo "8931440400002815536 disabled" >> profiles; say 0 success null ;; *) say -1 es9p_authenticate_client '"Refused"'; exit 255 ;; esac ;;
+  "notification process -a -r") say 0 success null ;;
+  *) say -1 unknown null; exit 2 ;;
+esac
+`
 const modem = (lock: string, tries: number) => ({
   modem: {
     '3gpp': { imei: '867698041170442', 'operator-code': '20408', 'operator-name': 'KPN' },
@@ -70,7 +87,7 @@ export class TestPrograms {
   constructor() {
     mkdirSync(join(this.folder, 'bin'))
     mkdirSync(this.state)
-    this.install('nmcli', nmcli).install('mmcli', mmcli)
+    this.install('nmcli', nmcli).install('mmcli', mmcli).install('lpac', lpac)
     for (const uuid of ['u-eth', 'u-gsm']) mkdirSync(join(this.state, uuid))
     const device = (fields: string[]) =>
       ['DEVICE', 'TYPE', 'IP-IFACE', 'IP4-CONNECTIVITY', 'CONNECTION', 'CON-UUID']
@@ -91,6 +108,7 @@ export class TestPrograms {
       'air',
       '*:70:WPA2:depot\n :55:WPA2 WPA3:yard\\:1\n :40::guest\n :60:WPA2 802.1X:eduroam\n :30:WPA3:sae\n :20:WPA2:depot\n::WPA2:\n'
     )
+    this.write('profiles', '8931082017004430677 enabled\n8931440400002815534 disabled\n')
     this.write('modems', JSON.stringify({ 'modem-list': ['/modem/0'] }))
     this.lock('sim-pin2')
     process.env.PATH = `${join(this.folder, 'bin')}${delimiter}${this.path}`
@@ -111,6 +129,7 @@ export class TestPrograms {
   /** Undefined: it does as it is told. */
   fail = (verb: string, words: string | undefined) =>
     words === undefined ? rmSync(join(this.state, `fails-${verb}`), { force: true }) : this.write(`fails-${verb}`, words)
+  profiles = () => readFileSync(join(this.state, 'profiles'), 'utf8').trim().split('\n')
   has = (name: string) => existsSync(join(this.state, name))
   hang = (verb: string) => this.write(`hangs-${verb}`, '')
   hanging = () => existsSync(join(this.state, 'hanging')) && Number(readFileSync(join(this.state, 'hanging'), 'utf8'))
@@ -125,7 +144,7 @@ export class TestPrograms {
   asked = () =>
     readFileSync(join(this.state, 'asked'), 'utf8')
       .split('\n')
-      .filter((line) => /modify|add type| delete | up |reapply|--pin/.test(line));
+      .filter((line) => /modify|add type| delete | up |reapply|--pin|profile [ed]|notification/.test(line));
   [Symbol.dispose]() {
     process.env.PATH = this.path
     rmSync(this.folder, { recursive: true, force: true })

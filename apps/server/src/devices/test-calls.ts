@@ -89,6 +89,31 @@ export const calls: CallRows = {
   },
   'devices.forgetWifi': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id }, body: { ssid: 'office' } }) },
   'devices.scanWifi': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
+  'devices.getEsim': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
+  'devices.addEsimProfile': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({
+      params: { asset_id },
+      body: { act_code: 'LPA:1$smdp.example.com$ONE' },
+      other: { act_code: 'LPA:1$smdp.example.com$TWO' },
+    }),
+  },
+  'devices.switchEsimProfile': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({
+      params: { asset_id },
+      body: { iccid: '8931440400002815534' },
+      other: { iccid: '8931440400002815535' },
+    }),
+  },
+  'devices.deleteEsimProfile': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({
+      params: { asset_id },
+      body: { iccid: '8931440400002815534' },
+      other: { iccid: '8931440400002815535' },
+    }),
+  },
   'devices.retryNetwork': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.rebootDevice': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
 }

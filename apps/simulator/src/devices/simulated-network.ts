@@ -5,6 +5,8 @@ export type WantedNetwork = {
   priority: string[] | null
   apn: { name: string; user: string | null; password: string | null } | null
   pin: { generation: number } | null
+  profile?: string | null
+  esim?: { generation: number; do: string } | null
   wifi?: { ssid: string; security: string }[] | null
 } | null
 
@@ -14,6 +16,10 @@ type Change = { generation: number; began: number; before: { apn: string; metric
 const trialLasts = 90_000 // ms
 const reachedAfter = 8000 // ms
 const undoneAfter = 25_000 // ms
+const profiles = [
+  { iccid: '8931082017004430677', provider: 'Masthead Global' },
+  { iccid: '8931440400002815534', provider: 'Vodafone IoT NL' },
+]
 /** Nobody has such an APN: with it the server is not reached. */
 const nowhere = 'nowhere'
 
@@ -30,6 +36,7 @@ export class SimulatedNetwork {
   ]
   /** The Wi-Fi network that it is in: the one of its own, or the last one that was set. */
   #ssid = 'depot'
+  #profile = profiles[0]!.iccid
   #change: Change | undefined
 
   constructor(device: PlannedDevice) {
@@ -45,10 +52,11 @@ export class SimulatedNetwork {
     return { data: this.#words(wanted, now, settled ?? false), again: change && !settled ? 5 : null }
   }
 
-  #begin({ generation, priority, apn, wifi }: NonNullable<WantedNetwork>, now: number) {
+  #begin({ generation, priority, apn, wifi, profile }: NonNullable<WantedNetwork>, now: number) {
     const metrics = Object.fromEntries(this.#interfaces.map(({ name, metric }) => [name, metric]))
     this.#change = { generation, began: now, before: { apn: this.#apn, metrics }, undone: false }
     for (const each of this.#interfaces) each.metric = ((priority ?? []).indexOf(each.name) + 1) * 100 || each.metric
+    if (profiles.some(({ iccid }) => iccid === profile)) this.#profile = profile!
     this.#ssid = wifi?.at(-1)?.ssid ?? 'depot'
     if (apn) [this.#apn, this.#user, this.#password] = [apn.name, apn.user, apn.password !== null]
   }
@@ -57,6 +65,21 @@ export class SimulatedNetwork {
     change.undone = true
     this.#apn = change.before.apn
     for (const each of this.#interfaces) each.metric = change.before.metrics[each.name]!
+  }
+
+  /** No operator answers for it: an activation code is refused, and a profile stays. */
+  #job(wanted: WantedNetwork, at: string) {
+    if (!wanted?.esim) return null
+    const { generation, do: act } = wanted.esim
+    return {
+      generation,
+      do: act,
+      state: 'failed',
+      step: null,
+      percent: 0,
+      words: 'The simulated device has no eSIM that could be written',
+      at,
+    }
   }
 
   #words(wanted: WantedNetwork, now: number, settled: boolean) {
@@ -85,6 +108,12 @@ export class SimulatedNetwork {
           { ssid: 'yard', signal_pct: 58, security: 'wpa3', own: false },
           { ssid: 'guest', signal_pct: 41, security: 'open', own: false },
         ].map((each) => ({ ...each, in_use: each.ssid === this.#ssid })),
+      },
+      esim: {
+        words: null,
+        eid: null,
+        profiles: profiles.map((each) => ({ ...each, aid: null, name: null, enabled: each.iccid === this.#profile })),
+        job: this.#job(wanted, at),
       },
       modem: {
         manufacturer: 'Quectel',

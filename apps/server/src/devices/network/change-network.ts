@@ -1,19 +1,21 @@
 import { networkPriorityChanged, networkRetried, simAccessChanged } from '@masthead/contract/devices/network/events'
 import { apnNotSet, networkNotWanted } from '@masthead/contract/devices/network/problems'
-import type { DesiredWifi } from '@masthead/contract/devices/network/settings'
+import type { DesiredWifi, EsimJob } from '@masthead/contract/devices/network/settings'
 import type { NetworkPriorityBody, SimAccessBody } from '@masthead/contract/devices/network/view'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { getAgentDevice } from '../agent/agent-device.ts'
 import { nextRevision, tellDevice } from '../agent/change-container.ts'
-import { encryptNetworkSecrets, findNetworkRow, getNetwork, networkSecretsOf } from './network-rows.ts'
+import { encryptNetworkSecrets, findNetworkRow, getNetwork, jobOf, networkSecretsOf } from './network-rows.ts'
 
 type Wanted = {
   priority: string[] | null
   apn: { name: string; user: string | null; password: string | null } | null
   pin: { generation: number; code: string } | null
   wifi: DesiredWifi[] | null
+  profile: string | null
+  esim: EsimJob | null
 }
 
 export async function assetOf(tx: Tx, { account_id }: Actor, asset_id: string) {
@@ -38,10 +40,17 @@ export async function changeNetwork(tx: Tx, actor: Actor, asset_id: string, next
     apn: row?.apn ? { name: row.apn, user: row.apn_user, password: secrets.apn_password ?? null } : null,
     pin: row?.pin_generation && secrets.pin ? { generation: row.pin_generation, code: secrets.pin } : null,
     wifi: row?.wifi?.map((each) => ({ ...each, password: secrets.wifi?.[each.ssid] ?? null })) ?? null,
+    profile: row?.profile ?? null,
+    esim: row?.esim_job ? jobOf(row.esim_job, secrets.esim) : null,
   }
-  const { priority, apn, pin, wifi } = next(before, generation)
+  const { priority, apn, pin, wifi, profile, esim } = next(before, generation)
   const passwords = Object.fromEntries((wifi ?? []).flatMap(({ ssid, password }) => (password === null ? [] : [[ssid, password]])))
-  const kept = { ...(apn?.password && { apn_password: apn.password }), ...(pin && { pin: pin.code }), ...(wifi && { wifi: passwords }) }
+  const kept = {
+    ...(apn?.password && { apn_password: apn.password }),
+    ...(pin && { pin: pin.code }),
+    ...(wifi && { wifi: passwords }),
+    ...codeOf(esim),
+  }
   const values = {
     generation,
     priority: priority && JSON.stringify(priority),
@@ -49,6 +58,8 @@ export async function changeNetwork(tx: Tx, actor: Actor, asset_id: string, next
     apn_user: apn?.user ?? null,
     has_apn_password: Boolean(apn?.password),
     pin_generation: pin?.generation ?? null,
+    profile,
+    esim_job: esim && JSON.stringify({ generation: esim.generation, do: esim.do, iccid: esim.do === 'delete' ? esim.iccid : null }),
     wifi: wifi && JSON.stringify(wifi.map(({ password: _, ...shown }) => shown)),
     sealed_secrets: encryptNetworkSecrets(tx, asset_id, JSON.stringify(kept)),
     changed_at: at,
@@ -61,6 +72,8 @@ export async function changeNetwork(tx: Tx, actor: Actor, asset_id: string, next
     .execute()
   await tellDevice(tx, actor, asset_id)
 }
+
+const codeOf = (job: EsimJob | null) => (job?.do === 'add' ? { esim: { code: job.code, confirmation: job.confirmation } } : {})
 
 export async function setNetworkPriority(tx: Tx, actor: Actor, asset_id: string, { interfaces }: NetworkPriorityBody) {
   await changeNetwork(tx, actor, asset_id, (before) => ({ ...before, priority: interfaces }))

@@ -37,6 +37,8 @@ test('password and PIN reach the device and are never shown; what is left out st
     apn: { name: 'iot.example', user: 'who', password: 'very-secret' },
     pin: { generation, code: '123456' },
     wifi: [office],
+    profile: null,
+    esim: null,
   })
   await set({ user: 'other' })
   expect(await desired(key)).toMatchObject({ apn: { user: 'other', password: 'very-secret' }, pin: { generation } })
@@ -90,6 +92,7 @@ test('it is pending, sent, and then what the device says of that very generation
     apn: null,
     modem: null,
     wifi: null,
+    esim: null,
     change,
     pin: null,
   })
@@ -141,6 +144,28 @@ test('a Wi-Fi network keeps its password until it is forgotten', async () => {
   expect(JSON.stringify((await desired(key))!.wifi)).not.toContain('long-enough')
   for (let n = 0; n < 7; n++) expect((await connect({ ssid: `open ${n}`, security: 'open' })).status).toBe(200)
   expect(await connect({ ssid: 'one more', security: 'open' })).toMatchObject({ status: 409, body: { code: 'too_many_wifi' } })
+})
+
+test('a profile is added by a code that is never shown, one thing after the other; what is deleted is not switched to', async () => {
+  const { owner } = house
+  const { asset_id, key } = await putAgent(house, owner)
+  const params = { asset_id }
+  const iccid = '8931440400002815534'
+  expect((await owner.call(ops.addEsimProfile, { params, body: { act_code: 'smdp.example.com' } })).status).toBe(400)
+  const body = { act_code: 'LPA:1$smdp.example.com$MATCH-ME', confirmation_code: '4711' }
+  const added = await owner.call(ops.addEsimProfile, { params, body })
+  expect(added.text).not.toContain('MATCH-ME')
+  expect(JSON.stringify(await house.db.selectFrom('device_network').selectAll().execute())).not.toContain('MATCH-ME')
+  const { generation } = added.body.wanted!
+  expect((await desired(key))!.esim).toEqual({ generation, do: 'add', code: body.act_code, confirmation: '4711' })
+  expect(await owner.call(ops.deleteEsimProfile, { params, body: { iccid } })).toMatchObject({ status: 409, body: { code: 'esim_busy' } })
+  await owner.call(ops.switchEsimProfile, { params, body: { iccid } })
+  expect(await desired(key)).toMatchObject({ profile: iccid, esim: { generation } })
+  expect((await owner.call(ops.getEsim, { params })).body).toEqual({ wanted: iccid, waits: true, reported: null })
+  await house.db.updateTable('device_network').set({ esim_job: null }).execute()
+  await owner.call(ops.deleteEsimProfile, { params, body: { iccid } })
+  expect(await desired(key)).toMatchObject({ profile: null, esim: { do: 'delete', iccid } })
+  expect(JSON.stringify(await desired(key))).not.toContain('MATCH-ME')
 })
 
 test('without a device, or without a wish, it is refused in words', async () => {

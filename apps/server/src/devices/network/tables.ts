@@ -13,7 +13,9 @@ declare module '../../kernel/database/database.ts' {
       has_apn_password: boolean
       pin_generation: number | null
       wifi: Json<{ ssid: string; security: WifiSecurity; hidden: boolean }[]> | null
-      /** `{ apn_password, pin, wifi: { ssid: password } }` as JSON, encrypted. */
+      profile: string | null
+      esim_job: Json<{ generation: number; do: 'add' | 'delete'; iccid: string | null }> | null
+      /** `{ apn_password, pin, wifi: { ssid: password }, esim: { code, confirmation } }` as JSON, encrypted. */
       sealed_secrets: string
       changed_at: Date
       changed_by: string

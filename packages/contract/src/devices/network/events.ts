@@ -34,3 +34,21 @@ export const wifiForgotten = event({
   detail: z.extend(asset, { ssid: z.string() }),
   sentence: 'Had the device of {asset_name} forget the Wi-Fi network {ssid}',
 })
+export const esimProfileAdded = event({
+  name: 'assets.esim_profile_added',
+  refreshes,
+  detail: asset,
+  sentence: 'Had the device of {asset_name} add a profile to its eSIM',
+})
+export const esimProfileSwitched = event({
+  name: 'assets.esim_profile_switched',
+  refreshes,
+  detail: z.extend(asset, { iccid: z.string() }),
+  sentence: 'Had the device of {asset_name} switch its eSIM to the profile {iccid}',
+})
+export const esimProfileDeleted = event({
+  name: 'assets.esim_profile_deleted',
+  refreshes,
+  detail: z.extend(asset, { iccid: z.string() }),
+  sentence: 'Had the device of {asset_name} delete the profile {iccid} of its eSIM',
+})

@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import { operation } from '../../kernel/operation.ts'
 import { notFound } from '../../kernel/problem.ts'
 import { deviceNotEnrolled } from '../agent/problems.ts'
-import { apnNotSet, networkNotWanted, tooManyWifi, wifiPasswordMissing } from './problems.ts'
-import { Ssid } from './settings.ts'
+import { apnNotSet, esimBusy, networkNotWanted, tooManyWifi, wifiPasswordMissing } from './problems.ts'
+import { ReportedNetwork } from './reported.ts'
+import { ActivationCode, ConfirmationCode, Iccid, Ssid } from './settings.ts'
 import { ConnectWifiBody, Network, NetworkPriorityBody, SimAccessBody } from './view.ts'
 
 export const getNetwork = operation({
@@ -90,4 +91,47 @@ export const scanWifi = operation({
   summary: 'Have a device look for Wi-Fi networks in reach, if it is online within a minute',
   access: 'assets.edit',
   problems: [notFound, deviceNotEnrolled],
+})
+
+export const getEsim = operation({
+  name: 'devices.getEsim',
+  method: 'GET',
+  path: '/assets/{asset_id}/alpon/esim',
+  summary: 'The profiles of a device’s eSIM as it reported them last, and how far it is with what is to be done',
+  access: 'assets.view',
+  reply: z.object({ wanted: z.nullable(z.string()), waits: z.boolean(), reported: ReportedNetwork.shape.esim }),
+  problems: [notFound],
+})
+/** It is downloaded and not switched to. The code is kept encrypted until the device has used it, and never shown. */
+export const addEsimProfile = operation({
+  name: 'devices.addEsimProfile',
+  method: 'POST',
+  path: '/assets/{asset_id}/alpon/esim',
+  summary: 'Add a profile to a device’s eSIM by its activation code',
+  access: 'assets.edit',
+  body: z.object({ act_code: ActivationCode, confirmation_code: z.optional(ConfirmationCode) }),
+  reply: Network,
+  problems: [notFound, deviceNotEnrolled, esimBusy],
+})
+/** The device switches back by itself when it does not reach the server with it. */
+export const switchEsimProfile = operation({
+  name: 'devices.switchEsimProfile',
+  method: 'PATCH',
+  path: '/assets/{asset_id}/alpon/esim',
+  summary: 'Switch a device to another profile of its eSIM',
+  access: 'assets.edit',
+  body: z.object({ iccid: Iccid }),
+  reply: Network,
+  problems: [notFound, deviceNotEnrolled],
+})
+/** One that is not in use. */
+export const deleteEsimProfile = operation({
+  name: 'devices.deleteEsimProfile',
+  method: 'POST',
+  path: '/assets/{asset_id}/alpon/esim/delete',
+  summary: 'Delete a profile of a device’s eSIM',
+  access: 'assets.edit',
+  body: z.object({ iccid: Iccid }),
+  reply: Network,
+  problems: [notFound, deviceNotEnrolled, esimBusy],
 })

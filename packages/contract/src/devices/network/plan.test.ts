@@ -64,7 +64,7 @@ test('whatever fails and whenever the agent dies: what is kept reached the serve
       }
       const round = (desired: DesiredNetwork, next: () => string): boolean => {
         const reached = !isLost(connections)
-        const move = planNetwork({ connections, desired, trial, own, reached, over: waited > 2, last, hasWifi: true })
+        const move = planNetwork({ connections, desired, trial, own, reached, over: waited > 2, last, hasWifi: true, profiles: null })
         if (move.do === 'rest' || move.do === 'cannot') return false
         if (move.do === 'check') waited++
         if (move.do === 'keep') settle('kept', desired)
@@ -97,7 +97,7 @@ test('whatever fails and whenever the agent dies: what is kept reached the serve
       }
       let generation = 1
       for (const { priority, apn: wanted, wifi } of wishes) {
-        const desired: DesiredNetwork = { generation: generation++, priority, apn: wanted, pin: null, wifi }
+        const desired: DesiredNetwork = { generation: generation++, priority, apn: wanted, pin: null, wifi, profile: null, esim: null }
         for (let i = 0; i < 8; i++) round(desired, () => luck[n++] ?? 'well')
         let rounds = 0
         while (round(desired, () => 'well')) expect(++rounds).toBeLessThan(20)
@@ -116,8 +116,8 @@ test('whatever fails and whenever the agent dies: what is kept reached the serve
 })
 
 test('what was undone is not tried again, what is as wanted is left alone, and what cannot be set says so', () => {
-  const desired: DesiredNetwork = { generation: 2, priority: null, apn: apn('iot'), pin: null, wifi: null }
-  const given = { desired, trial: null, own: false, reached: false, over: false, hasWifi: true }
+  const desired: DesiredNetwork = { generation: 2, priority: null, apn: apn('iot'), pin: null, wifi: null, profile: null, esim: null }
+  const given = { desired, trial: null, own: false, reached: false, over: false, hasWifi: true, profiles: null }
   const undone: Outcome = { generation: 2, state: 'undone', words: null, began_at: '', ended_at: '' }
   expect(planNetwork({ ...given, connections: start(), last: undone })).toEqual({ do: 'rest' })
   expect(planNetwork({ ...given, connections: start(), last: { ...undone, generation: 1 } })).toMatchObject({ do: 'try' })
@@ -139,4 +139,21 @@ test('a PIN is tried once, and never at the last try', () => {
   expect(planPin({ pin, lock: 'sim-pin', tries: 3, memory: memory(3, 'unlocked') })).toEqual({ do: 'enter' })
   expect(planPin({ pin, lock: 'sim-pin', tries: 2, memory: memory(2, 'refused') })).toEqual({ do: 'enter' })
   expect(planPin({ pin, lock: 'sim-pin', tries: 1, memory: null })).toMatchObject({ do: 'refuse' })
+})
+
+test('another profile of the eSIM is enabled, and undone by the one that was in use', () => {
+  const desired: DesiredNetwork = { generation: 2, priority: null, apn: null, pin: null, wifi: null, profile: '2', esim: null }
+  const given = { desired, connections: start(), trial: null, own: false, reached: false, over: false, last: null, hasWifi: true }
+  const profiles = [
+    { iccid: '1', enabled: true },
+    { iccid: '2', enabled: false },
+  ]
+  expect(planNetwork({ ...given, profiles })).toMatchObject({
+    do: 'try',
+    steps: [{ do: 'enable_profile', iccid: '2' }],
+    undo: [{ do: 'enable_profile', iccid: '1' }],
+  })
+  expect(planNetwork({ ...given, profiles: profiles.slice(1) })).toMatchObject({ undo: [{ do: 'disable_profile', iccid: '2' }] })
+  expect(planNetwork({ ...given, profiles: null })).toMatchObject({ do: 'cannot' })
+  expect(planNetwork({ ...given, profiles: [{ iccid: '2', enabled: true }] })).toMatchObject({ do: 'keep' })
 })

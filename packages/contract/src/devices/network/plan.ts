@@ -18,13 +18,17 @@ export type Connection = {
   isWifi: boolean
 }
 
-export type NetworkStep =
+export type Profile = { iccid: string; enabled: boolean }
+
+export type ConnectionStep =
   | { do: 'set_metric'; uuid: string; device: string; metric: number | null }
   | { do: 'set_apn'; uuid: string; apn: ApnSettings }
   /** Makes the connection, or sets it so, and connects. */
   | { do: 'set_wifi'; wifi: DesiredWifi }
   | { do: 'forget_wifi'; ssid: string }
   | { do: 'connect'; uuid: string }
+export type ProfileStep = { do: 'enable_profile' | 'disable_profile'; iccid: string }
+export type NetworkStep = ConnectionStep | ProfileStep
 
 /** What was changed and is undone unless the server is reached. It is on the disk before the first step. */
 export type Trial = {
@@ -68,6 +72,8 @@ type Known = {
   last: Outcome | null
   /** There is a Wi-Fi interface. */
   hasWifi: boolean
+  /** Of its eSIM; null: it cannot be read. */
+  profiles: readonly Profile[] | null
 }
 
 const notReached = 'The server was not reached with it'
@@ -77,7 +83,7 @@ const interrupted = 'The agent was interrupted before it reached the server with
  * What comes next. One change at a time: the next one waits until the one before is kept or undone. What was undone or failed is not tried again
  * until something else is wanted; what is as wanted is left alone.
  */
-export function planNetwork({ connections, desired, trial, own, reached, over, last, hasWifi }: Known): NetworkMove {
+export function planNetwork({ connections, desired, trial, own, reached, over, last, hasWifi, profiles }: Known): NetworkMove {
   if (trial) {
     if (trial.ending) return { do: 'undo', ...trial.ending }
     if (!own) return { do: 'undo', state: 'undone', words: interrupted }
@@ -87,10 +93,13 @@ export function planNetwork({ connections, desired, trial, own, reached, over, l
   if (!desired) return { do: 'rest' }
   const isKnown = last?.generation === desired.generation
   if (isKnown && last.state !== 'kept') return { do: 'rest' }
-  const words = missingWords(connections, desired, hasWifi)
-  const steps = [...stepsTo(connections, desired), ...(hasWifi ? wifiSteps(connections, desired) : [])]
-  if (steps.length > 0) return { do: 'try', steps, undo: steps.flatMap((step) => undoOf(step, connections)).toReversed(), words }
-  const lacks = (desired.apn && !connections.some(({ apn }) => apn)) || (desired.wifi && desired.wifi.length > 0 && !hasWifi)
+  const words = missingWords(connections, desired, { hasWifi, profiles })
+  const steps = [...stepsTo(connections, desired), ...(hasWifi ? wifiSteps(connections, desired) : []), ...profileSteps(profiles, desired)]
+  if (steps.length > 0) return { do: 'try', steps, undo: steps.flatMap((step) => undoOf(step, connections, profiles)).toReversed(), words }
+  const lacks =
+    (desired.apn && !connections.some(({ apn }) => apn)) ||
+    (desired.wifi && desired.wifi.length > 0 && !hasWifi) ||
+    (desired.profile && !profiles?.some(({ iccid }) => iccid === desired.profile))
   if (lacks) return { do: 'cannot', words: words! }
   return isKnown ? { do: 'rest' } : { do: 'keep', words }
 }
@@ -127,9 +136,18 @@ function wifiSteps(connections: readonly Connection[], { wifi: wanted }: Desired
 const isSameWifi = (one: DesiredWifi, other: DesiredWifi) =>
   one.ssid === other.ssid && one.security === other.security && one.hidden === other.hidden && one.password === other.password
 
+function profileSteps(profiles: readonly Profile[] | null, { profile }: DesiredNetwork): NetworkStep[] {
+  const wanted = profiles?.find(({ iccid }) => iccid === profile)
+  return wanted && !wanted.enabled ? [{ do: 'enable_profile', iccid: wanted.iccid }] : []
+}
+
 /** What puts back what a step changes, the last of it first: a network that was in use is connected again at the end. */
-function undoOf(step: NetworkStep, connections: readonly Connection[]): NetworkStep[] {
+function undoOf(step: NetworkStep, connections: readonly Connection[], profiles: readonly Profile[] | null): NetworkStep[] {
   if (step.do === 'connect') return []
+  if (step.do === 'enable_profile' || step.do === 'disable_profile') {
+    const before = profiles?.find(({ enabled }) => enabled)
+    return [before ? { do: 'enable_profile', iccid: before.iccid } : { do: 'disable_profile', iccid: step.iccid }]
+  }
   if (step.do === 'set_metric' || step.do === 'set_apn') {
     const before = connections.find(({ uuid }) => uuid === step.uuid)!
     return step.do === 'set_metric' ? [{ ...step, metric: before.metric }] : [{ ...step, apn: before.apn! }]
@@ -144,12 +162,17 @@ function undoOf(step: NetworkStep, connections: readonly Connection[]): NetworkS
 }
 
 /** What of it cannot be set, in words. */
-function missingWords(connections: readonly Connection[], { priority, apn, wifi }: DesiredNetwork, hasWifi: boolean): string | null {
+function missingWords(
+  connections: readonly Connection[],
+  { priority, apn, wifi, profile }: DesiredNetwork,
+  { hasWifi, profiles }: Pick<Known, 'hasWifi' | 'profiles'>
+): string | null {
   const absent = (priority ?? []).filter((name) => !connections.some((each) => hasName(each, name)))
   const words = [
     ...(absent.length > 0 ? [`No connection now: ${absent.join(', ')}. Its place counts once it has one`] : []),
     ...(apn && !connections.some((each) => each.apn) ? ['NetworkManager has no cellular connection whose APN could be set'] : []),
     ...(wifi && wifi.length > 0 && !hasWifi ? ['The device has no Wi-Fi interface that NetworkManager uses'] : []),
+    ...(profile && !profiles?.some(({ iccid }) => iccid === profile) ? [`The eSIM has no profile ${profile}`] : []),
   ]
   return words.length > 0 ? words.join('. ') : null
 }

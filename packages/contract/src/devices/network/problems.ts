@@ -13,3 +13,4 @@ export const tooManyWifi = problem({
   status: 409,
   title: `A device has at most ${mostWifi} Wi-Fi networks set from here`,
 })
+export const esimBusy = problem({ code: 'esim_busy', status: 409, title: 'The device is at the profiles of its eSIM already' })

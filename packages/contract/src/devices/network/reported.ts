@@ -71,6 +71,28 @@ export type WifiNetwork = z.output<typeof WifiNetwork>
 /** Networks in one report. */
 export const mostSeen = 30
 
+const EsimProfile = z.object({
+  aid: z.nullable(line(64)),
+  iccid: line(20),
+  provider: z.nullable(line(80)),
+  name: z.nullable(line(80)),
+  enabled: z.boolean(),
+})
+export type EsimProfile = z.output<typeof EsimProfile>
+export const mostProfiles = 16
+/** How far a job is, or what became of it. */
+const EsimProgress = z.object({
+  generation: z.int(),
+  do: z.enum(['add', 'delete']),
+  state: z.enum(['running', 'done', 'failed']),
+  /** What the program does now, in its own words. */
+  step: z.nullable(line(80)),
+  percent: z.int(),
+  words,
+  at: Time,
+})
+export type EsimProgress = z.output<typeof EsimProgress>
+
 /** The network of a device as it reports it, whole each time. */
 export const ReportedNetwork = z.object({
   at: Time,
@@ -85,6 +107,18 @@ export const ReportedNetwork = z.object({
   /** Null: it has no Wi-Fi. `scanned_at`: when somebody last had it look anew. */
   wifi: z._default(
     z.nullable(z.object({ scanned_at: z.nullable(Time), networks: z.array(WifiNetwork).check(z.maxLength(mostSeen)) })),
+    null
+  ),
+  /** `words`: why its eSIM cannot be read. */
+  esim: z._default(
+    z.nullable(
+      z.object({
+        words,
+        eid: z.nullable(line(40)),
+        profiles: z.array(EsimProfile).check(z.maxLength(mostProfiles)),
+        job: z.nullable(EsimProgress),
+      })
+    ),
     null
   ),
   change: z.nullable(NetworkChange),

@@ -29,6 +29,19 @@ export type WifiSecurity = z.output<typeof WifiSecurity>
 const DesiredWifi = z.object({ ssid: Ssid, security: WifiSecurity, hidden: z.boolean(), password: z.nullable(WifiPassword) })
 export type DesiredWifi = z.output<typeof DesiredWifi>
 
+export const Iccid = z.string().check(z.regex(/^\d{18,20}$/, 'An ICCID has 18 to 20 digits'))
+export const ActivationCode = z
+  .string('Enter an activation code')
+  .check(z.maxLength(255), z.regex(/^LPA:1\$[\w.:-]+\$[\w.$-]*$/, 'Enter an activation code, like LPA:1$smdp.example.com$ABC-123'))
+export const ConfirmationCode = z.string().check(z.regex(/^[\x21-\x7e]{1,64}$/, 'Use 1 to 64 letters, digits and signs'))
+
+/** Something to do once with the profiles of an eSIM. It is done for its generation and not again. */
+const EsimJob = z.discriminatedUnion('do', [
+  z.object({ generation: z.int(), do: z.literal('add'), code: ActivationCode, confirmation: z.nullable(ConfirmationCode) }),
+  z.object({ generation: z.int(), do: z.literal('delete'), iccid: Iccid }),
+])
+export type EsimJob = z.output<typeof EsimJob>
+
 /**
  * What is wanted of a device's network, as it is sent to it. `generation` is another each time that anything of it changed or is to be tried
  * anew, and is not used twice on a device. Null: it is left as the device has it.
@@ -40,6 +53,9 @@ export const DesiredNetwork = z.object({
   apn: z.nullable(z.object({ name: Apn, user: z.nullable(ApnUser), password: z.nullable(ApnPassword) })),
   /** Networks that the device has beside its own. */
   wifi: z._default(z.nullable(z.array(DesiredWifi).check(z.maxLength(mostWifi))), null),
+  /** The profile of the eSIM that is to be in use. */
+  profile: z._default(z.nullable(Iccid), null),
+  esim: z._default(z.nullable(EsimJob), null),
   /** With a generation of its own: a PIN that was refused is not tried again because something else changed. */
   pin: z.nullable(z.object({ generation: z.int(), code: SimPin })),
 })

@@ -10,6 +10,9 @@ export const WantedNetwork = z.object({
   apn: z.nullable(z.object({ name: z.string(), user: z.nullable(z.string()), has_password: z.boolean() })),
   /** Networks that were set from here. */
   wifi: z.array(z.object({ ssid: z.string(), security: WifiSecurity, hidden: z.boolean() })),
+  /** The profile of the eSIM that is to be in use, and the latest thing to do with its profiles. */
+  profile: z.nullable(z.string()),
+  esim_job: z.nullable(z.object({ generation: z.int(), do: z.enum(['add', 'delete']), iccid: z.nullable(z.string()) })),
   /** The generation of the PIN that is set. */
   pin_generation: z.nullable(z.int()),
   changed_at: Time,
@@ -89,3 +92,9 @@ export const isChanging = (network: Pick<Network, 'wanted' | 'reported'>): boole
 /** Interfaces as the device uses them: by their metrics, those without one last. */
 export const inOrder = <Item extends { name: string; metric: number | null }>(interfaces: readonly Item[]): Item[] =>
   interfaces.toSorted((one, other) => (one.metric ?? Infinity) - (other.metric ?? Infinity) || (one.name < other.name ? -1 : 1))
+
+/** What is to be done with the profiles of an eSIM and is not done yet, as far as the device said. */
+export function esimWaits({ wanted, reported }: Pick<Network, 'wanted' | 'reported'>): boolean {
+  const job = reported?.esim?.job
+  return wanted?.esim_job != null && (job?.generation !== wanted.esim_job.generation || job.state === 'running')
+}

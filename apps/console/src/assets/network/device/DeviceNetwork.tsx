@@ -10,6 +10,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { SkeletonLines } from '../../../ui/Skeleton.tsx'
 import { ChangePanel } from './ChangePanel.tsx'
+import { EsimPanel } from './EsimPanel.tsx'
 import { InterfaceOrder } from './InterfaceOrder.tsx'
 import { ModemPanel } from './ModemPanel.tsx'
 import { SimAccessPanel } from './SimAccessPanel.tsx'
@@ -57,7 +58,10 @@ export function DeviceNetwork({ asset }: { asset: Asset }) {
           <SimAccessPanel asset={asset} network={data} />
           <WifiPanel asset={asset} network={data} />
         </div>
-        <ModemPanel reported={reported} />
+        <div className="grid min-w-0 gap-5">
+          <ModemPanel reported={reported} />
+          <EsimPanel asset={asset} network={data} />
+        </div>
       </div>
     </div>
   )
