@@ -131,7 +131,7 @@ function Job({ network }: { network: Network }) {
     )
   return (
     <div className="grid gap-2 border-t border-line px-4 py-2.5">
-      <ProgressBar label={what(job.do)} value={job.percent} max={100} />
+      <ProgressBar label={what(job.do)} value={job.percent / 100} tone="info" />
       <span className="text-xs text-fg-3">
         {job.step ? <span className="mono wrap-anywhere">{job.step}</span> : 'Begun'}. What is in use stays in use.
       </span>
