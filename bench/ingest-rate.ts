@@ -1,7 +1,8 @@
 // Readings counted per second by the ingest itself, fed in batches without UDP as files and calls do, over 100,000 sessions with roll-ups
 // running; beside a bare statement that writes the same rows in batches of 1,000 on the same database.
-import { type Reading, openIngest, openMeteredDatabase } from '@masthead/testkit/metered-database'
+import { openIngest, openMeteredDatabase } from '@masthead/testkit/metered-database'
 import { bareRate } from './metering/bare-rate.ts'
+import { readingOf } from './metering/reading.ts'
 import { seedSims } from './metering/seed-sims.ts'
 
 const sims = Number(process.env.BENCH_SIMS ?? 100_000)
@@ -14,36 +15,14 @@ try {
   const ingest = openIngest(database.url)
   const begun = Date.now()
   let round = 0
-  const readingOf = (n: number): Reading => ({
-    kind: 'interim',
-    nas: 'feed',
-    acct_session_id: String(n),
-    gateway_id: 'gtw_bench',
-    heard_from: null,
-    imsi: known[n]!.imsi,
-    msisdn: null,
-    user_name: null,
-    event_at: Date.now(),
-    is_timed: true,
-    received_at: Date.now(),
-    session_time: round * 300,
-    counter_up: round * 1000,
-    counter_down: round * 5000,
-    has_gigawords: false,
-    end_cause: null,
-    apn: 'iot.example',
-    ip: null,
-    rat: 'EUTRAN',
-    mccmnc: '262-01',
-    imei: null,
-    cell: null,
-  })
   let counted = 0
   const feed = async (until: () => boolean) => {
     for (round++; ; round++)
       for (let from = 0; from < sims; from += chunk) {
         if (until()) return
-        await ingest.addAll(Array.from({ length: Math.min(chunk, sims - from) }, (_, i) => readingOf(from + i)))
+        await ingest.addAll(
+          Array.from({ length: Math.min(chunk, sims - from) }, (_, i) => readingOf(known[from + i]!.imsi, from + i, round))
+        )
         counted += Math.min(chunk, sims - from)
       }
   }

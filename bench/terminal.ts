@@ -93,7 +93,7 @@ async function openBare() {
       onExit: () => {},
     }
   )
-  device.on('message', (data) => shell?.write(data as Buffer))
+  device.on('message', (data) => shell?.write(data as Buffer, () => {}))
   const browser = new WebSocket(url, { perMessageDeflate: false })
   await once(browser, 'open')
   return {

@@ -15,6 +15,10 @@ test('staff create a coupon, a customer redeems it once, and staff see who did',
   await page.getByRole('button', { name: 'Create coupon' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Code' }).fill(code)
+  // A per cent that was typed for the other kind does not stand in the way, where nobody sees it.
+  await dialog.getByRole('button', { name: 'Per cent bonus' }).click()
+  await dialog.getByRole('textbox', { name: 'Bonus' }).fill('10')
+  await dialog.getByRole('button', { name: 'Amount', exact: true }).click()
   await dialog.getByRole('textbox', { name: /^Credits(?! end)/ }).fill('15')
   await expectAccessible()
   await dialog.getByRole('button', { name: 'Create coupon' }).click()
@@ -47,4 +51,11 @@ test('staff create a coupon, a customer redeems it once, and staff see who did',
   await page.getByRole('button', { name: code, exact: true }).click()
   await expect(page.getByRole('dialog')).toContainText('Couponed')
   await expectAccessible()
+  await page.keyboard.press('Escape')
+  // On a telephone as well.
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.getByRole('button', { name: `Actions for ${code}` }).click()
+  await page.getByRole('menuitem', { name: 'End coupon' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End coupon' }).click()
+  await expect(row).toContainText('Ended')
 })

@@ -17,7 +17,7 @@ test('the prices of an account: its own beside the list’s, expensive zones wit
   await expect(europe).toContainText('$0.016')
   await expect(europe).toContainText('$0.012')
   await expect(zones.getByRole('row', { name: /SEA/ })).toContainText('Expensive: $8.90')
-  await expect(zones).toContainText('The data of each session is rounded up to 1 kB')
+  await expect(zones).toContainText('The data of each session is rounded up to 1 KB')
   await expect(page.getByText(/Prices change on/).locator('..')).toContainText('R2 falls to $0.28 per MB')
   await expect(page.getByRole('region', { name: 'SIM fees' })).toContainText('SIM 1 to 10')
   const networks = table(page, 'Prices by network')

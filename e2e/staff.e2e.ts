@@ -93,10 +93,36 @@ test('the room of an account in the container registry is set', async ({ page, s
   await page.getByRole('button', { name: 'Change: Container registry' }).click()
   const form = page.getByRole('dialog', { name: 'Room in the container registry' })
   await form.getByRole('radio', { name: 'Its own figure' }).check()
-  await form.getByRole('textbox', { name: 'Room' }).fill('35')
+  // An empty field is no room of 0, which would refuse every push.
+  await form.getByRole('textbox', { name: 'Room' }).fill('')
   await form.getByRole('textbox', { name: 'Reason' }).fill('Bought more')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form).toContainText('Enter how much')
   await expectAccessible()
+  await form.getByRole('textbox', { name: 'Room' }).fill('35')
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(form).toBeHidden()
   await expect(page.getByRole('region', { name: 'Container registry' })).toContainText('of 35 GB used, set by staff.')
+})
+
+test('what was chosen for an account and not saved is gone with the dialog; staff change nothing of their own account', async ({
+  page,
+  signIn,
+  open,
+}) => {
+  await signIn('staff')
+  await enter(page)
+  await open('/masa/accounts/empty@demo.test')
+  const change = page.getByRole('button', { name: 'Change: Free test of new SIMs' })
+  const form = page.getByRole('dialog', { name: 'Free test of new SIMs' })
+  await change.click()
+  const before = await form.getByRole('radio', { checked: true }).getAttribute('value')
+  await form.getByRole('radio', { name: /50 MB/ }).check()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await change.click()
+  await expect(form.getByRole('radio', { checked: true })).toHaveAttribute('value', before!)
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await open('/masa/accounts/staff@demo.test')
+  for (const name of ['Change: Free test of new SIMs', 'Change: Container registry'])
+    await expect(page.getByRole('button', { name })).toHaveAccessibleDescription(/your own account/)
 })

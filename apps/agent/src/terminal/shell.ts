@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { userInfo, type UserInfo } from 'node:os'
 import type { Size } from '@masthead/contract/terminal/session'
+import { ShellInput } from './shell-input.ts'
 
 export type Shell = {
   user: string
-  write: (bytes: Uint8Array) => void
+  /** `taken`: the terminal has it, or takes nothing more. */
+  write: (bytes: Uint8Array, taken: () => void) => void
   resize: (size: Size) => void
   /** What writes is held up while it is paused. */
   pause: () => void
@@ -40,9 +42,13 @@ export const startShell: StartShell = async ({ cols, rows }, { onBytes, onExit }
   // Without an encoding it hands on the bytes as they are: characters are cut nowhere.
   const pty = spawn(file, ['-l'], { cols, rows, cwd, env: environmentOf(who, file), name: 'xterm-256color', encoding: null })
   pty.onData((chunk) => onBytes(Buffer.from(chunk as unknown as Uint8Array)))
+  // What it is of its own kind, beside what each kind has.
+  const { fd, _socket } = pty as unknown as { fd: number; _socket: { destroyed: boolean } }
   let over = false
+  const input = new ShellInput({ fd, isClosed: () => over || _socket.destroyed })
   pty.onExit(({ exitCode }) => {
     over = true
+    input.end()
     onExit(exitCode)
   })
   /** One that has just ended takes nothing more, which is no failure of the agent's. */
@@ -55,7 +61,7 @@ export const startShell: StartShell = async ({ cols, rows }, { onBytes, onExit }
   }
   return {
     user: who.username,
-    write: (bytes) => unlessOver(() => pty.write(Buffer.from(bytes) as unknown as string)),
+    write: (bytes, taken) => input.write(bytes, taken),
     resize: (size) => unlessOver(() => pty.resize(size.cols, size.rows)),
     pause: () => pty.pause(),
     resume: () => pty.resume(),

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import { awayFor, type Size } from '@masthead/contract/terminal/session'
 import { Unacked } from '@masthead/contract/terminal/unacked'
-import { readFrame, ToDevice, type FromDevice } from '@masthead/contract/terminal/wire'
+import { onTheWay, readFrame, takenEach, ToDevice, type FromDevice } from '@masthead/contract/terminal/wire'
 import type { Login } from '../link.ts'
 import { openSocket } from '../open-socket.ts'
 import type { Shell, StartShell } from './shell.ts'
@@ -17,6 +17,8 @@ export type TerminalGiven = {
 }
 
 const mostInput = 256 * 1024 // bytes of one frame; the server sends less
+/** Bytes that the shell has not taken yet: a server that sends on is not read until it has. */
+const mostUntaken = 2 * onTheWay
 const goodbye = 2000 // ms for the last words
 
 /** A shell, and the connection to the server that it is shown by. While that is broken the shell goes on, for a minute. */
@@ -31,6 +33,7 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
   let ended = false
   /** The server was heard on this connection, and knows what it has. */
   let heard = false
+  let untaken = 0
   let timer: NodeJS.Timeout | undefined
   let gaveUp: NodeJS.Timeout | undefined
 
@@ -40,8 +43,21 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
   function connect() {
     const mine = openSocket(login, `terminal/${session}`, mostInput)
     socket = mine
+    let owed = 0
+    const taken = (bytes: number) => {
+      untaken -= bytes
+      owed += bytes
+      if (mine.isPaused && untaken < mostUntaken) mine.resume()
+      if (mine !== socket || (owed < takenEach && untaken > 0)) return
+      tell({ t: 'took', n: owed })
+      owed = 0
+    }
     mine.on('message', (data: Buffer, isBinary) => {
-      if (isBinary) return shell?.write(data)
+      if (isBinary) {
+        untaken += data.byteLength
+        if (untaken >= mostUntaken) mine.pause()
+        return shell ? shell.write(data, () => taken(data.byteLength)) : taken(data.byteLength)
+      }
       const said = readFrame(ToDevice, data.toString())
       if (said) hear(said)
     })
@@ -73,6 +89,8 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
     clearTimeout(gaveUp)
     gaveUp = undefined
     heard = true
+    // From now on it counts what the shell has taken.
+    tell({ t: 'took', n: 0 })
     if (state?.t === 'started') tell(state)
     // Before its output there is none.
     const rest = output.since(said.at)

@@ -159,7 +159,7 @@ const columns: readonly Column<AccountExport>[] = [
     cell: ({ asked_at, rows, state }) => (
       <TwoLines
         first={<RelativeTime at={asked_at} />}
-        second={state === 'making' ? 'Rows are gathered' : `${rows.toLocaleString('en')} rows`}
+        second={state === 'making' ? 'Rows are gathered' : rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`}
       />
     ),
   },

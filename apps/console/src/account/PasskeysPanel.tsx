@@ -93,5 +93,11 @@ const columns: readonly Column<Passkey>[] = [
     cell: ({ name, synced }) => <TwoLines first={name} second={synced ? 'Synced between devices' : 'On one device'} />,
   },
   { id: 'created_at', header: 'Added', drop: 1, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
-  { id: 'last_used_at', header: 'Last used', list: 'below', cell: ({ last_used_at }) => <RelativeTime at={last_used_at} /> },
+  {
+    id: 'last_used_at',
+    header: 'Last used',
+    list: 'below',
+    listHead: true,
+    cell: ({ last_used_at }) => <RelativeTime at={last_used_at} />,
+  },
 ]

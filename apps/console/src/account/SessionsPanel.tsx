@@ -73,7 +73,7 @@ const columns: readonly Column<PersonSession>[] = [
   },
   { id: 'ip', header: 'Address', drop: 2, list: 'below', cell: ({ ip }) => <span className="mono text-xs">{ip ?? '—'}</span> },
   { id: 'created_at', header: 'Signed in', drop: 1, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
-  { id: 'seen_at', header: 'Last seen', list: 'below', cell: ({ seen_at }) => <RelativeTime at={seen_at} /> },
+  { id: 'seen_at', header: 'Last seen', list: 'below', listHead: true, cell: ({ seen_at }) => <RelativeTime at={seen_at} /> },
   { id: 'end', header: 'Actions', width: 110, list: 'aside', cell: (session) => <EndSession session={session} /> },
 ]
 

@@ -45,12 +45,12 @@ function FeedRow({ activity, onActor, onOpen }: { activity: Activity } & Told) {
       onClick={(event) => opensRow(event) && onOpen(id)}
     >
       <Icon of={icons[metadata.category] ?? History} className="mt-0.5 text-fg-3" />
-      <span className="grid min-w-0 gap-0.5">
+      <span className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-0.5">
         <ActivitySentence activity={activity} />
         <span className="flex flex-wrap gap-x-2 text-xs text-fg-3">
           <button
             type="button"
-            className="-my-1 min-h-6 min-w-0 truncate hover:text-fg hover:underline"
+            className="-my-1 min-h-6 min-w-0 text-left wrap-anywhere hover:text-fg hover:underline"
             aria-label={`Only by ${actorWords(actor)}`}
             onClick={() => onActor(actor.email)}
           >

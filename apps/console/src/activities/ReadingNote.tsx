@@ -5,7 +5,10 @@ import { useSession } from '../api/session.ts'
 import { categories } from './activity-days.ts'
 
 const inOneList = new Intl.ListFormat('en')
-const labelOf = (category: string) => categories.find(({ value }) => value === category)!.label.toLowerCase()
+const labelOf = (category: string) => {
+  const { label } = categories.find(({ value }) => value === category)!
+  return label.startsWith('CORE') ? label : label.toLowerCase()
+}
 
 /** Says to whoever may not read of everything of what they do. */
 export function ReadingNote() {

@@ -35,7 +35,14 @@ export function clockWords(at: string): string {
   return formatClock(time.getHours(), time.getMinutes())
 }
 
-const labels: Record<string, string> = { auth: 'Sign-in and account', backoffice: 'Support staff', datapools: 'Data pools' }
+const labels: Record<string, string> = {
+  alpon_fleets: 'Fleets',
+  auth: 'Sign-in and account',
+  backoffice: 'Support staff',
+  core: 'CORE deployments',
+  datapools: 'Data pools',
+  terminal: 'Terminals',
+}
 
 /** The kinds of activity one can look for: the areas that have events. */
 export const categories = eventCategories.map((value) => ({

@@ -30,10 +30,23 @@ export const fleetColumns: Column<Fleet>[] = [
     header: 'Pilot',
     width: 220,
     list: 'below',
+    listHead: true,
     drop: 2,
-    cell: ({ pilot }) => (pilot ? <span className="truncate">{pilot.asset_name}</span> : none),
+    cell: ({ pilot }) => (pilot ? <span className="truncate">{pilot.asset_name}</span> : <span className="not-in-list">{none}</span>),
   },
-  { id: 'assets', header: 'Assets', width: 110, numeric: true, list: 'aside', cell: ({ assets }) => assets.toLocaleString('en') },
+  {
+    id: 'assets',
+    header: 'Assets',
+    width: 110,
+    numeric: true,
+    list: 'aside',
+    cell: ({ assets }) => (
+      <span>
+        {assets.toLocaleString('en')}
+        <span className="only-list">{assets === 1 ? ' asset' : ' assets'}</span>
+      </span>
+    ),
+  },
   { id: 'updated', header: 'Changed', width: 120, numeric: true, drop: 1, cell: ({ updated_at }) => <RelativeTime at={updated_at} /> },
 ]
 

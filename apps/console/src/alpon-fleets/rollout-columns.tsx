@@ -34,6 +34,7 @@ export const deviceColumns: Column<RolloutAsset>[] = [
     width: 110,
     numeric: true,
     list: 'below',
+    listHead: true,
     drop: 1,
     cell: ({ started_at }) => (started_at ? <RelativeTime at={started_at} /> : <span className="text-fg-3">—</span>),
   },

@@ -123,6 +123,7 @@ const columns: Column<Enforcement>[] = [
     header: 'Reached',
     width: 120,
     list: 'below',
+    listHead: true,
     numeric: true,
     cell: ({ reached_at }) => <RelativeTime at={reached_at} />,
   },

@@ -155,8 +155,8 @@ function Actions({ customer }: { customer: CustomerDetails }) {
         hint="The customer sees it, also on their SIMs."
       >
         <p>
-          Every SIM of the account loses its service, {customer.assets.toLocaleString('en')} assets in all, and open sessions are cut. Each
-          SIM keeps the state that the customer set. They can still sign in.
+          Every SIM of the account loses its service, {customer.assets === 1 ? '1 asset' : `${customer.assets.toLocaleString('en')} assets`}{' '}
+          in all, and open sessions are cut. Each SIM keeps the state that the customer set. They can still sign in.
         </p>
       </ReasonModal>
       <ReasonModal

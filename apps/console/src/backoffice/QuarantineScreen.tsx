@@ -64,7 +64,15 @@ const open: Column<Quarantined>[] = [
   },
   { id: 'packets', header: 'Packets', width: 90, numeric: true, drop: 1, cell: ({ packets }) => packets.toLocaleString('en') },
   used,
-  { id: 'last', header: 'Last packet', width: 120, numeric: true, list: 'below', cell: ({ last_at }) => <RelativeTime at={last_at} /> },
+  {
+    id: 'last',
+    header: 'Last packet',
+    width: 120,
+    numeric: true,
+    list: 'below',
+    listHead: true,
+    cell: ({ last_at }) => <RelativeTime at={last_at} />,
+  },
 ]
 const resolved: Column<Quarantined>[] = [
   identity,

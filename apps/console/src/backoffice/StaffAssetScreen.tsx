@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
-import type { DataSession } from '@masthead/contract/assets/sim'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { simStates, type DataSession } from '@masthead/contract/assets/sim'
 import { getStaffAsset, holdSim, releaseSim, type StaffAsset } from '@masthead/contract/backoffice/home-operations'
 import { ArrowLeftRight, Hand, HandHelping } from 'lucide-react'
 import { useState } from 'react'
@@ -114,8 +115,8 @@ export default function StaffAssetScreen() {
               <Fact label="IMEI">
                 <CopyText text={sim.imei} label="IMEI" />
               </Fact>
-              <Fact label="Intended state">
-                {sim.state}
+              <Fact label="Set to">
+                {simStates[sim.state]}
                 {sim.state_changed_by && <span className="text-fg-3"> by {sim.state_changed_by}</span>}
               </Fact>
               <Fact label="Blocks">
@@ -135,12 +136,10 @@ export default function StaffAssetScreen() {
                     'no limit'
                   ) : sim.usage.limit_period === 'day' ? (
                     <>
-                      · today <Bytes of={sim.usage.limit_used_bytes ?? 0} /> of <Bytes of={sim.usage.limit_bytes} />
+                      · today <Bytes of={sim.usage.limit_used_bytes ?? 0} /> of {formatBytes(sim.usage.limit_bytes)}
                     </>
                   ) : (
-                    <>
-                      of <Bytes of={sim.usage.limit_bytes} />
-                    </>
+                    `of ${formatBytes(sim.usage.limit_bytes)}`
                   )}
                 </span>
               </Fact>

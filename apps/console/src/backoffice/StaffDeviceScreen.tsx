@@ -62,6 +62,7 @@ export default function StaffDeviceScreen() {
               { label: asset.name, to: assetAt },
             ]}
             here="Device"
+            named
           />
         }
         meta={

@@ -2,9 +2,9 @@ import type { LedgerTransaction, LedgerType } from '@masthead/contract/billing/l
 import { formatMoney, micros, type Currency, type Micros } from '@masthead/contract/billing/money'
 import type { Shape, Tone } from '../ui/StateShape.tsx'
 
-/** "$6.51": to the cent, as balances and lists have it; what is less than a cent in full. */
+/** "$6.51", "−$0.31": to the cent, as balances and lists have it, with the sign of `signed`; what is less than a cent in full. */
 export const inCents = (amount: Micros, currency: Currency) =>
-  Math.abs(amount) < 10_000 ? formatMoney(amount, currency) : formatMoney(amount, currency, { decimals: 2 })
+  formatMoney(amount, currency, Math.abs(amount) < 10_000 ? {} : { decimals: 2 }).replace('-', '−')
 
 /** "+$12.00", "−$6.51": what was added to a balance, or taken away. */
 export const signed = (amount: Micros, currency: Currency) => `${amount < 0 ? '−' : '+'}${inCents(micros(Math.abs(amount)), currency)}`

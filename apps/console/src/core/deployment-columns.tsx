@@ -81,12 +81,25 @@ export const deploymentColumns: Column<Deployment>[] = [
 /** How many enrolled, of how many it takes. */
 export function Devices({ of: { enrolled, max_devices, state } }: { of: Deployment }) {
   const count = enrolled.toLocaleString('en')
-  if (max_devices === null) return <TwoLines first={count} second="no maximum" />
+  const words = <span className="only-list">{enrolled === 1 && max_devices === null ? ' device' : ' devices'}</span>
+  if (max_devices === null)
+    return (
+      <TwoLines
+        first={
+          <span>
+            {count}
+            {words}
+          </span>
+        }
+        second="no maximum"
+      />
+    )
   const share = enrolled / max_devices
   return (
     <span className="grid w-full gap-1">
       <span>
         {count} <span className="text-fg-3">of {max_devices.toLocaleString('en')}</span>
+        {words}
       </span>
       <ProgressBar
         value={share}

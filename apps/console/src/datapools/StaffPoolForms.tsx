@@ -166,7 +166,12 @@ export const EndPool = ({ pool, onClose }: { pool: CustomerPool; onClose: () => 
     color="danger"
     onDone={() => toast.success(`${pool.name} has ended`)}
   >
-    <p>Its {pool.sims.toLocaleString('en')} SIMs go on without it: from other pools, or without any. This cannot be undone.</p>
+    <p>
+      {pool.sims === 0
+        ? 'No SIM is in it.'
+        : `${pool.sims === 1 ? 'Its SIM goes' : `Its ${pool.sims.toLocaleString('en')} SIMs go`} on without it: from other pools, or without any.`}{' '}
+      This cannot be undone.
+    </p>
     <FormText name="reason" label="Reason" hint="The customer reads it." />
   </FormModal>
 )

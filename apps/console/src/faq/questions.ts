@@ -51,7 +51,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'units',
         question: 'How are megabytes and gigabytes counted?',
         answer: [
-          'In decimal units: 1 kB is 1,000 bytes, 1 MB is 1,000 kB, 1 GB is 1,000 MB. Both directions count: what the device sends and what it receives. Tools that count in steps of 1,024 show smaller numbers for the same data.',
+          'In decimal units: 1 KB is 1,000 bytes, 1 MB is 1,000 KB, 1 GB is 1,000 MB. Both directions count: what the device sends and what it receives. Tools that count in steps of 1,024 show smaller numbers for the same data.',
         ],
         also: 'bytes kb mb gb 1024 1000 rounding',
       },

@@ -49,6 +49,7 @@ const columns: Column<Feed>[] = [
     width: 120,
     numeric: true,
     list: 'below',
+    listHead: true,
     cell: ({ heard_at }) => (heard_at ? <RelativeTime at={heard_at} /> : <span className="not-in-list text-fg-3">—</span>),
   },
 ]

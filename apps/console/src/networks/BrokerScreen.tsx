@@ -67,6 +67,7 @@ const columns: Column<BrokerClient>[] = [
     width: 120,
     numeric: true,
     list: 'below',
+    listHead: true,
     cell: ({ last_seen_at }) => <RelativeTime at={last_seen_at} />,
   },
   { id: 'ip', header: 'Address', width: 150, drop: 2, cell: ({ ip }) => <CopyText text={ip} label="IP address" max={40} /> },
@@ -163,7 +164,7 @@ function BrokerPanel({ broker }: { broker: Broker }) {
           <Cell>
             <Stat label="Messages out" value={count(sent)} />
           </Cell>
-          <Cell>
+          <Cell className="col-span-2 @md:col-span-1">
             <Stat label="Reports stored" value={count(stored)} />
           </Cell>
         </Frame>

@@ -17,7 +17,7 @@ const columns: Column<GatewayAddress>[] = [
     shape: 'two',
     cell: ({ address, coa_port, legacy }) => (
       <TwoLines
-        first={<CopyText text={address} label="address" />}
+        first={<CopyText text={address} label="address" max={40} />}
         second={legacy ? <StatusDot status="warning" label={`Legacy, CoA port ${coa_port}`} className="text-xs" /> : `CoA port ${coa_port}`}
       />
     ),

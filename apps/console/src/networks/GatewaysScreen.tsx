@@ -58,6 +58,7 @@ const columns: Column<Gateway>[] = [
     width: 120,
     numeric: true,
     list: 'below',
+    listHead: true,
     cell: ({ heard_at }) => (heard_at ? <RelativeTime at={heard_at} /> : <span className="not-in-list text-fg-3">—</span>),
   },
   { id: 'packets', header: 'Packets', width: 110, numeric: true, drop: 1, cell: ({ packets }) => packets.toLocaleString('en') },

@@ -49,7 +49,15 @@ const columns: Column<Robot>[] = [
     drop: 2,
     cell: ({ expires_at }) => (expires_at ? <RelativeTime at={expires_at} /> : 'Never'),
   },
-  { id: 'used', header: 'Last used', width: 130, list: 'below', drop: 3, cell: ({ last_used_at }) => <RelativeTime at={last_used_at} /> },
+  {
+    id: 'used',
+    header: 'Last used',
+    width: 130,
+    list: 'below',
+    listHead: true,
+    drop: 3,
+    cell: ({ last_used_at }) => <RelativeTime at={last_used_at} />,
+  },
 ]
 
 type Doing = { what: 'create' } | { what: 'made'; robot: RobotOnce } | { what: 'delete'; robot: Robot }

@@ -1,4 +1,4 @@
-import { readFrame, takenEach, ToBrowser, type FromBrowser } from '@masthead/contract/terminal/wire'
+import { onTheWay, readFrame, takenEach, ToBrowser, type FromBrowser } from '@masthead/contract/terminal/wire'
 import type * as z from 'zod/mini'
 import { apiRoot } from '../api/client.ts'
 
@@ -26,6 +26,9 @@ export function connect(id: string, { onBytes, onWords, onLost }: Hears) {
   let over = false
   let timer: number | undefined
   let asked = 0
+  /** What is typed, and on its way to the shell: a paste waits here, so that all else passes it. */
+  let waiting: Uint8Array<ArrayBuffer>[] = []
+  let untaken = 0
   let heardAt = performance.now()
   const pings = setInterval(() => {
     if (performance.now() - heardAt > silentFor) breakOff()
@@ -41,6 +44,9 @@ export function connect(id: string, { onBytes, onWords, onLost }: Hears) {
     mine.binaryType = 'arraybuffer'
     socket = mine
     heardAt = performance.now()
+    // The rest of a paste of which a piece was lost runs what nobody wrote.
+    waiting = []
+    untaken = 0
     mine.onmessage = ({ data }: MessageEvent<ArrayBuffer | string>) => {
       heardAt = performance.now()
       if (typeof data === 'string') hear(data)
@@ -84,11 +90,23 @@ export function connect(id: string, { onBytes, onWords, onLost }: Hears) {
     failures = 0
     if (words.t === 'from') place = shown = told = words.at
     if (words.t === 'ended') end()
+    if (words.t === 'took') {
+      untaken -= words.n
+      return sendWaiting()
+    }
     onWords(words)
   }
 
   function say(words: z.input<typeof FromBrowser>) {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(words))
+  }
+
+  function sendWaiting() {
+    while (untaken < onTheWay && waiting.length > 0 && socket?.readyState === WebSocket.OPEN) {
+      const piece = waiting.shift()!
+      untaken += piece.byteLength
+      socket.send(piece)
+    }
   }
 
   function end() {
@@ -103,7 +121,10 @@ export function connect(id: string, { onBytes, onWords, onLost }: Hears) {
     say,
     type(bytes: Uint8Array<ArrayBuffer>) {
       if (socket?.readyState !== WebSocket.OPEN) return
-      for (let at = 0; at < bytes.byteLength; at += pieces) socket.send(bytes.subarray(at, at + pieces))
+      // Ctrl-C gives up what is not sent yet.
+      if (bytes.byteLength === 1 && bytes[0] === 3) waiting = []
+      for (let at = 0; at < bytes.byteLength; at += pieces) waiting.push(bytes.subarray(at, at + pieces))
+      sendWaiting()
     },
     /** Of a `pong`: how long the way was, in ms. */
     wayOf: (n: number) => (n === asked ? Math.round(performance.now() - n) : null),

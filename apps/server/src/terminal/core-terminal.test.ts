@@ -52,7 +52,7 @@ async function runCore(answers: 'shell' | 'not_supported' | 'nothing') {
           const [, rows, cols] = /^resize_(\d+),(\d+)/.exec(String(data)) ?? []
           if (rows) shell.resize({ rows: Number(rows), cols: Number(cols) })
           else if (String(data) === 'ping') channel.send('pong')
-          else shell.write(Buffer.from(data as Buffer))
+          else shell.write(Buffer.from(data as Buffer), () => {})
         })
       })
       channel.stateChanged.subscribe((state) => {

@@ -3,6 +3,7 @@ import { WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { deviceKeyHeader } from '@masthead/contract/devices/agent/operations'
 import * as ops from '@masthead/contract/terminal/operations'
+import { openTunnel } from '@masthead/contract/terminal/tunnel-operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { putAgent } from '../devices/agent/test-agent.ts'
 import { enrolDevice } from '../devices/index.ts'
@@ -81,6 +82,60 @@ test('a paste of any size waits where it comes from while the device does not ta
   device.say({ t: 'exit', code: 0 })
   await window.told('ended')
 }, 120_000)
+
+test('a shell that takes nothing: so much is on its way and no more, and what the window says beside it is heard', async () => {
+  const { open } = await newDevice()
+  const { window, device } = await open()
+  device.say({ t: 'took', n: 0 })
+  // Answered, so that what the device said before it has been heard.
+  device.socket.send(Buffer.from('ready'))
+  await window.shows('ready')
+  const piece = Buffer.alloc(16 * 1024, 'x')
+  const got = () => device.got.reduce((sum, { length }) => sum + length, 0)
+  const tookAll = () => window.words.reduce((sum, said) => sum + (said.t === 'took' ? said.n : 0), 0)
+  // As the console does: no more than may be on its way.
+  for (let i = 0; i < 15; i++) window.socket.send(piece)
+  await vi.waitFor(() => expect(got()).toBe(15 * piece.byteLength), 20_000)
+  window.say({ t: 'ping', n: 7 })
+  await window.told('pong')
+  expect(tookAll()).toBe(0)
+  // One that does not keep to it is not read.
+  for (let i = 0; i < 400; i++) window.socket.send(piece)
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  expect(got()).toBeLessThan(512 * 1024)
+  const timer = setInterval(() => device.say({ t: 'took', n: 64 * 1024 }), 5)
+  await vi.waitFor(() => expect(got()).toBe(415 * piece.byteLength), 30_000)
+  await vi.waitFor(() => expect(tookAll()).toBe(415 * piece.byteLength), 30_000)
+  clearInterval(timer)
+  window.say({ t: 'end' })
+  await window.told('ended')
+}, 90_000)
+
+test('one person has ten terminals open at once and ten tunnels, and the others of the account still have theirs', async () => {
+  const { owner, asset_id, device_id } = await newDevice()
+  const { account_id, email } = owner
+  const { id: person_id } = await house.db.selectFrom('person').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+  const by = { account_id, asset_id, asset_name: 'A', device_id, person_id, opened_by: email }
+  const at = house.clock.now()
+  const numbers = Array.from({ length: 10 }, (_, n) => n)
+  await house.db
+    .insertInto('terminal_session')
+    .values(numbers.map((n) => ({ ...by, id: `trm_own${n}`, kind: 'agent', client_ip: null, cols: 80, rows: 24, requested_at: at })))
+    .execute()
+  const tunnel = { ...by, port: 22, address: null, sources: ['203.0.113.0/24'], minutes: 60, opened_at: at, until: at }
+  await house.db
+    .insertInto('tunnel')
+    .values(numbers.map((n) => ({ ...tunnel, id: `tun_own${n}`, device_id: `dev_${n}` })))
+    .execute()
+  const member = await house.newMember(owner, ['assets.view', 'terminal.open'])
+  const opens = (person: Person) => person.call(ops.openTerminal, { params: { asset_id }, body: { cols: 80, rows: 24 } })
+  expect(await opens(owner)).toMatchObject({ status: 409, body: { code: 'too_many_own_terminals' } })
+  expect((await opens(member)).status).toBe(200)
+  const body = { port: 22, address: null, sources: ['203.0.113.0/24'], minutes: 60 }
+  const leads = (person: Person) => person.call(openTunnel, { params: { asset_id }, body })
+  expect(await leads(owner)).toMatchObject({ status: 409, body: { code: 'too_many_tunnels' } })
+  expect((await leads(member)).status).toBe(200)
+}, 30_000)
 
 test('other credentials of a device end what came with those of before, within 2 s', async () => {
   const { owner, asset_id, open } = await newDevice()

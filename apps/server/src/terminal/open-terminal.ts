@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { noTerminalDevice, terminalOffline, terminalSuspended, tooManyTerminals } from '@masthead/contract/terminal/problems'
+import {
+  noTerminalDevice,
+  terminalOffline,
+  terminalSuspended,
+  tooManyOwnTerminals,
+  tooManyTerminals,
+} from '@masthead/contract/terminal/problems'
 import { answersWithin, mostOpen, terminalId, type Size, type TerminalSession } from '@masthead/contract/terminal/session'
 import { getAssetId } from '../assets/index.ts'
 import { sendDirective } from '../devices/index.ts'
@@ -40,9 +46,13 @@ export async function openTerminal(
     .executeTakeFirst()
   if (!device) throw new Problem(noTerminalDevice)
   if (!device.online) throw new Problem(terminalOffline)
-  const { rows: open } = await sql<{ n: number }>`select count(*)::int n from terminal_session
-    where account_id = ${account_id} and state <> 'ended'`.execute(tx)
-  if (open[0]!.n >= mostOpen) throw new Problem(tooManyTerminals)
+  const { rows: open } = await sql<{
+    all: number
+    own: number
+  }>`select count(*)::int "all", count(*) filter (where person_id = ${actor.person_id})::int own
+    from terminal_session where account_id = ${account_id} and state <> 'ended'`.execute(tx)
+  if (open[0]!.own >= mostOpen.person) throw new Problem(tooManyOwnTerminals)
+  if (open[0]!.all >= mostOpen.account) throw new Problem(tooManyTerminals)
   const id = newId(terminalId, at.getTime())
   await tx
     .insertInto('terminal_session')

@@ -191,7 +191,7 @@ export const setRegistryQuota = operation({
   access: 'backoffice',
   body: z.object({
     /** Null: what the installation gives every account. */
-    bytes: z.nullable(z.int().check(z.minimum(0, 'Use 0 or more'), z.maximum(1e15, 'At most 1 PB'))),
+    bytes: z.nullable(z.int('Enter how much').check(z.minimum(0, 'Use 0 or more'), z.maximum(1e15, 'At most 1 PB'))),
     reason: Reason,
   }),
   reply: CustomerDetails,

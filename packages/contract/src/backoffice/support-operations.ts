@@ -10,6 +10,7 @@ import {
   supportOver,
   terminalOffline,
   terminalSuspended,
+  tooManyOwnTerminals,
   tooManyTerminals,
 } from '../terminal/problems.ts'
 import { Size, TerminalSession } from '../terminal/session.ts'
@@ -74,6 +75,7 @@ export const openSupportTerminal = operation({
     terminalOffline,
     terminalSuspended,
     tooManyTerminals,
+    tooManyOwnTerminals,
     ownAccount,
     staffMayMore,
   ],

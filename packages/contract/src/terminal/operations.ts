@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { operation } from '../kernel/operation.ts'
 import { page } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
-import { noRecording, noTerminalDevice, terminalOffline, terminalSuspended, tooManyTerminals } from './problems.ts'
+import { noRecording, noTerminalDevice, terminalOffline, terminalSuspended, tooManyOwnTerminals, tooManyTerminals } from './problems.ts'
 import { ListTerminalsQuery, Size, TerminalSession } from './session.ts'
 
 /**
@@ -18,7 +18,7 @@ export const openTerminal = operation({
   keys: false,
   body: Size,
   reply: TerminalSession,
-  problems: [notFound, noTerminalDevice, terminalOffline, terminalSuspended, tooManyTerminals],
+  problems: [notFound, noTerminalDevice, terminalOffline, terminalSuspended, tooManyTerminals, tooManyOwnTerminals],
 })
 
 /** Of assets that whoever asks may see. */

@@ -20,7 +20,12 @@ export const terminalSuspended = problem({
 export const tooManyTerminals = problem({
   code: 'too_many_terminals',
   status: 409,
-  title: `${mostOpen} terminals of the account are open: end one of them`,
+  title: `${mostOpen.account} terminals of the account are open: end one of them`,
+})
+export const tooManyOwnTerminals = problem({
+  code: 'too_many_own_terminals',
+  status: 409,
+  title: `You have ${mostOpen.person} terminals open: end one of them`,
 })
 export const noRecording = problem({ code: 'no_recording', status: 409, title: 'This session has no recording' })
 export const supportAnswered = problem({ code: 'support_answered', status: 409, title: 'Somebody has answered this already' })
@@ -49,6 +54,6 @@ export const tunnelBeside = problem({
 export const tooManyTunnels = problem({
   code: 'too_many_tunnels',
   status: 409,
-  title: `A device has ${mostTunnels.device} tunnels at once and an account ${mostTunnels.account}: revoke one of them`,
+  title: `A device has ${mostTunnels.device} tunnels at once, a person ${mostTunnels.person} and an account ${mostTunnels.account}: revoke one of them`,
 })
 export const tunnelOver = problem({ code: 'tunnel_over', status: 409, title: 'This tunnel is over' })

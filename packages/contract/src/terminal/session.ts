@@ -13,8 +13,8 @@ export const longestSession = 3_600_000
 export const answersWithin = 20_000
 /** ms that a shell goes on while the browser or the device is away. */
 export const awayFor = 60_000
-/** Sessions of an account that are open at once. */
-export const mostOpen = 50
+/** Sessions that are open at once, of one person and of the account. */
+export const mostOpen = { person: 10, account: 50 } as const
 /** Days that a recording is kept. */
 export const recordingDays = 90
 

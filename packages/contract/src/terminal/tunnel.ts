@@ -6,8 +6,8 @@ import { PageQuery } from '../kernel/page.ts'
 export const tunnelId = idKind('tun')
 export const tunnelConnectionId = idKind('tuc')
 
-/** Tunnels that are open at once, on one device and on the account. */
-export const mostTunnels = { device: 5, account: 20 } as const
+/** Tunnels that are open at once, on one device, of one person and of the account. */
+export const mostTunnels = { device: 5, person: 10, account: 20 } as const
 /** Connections through one tunnel at once. */
 export const mostConnections = 32
 /** Refused connections of a tunnel that are written down one by one; further ones are only counted. */

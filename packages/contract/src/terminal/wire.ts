@@ -42,6 +42,8 @@ export const ToBrowser = z.discriminatedUnion('t', [
   z.object({ t: z.literal('size'), ...Size.shape }),
   z.object({ t: z.literal('device'), here: z.boolean() }),
   z.object({ t: z.literal('pong'), n: whole }),
+  /** Of what was typed, so many more bytes are not on their way any more. */
+  z.object({ t: z.literal('took'), n: whole }),
   z.object({ t: z.literal('ended'), reason: EndReason, by: z.nullable(line), words: z.nullable(line) }),
 ])
 export type ToBrowser = z.output<typeof ToBrowser>
@@ -50,6 +52,8 @@ export const FromDevice = z.discriminatedUnion('t', [
   z.object({ t: z.literal('started'), user: line }),
   z.object({ t: z.literal('failed'), words: line }),
   z.object({ t: z.literal('exit'), code: z.int() }),
+  /** The shell has taken so many more bytes. Said with 0 first: an agent from before says nothing of it. */
+  z.object({ t: z.literal('took'), n: whole }),
 ])
 export type FromDevice = z.output<typeof FromDevice>
 

@@ -22,7 +22,7 @@ import { StatusDot } from '../../ui/StatusDot.tsx'
 import { plain, toast } from '../../ui/toast.ts'
 import { UpdateModal } from './ContainerForm.tsx'
 import { LogsModal } from './LogsModal.tsx'
-import { healthWords, portWords, problemHelp, stateOf } from './container-words.ts'
+import { healthWords, imageWords, portWords, problemHelp, stateOf } from './container-words.ts'
 
 type Opened = 'update' | 'logs' | 'remove' | 'stop' | null
 
@@ -38,7 +38,9 @@ export function ContainerRow({ asset, container, online }: { asset: Asset; conta
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
         <div className="min-w-0 flex-[2_1_13rem]">
           <div className="font-medium wrap-anywhere">{name}</div>
-          <div className="mono text-xs wrap-anywhere text-fg-3">{image}</div>
+          <div className="mono text-xs wrap-anywhere text-fg-3" title={image}>
+            {imageWords(image)}
+          </div>
         </div>
         <div className="min-w-0 flex-[2_1_11rem]">
           <StatusDot status={status} label={label} />
@@ -100,7 +102,7 @@ function Newer({ asset, container: { name, image, newer_digest } }: { asset: Ass
   return (
     <Notice tone="info">
       <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <span className="min-w-0 flex-1">
+        <span className="min-w-0 flex-[1_1_16rem]">
           The tag of <span className="mono wrap-anywhere">{image}</span> was pushed anew: it is{' '}
           <span className="mono">{newer_digest!.slice(7, 19)}</span> now, and the device runs the one before.
         </span>

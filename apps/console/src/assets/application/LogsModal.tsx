@@ -12,6 +12,8 @@ import { Notice } from '../../ui/Notice.tsx'
 import { FollowedLog } from './FollowedLog.tsx'
 import { StreamLog } from '../../ui/StreamLog.tsx'
 
+const hereWords = (lines: number) => `${lines === 1 ? 'The last line' : `The last ${lines} lines`}; times are UTC`
+
 /** The last lines of the log of a container, and on demand those that come: each costs the device data. */
 export function LogsModal({ asset, name, online, onClose }: { asset: Asset; name: string; online: boolean; onClose: () => void }) {
   const [mode, setMode] = useState<'last' | 'live' | 'paused'>('last')
@@ -23,13 +25,15 @@ export function LogsModal({ asset, name, online, onClose }: { asset: Asset; name
   }
   useEffect(() => mutate({ params: { asset_id: asset.id, name }, body: { lines: 200 } }), [mutate, asset.id, name])
   const request_id = asking.data?.request_id ?? ''
-  const { data } = useQuery({ ...q(getLogs, { params: { asset_id: asset.id, request_id } }), enabled: request_id !== '' })
+  const { data, error } = useQuery({ ...q(getLogs, { params: { asset_id: asset.id, request_id } }), enabled: request_id !== '' })
   const lines = (data?.lines ?? []).map(({ at, stream, text }, place) => ({
     id: String(place),
     time: at ? at.slice(11, 23) : '',
     level: stream === 'stderr' ? ('warn' as const) : ('info' as const),
     text,
   }))
+  const failure = asking.error ?? error
+  const failed = failure !== null || data?.state === 'failed'
   return (
     <Modal
       open
@@ -52,15 +56,15 @@ export function LogsModal({ asset, name, online, onClose }: { asset: Asset; name
         </>
       }
     >
-      {asking.error && <FailureNotice of={asking.error} />}
+      {failure && <FailureNotice of={failure} />}
       {data?.state === 'failed' && <Notice tone="bad">{data.words}</Notice>}
       {!online && <Notice tone="warn">The device is offline. The lines come if it is back within a minute.</Notice>}
       {mode === 'last' ? (
         <StreamLog
           label={`Log of ${name}`}
           lines={lines}
-          state={data?.state === 'here' ? `The last ${lines.length} lines; times are UTC` : 'Waiting for the device'}
-          empty={data?.state === 'here' ? 'It wrote nothing yet.' : 'The lines come from the device.'}
+          state={failed ? 'Not read' : data?.state === 'here' ? hereWords(lines.length) : 'Waiting for the device'}
+          empty={failed ? 'Read it again.' : data?.state === 'here' ? 'It wrote nothing yet.' : 'The lines come from the device.'}
         />
       ) : (
         <FollowedLog asset={asset} name={name} paused={mode === 'paused'} />

@@ -27,7 +27,7 @@ export default function CoreScreen() {
     <>
       <Banner
         title={asset?.name ?? 'CORE device'}
-        crumbs={<Breadcrumbs way={way} here="CORE" />}
+        crumbs={<Breadcrumbs way={way} here="CORE" named />}
         meta={<span>CORE device dashboard</span>}
       />
       {error && !asset ? (

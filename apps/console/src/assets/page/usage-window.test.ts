@@ -11,11 +11,11 @@ const usage = (period_bytes: number, limit_bytes: number | null) => ({
 })
 
 test('the pace so far, up to the end of the month or to the limit', () => {
-  expect(paceWords(usage(400_000_000, 1_000_000_000), now)).toBe('At this pace 800 MB by 30 Nov')
-  expect(paceWords(usage(400_000_000, null), now)).toBe('At this pace 800 MB by 30 Nov')
-  expect(paceWords(usage(750_000_000, 1_000_000_000), now)).toBe('At this pace the limit is reached on 21 Nov')
+  expect(paceWords(usage(400_000_000, 1_000_000_000), now)).toBe('At this month’s pace 800 MB by 30 Nov')
+  expect(paceWords(usage(400_000_000, null), now)).toBe('At this month’s pace 800 MB by 30 Nov')
+  expect(paceWords(usage(750_000_000, 1_000_000_000), now)).toBe('At this month’s pace the limit is reached on 21 Nov')
   // A limit of the day says nothing of the month.
-  expect(paceWords({ ...usage(750_000_000, 1_000_000_000), limit_period: 'day' }, now)).toBe('At this pace 1.5 GB by 30 Nov')
+  expect(paceWords({ ...usage(750_000_000, 1_000_000_000), limit_period: 'day' }, now)).toBe('At this month’s pace 1.5 GB by 30 Nov')
 })
 
 test('no pace where there is nothing to say', () => {

@@ -21,9 +21,9 @@ export function paceWords(usage: OfMonth, now: number) {
   if (!whole || (limit_bytes !== null && period_bytes >= limit_bytes)) return null
   if (limit_bytes !== null && whole >= limit_bytes) {
     const start = Date.parse(period_start)
-    return `At this pace the limit is reached on ${shortDay(iso(start + (limit_bytes / period_bytes) * (now - start)))}`
+    return `At this month’s pace the limit is reached on ${shortDay(iso(start + (limit_bytes / period_bytes) * (now - start)))}`
   }
-  return `At this pace ${formatBytes(whole)} by ${shortDay(iso(Date.parse(period_end) - 1))}`
+  return `At this month’s pace ${formatBytes(whole)} by ${shortDay(iso(Date.parse(period_end) - 1))}`
 }
 
 /** The time a step of the chart looks at: two days of hours, the billing month of days, a year of months. `now` in milliseconds. */

@@ -13,10 +13,10 @@ import { breakOfSpan, changesOf, hadService } from './past-moments.ts'
 
 const hour = 3_600_000
 const begins: Record<ServiceHistory['begins'], string> = {
-  days: `Told for ${serviceDays} days.`,
-  registered: 'Told since the asset was registered.',
-  swapped: 'Told since this SIM came into the asset.',
-  kept: 'Told as far back as its events are read.',
+  days: `It goes back ${serviceDays} days.`,
+  registered: 'The asset was registered then.',
+  swapped: 'This SIM came into the asset then.',
+  kept: 'What came before is not read.',
 }
 
 /** The last 30 days on a line: the service path shows the time that is chosen on it. `at` null: now. */
@@ -47,8 +47,20 @@ export function LookBack({ asset, at, onAt }: { asset: Asset; at: number | null;
           <Band history={data} />
         </div>
         <div className="flex gap-1">
-          <IconButton size="small" icon={ChevronLeft} label="Change before" disabled={before === undefined} onClick={() => set(before)} />
-          <IconButton size="small" icon={ChevronRight} label="Change after" disabled={at === null} onClick={() => set(after)} />
+          <IconButton
+            size="small"
+            icon={ChevronLeft}
+            label="Change before"
+            disabled={before === undefined && 'Nothing changed before'}
+            onClick={() => set(before)}
+          />
+          <IconButton
+            size="small"
+            icon={ChevronRight}
+            label="Change after"
+            disabled={at === null && 'This is how it is now'}
+            onClick={() => set(after)}
+          />
         </div>
       </div>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-fg-3">

@@ -88,9 +88,10 @@ export function poolWith(
   if (used_bytes >= size_bytes) return `Data pool ${pool.name} is used up already.`
   if (!added?.runs_out) return `Data pool ${pool.name} would last until its term ends on ${day(term.ends_at)}, with this SIM in it.`
   const hours = before ? Math.round((Date.parse(before.expected) - Date.parse(added.runs_out.expected)) / 3_600_000) : null
-  const sooner =
-    hours === null ? 'without it, it lasts' : `${hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} d`} sooner than without it`
-  return `Data pool ${pool.name} would run out on ${day(Date.parse(added.runs_out.expected))}, ${sooner}.`
+  const runsOut = `Data pool ${pool.name} would run out on ${day(Date.parse(added.runs_out.expected))}`
+  if (hours === null) return `${runsOut} with this SIM in it. Without it, it lasts until its term ends on ${day(term.ends_at)}.`
+  if (hours <= 0) return `${runsOut}, as it would without this SIM.`
+  return `${runsOut}, ${hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} d`} sooner than without it.`
 }
 
 /** What is used of each month by day, from the first of this month to the end of the next: known until now, then at a pace, from 0 again each month. */

@@ -1,7 +1,5 @@
 import { updateFeatureFlags, updateGroups, type CustomerDetails } from '@masthead/contract/backoffice/account-operations'
-import { whyNotOnAccount } from '@masthead/contract/backoffice/staff-rules'
 import { useState } from 'react'
-import { useSession } from '../../api/session.ts'
 import { FormText } from '../../kit/FormField.tsx'
 import { FormLines } from '../../kit/FormLines.tsx'
 import { FormModal } from '../../kit/FormModal.tsx'
@@ -9,11 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/Checkbox.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ReasonModal } from '../ReasonModal.tsx'
-
-const useRefusal = ({ email, staff_permissions }: CustomerDetails) => {
-  const user = useSession((session) => session.user)
-  return whyNotOnAccount(user, { email, permissions: staff_permissions })
-}
+import { useRefusal } from './use-refusal.ts'
 
 /** Parts of the console that are switched for the account. */
 export function Features({ customer }: { customer: CustomerDetails }) {

@@ -133,7 +133,7 @@ const teamOf = ({ team, invitations, member_of }: CustomerDetails): Member[] => 
   ...team.map(({ email, permissions, tags, second_factor }) => ({
     email,
     state: 'Member',
-    about: `${permissions.length} permissions${tags.length > 0 ? `, limited to ${tags.join(', ')}` : ''}${second_factor ? '' : ', no second factor'}`,
+    about: `${permissions.length === 1 ? '1 permission' : `${permissions.length} permissions`}${tags.length > 0 ? `, limited to ${tags.join(', ')}` : ''}${second_factor ? '' : ', no second factor'}`,
   })),
   ...invitations.map(({ email }) => ({ email, state: 'Invited', about: 'Has not answered yet' })),
   ...member_of.map(({ email, team_name }) => ({ email, state: 'Works for', about: team_name })),

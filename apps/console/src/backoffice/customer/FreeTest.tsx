@@ -1,24 +1,31 @@
 import { setTestAllowance, type CustomerDetails } from '@masthead/contract/backoffice/account-operations'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { useState } from 'react'
+import { Controller } from 'react-hook-form'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { ReasonModal } from '../ReasonModal.tsx'
+import { useRefusal } from './use-refusal.ts'
 
 const testSteps = [1e6, 5e6, 10e6, 50e6]
 
 /** What new SIMs may use for free before they are active. */
-export function FreeTest({ customer: { email, test_bytes } }: { customer: CustomerDetails }) {
+export function FreeTest({ customer }: { customer: CustomerDetails }) {
+  const { email, test_bytes } = customer
   const [asking, setAsking] = useState(false)
-  const [chosen, setChosen] = useState(String(test_bytes ?? 'none'))
-  const bytes = chosen === 'none' ? null : Number(chosen)
   const steps = [...new Set([...testSteps, ...(test_bytes === null ? [] : [test_bytes])])].toSorted((a, b) => a - b)
   return (
     <Panel
       title="Free test of new SIMs"
       end={
-        <ActionButton size="small" aria-label="Change: Free test of new SIMs" operation={setTestAllowance} onClick={() => setAsking(true)}>
+        <ActionButton
+          size="small"
+          aria-label="Change: Free test of new SIMs"
+          operation={setTestAllowance}
+          disabled={useRefusal(customer)}
+          onClick={() => setAsking(true)}
+        >
           Change
         </ActionButton>
       }
@@ -34,18 +41,23 @@ export function FreeTest({ customer: { email, test_bytes } }: { customer: Custom
         title="Free test of new SIMs"
         operation={setTestAllowance}
         params={{ email }}
-        body={{ bytes }}
+        body={{ bytes: test_bytes }}
         submit="Save"
         color="success"
       >
-        <RadioGroup
-          label="Each SIM that is registered from now on"
-          value={chosen}
-          onChange={setChosen}
-          choices={[
-            { value: 'none', label: 'Is active with its first session' },
-            ...steps.map((step) => ({ value: String(step), label: `May use ${formatBytes(step)} before it is active` })),
-          ]}
+        <Controller
+          name="bytes"
+          render={({ field }) => (
+            <RadioGroup
+              label="Each SIM that is registered from now on"
+              value={String(field.value ?? 'none')}
+              onChange={(chosen) => field.onChange(chosen === 'none' ? null : Number(chosen))}
+              choices={[
+                { value: 'none', label: 'Is active with its first session' },
+                ...steps.map((step) => ({ value: String(step), label: `May use ${formatBytes(step)} before it is active` })),
+              ]}
+            />
+          )}
         />
       </ReasonModal>
     </Panel>

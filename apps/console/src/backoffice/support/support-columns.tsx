@@ -68,7 +68,15 @@ export const staffSupportColumns: Column<StaffSupport>[] = [
       <TwoLines first={<StatusDot {...supportLook(access)} />} second={<span className="truncate">{stateWords(access)}</span>} />
     ),
   },
-  { id: 'asked', header: 'Asked', width: 110, list: 'below', drop: 1, cell: ({ asked_at }) => <RelativeTime at={asked_at} /> },
+  {
+    id: 'asked',
+    header: 'Asked',
+    width: 110,
+    list: 'below',
+    listHead: true,
+    drop: 1,
+    cell: ({ asked_at }) => <RelativeTime at={asked_at} />,
+  },
   {
     id: 'long',
     header: 'How long',

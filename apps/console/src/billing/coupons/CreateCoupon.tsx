@@ -1,10 +1,12 @@
 import { createCoupon } from '@masthead/contract/backoffice/coupon-operations'
-import type { Currency } from '@masthead/contract/billing/money'
+import { billingCurrencies, type Currency } from '@masthead/contract/billing/money'
 import { dayOf } from '@masthead/contract/kernel/time'
 import { useState } from 'react'
+import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { useClock } from '../../kit/clock.ts'
 import { FormNumber, FormText } from '../../kit/FormField.tsx'
 import { FormModal } from '../../kit/FormModal.tsx'
+import { FormSelect } from '../../kit/FormSelect.tsx'
 import { DateField } from '../../ui/DateField.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -20,7 +22,6 @@ const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const newCode = () => Array.from(crypto.getRandomValues(new Uint8Array(10)), (random) => letters[random % letters.length]).join('')
 
 export function CreateCoupon({ onClose }: { onClose: () => void }) {
-  const [kind, setKind] = useState<'amount' | 'percent'>('amount')
   const [until, setUntil] = useState('')
   const [code] = useState(newCode)
   const today = useClock(dayOf)
@@ -33,7 +34,7 @@ export function CreateCoupon({ onClose }: { onClose: () => void }) {
       values={
         {
           code,
-          kind,
+          kind: 'amount',
           currency: 'USD',
           amount_micros: 10_000_000,
           percent: null,
@@ -42,31 +43,16 @@ export function CreateCoupon({ onClose }: { onClose: () => void }) {
           most_uses: null,
         } as never
       }
-      input={(body) => ({
-        body: {
-          ...body,
-          kind,
-          percent: kind === 'percent' ? body.percent : null,
-          expires_at: until === '' ? null : `${until}T23:59:59.999Z`,
-        },
-      })}
+      input={(body) => ({ body: { ...body, expires_at: until === '' ? null : `${until}T23:59:59.999Z` } })}
       submit="Create coupon"
       onDone={(coupon) => toast.success(`Coupon ${coupon.code} is created`)}
     >
-      <Segmented label="Kind" options={kinds} value={kind} onChange={setKind} />
+      <Kind />
       <FormText name="code" label="Code" hint="Customers type it; small letters do as well." />
       <div className="grid gap-4 @sm:grid-cols-2">
-        {kind === 'percent' && <FormNumber name="percent" label="Bonus" unit="%" min={1} max={100} />}
-        <FormMoney
-          name="amount_micros"
-          label={kind === 'percent' ? 'At most' : 'Credits'}
-          currency={'USD' as Currency}
-          min={10_000}
-          max={10_000_000_000}
-        />
-        <FormText name="currency" label="Currency" hint="Only accounts of this currency redeem it." />
-        <FormNumber name="most_uses" label="Most uses" hint="Accounts; empty: no limit" min={1} max={1_000_000} />
-        <FormNumber name="credit_days" label="Credits end after" unit="days" hint="Empty: never" min={1} max={3650} />
+        <Amounts />
+        <FormNumber name="most_uses" label="Most uses" hint="Accounts; empty: no limit" decimals={0} min={1} max={1_000_000} />
+        <FormNumber name="credit_days" label="Credits end after" unit="days" hint="Empty: never" decimals={0} min={1} max={3650} />
         <DateField
           label="Redeemed until"
           hint="To the end of that day, UTC; none: no end"
@@ -78,5 +64,48 @@ export function CreateCoupon({ onClose }: { onClose: () => void }) {
         />
       </div>
     </FormModal>
+  )
+}
+
+/** An amount has no per cent: one that was typed before goes, because it would be wrong in a field that is not shown. */
+function Kind() {
+  const { setValue } = useFormContext()
+  return (
+    <Controller
+      name="kind"
+      render={({ field }) => (
+        <Segmented
+          label="Kind"
+          options={kinds}
+          value={field.value as (typeof kinds)[number]['value']}
+          onChange={(kind) => {
+            field.onChange(kind)
+            if (kind === 'amount') setValue('percent', null, { shouldDirty: true })
+          }}
+        />
+      )}
+    />
+  )
+}
+
+function Amounts() {
+  const [kind, currency] = useWatch({ name: ['kind', 'currency'] }) as [string, Currency]
+  return (
+    <>
+      {kind === 'percent' && <FormNumber name="percent" label="Bonus" unit="%" decimals={0} min={1} max={100} />}
+      <FormMoney
+        name="amount_micros"
+        label={kind === 'percent' ? 'At most' : 'Credits'}
+        currency={currency}
+        min={10_000}
+        max={10_000_000_000}
+      />
+      <FormSelect
+        name="currency"
+        label="Currency"
+        hint="Only accounts of this currency redeem it."
+        options={billingCurrencies.map((value) => ({ value, label: value }))}
+      />
+    </>
   )
 }

@@ -1,10 +1,10 @@
 import { couponWords, type Coupon } from '@masthead/contract/billing/coupons/coupon'
 import { createCoupon, endCoupon, listCoupons } from '@masthead/contract/backoffice/coupon-operations'
 import { formatDay } from '@masthead/contract/kernel/time'
-import { Plus } from 'lucide-react'
+import { CircleStop, Plus, Users } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { BackofficeEnd } from '../../backoffice/index.ts'
-import { ActionButton } from '../../kit/ActionButton.tsx'
+import { ActionButton, useDenied } from '../../kit/ActionButton.tsx'
 import { ConfirmCall } from '../../kit/ConfirmCall.tsx'
 import { later } from '../../kit/later.tsx'
 import { QueryTable } from '../../kit/QueryTable.tsx'
@@ -22,7 +22,7 @@ const states: Record<Coupon['state'], { label: string; tone: 'ok' | 'idle' }> = 
   ended: { label: 'Ended', tone: 'idle' },
 }
 
-const columnsOf = (onOpen: (coupon: Coupon) => void, onEnd: (coupon: Coupon) => void): Column<Coupon>[] => [
+const columnsOf = (onOpen: (coupon: Coupon) => void): Column<Coupon>[] => [
   {
     id: 'code',
     header: 'Code',
@@ -53,6 +53,7 @@ const columnsOf = (onOpen: (coupon: Coupon) => void, onEnd: (coupon: Coupon) => 
     width: 130,
     numeric: true,
     list: 'below',
+    listHead: true,
     cell: ({ uses, most_uses }) => `${uses.toLocaleString('en')}${most_uses === null ? '' : ` of ${most_uses.toLocaleString('en')}`}`,
   },
   {
@@ -63,23 +64,6 @@ const columnsOf = (onOpen: (coupon: Coupon) => void, onEnd: (coupon: Coupon) => 
     cell: ({ expires_at }) => (expires_at === null ? 'No end' : formatDay(expires_at)),
   },
   { id: 'created', header: 'Created', width: 120, drop: 2, cell: ({ created_at }) => formatDay(created_at) },
-  {
-    id: 'end',
-    header: 'End',
-    width: 90,
-    cell: (coupon) => (
-      <ActionButton
-        operation={endCoupon}
-        size="small"
-        color="ghost"
-        aria-label={`End ${coupon.code}`}
-        disabled={coupon.ended_at === null ? null : 'This coupon has ended already'}
-        onClick={() => onEnd(coupon)}
-      >
-        End
-      </ActionButton>
-    ),
-  },
 ]
 
 /** For staff: what is given away by a code, and who redeemed it. */
@@ -87,7 +71,8 @@ export default function StaffCouponsScreen() {
   const [creating, setCreating] = useState(false)
   const [open, setOpen] = useState<Coupon | null>(null)
   const [ending, setEnding] = useState<Coupon | null>(null)
-  const columns = useMemo(() => columnsOf(setOpen, setEnding), [])
+  const denied = useDenied()
+  const columns = useMemo(() => columnsOf(setOpen), [])
   return (
     <>
       <BackofficeEnd>
@@ -100,6 +85,17 @@ export default function StaffCouponsScreen() {
         label="Coupons"
         columns={columns}
         rowId={({ id }) => id}
+        rowName={({ code }) => code}
+        rowActions={(coupon) => [
+          { label: 'Who redeemed it', icon: Users, onSelect: () => setOpen(coupon) },
+          {
+            label: 'End coupon',
+            icon: CircleStop,
+            danger: true,
+            disabled: denied(endCoupon) ?? (coupon.ended_at === null ? null : 'This coupon has ended already'),
+            onSelect: () => setEnding(coupon),
+          },
+        ]}
         empty={<EmptyState title="No data found">Create a coupon, and give its code to customers.</EmptyState>}
       />
       {creating && <CreateCoupon onClose={() => setCreating(false)} />}

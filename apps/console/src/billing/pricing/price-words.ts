@@ -6,10 +6,10 @@ import type { SimFees } from '@masthead/contract/billing/tariff'
 export const priceWords = (micros: number | null, currency: string): string =>
   micros === null ? '—' : formatMoney(micros as Micros, currency as Currency)
 
-/** "100 kB", in the kilobytes of the list. */
+/** "100 KB", in the kilobytes of the list. */
 function blockWords(bytes: number, kb: number): string {
   if (bytes % (kb * kb) === 0) return `${(bytes / kb / kb).toLocaleString('en')} MB`
-  if (bytes % kb === 0) return `${(bytes / kb).toLocaleString('en')} kB`
+  if (bytes % kb === 0) return `${(bytes / kb).toLocaleString('en')} KB`
   return bytes === 1 ? '1 byte' : `${bytes.toLocaleString('en')} bytes`
 }
 

@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
+import { getAsset } from '@masthead/contract/assets/operations'
 import { endTerminal, exportRecording, listTerminals } from '@masthead/contract/terminal/operations'
 import type { TerminalSession } from '@masthead/contract/terminal/session'
 import { Eye, Play, Power, Router, Terminal, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { q } from '../../api/query.ts'
 import { useDenied } from '../../kit/ActionButton.tsx'
 import { ConfirmCall } from '../../kit/ConfirmCall.tsx'
 import type { Filter } from '../../kit/filters.ts'
@@ -32,13 +35,14 @@ const defaults = { person: '', asset: '' }
 export function SessionsTab() {
   const [{ person, asset }, change] = useAddressState(defaults)
   const [ending, setEnding] = useState<TerminalSession | null>(null)
+  const assetName = useAssetName(asset)
   const items = useItems({ onEnd: setEnding, onOnly: change })
   return (
     <>
       {(person || asset) && (
         <div className="flex flex-wrap gap-2 pb-3">
           {person && <FilterChip label="Opened by" verb="is" value={person} onRemove={() => change({ person: '' })} />}
-          {asset && <FilterChip label="Device" verb="is" value={asset} onRemove={() => change({ asset: '' })} />}
+          {asset && <FilterChip label="Device" verb="is" value={assetName} onRemove={() => change({ asset: '' })} />}
         </div>
       )}
       <QueryTable
@@ -73,6 +77,13 @@ export function SessionsTab() {
       )}
     </>
   )
+}
+
+/** What the asset is called, for who may see it. */
+function useAssetName(id: string): string {
+  const denied = useDenied()
+  const { data } = useQuery({ ...q(getAsset, { params: { asset_id: id } }), enabled: id !== '' && denied(getAsset) === null })
+  return data?.name ?? id
 }
 
 type Doing = { onEnd: (session: TerminalSession) => void; onOnly: (filter: { person?: string; asset?: string }) => void }

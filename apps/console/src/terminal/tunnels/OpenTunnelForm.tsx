@@ -20,7 +20,7 @@ const times = Object.entries(tunnelTimes).map(([value, label]) => ({ value, labe
 
 /** Opens a tunnel: to which port of which device, from where, for how long. */
 export function OpenTunnelForm({ onClose }: { onClose: () => void }) {
-  const { data } = useQuery(q(listAssets, { query: { type: withAgent, page_size: most, sort: 'name' } }))
+  const { data, error } = useQuery(q(listAssets, { query: { type: withAgent, page_size: most, sort: 'name' } }))
   const { data: rules } = useQuery(q(getTunnelRules, {}))
   const [asset, setAsset] = useState<string | null>(null)
   const devices = (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))
@@ -44,9 +44,18 @@ export function OpenTunnelForm({ onClose }: { onClose: () => void }) {
           onChange={({ target }) => setAsset(target.value.trim())}
         />
       ) : (
-        <Select label="Device" options={devices} value={asset} onChange={setAsset} placeholder="Choose a device" search />
+        <Select
+          label="Device"
+          options={devices}
+          value={asset}
+          onChange={setAsset}
+          placeholder="Choose a device"
+          search
+          {...(error && { error: `The devices could not be loaded. ${error.detail}` })}
+          {...(data?.total === 0 && { hint: 'No asset of this account is a device with our agent: tunnels lead to those alone.' })}
+        />
       )}
-      <FormNumber name="port" label="Port on the device" />
+      <FormNumber name="port" label="Port on the device" decimals={0} min={1} max={65_535} />
       {rules?.beside && (
         <FormText name="address" emptyIsNull label="Address beside the device" hint="Leave it empty for the device itself." />
       )}

@@ -87,7 +87,9 @@ export function TunnelsTab() {
         >
           {doing.tunnel.connections_now === 0
             ? 'Nobody reaches the device by it any more.'
-            : `${doing.tunnel.connections_now} connections that go through it are cut within 2 seconds.`}
+            : doing.tunnel.connections_now === 1
+              ? 'The connection that goes through it is cut within 2 seconds.'
+              : `${doing.tunnel.connections_now} connections that go through it are cut within 2 seconds.`}
         </ConfirmCall>
       )}
     </div>

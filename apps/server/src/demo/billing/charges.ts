@@ -10,8 +10,6 @@ import type { Tx } from '../../kernel/app.ts'
 import { demoMethod } from './card.ts'
 
 const day = 86_400_000
-/** The customer buys more credits when so little is left. */
-const [least, topUp] = [400_000_000, 1_000_000_000]
 const card_name = 'Visa ending in 4242'
 
 type Used = { sim_id: string; mccmnc: string; from: Date; until: Date; bytes: number }
@@ -26,7 +24,7 @@ export async function writeDemoCharges(tx: Tx, account_id: string, now: Date): P
   for (let start = first; start <= now.getTime();) {
     const end = endOfStep(start, now)
     const at = new Date(Math.min(end - 1, now.getTime()))
-    await buyCredits(tx, account_id, new Date(start))
+    await buyCredits(tx, account_id, new Date(start), isSameMonth(new Date(start), now))
     await rateUsage(
       tx,
       used.filter(({ from }) => from >= start && from < end),
@@ -38,11 +36,12 @@ export async function writeDemoCharges(tx: Tx, account_id: string, now: Date): P
   }
 }
 
+const isSameMonth = (a: Date, b: Date) => a.getUTCFullYear() === b.getUTCFullYear() && a.getUTCMonth() === b.getUTCMonth()
+
 function endOfStep(start: number, now: Date): number {
   const from = new Date(start)
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth()]
-  const isThisMonth = year === now.getUTCFullYear() && month === now.getUTCMonth()
-  const steps = isThisMonth ? [8, 15, 22, 29] : [16]
+  const steps = isSameMonth(from, now) ? [8, 15, 22, 29] : [16]
   const next = steps.find((date) => date > from.getUTCDate())
   return next ? Date.UTC(year, month, next) : Date.UTC(year, month + 1)
 }
@@ -77,8 +76,10 @@ async function usageOf(tx: Tx, account_id: string, since: Date) {
   }))
 }
 
-async function buyCredits(tx: Tx, account_id: string, at: Date): Promise<void> {
+/** Buys more credits when so little is left that they might not last to the next time: what stood below zero would have had no service. */
+async function buyCredits(tx: Tx, account_id: string, at: Date, isThisMonth: boolean): Promise<void> {
   const billing = await findBillingAccount(tx, account_id)
+  const [least, topUp] = isThisMonth ? [400_000_000, 1_000_000_000] : [2_200_000_000, 2_000_000_000]
   if (!billing || billing.balance_micros >= least) return
   const id = newId({ prefix: 'pay' }, at.getTime())
   const begun_by = 'owner@demo.test'

@@ -48,11 +48,15 @@ export async function joinCore(relay: Relay, { offer, answer }: Signalling): Pro
     pump()
   }
   const end: DeviceEnd = {
-    write: (bytes, sent) => {
-      for (const part of unmistakable(typed.write(Buffer.from(bytes)))) say(part, sent)
+    write: (bytes, taken) => {
+      const parts = unmistakable(typed.write(Buffer.from(bytes)))
+      let left = parts.length
+      if (left === 0) return taken()
+      for (const part of parts) say(part, () => --left === 0 && taken())
+      return undefined
     },
     // Beside what the channel has.
-    unsent: () => waiting.reduce((sum, { text }) => sum + text.length, 0),
+    untaken: () => waiting.reduce((sum, { text }) => sum + text.length, 0),
     // It signs in at the broker, and comes no other way.
     allowed: () => Promise.resolve(true),
     drop: () => {},

@@ -21,7 +21,7 @@ function open() {
   })
   const device: DeviceEnd = {
     write: (bytes) => void written.push(Buffer.from(bytes).toString()),
-    unsent: () => 0,
+    untaken: () => 0,
     allowed: () => Promise.resolve(true),
     drop: nothing,
     resize: ({ cols }) => void written.push(`cols ${cols}`),

@@ -8,10 +8,10 @@ import { Tail } from './tail.ts'
 
 /** Where the bytes come from and go to: an agent of ours, or a CORE device. `taken`: it may send on. `allowed`: whether it may still be there. */
 export type DeviceEnd = {
-  /** `sent`: there may be room again. */
-  write: (bytes: Uint8Array, sent: () => void) => void
-  /** Bytes that were written and are not on their way yet. */
-  unsent: () => number
+  /** `taken`: the shell has it, as far as the device says so, or never will. */
+  write: (bytes: Uint8Array, taken: () => void) => void
+  /** Bytes that were written and not taken yet. */
+  untaken: () => number
   allowed: () => Promise<boolean>
   /** Lets go of it, as if the network broke. */
   drop: () => void
@@ -188,17 +188,21 @@ export class Relay {
   }
 
   typed(visitor: Visitor, bytes: Uint8Array): void {
-    if (this.typist !== visitor || !this.#open || !this.#device || this.#ended) return
+    const took = () => tell(visitor.socket, { t: 'took', n: bytes.byteLength })
+    if (this.typist !== visitor || !this.#open || !this.#device || this.#ended) return took()
     this.#since.key = this.given.now()
     this.bytesIn += bytes.byteLength
     this.given.recorder.input(bytes)
-    this.#device.write(bytes, () => this.#release())
-    // A paste of any length waits where it comes from.
+    this.#device.write(bytes, () => {
+      took()
+      this.#release()
+    })
+    // A paste of any length waits where it comes from: in a window that counts, and else in the connection.
     if (this.#isHeld) visitor.socket.pause()
   }
 
   get #isHeld(): boolean {
-    return !this.#ended && (this.given.recorder.full || (this.#device?.unsent() ?? 0) >= onTheWay)
+    return !this.#ended && (this.given.recorder.full || (this.#device?.untaken() ?? 0) >= onTheWay)
   }
 
   #release() {

@@ -56,10 +56,13 @@ export async function openTunnel(tx: Tx, actor: Actor, key: string, fields: z.ou
   if (!device) throw new Problem(noTunnelDevice)
   const { rows } = await sql<{
     here: number
+    own: number
     all: number
-  }>`select count(*) filter (where device_id = ${device.id})::int here, count(*)::int "all"
+  }>`select count(*) filter (where device_id = ${device.id})::int here, count(*) filter (where person_id = ${actor.person_id})::int own,
+      count(*)::int "all"
     from tunnel where account_id = ${account_id} and state <> 'ended'`.execute(tx)
-  if (rows[0]!.here >= mostTunnels.device || rows[0]!.all >= mostTunnels.account) throw new Problem(tooManyTunnels)
+  const { here, own, all } = rows[0]!
+  if (here >= mostTunnels.device || own >= mostTunnels.person || all >= mostTunnels.account) throw new Problem(tooManyTunnels)
   const id = newId(tunnelId, at.getTime())
   const to = { account_id, id, device_id: device.id, port, address }
   await tx

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer, type WebSocket } from 'ws'
+import { expect, test, vi } from 'vitest'
+import { startShell } from './shell.ts'
+import { openTerminal } from './terminal.ts'
+
+const size = { cols: 80, rows: 24 }
+
+test('a program that does not read holds up what is typed, and nothing else; then it gets all of it', async () => {
+  let shown = ''
+  const shell = await startShell(size, { onBytes: (bytes) => void (shown += Buffer.from(bytes).toString()), onExit: () => {} })
+  let taken = 0
+  const typed = (bytes: Buffer) => shell.write(bytes, () => void (taken += bytes.byteLength))
+  typed(Buffer.from('stty raw -echo; echo ready-$((1+1)); sleep 2; head -c 4000000 | sha256sum; exit\r'))
+  await vi.waitFor(() => expect(shown).toContain('ready-2'), 75_000)
+  const before = taken
+  const began = performance.now()
+  for (let i = 0; i < 40; i++) typed(Buffer.alloc(100_000, 'x'))
+  expect(performance.now() - began).toBeLessThan(500)
+  expect(taken - before).toBeLessThan(1_000_000)
+  const sum = createHash('sha256').update(Buffer.alloc(4_000_000, 'x')).digest('hex')
+  await vi.waitFor(() => expect(shown).toContain(sum), 60_000)
+  expect(taken - before).toBe(4_000_000)
+}, 150_000)
+
+test('a server that sends on although the shell takes nothing is not read', async () => {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  await once(server, 'listening')
+  const joined = once(server, 'connection') as Promise<[WebSocket]>
+  const waiting: (() => void)[] = []
+  let got = 0
+  const terminal = openTerminal({
+    login: { server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, url: '', device_id: 'dev_1', token: 't' },
+    session: 'trm_1',
+    size,
+    start: async () => ({
+      user: 'root',
+      write: (bytes, taken) => {
+        got += bytes.byteLength
+        waiting.push(taken)
+      },
+      resize: () => {},
+      pause: () => {},
+      resume: () => {},
+      end: () => {},
+    }),
+    say: () => {},
+    onEnd: () => {},
+  })
+  const [socket] = await joined
+  const said: { t: string; n?: number }[] = []
+  socket.on('message', (data: Buffer) => void said.push(JSON.parse(data.toString())))
+  socket.send(JSON.stringify({ t: 'from', at: 0 }))
+  await vi.waitFor(() => expect(said.at(-1)).toEqual({ t: 'started', user: 'root' }))
+  expect(said[0]).toEqual({ t: 'took', n: 0 })
+  const all = 200 * 100_000
+  for (let i = 0; i < 200; i++) socket.send(Buffer.alloc(100_000))
+  await vi.waitFor(() => expect(got).toBeGreaterThan(500_000))
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(got).toBeLessThan(1_000_000)
+  const timer = setInterval(() => waiting.splice(0).forEach((taken) => taken()), 5)
+  await vi.waitFor(() => expect(said.reduce((sum, { t, n = 0 }) => sum + (t === 'took' ? n : 0), 0)).toBe(all), 30_000)
+  expect(got).toBe(all)
+  clearInterval(timer)
+  terminal.end()
+  server.close()
+}, 60_000)
