@@ -128,14 +128,16 @@ export class SimulatedNetwork {
         lock: null,
         pin_tries: 3,
       },
-      change: change && {
-        generation: change.generation,
-        state: change.undone ? 'undone' : settled ? 'kept' : 'trial',
-        words: change.undone ? 'The server was not reached with it' : null,
-        began_at,
-        until: settled ? null : new Date(change.began + trialLasts).toISOString(),
-        ended_at: settled ? at : null,
-      },
+      change: change
+        ? {
+            generation: change.generation,
+            state: change.undone ? 'undone' : settled ? 'kept' : 'trial',
+            words: change.undone ? 'The server was not reached with it' : null,
+            began_at,
+            until: settled ? null : new Date(change.began + trialLasts).toISOString(),
+            ended_at: settled ? at : null,
+          }
+        : null,
       pin: wanted?.pin ? { generation: wanted.pin.generation, state: 'not_asked', words: null, at } : null,
     }
   }

@@ -52,10 +52,14 @@ test('whatever fails and whenever the agent dies: what is kept reached the serve
     fc.property(history, ({ wishes, luck }) => {
       const connections = start()
       // On the disk.
-      let trial: Trial | null = null
-      let last: Outcome | null = null
+      let trial = null as Trial | null
+      let last = null as Outcome | null
       let [own, waited, n] = [false, 0, 0]
       let before = JSON.stringify(connections)
+      const dies = () => {
+        own = false
+        return true
+      }
       const settle = (state: Outcome['state'], desired: DesiredNetwork) => {
         last = { generation: trial?.generation ?? desired.generation, state, words: null, began_at: '', ended_at: '' }
         if (trial && state === 'kept') expect(isLost(connections)).toBe(false)
@@ -74,20 +78,20 @@ test('whatever fails and whenever the agent dies: what is kept reached the serve
           own = true
           for (const step of move.steps) {
             const how = next()
-            if (how === 'dies before') return (own = false) || true
+            if (how === 'dies before') return dies()
             if (how === 'fails') {
               trial = { ...trial, ending: { state: 'failed', words: 'refused' } }
               break
             }
             doStep(connections, step)
-            if (how === 'dies after') return (own = false) || true
+            if (how === 'dies after') return dies()
           }
         }
         if (move.do === 'undo') {
           trial = { ...trial!, ending: { state: move.state, words: move.words } }
           for (const step of trial.undo) {
             const how = next()
-            if (how === 'dies before') return (own = false) || true
+            if (how === 'dies before') return dies()
             if (how === 'fails') return true
             doStep(connections, step)
           }
