@@ -55,7 +55,7 @@ const Memory = z.object({
     z.object({ generation: z.int(), state: z.enum(['trying', 'unlocked', 'refused', 'failed']), words: text, at: z.string() })
   ),
 })
-export type NetworkMemory = z.output<typeof Memory>
+type NetworkMemory = z.output<typeof Memory>
 
 /** Its file lies beside that of what is remembered else. */
 export const networkMemoryBeside = (notesPath: string): string => join(dirname(notesPath), 'network.json')

@@ -1,6 +1,6 @@
 import type { NetworkStep } from '@masthead/contract/devices/network/plan'
 import { setProfile } from './lpac.ts'
-import { goneOrThrow, setUpConnection, writeConnection } from './network-manager.ts'
+import { goneOrThrow, setUpConnection, writeConnection } from './connections.ts'
 
 const write = (step: NetworkStep, waits: number) =>
   step.do === 'enable_profile' || step.do === 'disable_profile' ? setProfile(step, waits) : writeConnection(step)

@@ -9,7 +9,7 @@ export const findNetworkRow = (db: Db, account_id: string, asset_id: string) =>
   db.selectFrom('device_network').selectAll().where('account_id', '=', account_id).where('asset_id', '=', asset_id).executeTakeFirst()
 type NetworkRow = NonNullable<Awaited<ReturnType<typeof findNetworkRow>>>
 
-export type NetworkSecrets = {
+type NetworkSecrets = {
   apn_password?: string
   pin?: string
   wifi?: Record<string, string>

@@ -49,7 +49,7 @@ export type Outcome = {
   ended_at: string
 }
 
-export type NetworkMove =
+type NetworkMove =
   | { do: 'rest' }
   /** Nothing of it can be done now. */
   | { do: 'cannot'; words: string }
@@ -178,7 +178,7 @@ function missingWords(
 }
 
 /** What the agent knows of the PIN of a generation. `trying`: it is on its way to the SIM, or was when the agent ended. */
-export type PinMemory = { generation: number; state: 'trying' | 'unlocked' | 'refused' | 'failed'; words: string | null; at: string }
+type PinMemory = { generation: number; state: 'trying' | 'unlocked' | 'refused' | 'failed'; words: string | null; at: string }
 
 /** Whether a PIN is given to the SIM now. Each is tried once, and none at the last try: then the SIM would ask for its PUK. */
 export function planPin({

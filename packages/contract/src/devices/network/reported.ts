@@ -37,7 +37,7 @@ const Modem = z.object({
 export type Modem = z.output<typeof Modem>
 
 /** How far the device is with a generation. On `trial` it waits whether the server is reached. */
-export const ChangeState = z.enum(['applying', 'trial', 'kept', 'undone', 'failed'])
+const ChangeState = z.enum(['applying', 'trial', 'kept', 'undone', 'failed'])
 export const NetworkChange = z.object({
   generation: z.int(),
   state: ChangeState,
