@@ -114,7 +114,7 @@ export class TestServer {
 export function runAgent(
   server: TestServer,
   socket: string,
-  { folder = mkdtempSync(join(tmpdir(), 'agent-')), keeps = false, trialLasts = 1500 } = {}
+  { folder = mkdtempSync(join(tmpdir(), 'agent-')), keeps = false, trialLasts = 5000 } = {}
 ) {
   const said: string[] = []
   let reboots = 0

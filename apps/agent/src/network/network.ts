@@ -123,7 +123,7 @@ export function keepNetwork({ notes, memoryPath, reach, interfaces, now, say, on
     onChange()
     try {
       for (const step of steps) {
-        const left = ends - performance.now()
+        const left = Math.ceil(ends - performance.now())
         if (left <= 0) break
         await carryOut(step, Math.min(stepWaits, left))
       }

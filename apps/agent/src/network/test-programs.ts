@@ -140,6 +140,7 @@ export class TestPrograms {
     if (pid) process.kill(pid, 'SIGKILL')
     rmSync(join(this.state, 'hanging'), { force: true })
   }
+  times = (words: string) => this.asked().filter((line) => line.includes(words)).length
   /** What was asked of them that changes something. */
   asked = () =>
     readFileSync(join(this.state, 'asked'), 'utf8')
