@@ -53,6 +53,8 @@ export function keepEsim({ memory, now, onChange }: Given) {
     },
     report(): ReportedNetwork['esim'] {
       const job = memory.get().esim
+      // Not read yet: nothing is known of it.
+      if (!known && words === null && !job) return null
       const isLost = job?.state === 'running' && job.generation !== own
       const lost = 'The agent was interrupted. The profiles that are there say whether it was done'
       return {
