@@ -1,7 +1,27 @@
 import type { Page } from '@playwright/test'
 import { connectAsync } from 'mqtt'
 import type { NetworkChange } from '@masthead/contract/devices/network/reported'
-import { agentClientId, agentTopics, reportOf, type DesiredState, type Directive } from '@masthead/contract/devices/agent/messages'
+import {
+  agentClientId,
+  agentTopics,
+  reportOf,
+  type DesiredState,
+  type Directive,
+  type ReportedState,
+} from '@masthead/contract/devices/agent/messages'
+
+type Itself = { agent?: string; update?: ReportedState['update'] }
+
+/** An asset whose device was never set up. */
+export async function findBare(page: Page): Promise<{ id: string; name: string }> {
+  const list = await page.request.get('/v1/assets?type=alpon_x4&page_size=100&sort=name')
+  const { items } = (await list.json()) as { items: { id: string; name: string }[] }
+  for (const item of items) {
+    const application = await page.request.get(`/v1/assets/${item.id}/alpon/containers`)
+    if (((await application.json()) as { device: object | null }).device === null) return item
+  }
+  throw new Error('Every asset of the demo has a device')
+}
 
 /** Speaks as our agent does: sets itself up by a claim code, keeps a connection, reads what is wanted of it and says what it runs. */
 export async function connectAgent(page: Page, code: string) {
@@ -28,8 +48,8 @@ export async function connectAgent(page: Page, code: string) {
     told,
     wanted,
     say,
-    /** Says that each container is in a state since `seconds`, or in trouble. */
-    async report(problem: object | null, state: string, seconds = 0) {
+    /** Says that each container is in a state since `seconds`, or in trouble; and of itself what else is given. */
+    async report(problem: object | null, state: string, seconds = 0, { agent = '0.1.0', update = null }: Itself = {}) {
       const { revision, containers } = await wanted()
       const now = new Date().toISOString()
       const all = containers.map((each) => ({
@@ -46,9 +66,9 @@ export async function connectAgent(page: Page, code: string) {
         memory_bytes: 86_200_000,
         problem,
       }))
-      const versions = { agent: '0.1.0', os: 'Debian 12', kernel: '6.6', engine: 'Docker 27.1.1' }
+      const versions = { agent, os: 'Debian 12', kernel: '6.6', engine: 'Docker 27.1.1' }
       const host = { name: 'truck', arch: 'arm64', model: null, serial: null }
-      const rest = { at: now, seq: mids, started_at: now, booted_at: now, interfaces: [], engine_words: null }
+      const rest = { at: now, seq: mids, started_at: now, booted_at: now, interfaces: [], engine_words: null, update }
       await say(['agent', { ...rest, revision, versions, host, containers: all } as never, `m${++mids}`])
     },
     /** Says how far it is with what is wanted of its network. */

@@ -1,18 +1,6 @@
-import type { Page } from '@playwright/test'
 import type { Directive } from '@masthead/contract/devices/agent/messages'
-import { connectAgent } from './agent-device.ts'
+import { connectAgent, findBare } from './agent-device.ts'
 import { expect, test } from './fixtures.ts'
-
-/** An asset whose device was never set up. */
-async function findBare(page: Page): Promise<{ id: string; name: string }> {
-  const list = await page.request.get('/v1/assets?type=alpon_x4&page_size=100&sort=name')
-  const { items } = (await list.json()) as { items: { id: string; name: string }[] }
-  for (const item of items) {
-    const application = await page.request.get(`/v1/assets/${item.id}/alpon/containers`)
-    if (((await application.json()) as { device: object | null }).device === null) return item
-  }
-  throw new Error('Every asset of the demo has a device')
-}
 
 test('a device is set up by a claim code, and runs what is deployed on it', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('owner')

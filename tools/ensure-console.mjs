@@ -2,9 +2,10 @@
 // it is made of; both only for their tests.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildAgent } from './build-agent.mjs'
 import { oneAtATime } from './one-at-a-time.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -31,35 +32,10 @@ function sourceHash() {
   // What devices install comes with it.
   add(join(root, 'apps/agent'))
   add(join(root, 'deploy/agent'))
+  hash.update(readFileSync(join(root, 'tools/build-agent.mjs')))
   for (const name of ['package-lock.json', 'tsconfig.base.json']) hash.update(readFileSync(join(root, name)))
   const settings = Object.entries(env).filter(([name]) => name.startsWith('VITE_'))
   return hash.update(JSON.stringify(settings.sort())).digest('hex')
-}
-
-/** The agent as one file, and the script that installs it: devices get them from `/agent/`. */
-function buildAgent(folder) {
-  const bin = join(root, 'node_modules/.bin')
-  const file = join(folder, 'masthead-agent.mjs')
-  const args = [
-    join(bin, 'rolldown'),
-    join(root, 'apps/agent/src/main.ts'),
-    '--platform',
-    'node',
-    '--format',
-    'esm',
-    '--minify',
-    // It comes with a program for each platform.
-    '--external',
-    '@lydell/node-pty',
-    '--file',
-    file,
-  ]
-  const { status, error } = spawnSync(join(bin, 'node'), args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status !== 0) throw error ?? new Error('the agent could not be built, see above')
-  copyFileSync(join(root, 'deploy/agent/install.sh'), join(folder, 'install.sh'))
-  const terminal = join(folder, `terminal-${process.platform}-${process.arch}.tgz`)
-  const packed = spawnSync('tar', ['-czf', terminal, '-C', root, 'node_modules/@lydell'], { stdio: ['ignore', 'ignore', 'inherit'] })
-  if (packed.status !== 0) console.log('Devices take what a terminal needs from npm: it could not be packed here')
 }
 
 const isFresh = (hash) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash

@@ -3,58 +3,88 @@
 #   curl -fsSL https://console.example.com/agent/install.sh | sudo sh -s -- https://console.example.com CODE
 set -eu
 
-dir=/opt/masthead-agent
-unit=/etc/systemd/system/masthead-agent.service
+# Everything below another folder than /: for images of disks.
+under=${MASTHEAD_AGENT_ROOT:-}
+dir=$under/opt/masthead-agent
+state=$under/var/lib/masthead-agent
+command=$under/usr/local/bin/masthead-agent
+units=$under/etc/systemd/system
+unit=$units/masthead-agent.service
 
 say() { echo "$1"; }
 fail() { echo "$1" >&2; exit 1; }
+has() { command -v "$1" >/dev/null 2>&1; }
 
-[ "$(id -u)" = 0 ] || fail "Run this as root: the agent reads the device and speaks with its container engine"
-command -v systemctl >/dev/null || fail "The agent is run by systemd, which is not here"
+[ -n "$under" ] || [ "$(id -u)" = 0 ] || fail "Run this as root: the agent reads the device and speaks with its container engine"
 
 if [ "${1:-}" = --uninstall ]; then
-  systemctl disable --now masthead-agent 2>/dev/null || true
-  rm -rf "$dir" "$unit" /usr/local/bin/masthead-agent /var/lib/masthead-agent
-  systemctl daemon-reload
+  if has systemctl; then systemctl disable --now masthead-agent 2>/dev/null || true
+  else say "There is no systemd here: if the agent runs, end it yourself"
+  fi
+  rm -rf "$dir" "$unit" "$command" "$state"
+  if has systemctl; then systemctl daemon-reload; fi
   say "The agent is gone. Containers that it started are still there: docker ps --filter label=masthead.container"
   exit 0
 fi
 
 server=${1:-}
 code=${2:-}
+server=${server%/}
 [ -n "$server" ] && [ -n "$code" ] || fail "Say where the server is, and the claim code"
+has curl || fail "Install curl first: the agent is fetched by it"
 node=$(command -v node) || fail "Install Node.js 22 or later first: the agent runs on it"
 [ "$("$node" -p 'Number(process.versions.node.split(".")[0])')" -ge 22 ] || fail "The agent needs Node.js 22 or later; here is $("$node" --version)"
 [ -S /var/run/docker.sock ] || [ -S /run/podman/podman.sock ] ||
   say "Neither Docker nor podman answers here yet: the agent runs, and containers come once one of them does"
 
-install -d -m 0755 "$dir"
-curl -fsSL "$server/agent/masthead-agent.mjs" -o "$dir/masthead-agent.mjs.new"
-"$node" "$dir/masthead-agent.mjs.new" version >/dev/null || fail "What the server sent is not the agent"
-mv "$dir/masthead-agent.mjs.new" "$dir/masthead-agent.mjs"
+# What starts the agent, and the agent itself in a folder of its version: later versions come beside it.
+mkdir -p "$dir"
+chmod 0755 "$dir"
+for file in masthead-agent start; do
+  curl -fsSL "$server/agent/$file.mjs" -o "$dir/new-$file.mjs" || fail "The agent cannot be had from $server"
+done
+version=$("$node" "$dir/new-masthead-agent.mjs" version) || fail "What the server sent is not the agent"
+case $version in *[!0-9.]* | '') fail "What the server sent is not the agent" ;; esac
+mkdir -p "$dir/versions/$version"
+mv "$dir/new-masthead-agent.mjs" "$dir/versions/$version/masthead-agent.mjs"
+mv "$dir/new-start.mjs" "$dir/start.mjs"
+rm -f "$dir/masthead-agent.mjs"
+printf '{"current":"%s"}' "$version" >"$dir/standing.json.new"
+mv "$dir/standing.json.new" "$dir/standing.json"
 
 # What a terminal needs is a program for this processor: the server has that of its own, npm has them all.
 kind=$("$node" -p 'process.platform + "-" + process.arch')
 if curl -fsSL "$server/agent/terminal-$kind.tgz" -o "$dir/terminal.tgz" 2>/dev/null && tar -xzf "$dir/terminal.tgz" -C "$dir" 2>/dev/null; then :
-elif command -v npm >/dev/null && npm install --prefix "$dir" --no-save --silent @lydell/node-pty@1.1.0 >/dev/null 2>&1; then :
+elif has npm && npm install --prefix "$dir" --no-save --silent @lydell/node-pty@1.1.0 >/dev/null 2>&1; then :
 else say "No terminal can be opened on this device: there is none for $kind at $server, nor by npm. Everything else works"
 fi
 rm -f "$dir/terminal.tgz"
 
-cat >/usr/local/bin/masthead-agent <<END
+mkdir -p "$(dirname "$command")"
+cat >"$command" <<END
 #!/bin/sh
-exec "$node" "$dir/masthead-agent.mjs" "\$@"
+exec "$node" "$dir/start.mjs" --dir "$state" "\$@"
 END
-chmod 0755 /usr/local/bin/masthead-agent
+chmod 0755 "$command"
 
+"$command" enrol --server "$server" --code "$code"
+
+if ! has systemctl; then
+  say "There is no systemd here, which would start the agent. Have what starts programs on this device run: $command run"
+  say "It must start it again whenever it ends: that is how the agent updates itself"
+  exit 0
+fi
+
+mkdir -p "$units"
 cat >"$unit" <<END
 [Unit]
 Description=Masthead agent
 Wants=network-online.target
 After=network-online.target docker.service podman.socket
+StartLimitIntervalSec=0
 
 [Service]
-ExecStart="$node" --lite-mode --max-old-space-size=40 --max-semi-space-size=1 "$dir/masthead-agent.mjs" run
+ExecStart="$node" --lite-mode --max-old-space-size=40 --max-semi-space-size=1 "$dir/start.mjs" run --dir "$state"
 Restart=always
 RestartSec=5
 StateDirectory=masthead-agent
@@ -64,7 +94,6 @@ StateDirectoryMode=0700
 WantedBy=multi-user.target
 END
 
-masthead-agent enrol --server "$server" --code "$code"
 systemctl daemon-reload
 systemctl enable masthead-agent
 systemctl restart masthead-agent

@@ -14,6 +14,7 @@ import { reachServer } from './network/reach-server.ts'
 import { openNotes } from './notes.ts'
 import { keepTerminals } from './terminal/terminals.ts'
 import { keepTunnels } from './tunnel/tunnels.ts'
+import { keepUpdates } from './update/updates.ts'
 import { version } from './version.ts'
 
 type Given = {
@@ -26,6 +27,10 @@ type Given = {
   random?: () => number
   say: (words: string) => void
   reboot: () => void
+  /** Where versions of the agent are kept, if they are. */
+  home?: string | undefined
+  /** Ends the process, to be started again. */
+  restart?: () => void
   vitalsEvery?: number
   reportsEvery?: number
   looksEvery?: number
@@ -40,7 +45,7 @@ const renewAfter = 10_000 // ms
 
 /** Everything that the agent does, until it is stopped. */
 export function startAgent(given: Given) {
-  const { login, engine, places, notesPath, say, reboot, now = () => new Date(), random = Math.random } = given
+  const { login, engine, places, notesPath, say, reboot, now = () => new Date(), random = Math.random, home, restart = () => {} } = given
   const { vitalsEvery = 30_000, reportsEvery = 60_000, looksEvery = 300_000 } = given
   const notes = openNotes(notesPath)
   const readVitals = vitalsReader(places)
@@ -67,6 +72,7 @@ export function startAgent(given: Given) {
     },
     ...(given.trialLasts && { lasts: given.trialLasts }),
   })
+  const updates = keepUpdates({ home, server: login.server, say, now, onChange: reportSoon, restart })
   const link = openLink({
     login,
     random,
@@ -78,6 +84,7 @@ export function startAgent(given: Given) {
       report()
       sendVitals()
     },
+    onStored: (section) => section === 'agent' && updates.reported(),
     say,
   })
   const logs = followLogs({ engine, now, send: (parts) => link.send('log', parts, { replaces: true }) })
@@ -108,6 +115,7 @@ export function startAgent(given: Given) {
       host: readHost(places),
       booted_at: bootedAt(now()),
       interfaces: readInterfaces(places),
+      update: updates.report(),
       ...of,
     }
     link.send('agent', state, { replaces: true })
@@ -127,7 +135,9 @@ export function startAgent(given: Given) {
 
   async function ask() {
     const desired = await fetchDesired(login).catch((error: unknown) => say(`What is wanted is not known: ${(error as Error).message}`))
-    if (!desired || desired.revision === notes.get().desired?.revision) return
+    if (!desired) return
+    void updates.want(desired.agent ?? null)
+    if (desired.revision === notes.get().desired?.revision) return
     say(`Wanted: revision ${desired.revision}, ${desired.containers.length} containers`)
     containers.setDesired(desired)
     network.look()

@@ -1,5 +1,6 @@
 import { DesiredState } from '@masthead/contract/devices/agent/messages'
 import { deviceKeyHeader, getDesiredState } from '@masthead/contract/devices/agent/operations'
+import { ask } from './ask.ts'
 
 const waits = 30_000 // ms
 
@@ -13,11 +14,7 @@ export async function fetchDesired({
   device_id: string
   token: string
 }): Promise<DesiredState> {
-  const answer = await fetch(`${server.replace(/\/$/, '')}/v1${getDesiredState.path}`, {
-    headers: { [deviceKeyHeader]: `${device_id}:${token}` },
-    signal: AbortSignal.timeout(waits),
-  })
-  const said = (await answer.json().catch(() => ({}))) as { message?: string }
-  if (!answer.ok) throw new Error(said.message ?? `The server answered ${answer.status}`)
-  return DesiredState.parse(said)
+  const url = `${server.replace(/\/$/, '')}/v1${getDesiredState.path}`
+  const said = await ask(url, { headers: { [deviceKeyHeader]: `${device_id}:${token}` }, waits })
+  return DesiredState.parse(JSON.parse(said.toString()))
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { claimDevice } from '@masthead/contract/devices/agent/operations'
+import { ask } from './ask.ts'
 import { readJson, writeWhole } from './write-file.ts'
 
 /** Who this device is to which server. Kept in a file that only the agent reads. */
@@ -13,15 +14,13 @@ export function readIdentity(path: string): Identity | undefined {
 
 /** Uses a claim code, once, and keeps what the server gives for it. Fails with the server's words. */
 export async function enrol(path: string, { server, code, host }: { server: string; code: string; host: object }): Promise<Identity> {
-  const answer = await fetch(`${server.replace(/\/$/, '')}/v1${claimDevice.path}`, {
+  const said = await ask(`${server.replace(/\/$/, '')}/v1${claimDevice.path}`, {
     method: claimDevice.method,
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ code, ...host }),
-    signal: AbortSignal.timeout(30_000),
+    waits: 30_000,
   })
-  const said = (await answer.json().catch(() => ({}))) as { message?: string }
-  if (!answer.ok) throw new Error(said.message ?? `The server answered ${answer.status}`)
-  const { device_id, token, mqtt_port } = claimDevice.reply.parse(said)
+  const { device_id, token, mqtt_port } = claimDevice.reply.parse(JSON.parse(said.toString()))
   // The broker is where the server is.
   const identity = { server, device_id, token, url: `mqtt://${new URL(server).hostname}:${mqtt_port}` }
   writeWhole(path, JSON.stringify(identity))

@@ -24,6 +24,8 @@ type Given = {
   onLook: () => void
   onCommand: (command: Command) => void
   onUp: () => void
+  /** The server has stored a report of this section. */
+  onStored: (section: string) => void
   say: (words: string) => void
 }
 
@@ -33,7 +35,7 @@ const keepalive = 60 // s
 const storedWithin = 20_000 // ms
 
 /** The connection to the broker, for as long as the agent runs. What is reported waits until the server says that it is stored. */
-export function openLink({ login, random, now, onLook, onCommand, onUp, say }: Given) {
+export function openLink({ login, random, now, onLook, onCommand, onUp, onStored, say }: Given) {
   const topics = agentTopics(login.device_id)
   const outbox = openOutbox()
   const waits = backOff(random)
@@ -93,9 +95,12 @@ export function openLink({ login, random, now, onLook, onCommand, onUp, say }: G
     if (!directive) return say('A message of the server was not understood')
     if (directive.command === 'look') onLook()
     else if (directive.command === 'run') onCommand(directive.data)
-    else if (outbox.first()?.mid === directive.data) {
+    else {
+      const letter = outbox.first()
+      if (letter?.mid !== directive.data) return
       outbox.done(directive.data)
       acknowledged?.()
+      onStored(letter.section)
     }
   }
 

@@ -18,6 +18,8 @@ masthead-agent version
 --engine SOCKET  of Docker or podman`
 
 const sockets = ['/var/run/docker.sock', '/run/podman/podman.sock']
+/** It ends by then whatever it waits for. */
+const stopsWithin = 15_000 // ms
 const say = (text: string) => console.log(text)
 
 async function main(): Promise<void> {
@@ -49,9 +51,14 @@ async function main(): Promise<void> {
     places: realPlaces,
     notesPath,
     say,
+    home: process.env.MASTHEAD_AGENT_HOME,
+    restart: () => stop(),
     reboot: () => void spawn('systemctl', ['reboot'], { stdio: 'inherit' }).on('error', (error) => say(error.message)),
   })
-  const stop = () => void agent.stop().then(() => process.exit(0))
+  const stop = () => {
+    setTimeout(() => process.exit(0), stopsWithin).unref()
+    void agent.stop().then(() => process.exit(0))
+  }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
@@ -16,7 +17,8 @@ import {
   type ReportedState,
 } from '@masthead/contract/devices/agent/messages'
 import type { ReportedNetwork } from '@masthead/contract/devices/network/reported'
-import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
+import { createServer as createHttpServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { startAgent } from './agent.ts'
 import { openEngine } from './engine/engine.ts'
 import { realPlaces } from './host/vitals.ts'
@@ -35,6 +37,11 @@ export class TestServer {
   private desired: DesiredState | undefined
   /** Whether the way to it is there, as the device's network is now. */
   isReached = () => true
+  private agent: DesiredState['agent'] = null
+  /** What is served besides, by its path. */
+  readonly files = new Map<string, string | Buffer>()
+  /** A claim code that is good once. */
+  code = ''
 
   async start(): Promise<this> {
     this.broker = await Aedes.createBroker()
@@ -51,10 +58,13 @@ export class TestServer {
     })
     this.http = createHttpServer((asked, answer) => {
       if (!this.isReached()) return void asked.socket.destroy()
+      const file = this.files.get(asked.url ?? '')
+      if (file !== undefined) return void answer.end(file)
+      if (asked.url === '/v1/devices/enrol') return void this.claim(asked, answer)
       const isRight = asked.url === '/v1/devices/desired' && asked.headers['x-device-key'] === `${this.device_id}:secret`
       answer
         .writeHead(!isRight ? 403 : this.desired ? 200 : 503, { 'Content-Type': 'application/json' })
-        .end(JSON.stringify(this.desired ?? {}))
+        .end(JSON.stringify(this.desired ? { ...this.desired, agent: this.agent } : {}))
     })
     this.http.listen(0, '127.0.0.1')
     await once(this.http, 'listening')
@@ -65,6 +75,15 @@ export class TestServer {
     })
     await this.listen()
     return this
+  }
+  private async claim(asked: IncomingMessage, answer: ServerResponse) {
+    const { code } = (await json(asked)) as { code: string }
+    const isRight = code !== '' && code === this.code
+    this.code = ''
+    const said = { device_id: this.device_id, token: 'secret', mqtt_port: this.port }
+    answer
+      .writeHead(isRight ? 200 : 404, { 'Content-Type': 'application/json' })
+      .end(JSON.stringify(isRight ? said : { code: 'claim_code_unknown', message: 'This claim code is not known' }))
   }
   private async listen() {
     this.server.listen(this.port, '127.0.0.1')
@@ -93,6 +112,13 @@ export class TestServer {
   }
   want(revision: number, containers: DesiredContainer[], network: DesiredState['network'] = null): Promise<void> {
     this.desired = { revision, containers, network }
+    return this.direct({ command: 'look' })
+  }
+  /** Another version of the agent is wanted. `sha256`: of what was promised, if that is something else. */
+  update(id: string, version: string, program: string, sha256 = createHash('sha256').update(program).digest('hex')): Promise<void> {
+    this.files.set('/agent/masthead-agent.mjs', program)
+    this.agent = { id, version, sha256 }
+    this.desired ??= { revision: 0, containers: [], network: null }
     return this.direct({ command: 'look' })
   }
   command = (command: Command) => this.direct({ command: 'run', data: command })

@@ -18,6 +18,8 @@ const rows: Record<string, Row> = {
     key: 403,
     why: 'What is shown and typed in a terminal: sessions alone',
   },
+  '/v1/terminal-sessions/:name/file': { nobody: 401, member: 403, key: 403, why: 'A file through a terminal: sessions alone' },
+  '/v1/devices/terminal-file/:name': { nobody: 403, member: 403, key: 403, why: 'A device brings its own key, and no session opens it' },
   '/v1/devices/terminal/:name': { nobody: 403, member: 403, key: 403, why: 'A device brings its own key, and no session opens it' },
   '/v1/devices/tunnel/:name': { nobody: 403, member: 403, key: 403, why: 'A device brings its own key, and no session opens it' },
   '/v1/openapi.json': everybody('What the calls promise is no secret'),

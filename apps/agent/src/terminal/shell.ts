@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readlinkSync } from 'node:fs'
 import { userInfo, type UserInfo } from 'node:os'
 import type { Size } from '@masthead/contract/terminal/session'
 import { ShellInput } from './shell-input.ts'
@@ -11,6 +11,8 @@ export type Shell = {
   /** What writes is held up while it is paused. */
   pause: () => void
   resume: () => void
+  /** The folder that it is in. */
+  folder: () => string
   end: () => void
 }
 type Hears = { onBytes: (bytes: Uint8Array) => void; onExit: (code: number) => void }
@@ -65,6 +67,13 @@ export const startShell: StartShell = async ({ cols, rows }, { onBytes, onExit }
     resize: (size) => unlessOver(() => pty.resize(size.cols, size.rows)),
     pause: () => pty.pause(),
     resume: () => pty.resume(),
+    folder: () => {
+      try {
+        return readlinkSync(`/proc/${pty.pid}/cwd`)
+      } catch {
+        return cwd
+      }
+    },
     // What it started may hold on to the terminal: it hears that the terminal is gone, and then has no choice.
     end: () => {
       unlessOver(() => pty.kill('SIGHUP'))

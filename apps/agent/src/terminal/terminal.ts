@@ -1,9 +1,11 @@
 import type { WebSocket } from 'ws'
+import { mostFiles } from '@masthead/contract/terminal/file'
 import { awayFor, type Size } from '@masthead/contract/terminal/session'
 import { Unacked } from '@masthead/contract/terminal/unacked'
 import { onTheWay, readFrame, takenEach, ToDevice, type FromDevice } from '@masthead/contract/terminal/wire'
 import type { Login } from '../link.ts'
 import { openSocket } from '../open-socket.ts'
+import { openFileWay } from './files/file-way.ts'
 import type { Shell, StartShell } from './shell.ts'
 
 export type TerminalGiven = {
@@ -24,6 +26,7 @@ const goodbye = 2000 // ms for the last words
 /** A shell, and the connection to the server that it is shown by. While that is broken the shell goes on, for a minute. */
 export function openTerminal({ login, session, size, start, say, onEnd, waits = 500 }: TerminalGiven) {
   const output = new Unacked()
+  const files = new Map<string, ReturnType<typeof openFileWay>>()
   let shell: Shell | undefined
   let socket: WebSocket | undefined
   let starting = false
@@ -84,6 +87,7 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
   function hear(said: ToDevice) {
     if (said.t === 'size') return shell?.resize(said)
     if (said.t === 'end') return finish()
+    if (said.t === 'file') return comeFor(said.id)
     output.taken(said.at)
     if (said.t === 'taken') return goOn()
     clearTimeout(gaveUp)
@@ -99,6 +103,12 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
     goOn()
     if (state && state.t !== 'started') sayLast(state)
     if (!starting) begin()
+  }
+
+  function comeFor(file: string) {
+    if (!shell || ended || files.has(file) || files.size >= mostFiles) return
+    const { folder } = shell
+    files.set(file, openFileWay({ login, file, folder, say, onEnd: () => void files.delete(file) }))
   }
 
   function begin() {
@@ -150,11 +160,18 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
     ended = true
     clearTimeout(timer)
     clearTimeout(gaveUp)
+    for (const file of files.values()) file.end()
     if (state?.t !== 'exit') shell?.end()
     socket?.close()
     setTimeout(() => socket?.terminate(), goodbye).unref()
     onEnd()
   }
 
-  return { end: finish, /** For tests: as if the network broke. */ breakOff: () => socket?.terminate() }
+  return {
+    end: finish,
+    /** For tests: as if the network broke. */
+    breakOff: () => socket?.terminate(),
+    breakOffFiles: () => files.forEach((file) => file.breakOff()),
+    files: () => files.size,
+  }
 }

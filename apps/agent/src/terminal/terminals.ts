@@ -20,6 +20,10 @@ export function keepTerminals({ login, say, start = startShell }: Given) {
     breakOff: () => {
       for (const terminal of open.values()) terminal.breakOff()
     },
+    breakOffFiles: () => {
+      for (const terminal of open.values()) terminal.breakOffFiles()
+    },
+    files: () => [...open.values()].reduce((sum, terminal) => sum + terminal.files(), 0),
     size: () => open.size,
     stop(): void {
       for (const terminal of open.values()) terminal.end()

@@ -44,6 +44,7 @@ test('a server that sends on although the shell takes nothing is not read', asyn
       resize: () => {},
       pause: () => {},
       resume: () => {},
+      folder: () => '/',
       end: () => {},
     }),
     say: () => {},

@@ -7,7 +7,10 @@ import { TerminalBar } from './TerminalBar.tsx'
 import { TerminalFoot } from './TerminalFoot.tsx'
 import { TerminalSide } from './TerminalSide.tsx'
 import { useTerminal } from './use-terminal.ts'
+import { later } from '../kit/later.tsx'
 import './terminal.css'
+
+const FilesSheet = later(() => import('./files/FilesSheet.tsx').then((file) => file.FilesSheet))
 
 const sizes = { least: 9, most: 24 }
 
@@ -27,6 +30,9 @@ export function LiveTerminal({ asset, session, support = null, onOpened, onAgain
   const [finding, setFinding] = useState(false)
   const [pasting, setPasting] = useState<string | null>(null)
   const [side, setSide] = useState(false)
+  /** Null: nobody asked for files yet. */
+  const [files, setFiles] = useState<boolean | null>(null)
+  const [carried, setCarried] = useState(0)
   const { standing, connection, view } = useTerminal(
     place,
     { asset, support, session, onOpened },
@@ -46,6 +52,8 @@ export function LiveTerminal({ asset, session, support = null, onOpened, onAgain
         font={font}
         onFont={(by) => setFont((px) => Math.min(sizes.most, Math.max(sizes.least, px + by)))}
         onFind={() => setFinding(true)}
+        files={carried}
+        onFiles={() => setFiles(true)}
         onSide={() => setSide((before) => !before)}
         onEnd={end}
         types={types}
@@ -91,6 +99,16 @@ export function LiveTerminal({ asset, session, support = null, onOpened, onAgain
         />
       )}
       <TerminalFoot standing={standing} lines={() => view.current?.lines() ?? 0} />
+      {files !== null && (
+        <FilesSheet
+          open={files}
+          onClose={() => setFiles(false)}
+          device={standing.session?.asset_name ?? 'the device'}
+          at={standing.session && standing.client ? { session: standing.session.id, client: standing.client } : null}
+          types={types}
+          onCount={setCarried}
+        />
+      )}
       {pasting !== null && (
         <PasteQuestion
           text={pasting}

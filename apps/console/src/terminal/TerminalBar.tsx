@@ -1,4 +1,4 @@
-import { Minus, Plus, Search, Users } from 'lucide-react'
+import { FileUp, Minus, Plus, Search, Users } from 'lucide-react'
 import { Link } from 'react-router'
 import { endTerminal } from '@masthead/contract/terminal/operations'
 import { ActionButton } from '../kit/ActionButton.tsx'
@@ -28,12 +28,15 @@ type Props = {
   font: number
   onFont: (by: number) => void
   onFind: () => void
+  /** Files that are on their way. */
+  files: number
+  onFiles: () => void
   onSide: () => void
   onEnd: () => void
 }
 
 /** What the terminal is of, how it is, how long it still may be, and its few tools. */
-export function TerminalBar({ standing, asset, support, types, font, onFont, onFind, onSide, onEnd }: Props) {
+export function TerminalBar({ standing, asset, support, types, font, onFont, onFind, files, onFiles, onSide, onEnd }: Props) {
   const { phase, session, people, endsAt } = standing
   const back = wayBack(support, session, asset)
   const live = phase === 'open' || phase === 'reconnecting' || phase === 'device_away'
@@ -52,6 +55,15 @@ export function TerminalBar({ standing, asset, support, types, font, onFont, onF
       <div className="ml-auto flex flex-none items-center gap-1">
         {live && <Left endsAt={endsAt} />}
         {live && <IconButton label="Find" icon={Search} size="small" onClick={onFind} />}
+        {live && (
+          <IconButton
+            label={files === 0 ? 'Files' : `Files, ${files} on their way`}
+            icon={FileUp}
+            size="small"
+            disabled={session?.kind === 'core' ? 'A CORE device takes no files' : null}
+            onClick={onFiles}
+          />
+        )}
         {live && (
           <IconButton
             label={`${people.length === 1 ? '1 takes' : `${people.length} take`} part`}

@@ -6,7 +6,7 @@ type Words = z.output<typeof ToBrowser>
 type Hears = {
   /** `shown`: to be called once they are on the screen. */
   onBytes: (bytes: Uint8Array, shown: () => void) => void
-  onWords: (words: Words) => void
+  onWords: (words: Exclude<Words, { t: 'took' }>) => void
   /** The connection broke; it is tried again, or not. */
   onLost: (goesOn: boolean) => void
 }
@@ -118,6 +118,7 @@ export function connect(id: string, { onBytes, onWords, onLost }: Hears) {
 
   open()
   return {
+    client,
     say,
     type(bytes: Uint8Array<ArrayBuffer>) {
       if (socket?.readyState !== WebSocket.OPEN) return

@@ -19,6 +19,8 @@ export type TerminalStanding = {
   reason: EndReason | null
   people: TerminalPerson[]
   you: string
+  /** The name of this window. */
+  client: string
   user: string | null
   endsAt: number
   idleAt: number
@@ -34,6 +36,7 @@ const first: TerminalStanding = {
   reason: null,
   people: [],
   you: '',
+  client: '',
   user: null,
   endsAt: 0,
   idleAt: 0,
@@ -150,6 +153,7 @@ export function useTerminal(
           }
         },
       })
+      set({ client: connection.current.client })
     }
     void begin()
     return () => {

@@ -116,4 +116,6 @@ export const calls: CallRows = {
   },
   'devices.retryNetwork': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.rebootDevice': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
+  'devices.getAgent': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
+  'devices.updateAgent': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
 }

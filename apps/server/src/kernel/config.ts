@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
+import { builtDirs, type BuiltDirs } from './built-dirs.ts'
 import { basePathOf, isPublicUrl, publicUrlWords } from './public-url.ts'
 import { databaseMistakes, tlsMistakes } from './together.ts'
 import { unknownVariables } from './unknown-variables.ts'
@@ -107,7 +107,7 @@ const Environment = z.object({
 })
 
 /** Settings, read once at the start. Ports are UDP for RADIUS; 0 takes a free one (tests). */
-export type Config = {
+export type Config = BuiltDirs & {
   databaseUrl: string | undefined
   /** Past a pooler that stands at `databaseUrl`: for what needs a session of its own. */
   directUrl: string | undefined
@@ -166,8 +166,6 @@ export type Config = {
   endLeftBehind: boolean
   /** Where the caller stands: npm runs its scripts at the top of the checkout. */
   calledFrom: string
-  /** The built console. */
-  consoleDir: string
   links: { privacy: string | null; terms: string | null; community: string | null; contact: string | null }
   integrations: Integrations
   /** Where blobs are; null: in files of the data directory. */
@@ -281,7 +279,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = environment()): Config {
     startedBy: e.MASTHEAD_STARTED_BY,
     endLeftBehind: e.MASTHEAD_END_LEFT_BEHIND === 'on',
     calledFrom: e.INIT_CWD ?? process.cwd(),
-    consoleDir: e.MASTHEAD_CONSOLE_DIR ? resolve(e.MASTHEAD_CONSOLE_DIR) : fileURLToPath(new URL('../../../console/dist', import.meta.url)),
+    ...builtDirs(e.MASTHEAD_CONSOLE_DIR),
     links: {
       privacy: e.MASTHEAD_PRIVACY_URL ?? null,
       terms: e.MASTHEAD_TERMS_URL ?? null,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { event } from '../kernel/event.ts'
+import { FileEnd, fileEnds, FileWay } from './file.ts'
 import { EndReason, endReasons } from './session.ts'
 import { SupportEnd, supportEnds } from './support.ts'
 import { TunnelEnd, tunnelEnds } from './tunnel.ts'
@@ -44,6 +45,32 @@ export const recordingOpened = event({
   refreshes,
   detail: z.extend(session, { opened_by: z.string() }),
   sentence: 'Opened the recording of the terminal of {opened_by} on {asset_name}',
+})
+
+/** `size`: in words. `path`: on the device. */
+const file = z.extend(session, { path: z.string(), size: z.string() })
+
+export const fileSent = event({
+  name: 'terminal.file_sent',
+  refreshes,
+  detail: z.extend(file, { sha256: z.string() }),
+  sentence: 'Sent {path} to {asset_name}: {size}, SHA-256 {sha256}',
+})
+export const fileFetched = event({
+  name: 'terminal.file_fetched',
+  refreshes,
+  detail: z.extend(file, { sha256: z.string() }),
+  sentence: 'Fetched {path} from {asset_name}: {size}, SHA-256 {sha256}',
+})
+/** Some of it had gone already. `of`: all of it. */
+export const fileBrokenOff = event({
+  name: 'terminal.file_broken_off',
+  refreshes,
+  detail: z.extend(file, { way: FileWay, of: z.string(), reason: FileEnd }),
+  sentence: ({ way, reason }) =>
+    way === 'up'
+      ? `{size} of {of} of {path} were sent to {asset_name}, which does not keep them: ${fileEnds[reason]}`
+      : `{size} of {of} of {path} were fetched from {asset_name}, and no more: ${fileEnds[reason]}`,
 })
 
 const support = z.object({ asset_id: z.string(), asset_name: z.string(), support_id: z.string(), staff_email: z.string() })

@@ -62,6 +62,8 @@ export const ToDevice = z.discriminatedUnion('t', [
   z.object({ t: z.literal('from'), at: whole }),
   z.object({ t: z.literal('taken'), at: whole }),
   z.object({ t: z.literal('size'), ...Size.shape }),
+  /** Come for a file, at an address of its own (file-wire.ts). An agent from before does not. */
+  z.object({ t: z.literal('file'), id: line }),
   z.object({ t: z.literal('end') }),
 ])
 export type ToDevice = z.output<typeof ToDevice>

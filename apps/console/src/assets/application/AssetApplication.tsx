@@ -15,6 +15,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
 import { StatusDot } from '../../ui/StatusDot.tsx'
+import { AgentUpdateNotice, AgentVersion } from './AgentVersion.tsx'
 import { DeployModal } from './ContainerForm.tsx'
 import { ContainerRow } from './ContainerRow.tsx'
 
@@ -117,6 +118,7 @@ function Containers({ asset, application: { items, leaving }, device }: { asset:
 function DevicePanel({ asset, device }: { asset: Asset; device: Device }) {
   return (
     <Panel
+      flush
       title="Agent"
       end={
         <ConfirmButton
@@ -133,18 +135,23 @@ function DevicePanel({ asset, device }: { asset: Asset; device: Device }) {
         </ConfirmButton>
       }
     >
-      <Facts>
-        <Fact label="Connection">
-          <StatusDot status={device.online ? 'online' : device.since ? 'offline' : 'never_seen'} />{' '}
-          {device.since && (
-            <span className="text-fg-3">
-              since <RelativeTime at={device.since} />
-            </span>
-          )}
-        </Fact>
-        <Fact label="Agent">{device.agent_version ?? '—'}</Fact>
-        <Fact label="Engine">{device.engine ?? '—'}</Fact>
-      </Facts>
+      <AgentUpdateNotice asset={asset} online={device.online} />
+      <div className="px-4 py-2.5">
+        <Facts>
+          <Fact label="Connection">
+            <StatusDot status={device.online ? 'online' : device.since ? 'offline' : 'never_seen'} />{' '}
+            {device.since && (
+              <span className="text-fg-3">
+                since <RelativeTime at={device.since} />
+              </span>
+            )}
+          </Fact>
+          <Fact label="Agent">
+            <AgentVersion asset={asset} online={device.online} />
+          </Fact>
+          <Fact label="Engine">{device.engine ?? '—'}</Fact>
+        </Facts>
+      </div>
     </Panel>
   )
 }

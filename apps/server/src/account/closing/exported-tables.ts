@@ -60,6 +60,7 @@ export const exportedTables: readonly Exported[] = [
   own('device', 'username_hash', 'password_hash', 'sealed_token'),
   own('device_config'),
   own('device_maintenance'),
+  own('agent_update'),
   own('device_vitals'),
   own('device_minute'),
   own('device_hour'),

@@ -11,7 +11,7 @@ export const graceOfSecret = 30_000 // ms
 const seenEvery = 60_000 // ms: one write a minute is enough to say when a session was last used
 
 /** Addresses at which a connection stays open. */
-const streams: ReadonlySet<string> = new Set(['live', 'terminal'])
+const streams: ReadonlySet<string> = new Set(['live', 'terminal', 'terminal_file'])
 
 /** Who asks, by the session cookie; null when there is no valid one. A member acting for an owner differs in account, permissions and tags. */
 export async function authenticate(app: App, request: FastifyRequest): Promise<Actor | null> {

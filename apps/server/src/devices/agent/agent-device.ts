@@ -17,3 +17,13 @@ export async function getAgentDevice(db: Db, account_id: string, asset_id: strin
   if (!device) throw new Problem(deviceNotEnrolled)
   return device
 }
+
+export async function assetNameOf(db: Db, account_id: string, asset_id: string): Promise<string> {
+  const { name } = await db
+    .selectFrom('asset')
+    .select('name')
+    .where('account_id', '=', account_id)
+    .where('id', '=', asset_id)
+    .executeTakeFirstOrThrow()
+  return name
+}

@@ -7,7 +7,7 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { sendDirective } from '../send-directive.ts'
-import { getAgentDevice } from './agent-device.ts'
+import { assetNameOf, getAgentDevice } from './agent-device.ts'
 import { containersOf } from './container-rows.ts'
 
 export const commandId = idKind('cmd')
@@ -64,11 +64,5 @@ export async function rebootDevice(tx: Tx, actor: Actor, asset_id: string): Prom
   const { account_id, at } = actor
   const device = await getAgentDevice(tx, account_id, asset_id)
   await run(tx, { account_id, device_id: device.id, waitsFor: rebootWaits, at }, { id: newId(commandId, at.getTime()), do: 'reboot' })
-  const { name } = await tx
-    .selectFrom('asset')
-    .select('name')
-    .where('account_id', '=', account_id)
-    .where('id', '=', asset_id)
-    .executeTakeFirstOrThrow()
-  await record(tx, actor, deviceRebooted, { asset_id, asset_name: name })
+  await record(tx, actor, deviceRebooted, { asset_id, asset_name: await assetNameOf(tx, account_id, asset_id) })
 }

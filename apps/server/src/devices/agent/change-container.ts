@@ -20,7 +20,7 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { sendDirective } from '../send-directive.ts'
-import { findAgentDevice, getAgentDevice } from './agent-device.ts'
+import { assetNameOf, findAgentDevice, getAgentDevice } from './agent-device.ts'
 import { containersOf, encryptSecrets, getApplication, secretsOf, type ContainerRow, type Secrets } from './container-rows.ts'
 
 export const containerId = idKind('ctr')
@@ -44,15 +44,11 @@ async function getRow(tx: Tx, { account_id }: Actor, asset_id: string, name: str
   return row
 }
 
-async function namesOf(tx: Tx, { account_id }: Actor, asset_id: string, container_name: string) {
-  const { name } = await tx
-    .selectFrom('asset')
-    .select('name')
-    .where('account_id', '=', account_id)
-    .where('id', '=', asset_id)
-    .executeTakeFirstOrThrow()
-  return { asset_id, asset_name: name, container_name }
-}
+const namesOf = async (tx: Tx, { account_id }: Actor, asset_id: string, container_name: string) => ({
+  asset_id,
+  asset_name: await assetNameOf(tx, account_id, asset_id),
+  container_name,
+})
 
 /** Has the device look; of those that wait for it one is enough. */
 export async function tellDevice(tx: Tx, { account_id, at }: Actor, asset_id: string) {

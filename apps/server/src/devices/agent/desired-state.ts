@@ -9,6 +9,7 @@ import { hashToken } from '../credentials.ts'
 import { desiredNetworkOf, findNetworkRow } from '../network/network-rows.ts'
 import { noteSent } from '../network/note-sent.ts'
 import { containersOf, revisionOf, secretsOf } from './container-rows.ts'
+import { wantedAgent } from './update-agent.ts'
 
 /** The device whose key a request brings: its id, a colon and its token. Throws device_key_unknown. */
 export async function deviceOf({ db }: App, request: FastifyRequest) {
@@ -27,12 +28,13 @@ export async function deviceOf({ db }: App, request: FastifyRequest) {
 
 /** What a device is to run, with its secrets. */
 export async function getDesiredState(app: App, request: FastifyRequest): Promise<DesiredState> {
-  const { account_id, asset_id } = await deviceOf(app, request)
+  const { account_id, asset_id, id } = await deviceOf(app, request)
   const desired = await app.db.snapshot(async (db) => {
     const rows = await containersOf(db, account_id, asset_id)
     const network = await findNetworkRow(db, account_id, asset_id)
     const state: DesiredState = {
       revision: await revisionOf(db, account_id, asset_id),
+      agent: await wantedAgent(db, app.config, account_id, id),
       containers: rows.map((row) => {
         const { name, generation, restart, run, image, ports, volumes, restart_policy, health } = row
         const secrets = secretsOf(app.db, row)

@@ -7,6 +7,8 @@ import { deployContainer, removeContainer, runContainer, updateContainer } from 
 import { makeClaimCode, useClaimCode } from './claim.ts'
 import { getApplication } from './container-rows.ts'
 import { getDesiredState } from './desired-state.ts'
+import { limitClaims } from './limit-claims.ts'
+import { getAgent, updateAgent } from './update-agent.ts'
 
 type Named = { db: Tx; actor: Actor; params: { asset_id: string; name: string } }
 
@@ -17,10 +19,12 @@ const runs =
 
 export const agentRoutes: Route[] = [
   write(ops.makeClaimCode, async ({ db, actor, params }) => makeClaimCode(db, actor, await getAssetId(db, actor, params.asset_id))),
-  write(ops.claimDevice, async ({ db, actor, body, config }) => ({
-    ...(await useClaimCode(db, actor, body)),
-    mqtt_port: config.ports.mqtt,
-  })),
+  limitClaims(
+    write(ops.claimDevice, async ({ db, actor, body, config }) => ({
+      ...(await useClaimCode(db, actor, body)),
+      mqtt_port: config.ports.mqtt,
+    }))
+  ),
   reach(ops.getDesiredState, ({ app, request }) => getDesiredState(app, request)),
   read(ops.getApplication, async ({ db, actor, params }) =>
     getApplication(db, actor.account_id, await getAssetId(db, actor, params.asset_id))
@@ -46,4 +50,10 @@ export const agentRoutes: Route[] = [
     readFollowedLogs(db, actor, await getAssetId(db, actor, params.asset_id), params.name)
   ),
   write(ops.rebootDevice, async ({ db, actor, params }) => rebootDevice(db, actor, await getAssetId(db, actor, params.asset_id))),
+  read(ops.getAgent, async ({ db, config, actor, params }) =>
+    getAgent(db, config, actor.account_id, await getAssetId(db, actor, params.asset_id))
+  ),
+  write(ops.updateAgent, async ({ db, config, actor, params }) =>
+    updateAgent(db, config, actor, await getAssetId(db, actor, params.asset_id))
+  ),
 ]

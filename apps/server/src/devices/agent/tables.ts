@@ -4,6 +4,7 @@ import type { Defaulted, Json } from '../../kernel/database/database.ts'
 declare module '../../kernel/database/database.ts' {
   interface Database {
     claim_code: { account_id: string; asset_id: string; hash: Buffer; created_by: string; created_at: Date; expires_at: Date }
+    agent_update: { account_id: string; device_id: string; id: string; version: string; asked_by: string; asked_at: Date }
     application: { account_id: string; asset_id: string; revision: Defaulted<number> }
     container: {
       account_id: string

@@ -40,9 +40,12 @@ export type Answer = (outside: Outside, call: never) => Promise<unknown>
 export type Route = { op: Operation; answer: Answer }
 
 /** Answers without changing anything: its sessions are read-only in the database. */
-export const read = <Op extends Operation>(op: Op, handler: (call: Call<Op> & { db: ReadDb }) => Promise<Answered<Op>>): Route => ({
+export const read = <Op extends Operation>(
+  op: Op,
+  handler: (call: Call<Op> & { db: ReadDb; config: Config }) => Promise<Answered<Op>>
+): Route => ({
   op,
-  answer: async ({ app }, call: Call<Op>) => parseReply(op.reply, await handler({ ...call, db: app.db })),
+  answer: async ({ app }, call: Call<Op>) => parseReply(op.reply, await handler({ ...call, db: app.db, config: app.config })),
 })
 
 /**

@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws'
 import { FromDevice, readFrame, type ToDevice } from '@masthead/contract/terminal/wire'
-import type { DeviceEnd, Relay } from './relay.ts'
+import type { DeviceEnd } from './ends.ts'
+import type { Relay } from './relay.ts'
 
 /** Joins the connection of an agent to its relay. One that comes again takes the place of the one before, and goes on where that broke off. */
 export function joinAgent(relay: Relay, socket: WebSocket, allowed: () => Promise<boolean>): void {
@@ -37,6 +38,7 @@ export function joinAgent(relay: Relay, socket: WebSocket, allowed: () => Promis
     },
     resize: ({ cols, rows }) => tell({ t: 'size', cols, rows }),
     taken: (at) => tell({ t: 'taken', at }),
+    askForFile: (id) => tell({ t: 'file', id }),
     end: () => {
       tell({ t: 'end' })
       socket.close(1000)

@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { Size } from '@masthead/contract/terminal/session'
-import type { DeviceEnd, Relay } from './relay.ts'
+import type { DeviceEnd } from './ends.ts'
+import type { Relay } from './relay.ts'
 
 /** How an offer gets to a device, and its answer back: by MQTT (domain §6.6). */
 export type Signalling = {

@@ -4,8 +4,10 @@ import type { Actor, App } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { Recorder } from '../recording/recorder.ts'
 import { recordingDraft, recordingKey } from '../recording/recording-key.ts'
+import { FileHub } from '../files/file-hub.ts'
 import { joinCore } from './core-end.ts'
-import { Relay, type Ending, type Visitor } from './relay.ts'
+import type { Ending, Visitor } from './ends.ts'
+import { Relay } from './relay.ts'
 import { signallingOf } from './signalling.ts'
 import { noteEnded, noteOpened, noteRecording, renewHeld, standingOf, takeSession, type Held } from './session-rows.ts'
 
@@ -15,6 +17,7 @@ const renewEvery = 5000 // ms
 
 /** The terminals that go through this process. */
 export class TerminalHub {
+  readonly files: FileHub
   #app: App
   #holder = randomUUID()
   #relays = new Map<string, Promise<Relay | undefined>>()
@@ -25,6 +28,7 @@ export class TerminalHub {
 
   constructor(app: App) {
     this.#app = app
+    this.files = new FileHub(app)
     this.#timers = [
       setInterval(() => this.#look(), lookEvery),
       setInterval(
@@ -60,6 +64,7 @@ export class TerminalHub {
     for (const timer of this.#timers) clearInterval(timer)
     for (const relay of this.#open) relay.end({ reason: 'server_stopped' })
     await Promise.all(this.#closing)
+    await this.files.close()
   }
 
   #make(session: NonNullable<Held>): Relay {
@@ -87,6 +92,7 @@ export class TerminalHub {
       now: () => clock.now().getTime(),
       onOpen: () => void noteOpened(db, this.#now(relay.typist?.actor, session), session).catch(failed),
       onEnd: (ending) => {
+        this.files.endOf(relay)
         const closing = this.#close(relay, recorder, ending).catch(failed)
         this.#closing.add(closing)
         void closing.finally(() => this.#closing.delete(closing))

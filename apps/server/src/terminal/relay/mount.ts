@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { crossSite, forbidden, notFound, Problem, sessionNeeded, unauthenticated, viewOnly } from '@masthead/contract/kernel/problem'
 import { getAssetId } from '../../assets/index.ts'
 import { deviceOf } from '../../devices/agent/index.ts'
@@ -13,45 +13,71 @@ import { TerminalHub } from './hub.ts'
 import type { Relay } from './relay.ts'
 import { joinWindow, largestFrame } from './window-end.ts'
 
-const paths = /^\/v1\/(terminal-sessions\/[\w-]+\/socket|devices\/terminal\/[\w-]+)$/
+const paths = /^\/v1\/(terminal-sessions\/[\w-]+\/(socket|file)|devices\/terminal(-file)?\/[\w-]+)$/
 
-/** The two WebSockets of a terminal: that of the window, and that of the device. Both are asked who they are as every call is. Answers which paths are theirs. */
+/** The WebSockets of a terminal: that of a window and that of the device, and the same two of each file. All are asked who they are as every call is. Answers which paths are theirs. */
 export function mountTerminals(server: FastifyInstance, app: App, authenticate: Authenticate): (path: string) => boolean {
   const hub = new TerminalHub(app)
   const sockets = takeWebSockets(server, app, { paths, largestFrame })
   server.addHook('preClose', () => hub.close())
 
+  /** Who is at a window of a terminal, and goes on being asked whether they may. */
+  async function askWindow(request: FastifyRequest) {
+    const actor = await authenticate(app, request)
+    if (!actor) throw new Problem(unauthenticated)
+    const { terminal_id } = request.params as { terminal_id: string }
+    checkKind(actor)
+    const support = await findSupporter(app, actor, terminal_id)
+    if (!support) checkMay(actor)
+    if (!isOwnOrigin(request.headers, app.config)) throw new Problem(crossSite)
+    const { asset_id } = await getTerminal(app.db, support ?? actor, terminal_id)
+    sockets.check(request)
+    const relay = await goingOn(hub, terminal_id)
+    const { client = '' } = request.query as { client?: string }
+    const allowed = unlessRefused(async () => {
+      const now = await authenticate(app, request)
+      if (now?.person_id !== actor.person_id || now.account_id !== actor.account_id) throw new Problem(unauthenticated)
+      checkKind(now)
+      if (support) {
+        if (!(await supportStands(app, now, terminal_id))) throw new Problem(forbidden)
+        return
+      }
+      checkMay(now)
+      await getAssetId(app.db, now, asset_id)
+    })
+    // Of this person: who else knows the id of a window, as all who watch do, takes neither its place nor its keyboard.
+    return { relay, actor: support ?? actor, client: `${actor.person_id}:${client.slice(0, 60) || request.id}`, allowed }
+  }
+
   server.get(
     '/v1/terminal-sessions/:terminal_id/socket',
     { config: { operation: 'terminal' }, exposeHeadRoute: false },
     async (request, reply) => {
-      const actor = await authenticate(app, request)
-      if (!actor) throw new Problem(unauthenticated)
-      const { terminal_id } = request.params as { terminal_id: string }
-      checkKind(actor)
-      const support = await findSupporter(app, actor, terminal_id)
-      if (!support) checkMay(actor)
-      if (!isOwnOrigin(request.headers, app.config)) throw new Problem(crossSite)
-      const { asset_id } = await getTerminal(app.db, support ?? actor, terminal_id)
+      const { relay, ...visitor } = await askWindow(request)
+      const { from } = request.query as { from?: string }
+      sockets.accept(request, reply, (socket) => joinWindow(relay, { ...visitor, socket, from: readPlace(from) }))
+    }
+  )
+
+  server.get(
+    '/v1/terminal-sessions/:terminal_id/file',
+    { config: { operation: 'terminal_file' }, exposeHeadRoute: false },
+    async (request, reply) => {
+      const sender = await askWindow(request)
+      sockets.accept(request, reply, (socket) => hub.files.joinBrowser(sender, socket))
+    }
+  )
+
+  server.get(
+    '/v1/devices/terminal-file/:file_id',
+    { config: { operation: 'device_terminal_file' }, exposeHeadRoute: false },
+    async (request, reply) => {
+      const device = await deviceOf(app, request)
       sockets.check(request)
-      const relay = await goingOn(hub, terminal_id)
-      const { client = '', from } = request.query as { client?: string; from?: string }
-      const allowed = unlessRefused(async () => {
-        const now = await authenticate(app, request)
-        if (now?.person_id !== actor.person_id || now.account_id !== actor.account_id) throw new Problem(unauthenticated)
-        checkKind(now)
-        if (support) {
-          if (!(await supportStands(app, now, terminal_id))) throw new Problem(forbidden)
-          return
-        }
-        checkMay(now)
-        await getAssetId(app.db, now, asset_id)
-      })
-      // Of this person: who else knows the id of a window, as all who watch do, takes neither its place nor its keyboard.
-      const window = `${actor.person_id}:${client.slice(0, 60) || request.id}`
-      sockets.accept(request, reply, (socket) =>
-        joinWindow(relay, { socket, actor: support ?? actor, client: window, from: readPlace(from), allowed })
-      )
+      const { file_id } = request.params as { file_id: string }
+      const transfer = hub.files.ofDevice(file_id, device.id)
+      if (!transfer) throw new Problem(notFound)
+      sockets.accept(request, reply, (socket) => hub.files.joinDevice(transfer, socket))
     }
   )
 

@@ -2,12 +2,22 @@ import type { WebSocket } from 'ws'
 import { expect, test } from 'vitest'
 import type { Actor } from '../../kernel/app.ts'
 import type { Recorder } from '../recording/recorder.ts'
-import { Relay, type DeviceEnd, type Visitor } from './relay.ts'
+import type { DeviceEnd, Visitor } from './ends.ts'
+import { Relay } from './relay.ts'
 
 function open() {
   const written: string[] = []
   const recorder = { full: false, over: null, input() {}, output() {}, resize() {}, marker() {} } as unknown as Recorder
-  const session = { account_id: 'a', id: 't', asset_id: 's', asset_name: 'S', person_id: 'p', opened_by: 'p@x', requested_at: new Date(0) }
+  const session = {
+    account_id: 'a',
+    id: 't',
+    device_id: 'd',
+    asset_id: 's',
+    asset_name: 'S',
+    person_id: 'p',
+    opened_by: 'p@x',
+    requested_at: new Date(0),
+  }
   const nothing = () => {}
   const relay = new Relay({
     session,

@@ -1,34 +1,16 @@
 import type { WebSocket } from 'ws'
-import { answersWithin, awayFor, idleEndsAfter, longestSession, type EndReason, type Size } from '@masthead/contract/terminal/session'
+import { answersWithin, awayFor, idleEndsAfter, longestSession, type Size } from '@masthead/contract/terminal/session'
 import { Unacked } from '@masthead/contract/terminal/unacked'
 import { onTheWay, takenEach, type ToBrowser } from '@masthead/contract/terminal/wire'
-import type { Actor } from '../../kernel/app.ts'
 import type { Recorder } from '../recording/recorder.ts'
+import type { DeviceEnd, Ending, Visitor } from './ends.ts'
 import { Tail } from './tail.ts'
-
-/** Where the bytes come from and go to: an agent of ours, or a CORE device. `taken`: it may send on. `allowed`: whether it may still be there. */
-export type DeviceEnd = {
-  /** `taken`: the shell has it, as far as the device says so, or never will. */
-  write: (bytes: Uint8Array, taken: () => void) => void
-  /** Bytes that were written and not taken yet. */
-  untaken: () => number
-  allowed: () => Promise<boolean>
-  /** Lets go of it, as if the network broke. */
-  drop: () => void
-  resize: (size: Size) => void
-  taken: (at: number) => void
-  end: () => void
-}
-
-/** Somebody at a window. `allowed`: whether they may still be. */
-export type Visitor = { client: string; actor: Actor; socket: WebSocket; allowed: () => Promise<boolean>; asks: boolean }
-
-export type Ending = { reason: EndReason; by?: string | null; words?: string | null }
 
 type Given = {
   session: {
     account_id: string
     id: string
+    device_id: string
     asset_id: string
     asset_name: string
     person_id: string
@@ -108,6 +90,10 @@ export class Relay {
 
   /** What comes from any other is of no device of this session any more. */
   isAt = (device: DeviceEnd): boolean => this.#device === device
+  /** Something is done, if not with a key: it is not idle. */
+  used(): void {
+    this.#since.key = this.given.now()
+  }
   get device(): DeviceEnd | undefined {
     return this.#device
   }

@@ -1,7 +1,8 @@
 import type { WebSocket } from 'ws'
 import { FromBrowser, onTheWay, readFrame } from '@masthead/contract/terminal/wire'
 import type { Actor } from '../../kernel/app.ts'
-import type { Relay, Visitor } from './relay.ts'
+import type { Visitor } from './ends.ts'
+import type { Relay } from './relay.ts'
 
 type Given = { socket: WebSocket; actor: Actor; client: string; from: number | undefined; allowed: () => Promise<boolean> }
 

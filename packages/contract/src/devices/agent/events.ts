@@ -18,6 +18,12 @@ export const deviceClaimed = event({
   sentence: 'The device {host_name} was set up as {asset_name}',
 })
 export const deviceRebooted = event({ name: 'assets.device_rebooted', refreshes, detail: asset, sentence: 'Rebooted {asset_name}' })
+export const agentUpdateAsked = event({
+  name: 'assets.agent_update_asked',
+  refreshes,
+  detail: z.extend(asset, { version: z.string() }),
+  sentence: 'Told the device of {asset_name} to update its agent to {version}',
+})
 export const containerDeployed = event({
   name: 'assets.container_deployed',
   refreshes,

@@ -3,6 +3,7 @@ import { Time } from '../../kernel/fields.ts'
 import { ReportedNetwork } from '../network/reported.ts'
 import { DesiredNetwork } from '../network/settings.ts'
 import { DesiredContainer, mostContainers, ReportedContainer } from './container.ts'
+import { ReportedUpdate, WantedAgent } from './update.ts'
 
 /** Topics of a device (docs/decisions/0035), by its id: its reports, its first and its last word, and what it is to do. */
 export const agentTopics = (device_id: string) => ({
@@ -64,6 +65,8 @@ export const ReportedState = z.object({
   /** Null while no container engine answers; `engine_words` then says why. */
   containers: z.nullable(z.array(ReportedContainer).check(z.maxLength(mostContainers * 2))),
   engine_words: z.nullable(line(500)),
+  /** Of its own update; an agent of before says nothing of it. */
+  update: z.optional(z.nullable(ReportedUpdate)),
 })
 export type ReportedState = z.output<typeof ReportedState>
 
@@ -73,6 +76,8 @@ export const DesiredState = z.object({
   containers: z.array(DesiredContainer).check(z.maxLength(mostContainers)),
   /** Null: nothing is wanted of its network. */
   network: z._default(z.nullable(DesiredNetwork), null),
+  /** The agent that it is to be; a server of before says nothing of it. */
+  agent: z.optional(z.nullable(WantedAgent)),
 })
 export type DesiredState = z.output<typeof DesiredState>
 

@@ -5,6 +5,7 @@ import { notFound } from '../../kernel/problem.ts'
 import { Application, DeployContainerBody, UpdateContainerBody } from './application.ts'
 import { DesiredState, LogLine, LogPart, mostLogLines } from './messages.ts'
 import {
+  agentUpToDate,
   assetRunsNoContainers,
   claimCodeUnknown,
   containerExists,
@@ -14,6 +15,7 @@ import {
   portTaken,
   tooManyContainers,
 } from './problems.ts'
+import { Agent } from './update.ts'
 
 /** Another one is worth nothing from then on. The device that uses it replaces the one of before. */
 export const makeClaimCode = operation({
@@ -182,4 +184,25 @@ export const rebootDevice = operation({
   summary: 'Reboot a device. One that is offline does so when it is back within 10 minutes',
   access: 'assets.edit',
   problems: [notFound, deviceNotEnrolled],
+})
+
+export const getAgent = operation({
+  name: 'devices.getAgent',
+  method: 'GET',
+  path: '/assets/{asset_id}/alpon/agent',
+  summary: 'The version of the agent on a device, the one that the server has, and how far an update is',
+  access: 'assets.view',
+  reply: Agent,
+  problems: [notFound, deviceNotEnrolled],
+})
+
+/** A device that is offline updates itself when it is back. One whose new version does not come up goes back to the version before. */
+export const updateAgent = operation({
+  name: 'devices.updateAgent',
+  method: 'POST',
+  path: '/assets/{asset_id}/alpon/agent/update',
+  summary: 'Update the agent of a device to the version that the server has',
+  access: 'assets.edit',
+  reply: Agent,
+  problems: [notFound, deviceNotEnrolled, agentUpToDate],
 })

@@ -33,3 +33,8 @@ export const containerWrongState = problem({
   status: 409,
   title: 'The container is not in a state that allows this',
 })
+export const agentUpToDate = problem({
+  code: 'agent_up_to_date',
+  status: 409,
+  title: 'The server has no newer agent than the one that this device reported',
+})

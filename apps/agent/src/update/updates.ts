@@ -1,0 +1,68 @@
+import type { ReportedUpdate, WantedAgent } from '@masthead/contract/devices/agent/update'
+import { version } from '../version.ts'
+import { download } from './download.ts'
+import { noteReported, readStanding, writeStanding } from './standing.ts'
+
+type Given = {
+  /** Where versions are kept. Undefined: it was not started by what keeps them. */
+  home: string | undefined
+  server: string
+  say: (words: string) => void
+  now: () => Date
+  onChange: () => void
+  /** Ends the process; what started it starts it again. */
+  restart: () => void
+}
+
+/** The agent's own update, from what is wanted to the restart. Each step may be the last: what it left is found or thrown away by the next try. */
+export function keepUpdates({ home, server, say, now, onChange, restart }: Given) {
+  let told: ReportedUpdate | null = null
+  let busy = false
+
+  function tell(wanted: WantedAgent, state: ReportedUpdate['state'], words: string | null = null) {
+    told = { id: wanted.id, version: wanted.version, state, words: words && words.slice(0, 500), at: now().toISOString() }
+    if (words) say(words)
+    onChange()
+  }
+
+  return {
+    /** What is to be told of the last update. */
+    report(): ReportedUpdate | null {
+      if (told) return told
+      const standing = home === undefined ? null : readStanding(home)
+      if (standing?.trial) {
+        const { id, at } = standing.trial
+        return { id, version: standing.current, state: 'on_trial', words: null, at }
+      }
+      return standing?.left ? { ...standing.left, state: 'gone_back' } : null
+    },
+
+    /** The server has stored a report. */
+    reported(): void {
+      if (home !== undefined) noteReported(home, version)
+    },
+
+    async want(wanted: WantedAgent | null): Promise<void> {
+      if (!wanted || wanted.version === version || busy) return
+      if (home === undefined) {
+        if (told?.id !== wanted.id) tell(wanted, 'failed', 'This agent cannot update itself: run the line of the installation again')
+        return
+      }
+      const standing = readStanding(home)
+      // One after the other: while a version is on trial, the one before must stay.
+      if (!standing || standing.trial || standing.current !== version || standing.left?.id === wanted.id) return
+      busy = true
+      try {
+        tell(wanted, 'downloading')
+        await download(home, version, server, wanted)
+        const trial = { id: wanted.id, before: version, starts: 0, reported: false, at: now().toISOString() }
+        writeStanding(home, { current: wanted.version, trial, left: null })
+        say(`Version ${wanted.version} is there: the agent starts again with it`)
+        restart()
+      } catch (error) {
+        tell(wanted, 'failed', (error as Error).message)
+        busy = false
+      }
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { agentUpdateAsked } from '@masthead/contract/devices/agent/events'
+import { ReportedState } from '@masthead/contract/devices/agent/messages'
+import { agentUpToDate } from '@masthead/contract/devices/agent/problems'
+import { isNewer, type Agent, type WantedAgent } from '@masthead/contract/devices/agent/update'
+import { idKind, newId } from '@masthead/contract/kernel/id'
+import { Problem } from '@masthead/contract/kernel/problem'
+import type { Actor, Db, Tx } from '../../kernel/app.ts'
+import type { Config } from '../../kernel/config.ts'
+import { record } from '../../kernel/record.ts'
+import { assetNameOf, getAgentDevice } from './agent-device.ts'
+import { tellDevice } from './change-container.ts'
+import { offeredAgent } from './offered-agent.ts'
+
+type Built = Pick<Config, 'agentDir'>
+const updateId = idKind('upd')
+
+const findUpdate = (db: Db, account_id: string, device_id: string) =>
+  db.selectFrom('agent_update').selectAll().where('account_id', '=', account_id).where('device_id', '=', device_id).executeTakeFirst()
+
+/** What the device said of its agent last, as far as it has the shape of a report. */
+function reportedAgent(said: unknown) {
+  const { versions, update } = (said ?? {}) as Record<string, unknown>
+  return {
+    version: ReportedState.shape.versions.safeParse(versions).data?.agent ?? null,
+    update: ReportedState.shape.update.safeParse(update).data ?? null,
+  }
+}
+
+export async function getAgent(db: Db, config: Built, account_id: string, asset_id: string): Promise<Agent> {
+  const device = await getAgentDevice(db, account_id, asset_id)
+  const offered = offeredAgent(config)?.version ?? null
+  const asked = await findUpdate(db, account_id, device.id)
+  const { version, update: said } = reportedAgent(device.reported.agent)
+  return { version, offered, newer: isNewer(offered, version), update: asked ? { ...asAsked(asked), ...howFar() } : null }
+
+  function howFar() {
+    const answer = said?.id === asked!.id ? said : null
+    if (answer) return { state: answer.state, words: answer.words, at: answer.at }
+    if (version === asked!.version) return { state: 'done' as const, words: null, at: null }
+    return { state: asked!.version === offered ? ('asked' as const) : ('lapsed' as const), words: null, at: null }
+  }
+}
+
+const asAsked = ({ version, asked_by, asked_at }: { version: string; asked_by: string; asked_at: Date }) => ({
+  version,
+  asked_by,
+  asked_at: asked_at.toISOString(),
+})
+
+/** Has a device update its agent to the version that the server has, at once or when it is back. */
+export async function updateAgent(tx: Tx, config: Built, actor: Actor, asset_id: string): Promise<Agent> {
+  const { account_id, at, email } = actor
+  const { id: device_id } = await getAgentDevice(tx, account_id, asset_id)
+  const { offered: version, newer } = await getAgent(tx, config, account_id, asset_id)
+  if (!newer || version === null) throw new Problem(agentUpToDate)
+  const row = { id: newId(updateId, at.getTime()), version, asked_by: email, asked_at: at }
+  await tx
+    .insertInto('agent_update')
+    .values({ account_id, device_id, ...row })
+    .onConflict((conflict) => conflict.columns(['account_id', 'device_id']).doUpdateSet(row))
+    .execute()
+  await tellDevice(tx, actor, asset_id)
+  await record(tx, actor, agentUpdateAsked, { asset_id, asset_name: await assetNameOf(tx, account_id, asset_id), version })
+  return getAgent(tx, config, account_id, asset_id)
+}
+
+/** The update that a device is to make, for the device itself. */
+export async function wantedAgent(db: Db, config: Built, account_id: string, device_id: string): Promise<WantedAgent | null> {
+  const asked = await findUpdate(db, account_id, device_id)
+  const offered = asked && offeredAgent(config)
+  return offered && offered.version === asked.version ? { id: asked.id, ...offered } : null
+}

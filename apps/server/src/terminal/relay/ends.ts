@@ -1,0 +1,24 @@
+import type { WebSocket } from 'ws'
+import type { EndReason, Size } from '@masthead/contract/terminal/session'
+import type { Actor } from '../../kernel/app.ts'
+
+/** Where the bytes come from and go to: an agent of ours, or a CORE device. `taken`: it may send on. `allowed`: whether it may still be there. */
+export type DeviceEnd = {
+  /** `taken`: the shell has it, as far as the device says so, or never will. */
+  write: (bytes: Uint8Array, taken: () => void) => void
+  /** Bytes that were written and not taken yet. */
+  untaken: () => number
+  allowed: () => Promise<boolean>
+  /** Lets go of it, as if the network broke. */
+  drop: () => void
+  resize: (size: Size) => void
+  taken: (at: number) => void
+  /** Has it come for a file; undefined: it has no files. */
+  askForFile?: (id: string) => void
+  end: () => void
+}
+
+/** Somebody at a window. `allowed`: whether they may still be. */
+export type Visitor = { client: string; actor: Actor; socket: WebSocket; allowed: () => Promise<boolean>; asks: boolean }
+
+export type Ending = { reason: EndReason; by?: string | null; words?: string | null }

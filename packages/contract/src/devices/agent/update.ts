@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import { Time } from '../../kernel/fields.ts'
+
+export const AgentVersion = z.string().check(z.regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/, 'Three numbers with dots between them'))
+
+/** An update that was asked for, as the device learns of it: the file comes from the server that it belongs to, and has this checksum. */
+export const WantedAgent = z.object({ id: z.string(), version: AgentVersion, sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)) })
+export type WantedAgent = z.output<typeof WantedAgent>
+
+/**
+ * How far a device is with an update. `on_trial`: the new version runs, and is left if it does not come up. `failed`: it could not be had, and is
+ * tried again. `gone_back`: it did not come up, and the version before runs again.
+ */
+export const AgentUpdateState = z.enum(['downloading', 'on_trial', 'failed', 'gone_back'])
+export type AgentUpdateState = z.output<typeof AgentUpdateState>
+export const ReportedUpdate = z.object({
+  id: z.string().check(z.maxLength(40)),
+  version: z.string().check(z.maxLength(40)),
+  state: AgentUpdateState,
+  words: z.nullable(z.string().check(z.maxLength(500))),
+  at: Time,
+})
+export type ReportedUpdate = z.output<typeof ReportedUpdate>
+
+/** Whether a version is newer than another; of what is no version nothing is known. */
+export function isNewer(version: string | null, than: string | null): boolean {
+  if (!AgentVersion.safeParse(version).success || !AgentVersion.safeParse(than).success) return false
+  const [mine, theirs] = [version!.split('.').map(Number), than!.split('.').map(Number)]
+  const at = mine.findIndex((part, i) => part !== theirs[i])
+  return at >= 0 && mine[at]! > theirs[at]!
+}
+
+/** The agent of a device: what runs, what the server has, and the update that was asked for last. */
+export const Agent = z.object({
+  /** Null: it has not reported yet. */
+  version: z.nullable(z.string()),
+  /** Null: this server brings no agent. */
+  offered: z.nullable(z.string()),
+  /** Whether what the server has is newer. */
+  newer: z.boolean(),
+  update: z.nullable(
+    z.object({
+      version: z.string(),
+      asked_by: z.string(),
+      asked_at: Time,
+      /** `asked`: the device has not answered; `done`: it runs this version; `lapsed`: the server has another by now. */
+      state: z.enum(['asked', ...AgentUpdateState.options, 'done', 'lapsed']),
+      words: z.nullable(z.string()),
+      at: z.nullable(Time),
+    })
+  ),
+})
+export type Agent = z.output<typeof Agent>

@@ -1,0 +1,44 @@
+// The agent as files that devices get from `/agent/`: the agent, what starts it, the script that installs both, and what is offered to devices.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const bin = join(root, 'node_modules/.bin')
+
+function bundle(source, file) {
+  const args = [
+    join(bin, 'rolldown'),
+    join(root, 'apps/agent/src', source),
+    '--platform',
+    'node',
+    '--format',
+    'esm',
+    '--minify',
+    // It comes with a program for each platform.
+    '--external',
+    '@lydell/node-pty',
+    '--file',
+    file,
+  ]
+  const { status, error } = spawnSync(join(bin, 'node'), args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) throw error ?? new Error('the agent could not be built, see above')
+}
+
+export function buildAgent(folder) {
+  mkdirSync(folder, { recursive: true })
+  const program = join(folder, 'masthead-agent.mjs')
+  bundle('main.ts', program)
+  bundle('update/start.ts', join(folder, 'start.mjs'))
+  const version = /'([\d.]+)'/.exec(readFileSync(join(root, 'apps/agent/src/version.ts'), 'utf8'))[1]
+  const sha256 = createHash('sha256').update(readFileSync(program)).digest('hex')
+  writeFileSync(join(folder, 'agent.json'), JSON.stringify({ version, sha256 }))
+  copyFileSync(join(root, 'deploy/agent/install.sh'), join(folder, 'install.sh'))
+  const terminal = join(folder, `terminal-${process.platform}-${process.arch}.tgz`)
+  const packed = spawnSync('tar', ['-czf', terminal, '-C', root, 'node_modules/@lydell'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  if (packed.status !== 0) console.log('Devices take what a terminal needs from npm: it could not be packed here')
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) buildAgent(process.argv[2])
