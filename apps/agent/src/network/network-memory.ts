@@ -12,7 +12,8 @@ const Step = z.discriminatedUnion('do', [
   z.object({ do: z.literal('set_wifi'), wifi }),
   z.object({ do: z.literal('forget_wifi'), ssid: z.string() }),
   z.object({ do: z.literal('connect'), uuid: z.string() }),
-  z.object({ do: z.enum(['enable_profile', 'disable_profile']), iccid: z.string() }),
+  z.object({ do: z.literal('enable_profile'), iccid: z.string() }),
+  z.object({ do: z.literal('disable_profile'), iccid: z.string() }),
 ]) satisfies z.ZodMiniType<NetworkStep>
 
 const Memory = z.object({

@@ -126,7 +126,7 @@ test('a Wi-Fi network keeps its password until it is forgotten', async () => {
   const { owner } = house
   const { asset_id, key } = await putAgent(house, owner)
   const params = { asset_id }
-  const connect = (body: { ssid: string } & object) => owner.call(ops.connectWifi, { params, body })
+  const connect = (body: { ssid: string; password?: string; security?: 'open' | 'wpa3' }) => owner.call(ops.connectWifi, { params, body })
   expect(await connect({ ssid: 'yard' })).toMatchObject({ status: 409, body: { code: 'wifi_password_missing' } })
   expect((await connect({ ssid: 'yard', password: 'short' })).status).toBe(400)
   expect((await connect({ ssid: 'ä'.repeat(17), password: 'long-enough' })).status).toBe(400)

@@ -27,7 +27,7 @@ export type ConnectionStep =
   | { do: 'set_wifi'; wifi: DesiredWifi }
   | { do: 'forget_wifi'; ssid: string }
   | { do: 'connect'; uuid: string }
-export type ProfileStep = { do: 'enable_profile' | 'disable_profile'; iccid: string }
+export type ProfileStep = { do: 'enable_profile'; iccid: string } | { do: 'disable_profile'; iccid: string }
 export type NetworkStep = ConnectionStep | ProfileStep
 
 /** What was changed and is undone unless the server is reached. It is on the disk before the first step. */
