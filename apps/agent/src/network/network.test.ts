@@ -227,8 +227,8 @@ test('a profile is added once with its progress, switched to on trial, and delet
   await expect.poll(() => server.lastNetwork()?.esim?.job, polled).toMatchObject({ generation: 3, state: 'done' })
   expect(
     server
-      .all<{ esim: { job: { step: string | null; percent: number } | null } }>('network')
-      .some(({ esim }) => esim.job?.step === 'es10b_prepare_download' && esim.job.percent > 0)
+      .all<{ esim: { job: { step: string | null; percent: number } | null } | null }>('network')
+      .some(({ esim }) => esim?.job?.step === 'es10b_prepare_download' && esim.job.percent > 0)
   ).toBe(true)
   await expect.poll(() => server.lastNetwork()?.esim?.profiles.length, polled).toBe(3)
   const times = () => programs.asked().filter((line) => line.includes('download')).length
