@@ -57,7 +57,7 @@ export function SimAccessPanel({ asset, network }: { asset: Asset; network: Netw
               )}
               <span className="block">
                 {button(apn ? 'Change' : 'Set', 'apn', apn ? 'Change the APN' : 'Set an APN')}
-                {apn && <span className="ml-3">{button('Leave it', 'forget-apn', 'Leave the APN to the device')}</span>}
+                {apn && <span className="ml-3">{button('Leave it', 'forget-apn', 'Leave it: the APN as the device has it')}</span>}
               </span>
             </>
           }
