@@ -12,11 +12,11 @@ import {
 
 type Itself = { agent?: string; update?: ReportedState['update'] }
 
-/** An asset whose device was never set up. */
-export async function findBare(page: Page): Promise<{ id: string; name: string }> {
+/** An asset whose device was never set up. `from`: that tests which run at once take others. */
+export async function findBare(page: Page, from: 'first' | 'last' = 'first'): Promise<{ id: string; name: string }> {
   const list = await page.request.get('/v1/assets?type=alpon_x4&page_size=100&sort=name')
   const { items } = (await list.json()) as { items: { id: string; name: string }[] }
-  for (const item of items) {
+  for (const item of from === 'last' ? items.toReversed() : items) {
     const application = await page.request.get(`/v1/assets/${item.id}/alpon/containers`)
     if (((await application.json()) as { device: object | null }).device === null) return item
   }

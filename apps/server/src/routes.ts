@@ -25,6 +25,7 @@ import { networkRoutes as deviceNetworkRoutes } from './devices/network/routes.t
 import { outletRoutes } from './developers/outlet/routes.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { developerRoutes } from './developers/routes.ts'
+import { advisoryRoutes } from './advisories/routes.ts'
 import { feedRoutes } from './feeds/routes.ts'
 import type { Route } from './kernel/http/routes.ts'
 import { networkGroupRoutes } from './network-groups/routes.ts'
@@ -75,6 +76,7 @@ export const routes: readonly Route[] = [
   ...outletRoutes,
   ...backofficeRoutes,
   ...correctionRoutes,
+  ...advisoryRoutes,
   ...feedRoutes,
   ...agentRoutes,
   ...deviceNetworkRoutes,
