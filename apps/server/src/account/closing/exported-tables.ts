@@ -66,6 +66,7 @@ export const exportedTables: readonly Exported[] = [
   own('device_hour'),
   own('container', 'sealed_secrets'),
   own('terminal_session'),
+  own('terminal_code', 'code_hash'),
   own('support_access'),
   own('tunnel'),
   own('tunnel_connection'),
