@@ -4,7 +4,7 @@ import { largestPiece } from '@masthead/contract/terminal/tunnel-wire'
 import { deviceOf } from '../../devices/agent/index.ts'
 import type { App } from '../../kernel/app.ts'
 import { takeWebSockets } from '../../kernel/http/web-sockets.ts'
-import { takeNames } from './names/take-names.ts'
+import { takeNames } from '../tunnel-names/take-names.ts'
 import { TunnelHub } from './tunnel-hub.ts'
 
 /** The WebSocket of a tunnel, which its device opens, and the names of tunnels. Answers which paths are its; `takeNames` once all else listens. */

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { App } from '../../kernel/app.ts'
-import { tunnelUrl } from './names/tunnel-name.ts'
+import { tunnelUrl } from '../tunnel-names/tunnel-name.ts'
 import { sourcesOf } from './sources.ts'
 import { TunnelRelay } from './tunnel-relay.ts'
 import {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { WebSocket, WebSocketServer } from 'ws'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as ops from '@masthead/contract/terminal/tunnel-operations'
-import { openTerminalHouse, type TerminalHouse } from '../../test-terminal.ts'
+import { openTerminalHouse, type TerminalHouse } from '../test-terminal.ts'
 
 let house: TerminalHouse
 let page: Server

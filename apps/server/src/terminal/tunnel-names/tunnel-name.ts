@@ -1,5 +1,5 @@
 import { tunnelId } from '@masthead/contract/terminal/tunnel'
-import type { Config } from '../../../kernel/config.ts'
+import type { Config } from '../../kernel/config.ts'
 
 const prefix = `${tunnelId.prefix}_`
 
