@@ -4,7 +4,7 @@
 set -eu
 
 # Everything below another folder than /: for images of disks.
-under=${MASTHEAD_AGENT_ROOT:-}
+under=${AGENT_ROOT:-}
 dir=$under/opt/masthead-agent
 state=$under/var/lib/masthead-agent
 command=$under/usr/local/bin/masthead-agent

@@ -1,6 +1,7 @@
 import type { getFleet, listFleets } from '@masthead/contract/alpon-fleets/operations'
 import type { listDeployments } from '@masthead/contract/core/operations'
 import type { getImage, getRegistry, getRepository, listRobots } from '@masthead/contract/registry/operations'
+import type { listSigningKeys } from '@masthead/contract/registry/signing-operations'
 import type { listRetention } from '@masthead/contract/registry/retention-operations'
 import type { listTerminals, openTerminal } from '@masthead/contract/terminal/operations'
 import { accessOf, type Screen } from './screen.ts'
@@ -59,6 +60,14 @@ export const deviceScreens: Screen[] = [
     ownBanner: true,
     teamPermissions: accessOf<typeof listRobots>('registry.view'),
     load: () => import('./registry/RobotsScreen.tsx'),
+  },
+  {
+    path: '/registry/signing-keys',
+    title: 'Signing keys',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof listSigningKeys>('registry.view'),
+    load: () => import('./registry/attached/SigningKeysScreen.tsx'),
   },
   {
     path: '/registry/retention',

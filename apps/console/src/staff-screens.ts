@@ -79,6 +79,13 @@ export const staffScreens: Screen[] = [
     load: () => import('./backoffice/StockScreen.tsx'),
   },
   {
+    path: '/masa/advisories',
+    title: 'Advisories',
+    subtitle: 'Known vulnerabilities that images of the registry are compared with.',
+    ...staff,
+    load: () => import('./advisories/AdvisoriesScreen.tsx'),
+  },
+  {
     path: '/masa/logs',
     title: 'Backoffice Audit Logs',
     subtitle: 'What staff viewed, changed, and were refused.',

@@ -21,9 +21,11 @@ import { coreRoutes } from './core/routes.ts'
 import { poolRoutes } from './datapools/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { agentRoutes } from './devices/agent/routes.ts'
+import { networkRoutes as deviceNetworkRoutes } from './devices/network/routes.ts'
 import { outletRoutes } from './developers/outlet/routes.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { developerRoutes } from './developers/routes.ts'
+import { advisoryRoutes } from './advisories/routes.ts'
 import { feedRoutes } from './feeds/routes.ts'
 import type { Route } from './kernel/http/routes.ts'
 import { networkGroupRoutes } from './network-groups/routes.ts'
@@ -74,8 +76,10 @@ export const routes: readonly Route[] = [
   ...outletRoutes,
   ...backofficeRoutes,
   ...correctionRoutes,
+  ...advisoryRoutes,
   ...feedRoutes,
   ...agentRoutes,
+  ...deviceNetworkRoutes,
   ...terminalRoutes,
   ...demoRoutes,
 ]

@@ -16,6 +16,7 @@ import { notificationTasks } from './notifications/tasks.ts'
 import type { Task } from './kernel/jobs/jobs.ts'
 import { mailTasks } from './kernel/mail/mail.ts'
 import { meteringTasks } from './metering/tasks.ts'
+import { advisoryTasks } from './advisories/tasks.ts'
 import { feedTasks } from './feeds/tasks.ts'
 import { registryTasks } from './registry/tasks.ts'
 import { reportTasks } from './reports/tasks.ts'
@@ -42,6 +43,7 @@ export const tasks: readonly (Task | Effect)[] = [
   ...poolTasks,
   ...registryTasks,
   ...reportTasks,
+  ...advisoryTasks,
   ...feedTasks,
   ...terminalTasks,
   ...tunnelTasks,

@@ -22,7 +22,10 @@ export const namesOf = (scene: Scene): Record<string, string[]> => ({
   repository_id: [scene.registry.id, scene.registry.name],
   digest: [scene.registry.digest],
   robot_id: [scene.registry.robot_id],
+  signing_key_id: [scene.registry.signing_key_id],
   clean_up_id: [scene.registry.clean_up_id],
+  // Of an image.
+  layer: [],
   // Of a repository: what is asked for in another account is no repository at all.
   tag: [],
   // Whoever has a link may use it.

@@ -6,7 +6,7 @@ import { endTrial, nextStart, programOf, readStanding } from './standing.ts'
 
 const home = dirname(fileURLToPath(import.meta.url))
 /** How long a new version has to show that it comes up, s. Where a connection takes longer, the unit may say more. */
-const trialSeconds = Number(process.env.MASTHEAD_AGENT_TRIAL_SECONDS) || 120
+const trialSeconds = Number(process.env.AGENT_TRIAL_SECONDS) || 120
 
 /** A thread of its own: it ends a version that hangs, too. */
 function watch(version: string): void {

@@ -38,6 +38,16 @@ export const deviceQuestions: QuestionGroup = {
       also: 'remote support consent allow refuse access staff help',
     },
     {
+      id: 'device-network',
+      question: 'Can a wrong network setting cut a device off?',
+      answer: [
+        'Under Network of an asset you choose which interface its device uses first, its APN, the PIN that unlocks its SIM, the Wi-Fi networks that it joins, and the profile of its eSIM. The device keeps what it had before, and has 90 seconds to reach this console with the new settings. If it does not, it puts the old ones back by itself, also when it was restarted meanwhile, and the screen says so. It does not try them again until you ask for it.',
+        'The device needs NetworkManager for this, and ModemManager for the modem and the PIN; where they are missing the screen says so. For an eSIM it needs the program lpac. A PIN is tried once, and never with the last try that is left.',
+      ],
+      links: [{ to: '/assets', label: 'Assets' }],
+      also: 'apn pin wifi ethernet interface priority order metric undo revert rollback offline lost nmcli modem esim profile activation code lpac',
+    },
+    {
       id: 'vitals',
       question: 'How long is it kept what a device measured?',
       answer: [
@@ -55,6 +65,16 @@ export const deviceQuestions: QuestionGroup = {
       ],
       links: [{ to: '/registry/retention', label: 'Retention' }],
       also: 'registry images tags delete clean up retention storage quota space',
+    },
+    {
+      id: 'signed-images',
+      question: 'How do I see that an image is signed, and what is in it?',
+      answer: [
+        'Add the public key of your build under “Signing keys”, and sign images with cosign or another tool that attaches its signature to the image. Each tag then says whether its image is signed with one of your keys, and why not.',
+        'Attach a list of the packages (SBOM) in SPDX or CycloneDX, and the tag shows them with the known vulnerabilities, their severity, and the version that has them fixed. “Compare” on a tag says what another tag has that this one has not.',
+      ],
+      links: [{ to: '/registry/signing-keys', label: 'Signing keys' }],
+      also: 'registry cosign signature verify sbom spdx cyclonedx vulnerability cve advisory compare',
     },
   ],
 }

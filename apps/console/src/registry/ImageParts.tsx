@@ -2,13 +2,18 @@ import type { Image, ImageConfig } from '@masthead/contract/registry/image'
 import { platformWords } from '@masthead/contract/registry/image'
 import { formatExactHere } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
-import type { ReactNode } from 'react'
+import { Files } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import { later } from '../kit/later.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { Button } from '../ui/Button.tsx'
 import { CopyText } from '../ui/CopyText.tsx'
 import { Fact, Facts, Panel } from '../ui/Panel.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { tagHref, typeWords } from './registry-words.ts'
+
+const LayerFilesDialog = later(() => import('./attached/LayerFilesDialog.tsx').then((file) => file.LayerFilesDialog))
 
 /** What an index names: an image for each platform. */
 export const PlatformsPanel = ({ image, tag }: { image: Image; tag: string }) => (
@@ -28,7 +33,9 @@ export const PlatformsPanel = ({ image, tag }: { image: Image; tag: string }) =>
 )
 
 /** Its layers, the first one at the top, with the line of the build that made each. */
-export function LayersPanel({ image: { layers } }: { image: Image }) {
+export function LayersPanel({ image }: { image: Image }) {
+  const { layers } = image
+  const [opened, open] = useState<number | null>(null)
   const largest = Math.max(1, ...layers.map(({ bytes }) => bytes))
   return (
     <Panel title="Layers" note={layers.length === 1 ? '1' : String(layers.length)} flush>
@@ -39,7 +46,12 @@ export function LayersPanel({ image: { layers } }: { image: Image }) {
               <span className="mono truncate" title={created_by ?? media_type}>
                 {created_by ?? media_type}
               </span>
-              <CopyText text={digest} label="digest" max={30} className="text-xs text-fg-3" />
+              <span className="flex flex-wrap items-center gap-x-3">
+                <CopyText text={digest} label="digest" max={30} className="text-xs text-fg-3" />
+                <Button size="small" icon={Files} aria-label={`Files of layer ${n + 1}`} onClick={() => open(n + 1)}>
+                  Files
+                </Button>
+              </span>
             </span>
             <span className="grid w-24 gap-1 text-right tabular-nums">
               {formatBytes(bytes)}
@@ -48,6 +60,7 @@ export function LayersPanel({ image: { layers } }: { image: Image }) {
           </li>
         ))}
       </ol>
+      {opened !== null && <LayerFilesDialog image={image} place={opened} onClose={() => open(null)} />}
     </Panel>
   )
 }
@@ -96,15 +109,20 @@ export function ConfigPanel({ config }: { config: ImageConfig }) {
 }
 
 /** Signatures, lists of parts and the like that name it. */
-export function AttachedPanel({ image: { referrers, repository }, tag }: { image: Image; tag: string }) {
+export function AttachedPanel({ image: { referrers, repository, signatures, sboms }, tag }: { image: Image; tag: string }) {
   if (referrers.length === 0) return null
+  const whatIs = (digest: string) => {
+    if (sboms.some((each) => each.digest === digest)) return 'List of packages (SBOM)'
+    const signature = signatures.find((each) => each.digest === digest)
+    return signature && (signature.of === 'image' ? 'Signature' : 'Signed attestation')
+  }
   return (
     <Panel title="Attached to it" flush>
       <ul className="divide-y divide-line">
         {referrers.map(({ digest, artifact_type, size_bytes, pushed_at }) => (
           <li key={digest} className="grid px-4 py-2.5">
             <Link className="font-medium wrap-anywhere hover:underline" to={tagHref(repository, tag, digest)}>
-              {artifact_type ?? 'Of no named type'}
+              {whatIs(digest) ?? artifact_type ?? 'Of no named type'}
             </Link>
             <span className="text-xs text-fg-3">
               {formatBytes(size_bytes)}, pushed <RelativeTime at={pushed_at} />

@@ -3,7 +3,7 @@ import type { Registry, Repository } from '@masthead/contract/registry/image'
 import { chooseSlug, createRobot, deleteRepository, getRegistry, listRepositories } from '@masthead/contract/registry/operations'
 import { setImmutableTags } from '@masthead/contract/registry/removal-operations'
 import { formatBytes } from '@masthead/contract/usage/bytes'
-import { Bot, Box, History, Lock, Pencil, Terminal, Trash2 } from 'lucide-react'
+import { Bot, Box, History, KeyRound, Lock, Pencil, Terminal, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { q } from '../api/query.ts'
@@ -43,6 +43,9 @@ export default function RegistryScreen() {
         </LinkButton>
         <LinkButton as={Link} to="/registry/robots" icon={Bot} color="secondary">
           Robots
+        </LinkButton>
+        <LinkButton as={Link} to="/registry/signing-keys" icon={KeyRound} color="secondary">
+          Signing keys
         </LinkButton>
         <ActionButton operation={setImmutableTags} icon={Lock} disabled={!registry} onClick={() => setDoing({ what: 'immutable' })}>
           Immutable tags

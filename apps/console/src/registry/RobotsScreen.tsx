@@ -45,9 +45,15 @@ const columns: Column<Robot>[] = [
   {
     id: 'expires',
     header: 'Expires',
-    width: 130,
+    width: 180,
     drop: 2,
-    cell: ({ expires_at }) => (expires_at ? <RelativeTime at={expires_at} /> : 'Never'),
+    shape: 'two',
+    cell: ({ expires_at, api_key }) => (
+      <TwoLines
+        first={api_key?.ended ? 'Ended' : expires_at ? <RelativeTime at={expires_at} /> : 'Never'}
+        second={api_key && (api_key.name ? `with the API key ${api_key.name}` : 'with its API key')}
+      />
+    ),
   },
   {
     id: 'used',

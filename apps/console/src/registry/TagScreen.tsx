@@ -19,6 +19,9 @@ import { Menu } from '../ui/Menu.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Cell, Frame, Panel, Stat } from '../ui/Panel.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { PackagesPanel } from './attached/PackagesPanel.tsx'
+import { SignaturesPanel } from './attached/SignatureParts.tsx'
+import { VulnerabilitiesPanel } from './attached/VulnerabilitiesPanel.tsx'
 import { DeployedPanel } from './DeployedPanel.tsx'
 import { AnnotationsPanel, AttachedPanel, ConfigPanel, LayersPanel, PlatformsPanel } from './ImageParts.tsx'
 import { platformsWords, pullCommand, repositoryHref, typeWords } from './registry-words.ts'
@@ -108,12 +111,15 @@ export default function TagScreen() {
           {data.manifests.length > 0 && <PlatformsPanel image={data} tag={tag} />}
           <DeployedPanel repository_id={data.repository_id} digest={digest} />
           {data.layers.length > 0 && <LayersPanel image={data} />}
+          <VulnerabilitiesPanel image={data} />
+          <PackagesPanel image={data} />
           <Panel title="Manifest" note="as it was pushed">
             <JsonView value={JSON.parse(data.raw) as never} label="Manifest" />
           </Panel>
         </div>
         <div className="grid min-w-0 gap-5">
           {data.config && <ConfigPanel config={data.config} />}
+          <SignaturesPanel image={data} tag={tag} />
           <AttachedPanel image={data} tag={tag} />
           <AnnotationsPanel annotations={data.annotations} />
         </div>

@@ -1,19 +1,22 @@
 import type { Tag } from '@masthead/contract/registry/image'
 import { addTag, deleteImage, deleteTag, setTagProtection } from '@masthead/contract/registry/operations'
-import { Copy, Lock, LockOpen, Tag as TagIcon, Trash2, X } from 'lucide-react'
+import { Copy, GitCompare, Lock, LockOpen, Tag as TagIcon, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import { useOperation } from '../api/query.ts'
 import { useDenied } from '../kit/ActionButton.tsx'
 import { ConfirmCall } from '../kit/ConfirmCall.tsx'
 import { FormText } from '../kit/FormField.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
+import { later } from '../kit/later.tsx'
 import { copyText } from '../ui/copy.ts'
 import type { MenuItem } from '../ui/Menu.tsx'
 import { toast } from '../ui/toast.ts'
 import { devicesWords, pullCommand } from './registry-words.ts'
 
+const CompareDialog = later(() => import('./attached/CompareDialog.tsx').then((file) => file.CompareDialog))
+
 type Named = Pick<Tag, 'name' | 'digest' | 'protected'> & { devices?: number; immutable?: string | null }
-type Doing = { what: 'add' | 'delete-tag' | 'delete-image'; tag: Named; others: readonly string[] }
+type Doing = { what: 'add' | 'compare' | 'delete-tag' | 'delete-image'; tag: Named; others: readonly string[] }
 
 /** What can be done with a tag of a repository, and the dialog of what is being done. `gone`: when what is shown is deleted. */
 export function useTagActions(repository: { id: string; name: string } | undefined, gone?: () => void) {
@@ -26,6 +29,7 @@ export function useTagActions(repository: { id: string; name: string } | undefin
     const locked = tag.protected ? 'The tag is protected' : tag.immutable ? `The rule ${tag.immutable} makes it immutable` : null
     return [
       { label: 'Copy pull command', icon: Copy, onSelect: () => void copyText(pullCommand(repository?.name ?? '', tag.name)) },
+      { label: 'Compare', icon: GitCompare, onSelect: () => setDoing({ what: 'compare', tag, others }) },
       { label: 'Add another tag', icon: TagIcon, onSelect: () => setDoing({ what: 'add', tag, others }), disabled: denied(addTag) },
       {
         label: tag.protected ? 'End protection' : 'Protect',
@@ -58,6 +62,7 @@ export function useTagActions(repository: { id: string; name: string } | undefin
   const repository_id = repository?.id ?? ''
   const dialog = doing && repository && (
     <>
+      {doing.what === 'compare' && <CompareDialog repository_id={repository_id} tag={doing.tag} onClose={close} />}
       {doing.what === 'add' && (
         <FormModal
           open

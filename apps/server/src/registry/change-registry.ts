@@ -16,7 +16,8 @@ import { lockRoom } from './content/room.ts'
 import { needSlug } from './content/slug.ts'
 import { needService } from './suspended.ts'
 import { isOwnDigest } from './protocol/address.ts'
-import { getRegistry, getRepositoryHere, getTag } from './registry-queries.ts'
+import { getRegistry, getTag } from './registry-queries.ts'
+import { getRepositoryHere } from './repository-here.ts'
 
 export async function chooseSlug(tx: Tx, actor: Actor, slug: string): Promise<Registry> {
   const { account_id, at } = actor

@@ -3,11 +3,14 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { DeployedImage, Image, ImageConfig } from '@masthead/contract/registry/image'
 import { listDeployed } from '../devices/agent/index.ts'
 import type { Actor, Db } from '../kernel/app.ts'
+import { listAttached } from './attached/attached-to.ts'
+import { asSbom, findSboms } from './attached/sboms.ts'
+import { listSignatures } from './attached/signatures.ts'
 import { findManifest } from './content/manifests.ts'
 import { platformOf } from './content/read-manifest.ts'
 import type { Repository } from './content/repository.ts'
 import { isDigest } from './protocol/address.ts'
-import { getRepositoryHere } from './registry-queries.ts'
+import { getRepositoryHere } from './repository-here.ts'
 
 /** A descriptor of a manifest that was checked when it came. */
 type Named = { digest: string; mediaType: string; size: number; platform?: unknown }
@@ -36,7 +39,9 @@ export async function getImage(db: Db, actor: Actor, asked: string, digest: stri
     config: found.image,
     layers: withLines(layers, found.image),
     annotations: found.annotations,
-    referrers: await within(db, repository).referrers(digest),
+    referrers: (await listAttached(db, repository, digest)).map((row) => ({ ...row, pushed_at: row.pushed_at.toISOString() })),
+    sboms: (await findSboms(db, repository, [digest])).map(asSbom),
+    ...(await listSignatures(db, repository, digest)),
     needed_by: await within(db, repository).indexes(digest),
     raw,
   }
@@ -90,15 +95,6 @@ function within(db: Db, { account_id, repository_id }: Repository) {
         size_bytes: known.get(digest)?.size_bytes ?? size,
         platform: platformOf(platform)[0] ?? known.get(digest)?.platforms[0] ?? null,
       }))
-    },
-    referrers: async (digest: string): Promise<Image['referrers']> => {
-      const rows = await manifests
-        .select(['digest', 'artifact_type', 'size_bytes', 'pushed_at'])
-        .where('subject', '=', digest)
-        .orderBy('pushed_at', 'desc')
-        .limit(200)
-        .execute()
-      return rows.map((row) => ({ ...row, pushed_at: row.pushed_at.toISOString() }))
     },
     indexes: async (digest: string): Promise<string[]> => {
       const rows = await db

@@ -4,20 +4,22 @@ import type { Parsed } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Registry, Repository, Tag, TagOrder } from '@masthead/contract/registry/image'
 import type { listTags as listTagsOp } from '@masthead/contract/registry/operations'
+import type { SeverityCounts } from '@masthead/contract/registry/vulnerability'
+import type { SignatureSummary } from '@masthead/contract/registry/signature'
 import { patternFor } from '@masthead/contract/registry/removal'
 import type { Actor, Db } from '../kernel/app.ts'
 import { countDeployed } from '../devices/agent/index.ts'
 import { containing } from '../kernel/http/like.ts'
 import { pageByKey, type Key } from '../kernel/http/page-by-key.ts'
+import { getRepositoryHere, slugOf } from './repository-here.ts'
+import { summariesOf } from './attached/signatures.ts'
+import { vulnerabilityCounts } from './attached/vulnerabilities.ts'
 import { immutableOf, withoutSlug } from './content/immutable.ts'
 import { roomOf } from './content/room.ts'
 import { suggestSlug } from './content/slug.ts'
 import type { Repository as InRepository } from './content/repository.ts'
 
 type Own = Pick<Actor, 'account_id'>
-
-export const slugOf = async (db: Db, { account_id }: Own): Promise<string | null> =>
-  (await db.selectFrom('registry_account').select('slug').where('account_id', '=', account_id).executeTakeFirst())?.slug ?? null
 
 export async function getRegistry(db: Db, actor: Actor): Promise<Registry> {
   const { account_id } = actor
@@ -72,18 +74,6 @@ export async function listRepositories(
   })
 }
 
-/** By its id, or its name with or without the account's. Throws not_found. */
-export async function getRepositoryHere(db: Db, actor: Own, asked: string): Promise<InRepository> {
-  const slug = await slugOf(db, actor)
-  const name = slug !== null && asked.startsWith(`${slug}/`) ? asked.slice(slug.length + 1) : asked
-  const found = await repositoriesOf(db, actor)
-    .select(['r.id', 'r.name'])
-    .where((is) => is.or([is('r.id', '=', asked), is('r.name', '=', name)]))
-    .executeTakeFirst()
-  if (!found) throw new Problem(notFound)
-  return { account_id: actor.account_id, repository_id: found.id, name: `${slug}/${found.name}` }
-}
-
 export async function getRepository(db: Db, actor: Actor, asked: string): Promise<Repository> {
   const { repository_id } = await getRepositoryHere(db, actor, asked)
   const row = await inFull(repositoriesOf(db, actor).where('r.id', '=', repository_id), actor.at).executeTakeFirstOrThrow()
@@ -118,15 +108,25 @@ const devicesOf = (counted: Counted, { name, digest }: Pick<Tag, 'name' | 'diges
   (counted.get(name) ?? 0) + (counted.get(`@${digest}`) ?? 0)
 type TagRow = Awaited<ReturnType<ReturnType<typeof tagInFull>['execute']>>[number]
 type Around = { counted: Counted; immutable: readonly string[]; repository: string }
+type Beside = { signatures: ReadonlyMap<string, SignatureSummary>; vulnerabilities: ReadonlyMap<string, SeverityCounts> }
+const besideOf = async (db: Db, repository: InRepository, rows: readonly TagRow[]): Promise<Beside> => {
+  const digests = rows.map(({ digest }) => digest)
+  return {
+    signatures: await summariesOf(db, repository, digests),
+    vulnerabilities: await vulnerabilityCounts(db, repository, digests),
+  }
+}
 const aroundOf = async (db: Db, actor: Actor, { account_id, name }: InRepository): Promise<Around> => ({
   counted: await countDeployed(db, actor, name),
   immutable: await immutableOf(db, account_id),
   repository: withoutSlug(name),
 })
-const asTag = (row: TagRow, { counted, immutable, repository }: Around): Tag => ({
+const asTag = (row: TagRow, { counted, immutable, repository }: Around, { signatures, vulnerabilities }: Beside): Tag => ({
   ...row,
   immutable: patternFor(immutable, repository, row.name),
   devices: devicesOf(counted, row),
+  signature: signatures.get(row.digest) ?? null,
+  vulnerabilities: vulnerabilities.get(row.digest) ?? null,
   pushed_at: row.pushed_at.toISOString(),
   pulled_at: row.pulled_at?.toISOString() ?? null,
 })
@@ -158,7 +158,10 @@ export async function listTags(db: Db, actor: Actor, asked: string, query: Parse
     keys: order === 'name' ? [tagOrders.name] : [tagOrders[order], tagOrders.name],
     order: query.sort.startsWith('-') ? 'desc' : 'asc',
     rows: tagInFull,
-    items: (rows) => rows.map((row) => asTag(row, around)),
+    items: async (rows) => {
+      const beside = await besideOf(db, repository, rows)
+      return rows.map((row) => asTag(row, around, beside))
+    },
   })
 }
 
@@ -166,5 +169,5 @@ export async function listTags(db: Db, actor: Actor, asked: string, query: Parse
 export async function getTag(db: Db, actor: Actor, repository: InRepository, tag: string): Promise<Tag> {
   const row = await tagInFull(tagsOf(db, repository)).where('t.name', '=', tag).executeTakeFirst()
   if (!row) throw new Problem(notFound)
-  return asTag(row, await aroundOf(db, actor, repository))
+  return asTag(row, await aroundOf(db, actor, repository), await besideOf(db, repository, [row]))
 }

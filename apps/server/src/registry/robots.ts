@@ -4,17 +4,34 @@ import { robotCreated, robotDeleted } from '@masthead/contract/registry/events'
 import { robotNameTaken, tooManyRobots } from '@masthead/contract/registry/problems'
 import { mostRobots, robotId, type CreateRobotBody, type Robot, type RobotOnce } from '@masthead/contract/registry/robot'
 import { makeSecret } from '../developers/index.ts'
+import { standingOfMaker, whyEnded } from './robot-maker.ts'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 
-const columns = ['id', 'name', 'prefix', 'can_push', 'repositories', 'expires_at', 'created_by', 'created_at', 'last_used_at'] as const
+const columns = [
+  'r.id',
+  'r.name',
+  'r.prefix',
+  'r.can_push',
+  'r.repositories',
+  'r.expires_at',
+  'r.created_by',
+  'r.created_at',
+  'r.last_used_at',
+] as const
 const robotsOf = (db: Db, { account_id }: Pick<Actor, 'account_id'>) =>
-  db.selectFrom('registry_robot').select(columns).where('account_id', '=', account_id).orderBy('name')
+  db
+    .selectFrom('registry_robot as r')
+    .leftJoin('api_key as k', (join) => join.onRef('k.account_id', '=', 'r.account_id').onRef('k.id', '=', 'r.api_key_id'))
+    .select([...columns, 'r.api_key_id', 'k.name as api_key_name', standingOfMaker.as('maker')])
+    .where('r.account_id', '=', account_id)
+    .orderBy('r.name')
 
 export async function listRobots(db: Db, actor: Actor): Promise<Robot[]> {
   const rows = await robotsOf(db, actor).execute()
-  return rows.map((row) => ({
+  return rows.map(({ api_key_id, api_key_name, maker, ...row }) => ({
     ...row,
+    api_key: api_key_id === null ? null : { name: api_key_name, ended: whyEnded({ api_key_id, maker }, actor.at) !== null },
     expires_at: row.expires_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     last_used_at: row.last_used_at?.toISOString() ?? null,
@@ -38,7 +55,7 @@ export async function createRobot(
   const given = { account_id, id, name, prefix, hash, can_push, repositories: [...new Set(repositories)], expires_at }
   await tx
     .insertInto('registry_robot')
-    .values({ ...given, created_by: email, person_id, created_at: at })
+    .values({ ...given, created_by: email, person_id, api_key_id: actor.key?.id ?? null, created_at: at })
     .execute()
   await record(tx, actor, robotCreated, { robot_id: id, robot_name: name, can_push })
   const made = (await listRobots(tx, actor)).find((robot) => robot.id === id)!

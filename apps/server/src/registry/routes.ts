@@ -1,9 +1,19 @@
+import { compareImages as compareImagesOp } from '@masthead/contract/registry/comparison'
+import { getLayerFiles as getLayerFilesOp } from '@masthead/contract/registry/layer-file'
 import * as ops from '@masthead/contract/registry/operations'
 import * as removals from '@masthead/contract/registry/removal-operations'
 import * as retention from '@masthead/contract/registry/retention-operations'
-import { read, write, type Route } from '../kernel/http/routes.ts'
+import * as sboms from '@masthead/contract/registry/sbom-operations'
+import * as signing from '@masthead/contract/registry/signing-operations'
+import { getVulnerabilities as getVulnerabilitiesOp } from '@masthead/contract/registry/vulnerability'
+import { reach, read, write, type Route } from '../kernel/http/routes.ts'
+import { listPackages } from './attached/sboms.ts'
+import { addSigningKey, listSigningKeys, removeSigningKey, renameSigningKey } from './attached/signing-keys.ts'
+import { getVulnerabilities } from './attached/vulnerabilities.ts'
 import { addTag, chooseSlug, deleteImage, deleteRepository, deleteTag, setImmutableTags, setTagProtection } from './change-registry.ts'
 import { getImage, listDeployedImage } from './get-image.ts'
+import { compareImages } from './layers/compare-images.ts'
+import { getLayerFiles } from './layers/layer-files.ts'
 import { getRegistry, getRepository, listRepositories, listTags } from './registry-queries.ts'
 import { previewRemoval, removeTags } from './removal/remove-tags.ts'
 import { cleanUpNow, getCleanUp, listCleanUps, previewRetention } from './retention/clean-up-tags.ts'
@@ -38,4 +48,14 @@ export const registryRoutes: Route[] = [
   read(ops.listRobots, async ({ db, actor }) => ({ items: await listRobots(db, actor) })),
   write(ops.createRobot, ({ db, actor, body }) => createRobot(db, actor, body)),
   write(ops.deleteRobot, ({ db, actor, params }) => deleteRobot(db, actor, params.robot_id)),
+  read(sboms.listPackages, ({ db, actor, params, query }) => listPackages(db, actor, params.repository_id, params.digest, query)),
+  read(getVulnerabilitiesOp, ({ db, actor, params }) => getVulnerabilities(db, actor, params.repository_id, params.digest)),
+  read(compareImagesOp, ({ db, actor, params, query }) => compareImages(db, actor, params.repository_id, params.digest, query.before)),
+  reach(getLayerFilesOp, ({ app, actor, params: { repository_id, digest, layer } }) =>
+    getLayerFiles(app, actor, { asked: repository_id, digest, layer })
+  ),
+  read(signing.listSigningKeys, async ({ db, actor }) => ({ items: await listSigningKeys(db, actor) })),
+  write(signing.addSigningKey, ({ db, actor, body }) => addSigningKey(db, actor, body)),
+  write(signing.renameSigningKey, ({ db, actor, params, body }) => renameSigningKey(db, actor, params.signing_key_id, body.name)),
+  write(signing.removeSigningKey, ({ db, actor, params }) => removeSigningKey(db, actor, params.signing_key_id)),
 ]

@@ -1,5 +1,7 @@
 import type { ImageConfig } from '@masthead/contract/registry/image'
 import type { Judgement } from '@masthead/contract/registry/retention'
+import type { Package, Sbom } from '@masthead/contract/registry/sbom'
+import type { Signature, SigningKey } from '@masthead/contract/registry/signature'
 import type { Defaulted, Json } from '../kernel/database/database.ts'
 import type { Platform } from './content/read-manifest.ts'
 
@@ -57,9 +59,40 @@ declare module '../kernel/database/database.ts' {
       expires_at: Date | null
       created_by: string
       person_id: string
+      api_key_id: Defaulted<string | null>
       created_at: Date
       last_used_at: Defaulted<Date | null>
     }
+    registry_signing_key: {
+      account_id: string
+      id: string
+      name: string
+      kind: SigningKey['kind']
+      fingerprint: string
+      public_key: string
+      created_by: string
+      created_at: Date
+    }
+    registry_signature: Within & { digest: string; n: number; kind: Signature['of']; about: string[]; signed: Buffer; signature: Buffer }
+    registry_sbom: Within & {
+      digest: string
+      n: number
+      format: Sbom['format']
+      format_version: string
+      about: string[]
+      made_by: string
+      packages: number
+      blob: string
+      bytes: number
+    }
+    registry_package: Within &
+      Pick<Package, 'place' | 'name' | 'version' | 'purl' | 'licence'> & {
+        digest: string
+        n: number
+        ecosystem: string
+        ecosystem_name: string
+        ecosystem_version: string
+      }
     registry_retention: {
       account_id: string
       id: string

@@ -1,4 +1,5 @@
 import type { CallRows } from '../test-calls.ts'
+import { samplePublicKey } from './test-samples.ts'
 
 const tag = { access: 'registry.edit' }
 const rule = { keep_newest: 10, keep_days: null, keep_like: [], untagged_days: null }
@@ -81,5 +82,34 @@ export const calls: CallRows = {
   'registry.deleteRobot': {
     access: 'registry.edit',
     sample: ({ registry }) => ({ params: { robot_id: registry.robot_id }, other: { robot_id: 'another' } }),
+  },
+  'registry.listPackages': {
+    access: 'registry.view',
+    sample: ({ registry: { id, digest } }) => ({ params: { repository_id: id, digest } }),
+  },
+  'registry.getVulnerabilities': {
+    access: 'registry.view',
+    sample: ({ registry: { id, digest } }) => ({ params: { repository_id: id, digest } }),
+  },
+  'registry.compareImages': {
+    access: 'registry.view',
+    sample: ({ registry: { id, digest, other_digest } }) => ({ params: { repository_id: id, digest }, query: { before: other_digest } }),
+  },
+  'registry.getLayerFiles': {
+    access: 'registry.view',
+    sample: ({ registry: { id, digest } }) => ({ params: { repository_id: id, digest, layer: '1' } }),
+  },
+  'registry.listSigningKeys': { access: 'registry.view' },
+  'registry.addSigningKey': {
+    ...tag,
+    sample: () => ({ body: { name: 'ci', public_key: samplePublicKey() }, other: { name: 'ci-2', public_key: samplePublicKey() } }),
+  },
+  'registry.renameSigningKey': {
+    ...tag,
+    sample: ({ registry: { signing_key_id } }) => ({ params: { signing_key_id }, body: { name: 'release' }, other: { name: 'release-2' } }),
+  },
+  'registry.removeSigningKey': {
+    ...tag,
+    sample: ({ registry: { signing_key_id } }) => ({ params: { signing_key_id }, other: { signing_key_id: 'another' } }),
   },
 }

@@ -1,13 +1,17 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { newId } from '@masthead/contract/kernel/id'
 import { cleanUpId } from '@masthead/contract/registry/retention'
 import { robotId } from '@masthead/contract/registry/robot'
+import { signingKeyId } from '@masthead/contract/registry/signature'
 import type { House, Person } from '@masthead/testkit/house'
 import { readManifest } from './content/read-manifest.ts'
 import { digestOf, ociManifest } from './test-registry.ts'
 
+export const samplePublicKey = (): string => generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString()
+
 /** Two repositories, two images in the first with the tags `v1` and `v1.0`, a robot and a clean-up, as if they had been pushed and made. */
-export async function putImages({ db, clock }: House, { account_id, email }: Pick<Person, 'account_id' | 'email'>) {
+export async function putImages({ app: { blobs }, db, clock }: House, { account_id, email }: Pick<Person, 'account_id' | 'email'>) {
   const at = clock.now()
   const slug = `s-${randomUUID()}`
   await db.insertInto('registry_account').values({ account_id, slug, created_at: at }).execute()
@@ -32,7 +36,17 @@ export async function putImages({ db, clock }: House, { account_id, email }: Pic
       .insertInto('registry_held')
       .values({ ...within, digest: named.digest, bytes: named.size, held_at: at })
       .execute()
-    const content = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: ociManifest, config: named, layers: [] }))
+    // An archive without files.
+    const tar = Buffer.concat([Buffer.alloc(1024), randomBytes(20)])
+    const layer = { mediaType: 'application/vnd.oci.image.layer.v1.tar', digest: digestOf(tar), size: tar.length }
+    const key = `registry/none/${randomUUID()}`
+    await blobs.put(key, Readable.from([tar]))
+    await db.insertInto('registry_blob').values({ digest: layer.digest, key, bytes: tar.length, kept_at: at }).execute()
+    await db
+      .insertInto('registry_held')
+      .values({ ...within, digest: layer.digest, bytes: tar.length, held_at: at })
+      .execute()
+    const content = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: ociManifest, config: named, layers: [layer] }))
     const { digest, mediaType, artifactType } = readManifest(content, ociManifest)
     const size = { content, bytes: content.length, size_bytes: content.length + named.size }
     const kinds = {
@@ -69,11 +83,17 @@ export async function putImages({ db, clock }: House, { account_id, email }: Pic
     .insertInto('registry_robot')
     .values({ account_id, ...robot, created_by: email, person_id: '', created_at: at })
     .execute()
+  const signing_key_id = newId(signingKeyId)
+  const key = { id: signing_key_id, name: 'sample', kind: 'ed25519' as const, fingerprint: randomUUID(), public_key: samplePublicKey() }
+  await db
+    .insertInto('registry_signing_key')
+    .values({ account_id, ...key, created_by: email, created_at: at })
+    .execute()
   const clean_up_id = newId(cleanUpId)
   const nothing = { tags: 0, images: 0, freed_bytes: 0, kept: 2, report: JSON.stringify({ why_kept: [], going: [], staying: [] }) }
   await db
     .insertInto('registry_clean_up')
     .values({ account_id, id: clean_up_id, at, started_by: email, ...nothing })
     .execute()
-  return { slug, clean_up_id, id, other_id, name: `${slug}/app`, digest, other_digest, robot_id }
+  return { slug, clean_up_id, signing_key_id, id, other_id, name: `${slug}/app`, digest, other_digest, robot_id }
 }

@@ -1,9 +1,10 @@
 import { get } from 'node:http'
 import { arch, release } from 'node:os'
 import type { DevicePlan, PlannedDevice } from './device-plan.ts'
+import { SimulatedNetwork, type WantedNetwork } from './simulated-network.ts'
 
 type Wanted = { name: string; generation: number; run: string; image: string }
-type Desired = { revision: number; containers: Wanted[] }
+type Desired = { revision: number; containers: Wanted[]; network?: WantedNetwork }
 
 const waits = 10_000 // ms
 
@@ -15,17 +16,19 @@ export class SimulatedContainers {
   #seq = 0
   /** Since when each runs, by name and generation. */
   #since = new Map<string, string>()
+  #network: SimulatedNetwork
 
   constructor(server: NonNullable<DevicePlan['server']>, device: PlannedDevice) {
     this.#server = server
     this.#device = device
+    this.#network = new SimulatedNetwork(device)
   }
 
-  /** Asks what is wanted, and answers the report. */
+  /** Asks what is wanted, and answers the reports. */
   async look(now: Date) {
-    const { revision, containers } = await this.#ask()
+    const { revision, containers, network = null } = await this.#ask()
     const at = now.toISOString()
-    return {
+    const state = {
       at,
       seq: ++this.#seq,
       started_at: this.#started_at,
@@ -37,6 +40,7 @@ export class SimulatedContainers {
       containers: containers.map((wanted) => this.#reportOf(wanted, at)),
       engine_words: null,
     }
+    return { state, network: this.#network.report(network, now.getTime()) }
   }
 
   #reportOf({ name, generation, run, image }: Wanted, at: string) {

@@ -191,3 +191,8 @@ export const deviceCutAlready = problem({
   status: 409,
   title: 'The device is cut off already, until it gets new credentials',
 })
+export const advisoriesUnreadable = problem({
+  code: 'advisories_unreadable',
+  status: 400,
+  title: 'There is no advisory in OSV format in this file: what was loaded before stays',
+})

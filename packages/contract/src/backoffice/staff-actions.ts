@@ -216,3 +216,8 @@ const own = {
 export const staffActions: ReadonlyMap<string, EventKind> = new Map(
   [...Object.values(onAccounts), ...Object.values(own)].map((kind) => [kind.name, kind as unknown as EventKind])
 )
+export const advisoriesLoaded = action({
+  name: 'backoffice.advisories_loaded',
+  detail: z.object({ file_name: z.string(), advisories: z.int() }),
+  sentence: 'Loaded {advisories} advisories from {file_name}',
+})

@@ -104,3 +104,22 @@ export const cleanedUp = event({
   detail: z.object({ clean_up_id: z.string(), tags: z.int(), images: z.int(), bytes: Bytes, kept: z.int() }),
   sentence: 'Cleaned up the registry: {tags} tags and {images} images went, {kept} tags stayed',
 })
+const signingKey = z.object({ signing_key_id: z.string(), key_name: z.string() })
+export const signingKeyAdded = event({
+  name: 'registry.signing_key_added',
+  refreshes,
+  detail: z.extend(signingKey, { fingerprint: z.string() }),
+  sentence: 'Added the signing key {key_name}, whose signatures of images are trusted from now on',
+})
+export const signingKeyRenamed = event({
+  name: 'registry.signing_key_renamed',
+  refreshes,
+  detail: z.extend(signingKey, { before: z.string() }),
+  sentence: 'Renamed the signing key {before} to {key_name}',
+})
+export const signingKeyRemoved = event({
+  name: 'registry.signing_key_removed',
+  refreshes,
+  detail: signingKey,
+  sentence: 'Removed the signing key {key_name}, whose signatures of images are trusted no longer',
+})

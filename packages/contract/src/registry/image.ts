@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
 import { Bytes, Time } from '../kernel/fields.ts'
+import { Sbom } from './sbom.ts'
+import { SeverityCounts } from './vulnerability.ts'
+import { Signature, SignatureSummary } from './signature.ts'
 
 /** The first part of the names of an account's repositories, and the user name of `docker login`: letters, digits and single dashes. */
 export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
@@ -83,6 +86,9 @@ export const Tag = z.object({
   immutable: z.nullable(z.string()),
   /** On how many devices a container names this tag or its digest, of those that whoever asks may see. */
   devices: z.int(),
+  signature: SignatureSummary,
+  /** Null without a list of its parts, or while no advisories are loaded. */
+  vulnerabilities: z.nullable(SeverityCounts),
 })
 export type Tag = z.output<typeof Tag>
 
@@ -126,6 +132,11 @@ export const Image = z.object({
   annotations: z.record(z.string(), z.string()),
   /** What is attached to it: signatures, lists of parts. */
   referrers: z.array(z.object({ digest: z.string(), artifact_type: z.nullable(z.string()), size_bytes: Bytes, pushed_at: Time })),
+  /** Lists of its parts, the newest first (at most 20). */
+  sboms: z.array(Sbom),
+  /** Each verified with the signing keys of the account, as they are now; the first 50. */
+  signatures: z.array(Signature),
+  signature: SignatureSummary,
   /** Indexes that name it: they go first. */
   needed_by: z.array(z.string()),
   /** As it was pushed. */

@@ -20,3 +20,19 @@ export const tagsChanged = problem({
   status: 409,
   title: 'Other tags match by now than when you looked: look again',
 })
+export const publicKeyUnreadable = problem({
+  code: 'public_key_unreadable',
+  status: 400,
+  title: 'This is no public key that signatures can be verified with',
+})
+export const signingKeyTaken = problem({
+  code: 'signing_key_taken',
+  status: 409,
+  title: 'Another signing key has this name, or is the same key',
+})
+export const tooManySigningKeys = problem({ code: 'too_many_signing_keys', status: 409, title: 'An account has at most 20 signing keys' })
+export const layerUnreadable = problem({
+  code: 'layer_unreadable',
+  status: 409,
+  title: 'This layer is no archive of files that can be read',
+})

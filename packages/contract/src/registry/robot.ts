@@ -40,6 +40,8 @@ export const Robot = z.object({
   can_push: z.boolean(),
   repositories: z.array(z.string()),
   expires_at: z.nullable(Time),
+  /** The API key that made it: the robot ends with that. Its name is null once the key is gone. */
+  api_key: z.nullable(z.object({ name: z.nullable(z.string()), ended: z.boolean() })),
   created_by: z.string(),
   created_at: Time,
   last_used_at: z.nullable(Time),

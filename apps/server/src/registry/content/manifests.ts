@@ -8,6 +8,7 @@ import type { ImageConfig } from '@masthead/contract/registry/image'
 import type { Caller } from '../protocol/caller.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { isDigest } from '../protocol/address.ts'
+import { keepAttached, type Attached } from '../attached/read-attached.ts'
 import { needMovable } from './immutable.ts'
 import type { Platform, ReadManifest, Reference } from './read-manifest.ts'
 import type { Repository } from './repository.ts'
@@ -15,14 +16,21 @@ import { lockRoom, needRoom } from './room.ts'
 
 const stillPushed = 3_600_000 // ms
 
-type Pushed = { manifest: ReadManifest; content: Buffer; platforms: Platform[]; image: ImageConfig | null; tag: string | null }
+type Pushed = {
+  manifest: ReadManifest
+  content: Buffer
+  platforms: Platform[]
+  image: ImageConfig | null
+  attached: Attached
+  tag: string | null
+}
 
 /** Keeps a manifest of which everything is there, and has a tag name it. Throws MANIFEST_BLOB_UNKNOWN, SIZE_INVALID, DENIED. */
 export async function pushManifest(
   tx: Tx,
   caller: Caller,
   repository: Repository,
-  { manifest, content, platforms, image, tag }: Pushed
+  { manifest, content, platforms, image, attached, tag }: Pushed
 ): Promise<void> {
   const { actor } = caller
   const { account_id, repository_id } = repository
@@ -63,6 +71,7 @@ export async function pushManifest(
       .values(references.map(({ digest: target, kind }) => ({ ...within, digest, target, kind })))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
+  await keepAttached(tx, repository, digest, attached)
   await tx
     .updateTable('registry_repository')
     .set({ pushed_at: actor.at, pushed_by })

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import type { App } from '../../kernel/app.ts'
+import { readAttached } from '../attached/read-attached.ts'
 import { aboutImage } from '../content/about-image.ts'
 import { countPull } from '../content/count-pulls.ts'
 import { deleteManifest, deleteTag, getManifest, pushManifest } from '../content/manifests.ts'
@@ -50,7 +51,7 @@ export async function putManifest({ app, request, reply, caller, name }: Outside
   if (byDigest && needDigest(given) !== manifest.digest)
     throw new Refusal('DIGEST_INVALID', `The digest of the manifest is ${manifest.digest}, and ${given} was announced`)
   const repository = await app.db.transaction().execute((tx) => needRepository(tx, caller, name))
-  const about = await aboutImage(app, repository, manifest)
+  const about = { ...(await aboutImage(app, repository, manifest)), attached: await readAttached(app, repository, content) }
   await app.db
     .transaction()
     .execute((tx) => pushManifest(tx, caller, repository, { manifest, content, ...about, tag: byDigest ? null : given }))

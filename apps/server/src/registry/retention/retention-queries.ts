@@ -2,7 +2,7 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Retention, RetentionRule } from '@masthead/contract/registry/retention'
 import type { Actor, Db } from '../../kernel/app.ts'
 import type { Repository } from '../content/repository.ts'
-import { getRepositoryHere, slugOf } from '../registry-queries.ts'
+import { getRepositoryHere, slugOf } from '../repository-here.ts'
 
 /** Of a repository by its id, or (`null`) of all others. */
 export type Rules = Map<string | null, RetentionRule>

@@ -1,0 +1,130 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TestServer } from './test-server.ts'
+import { buildPrograms, type Programs } from './update/test-device.ts'
+
+// The script as a device runs it, below a folder of its own. In place of systemd stands a script that does what the unit says.
+
+const waits = { timeout: 60_000 }
+let programs: Programs
+beforeAll(() => {
+  programs = buildPrograms()
+}, 60_000)
+afterAll(() => programs[Symbol.dispose]())
+
+const systemctl = `#!/bin/sh
+echo "$*" >>"$AGENT_ROOT/systemctl.log"
+case $1 in
+  restart)
+    line=$(sed -n 's/^ExecStart=//p' "$AGENT_ROOT/etc/systemd/system/masthead-agent.service")
+    (while [ ! -e "$AGENT_ROOT/stop" ]; do eval "exec $line" & echo $! >"$AGENT_ROOT/pid"; wait $!; sleep 0.2; done) >"$AGENT_ROOT/journal" 2>&1 </dev/null &
+    ;;
+  disable) touch "$AGENT_ROOT/stop"; kill "$(cat "$AGENT_ROOT/pid")" ;;
+esac
+`
+
+async function newMachine({ systemd = true } = {}) {
+  const server = await new TestServer().start()
+  for (const name of readdirSync(programs.folder)) server.files.set(`/agent/${name}`, readFileSync(join(programs.folder, name)))
+  const root = mkdtempSync(join(tmpdir(), 'agent-root-'))
+  const bin = join(root, 'bin')
+  mkdirSync(bin)
+  // What the script needs and nothing more, so that there is a systemd only where the test wants one.
+  const needed = ['sh', 'curl', 'tar', 'gzip', 'mkdir', 'chmod', 'mv', 'rm', 'cat', 'dirname', 'sed', 'touch', 'sleep', 'kill', 'id', 'env']
+  for (const name of needed) {
+    const path = execFileSync('sh', ['-c', `command -v ${name} || true`], { encoding: 'utf8' }).trim()
+    if (path.startsWith('/')) symlinkSync(path, join(bin, name))
+  }
+  symlinkSync(process.execPath, join(bin, 'node'))
+  if (systemd) {
+    writeFileSync(join(bin, 'systemctl'), systemctl)
+    chmodSync(join(bin, 'systemctl'), 0o755)
+  }
+  const run = (...words: string[]) =>
+    new Promise<{ status: number; out: string; err: string }>((resolve) => {
+      const env = { PATH: bin, HOME: root, AGENT_ROOT: root }
+      const child = execFile('sh', ['-s', '--', ...words], { env }, (error, out, err) =>
+        resolve({ status: error ? Number(error.code) : 0, out, err })
+      )
+      child.stdin!.end(readFileSync(join(programs.folder, 'install.sh')))
+    })
+  return {
+    server,
+    root,
+    run,
+    at: (path: string) => join(root, path),
+    async [Symbol.asyncDispose]() {
+      if (existsSync(join(root, 'pid'))) await run('--uninstall')
+      await server[Symbol.asyncDispose]()
+      rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+test('it installs the agent, sets the device up, and the agent reports, updates itself, and is gone after it was uninstalled', async () => {
+  await using machine = await newMachine()
+  const { server, run, at } = machine
+  server.code = 'GOOD'
+  const done = await run(`${server.httpUrl()}/`, 'GOOD')
+  expect([done.status, done.err]).toEqual([0, ''])
+  expect(done.out).toContain('This device is dev_test now')
+  expect(readFileSync(at('systemctl.log'), 'utf8')).toBe('daemon-reload\nenable masthead-agent\nrestart masthead-agent\n')
+  await expect.poll(() => server.lastReport()?.versions.agent, waits).toBe(programs.version)
+  expect(existsSync(at('opt/masthead-agent/node_modules/@lydell/node-pty'))).toBe(true)
+  await server.update('one', '0.2.0', programs.works('0.2.0'))
+  await expect.poll(() => server.lastReport()?.versions.agent, waits).toBe('0.2.0')
+  expect(execFileSync(at('usr/local/bin/masthead-agent'), ['version'], { encoding: 'utf8' })).toBe('0.2.0\n')
+
+  const gone = await run('--uninstall')
+  expect([gone.status, gone.err]).toEqual([0, ''])
+  expect(gone.out).toContain('The agent is gone')
+  for (const path of [
+    'opt/masthead-agent',
+    'var/lib/masthead-agent',
+    'usr/local/bin/masthead-agent',
+    'etc/systemd/system/masthead-agent.service',
+  ])
+    expect(existsSync(at(path)), path).toBe(false)
+  expect(readFileSync(at('systemctl.log'), 'utf8')).toMatch(/disable --now masthead-agent\ndaemon-reload\n$/)
+  await expect.poll(() => server.lives.at(-1), waits).toBe('death')
+})
+
+test('a code that is not known leaves nothing that runs, and the next try with a good one is whole', async () => {
+  await using machine = await newMachine()
+  const { server, run, at } = machine
+  server.code = 'GOOD'
+  const refused = await run(server.httpUrl(), 'BAD')
+  expect(refused.status).toBe(1)
+  expect(refused.err).toContain('This claim code is not known')
+  expect([existsSync(at('systemctl.log')), existsSync(at('var/lib/masthead-agent/identity.json'))]).toEqual([false, false])
+  server.code = 'GOOD'
+  expect((await run(server.httpUrl(), 'GOOD')).status).toBe(0)
+  await expect.poll(() => server.lastReport()?.versions.agent, waits).toBe(programs.version)
+})
+
+test('what is missing is said in words', async () => {
+  await using machine = await newMachine({ systemd: false })
+  const { server, run, at } = machine
+  expect(await run()).toMatchObject({ status: 1, err: 'Say where the server is, and the claim code\n' })
+  server.code = 'GOOD'
+  const done = await run(server.httpUrl(), 'GOOD')
+  expect([done.status, done.err]).toEqual([0, ''])
+  expect(done.out).toContain(
+    `There is no systemd here, which would start the agent. Have what starts programs on this device run: ${at('usr/local/bin/masthead-agent')} run`
+  )
+  expect(existsSync(at('etc'))).toBe(false)
+  const gone = await run('--uninstall')
+  expect([gone.status, gone.err]).toEqual([0, ''])
+  expect(gone.out).toContain('There is no systemd here')
+
+  server.files.delete('/agent/start.mjs')
+  const failed = await run(server.httpUrl(), 'GOOD')
+  expect([failed.status, failed.err]).toEqual([1, expect.stringContaining(`The agent cannot be had from ${server.httpUrl()}`)])
+  rmSync(at('bin/node'))
+  expect((await run(server.httpUrl(), 'GOOD')).err).toBe('Install Node.js 22 or later first: the agent runs on it\n')
+  rmSync(at('bin/curl'))
+  expect((await run(server.httpUrl(), 'GOOD')).err).toBe('Install curl first: the agent is fetched by it\n')
+})

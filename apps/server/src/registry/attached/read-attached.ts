@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { App, Tx } from '../../kernel/app.ts'
+import { findHeld } from '../content/held.ts'
+import type { Repository } from '../content/repository.ts'
+import { readSbom, type ReadPackage, type ReadSbom } from './read-sbom.ts'
+import { parseJson, readEnvelope, readSimpleSigning, readStatement, type Signed } from './read-signed.ts'
+
+const mostLayers = 50
+const mostSboms = 5
+const largestPayload = 256 * 1024
+const largestStatement = 16 * 1024 * 1024
+
+const simpleSigning = 'application/vnd.dev.cosign.simplesigning.v1+json'
+/** Lists of parts, as such or in a statement about an image. */
+const statements = /spdx|cyclonedx|in-toto|dsse\.envelope|sigstore\.bundle/
+const envelopes = /^application\/vnd\.(dsse\.envelope\.v1|dev\.sigstore\.bundle\b.*)/
+
+/** What a manifest carries that tells of images. */
+export type Attached = { signed: Signed[]; sboms: KeptSbom[] }
+type KeptSbom = ReadSbom & { about: string[]; blob: string; bytes: number }
+
+type Layer = { mediaType: string; digest: string; annotations?: Record<string, unknown> }
+
+/** What a manifest that is about to be pushed carries. What cannot be read is as if it were not there: the manifest is kept as it is. */
+export async function readAttached(app: App, repository: Repository, content: Buffer): Promise<Attached> {
+  const { layers = [], artifactType = '' } = JSON.parse(content.toString('utf8')) as { layers?: Layer[]; artifactType?: string }
+  const read: Attached = { signed: [], sboms: [] }
+  for (const { mediaType, digest, annotations } of layers.slice(0, mostLayers)) {
+    if (mediaType === simpleSigning) {
+      const payload = await readSmall(app, repository, digest, largestPayload)
+      if (payload) read.signed.push(...readSimpleSigning(payload, annotations?.['dev.cosignproject.cosign/signature']))
+    } else if (statements.test(mediaType) || statements.test(artifactType)) {
+      const bytes = await readSmall(app, repository, digest, largestStatement)
+      if (!bytes) continue
+      const value = parseJson(bytes)
+      const { statement, signed } = envelopes.test(mediaType) ? readEnvelope(value) : { statement: readStatement(value), signed: [] }
+      read.signed.push(...signed)
+      const sbom = readSbom(statement ? statement.predicate : value)
+      if (sbom && read.sboms.length < mostSboms)
+        read.sboms.push({ ...sbom, about: statement?.about ?? [], blob: digest, bytes: bytes.byteLength })
+    }
+  }
+  return read
+}
+
+/** Null where it is not there, or larger. */
+async function readSmall(app: App, repository: Repository, digest: string, most: number): Promise<Buffer | null> {
+  const held = await findHeld(app.db, repository, digest)
+  if (!held || held.bytes > most) return null
+  const chunks: Uint8Array[] = []
+  for await (const chunk of (await app.blobs.read(held.key)) ?? []) chunks.push(chunk as Uint8Array)
+  return Buffer.concat(chunks)
+}
+
+/** Keeps it beside its manifest, in place of what was read of that before. */
+export async function keepAttached(
+  tx: Tx,
+  { account_id, repository_id }: Repository,
+  digest: string,
+  { signed, sboms }: Attached
+): Promise<void> {
+  await sql`delete from registry_signature where account_id = ${account_id} and repository_id = ${repository_id} and digest = ${digest}`.execute(
+    tx
+  )
+  if (signed.length > 0)
+    await tx
+      .insertInto('registry_signature')
+      .values(signed.map((each, n) => ({ account_id, repository_id, digest, n, ...each })))
+      .execute()
+  await sql`delete from registry_sbom where account_id = ${account_id} and repository_id = ${repository_id} and digest = ${digest}`.execute(
+    tx
+  )
+  for (const [n, { packages, total, ...sbom }] of sboms.entries()) {
+    const within = { account_id, repository_id, digest, n }
+    await tx
+      .insertInto('registry_sbom')
+      .values({ ...within, ...sbom, packages: total })
+      .execute()
+    const column = (name: keyof ReadPackage) => packages.map((each) => each[name])
+    await sql`insert into registry_package (account_id, repository_id, digest, n, place, name, version, purl, licence, ecosystem, ecosystem_name,
+        ecosystem_version)
+      select ${account_id}, ${repository_id}, ${digest}, ${n}::int, place, name, version, purl, licence, ecosystem, ecosystem_name, ecosystem_version
+      from unnest(${column('name')}::text[], ${column('version')}::text[], ${column('purl')}::text[], ${column('licence')}::text[],
+        ${column('ecosystem')}::text[], ${column('ecosystem_name')}::text[], ${column('ecosystem_version')}::text[])
+        with ordinality as p (name, version, purl, licence, ecosystem, ecosystem_name, ecosystem_version, place)`.execute(tx)
+  }
+}

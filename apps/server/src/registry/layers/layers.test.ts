@@ -1,0 +1,111 @@
+import { Readable } from 'node:stream'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compareImages } from '@masthead/contract/registry/comparison'
+import { getLayerFiles } from '@masthead/contract/registry/layer-file'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { attach } from '../attached/test-signing.ts'
+import { newPusher, pushImage } from '../test-registry.ts'
+import { listFiles } from './layer-files.ts'
+import { tarOf } from './test-tar.ts'
+
+let house: House
+let address: string
+beforeAll(async () => {
+  house = await openHouse()
+  address = await house.server.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const long = `opt/${'deep/'.repeat(30)}file`
+const tar = tarOf([
+  { path: './etc/', type: '5' },
+  { path: 'etc/app.conf', content: 'a=1\n', mode: 0o640 },
+  { path: 'usr/bin/sh', type: '2', target: 'dash' },
+  { path: 'var/.wh.cache', content: '' },
+  { path: long, content: 'x'.repeat(2000) },
+])
+
+test('the files of a layer are listed, whichever way it is packed', async () => {
+  const acme = await newPusher(house, address, 'Layers')
+  const repository_id = `${acme.slug}/app`
+  const layers = [gzipSync(tar), zstdCompressSync(tar), tar, randomBytes(3000)]
+  const { digest } = await pushImage(acme.ask, repository_id, { tag: '1.0', layers })
+  const files = (layer: string, person = acme.person) => person.call(getLayerFiles, { params: { repository_id, digest, layer } })
+  for (const layer of ['1', '2', '3'])
+    expect((await files(layer)).body).toEqual({
+      bytes: 2004,
+      cut: null,
+      items: [
+        { path: 'etc', kind: 'folder', bytes: 0, mode: '0755', target: null },
+        { path: 'etc/app.conf', kind: 'file', bytes: 4, mode: '0640', target: null },
+        { path: 'usr/bin/sh', kind: 'link', bytes: 0, mode: '0755', target: 'dash' },
+        { path: 'var/cache', kind: 'removed', bytes: 0, mode: '0755', target: null },
+        { path: long, kind: 'file', bytes: 2000, mode: '0755', target: null },
+      ],
+    })
+  expect(await files('4')).toMatchObject({ status: 409, body: { code: 'layer_unreadable' } })
+  for (const none of ['0', '5', 'x']) expect((await files(none)).status).toBe(404)
+  expect((await files('1', await house.newOwner('Elsewhere'))).status).toBe(404)
+})
+
+test('a layer of many files, a broken one, and one that takes too long end in words', async () => {
+  const many = tarOf(Array.from({ length: 10_050 }, (_, n) => ({ path: `f${n}`, content: '' })))
+  const listed = await listFiles(Readable.from([gzipSync(many)], { objectMode: false }))
+  expect([listed.items.length, listed.cut]).toEqual([10_000, 'These are the first 10,000 files'])
+  const cut = await listFiles(Readable.from([gzipSync(tar).subarray(0, 100)], { objectMode: false })).catch(() => null)
+  expect(cut === null || cut.cut !== null).toBe(true)
+  expect((await listFiles(Readable.from([tar.subarray(0, 1700)], { objectMode: false }))).cut).toContain('broken')
+  expect((await listFiles(Readable.from([tar], { objectMode: false }), 0)).cut).toContain('20 seconds')
+})
+
+test('two images are compared by size, layers, configuration and packages', async () => {
+  const acme = await newPusher(house, address, 'Compared')
+  const repository_id = `${acme.slug}/app`
+  const shared = randomBytes(5000)
+  const config = (cmd: string, env: string[]) => ({ config: { Cmd: [cmd], Env: env } })
+  const before = await pushImage(acme.ask, repository_id, {
+    tag: '1.0',
+    layers: [shared, randomBytes(1000)],
+    config: config('serve', ['A=1']),
+  })
+  const after = await pushImage(acme.ask, repository_id, {
+    tag: '1.1',
+    layers: [shared, randomBytes(2000)],
+    config: config('run', ['A=2', 'B=1']),
+  })
+  const compare = async () => {
+    const params = { repository_id, digest: after.digest }
+    return (await acme.person.call(compareImages, { params, query: { before: before.digest } })).body
+  }
+  expect(await compare()).toMatchObject({
+    layers: { same: 1, gone: [{ digest: before.layers[1], bytes: 1000 }], added: [{ digest: after.layers[1], bytes: 2000 }] },
+    pull_bytes: 2000,
+    config: [
+      { name: 'Command', before: 'serve', after: 'run' },
+      { name: 'Environment B', before: null, after: 'set' },
+    ],
+    packages: null,
+    vulnerabilities: null,
+  })
+  const sbom = (...packages: [string, string][]) => ({
+    bytes: Buffer.from(
+      JSON.stringify({ spdxVersion: 'SPDX-2.3', packages: packages.map(([name, versionInfo]) => ({ name, versionInfo })) })
+    ),
+    mediaType: 'application/spdx+json',
+  })
+  await attach(acme.ask, repository_id, [sbom(['a', '1'], ['b', '1'], ['c', '1'])], { subject: before.digest })
+  await attach(acme.ask, repository_id, [sbom(['a', '1'], ['b', '2'], ['d', '1'])], { subject: after.digest })
+  expect((await compare()).packages).toEqual({
+    same: 1,
+    different: 3,
+    items: [
+      { name: 'b', before: '1', after: '2' },
+      { name: 'c', before: '1', after: null },
+      { name: 'd', before: null, after: '1' },
+    ],
+  })
+  const params = { repository_id, digest: after.digest }
+  expect((await acme.person.call(compareImages, { params, query: { before: `sha256:${'0'.repeat(64)}` } })).status).toBe(404)
+})

@@ -1,0 +1,43 @@
+import { connectAgent, findBare } from './agent-device.ts'
+import { expect, test } from './fixtures.ts'
+
+test('the agent of a device is updated, and what becomes of it is said', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  const { id, name } = await findBare(page, 'last')
+  await open(`/assets/${id}/device`)
+  await page.getByRole('button', { name: 'Make a claim code' }).click()
+  const line = (await page.getByTestId('claim').textContent())!
+  const offered = ((await (await page.request.get('/agent/agent.json')).json()) as { version: string }).version
+  const { wanted, report, end } = await connectAgent(page, line.split(' ').at(-1)!)
+  await report(null, 'running', 0, { agent: '0.0.9' })
+  await page.getByRole('tab', { name: 'Application' }).click()
+  const agent = page.getByRole('region', { name: 'Agent' })
+  await expect(agent).toContainText(`newer version there: ${offered}`)
+  await expectAccessible()
+
+  await agent.getByRole('button', { name: 'Update' }).click()
+  await page
+    .getByRole('dialog', { name: `Update the agent of ${name} to ${offered}?` })
+    .getByRole('button', { name: 'Update' })
+    .click()
+  await expect(agent).toContainText(`The device is told to update its agent to ${offered}`)
+  await expect(agent.getByRole('button', { name: 'Update' })).toBeDisabled()
+  await expect.poll(async () => (await wanted()).agent?.version).toBe(offered)
+  const { id: wish } = (await wanted()).agent!
+  const said = { id: wish, version: offered, words: null, at: new Date().toISOString() }
+  await report(null, 'running', 0, { agent: offered, update: { ...said, state: 'on_trial' } })
+  await expect(agent).toContainText(`Version ${offered} of the agent runs on trial`)
+  await expectAccessible()
+
+  const words = `Version ${offered} ended 3 times within its first two minutes. Version 0.0.9 is used again`
+  await report(null, 'running', 0, { agent: '0.0.9', update: { ...said, state: 'gone_back', words } })
+  await expect(agent.getByRole('alert')).toContainText(words)
+  await expectAccessible()
+  await agent.getByRole('button', { name: 'Update' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Update' }).click()
+  await expect(agent.getByRole('alert')).toHaveCount(0)
+  await report(null, 'running', 0, { agent: offered })
+  await expect(agent.getByRole('status')).toHaveCount(0)
+  await expect(agent).not.toContainText('newer version there')
+  await end()
+})

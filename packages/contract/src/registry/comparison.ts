@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import { Bytes } from '../kernel/fields.ts'
+import { operation } from '../kernel/operation.ts'
+import { notFound } from '../kernel/problem.ts'
+import { Digest } from './image.ts'
+import { Vulnerability } from './vulnerability.ts'
+
+/** Null: it is not there. */
+const Change = z.object({ name: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) })
+export type Change = z.output<typeof Change>
+const Layer = z.object({ digest: z.string(), bytes: Bytes, created_by: z.nullable(z.string()) })
+
+/** What one image has that another has not, and the other way round. */
+export const Comparison = z.object({
+  size_bytes: z.object({ before: Bytes, after: Bytes }),
+  layers: z.object({ same: z.int(), gone: z.array(Layer), added: z.array(Layer) }),
+  /** What a device that has the one pulls for the other, compressed. */
+  pull_bytes: Bytes,
+  config: z.array(Change),
+  /** Null where one of them has no SBOM. The first 500 that differ. */
+  packages: z.nullable(z.object({ same: z.int(), different: z.int(), items: z.array(Change) })),
+  /** Known vulnerabilities, null where one of them has no SBOM or no advisories are loaded; the worst 200 of each. */
+  vulnerabilities: z.nullable(z.object({ closed: z.array(Vulnerability), opened: z.array(Vulnerability) })),
+})
+export type Comparison = z.output<typeof Comparison>
+
+export const compareImages = operation({
+  name: 'registry.compareImages',
+  method: 'GET',
+  path: '/registry/repositories/{repository_id}/images/{digest}/comparison',
+  summary: 'What an image has that another of the repository (`before`) has not, and the other way round',
+  access: 'registry.view',
+  query: z.object({ before: Digest }),
+  reply: Comparison,
+  problems: [notFound],
+})
