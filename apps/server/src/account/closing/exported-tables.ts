@@ -68,6 +68,7 @@ export const exportedTables: readonly Exported[] = [
   own('container', 'sealed_secrets'),
   own('device_network', 'sealed_secrets'),
   own('terminal_session'),
+  own('terminal_code', 'code_hash'),
   own('support_access'),
   own('tunnel'),
   own('tunnel_connection'),
