@@ -82,7 +82,7 @@ test('the home finds anything by the keyboard', async ({ page, signIn, open, exp
   await enter(page)
   await open('/masa')
   const rows =
-    'Dashboard, Logs, Networks, Data Pools, Price Lists, Coupons, Gateways, Broker, Feeds, Quarantine, Accounts, Stock, Remote Support'
+    'Dashboard, Logs, Networks, Data Pools, Price Lists, Coupons, Gateways, Broker, Feeds, Quarantine, Advisories, Accounts, Stock, Remote Support'
   await expect(page.getByRole('group', { name: 'Backoffice' }).getByRole('link')).toHaveText(rows.split(', '))
   const search = page.getByRole('searchbox', { name: 'Find anything' })
   await expect(search).toBeFocused()
@@ -97,6 +97,12 @@ test('the home finds anything by the keyboard', async ({ page, signIn, open, exp
   await expect(page.getByRole('heading', { level: 1, name: second })).toBeVisible()
   await expect(page.getByRole('main')).toContainText('Acme Telemetry')
   await expectAccessible()
+  // A gateway is opened, and not only the list that it is in.
+  await open('/masa')
+  await search.fill('pgw-ams')
+  await expect(found.getByRole('button')).toHaveCount(1)
+  await search.press('Enter')
+  await expect(dialog(page, 'pgw-ams-1')).toBeVisible()
 })
 
 test('an account is suspended with a reason, its people read it, and it is resumed', async ({ page, signIn, open, expectAccessible }) => {

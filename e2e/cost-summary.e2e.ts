@@ -47,3 +47,23 @@ test('where nothing was charged, it says so', async ({ page, open, expectAccessi
   await expect(page.getByRole('region', { name: 'Where it goes' }).getByText('No data found')).toBeVisible()
   await expectAccessible()
 })
+
+test('an entry that is not there, or did not come, is said so', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  await open('/usage/cost-activity?entry=txn_00000000000000000000000000')
+  const missing = page.getByRole('dialog', { name: 'Entry not found' })
+  await expect(missing).toContainText('Your account has no entry with this id')
+  await expectAccessible()
+  await missing.getByRole('button', { name: 'Close' }).click()
+  await page.route('**/v1/billing/transactions/*', (route) => route.abort())
+  await page
+    .getByRole('table', { name: 'Cost activity' })
+    .getByRole('button', { name: /^Data in zone/ })
+    .first()
+    .click()
+  const entry = page.getByRole('dialog', { name: 'Entry', exact: true })
+  await expect(entry).toContainText('The entry could not be loaded', { timeout: 20_000 })
+  await page.unroute('**/v1/billing/transactions/*')
+  await entry.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Balance after')
+})

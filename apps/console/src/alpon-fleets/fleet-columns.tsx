@@ -42,8 +42,7 @@ export const fleetColumns: Column<Fleet>[] = [
     list: 'aside',
     cell: ({ assets }) => (
       <span>
-        {assets.toLocaleString('en')}
-        <span className="only-list">{assets === 1 ? ' asset' : ' assets'}</span>
+        {assets.toLocaleString('en')} <span className="only-list">{assets === 1 ? 'asset' : 'assets'}</span>
       </span>
     ),
   },

@@ -28,7 +28,7 @@ const addressOf = ({ kind, id, account }: SearchHit): string =>
     person: `/masa/accounts/${encodeURIComponent(account ?? id)}`,
     asset: `/masa/assets/${encodeURIComponent(id)}`,
     stock: `/masa/stock?search=${encodeURIComponent(id)}`,
-    gateway: `/masa/gateways`,
+    gateway: `/masa/gateways?gateway=${encodeURIComponent(id)}`,
     quarantine: `/masa/quarantine?search=${encodeURIComponent(id)}`,
   })[kind]
 
@@ -42,7 +42,11 @@ export function FindAnything() {
   const list = useRef<HTMLUListElement>(null)
   const wanted = search.trim()
   const enabled = wanted.length >= enough
-  const { data, error, isFetching } = useQuery({ ...q(listSearchHits, { query: { search: wanted } }), enabled, staleTime: Infinity })
+  const { data, error, isFetching, refetch } = useQuery({
+    ...q(listSearchHits, { query: { search: wanted } }),
+    enabled,
+    staleTime: Infinity,
+  })
   const hits = enabled ? (data?.items ?? []) : []
   const current = Math.min(at, hits.length - 1)
   const go = (to: number) => {
@@ -72,7 +76,16 @@ export function FindAnything() {
         autoFocus
       />
       {wanted !== '' && !enabled && <p className="text-xs text-fg-3">Enter at least three characters.</p>}
-      {error && enabled && <FailureNotice of={error} />}
+      {error && enabled && (
+        <FailureNotice
+          of={error}
+          action={
+            <button type="button" className="link" onClick={() => void refetch()}>
+              Try again
+            </button>
+          }
+        />
+      )}
       {enabled && !error && (
         <div className="rounded-lg border border-line" aria-busy={isFetching}>
           {!data ? (

@@ -19,6 +19,7 @@ import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { monthWords } from '../ui/month-words.ts'
 import { Cell, Frame, Stat } from '../ui/Panel.tsx'
+import { Sheet } from '../ui/Sheet.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { BillingOff } from './BillingOff.tsx'
 import { ledgerColumns } from './ledger-columns.tsx'
@@ -102,7 +103,19 @@ function Entries({ currency }: { currency: Currency }) {
 }
 
 function Entry({ id, currency, onOpen, onClose }: { id: string; currency: Currency; onOpen: (id: string) => void; onClose: () => void }) {
-  const { data } = useQuery(q(getTransaction, { params: { transaction_id: id } }))
+  const { data, error, refetch } = useQuery(q(getTransaction, { params: { transaction_id: id } }))
+  if (!data && error?.status === 404)
+    return (
+      <Sheet open onClose={onClose} title="Entry not found">
+        <p className="text-fg-2">Your account has no entry with this id. The link may be of another account.</p>
+      </Sheet>
+    )
+  if (!data && error)
+    return (
+      <Sheet open onClose={onClose} title="Entry">
+        <ErrorState title="The entry could not be loaded" failure={error} onRetry={() => void refetch()} />
+      </Sheet>
+    )
   if (!data) return null
   return <TransactionSheet line={data} currency={currency} onOpen={onOpen} onClose={onClose} assetPath={(asset) => `/assets/${asset}`} />
 }

@@ -81,14 +81,13 @@ export const deploymentColumns: Column<Deployment>[] = [
 /** How many enrolled, of how many it takes. */
 export function Devices({ of: { enrolled, max_devices, state } }: { of: Deployment }) {
   const count = enrolled.toLocaleString('en')
-  const words = <span className="only-list">{enrolled === 1 && max_devices === null ? ' device' : ' devices'}</span>
+  const words = <span className="only-list">{enrolled === 1 && max_devices === null ? 'device' : 'devices'}</span>
   if (max_devices === null)
     return (
       <TwoLines
         first={
           <span>
-            {count}
-            {words}
+            {count} {words}
           </span>
         }
         second="no maximum"
@@ -98,8 +97,7 @@ export function Devices({ of: { enrolled, max_devices, state } }: { of: Deployme
   return (
     <span className="grid w-full gap-1">
       <span>
-        {count} <span className="text-fg-3">of {max_devices.toLocaleString('en')}</span>
-        {words}
+        {count} <span className="text-fg-3">of {max_devices.toLocaleString('en')}</span> {words}
       </span>
       <ProgressBar
         value={share}

@@ -69,8 +69,7 @@ export const groupColumns: Column<NetworkGroup>[] = [
       <TwoLines
         first={
           <Link className="hover:underline" to={`/assets?network_group=${encodeURIComponent(id)}`}>
-            {sims.toLocaleString('en')}
-            <span className="only-list">{sims === 1 ? ' SIM' : ' SIMs'}</span>
+            {sims.toLocaleString('en')} <span className="only-list">{sims === 1 ? 'SIM' : 'SIMs'}</span>
           </Link>
         }
         second={

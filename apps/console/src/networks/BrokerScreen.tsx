@@ -156,7 +156,7 @@ function BrokerPanel({ broker }: { broker: Broker }) {
             <Stat label="Connected" value={count(clients)} />
           </Cell>
           <Cell>
-            <Stat label="Signed in" value={count(connections)} />
+            <Stat label="Sign-ins" value={count(connections)} />
           </Cell>
           <Cell>
             <Stat label="Messages in" value={count(messages)} />

@@ -20,7 +20,7 @@ import { Button } from '../ui/Button.tsx'
 import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { countryName } from '../ui/country-name.ts'
 import { DateField, dayWords } from '../ui/DateField.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
+import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { PlainTable, type Column } from '../ui/Table.tsx'
 import { TextField } from '../ui/TextField.tsx'
@@ -37,7 +37,7 @@ const columns: Column<Rate>[] = [
 
 /** One network: what it is, what it costs, and what it will cost. */
 export function NetworkSheet({ mccmnc, network, onClose }: { mccmnc: string; network: Operator; onClose: () => void }) {
-  const { data: rates } = useQuery(q(listOperatorRates, { params: { mccmnc } }))
+  const { data: rates, error, refetch } = useQuery(q(listOperatorRates, { params: { mccmnc } }))
   return (
     <Sheet open onClose={onClose} title={network.name} note={`${mccmnc}, ${countryName(network.country)}`}>
       <NetworkForm network={network} />
@@ -45,14 +45,18 @@ export function NetworkSheet({ mccmnc, network, onClose }: { mccmnc: string; net
         <h3 className="font-semibold">Rates</h3>
         <p className="text-xs text-fg-3">Dollars for a megabyte of 1,000,000 bytes. Usage is priced at the rate of its day.</p>
         <div className="rounded-lg border border-line">
-          <PlainTable
-            label="Rates"
-            columns={columns}
-            rows={rates?.items}
-            skeletonRows={2}
-            rowId={(row) => row.effective_from}
-            empty={<EmptyState title="No data found">This network has no rate yet.</EmptyState>}
-          />
+          {error && !rates ? (
+            <ErrorState title="The rates could not be loaded" failure={error} onRetry={() => void refetch()} />
+          ) : (
+            <PlainTable
+              label="Rates"
+              columns={columns}
+              rows={rates?.items}
+              skeletonRows={2}
+              rowId={(row) => row.effective_from}
+              empty={<EmptyState title="No data found">This network has no rate yet.</EmptyState>}
+            />
+          )}
         </div>
         <RateForm mccmnc={mccmnc} before={network.next_rate ?? network.rate} rates={rates?.items} />
       </section>

@@ -65,7 +65,7 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
       />
     ),
   },
-  { id: 'digest', header: 'Digest', width: 200, drop: 2, cell: ({ digest }) => <CopyText text={digest} label="digest" max={22} /> },
+  { id: 'digest', header: 'Digest', width: 200, drop: 1, cell: ({ digest }) => <CopyText text={digest} label="digest" max={22} /> },
   {
     id: 'size',
     header: 'Size',
@@ -79,7 +79,7 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
   {
     id: 'platforms',
     header: 'Platforms',
-    width: 170,
+    width: 130,
     drop: 2,
     cell: ({ platforms }) => (
       <span className="truncate" title={platformsWords(platforms)}>
@@ -87,12 +87,12 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
       </span>
     ),
   },
-  { id: 'signature', header: 'Signature', width: 150, drop: 1, cell: ({ signature }) => <SignatureBadge of={signature} /> },
+  { id: 'signature', header: 'Signature', width: 150, drop: 2, cell: ({ signature }) => <SignatureBadge of={signature} /> },
   {
     id: 'vulnerabilities',
     header: 'Vulnerabilities',
     width: 150,
-    drop: 1,
+    drop: 2,
     cell: ({ vulnerabilities }) => <VulnerabilityCounts of={vulnerabilities} />,
   },
   {
@@ -101,8 +101,9 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
     width: 120,
     numeric: true,
     list: 'below',
+    listHead: true,
     drop: 2,
-    cell: ({ devices }) => (devices > 0 ? devicesWords(devices) : <span className="text-fg-3">—</span>),
+    cell: ({ devices }) => (devices > 0 ? devicesWords(devices) : <span className="not-in-list text-fg-3">—</span>),
   },
   {
     id: 'pushed',
@@ -124,7 +125,10 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
     shape: 'two',
     drop: 1,
     cell: ({ pulled_at, pulls }) => (
-      <TwoLines first={<RelativeTime at={pulled_at} />} second={pulls > 0 ? `${pulls.toLocaleString('en')} pulls` : null} />
+      <TwoLines
+        first={<RelativeTime at={pulled_at} />}
+        second={pulls > 0 ? (pulls === 1 ? '1 pull' : `${pulls.toLocaleString('en')} pulls`) : null}
+      />
     ),
   },
 ]

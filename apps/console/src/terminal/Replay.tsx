@@ -1,4 +1,4 @@
-import { Download, Pause, Play } from 'lucide-react'
+import { Download, Pause, Play, RotateCw } from 'lucide-react'
 import { Link } from 'react-router'
 import { getTerminal, exportRecording } from '@masthead/contract/terminal/operations'
 import { useQuery } from '@tanstack/react-query'
@@ -52,6 +52,13 @@ export function Replay({ id }: { id: string }) {
             <div className="terminal-over">
               <section className="terminal-card px-5 py-4" role={problem ? 'alert' : 'status'}>
                 {problem ?? 'The recording is being loaded.'}
+                {problem && (
+                  <div className="mt-3">
+                    <Button icon={RotateCw} onClick={() => location.reload()}>
+                      Try again
+                    </Button>
+                  </div>
+                )}
               </section>
             </div>
           )}

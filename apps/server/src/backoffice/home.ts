@@ -62,7 +62,7 @@ export async function listSearchHits(db: AppDb, actor: Actor, search: string): P
       from gateway join gateway_address on gateway_id = gateway.id where ${networks}::boolean
       group by gateway.id having lower(name) like ${words} or bool_or(host(address) like ${start}) order by name limit ${shownOfEach})
     union all
-    (select 'quarantine', identity, identity, count(*) || ' sessions of no known SIM', null, null, null
+    (select 'quarantine', identity, identity, count(*) || case when count(*) = 1 then ' session' else ' sessions' end || ' not counted', null, null, null
       from quarantine where ${networks}::boolean and state = 'open' and identity like ${start}
       group by identity order by identity limit ${shownOfEach})`.execute(db)
   await recordSearch(db, actor, search)

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { followLogs, getFollowedLogs } from '@masthead/contract/devices/agent/operations'
 import { useEffect, useState } from 'react'
+import type { Failure } from '../../api/client.ts'
 import { q, queries, useOperation } from '../../api/query.ts'
 import { FailureNotice } from '../../ui/FailureNotice.tsx'
 import { StreamLog, type LogLine } from '../../ui/StreamLog.tsx'
@@ -25,7 +26,7 @@ export function FollowedLog({ asset, name, paused }: { asset: Asset; name: strin
   const [begun] = useState(() => Date.now())
   const parts = q(getFollowedLogs, { params: { asset_id: asset.id, name } })
   const key = [...parts.queryKey, begun]
-  const { data: lines = [] } = useQuery({
+  const { data: lines = [], error } = useQuery<LogLine[], Failure>({
     queryKey: key,
     queryFn: async (context): Promise<LogLine[]> => {
       const before = queries.getQueryData<LogLine[]>(key) ?? []
@@ -35,13 +36,22 @@ export function FollowedLog({ asset, name, paused }: { asset: Asset; name: strin
     enabled: !paused,
     gcTime: 0,
   })
+  const failure = following.error ?? error
   return (
     <>
-      {following.error && <FailureNotice of={following.error} />}
+      {failure && <FailureNotice of={failure} />}
       <StreamLog
         label={`Log of ${name}`}
         lines={lines}
-        state={paused ? 'Paused: the device sends nothing' : lines.length === 0 ? 'Waiting for the device' : 'Live; times are UTC'}
+        state={
+          paused
+            ? 'Paused: the device sends nothing'
+            : failure
+              ? 'Not read; it is tried again'
+              : lines.length === 0
+                ? 'Waiting for the device'
+                : 'Live; times are UTC'
+        }
         empty={paused ? 'It is paused.' : 'Lines come as the container writes them.'}
       />
     </>

@@ -4,16 +4,15 @@ import { Link } from 'react-router'
 import { q } from '../../api/query.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
-import { FailureNotice } from '../../ui/FailureNotice.tsx'
 import { PlainTable } from '../../ui/Table.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx'
 import { staffSupportColumns } from './support-columns.tsx'
 
 const query = { page_size: 5 }
 
 /** The newest access of support to devices, open and over: who, why and how long. */
 export function LatestSupport() {
-  const { data, error } = useQuery(q(listStaffSupport, { query }))
+  const { data, error, refetch } = useQuery(q(listStaffSupport, { query }))
   return (
     <Panel
       title="Remote support"
@@ -25,9 +24,7 @@ export function LatestSupport() {
       }
     >
       {error && !data ? (
-        <div className="p-4">
-          <FailureNotice of={error} />
-        </div>
+        <ErrorState title="The access of support could not be loaded" failure={error} onRetry={() => void refetch()} />
       ) : data ? (
         <PlainTable
           label="Remote support"

@@ -14,6 +14,9 @@ function supportLook({ state, end_reason }: Pick<StaffSupport, 'state' | 'end_re
   return { status: 'none', label: 'Over' }
 }
 
+/** Letters that have room beside a name on a telephone. */
+const aside = 18
+
 /** What stands under the state. */
 function stateWords({ state, end_reason, standing, allowed_by, minutes, words, ended_by }: StaffSupport): string {
   if (state === 'asked') return `for ${supportWords(minutes)}; nobody has answered`
@@ -65,7 +68,11 @@ export const staffSupportColumns: Column<StaffSupport>[] = [
     list: 'aside',
     shape: 'two',
     cell: (access) => (
-      <TwoLines first={<StatusDot {...supportLook(access)} />} second={<span className="truncate">{stateWords(access)}</span>} />
+      <TwoLines
+        className={stateWords(access).length > aside ? 'long-aside' : ''}
+        first={<StatusDot {...supportLook(access)} />}
+        second={<span className="truncate">{stateWords(access)}</span>}
+      />
     ),
   },
   {

@@ -14,7 +14,7 @@ import { inCents } from '../money-words.ts'
 
 /** A code is typed here, and those that were redeemed stand below. */
 export function CouponPanel() {
-  const { data } = useQuery(q(listCouponUses, { query: { page_size: 5 } }))
+  const { data, error, refetch } = useQuery(q(listCouponUses, { query: { page_size: 5 } }))
   const { form, submit, failure, submitting } = useOperationForm(redeemCoupon, {
     values: { code: '' },
     onDone: (use) => {
@@ -41,6 +41,20 @@ export function CouponPanel() {
       {failure && (
         <div className="pt-3">
           <FailureNotice of={failure} />
+        </div>
+      )}
+      {error && !data && (
+        <div className="pt-3">
+          <FailureNotice
+            of={error}
+            action={
+              <button type="button" className="link" onClick={() => void refetch()}>
+                Try again
+              </button>
+            }
+          >
+            Your redeemed coupons could not be loaded. {error.detail}
+          </FailureNotice>
         </div>
       )}
       {data && data.items.length > 0 && (

@@ -44,5 +44,5 @@ export function butWords({
   const same = sameWords[ruleMetrics[metric].who]
   return action === 'tell'
     ? `${again}${same}`
-    : `${again}${same}, and for no more than ${most_sims} SIMs a day; for others it only notifies`
+    : `${again}${same}, and for no more than ${most_sims === 1 ? '1 SIM' : `${most_sims} SIMs`} a day; for others it only notifies`
 }

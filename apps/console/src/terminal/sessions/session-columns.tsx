@@ -37,6 +37,7 @@ export const sessionColumns: Column<TerminalSession>[] = [
     shape: 'two',
     cell: ({ state, end_reason, ended_by }) => (
       <TwoLines
+        className={end_reason ? 'long-aside' : ''}
         first={<StatusDot {...sessionLooks[state]} />}
         second={
           end_reason && (

@@ -31,6 +31,7 @@ export const supportColumns: Column<SupportAccess>[] = [
     shape: 'two',
     cell: ({ end_reason, ended_by, words }) => (
       <TwoLines
+        className="long-aside"
         first={
           <StatusDot
             status={end_reason === 'refused' ? 'failed' : end_reason === 'unanswered' ? 'pending' : 'none'}

@@ -18,7 +18,7 @@ function lookOf(tunnel: Tunnel): { status: Status; label: string } {
 
 function wordsOf({ state, end_reason, ended_by, connections_now, refused }: Tunnel): string {
   if (state === 'ended') return `${end_reason ? tunnelEnds[end_reason] : ''}${ended_by ? ` by ${ended_by}` : ''}`
-  if (state === 'waiting') return 'the device is not connected; it opens by itself'
+  if (state === 'waiting') return 'for the device; it opens by itself'
   const now = `${connections_now} connection${connections_now === 1 ? '' : 's'} now`
   return refused > 0 ? `${now}, ${refused} refused` : now
 }
@@ -66,6 +66,7 @@ export const tunnelColumns: Column<Tunnel>[] = [
     shape: 'two',
     cell: (tunnel) => (
       <TwoLines
+        className="long-aside"
         first={<StatusDot {...lookOf(tunnel)} />}
         second={
           <span className="truncate" title={wordsOf(tunnel)}>
