@@ -108,15 +108,14 @@ export async function writeConnection(step: ConnectionStep): Promise<void> {
 }
 
 async function writeWifi({ ssid, security, hidden, password }: DesiredWifi): Promise<void> {
-  const settings = [
-    ...['802-11-wireless.hidden', hidden ? 'yes' : 'no'],
-    ...(security === 'open'
+  const hiding = ['802-11-wireless.hidden', hidden ? 'yes' : 'no']
+  const securing =
+    security === 'open'
       ? []
-      : ['802-11-wireless-security.key-mgmt', security === 'wpa3' ? 'sae' : 'wpa-psk', '802-11-wireless-security.psk', password ?? '']),
-  ]
+      : ['802-11-wireless-security.key-mgmt', security === 'wpa3' ? 'sae' : 'wpa-psk', '802-11-wireless-security.psk', password ?? '']
   // Made anew: an open network has no section for security, and one that had one would keep it.
   await nmcli(['connection', 'delete', 'id', ourName(ssid)]).catch(goneOrThrow)
-  await nmcli(['connection', 'add', 'type', 'wifi', 'con-name', ourName(ssid), 'ifname', '*', 'ssid', ssid, '--', ...settings])
+  await nmcli(['connection', 'add', 'type', 'wifi', 'con-name', ourName(ssid), 'ifname', '*', 'ssid', ssid, '--', ...hiding, ...securing])
 }
 
 export async function setUpConnection(step: ConnectionStep, waits: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { env } from 'node:process'
 
 // Each keeps what it was told as files, says what it was asked in `asked`, and fails with the words of the file `fails-…`.
 const begin = `#!/bin/sh
@@ -83,7 +84,7 @@ const modem = (lock: string, tries: number) => ({
 export class TestPrograms {
   readonly folder = mkdtempSync(join(tmpdir(), 'programs-'))
   private state = join(this.folder, 'state')
-  private path = process.env.PATH
+  private path = env.PATH
   constructor() {
     mkdirSync(join(this.folder, 'bin'))
     mkdirSync(this.state)
@@ -111,7 +112,7 @@ export class TestPrograms {
     this.write('profiles', '8931082017004430677 enabled\n8931440400002815534 disabled\n')
     this.write('modems', JSON.stringify({ 'modem-list': ['/modem/0'] }))
     this.lock('sim-pin2')
-    process.env.PATH = `${join(this.folder, 'bin')}${delimiter}${this.path}`
+    env.PATH = `${join(this.folder, 'bin')}${delimiter}${this.path}`
   }
   private install(name: string, script: string) {
     writeFileSync(join(this.folder, 'bin', name), script)
@@ -147,7 +148,7 @@ export class TestPrograms {
       .split('\n')
       .filter((line) => /modify|add type| delete | up |reapply|--pin|profile [ed]|notification/.test(line));
   [Symbol.dispose]() {
-    process.env.PATH = this.path
+    env.PATH = this.path
     rmSync(this.folder, { recursive: true, force: true })
   }
 }

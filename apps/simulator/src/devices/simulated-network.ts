@@ -11,7 +11,8 @@ export type WantedNetwork = {
 } | null
 
 type Interface = { name: string; kind: string; connection: string | null; address: string | null; metric: number }
-type Change = { generation: number; began: number; before: { apn: string; metrics: Record<string, number> }; undone: boolean }
+type Settings = { apn: string; user: string | null; password: boolean; ssid: string; profile: string; metrics: Record<string, number> }
+type Change = { generation: number; began: number; before: Settings; undone: boolean }
 
 const trialLasts = 90_000 // ms
 const reachedAfter = 8000 // ms
@@ -54,16 +55,19 @@ export class SimulatedNetwork {
 
   #begin({ generation, priority, apn, wifi, profile }: NonNullable<WantedNetwork>, now: number) {
     const metrics = Object.fromEntries(this.#interfaces.map(({ name, metric }) => [name, metric]))
-    this.#change = { generation, began: now, before: { apn: this.#apn, metrics }, undone: false }
+    this.#change = { generation, began: now, before: { ...this.#settings(), metrics }, undone: false }
     for (const each of this.#interfaces) each.metric = ((priority ?? []).indexOf(each.name) + 1) * 100 || each.metric
     if (profiles.some(({ iccid }) => iccid === profile)) this.#profile = profile!
     this.#ssid = wifi?.at(-1)?.ssid ?? 'depot'
     if (apn) [this.#apn, this.#user, this.#password] = [apn.name, apn.user, apn.password !== null]
   }
 
+  #settings = () => ({ apn: this.#apn, user: this.#user, password: this.#password, ssid: this.#ssid, profile: this.#profile })
+
   #undo(change: Change) {
     change.undone = true
-    this.#apn = change.before.apn
+    const { apn, user, password, ssid, profile } = change.before
+    ;[this.#apn, this.#user, this.#password, this.#ssid, this.#profile] = [apn, user, password, ssid, profile]
     for (const each of this.#interfaces) each.metric = change.before.metrics[each.name]!
   }
 

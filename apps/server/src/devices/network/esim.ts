@@ -20,12 +20,7 @@ async function refuseBusy(tx: Tx, { account_id }: Actor, asset_id: string) {
 }
 
 /** Throws esim_busy. */
-export async function addEsimProfile(
-  tx: Tx,
-  actor: Actor,
-  asset_id: string,
-  { act_code: code, confirmation_code: confirmation = undefined }: Added
-) {
+export async function addEsimProfile(tx: Tx, actor: Actor, asset_id: string, { act_code: code, confirmation_code: confirmation }: Added) {
   await refuseBusy(tx, actor, asset_id)
   await changeNetwork(tx, actor, asset_id, (before, generation) => ({
     ...before,
