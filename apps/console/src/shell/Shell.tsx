@@ -74,7 +74,6 @@ export function Shell({ children }: { children?: ReactNode }) {
         <div className="main @container" inert={covered}>
           <main id="main" ref={main} tabIndex={-1} className="flex flex-1 flex-col outline-none">
             <Suspension />
-            <SupportRibbon />
             <div className="page">
               {screen && !screen.ownBanner && <Banner key={screen.path} title={screen.title} subtitle={screen.subtitle} />}
               {screen?.path === paths.overview && (
@@ -85,6 +84,7 @@ export function Shell({ children }: { children?: ReactNode }) {
               <Admitted title={screen?.ownBanner ? screen.title : null}>{children ?? <Outlet />}</Admitted>
             </div>
           </main>
+          <SupportRibbon />
           <Footer />
         </div>
         <ScrollRestoration />

@@ -15,11 +15,18 @@ const EndAccess = later(() => import('./EndAccess.tsx').then((file) => file.EndA
 
 const standing = { state: ['allowed' as const], page_size: 10 }
 
-/** Above every screen while support may use a device: who, which, until when, and the way to end it. */
+/** At the foot of every screen, in sight wherever one reads, while support may use a device: who, which, until when, and the way to end it. */
 export function SupportRibbon() {
   const denied = useDenied()(listSupport)
   const { data } = useQuery({ ...q(listSupport, { query: standing }), enabled: denied === null })
-  return data?.items.map((access) => <Ribbon key={access.id} access={access} />)
+  if (!data || data.items.length === 0) return null
+  return (
+    <div className="sticky bottom-0 z-2 border-t border-info-line bg-bg">
+      {data.items.map((access) => (
+        <Ribbon key={access.id} access={access} />
+      ))}
+    </div>
+  )
 }
 
 function Ribbon({ access }: { access: SupportAccess }) {
