@@ -84,7 +84,9 @@ export function startAgent(given: Given) {
       report()
       sendVitals()
     },
-    onStored: (section) => section === 'agent' && updates.reported(),
+    onStored: (section) => {
+      if (section === 'agent') updates.reported()
+    },
     say,
   })
   const logs = followLogs({ engine, now, send: (parts) => link.send('log', parts, { replaces: true }) })

@@ -30,6 +30,8 @@ async function main(): Promise<void> {
       code: { type: 'string' },
       dir: { type: 'string', default: '/var/lib/masthead-agent' },
       engine: { type: 'string' },
+      // Where versions of it are kept: said by what starts them.
+      home: { type: 'string' },
     },
   })
   const [identityPath, notesPath] = [join(values.dir, 'identity.json'), join(values.dir, 'notes.json')]
@@ -51,7 +53,7 @@ async function main(): Promise<void> {
     places: realPlaces,
     notesPath,
     say,
-    home: process.env.MASTHEAD_AGENT_HOME,
+    home: values.home,
     restart: () => stop(),
     reboot: () => void spawn('systemctl', ['reboot'], { stdio: 'inherit' }).on('error', (error) => say(error.message)),
   })
