@@ -13,6 +13,7 @@ import { QueryTable } from '../kit/QueryTable.tsx'
 import { useAddressState } from '../kit/use-address-state.ts'
 import { Button } from '../ui/Button.tsx'
 import { isDay } from '../ui/calendar.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { FilterChip } from '../ui/FilterChip.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { TextField } from '../ui/TextField.tsx'
@@ -79,6 +80,20 @@ export default function LogsScreen() {
         remember="masa-logs"
         actions={<Export query={query} />}
         live
+        empty={
+          staff || account || from || to ? (
+            <EmptyState
+              title="No data found"
+              actions={<Button onClick={() => change({ staff: '', account: '', from: '', to: '' })}>Clear filters</Button>}
+            >
+              Nothing was logged {staff && `of ${staff} `}
+              {account && `on the account of ${account} `}
+              {(from || to) && 'on these days'}.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No data found">What staff view, change and are refused is listed here.</EmptyState>
+          )
+        }
       />
       <LogEntrySheet id={open} onClose={() => setOpen(null)} />
     </>

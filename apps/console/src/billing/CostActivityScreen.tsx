@@ -13,7 +13,7 @@ import { DayRange } from '../kit/DayRange.tsx'
 import type { Filter } from '../kit/filters.ts'
 import { QueryTable } from '../kit/QueryTable.tsx'
 import { useAddressState } from '../kit/use-address-state.ts'
-import { buttonClass } from '../ui/Button.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
 import { isDay } from '../ui/calendar.ts'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -91,9 +91,19 @@ function Entries({ currency }: { currency: Currency }) {
           </a>
         }
         empty={
-          <EmptyState icon={ReceiptText} title="No data found">
-            Nothing was added to the balance, and nothing was charged, yet.
-          </EmptyState>
+          from || to ? (
+            <EmptyState
+              icon={ReceiptText}
+              title="No data found"
+              actions={<Button onClick={() => change({ from: '', to: '' })}>Show all days</Button>}
+            >
+              Nothing was added to the balance, and nothing was charged, on these days.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={ReceiptText} title="No data found">
+              Nothing was added to the balance, and nothing was charged, yet.
+            </EmptyState>
+          )
         }
       />
       <p className="pt-2 text-xs text-fg-3">Entries are never changed or removed. A correction is an entry of its own.</p>
