@@ -28,6 +28,12 @@ const filters: Filter[] = [
   },
 ]
 
+/** The address with the list of all assets, from its first page. */
+function without(params: URLSearchParams) {
+  for (const key of ['asset_id', 'page', 'after']) params.delete(key)
+  return params
+}
+
 /** How the limits of the account were held: figures over 30 days, and each by itself. */
 export default function EnforcementsScreen() {
   const [params, setParams] = useSearchParams()
@@ -38,7 +44,7 @@ export default function EnforcementsScreen() {
     <div className="grid gap-5">
       {asset_id && (
         <div>
-          <FilterChip label="Asset" value={name} onRemove={() => setParams({})} />
+          <FilterChip label="Asset" value={name} onRemove={() => setParams(without)} />
         </div>
       )}
       <Figures of={of} />
