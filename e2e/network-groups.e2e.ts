@@ -94,3 +94,25 @@ test('whoever may not change a group can read all of it', async ({ page, signIn,
   await page.getByRole('button', { name: /^Allowed/ }).click()
   await expect(page.getByText('260-06')).toBeVisible()
 })
+
+test('as long as the networks are not known, no region is chosen: it would be nowhere', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  await signIn('owner')
+  await open('/network-groups')
+  await page.route('**/v1/networks*', (route) => route.abort())
+  await page.getByRole('link', { name: 'New group' }).click()
+  await expect(page.getByRole('button', { name: 'Regions' })).toHaveAccessibleDescription(
+    /^The networks (are still being|could not be) loaded$/
+  )
+  await expect(page.getByRole('alert')).toContainText('The networks could not be loaded', { timeout: 20_000 })
+  await expectAccessible()
+  await page.unroute('**/v1/networks*')
+  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Regions' }).click()
+  await page.getByRole('menuitem', { name: 'Europe', exact: true }).click()
+  await expect(page.getByLabel('Poland', { exact: true })).toBeChecked()
+})
