@@ -43,7 +43,8 @@ const filters: Filter[] = [
     ],
   },
 ]
-const defaults = { staff: '', account: '', from: '', to: '' }
+// Of the list as well: another question begins at its first page.
+const defaults = { staff: '', account: '', from: '', to: '', page: 1, after: '' }
 const dayInMs = 86_400_000
 const startOf = (day: string, plus = 0) => new Date(Date.parse(`${day}T00:00:00Z`) + plus * dayInMs).toISOString()
 
@@ -53,22 +54,24 @@ export default function LogsScreen() {
   const [address, change] = useAddressState(defaults)
   const { staff, account, from, to } = address
   const today = useClock(dayOf)
+  const [first, last] = from && to && from > to ? [to, from] : [from, to]
+  const refine = (patch: Partial<typeof address>) => change({ ...patch, page: 1, after: '' })
   const query = {
     ...(staff && { staff }),
     ...(account && { account }),
-    ...(isDay(from) && { start: startOf(from) }),
-    ...(isDay(to) && { end: startOf(to, 1) }),
+    ...(isDay(first) && { start: startOf(first) }),
+    ...(isDay(last) && { end: startOf(last, 1) }),
   }
   const columns = useMemo(() => logColumns(setOpen), [])
   return (
     <>
       <BackofficeEnd />
       <div className="flex flex-wrap items-end gap-2 pb-3">
-        <Who label="Staff" value={staff} onChange={(value) => change({ staff: value })} />
-        <Who label="Account" value={account} onChange={(value) => change({ account: value })} />
-        <DayRange from={from} to={to} today={today} onChange={change} />
-        {staff && <FilterChip label="Staff" verb="is" value={staff} onRemove={() => change({ staff: '' })} />}
-        {account && <FilterChip label="Account" verb="is" value={account} onRemove={() => change({ account: '' })} />}
+        <Who label="Staff" value={staff} onChange={(value) => refine({ staff: value })} />
+        <Who label="Account" value={account} onChange={(value) => refine({ account: value })} />
+        <DayRange from={from} to={to} today={today} onChange={refine} />
+        {staff && <FilterChip label="Staff" verb="is" value={staff} onRemove={() => refine({ staff: '' })} />}
+        {account && <FilterChip label="Account" verb="is" value={account} onRemove={() => refine({ account: '' })} />}
       </div>
       <QueryTable
         operation={listStaffLog}
@@ -84,7 +87,7 @@ export default function LogsScreen() {
           staff || account || from || to ? (
             <EmptyState
               title="No data found"
-              actions={<Button onClick={() => change({ staff: '', account: '', from: '', to: '' })}>Clear filters</Button>}
+              actions={<Button onClick={() => refine({ staff: '', account: '', from: '', to: '' })}>Clear filters</Button>}
             >
               Nothing was logged {staff && `of ${staff} `}
               {account && `on the account of ${account} `}

@@ -28,20 +28,22 @@ const filters: Filter[] = [
     ],
   },
 ]
-const defaults = { person: '', asset: '' }
+// Of the list as well: another question begins at its first page.
+const defaults = { person: '', asset: '', page: 1, after: '' }
 
 /** Every terminal session of the account, the newest first. */
 export function SessionsTab() {
   const [{ person, asset }, change] = useAddressState(defaults)
+  const refine = (patch: { person?: string; asset?: string }) => change({ ...patch, page: 1, after: '' })
   const [ending, setEnding] = useState<TerminalSession | null>(null)
   const assetName = useAssetName(asset)
-  const items = useItems({ onEnd: setEnding, onOnly: change })
+  const items = useItems({ onEnd: setEnding, onOnly: refine })
   return (
     <>
       {(person || asset) && (
         <div className="flex flex-wrap gap-2 pb-3">
-          {person && <FilterChip label="Opened by" verb="is" value={person} onRemove={() => change({ person: '' })} />}
-          {asset && <FilterChip label="Device" verb="is" value={assetName} onRemove={() => change({ asset: '' })} />}
+          {person && <FilterChip label="Opened by" verb="is" value={person} onRemove={() => refine({ person: '' })} />}
+          {asset && <FilterChip label="Device" verb="is" value={assetName} onRemove={() => refine({ asset: '' })} />}
         </div>
       )}
       <QueryTable
@@ -60,7 +62,7 @@ export function SessionsTab() {
             <EmptyState
               icon={Terminal}
               title="No data found"
-              actions={<Button onClick={() => change({ person: '', asset: '' })}>Clear filters</Button>}
+              actions={<Button onClick={() => refine({ person: '', asset: '' })}>Clear filters</Button>}
             >
               No terminal was opened {person && `by ${person} `}
               {asset && `on ${assetName} `}in the time that is kept.
