@@ -7,8 +7,8 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { q } from '../../api/query.ts'
 import { useDenied } from '../../kit/ActionButton.tsx'
-import { ConfirmCall } from '../../kit/ConfirmCall.tsx'
 import type { Filter } from '../../kit/filters.ts'
+import { later } from '../../kit/later.tsx'
 import { QueryTable } from '../../kit/QueryTable.tsx'
 import { useAddressState } from '../../kit/use-address-state.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -16,6 +16,8 @@ import { FilterChip } from '../../ui/FilterChip.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { sessionColumns } from './session-columns.tsx'
 import { noRecordingWords } from './session-words.ts'
+
+const EndSession = later(() => import('./EndSession.tsx').then((file) => file.EndSession))
 
 const filters: Filter[] = [
   {
@@ -62,19 +64,7 @@ export function SessionsTab() {
           </EmptyState>
         }
       />
-      {ending && (
-        <ConfirmCall
-          operation={endTerminal}
-          input={{ params: { terminal_id: ending.id } }}
-          title={`End the terminal of ${ending.opened_by}?`}
-          confirm="End"
-          color="danger"
-          done="The terminal is being ended"
-          onClose={() => setEnding(null)}
-        >
-          The shell on {ending.asset_name} is closed, and what it runs in the foreground stops.
-        </ConfirmCall>
-      )}
+      {ending && <EndSession session={ending} onClose={() => setEnding(null)} />}
     </>
   )
 }
