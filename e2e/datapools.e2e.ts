@@ -183,3 +183,38 @@ test('an account buys data with its credits, and is told in words where they do 
   await open('/usage/cost-activity')
   await expect(page.getByRole('row', { name: new RegExp(`Data pool ${cheap}`) })).toContainText('1.50')
 })
+
+test('a package that grows is bought for nothing, and each SIM is paid when it is added', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  await signIn('staff')
+  const headers = await enter(page)
+  const name = `Growing ${Date.now() % 100_000}`
+  const size = { kind: 'dynamic', size_bytes: 1e9, validity: { count: 30, unit: 'day' }, overage_policy: 'stop' }
+  const offered = await page.request.post('/v1/backoffice/packages', { headers, data: { name, price_micros: 2_000_000, ...size } })
+  expect(offered.status()).toBe(200)
+  await signIn('owner')
+  const { items } = (await (await page.request.get('/v1/assets?page_size=1&sim_status=active')).json()) as { items: { serial: string }[] }
+  await open('/datapools')
+  await page.getByRole('button', { name: 'Buy data' }).click()
+  const buying = dialog(page, 'Buy data')
+  await buying.getByRole('button', { name: /^Package/ }).click()
+  await page.getByRole('option', { name: new RegExp(name) }).click()
+  await expect(buying).toContainText('$2.00 a SIM for 30 days: each SIM is paid when you add it, and nothing before')
+  await expectAccessible()
+  await buying.getByRole('button', { name: 'Buy', exact: true }).click()
+  await expect(page.getByText(`The data pool ${name} is open`).first()).toBeVisible()
+  await page.getByRole('region', { name }).getByRole('link', { name: 'Manage' }).click()
+  await page.getByRole('button', { name: 'Add assets' }).click()
+  const adding = dialog(page, `Add assets to ${name}`)
+  await expect(adding).toContainText('Each SIM brings 1 GB and costs $2.00 for 30 days')
+  await adding.getByRole('textbox').fill(items[0]!.serial)
+  await expectAccessible()
+  await adding.getByRole('button', { name: 'Add assets' }).click()
+  await expect(page.getByText('1 asset was added. $2.00 was paid').first()).toBeVisible()
+  await open('/usage/cost-activity')
+  await expect(page.getByRole('row', { name: new RegExp(`Data pool ${name}`) })).toContainText('2.00')
+})

@@ -7,7 +7,8 @@ test('usage over time and by SIM, with how fresh it is', async ({ page, signIn, 
   await expect(page.getByRole('figure', { name: /^Data per day by SIM/ })).toBeVisible()
   const table = page.getByRole('table', { name: 'Usage by SIM' })
   await expect(table.getByRole('row')).toHaveCount(11)
-  await expect(table.getByRole('columnheader')).toHaveText(['Asset', 'Upload', 'Download', 'Total', 'Share', 'Of its limit', 'Countries'])
+  const headers = (await table.getByRole('columnheader').allTextContents()).filter((each) => each !== 'Reported late')
+  expect(headers).toEqual(['Asset', 'Upload', 'Download', 'Total', 'Share', 'Of its limit', 'Countries'])
   await expect(page.getByText(/^Showing 1-10 of \d+$/)).toBeVisible()
   await expect(
     page.getByText(/^These figures are complete until \d\d?:\d\d [AP]M UTC\. Reports may still arrive up to 48 h late\.$/)
@@ -27,6 +28,16 @@ test('data by country and operator, and the SIMs that used none', async ({ page,
   await expect(operators.getByRole('row').nth(7)).toBeVisible()
   await page.getByRole('button', { name: 'see which' }).click()
   await expect(page.getByRole('table', { name: 'Active SIMs without data' })).toBeInViewport()
+  await expectAccessible()
+})
+
+test('days that changed after they were over are told, and which SIMs', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  await open('/usage/total?period=30d')
+  const days = page.getByRole('table', { name: 'Days with usage that was reported late' })
+  await expect(days.getByRole('row')).toHaveCount(3)
+  await expect(page.getByRole('table', { name: 'Usage by SIM' }).getByRole('columnheader', { name: 'Reported late' })).toBeVisible()
+  await expect(page.getByRole('figure', { name: /^Data per day/ }).getByText(/\d{4}: .* reported late$/)).toHaveCount(2)
   await expectAccessible()
 })
 

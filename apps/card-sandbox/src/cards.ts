@@ -11,6 +11,8 @@ type Behaviour = {
   onlyCharge?: boolean
   /** Its holder disputes what was charged, soon after. */
   disputes?: boolean
+  /** What is paid back to it succeeds at first, and fails soon after. */
+  refundsFail?: boolean
 }
 
 const declined = (decline_code: string, message = 'Your card was declined.'): CardError => ({
@@ -57,6 +59,7 @@ const behaviours: readonly Behaviour[] = [
   },
   { number: '4000000000000341', brand: 'visa', fails: declined('generic_decline'), onlyCharge: true },
   { number: '4000000000000259', brand: 'visa', disputes: true },
+  { number: '4000000000005126', brand: 'visa', refundsFail: true },
 ]
 
 const byLastDigits = new Map(behaviours.map((each) => [each.number.slice(-6), each]))

@@ -92,7 +92,19 @@ export type Refund = Entity & {
   charge: string
   payment_intent: string
   reason: string | null
-  status: 'succeeded'
+  status: 'succeeded' | 'failed'
+  failure_reason?: string
+  metadata: Metadata
+}
+
+export type Dispute = Entity & {
+  object: 'dispute'
+  amount: number
+  currency: string
+  charge: string
+  payment_intent: string
+  reason: string
+  status: 'needs_response' | 'won' | 'lost'
   metadata: Metadata
 }
 

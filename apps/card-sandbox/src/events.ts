@@ -30,7 +30,7 @@ export class Events {
   }
 
   happened(type: string, object: Entity, after = 0) {
-    if (after > 0) return this.#later(after, () => this.happened(type, object))
+    if (after > 0) return this.later(after, () => this.happened(type, object))
     const created = seconds(this.#now())
     const event = this.#store.put<Event>({
       id: newId('evt'),
@@ -42,7 +42,7 @@ export class Events {
       pending_webhooks: this.#webhook ? 1 : 0,
       data: { object: structuredClone(object) },
     })
-    if (this.#webhook) this.#later(triesAfter[0]!, () => void this.#post(event, 0))
+    if (this.#webhook) this.later(triesAfter[0]!, () => void this.#post(event, 0))
   }
 
   close() {
@@ -64,10 +64,11 @@ export class Events {
     )
     const next = triesAfter[tries + 1]
     if (isTaken) this.#store.put({ ...event, pending_webhooks: 0 })
-    else if (next !== undefined) this.#later(next, () => void this.#post(event, tries + 1))
+    else if (next !== undefined) this.later(next, () => void this.#post(event, tries + 1))
   }
 
-  #later(after: number, act: () => void) {
+  /** Not after the sandbox was closed. */
+  later(after: number, act: () => void) {
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
       act()

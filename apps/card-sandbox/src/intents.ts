@@ -1,5 +1,5 @@
 import { behaviourOf, readCard, type CardInput } from './cards.ts'
-import type { CardError, Charge, Customer, Metadata, PaymentIntent, PaymentMethod, SetupIntent } from './entity.ts'
+import type { CardError, Charge, Customer, Dispute, Metadata, PaymentIntent, PaymentMethod, SetupIntent } from './entity.ts'
 import { type Events, newId, seconds } from './events.ts'
 import { cardRefused, invalid, missing, Refusal } from './refusal.ts'
 import type { Store } from './store.ts'
@@ -236,7 +236,7 @@ export class Intents {
 
   #dispute(charge: Charge) {
     this.#store.put<Charge>({ ...charge, disputed: true })
-    const dispute = this.#store.put({
+    const dispute = this.#store.put<Dispute>({
       id: newId('dp'),
       object: 'dispute',
       created: seconds(this.#now()),

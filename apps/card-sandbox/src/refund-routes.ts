@@ -1,8 +1,11 @@
+import { behaviourOf } from './cards.ts'
 import type { Charge, Refund } from './entity.ts'
 import { newId, seconds, type Event } from './events.ts'
 import { metadataOf, textOf, wholeOf, type Parameters } from './parameters.ts'
 import { invalid, missing } from './refusal.ts'
 import { listOf, type Parts } from './parts.ts'
+
+const failsAfter = 1000 // ms
 
 type Of = { Params: { id: string }; Body: Parameters; Querystring: Parameters }
 
@@ -38,7 +41,23 @@ export function refundRoutes({ server, store, events, intents, now }: Parts) {
     const refunded = was.amount_refunded + amount
     events.happened('refund.created', refund)
     events.happened('charge.refunded', store.put<Charge>({ ...was, amount_refunded: refunded, refunded: refunded === was.amount }))
+    if (behaviourOf(intents.method(was.payment_method).behaves_as).refundsFail) events.later(failsAfter, () => fail(refund))
     return refund
+  })
+  /** The bank does not take it, and the money comes back. */
+  const fail = (refund: Refund) => {
+    const was = charge(refund.charge)
+    const failed = store.put<Refund>({ ...refund, status: 'failed', failure_reason: 'unknown' })
+    store.put<Charge>({ ...was, amount_refunded: was.amount_refunded - refund.amount, refunded: false })
+    for (const type of ['refund.updated', 'refund.failed']) events.happened(type, failed)
+  }
+  server.get<Of>('/v1/refunds', ({ query }) => {
+    const payment = textOf(query, 'payment_intent')
+    return listOf(
+      '/v1/refunds',
+      store.all<Refund>('refund').filter((one) => payment === null || one.payment_intent === payment),
+      query
+    )
   })
   server.get<Of>('/v1/refunds/:id', ({ params }) => store.find<Refund>('refund', params.id) ?? Promise.reject(missing('refund', params.id)))
   server.get<Of>('/v1/charges/:id', ({ params }) => charge(params.id))

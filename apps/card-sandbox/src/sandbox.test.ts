@@ -75,6 +75,23 @@ test('a card is kept, shown, charged without its holder, paid back in two parts,
   expect(await stripe.customers.retrieve(kept.customer)).toMatchObject({ invoice_settings: { default_payment_method: null } })
 })
 
+test('a dispute is won by evidence, and what is paid back to some cards fails later', async () => {
+  await using world = await open()
+  const { stripe } = world
+  const disputed = await charge(stripe, await withCard(world, '4000000000000259'))
+  const [dispute] = (await stripe.disputes.list({ payment_intent: disputed.id })).data
+  expect(dispute).toMatchObject({ amount: 2500, status: 'needs_response' })
+  const evidence = { uncategorized_text: 'winning_evidence' }
+  expect((await stripe.disputes.update(dispute!.id, { evidence, submit: true })).status).toBe('won')
+  expect((await stripe.events.list({ type: 'charge.dispute.closed' })).data).toMatchObject([{ data: { object: { status: 'won' } } }])
+
+  const paid = await charge(stripe, await withCard(world, '4000000000005126'))
+  const refund = await stripe.refunds.create({ payment_intent: paid.id, amount: 1000 })
+  expect(refund.status).toBe('succeeded')
+  await expect.poll(async () => (await stripe.refunds.list({ payment_intent: paid.id })).data[0]!.status, { timeout: 5000 }).toBe('failed')
+  expect((await stripe.events.list({ type: 'refund.failed' })).data).toHaveLength(1)
+})
+
 test.each([
   ['4000000000000002', 'card_declined', 'generic_decline'],
   ['4000000000009995', 'card_declined', 'insufficient_funds'],

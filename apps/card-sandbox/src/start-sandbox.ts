@@ -1,6 +1,7 @@
 import fastify, { type FastifyRequest } from 'fastify'
 import { browserRoutes } from './browser-routes.ts'
 import { customerRoutes } from './customer-routes.ts'
+import { disputeRoutes } from './dispute-routes.ts'
 import { Events, type Webhook } from './events.ts'
 import { Intents } from './intents.ts'
 import { intentRoutes } from './intent-routes.ts'
@@ -67,6 +68,7 @@ export async function startSandbox({
   customerRoutes(parts)
   intentRoutes(parts)
   refundRoutes(parts)
+  disputeRoutes(parts)
   checkoutRoutes(parts, publishableKey)
   browserRoutes(parts)
   await server.listen({ host, port })

@@ -6,7 +6,6 @@ import { overageWords } from '@masthead/contract/datapools/pool'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { useQuery } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
-import { Link } from 'react-router'
 import { q } from '../api/query.ts'
 import { useDenied } from '../kit/ActionButton.tsx'
 import { FormCheckbox, FormText } from '../kit/FormField.tsx'
@@ -14,6 +13,7 @@ import { FormModal } from '../kit/FormModal.tsx'
 import { FormSelect } from '../kit/FormSelect.tsx'
 import { toast } from '../ui/toast.ts'
 import { priceWords, zoneWords } from './pool-words.ts'
+import { TooLow } from './TooLow.tsx'
 
 /** A package that the balance pays for. */
 export function BuyPackage({ onClose }: { onClose: () => void }) {
@@ -31,15 +31,7 @@ export function BuyPackage({ onClose }: { onClose: () => void }) {
       values={{ package_id: '', auto_renew: true }}
       submit="Buy"
       onDone={({ name }) => toast.success(`The data pool ${name} is open. Add the assets that draw from it`)}
-      explain={({ code, detail }) =>
-        code === 'balance_too_low' ? (
-          <>
-            {detail}: <Link to="/billing/addcredits">Add credits</Link>
-          </>
-        ) : (
-          detail
-        )
-      }
+      explain={({ code, detail }) => (code === 'balance_too_low' ? <TooLow detail={detail} /> : detail)}
     >
       <FormSelect
         name="package_id"
@@ -48,7 +40,7 @@ export function BuyPackage({ onClose }: { onClose: () => void }) {
         placeholder={sold?.length === 0 ? 'No package is offered' : 'Choose'}
         options={(sold ?? []).map((each) => ({
           value: each.id,
-          label: `${each.name}: ${formatBytes(each.size_bytes)}, ${priceWords(each)}`,
+          label: `${each.name}: ${formatBytes(each.size_bytes)}${each.kind === 'dynamic' ? ' of each SIM' : ''}, ${priceWords(each)}`,
         }))}
       />
       <Chosen packages={sold ?? []} />
@@ -66,7 +58,8 @@ function Chosen({ packages }: { packages: readonly Offered[] }) {
   const chosen = packages.find((each) => each.id === id)
   return chosen ? (
     <p className="text-fg-2">
-      {zoneWords(chosen)}. After it: {overageWords(chosen)}. {priceWords(chosen)}, the first term is paid now.
+      {zoneWords(chosen)}. After it: {overageWords(chosen)}. {priceWords(chosen)}
+      {chosen.kind === 'dynamic' ? ': each SIM is paid when you add it, and nothing before.' : ', the first term is paid now.'}
     </p>
   ) : null
 }

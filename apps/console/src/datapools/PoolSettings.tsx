@@ -105,7 +105,9 @@ function ThresholdField() {
 /** Assets with one of these tags draw from the pool, now and whenever they are tagged. */
 function PoolTags({ pool }: { pool: PoolDetails }) {
   const tags = useTags()
-  const closed = usePoolClosed(setPoolTags, pool)
+  const closed =
+    usePoolClosed(setPoolTags, pool) ??
+    (pool.bought && pool.kind === 'dynamic' ? 'Each SIM of this pool is paid when it is added: add assets under SIMs' : null)
   const mutation = useOperation(setPoolTags)
   const chosen = mutation.isPending ? mutation.variables.body!.tags : pool.tags.map(({ id }) => id)
   return (

@@ -67,14 +67,25 @@ export function poolSentence(pool: DataPool): { first: string; next: string } {
   return { first: `Runs out ${shortDay(runs_out.expected)}, around ${aroundHour(runs_out.expected)} UTC${early}.`, next: after }
 }
 
-/** "$75.00 a month"; a dash for nothing. */
-export const priceWords = ({ price_micros, currency, validity }: Pick<DataPool, 'price_micros' | 'currency' | 'validity'>): string =>
+/** "$75.00 a month", "$2.00 a SIM a month"; a dash for nothing. */
+export const priceWords = ({
+  kind,
+  price_micros,
+  currency,
+  validity,
+}: Pick<DataPool, 'kind' | 'price_micros' | 'currency' | 'validity'>): string =>
   price_micros === 0
     ? '—'
-    : `${formatMoney(price_micros, currency)} ${validity.count === 1 ? validityWords(validity) : `for ${validityWords(validity)}`}`
+    : `${formatMoney(price_micros, currency)}${kind === 'dynamic' ? ' a SIM' : ''} ${validity.count === 1 ? validityWords(validity) : `for ${validityWords(validity)}`}`
 
 export const zoneWords = ({ zone, countries }: { zone: string | null; countries: number }): string =>
   zone === null ? 'Everywhere' : `Zone ${zone}, ${countries === 1 ? '1 country' : `${countries} countries`}`
+
+/** What a SIM that is added brings to a pool that pays for each, and costs; null where none does. */
+export const shareWords = ({ bought, kind, unit_bytes, price_micros, currency, validity, prorate_first }: DataPool): string | null =>
+  bought && kind === 'dynamic'
+    ? `Each SIM brings ${formatBytes(unit_bytes)} and costs ${formatMoney(price_micros, currency)} ${validity.count === 1 ? validityWords(validity) : `for ${validityWords(validity)}`}${prorate_first ? '; of the term that runs, its share of the days that are left' : ', the term that runs as a whole'}. It is paid from the balance now.`
+    : null
 
 /** "Alerts at 80 and 95 %". */
 export function thresholdWords(thresholds: readonly number[]): string {

@@ -176,7 +176,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'coupons',
         question: 'How do I redeem a coupon?',
         answer: [
-          'Under Billing, Add Credits, type its code. A coupon gives credits at once, or a bonus that is added to the next credits you buy. Each works once for an account. If the payment that a bonus came with is paid back or disputed, the bonus goes back with it.',
+          'Under Billing, Add Credits, type its code. A coupon gives credits at once, or a bonus that is added to the next credits you buy. Each works once for an account. If the payment that a bonus came with is paid back or disputed, the bonus goes back with it, and comes again if the dispute is won.',
         ],
         links: [{ to: '/billing/addcredits', label: 'Add Credits' }],
         also: 'coupon voucher code bonus promotion discount credits',

@@ -109,15 +109,20 @@ export function ConfigPanel({ config }: { config: ImageConfig }) {
 }
 
 /** Signatures, lists of parts and the like that name it. */
-export function AttachedPanel({ image: { referrers, repository }, tag }: { image: Image; tag: string }) {
+export function AttachedPanel({ image: { referrers, repository, signatures, sboms }, tag }: { image: Image; tag: string }) {
   if (referrers.length === 0) return null
+  const whatIs = (digest: string) => {
+    if (sboms.some((each) => each.digest === digest)) return 'List of packages (SBOM)'
+    const signature = signatures.find((each) => each.digest === digest)
+    return signature && (signature.of === 'image' ? 'Signature' : 'Signed attestation')
+  }
   return (
     <Panel title="Attached to it" flush>
       <ul className="divide-y divide-line">
         {referrers.map(({ digest, artifact_type, size_bytes, pushed_at }) => (
           <li key={digest} className="grid px-4 py-2.5">
             <Link className="font-medium wrap-anywhere hover:underline" to={tagHref(repository, tag, digest)}>
-              {artifact_type ?? 'Of no named type'}
+              {whatIs(digest) ?? artifact_type ?? 'Of no named type'}
             </Link>
             <span className="text-xs text-fg-3">
               {formatBytes(size_bytes)}, pushed <RelativeTime at={pushed_at} />

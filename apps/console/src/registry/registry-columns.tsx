@@ -65,7 +65,7 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
       />
     ),
   },
-  { id: 'digest', header: 'Digest', width: 200, drop: 2, cell: ({ digest }) => <CopyText text={digest} label="digest" max={22} /> },
+  { id: 'digest', header: 'Digest', width: 200, drop: 1, cell: ({ digest }) => <CopyText text={digest} label="digest" max={22} /> },
   {
     id: 'size',
     header: 'Size',
@@ -79,7 +79,7 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
   {
     id: 'platforms',
     header: 'Platforms',
-    width: 170,
+    width: 130,
     drop: 2,
     cell: ({ platforms }) => (
       <span className="truncate" title={platformsWords(platforms)}>
@@ -87,12 +87,12 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
       </span>
     ),
   },
-  { id: 'signature', header: 'Signature', width: 150, drop: 1, cell: ({ signature }) => <SignatureBadge of={signature} /> },
+  { id: 'signature', header: 'Signature', width: 150, drop: 2, cell: ({ signature }) => <SignatureBadge of={signature} /> },
   {
     id: 'vulnerabilities',
     header: 'Vulnerabilities',
     width: 150,
-    drop: 1,
+    drop: 2,
     cell: ({ vulnerabilities }) => <VulnerabilityCounts of={vulnerabilities} />,
   },
   {

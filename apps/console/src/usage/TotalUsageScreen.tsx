@@ -14,6 +14,7 @@ import { SearchField } from '../ui/SearchField.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Table, TableFrame } from '../ui/Table.tsx'
 import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
+import { LateDays } from './LateDays.tsx'
 import { EmptySessions } from './EmptySessions.tsx'
 import { NetworkUsage } from './NetworkUsage.tsx'
 import { isWholeMonth, periodWords } from './period.ts'
@@ -60,6 +61,7 @@ export default function TotalUsageScreen() {
           <NetworkUsage dates={dates} interval={interval} />
           <UsageTable question={question} usage={data} stale={isPlaceholderData} onSearch={(text) => refine({ search: text.trim() })} />
           <Freshness usage={data} />
+          {data && data.late_days.length > 0 && <LateDays days={data.late_days} />}
           {data && data.silent_sims > 0 && <SilentSims dates={dates} interval={interval} />}
           <EmptySessions dates={dates} interval={interval} />
         </>
@@ -83,7 +85,8 @@ function UsageTable({
   const total = usage ? usage.bytes_up + usage.bytes_down : 0
   const first = usage?.series[0]?.bytes.reduce((sum, each) => sum + each, 0) ?? 0
   const largest = total > 0 ? first / total : 0
-  const columns = useMemo(() => usageColumns(group_by, wholeMonth, largest), [group_by, wholeMonth, largest])
+  const hasLate = (usage?.late_days.length ?? 0) > 0
+  const columns = useMemo(() => usageColumns(group_by, wholeMonth, largest, hasLate), [group_by, wholeMonth, largest, hasLate])
   const thing = group_by === 'sim' ? 'name, serial or ICCID' : usageGroupings[group_by].toLowerCase()
   return (
     <>

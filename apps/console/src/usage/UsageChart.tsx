@@ -1,3 +1,4 @@
+import { formatDay } from '@masthead/contract/kernel/time'
 import { formatBytes, formatSteadyBytes } from '@masthead/contract/usage/bytes'
 import { lateHours, type UsageInterval } from '@masthead/contract/usage/usage'
 import { useMemo } from 'react'
@@ -43,17 +44,28 @@ function chartOf(usage: TotalUsage, interval: UsageInterval): ChartData {
     interval,
     series,
     ...(compared && { behind: { label: beforeWords(past), values: padded(before) } }),
-    ...lateFrom(usage),
+    ...lateMoments(usage, interval),
     // Below each other, so that the points line up.
     format: formatSteadyBytes,
     axis: formatBytes,
   }
 }
 
-/** From where on late reports may still change what is shown. */
-function lateFrom({ complete_until, start, end }: TotalUsage): Pick<ChartData, 'moments'> {
-  if (complete_until === null) return {}
-  const at = Date.parse(complete_until) - lateHours * 3_600_000
-  if (at <= Date.parse(start) || at >= Date.parse(end)) return {}
-  return { moments: [{ label: 'Late reports may change what follows', at: at / 1000, tone: 'warn' }] }
+/** The chart stays readable with so many; the table below has all. */
+const mostMarked = 5
+
+/** Days that changed after they were over, and from where on late reports may still change what is shown. */
+function lateMoments({ complete_until, start, end, late_days }: TotalUsage, interval: UsageInterval): Pick<ChartData, 'moments'> {
+  const until = complete_until === null ? null : Date.parse(complete_until) - lateHours * 3_600_000
+  const may = until !== null && until > Date.parse(start) && until < Date.parse(end)
+  const changed = interval === 'day' ? late_days.slice(0, mostMarked) : []
+  const moments = [
+    ...changed.map(({ day, bytes }) => ({
+      label: `${formatDay(day)}: ${formatBytes(bytes)} reported late`,
+      at: Date.parse(`${day}T00:00:00Z`) / 1000,
+      tone: 'warn' as const,
+    })),
+    ...(may ? [{ label: 'Late reports may change what follows', at: until / 1000, tone: 'warn' as const }] : []),
+  ]
+  return moments.length > 0 ? { moments } : {}
 }

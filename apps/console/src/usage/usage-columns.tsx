@@ -62,6 +62,15 @@ const total: Column<UsageGroup> = {
   list: 'aside',
 }
 
+const late: Column<UsageGroup> = {
+  id: 'late',
+  header: 'Reported late',
+  cell: ({ late_bytes }) => (late_bytes > 0 ? formatSteadyBytes(late_bytes) : <span className="text-fg-3">—</span>),
+  numeric: true,
+  width: 104,
+  drop: 3,
+}
+
 /** `largest` is the share of the largest group: bars compare with it, figures are of the whole. */
 const share = (largest: number): Column<UsageGroup> => ({
   id: 'share',
@@ -132,9 +141,9 @@ const up = bytes('bytes_up', 'Upload')
 const down = bytes('bytes_down', 'Download')
 
 /** What the table shows of each kind of group. Limits are of months, so they stand only beside a whole month. */
-export const usageColumns = (grouping: UsageGrouping, wholeMonth: boolean, largest: number): Column<UsageGroup>[] => {
+export const usageColumns = (grouping: UsageGrouping, wholeMonth: boolean, largest: number, hasLate: boolean): Column<UsageGroup>[] => {
   const figures = [up, down, total, share(largest)]
-  if (grouping === 'sim') return [asset, ...figures, ...(wholeMonth ? [limit] : []), countries]
+  if (grouping === 'sim') return [asset, ...figures, ...(hasLate ? [late] : []), ...(wholeMonth ? [limit] : []), countries]
   if (grouping === 'country') return [named(grouping), ...figures, sims]
   return [named(grouping), ...figures, sims, countries]
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { Micros } from '@masthead/contract/billing/money'
 import { poolAssetsAdded, poolAssetsRemoved, poolTagsSet } from '@masthead/contract/datapools/events'
 import type { DataPool } from '@masthead/contract/datapools/pool'
-import { mostPoolsOfSim, poolFull, simInManyPools } from '@masthead/contract/datapools/problems'
+import { mostPoolsOfSim, poolFull, poolPaidBySim, simInManyPools } from '@masthead/contract/datapools/problems'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { poolSimsFollowed } from '@masthead/contract/signals'
 import { findAssetIds } from '../assets/index.ts'
@@ -9,6 +10,7 @@ import { getTagsByWord } from '../tags/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { publish } from '../kernel/live/publish.ts'
 import { record } from '../kernel/record.ts'
+import { payShares } from './buying/pay-term.ts'
 import { getPoolForUpdate, needWholeSight } from './change-pool.ts'
 import { getPool } from './pool-queries.ts'
 
@@ -29,13 +31,16 @@ async function getLockedPool(tx: Tx, actor: Actor, pool_id: string) {
   return getPoolForUpdate(tx, actor, pool_id)
 }
 
-/** Lets the SIMs of assets draw from a pool. Throws not_found, pool_ended, pool_full, sim_in_many_pools. */
+/**
+ * Lets the SIMs of assets draw from a pool, and pays what they bring to one that was bought. Throws not_found, pool_ended, pool_full, sim_in_many_pools,
+ * balance_too_low.
+ */
 export async function addPoolAssets(
   tx: Tx,
   actor: Actor,
   pool_id: string,
   keys: readonly string[]
-): Promise<{ added: number; already: number }> {
+): Promise<{ added: number; already: number; paid_micros: Micros }> {
   const { name: pool_name, max_sims } = await getLockedPool(tx, actor, pool_id)
   const ids = await getAssets(tx, actor, keys)
   const { rows } = await sql<{ asset_id: string }>`insert into data_pool_asset (account_id, pool_id, asset_id, added_at)
@@ -44,8 +49,10 @@ export async function addPoolAssets(
   )
   await follow(tx, actor, ids)
   await needRoom(tx, actor.account_id, pool_id, max_sims)
+  const { account_id, email, at } = actor
+  const paid_micros = await payShares(tx, { account_id, pool_id }, { actor: email, at })
   if (rows.length > 0) await record(tx, actor, poolAssetsAdded, { pool_id, pool_name, count: rows.length })
-  return { added: rows.length, already: ids.length - rows.length }
+  return { added: rows.length, already: ids.length - rows.length, paid_micros }
 }
 
 /** Throws pool_full, sim_in_many_pools: then nothing of it is done. */
@@ -70,12 +77,13 @@ export async function removePoolAssets(tx: Tx, actor: Actor, pool_id: string, ke
 
 /**
  * Sets the tags whose assets draw from a pool. Their SIMs follow by a job, as they may be many. Throws not_found, forbidden, tag_unknown, pool_ended,
- * pool_full.
+ * pool_full, pool_paid_by_sim.
  */
 export async function setPoolTags(tx: Tx, actor: Actor, pool_id: string, words: readonly string[]): Promise<DataPool> {
   needWholeSight(actor)
   const { account_id } = actor
-  const { name: pool_name, max_sims } = await getLockedPool(tx, actor, pool_id)
+  const { name: pool_name, max_sims, bought, kind } = await getLockedPool(tx, actor, pool_id)
+  if (bought && kind === 'dynamic' && words.length > 0) throw new Problem(poolPaidBySim)
   const tags = await getTagsByWord(tx, actor, words)
   const wanted = tags.map(({ tag_id }) => tag_id)
   const { rows: gone } = await sql<{ tag_id: string }>`delete from data_pool_tag where account_id = ${account_id} and pool_id = ${pool_id}

@@ -56,6 +56,8 @@ declare module '../kernel/database/database.ts' {
       exhausted_at: Date | null
       notified: Defaulted<number[]>
       paid_by: Defaulted<string | null>
+      paid_micros: Defaulted<number>
+      paid_size_bytes: Defaulted<number>
     }
     data_pool_asset: { account_id: string; pool_id: string; asset_id: string; added_at: Date }
     data_pool_tag: { account_id: string; pool_id: string; tag_id: string }

@@ -9,7 +9,7 @@ import { loadNetworks } from '../networks/index.ts'
 import { prepareDemo } from './index.ts'
 import { startDemoReceiver } from './webhook-receiver.ts'
 
-test('the activities of a fresh demo are all as they were written, with everything that starts with it', async () => {
+test('a fresh demo: its balance was never below zero, and its activities are all as they were written, with everything that starts with it', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'masthead-demo-'))
   await using house = await openHouse({ config: { demo: true, dataDir } })
   const { app } = house
@@ -22,6 +22,10 @@ test('the activities of a fresh demo are all as they were written, with everythi
     await chainEvents(app)
     await house.settle()
     await chainEvents(app)
+    const ledger = () => house.db.selectFrom('ledger_transaction').select(['posted_at', 'description', 'balance_after_micros'])
+    expect((await ledger().execute()).length).toBeGreaterThan(20)
+    // Whoever minds their devices buys credits before theirs are used up.
+    expect(await ledger().where('balance_after_micros', '<', 0).execute()).toEqual([])
     const { lines, whole } = await proveActivities(app, {})
     expect(lines.filter((line) => !line.includes('all as they were written'))).toEqual([])
     expect(whole).toBe(true)

@@ -3,6 +3,7 @@ import type { getTotalUsage as promise, UsageGroup } from '@masthead/contract/us
 import * as z from 'zod/mini'
 import type { Actor, Db, ReadDb } from '../kernel/app.ts'
 import { cappedTotal, decodeCursor, encodeCursor, offsetOf } from '../kernel/http/paging.ts'
+import { findLateBytes, listLateDays } from './late-usage.ts'
 import { shareMoment } from './large-account.ts'
 import { describeGroups, rankGroups, type RankedGroup } from './usage-groups.ts'
 import { labelGroups, type GroupLabel } from './usage-labels.ts'
@@ -42,6 +43,7 @@ async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period
   const keys = page.map(({ key }) => key)
   const label = await labelGroups(db, actor, group_by, [...keys, ...topKeys])
   const more = await describeGroups(db, actor, period, group_by, keys)
+  const late = group_by === 'sim' ? await findLateBytes(db, actor, period, keys) : null
   const asGroup = (group: RankedGroup): UsageGroup => ({
     ...namesOf(label(group.key)),
     bytes_up: group.bytes_up,
@@ -50,6 +52,7 @@ async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period
     share: total > 0 ? group.bytes / total : 0,
     sims: more.get(group.key)?.sims ?? 0,
     countries: more.get(group.key)?.countries ?? [],
+    late_bytes: late?.get(group.key) ?? 0,
     limit_share: wholeMonths(period) === 1 ? limitShare(label(group.key), group.bytes) : null,
   })
   return {
@@ -70,6 +73,7 @@ async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period
     ...cappedTotal(found.total),
     next: found.groups.length > page_size ? encodeCursor([page.at(-1)!.exactly, page.at(-1)!.key]) : null,
     complete_until: await findCompleteUntil(db),
+    late_days: await listLateDays(db, actor, period),
     silent_sims: await countSilentSims(db, actor, period),
   }
 }

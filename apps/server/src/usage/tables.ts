@@ -57,6 +57,8 @@ declare module '../kernel/database/database.ts' {
       /** Whose limit it is; null: its own. */
       group_id: Kept<string | null>
     }
+    /** What was told of a day more than an hour after it was over. */
+    usage_late: { account_id: string; day: string; sim_id: string; bytes: number; last_at: Date }
     /** Hours in which a SIM that should work was not as usual. */
     sim_lapse: { account_id: string; sim_id: string; state: 'silent' | 'refused' | 'blocked'; start: Date; until: Date }
     account_work_hour: { account_id: string; hour: Date; should: number; works: number }

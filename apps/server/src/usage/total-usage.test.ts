@@ -38,6 +38,15 @@ beforeAll(async () => {
     .values({ name: 'usage', xid: '1', complete_until: new Date('2026-11-21T14:31:47Z') })
     .onConflict((c) => c.column('name').doUpdateSet({ complete_until: new Date('2026-11-21T14:31:47Z') }))
     .execute()
+  const late = { account_id: owner.account_id, last_at: new Date('2026-11-21T10:00:00Z') }
+  await house.db
+    .insertInto('usage_late')
+    .values([
+      { ...late, day: '2026-11-20', sim_id: camera.sim_id, bytes: 100 },
+      { ...late, day: '2026-11-20', sim_id: truck.sim_id, bytes: 30 },
+      { ...late, day: '2026-10-21', sim_id: truck.sim_id, bytes: 7 },
+    ])
+    .execute()
   member = await house.newMember(owner, ['usage.view'], [north])
 })
 afterAll(() => house[Symbol.asyncDispose]())
@@ -47,6 +56,19 @@ const ask = async (query: object = {}, person = owner) => {
   expect(status, body.detail).toBe(200)
   return body
 }
+
+test('days that changed after they were over are told, and what of each SIM came late; limited members hear of their own', async () => {
+  const body = await ask()
+  expect(body.late_days).toEqual([{ day: '2026-11-20', bytes: 130, sims: 2, last_at: '2026-11-21T10:00:00.000Z' }])
+  expect(body.items.map(({ key, late_bytes }) => [key, late_bytes])).toEqual([
+    [camera.asset_id, 100],
+    [truck.asset_id, 30],
+    [meter.asset_id, 0],
+  ])
+  expect((await ask({}, member)).late_days).toMatchObject([{ bytes: 100, sims: 1 }])
+  expect((await ask({ start: '2026-11-21T00:00:00Z', end: '2026-11-22T00:00:00Z' })).late_days).toEqual([])
+  expect((await ask({ group_by: 'network' })).items[0]!.late_bytes).toBe(0)
+})
 
 test('this month by SIM: totals, points, shares, limits, the part of the month before', async () => {
   const body = await ask()
@@ -77,9 +99,10 @@ test('this month by SIM: totals, points, shares, limits, the part of the month b
       share: 1000 / 1400,
       sims: 1,
       countries: ['DE'],
+      late_bytes: 100,
       limit_share: 0.5,
     },
-    expect.objectContaining({ key: truck.asset_id, bytes: 350, countries: ['DE', 'FR'], limit_share: null }),
+    expect.objectContaining({ key: truck.asset_id, bytes: 350, countries: ['DE', 'FR'], late_bytes: 30, limit_share: null }),
     expect.objectContaining({ key: meter.asset_id, bytes: 50, countries: [] }),
   ])
   expect(body.series.map(({ label, bytes }) => [label, bytes.reduce((sum, each) => sum + each, 0)])).toEqual([

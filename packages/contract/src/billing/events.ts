@@ -112,6 +112,19 @@ export const paymentDisputed = event({
   detail: ofPayment,
   sentence: 'The payment of {amount} with {payment_method} is disputed; the credits were taken back',
 })
+/** The money came back from the bank, which did not take it. */
+export const refundReturned = event({
+  name: 'billing.refund_returned',
+  refreshes: ['billing'],
+  detail: ofPayment,
+  sentence: 'The bank did not take the {amount} that were paid back to {payment_method}; the credits were added again',
+})
+export const disputeWon = event({
+  name: 'billing.dispute_won',
+  refreshes: ['billing'],
+  detail: ofPayment,
+  sentence: 'The dispute about the payment of {amount} with {payment_method} is won; the credits were added again',
+})
 
 export const atZeroChanged = event({
   name: 'billing.at_zero_changed',

@@ -3,11 +3,21 @@ import { Bytes, Name, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
+import { Micros } from '../billing/money.ts'
 import { balanceTooLow, billingOff } from '../billing/ledger-problems.ts'
 import { tagUnknown } from '../assets/problems.ts'
 import { OveragePercent, OveragePolicy, Package } from './package.ts'
 import { DataPool, PoolSim, Thresholds } from './pool.ts'
-import { packageNotSold, packageRetired, poolEnded, poolFull, poolNameTaken, simInManyPools, tooManyPools } from './problems.ts'
+import {
+  packageNotSold,
+  packageRetired,
+  poolEnded,
+  poolFull,
+  poolNameTaken,
+  poolPaidBySim,
+  simInManyPools,
+  tooManyPools,
+} from './problems.ts'
 
 /** Running ones first, in the order in which their data is used. A member limited by tags sees the pools that SIMs of theirs draw from. */
 export const listDataPools = operation({
@@ -61,7 +71,10 @@ export const listPoolSims = operation({
   problems: [notFound],
 })
 
-/** The first term begins today and is paid now; each next one when it begins. Where the balance does not cover that, the pool ends. */
+/**
+ * The first term begins today and is paid now; each next one when it begins. Where the balance does not cover that, the pool ends. Where each SIM brings its own, each
+ * is paid when it is added.
+ */
 export const buyPackage = operation({
   name: 'datapools.buyPackage',
   method: 'POST',
@@ -109,8 +122,13 @@ export const addPoolAssets = operation({
   access: 'datapools.edit',
   /** Ids, serial numbers or ICCIDs. */
   body: z.object({ assets: AssetIds }),
-  reply: z.object({ added: z.int(), already: z.int() }),
-  problems: [notFound, poolEnded, poolFull, simInManyPools],
+  reply: z.object({
+    added: z.int(),
+    already: z.int(),
+    /** For what they bring, where each SIM brings its own and the pool was bought. */
+    paid_micros: Micros,
+  }),
+  problems: [notFound, poolEnded, poolFull, simInManyPools, billingOff, balanceTooLow],
 })
 
 /** Assets that a tag of the pool brings stay. */
@@ -134,7 +152,7 @@ export const setPoolTags = operation({
   /** Ids or names. Assets that a full pool has no place for stay out of it. */
   body: z.object({ tags: z.array(z.string().check(z.maxLength(120))).check(z.maxLength(20, 'At most 20 tags')) }),
   reply: DataPool,
-  problems: [notFound, poolEnded, poolFull, simInManyPools, tagUnknown],
+  problems: [notFound, poolEnded, poolFull, poolPaidBySim, simInManyPools, tagUnknown],
 })
 
 /** Those that are offered, the smallest first. */

@@ -49,10 +49,9 @@ export type Package = z.output<typeof Package>
 
 /** Why somebody whose balance is in `currency` cannot buy a package themselves, in words; null: they can. */
 export function whyNotSold(
-  { kind, price_micros, currency: priced }: { kind: PoolKind; price_micros: number; currency: string },
+  { price_micros, currency: priced }: { price_micros: number; currency: string },
   currency: string
 ): string | null {
-  if (kind !== 'fixed') return 'What each SIM brings of its own is agreed with your provider, who opens such a pool for you'
   if (price_micros === 0) return 'This package has no price. Your provider opens a pool of it for you'
   return priced === currency ? null : `This package is priced in ${priced}, and your balance is in ${currency}`
 }

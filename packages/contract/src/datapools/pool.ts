@@ -31,6 +31,12 @@ export const DataPool = z.object({
   name: z.string(),
   package: z.object({ id: z.string(), name: z.string() }),
   kind: PoolKind,
+  /** By the account itself: its terms are paid from the balance. */
+  bought: z.boolean(),
+  /** What its package gives in a term: to the pool, or for each SIM where the kind is `dynamic`. */
+  unit_bytes: Bytes,
+  /** A SIM that joins within a term brings, and costs, its share of the days that are left. */
+  prorate_first: z.boolean(),
   zone: z.nullable(z.string()),
   countries: z.int(),
   state: PoolState,
@@ -49,6 +55,7 @@ export const DataPool = z.object({
   sims: z.int(),
   /** That took data from it in this term; counted up to 10,000. */
   sims_used: z.int(),
+  /** Of a term; of each SIM in it where the kind is `dynamic`. */
   price_micros: Micros,
   currency: Currency,
   auto_renew: z.boolean(),

@@ -20,3 +20,9 @@ export const simInManyPools = problem({
 export const packageRetired = problem({ code: 'package_retired', status: 409, title: 'This package is not offered any more' })
 export const packageNotSold = problem({ code: 'package_not_sold', status: 409, title: 'This package cannot be bought' })
 export const packageNameTaken = problem({ code: 'package_name_taken', status: 409, title: 'A package with this name already exists' })
+/** Each costs something, and nobody would be asked. */
+export const poolPaidBySim = problem({
+  code: 'pool_paid_by_sim',
+  status: 409,
+  title: 'Each SIM of this data pool is paid when it is added: add assets, not tags',
+})

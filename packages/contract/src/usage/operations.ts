@@ -23,10 +23,22 @@ export const UsageGroup = z.object({
   share: z.number(),
   sims: z.int(),
   countries: z.array(z.string()),
+  /** Of a SIM: what was told of days of the period after they were over. */
+  late_bytes: Bytes,
   /** Of the SIM's monthly limit, 0 to 1 and above; only for SIMs with one, and only when the period is one calendar month. */
   limit_share: z.nullable(z.number()),
 })
 export type UsageGroup = z.output<typeof UsageGroup>
+
+/** A day whose figures changed after it was over. */
+export const LateDay = z.object({
+  day: z.iso.date(),
+  /** Told later than an hour after its end. */
+  bytes: Bytes,
+  sims: z.int(),
+  last_at: Time,
+})
+export type LateDay = z.output<typeof LateDay>
 
 export const getTotalUsage = operation({
   name: 'usage.getTotalUsage',
@@ -60,6 +72,8 @@ export const getTotalUsage = operation({
     next: z.nullable(z.string()),
     /** Usage reported up to here is in the figures. */
     complete_until: z.nullable(Time),
+    /** Days of the period of which usage was reported late, the latest first; at most 31. */
+    late_days: z.array(LateDay),
     /** SIMs meant to be active by the end of the period, without a byte in it. */
     silent_sims: z.int(),
   }),

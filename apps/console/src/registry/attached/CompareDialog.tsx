@@ -90,8 +90,8 @@ const Words = ({ children }: { children: ReactNode }) => <p className="text-sm t
 const side = (value: string | null) => <span className="mono wrap-anywhere whitespace-normal">{value ?? '—'}</span>
 const columns: Column<Change>[] = [
   { id: 'name', header: 'What', list: 'title', cell: ({ name }) => <span className="wrap-anywhere whitespace-normal">{name}</span> },
-  { id: 'before', header: 'Before', list: 'below', cell: ({ before }) => side(before) },
-  { id: 'after', header: 'Now', list: 'below', cell: ({ after }) => side(after) },
+  { id: 'before', header: 'Before', list: 'below', listHead: true, cell: ({ before }) => side(before) },
+  { id: 'after', header: 'Now', list: 'below', listHead: true, cell: ({ after }) => side(after) },
 ]
 const Changes = ({ label, items }: { label: string; items: readonly Change[] }) => (
   <div className="max-h-72 overflow-auto rounded-lg border border-line">

@@ -27,7 +27,7 @@ const columns: Column<LayerFile>[] = [
     ),
   },
   { id: 'kind', header: 'Kind', width: 90, list: 'below', cell: ({ kind }) => kinds[kind] },
-  { id: 'mode', header: 'Mode', width: 80, list: 'below', cell: ({ mode }) => <span className="mono">{mode}</span> },
+  { id: 'mode', header: 'Mode', width: 80, list: 'below', listHead: true, cell: ({ mode }) => <span className="mono">{mode}</span> },
   {
     id: 'size',
     header: 'Size',
@@ -62,10 +62,10 @@ function Files({ files: { items, bytes, cut } }: { files: LayerFiles }) {
   return (
     <div className="grid gap-3">
       <p className="text-sm text-fg-2">
-        {items.length.toLocaleString('en')} entries, {formatBytes(bytes)} unpacked
+        {items.length === 1 ? '1 entry' : `${items.length.toLocaleString('en')} entries`}, {formatBytes(bytes)} unpacked
       </p>
       {cut && <Notice tone="warn">{cut}.</Notice>}
-      <SearchField label="Search files" value={search} onChange={setSearch} />
+      <SearchField label="Search files" placeholder="Path" value={search} onChange={setSearch} />
       {found.length === 0 ? (
         <p className="text-sm text-fg-2">{items.length === 0 ? 'This layer has no files.' : 'No path has this in it.'}</p>
       ) : (

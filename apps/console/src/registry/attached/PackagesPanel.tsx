@@ -24,6 +24,7 @@ const columns: Column<Package>[] = [
     header: 'Licence',
     width: 170,
     list: 'below',
+    listHead: true,
     drop: 1,
     cell: ({ licence }) => <span title={licence}>{licence || '—'}</span>,
   },

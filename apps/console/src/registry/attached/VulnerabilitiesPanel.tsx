@@ -52,6 +52,7 @@ const columns: Column<Vulnerability>[] = [
     header: 'Fixed in',
     width: 150,
     list: 'below',
+    listHead: true,
     cell: ({ fixed_in }) => <span className="mono">{fixed_in ?? 'not yet'}</span>,
   },
 ]

@@ -4,8 +4,8 @@ import { Eye, Play, Power, Router, Terminal, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useDenied } from '../../kit/ActionButton.tsx'
-import { ConfirmCall } from '../../kit/ConfirmCall.tsx'
 import type { Filter } from '../../kit/filters.ts'
+import { later } from '../../kit/later.tsx'
 import { QueryTable } from '../../kit/QueryTable.tsx'
 import { useAddressState } from '../../kit/use-address-state.ts'
 import { useAssetName } from '../../kit/use-asset-name.ts'
@@ -15,6 +15,8 @@ import { FilterChip } from '../../ui/FilterChip.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { sessionColumns } from './session-columns.tsx'
 import { noRecordingWords } from './session-words.ts'
+
+const EndSession = later(() => import('./EndSession.tsx').then((file) => file.EndSession))
 
 const filters: Filter[] = [
   {
@@ -74,19 +76,7 @@ export function SessionsTab() {
           )
         }
       />
-      {ending && (
-        <ConfirmCall
-          operation={endTerminal}
-          input={{ params: { terminal_id: ending.id } }}
-          title={`End the terminal of ${ending.opened_by}?`}
-          confirm="End"
-          color="danger"
-          done="The terminal is being ended"
-          onClose={() => setEnding(null)}
-        >
-          The shell on {ending.asset_name} is closed, and what it runs in the foreground stops.
-        </ConfirmCall>
-      )}
+      {ending && <EndSession session={ending} onClose={() => setEnding(null)} />}
     </>
   )
 }

@@ -29,35 +29,40 @@ export async function giveBonuses(tx: Tx, { account_id, payment_id, paid_micros,
   }
 }
 
+type Brought = Payment & { returned_micros: number; key: string }
+
 /**
  * A payment that is taken back, or a part of it, takes the same part of its bonuses with it, so that nobody keeps what was added to credits that they did
- * not pay for. `returned_micros`: of the payment so far. May be repeated. The balance is locked.
+ * not pay for; what comes back of it brings their part again. `returned_micros`: of the payment, as it is now. The balance is locked.
  */
-export async function takeBackBonuses(
-  tx: Tx,
-  { account_id, payment_id, paid_micros, returned_micros, at }: Payment & { returned_micros: number }
-): Promise<void> {
-  const { rows } = await sql<{ id: string; description: string; given: number; taken: number }>`
-    select t.id, t.description, t.amount_micros as given, coalesce((select -sum(c.amount_micros) from ledger_transaction c
-      where c.account_id = t.account_id and c.corrects = t.id), 0)::bigint as taken
+export async function bringBonuses(tx: Tx, { account_id, payment_id, paid_micros, returned_micros, key, at }: Brought): Promise<void> {
+  const { rows } = await sql<{ id: string; description: string; given: number; gone: number; taken: number; expires_at: Date | null }>`
+    select t.id, t.description, t.amount_micros as given, g.expires_at, coalesce(sum(-c.amount_micros), 0)::bigint as gone,
+      coalesce(sum(-c.amount_micros) filter (where c.type = 'adjustment'), 0)::bigint as taken
     from coupon_use u join ledger_transaction t on t.account_id = u.account_id and t.id = u.transaction_id
-    where u.account_id = ${account_id} and t.payment_id = ${payment_id} order by t.id`.execute(tx)
-  for (const { id, description, given, taken } of rows) {
+      join ledger_grant g on g.account_id = t.account_id and g.transaction_id = t.id
+      left join ledger_transaction c on c.account_id = t.account_id and c.corrects = t.id
+    where u.account_id = ${account_id} and t.payment_id = ${payment_id} group by t.id, t.description, t.amount_micros, g.expires_at
+    order by t.id`.execute(tx)
+  for (const { id, description, given, gone, taken, expires_at } of rows) {
     const due = Number((BigInt(given) * BigInt(returned_micros)) / BigInt(paid_micros))
-    if (due <= taken) continue
+    // What has expired does not come again.
+    const more = due > gone ? due - gone : 0 - Math.min(taken, gone - due)
+    if (more === 0) continue
     await post(tx, at, [
       {
         account_id,
-        key: `coupon_back:${id}:${returned_micros}`,
+        key: `coupon_${more > 0 ? 'back' : 'again'}:${id}:${key}`,
         type: 'adjustment',
         sub_type: 'coupon',
-        amount_micros: micros(taken - due),
+        amount_micros: micros(0 - more),
         against: 'granted',
-        description: `Taken back with its payment: ${description}`,
+        description: more > 0 ? `Taken back with its payment: ${description}` : `Given again with its payment: ${description}`,
         actor: 'system',
         source: 'system',
         payment_id,
         corrects: id,
+        grant: { kind: 'granted', expires_at },
       },
     ])
   }

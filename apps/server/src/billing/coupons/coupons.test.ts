@@ -55,6 +55,27 @@ test('a coupon gives its amount once on an account, also with presses at once, a
   expect((await house.events(owner.account_id)).filter(({ name }) => name === 'billing.coupon_redeemed')).toHaveLength(1)
 })
 
+test('ten wrong codes, and an account must wait, also with a right one; right and used ones do not count, others are not held up', async () => {
+  const { house } = shop
+  const owner = await house.newOwner('guessing')
+  await openBilling(house, owner.account_id)
+  for (const n of [1, 2, 3, 4]) await create(`RIGHT-${n}`)
+  for (const n of [1, 2, 3]) expect((await redeem(owner, `RIGHT-${n}`)).status).toBe(200)
+  expect((await redeem(owner, 'RIGHT-1')).body.code).toBe('coupon_used')
+  const answers = await Promise.all(Array.from({ length: 14 }, (_, n) => redeem(owner, `WRONG-${n}`)))
+  expect(answers.map(({ body }) => body.code).toSorted()).toEqual([
+    ...Array.from({ length: 10 }, () => 'coupon_unknown'),
+    ...Array.from({ length: 4 }, () => 'too_many_requests'),
+  ])
+  const refused = await redeem(owner, 'RIGHT-4')
+  expect(refused.body).toMatchObject({ code: 'too_many_requests', detail: 'Too many tries. Wait 15 minutes and try again' })
+  const other = await house.newOwner('another')
+  await openBilling(house, other.account_id)
+  expect((await redeem(other, 'RIGHT-4')).status).toBe(200)
+  house.clock.advance({ minutes: 16 })
+  expect((await redeem(owner, 'RIGHT-4')).status).toBe(200)
+})
+
 test('the last use is given once, to whoever comes first', async () => {
   const { house } = shop
   const owners = await Promise.all([1, 2, 3].map(() => house.newOwner()))

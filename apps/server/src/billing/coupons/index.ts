@@ -1,3 +1,3 @@
 import './tables.ts'
-export { giveBonuses, takeBackBonuses } from './bonuses.ts'
+export { giveBonuses, bringBonuses } from './bonuses.ts'
 export { couponRoutes } from './routes.ts'

@@ -4,6 +4,7 @@ import { logged } from '../../backoffice/index.ts'
 import { read, type Route, write } from '../../kernel/http/routes.ts'
 import { createCoupon, endCoupon } from './change-coupon.ts'
 import { listCoupons, listCouponUses, listUsesOfCoupon } from './coupon-queries.ts'
+import { limitWrongCodes } from './limit-wrong-codes.ts'
 import { redeemCoupon } from './redeem-coupon.ts'
 
 const staffRoutes: Route[] = [
@@ -16,5 +17,5 @@ const staffRoutes: Route[] = [
 export const couponRoutes: Route[] = [
   ...staffRoutes.map(logged),
   read(ops.listCouponUses, ({ db, actor, query }) => listCouponUses(db, actor, query)),
-  write(ops.redeemCoupon, ({ db, actor, body }) => redeemCoupon(db, actor, body.code)),
+  limitWrongCodes(write(ops.redeemCoupon, ({ db, actor, body }) => redeemCoupon(db, actor, body.code))),
 ]

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { documentNumber } from '@masthead/contract/billing/invoices/document'
+import { documentNumber, type DocumentKind } from '@masthead/contract/billing/invoices/document'
 import type { App, Tx } from '../../kernel/app.ts'
 import { issue } from './issue.ts'
 
@@ -42,41 +42,73 @@ export async function writeReceipt(
   })
 }
 
+type OfEntry = { account_id: string; transaction_id: string }
+
 /** The credit note of what was paid back to a card. May be repeated. */
-export async function issueCreditNote(
-  { db, clock, config }: App,
-  { account_id, transaction_id }: { account_id: string; transaction_id: string }
-): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const back = await tx
-      .selectFrom('ledger_transaction as t')
-      .innerJoin('top_up as p', (on) => on.onRef('p.account_id', '=', 't.account_id').onRef('p.id', '=', 't.payment_id'))
-      .select(['t.amount_micros', 'p.id', 'p.currency', 'p.card_name', 'p.tax_words', taxOf])
-      .where('t.account_id', '=', account_id)
-      .where('t.id', '=', transaction_id)
-      .executeTakeFirst()
+export const issueCreditNote = ({ db, clock, config }: App, { account_id, transaction_id }: OfEntry): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    const back = await findEntry(tx, { account_id, transaction_id })
     if (!back) return
-    const receipt = await tx
-      .selectFrom('billing_document')
-      .select(['year', 'n'])
-      .where('account_id', '=', account_id)
-      .where('kind', '=', 'receipt')
-      .where('source', '=', back.id)
-      .executeTakeFirst()
-    await issue(tx, clock.now(), {
-      account_id,
+    const receipt = await numberOf(tx, { account_id, kind: 'receipt', source: back.id })
+    const to = `aid back to ${back.card_name}`
+    await issueFor(tx, clock.now(), back, {
       kind: 'credit_note',
-      source: transaction_id,
-      currency: back.currency,
-      title: receipt
-        ? `For ${documentNumber('receipt', receipt.year, receipt.n)}, paid back to ${back.card_name}`
-        : `Paid back to ${back.card_name}`,
-      net_micros: back.amount_micros,
-      tax_micros: back.tax,
-      tax_words: back.tax_words,
-      top_up_id: back.id,
+      title: receipt ? `For ${receipt}, p${to}` : `P${to}`,
+      words: 'Credits that were paid back',
       seller: config.integrations.seller,
-      lines: [{ words: 'Credits that were paid back', quantity: null, micros: back.amount_micros }],
     })
   })
+
+/** The receipt of what was to be paid back and did not arrive: its credit note said that it was. May be repeated. */
+export const issueReceiptAgain = ({ db, clock, config }: App, { account_id, transaction_id }: OfEntry): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    const again = await findEntry(tx, { account_id, transaction_id })
+    if (!again) return
+    const note = again.corrects === null ? null : await numberOf(tx, { account_id, kind: 'credit_note', source: again.corrects })
+    await issueFor(tx, clock.now(), again, {
+      kind: 'receipt',
+      title: `${note ? `For ${note}, not` : 'Not'} paid back to ${again.card_name}`,
+      words: 'Credits that were not paid back: the bank did not take it',
+      seller: config.integrations.seller,
+    })
+  })
+
+const findEntry = (tx: Tx, { account_id, transaction_id }: OfEntry) =>
+  tx
+    .selectFrom('ledger_transaction as t')
+    .innerJoin('top_up as p', (on) => on.onRef('p.account_id', '=', 't.account_id').onRef('p.id', '=', 't.payment_id'))
+    .select(['t.account_id', 't.id as transaction_id', 't.amount_micros', 't.corrects'])
+    .select(['p.id', 'p.currency', 'p.card_name', 'p.tax_words', taxOf])
+    .where('t.account_id', '=', account_id)
+    .where('t.id', '=', transaction_id)
+    .executeTakeFirst()
+type Entry = NonNullable<Awaited<ReturnType<typeof findEntry>>>
+
+async function numberOf(tx: Tx, { account_id, kind, source }: { account_id: string; kind: DocumentKind; source: string }) {
+  const found = await tx
+    .selectFrom('billing_document')
+    .select(['year', 'n'])
+    .where('account_id', '=', account_id)
+    .where('kind', '=', kind)
+    .where('source', '=', source)
+    .executeTakeFirst()
+  return found ? documentNumber(kind, found.year, found.n) : null
 }
+
+const issueFor = (
+  tx: Tx,
+  at: Date,
+  entry: Entry,
+  { words, ...given }: { kind: DocumentKind; title: string; words: string; seller: string }
+) =>
+  issue(tx, at, {
+    ...given,
+    account_id: entry.account_id,
+    source: entry.transaction_id,
+    currency: entry.currency,
+    net_micros: entry.amount_micros,
+    tax_micros: entry.tax,
+    tax_words: entry.tax_words,
+    top_up_id: entry.id,
+    lines: [{ words, quantity: null, micros: entry.amount_micros }],
+  })

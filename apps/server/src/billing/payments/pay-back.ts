@@ -81,7 +81,7 @@ export async function payBack(app: App, { account_id, id }: Of): Promise<void> {
       { payment_intent: row.provider_id, amount: withTax(row.part, row) / hundredth, metadata: { pay_back: id } },
       { idempotencyKey: id }
     )
-    .then(() => null)
+    .then(({ status }) => (status === 'failed' || status === 'canceled' ? 'The bank did not take it' : null))
     .catch((error: unknown) => {
       if (error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError) return error.message
       throw error

@@ -35,6 +35,10 @@ declare module '../../kernel/database/database.ts' {
       tax_words: Defaulted<string | null>
       refunded_tax_micros: Defaulted<number>
       disputed_at: Defaulted<Date | null>
+      disputed_micros: Defaulted<number>
+      looks: Defaulted<number>
+      looked: Defaulted<number>
+      seen_event: Defaulted<string | null>
     }
   }
 }

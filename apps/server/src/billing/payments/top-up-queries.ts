@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import { micros } from '@masthead/contract/billing/money'
+import { micros, type Currency } from '@masthead/contract/billing/money'
 import type { TopUp } from '@masthead/contract/billing/top-up'
 import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
@@ -9,8 +9,16 @@ import { pageByKey } from '../../kernel/http/page-by-key.ts'
 
 export type TopUpRow = Selectable<Database['top_up']>
 
-export const topUpOf = ({ account_id: _, method_id: __, provider_id: ___, refunded_tax_micros: ____, ...row }: TopUpRow): TopUp => ({
-  ...row,
+export const topUpOf = (row: TopUpRow): TopUp => ({
+  id: row.id,
+  state: row.state,
+  currency: row.currency as Currency,
+  source: row.source,
+  card_name: row.card_name,
+  tax_words: row.tax_words,
+  words: row.words,
+  begun_by: row.begun_by,
+  transaction_id: row.transaction_id,
   amount_micros: micros(row.amount_micros),
   tax_micros: micros(row.tax_micros),
   refunded_micros: micros(row.refunded_micros),

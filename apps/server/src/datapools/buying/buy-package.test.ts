@@ -58,7 +58,6 @@ test('what cannot be bought is refused in words, opens nothing and costs nothing
     body: { code: 'balance_too_low', detail: 'This costs $10.00 and the balance is $9.99. Add credits first' },
   })
   for (const [changes, code, words] of [
-    [{ kind: 'dynamic' as const }, 'package_not_sold', /your provider/],
     [{ price_micros: 0 }, 'package_not_sold', /no price/],
     [{ currency: 'EUR', price_micros: 1 }, 'package_not_sold', /priced in EUR, and your balance is in USD/],
     [{ retired_at: house.clock.now() }, 'package_retired', /not offered/],

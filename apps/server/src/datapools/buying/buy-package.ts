@@ -17,7 +17,7 @@ import { getPool } from '../pool-queries.ts'
 import { payTerm } from './pay-term.ts'
 
 /**
- * Opens a pool of a package and takes the price of its first term from the balance. Throws not_found, package_retired, package_not_sold, pool_name_taken,
+ * Opens a pool of a package and takes the price of its first term from the balance; where each SIM brings its own, nothing before there is one. Throws not_found, package_retired, package_not_sold, pool_name_taken,
  * too_many_pools, billing_off, balance_too_low.
  */
 export async function buyPackage(tx: Tx, actor: Actor, { package_id, name, auto_renew }: Parsed<typeof buyOp>['body']): Promise<DataPool> {
@@ -30,17 +30,20 @@ export async function buyPackage(tx: Tx, actor: Actor, { package_id, name, auto_
   if (closed) throw new Problem(packageNotSold, closed)
   await tx.updateTable('data_pool').set({ bought: true }).where('account_id', '=', account_id).where('id', '=', opened.id).execute()
   const { price_micros } = terms
-  await payTerm(
-    tx,
-    { account_id, pool_id: opened.id, name: opened.pool_name, price_micros, starts_at: opened.starts_at, ends_at: opened.ends_at },
-    { actor: email, at }
-  )
+  const isFixed = terms.kind === 'fixed'
+  // What its SIMs bring is paid when they come.
+  if (isFixed)
+    await payTerm(
+      tx,
+      { account_id, pool_id: opened.id, name: opened.pool_name, price_micros, starts_at: opened.starts_at, ends_at: opened.ends_at },
+      { actor: email, at }
+    )
   await record(tx, actor, poolBought, {
     pool_id: opened.id,
     pool_name: opened.pool_name,
     package_name: opened.package_name,
-    data_volume: formatBytes(opened.size_bytes),
-    price: formatMoney(micros(price_micros), terms.currency as Currency),
+    data_volume: `${formatBytes(opened.size_bytes)}${isFixed ? '' : ' of each SIM'}`,
+    price: `${formatMoney(micros(price_micros), terms.currency as Currency)}${isFixed ? '' : ' a SIM'}`,
   })
   return getPool(tx, actor, opened.id)
 }

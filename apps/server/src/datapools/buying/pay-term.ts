@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { formatDay } from '@masthead/contract/kernel/time'
-import { micros } from '@masthead/contract/billing/money'
+import { micros, type Micros } from '@masthead/contract/billing/money'
 import { post } from '../../billing/ledger/index.ts'
 import type { Tx } from '../../kernel/app.ts'
 import type { PoolOf } from '../renew-pools.ts'
@@ -39,4 +40,66 @@ export async function payTerm(
     .where('pool_id', '=', pool_id)
     .where('starts_at', '=', starts_at)
     .execute()
+}
+
+/**
+ * Takes from the balance what the SIMs of a bought pool brought in the term that runs and is not paid yet. `owed`: also below zero, as for an asset that got its
+ * SIM later. Answers with what was taken. The pool is locked. Throws billing_off, balance_too_low.
+ */
+export async function payShares(
+  tx: Tx,
+  { account_id, pool_id }: PoolOf,
+  { actor, at, owed = false }: { actor: string; at: Date; owed?: boolean }
+): Promise<Micros> {
+  const { rows } = await sql<Shares>`select p.name, t.starts_at, t.ends_at, t.price_micros, t.paid_micros, t.size_bytes,
+      coalesce((select sum(floor(u.brought_bytes::numeric * t.price_micros / p.unit_bytes)) from data_pool_usage u
+        where u.account_id = t.account_id and u.pool_id = t.pool_id and u.starts_at = t.starts_at), 0)::bigint as due_micros
+    from data_pool p join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
+    where p.account_id = ${account_id} and p.id = ${pool_id} and p.bought and p.kind = 'dynamic'`.execute(tx)
+  const term = rows[0]
+  if (!term) return micros(0)
+  const { name, starts_at, ends_at, price_micros, paid_micros, due_micros, size_bytes } = term
+  const more = micros(Math.max(0, due_micros - paid_micros))
+  const keep = (set: { paid_by?: string; paid_micros?: number }) =>
+    tx
+      .updateTable('data_pool_term')
+      .set({ ...set, paid_size_bytes: size_bytes })
+      .where('account_id', '=', account_id)
+      .where('pool_id', '=', pool_id)
+      .where('starts_at', '=', starts_at)
+      .execute()
+  if (more === 0) {
+    await keep({})
+    return more
+  }
+  const [paid] = await post(tx, at, [
+    {
+      account_id,
+      key: `pool:${pool_id}:${starts_at.toISOString()}:${paid_micros}`,
+      type: 'charge',
+      sub_type: 'data_pool',
+      amount_micros: micros(0 - more),
+      against: 'revenue',
+      description: `Data pool ${name}, what its SIMs bring, ${formatDay(starts_at)} to ${formatDay(ends_at)}`,
+      actor,
+      source: 'system',
+      usage_from: starts_at,
+      usage_to: ends_at,
+      unit_price_micros: price_micros,
+      pool_id,
+      refusable: !owed,
+    },
+  ])
+  await keep({ paid_by: paid!.id, paid_micros: due_micros })
+  return more
+}
+
+type Shares = {
+  name: string
+  starts_at: Date
+  ends_at: Date
+  price_micros: number
+  paid_micros: number
+  due_micros: number
+  size_bytes: number
 }

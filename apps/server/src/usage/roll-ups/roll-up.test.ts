@@ -88,6 +88,21 @@ test('what is reported of an hour is open until the hour is over, and late repor
   expect(await rowsOf()).toEqual({ open: [], closed: [130], days: [130], months: [130] })
 })
 
+test('what is told of a day that is over is kept as late, once, of each SIM; what is told in time is not', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const now = Math.floor(house.clock.now().getTime() / 1000)
+  const report = (time: number, up: number, at: number) => house.client.account(packetOf(sim, 'interim', { time, up, down: 0, at }))
+  await report(60, 100, now - 3 * 86_400)
+  await report(120, 150, now - 3 * 86_400 + 60)
+  await expectRolledUp(house, { up: 150, down: 0 })
+  await report(180, 170, now)
+  await expectRolledUp(house, { up: 170, down: 0 })
+  const day = new Date((now - 3 * 86_400) * 1000).toISOString().slice(0, 10)
+  const late = await house.db.selectFrom('usage_late').selectAll().execute()
+  expect(late).toMatchObject([{ sim_id: sim.id, day, bytes: 150 }])
+})
+
 test('many hours are closed a part at a time', async () => {
   await using house = await openMeteredHouse()
   const ids = Array.from({ length: 1200 }, (_, i) => `sim_${String(i).padStart(26, '0')}`)

@@ -7,6 +7,8 @@ const mostRecords = 20_000 // in one transaction
 const leastClosed = 500 // hours of SIMs that a step may close, however few records it took
 const closesAfter = 5 * 60_000 // ms from the end of an hour; most late reports have come by then
 const sayIdleEvery = 5000
+/** A bigint holds no more, as a number that JavaScript has. */
+const mostBytes = 2 ** 63 - 1024
 
 const lockName = sql`hashtext('masthead.roll_up')`
 
@@ -89,10 +91,14 @@ async function endOfStep(tx: Tx, from: string, xmin: string): Promise<{ xid: str
   return { xid: end ?? xmin, records: true, last: end === undefined }
 }
 
+/** A report of a day that is over comes with the next one of its session: within an hour it is none that anybody waits for. */
+const isLate = sql<boolean>`received_at > date_trunc('day', event_at, 'UTC') + interval '25 hours'`
+
 /** Adds the records that `which` chooses to the open hours and the accounts' hours, in the order of their keys. How many hours of SIMs they were. */
 async function addRecords(tx: Tx, which: ReturnType<typeof sql>): Promise<number> {
   const { rows } = await sql<{ count: number }>`with hours as materialized (
-      select account_id, sim_id, date_trunc('hour', event_at, 'UTC') as hour, mccmnc, rat, sum(bytes_up)::bigint as up, sum(bytes_down)::bigint as down
+      select account_id, sim_id, date_trunc('hour', event_at, 'UTC') as hour, mccmnc, rat, sum(bytes_up)::bigint as up, sum(bytes_down)::bigint as down,
+        sum(bytes_up::numeric + bytes_down) filter (where ${isLate}) as late, max(received_at) filter (where ${isLate}) as late_at
       from usage_record where ${which} group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
     ), by_sim as (
       insert into usage_open_hour as u (account_id, sim_id, hour, mccmnc, rat, bytes_up, bytes_down)
@@ -102,6 +108,10 @@ async function addRecords(tx: Tx, which: ReturnType<typeof sql>): Promise<number
       insert into account_usage_hour as u (account_id, hour, mccmnc, rat, bytes_up, bytes_down)
       select account_id, hour, mccmnc, rat, sum(up), sum(down) from hours group by 1, 2, 3, 4 order by 1, 2, 3, 4
       on conflict (account_id, hour, mccmnc, rat) ${added}
+    ), told_late as (
+      insert into usage_late as u (account_id, day, sim_id, bytes, last_at)
+      select account_id, (hour at time zone 'UTC')::date, sim_id, least(sum(late), ${mostBytes}), max(late_at) from hours where late > 0 group by 1, 2, 3 order by 1, 2, 3
+      on conflict (account_id, day, sim_id) do update set bytes = least(u.bytes::numeric + excluded.bytes, ${mostBytes}), last_at = greatest(u.last_at, excluded.last_at)
     )
     select count(*) as count from hours`.execute(tx)
   return rows[0]!.count

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { operation } from '../../kernel/operation.ts'
 import { page, PageQuery } from '../../kernel/page.ts'
+import { tooManyRequests } from '../../kernel/problem.ts'
 import { billingOff } from '../ledger-problems.ts'
 import { CouponCode, CouponUse } from './coupon.ts'
 import { couponUnknown, couponUsed } from './problems.ts'
@@ -24,5 +25,5 @@ export const redeemCoupon = operation({
   access: 'billing.edit',
   body: z.object({ code: CouponCode }),
   reply: CouponUse,
-  problems: [billingOff, couponUnknown, couponUsed],
+  problems: [billingOff, couponUnknown, couponUsed, tooManyRequests],
 })
