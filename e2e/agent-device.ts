@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { connectAsync } from 'mqtt'
+import type { NetworkChange } from '@masthead/contract/devices/network/reported'
 import {
   agentClientId,
   agentTopics,
@@ -69,6 +70,40 @@ export async function connectAgent(page: Page, code: string) {
       const host = { name: 'truck', arch: 'arm64', model: null, serial: null }
       const rest = { at: now, seq: mids, started_at: now, booted_at: now, interfaces: [], engine_words: null, update }
       await say(['agent', { ...rest, revision, versions, host, containers: all } as never, `m${++mids}`])
+    },
+    /** Says how far it is with what is wanted of its network. */
+    async reportNetwork(change: { state: NetworkChange['state']; words?: string; until?: string } | null, more: object = {}) {
+      const { network } = await wanted()
+      const now = new Date().toISOString()
+      const of = (name: string, kind: string, metric: number | null, address?: string) => ({
+        name,
+        kind,
+        up: address !== undefined,
+        addresses: address ? [address] : [],
+        metric,
+        connection: address ? `${name} connection` : null,
+        internet: address ? 'full' : null,
+      })
+      const report = {
+        at: now,
+        words: null,
+        manager: 'NetworkManager 1.42.4',
+        modem_words: null,
+        interfaces: [of('eth0', 'E', null), of('wlan0', 'W', 600, '192.168.40.21'), of('wwan0', 'C', 700, '10.64.12.81')],
+        apn: { name: 'super', user: null, has_password: false },
+        modem: null,
+        change: change && {
+          generation: network?.generation ?? 0,
+          words: null,
+          began_at: now,
+          until: null,
+          ended_at: change.state === 'trial' ? null : now,
+          ...change,
+        },
+        pin: null,
+        ...more,
+      }
+      await say(['network', report as never, `n${++mids}`])
     },
     end: () => device.endAsync(),
   }

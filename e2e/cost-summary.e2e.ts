@@ -67,3 +67,16 @@ test('an entry that is not there, or did not come, is said so', async ({ page, s
   await entry.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('dialog')).toContainText('Balance after')
 })
+
+test('days in the wrong order are read in the right one; days with nothing in them are said', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  const today = new Date().toISOString().slice(0, 10)
+  await open(`/usage/cost-activity?from=${today}&to=2020-01-01`)
+  const list = page.getByRole('table', { name: 'Cost activity' })
+  await expect(list.getByRole('button', { name: /^Data in zone/ }).first()).toBeVisible()
+  await open('/usage/cost-activity?from=2020-01-01&to=2020-01-02&page=3')
+  await expect(page.getByRole('main')).toContainText('Nothing was added to the balance, and nothing was charged, on these days.')
+  await page.getByRole('button', { name: 'Show all days' }).click()
+  await expect(list.getByRole('button', { name: /^Data in zone/ }).first()).toBeVisible()
+  await expect(page).not.toHaveURL(/from=|page=/)
+})

@@ -94,3 +94,35 @@ test('whoever may not change a group can read all of it', async ({ page, signIn,
   await page.getByRole('button', { name: /^Allowed/ }).click()
   await expect(page.getByText('260-06')).toBeVisible()
 })
+
+test('as long as the networks are not known, no region is chosen: it would be nowhere', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  await signIn('owner')
+  await open('/network-groups')
+  await page.route('**/v1/networks*', (route) => route.abort())
+  await page.getByRole('link', { name: 'New group' }).click()
+  await expect(page.getByRole('button', { name: 'Regions' })).toHaveAccessibleDescription(
+    /^The networks (are still being|could not be) loaded$/
+  )
+  const said = page.getByRole('alert').filter({ hasText: 'The networks could not be loaded' })
+  await expect(said).toBeVisible({ timeout: 20_000 })
+  await expectAccessible()
+  await page.unroute('**/v1/networks*')
+  await said.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Regions' }).click()
+  await page.getByRole('menuitem', { name: 'Europe', exact: true }).click()
+  await page.getByLabel('Country, operator or MCC-MNC').fill('Poland')
+  await expect(page.getByLabel('Poland', { exact: true })).toBeChecked()
+  // What was chosen is not lost by a press on the menu.
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Assets' }).click()
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(page.getByRole('button', { name: 'Create group' })).toBeVisible()
+  await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Discard' }).click()
+  await expect(page).toHaveURL(/network-groups$/)
+  await expect(question).toBeHidden()
+})

@@ -8,6 +8,9 @@ import { vitalsReader, type Places } from './host/vitals.ts'
 import { openLink, type Login } from './link.ts'
 import { followLogs } from './follow-logs.ts'
 import { fetchDesired } from './fetch-desired.ts'
+import { networkMemoryBeside } from './network/network-memory.ts'
+import { keepNetwork } from './network/network.ts'
+import { reachServer } from './network/reach-server.ts'
 import { openNotes } from './notes.ts'
 import { keepTerminals } from './terminal/terminals.ts'
 import { keepTunnels } from './tunnel/tunnels.ts'
@@ -31,10 +34,14 @@ type Given = {
   vitalsEvery?: number
   reportsEvery?: number
   looksEvery?: number
+  /** How long a change of the network is on trial, ms. */
+  trialLasts?: number
 }
 
 /** Two reports are at least so far apart. */
 const apart = 1000 // ms
+/** What is not stored by then after a change of the network is sent on a new connection. */
+const renewAfter = 10_000 // ms
 
 /** Everything that the agent does, until it is stopped. */
 export function startAgent(given: Given) {
@@ -46,11 +53,25 @@ export function startAgent(given: Given) {
   const system = readSystem()
   let seq = 0
   let [looking, lookAgain] = [false, false]
-  let due: NodeJS.Timeout | undefined
+  let [due, renewal]: (NodeJS.Timeout | undefined)[] = []
 
   const terminals = keepTerminals({ login, say })
   const tunnels = keepTunnels({ login, say })
   const containers = keepContainers({ engine, notes, now, random, onChange: reportSoon })
+  const network = keepNetwork({
+    notes,
+    memoryPath: networkMemoryBeside(notesPath),
+    reach: () => reachServer(login),
+    interfaces: () => readInterfaces(places),
+    now,
+    say,
+    onChange: reportSoon,
+    onSettled: () => {
+      clearTimeout(renewal)
+      renewal = setTimeout(() => link.waiting() > 0 && link.renew(), renewAfter)
+    },
+    ...(given.trialLasts && { lasts: given.trialLasts }),
+  })
   const updates = keepUpdates({ home, server: login.server, say, now, onChange: reportSoon, restart })
   const link = openLink({
     login,
@@ -63,11 +84,14 @@ export function startAgent(given: Given) {
       report()
       sendVitals()
     },
-    onStored: (section) => section === 'agent' && updates.reported(),
+    onStored: (section) => {
+      if (section === 'agent') updates.reported()
+    },
     say,
   })
   const logs = followLogs({ engine, now, send: (parts) => link.send('log', parts, { replaces: true }) })
   containers.start()
+  network.start()
   const vitalsTimer = setInterval(sendVitals, vitalsEvery)
   const reportTimer = setInterval(reportSoon, reportsEvery)
   const lookTimer = setInterval(() => void look(), looksEvery)
@@ -97,6 +121,7 @@ export function startAgent(given: Given) {
       ...of,
     }
     link.send('agent', state, { replaces: true })
+    link.send('network', network.report(), { replaces: true })
   }
 
   /** One question at a time, so that no older answer comes last. What fails is asked again: when it is told, when it connects, and now and then. */
@@ -117,6 +142,7 @@ export function startAgent(given: Given) {
     if (desired.revision === notes.get().desired?.revision) return
     say(`Wanted: revision ${desired.revision}, ${desired.containers.length} containers`)
     containers.setDesired(desired)
+    network.look()
     reportSoon()
   }
 
@@ -124,6 +150,7 @@ export function startAgent(given: Given) {
     if (command.do === 'follow') return logs.follow(command.container, command.seconds)
     if (command.do === 'terminal') return terminals.open(command.session, command)
     if (command.do === 'tunnel') return tunnels.open(command)
+    if (command.do === 'scan') return void network.scan().catch((error: unknown) => say(`Wi-Fi: ${(error as Error).message}`))
     const done = await answerCommand(command, { engine, notes })
     if (!done) return
     link.send('answer', done.answer)
@@ -142,11 +169,13 @@ export function startAgent(given: Given) {
       clearInterval(reportTimer)
       clearInterval(lookTimer)
       clearTimeout(due)
+      clearTimeout(renewal)
       terminals.stop()
       logs.stop()
       tunnels.stop()
-      await containers.stop()
+      await Promise.all([containers.stop(), network.stop()])
       clearTimeout(due)
+      clearTimeout(renewal)
       await link.stop()
     },
   }

@@ -7,7 +7,7 @@ type Done = { answer: Answer; next?: 'reboot' }
 
 /** What becomes of a command. Undefined: it was done before, and is not done or answered again. */
 export async function answerCommand(
-  command: Exclude<Command, { do: 'terminal' | 'follow' | 'tunnel' }>,
+  command: Exclude<Command, { do: 'terminal' | 'follow' | 'tunnel' | 'scan' }>,
   { engine, notes }: { engine: Engine; notes: KeptNotes }
 ): Promise<Done | undefined> {
   const { id } = command

@@ -11,6 +11,7 @@ import {
   type ReportedState,
   type Vitals,
 } from '@masthead/contract/devices/agent/messages'
+import type { ReportedNetwork } from '@masthead/contract/devices/network/reported'
 import { backOff } from './back-off.ts'
 import { openOutbox } from './outbox.ts'
 
@@ -128,12 +129,14 @@ export function openLink({ login, random, now, onLook, onCommand, onUp, onStored
   open()
   return {
     /** `replaces`: whatever is still unsent of this section is not worth sending any more. */
-    send(section: AgentSection, message: Vitals | ReportedState | Answer | LogParts, { replaces = false } = {}): void {
+    send(section: AgentSection, message: Vitals | ReportedState | ReportedNetwork | Answer | LogParts, { replaces = false } = {}): void {
       const mid = `${seq}-${++mids}`
       outbox.put({ section, mid, text: JSON.stringify(reportOf(section, message, mid)), replaces })
       if (up) void send()
     },
     waiting: () => outbox.size(),
+    /** Begins a new connection: the one that is open may lead nowhere any more. */
+    renew: (): void => void client?.end(true),
     /** Once all is stored, or after so many ms. */
     emptied: (ms: number): Promise<void> =>
       outbox.first()

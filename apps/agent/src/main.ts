@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startAgent } from './agent.ts'
 import { openEngine } from './engine/engine.ts'
+import { networkMemoryBeside, openNetworkMemory } from './network/network-memory.ts'
 import { realPlaces } from './host/vitals.ts'
 import { enrol, readIdentity } from './identity.ts'
 import { version } from './version.ts'
@@ -29,6 +30,8 @@ async function main(): Promise<void> {
       code: { type: 'string' },
       dir: { type: 'string', default: '/var/lib/masthead-agent' },
       engine: { type: 'string' },
+      // Where versions of it are kept: said by what starts them.
+      home: { type: 'string' },
     },
   })
   const [identityPath, notesPath] = [join(values.dir, 'identity.json'), join(values.dir, 'notes.json')]
@@ -37,6 +40,7 @@ async function main(): Promise<void> {
     const host = { host_name: hostname(), arch: arch(), agent_version: version }
     // What was wanted of the device that it was before is nothing for this one.
     rmSync(notesPath, { force: true })
+    openNetworkMemory(networkMemoryBeside(notesPath)).change({ last: null, pin: null, esim: null })
     const { device_id } = await enrol(identityPath, { server: values.server, code: values.code, host })
     return say(`This device is ${device_id} now`)
   }
@@ -49,7 +53,7 @@ async function main(): Promise<void> {
     places: realPlaces,
     notesPath,
     say,
-    home: process.env.MASTHEAD_AGENT_HOME,
+    home: values.home,
     restart: () => stop(),
     reboot: () => void spawn('systemctl', ['reboot'], { stdio: 'inherit' }).on('error', (error) => say(error.message)),
   })

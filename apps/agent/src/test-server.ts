@@ -16,6 +16,7 @@ import {
   type Directive,
   type ReportedState,
 } from '@masthead/contract/devices/agent/messages'
+import type { ReportedNetwork } from '@masthead/contract/devices/network/reported'
 import { createServer as createHttpServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { startAgent } from './agent.ts'
@@ -34,6 +35,8 @@ export class TestServer {
   private port = 0
   /** Undefined: it does not say. */
   private desired: DesiredState | undefined
+  /** Whether the way to it is there, as the device's network is now. */
+  isReached = () => true
   private agent: DesiredState['agent'] = null
   /** What is served besides, by its path. */
   readonly files = new Map<string, string | Buffer>()
@@ -54,6 +57,7 @@ export class TestServer {
       void this.direct({ command: 'ack', data: mid })
     })
     this.http = createHttpServer((asked, answer) => {
+      if (!this.isReached()) return void asked.socket.destroy()
       const file = this.files.get(asked.url ?? '')
       if (file !== undefined) return void answer.end(file)
       if (asked.url === '/v1/devices/enrol') return void this.claim(asked, answer)
@@ -106,20 +110,21 @@ export class TestServer {
       )
     )
   }
-  want(revision: number, containers: DesiredContainer[]): Promise<void> {
-    this.desired = { revision, containers }
+  want(revision: number, containers: DesiredContainer[], network: DesiredState['network'] = null): Promise<void> {
+    this.desired = { revision, containers, network }
     return this.direct({ command: 'look' })
   }
   /** Another version of the agent is wanted. `sha256`: of what was promised, if that is something else. */
   update(id: string, version: string, program: string, sha256 = createHash('sha256').update(program).digest('hex')): Promise<void> {
     this.files.set('/agent/masthead-agent.mjs', program)
     this.agent = { id, version, sha256 }
-    this.desired ??= { revision: 0, containers: [] }
+    this.desired ??= { revision: 0, containers: [], network: null }
     return this.direct({ command: 'look' })
   }
   command = (command: Command) => this.direct({ command: 'run', data: command })
   all = <Message>(word: AgentSection) => this.heard.filter((each) => each.word === word).map(({ message }) => message as Message)
   lastReport = () => this.all<ReportedState>('agent').at(-1)
+  lastNetwork = () => this.all<ReportedNetwork>('network').at(-1)
   lastOf = (name: string) => this.lastReport()?.containers?.find((each) => each.name === name)
 
   async [Symbol.asyncDispose]() {
@@ -132,7 +137,11 @@ export class TestServer {
 }
 
 /** An agent of the test, with a folder of its own. */
-export function runAgent(server: TestServer, socket: string, { folder = mkdtempSync(join(tmpdir(), 'agent-')), keeps = false } = {}) {
+export function runAgent(
+  server: TestServer,
+  socket: string,
+  { folder = mkdtempSync(join(tmpdir(), 'agent-')), keeps = false, trialLasts = 5000 } = {}
+) {
   const said: string[] = []
   let reboots = 0
   const agent = startAgent({
@@ -140,6 +149,7 @@ export function runAgent(server: TestServer, socket: string, { folder = mkdtempS
     engine: openEngine(socket),
     places: realPlaces,
     notesPath: join(folder, 'notes.json'),
+    trialLasts,
     random: () => 0.001,
     say: (words) => said.push(words),
     reboot: () => void reboots++,

@@ -8,6 +8,7 @@ import { decryptIdToken, encryptClearTokens, encryptIdToken } from './identity/i
 import { encryptMail, readMail } from './kernel/mail/mail.ts'
 import { decryptVersion, encryptVersion } from './alpon-fleets/rollouts/index.ts'
 import { decryptSecrets, encryptSecrets } from './devices/agent/index.ts'
+import { decryptNetworkSecrets, encryptNetworkSecrets } from './devices/network/index.ts'
 import { decryptGatewaySecret, encryptGatewaySecret } from './gateways/index.ts'
 import { decryptWebhookSecret, encryptWebhookSecret } from './developers/webhooks/index.ts'
 
@@ -39,6 +40,7 @@ const places: readonly Place[] = [
   { table: 'mail', key: 'id', column: 'text', decrypt: decryptMail, encrypt: encryptMail, encryptedOnly: true },
   { table: 'session_identity', key: 'session_id', column: 'sealed_id_token', decrypt: decryptIdToken, encrypt: encryptIdToken },
   { table: 'container', key: 'id', column: 'sealed_secrets', decrypt: decryptSecrets, encrypt: encryptSecrets },
+  { table: 'device_network', key: 'asset_id', column: 'sealed_secrets', decrypt: decryptNetworkSecrets, encrypt: encryptNetworkSecrets },
   { table: 'fleet_version', key: 'id', column: 'sealed_secrets', decrypt: decryptVersion, encrypt: encryptVersion },
   {
     table: 'signing_key',

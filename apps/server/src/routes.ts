@@ -21,6 +21,7 @@ import { coreRoutes } from './core/routes.ts'
 import { poolRoutes } from './datapools/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { agentRoutes } from './devices/agent/routes.ts'
+import { networkRoutes as deviceNetworkRoutes } from './devices/network/routes.ts'
 import { outletRoutes } from './developers/outlet/routes.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { developerRoutes } from './developers/routes.ts'
@@ -78,6 +79,7 @@ export const routes: readonly Route[] = [
   ...advisoryRoutes,
   ...feedRoutes,
   ...agentRoutes,
+  ...deviceNetworkRoutes,
   ...terminalRoutes,
   ...demoRoutes,
 ]

@@ -103,8 +103,9 @@ export async function createServer(
   const description = describeApi(app.config.basePath)
   server.get('/v1/openapi.json', async () => description)
   server.get('/v1/docs', (_request, reply) => reply.redirect(screenPath(app.config, '/docs')))
-  const [isTerminal, isTunnel] = [mountTerminals(server, app, authenticate), mountTunnels(server, app)]
-  mountUpgrade(server, app, give, (path) => isTerminal(path) || isTunnel(path))
+  const [isTerminal, tunnelled] = [mountTerminals(server, app, authenticate), mountTunnels(server, app)]
+  mountUpgrade(server, app, give, (path) => isTerminal(path) || tunnelled.isOurs(path))
+  tunnelled.takeNames()
   mountHealth(server, app, ready)
   mountFigures(server, app, ready)
   const tunnels = keepTunnelHash(app.db)

@@ -54,7 +54,7 @@ const byPeople: Record<string, string> = {
 const byKeys: Record<string, string> = {
   any: 'account.getAccount networks.listNetworks',
   none: `teams.demandSecondFactor notifications.getPreference terminal.openTerminal terminal.allowSupport terminal.refuseSupport
-    terminal.updateSupportConsent terminal.openTunnel terminal.updateTunnelRules`,
+    terminal.updateSupportConsent terminal.updateAccessCode terminal.removeAccessCode terminal.openTunnel terminal.updateTunnelRules`,
   'overview.view': 'activities.listActivities activities.exportActivities activities.getActivity activities.getChain',
 }
 

@@ -102,7 +102,7 @@ export async function newScene(house: House) {
     feed: await putFeed(house.db),
     fleet: await putFleets(house, { account_id, active: active.id, idle: idle.id }),
     agent,
-    terminal: await putTerminals(house, owner, agent),
+    terminal: await putTerminals(house, owner, { ...agent, coded_asset_id: idle.id }),
     tunnel: await putTunnel(house, owner, agent),
     support: await putSupport(house, { account_id, asset_id: agent.asset_id }, owner),
     supported: await addSupported(house, backoffice.customer_id, owner),

@@ -9,6 +9,7 @@ import * as refills from './billing/refill/events.ts'
 import * as core from './core/events.ts'
 import * as datapools from './datapools/events.ts'
 import * as containers from './devices/agent/events.ts'
+import * as device_networks from './devices/network/events.ts'
 import * as developers from './developers/events.ts'
 import * as devices from './devices/events.ts'
 import type { EventCategory } from './event-reading.ts'
@@ -24,7 +25,7 @@ import * as terminal from './terminal/events.ts'
 /** Each area with events has a permission to read them by, and the other way round. */
 const areas: Record<EventCategory, object> = {
   alpon_fleets,
-  assets: { ...assets, ...containers },
+  assets: { ...assets, ...containers, ...device_networks },
   auth,
   backoffice,
   billing: { ...billing, ...coupons, ...invoices, ...refills },

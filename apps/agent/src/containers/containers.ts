@@ -35,7 +35,7 @@ export function keepContainers({ engine, notes, now, random, onChange }: Given) 
   let again = false
   let last: ContainersReport = { containers: null, engine: null, engine_words: 'The container engine was not asked yet', revision: 0 }
 
-  const desired = (): DesiredState => notes.get().desired ?? { revision: 0, containers: [] }
+  const desired = (): DesiredState => notes.get().desired ?? { revision: 0, containers: [], network: null }
 
   function wake() {
     if (stopped) return

@@ -43,9 +43,7 @@ export function startDevice(server: TestServer, { folder, version }: Programs, t
   function start() {
     starts++
     const args = ['--lite-mode', '--max-old-space-size=40', '--max-semi-space-size=1', join(home, 'start.mjs'), 'run', '--dir', dir]
-    child = spawn(process.execPath, [...args, '--engine', join(home, 'none')], {
-      env: { ...process.env, AGENT_TRIAL_SECONDS: String(trialSeconds) },
-    })
+    child = spawn(process.execPath, [...args, '--engine', join(home, 'none'), '--trial-seconds', String(trialSeconds)])
     for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (piece) => (log += String(piece)))
     child.once('exit', () => void (!stopped && setTimeout(() => stopped || start(), 100)))
   }

@@ -20,7 +20,7 @@ export function keepUpdates({ home, server, say, now, onChange, restart }: Given
   let busy = false
 
   function tell(wanted: WantedAgent, state: ReportedUpdate['state'], words: string | null = null) {
-    told = { id: wanted.id, version: wanted.version, state, words: words && words.slice(0, 500), at: now().toISOString() }
+    told = { id: wanted.id, version: wanted.version, state, words: words?.slice(0, 500) ?? null, at: now().toISOString() }
     if (words) say(words)
     onChange()
   }

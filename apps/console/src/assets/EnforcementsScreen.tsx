@@ -9,7 +9,9 @@ import { CellLink } from '../kit/CellLink.tsx'
 import type { Filter } from '../kit/filters.ts'
 import { QueryTable } from '../kit/QueryTable.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { useAssetName } from '../kit/use-asset-name.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { FilterChip } from '../ui/FilterChip.tsx'
 import { Cell, Frame, Stat } from '../ui/Panel.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
@@ -26,13 +28,25 @@ const filters: Filter[] = [
   },
 ]
 
+/** The address with the list of all assets, from its first page. */
+function without(params: URLSearchParams) {
+  for (const key of ['asset_id', 'page', 'after']) params.delete(key)
+  return params
+}
+
 /** How the limits of the account were held: figures over 30 days, and each by itself. */
 export default function EnforcementsScreen() {
-  const [params] = useSearchParams()
+  const [params, setParams] = useSearchParams()
   const asset_id = params.get('asset_id')
+  const name = useAssetName(asset_id ?? '')
   const of = asset_id ? { asset_id } : {}
   return (
     <div className="grid gap-5">
+      {asset_id && (
+        <div>
+          <FilterChip label="Asset" value={name} onRemove={() => setParams(without)} />
+        </div>
+      )}
       <Figures of={of} />
       <QueryTable
         operation={listEnforcements}
@@ -56,11 +70,12 @@ export default function EnforcementsScreen() {
 }
 
 function Figures({ of }: { of: { asset_id?: string } }) {
-  const { data } = useQuery(q(getEnforcementFigures, { query: { days: 30, ...of } }))
-  const loading = !data
+  const { data, error } = useQuery(q(getEnforcementFigures, { query: { days: 30, ...of } }))
+  // That they did not come is said below, where the list is missing too.
+  const loading = !data && !error
   const ms = (spread: { half: number; most: number } | null | undefined) => (spread ? latencyWords(spread.half) : '—')
   const most = (spread: { half: number; most: number } | null | undefined) =>
-    spread ? `99 of 100 within ${latencyWords(spread.most)}` : 'no session was cut'
+    spread ? `99 of 100 within ${latencyWords(spread.most)}` : data && 'no session was cut'
   return (
     <Frame className="grid-cols-2 @md:grid-cols-4">
       <Figure label="Reached in 30 days" loading={loading} value={data?.reached.toLocaleString('en')} note={data && openWords(data.open)} />
@@ -69,7 +84,7 @@ function Figures({ of }: { of: { asset_id?: string } }) {
       <Figure
         label="Used beyond limits"
         loading={loading}
-        value={formatBytes(data?.overshoot_bytes ?? 0)}
+        value={data && formatBytes(data.overshoot_bytes)}
         note={data && `at most ${formatBytes(data.longest_overshoot_bytes)} at once`}
       />
     </Frame>

@@ -13,6 +13,7 @@ import { QueryTable } from '../kit/QueryTable.tsx'
 import { useAddressState } from '../kit/use-address-state.ts'
 import { Button } from '../ui/Button.tsx'
 import { isDay } from '../ui/calendar.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { FilterChip } from '../ui/FilterChip.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { TextField } from '../ui/TextField.tsx'
@@ -42,7 +43,8 @@ const filters: Filter[] = [
     ],
   },
 ]
-const defaults = { staff: '', account: '', from: '', to: '' }
+// Of the list as well: another question begins at its first page.
+const defaults = { staff: '', account: '', from: '', to: '', page: 1, after: '' }
 const dayInMs = 86_400_000
 const startOf = (day: string, plus = 0) => new Date(Date.parse(`${day}T00:00:00Z`) + plus * dayInMs).toISOString()
 
@@ -52,22 +54,24 @@ export default function LogsScreen() {
   const [address, change] = useAddressState(defaults)
   const { staff, account, from, to } = address
   const today = useClock(dayOf)
+  const [first, last] = from && to && from > to ? [to, from] : [from, to]
+  const refine = (patch: Partial<typeof address>) => change({ ...patch, page: 1, after: '' })
   const query = {
     ...(staff && { staff }),
     ...(account && { account }),
-    ...(isDay(from) && { start: startOf(from) }),
-    ...(isDay(to) && { end: startOf(to, 1) }),
+    ...(isDay(first) && { start: startOf(first) }),
+    ...(isDay(last) && { end: startOf(last, 1) }),
   }
   const columns = useMemo(() => logColumns(setOpen), [])
   return (
     <>
       <BackofficeEnd />
       <div className="flex flex-wrap items-end gap-2 pb-3">
-        <Who label="Staff" value={staff} onChange={(value) => change({ staff: value })} />
-        <Who label="Account" value={account} onChange={(value) => change({ account: value })} />
-        <DayRange from={from} to={to} today={today} onChange={change} />
-        {staff && <FilterChip label="Staff" verb="is" value={staff} onRemove={() => change({ staff: '' })} />}
-        {account && <FilterChip label="Account" verb="is" value={account} onRemove={() => change({ account: '' })} />}
+        <Who label="Staff" value={staff} onChange={(value) => refine({ staff: value })} />
+        <Who label="Account" value={account} onChange={(value) => refine({ account: value })} />
+        <DayRange from={from} to={to} today={today} onChange={refine} />
+        {staff && <FilterChip label="Staff" verb="is" value={staff} onRemove={() => refine({ staff: '' })} />}
+        {account && <FilterChip label="Account" verb="is" value={account} onRemove={() => refine({ account: '' })} />}
       </div>
       <QueryTable
         operation={listStaffLog}
@@ -79,6 +83,20 @@ export default function LogsScreen() {
         remember="masa-logs"
         actions={<Export query={query} />}
         live
+        empty={
+          staff || account || from || to ? (
+            <EmptyState
+              title="No data found"
+              actions={<Button onClick={() => refine({ staff: '', account: '', from: '', to: '' })}>Clear filters</Button>}
+            >
+              Nothing was logged {staff && `of ${staff} `}
+              {account && `on the account of ${account} `}
+              {(from || to) && 'on these days'}.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No data found">What staff view, change and are refused is listed here.</EmptyState>
+          )
+        }
       />
       <LogEntrySheet id={open} onClose={() => setOpen(null)} />
     </>

@@ -13,7 +13,7 @@ import { DayRange } from '../kit/DayRange.tsx'
 import type { Filter } from '../kit/filters.ts'
 import { QueryTable } from '../kit/QueryTable.tsx'
 import { useAddressState } from '../kit/use-address-state.ts'
-import { buttonClass } from '../ui/Button.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
 import { isDay } from '../ui/calendar.ts'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -26,7 +26,8 @@ import { ledgerColumns } from './ledger-columns.tsx'
 import { inCents, signed } from './money-words.ts'
 import { TransactionSheet } from './TransactionSheet.tsx'
 
-const defaults = { from: '', to: '', entry: '' }
+// Of the list as well: other days begin at its first page.
+const defaults = { from: '', to: '', entry: '', page: 1, after: '' }
 const dayInMs = 86_400_000
 const startOf = (day: string, plus = 0) => new Date(Date.parse(`${day}T00:00:00Z`) + plus * dayInMs).toISOString()
 const filters: Filter[] = [
@@ -66,7 +67,9 @@ function Entries({ currency }: { currency: Currency }) {
   const [{ from, to, entry }, change] = useAddressState(defaults)
   const [params] = useSearchParams()
   const today = useClock(dayOf)
-  const query = { ...(isDay(from) && { start: startOf(from) }), ...(isDay(to) && { end: startOf(to, 1) }) }
+  const [first, last] = from && to && from > to ? [to, from] : [from, to]
+  const query = { ...(isDay(first) && { start: startOf(first) }), ...(isDay(last) && { end: startOf(last, 1) }) }
+  const refine = (patch: { from?: string; to?: string }) => change({ ...patch, page: 1, after: '' })
   const open = (id: string) => change({ entry: id }, { push: true })
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const columns = useMemo(() => ledgerColumns(currency, open), [currency])
@@ -74,7 +77,7 @@ function Entries({ currency }: { currency: Currency }) {
   return (
     <div>
       <div className="flex flex-wrap items-center gap-2 pb-3">
-        <DayRange from={from} to={to} today={today} onChange={change} />
+        <DayRange from={from} to={to} today={today} onChange={refine} />
       </div>
       <QueryTable
         operation={listTransactions}
@@ -91,9 +94,19 @@ function Entries({ currency }: { currency: Currency }) {
           </a>
         }
         empty={
-          <EmptyState icon={ReceiptText} title="No data found">
-            Nothing was added to the balance, and nothing was charged, yet.
-          </EmptyState>
+          from || to ? (
+            <EmptyState
+              icon={ReceiptText}
+              title="No data found"
+              actions={<Button onClick={() => refine({ from: '', to: '' })}>Show all days</Button>}
+            >
+              Nothing was added to the balance, and nothing was charged, on these days.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={ReceiptText} title="No data found">
+              Nothing was added to the balance, and nothing was charged, yet.
+            </EmptyState>
+          )
         }
       />
       <p className="pt-2 text-xs text-fg-3">Entries are never changed or removed. A correction is an entry of its own.</p>

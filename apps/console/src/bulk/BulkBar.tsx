@@ -3,6 +3,7 @@ import type { AlikeAction } from '@masthead/contract/assets/bulk-action'
 import { startBulkChange } from '@masthead/contract/assets/bulk-operations'
 import { updateDevice } from '@masthead/contract/devices/operations'
 import {
+  ArrowUpCircle,
   ChevronUp,
   CircleDashed,
   Gauge,
@@ -36,6 +37,7 @@ const icons: Record<AlikeAction, LucideIcon> = {
   imei_lock: Smartphone,
   set_network_group: RadioTower,
   update_core: RefreshCw,
+  update_agent: ArrowUpCircle,
   terminate_sim: Trash2,
 }
 /** Those with a button; the rest is behind "More". */
@@ -48,6 +50,7 @@ const rest = [
   'imei_lock',
   'set_network_group',
   'update_core',
+  'update_agent',
   'terminate_sim',
 ] as const
 const dangers: readonly AlikeAction[] = ['deactivate_sim', 'terminate_sim']

@@ -112,6 +112,7 @@ const confirmWords = (action: AlikeAction, changed: number): string => {
     raise_limit: `Raise the limit of ${sims}`,
     imei_lock: `Set the lock of ${sims}`,
     set_network_group: `Move ${sims}`,
+    update_agent: `Update ${countOf(changed, 'agent')}`,
     update_core: `Update ${countOf(changed, 'device')}`,
   }[action]
 }

@@ -79,7 +79,20 @@ export function BulkResult({ change: given, onClose }: { change: BulkChange; onC
 
 /** The first of the assets that were left, by name, what went wrong first; of a file with the line of each. */
 function Left({ change: { id, action } }: { change: BulkChange }) {
-  const { data } = useQuery(q(listLeftAssets, { params: { bulk_id: id } }))
+  const { data, error, refetch } = useQuery(q(listLeftAssets, { params: { bulk_id: id } }))
+  if (!data && error)
+    return (
+      <FailureNotice
+        of={error}
+        action={
+          <button type="button" className="link" onClick={() => void refetch()}>
+            Try again
+          </button>
+        }
+      >
+        Which assets were not changed could not be loaded. {error.detail}
+      </FailureNotice>
+    )
   if (!data) return null
   const more = data.total - data.items.length
   return (

@@ -111,6 +111,8 @@ const words: Partial<Record<AlikeAction, ReactNode>> = {
     'They cost nothing until their first session, or until their test allowance is used up. Only SIMs that were never active can be ready.',
   update_core:
     'Their managers and agents fetch what is newest and restart. A device that is offline is told when it comes back within a day.',
+  update_agent:
+    'Each fetches the version that this server has and starts it; containers go on running. One that does not come up within two minutes goes back to the version before. A device that is offline follows when it is back.',
   terminate_sim: (
     <>
       They leave the network <b className="font-medium text-fg">for ever</b>, and live sessions are cut. Nobody can bring them back. Their

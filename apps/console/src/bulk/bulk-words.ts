@@ -109,11 +109,20 @@ export const actionWords: Record<BulkAction, Words> = {
     done: 'Told to update:',
     already: 'Told already',
   },
+  update_agent: {
+    label: 'Update agents',
+    noun: 'asset',
+    will: 'Will be told to update',
+    doing: 'Telling devices to update',
+    done: 'Told to update:',
+    already: 'No newer agent for them',
+  },
 }
 
 const reasons: Record<Exclude<LeftReason, 'already'>, string> = {
   no_sim: 'No SIM',
   no_core: 'No CORE device',
+  no_agent: 'No agent of ours',
   terminated: 'Terminated permanently',
   inventory: 'SIM not registered yet',
   wrong_state: 'SIM in a state that does not allow it',

@@ -38,6 +38,16 @@ export const deviceQuestions: QuestionGroup = {
       also: 'remote support consent allow refuse access staff help',
     },
     {
+      id: 'device-network',
+      question: 'Can a wrong network setting cut a device off?',
+      answer: [
+        'Under Network of an asset you choose which interface its device uses first, its APN, the PIN that unlocks its SIM, the Wi-Fi networks that it joins, and the profile of its eSIM. The device keeps what it had before, and has 90 seconds to reach this console with the new settings. If it does not, it puts the old ones back by itself, also when it was restarted meanwhile, and the screen says so. It does not try them again until you ask for it.',
+        'The device needs NetworkManager for this, and ModemManager for the modem and the PIN; where they are missing the screen says so. For an eSIM it needs the program lpac. A PIN is tried once, and never with the last try that is left.',
+      ],
+      links: [{ to: '/assets', label: 'Assets' }],
+      also: 'apn pin wifi ethernet interface priority order metric undo revert rollback offline lost nmcli modem esim profile activation code lpac',
+    },
+    {
       id: 'vitals',
       question: 'How long is it kept what a device measured?',
       answer: [

@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, type ReactNode, type RefObject } from 'react'
 import { useBlocker, useHref, type Location } from 'react-router'
 import { standing, useSession } from '../api/session.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
@@ -54,8 +54,11 @@ export function LeaveQuestion({
   )
 }
 
-/** Asks before what was typed and not saved is left, or closed with the window: then the browser asks. */
-export function UnsavedQuestion({ dirty, what }: { dirty: boolean; what: string }) {
+/**
+ * Asks before what was typed and not saved is left, or closed with the window: then the browser asks. `leaving`: the screen itself leads
+ * elsewhere, because it was saved or discarded.
+ */
+export function UnsavedQuestion({ dirty, what, leaving }: { dirty: boolean; what: string; leaving?: RefObject<boolean> }) {
   useEffect(() => {
     if (!dirty) return
     const ask = (event: BeforeUnloadEvent) => goes() || event.preventDefault()
@@ -63,7 +66,7 @@ export function UnsavedQuestion({ dirty, what }: { dirty: boolean; what: string 
     return () => removeEventListener('beforeunload', ask)
   }, [dirty])
   return (
-    <LeaveQuestion when={() => dirty} title="Leave without saving?" leave="Discard changes">
+    <LeaveQuestion when={() => dirty && !leaving?.current} title="Leave without saving?" leave="Discard changes">
       <p>{what} What you do not save is lost.</p>
     </LeaveQuestion>
   )

@@ -222,7 +222,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
           <ErrorState
             title="The list could not be loaded"
             failure={failure}
-            kept="Your filters are kept in the address."
+            {...((chips.length > 0 || searched) && { kept: 'Your filters are kept in the address.' })}
             onRetry={() => void refetch()}
           />
         ) : (

@@ -7,6 +7,7 @@ import { ChevronDown } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { q } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
+import { ErrorState } from '../ui/EmptyState.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { MapView } from '../ui/MapView.tsx'
 import { Menu } from '../ui/Menu.tsx'
@@ -30,7 +31,9 @@ export function GroupPlaces({
   locked: boolean
   onChange: (change: Draft) => void
 }) {
-  const { data } = useQuery({ ...q(listNetworks, {}), staleTime: Infinity })
+  const { data, error, refetch } = useQuery({ ...q(listNetworks, {}), staleTime: Infinity })
+  // A region is chosen by the countries that have networks: as long as none are known, it would be nowhere.
+  const missing = data ? null : error ? 'The networks could not be loaded' : 'The networks are still being loaded'
   const lands = useMemo(() => landsOf(data?.items ?? []), [data])
   const [opened, setOpened] = useState<string | null>(null)
   const byCode = useMemo(() => new Map(lands.map((land) => [land.code, land])), [lands])
@@ -50,23 +53,30 @@ export function GroupPlaces({
         note={second ? `${first}, ${second}` : first}
         end={
           <>
-            <Menu
-              label="Choose a region"
-              align="end"
-              trigger={
-                <Button size="small" disabled={locked}>
-                  Regions
-                  <Icon of={ChevronDown} size={14} />
-                </Button>
-              }
-              items={[
-                ...regions.map(({ label, countries }) => ({
-                  label,
-                  onSelect: () => change({ countries: countries.filter((code) => byCode.has(code)), networks: [] }),
-                })),
-                { label: 'Nowhere', onSelect: () => change({ countries: [], networks: [] }) },
-              ]}
-            />
+            {missing && !locked ? (
+              <Button size="small" disabled={missing}>
+                Regions
+                <Icon of={ChevronDown} size={14} />
+              </Button>
+            ) : (
+              <Menu
+                label="Choose a region"
+                align="end"
+                trigger={
+                  <Button size="small" disabled={locked}>
+                    Regions
+                    <Icon of={ChevronDown} size={14} />
+                  </Button>
+                }
+                items={[
+                  ...regions.map(({ label, countries }) => ({
+                    label,
+                    onSelect: () => change({ countries: countries.filter((code) => byCode.has(code)), networks: [] }),
+                  })),
+                  { label: 'Nowhere', onSelect: () => change({ countries: [], networks: [] }) },
+                ]}
+              />
+            )}
             <Button
               size="small"
               disabled={locked ? true : now.countries === null ? 'All are allowed already' : null}
@@ -93,18 +103,22 @@ export function GroupPlaces({
         />
         <Legend />
       </div>
-      <LandList
-        lands={lands}
-        loading={!data}
-        saved={saved}
-        now={now}
-        attached={attached}
-        locked={locked}
-        opened={opened}
-        onOpen={setOpened}
-        onLand={press}
-        onNetwork={(land, mccmnc) => change(toggleNetwork(now, land, mccmnc, lands))}
-      />
+      {error && !data ? (
+        <ErrorState title="The networks could not be loaded" failure={error} onRetry={() => void refetch()} />
+      ) : (
+        <LandList
+          lands={lands}
+          loading={!data}
+          saved={saved}
+          now={now}
+          attached={attached}
+          locked={locked}
+          opened={opened}
+          onOpen={setOpened}
+          onLand={press}
+          onNetwork={(land, mccmnc) => change(toggleNetwork(now, land, mccmnc, lands))}
+        />
+      )}
     </section>
   )
 }

@@ -1,20 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { listNetworkGroups } from '@masthead/contract/network-groups/operations'
 import { formatBytes } from '@masthead/contract/usage/bytes'
+import { q } from '../api/query.ts'
+import { useDenied } from '../kit/ActionButton.tsx'
 import { Select } from '../ui/Select.tsx'
 import { placesWords } from './places-words.ts'
-import { useNetworkGroups } from './use-network-groups.ts'
 
 const lower = (words: string) => (/^(Everywhere|Nowhere)$/.test(words) ? words.toLowerCase() : words)
 
 /** One of the network groups of the account, with what it allows. */
 export function GroupSelect({ value, onChange }: { value: string | null; onChange: (id: string) => void }) {
-  const groups = useNetworkGroups()
+  const denied = useDenied()(listNetworkGroups)
+  const { data, error } = useQuery({ ...q(listNetworkGroups, {}), enabled: denied === null })
+  const failed = error && !data ? `The groups could not be loaded. ${error.detail}` : null
   return (
     <Select
       label="Network group"
       placeholder="Choose a group"
-      loading={!groups}
+      loading={denied === null && !data && !failed}
+      disabled={denied !== null || failed !== null}
+      {...(denied !== null && { hint: denied })}
+      {...(failed !== null && { error: failed })}
       value={value}
-      options={(groups ?? []).map(({ id, name, limit_bytes, limit_period, ...places }) => ({
+      options={(data?.items ?? []).map(({ id, name, limit_bytes, limit_period, ...places }) => ({
         value: id,
         label: `${name}: ${limit_bytes === null ? 'no limit' : `${formatBytes(limit_bytes)} a ${limit_period}`}, ${lower(placesWords(places).first)}`,
       }))}

@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { AttachedSims, GroupFields, NetworkGroup } from '@masthead/contract/network-groups/network-group'
 import { createNetworkGroup, deleteNetworkGroup, getNetworkGroup, updateNetworkGroup } from '@masthead/contract/network-groups/operations'
 import { Copy, Trash2 } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { q } from '../api/query.ts'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
+import { UnsavedQuestion } from '../kit/LeaveQuestion.tsx'
 import { NotThere } from '../kit/NotThere.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Banner } from '../ui/Banner.tsx'
@@ -50,6 +51,12 @@ function Editor({ group, from }: { group: Opened | null; from: Opened | null }) 
   const saved = useMemo(() => ({ ...fieldsOf(from), ...(!group && from && { name: `${from.name} copy` }) }), [group, from])
   const now = { ...saved, ...draft }
   const set = (change: Draft) => setDraft((before) => ({ ...before, ...change }))
+  const leaving = useRef(false)
+  const leave = (to: string) => {
+    leaving.current = true
+    void navigate(to, { replace: true })
+  }
+  const dirty = Object.keys(draft).length > 0 && changesOf(group ? fieldsOf(group) : null, now) !== null
   const lockedWords =
     (denied && `You may look at this group, but not change it. ${denied}`) ??
     (group?.kind === 'built_in' ? 'Built-in groups are the same on every account: duplicate it to change it' : null)
@@ -114,20 +121,19 @@ function Editor({ group, from }: { group: Opened | null; from: Opened | null }) 
           <NetworkPanel now={now} locked={locked} onChange={set} />
         </div>
       </div>
+      {!locked && <UnsavedQuestion dirty={dirty} leaving={leaving} what="You have changed this network group." />}
       {!locked && (
         <SaveBar
           group={group}
           changes={changesOf(group ? fieldsOf(group) : null, now)}
-          onDiscard={() => (group ? setDraft({}) : void navigate('/network-groups'))}
+          onDiscard={() => (group ? setDraft({}) : leave('/network-groups'))}
           onSaved={(id) => {
             setDraft({})
-            if (!group) void navigate(`/network-groups/${id}`, { replace: true })
+            if (!group) leave(`/network-groups/${id}`)
           }}
         />
       )}
-      {deleting && group && (
-        <DeleteGroup group={group} onClose={() => setDeleting(false)} onDone={() => void navigate('/network-groups', { replace: true })} />
-      )}
+      {deleting && group && <DeleteGroup group={group} onClose={() => setDeleting(false)} onDone={() => leave('/network-groups')} />}
     </>
   )
 }

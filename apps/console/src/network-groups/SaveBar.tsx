@@ -60,7 +60,7 @@ export function SaveBar({
           effect ? (
             <Effect of={effect} warns={warns} />
           ) : (
-            <p className="text-fg-2">Counting who is affected…</p>
+            <p className="text-fg-2">{preview.error ? 'Who is affected could not be counted.' : 'Counting who is affected…'}</p>
           )
         ) : (
           <p>Not created yet.</p>

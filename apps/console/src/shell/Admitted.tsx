@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { useSession } from '../api/session.ts'
+import { later } from '../kit/later.tsx'
 import { Banner } from '../ui/Banner.tsx'
 import { useChangeAccount } from './change-account.ts'
 import { useAccount } from './use-account.ts'
 
-const LacksFactor = lazy(async () => ({ default: (await import('../account/LacksFactor.tsx')).LacksFactor }))
+const LacksFactor = later(() => import('../account/LacksFactor.tsx').then((file) => file.LacksFactor))
 
 /**
  * The screen, unless the account demands a second factor first. One's own profile, the help and the backoffice, which asks for its own,
@@ -23,15 +24,13 @@ export function Admitted({ title, children }: { title: string | null; children: 
   return (
     <>
       {title && <Banner title={title} />}
-      <Suspense>
-        <LacksFactor
-          team={user?.acting_as ? account.team_name : null}
-          lacks={lacks}
-          open={doing !== null}
-          onOpen={(opened) => setDoing(opened ? lacks : null)}
-          onBack={user?.acting_as ? () => void change(user.email, '/profile') : null}
-        />
-      </Suspense>
+      <LacksFactor
+        team={user?.acting_as ? account.team_name : null}
+        lacks={lacks}
+        open={doing !== null}
+        onOpen={(opened) => setDoing(opened ? lacks : null)}
+        onBack={user?.acting_as ? () => void change(user.email, '/profile') : null}
+      />
     </>
   )
 }

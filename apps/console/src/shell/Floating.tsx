@@ -7,8 +7,8 @@ import { useShell } from './shell-state.ts'
 type Piece = ComponentType<{ onClose: () => void; typed: string }>
 
 const pieces = {
-  palette: async (): Promise<Piece> => (await import('./Palette.tsx')).Palette,
-  keys: async (): Promise<Piece> => (await import('./KeyList.tsx')).KeyList,
+  palette: (): Promise<Piece> => import('./Palette.tsx').then((file) => file.Palette),
+  keys: (): Promise<Piece> => import('./KeyList.tsx').then((file) => file.KeyList),
 }
 const close = () => useShell.setState({ floating: null })
 

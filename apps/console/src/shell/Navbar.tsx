@@ -207,7 +207,7 @@ function useLater() {
   return later
 }
 
-const BellContent = lazy(async () => ({ default: (await import('../notifications/BellContent.tsx')).BellContent }))
+const BellContent = lazy(() => import('../notifications/BellContent.tsx').then(({ BellContent }) => ({ default: BellContent })))
 
 const countWords = (count: number, what: string) => (count === 0 ? '' : `, ${count} ${what}${count > 1 ? 's' : ''}`)
 

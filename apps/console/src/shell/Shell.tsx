@@ -3,7 +3,9 @@ import { Outlet, ScrollRestoration, useLocation, useMatches } from 'react-router
 import { openLive } from '../api/live.ts'
 import { useSession } from '../api/session.ts'
 import type { Screen } from '../screens.ts'
+import { later } from '../kit/later.tsx'
 import { Banner } from '../ui/Banner.tsx'
+import { whenIdle } from '../ui/when-idle.ts'
 import { Floating } from './Floating.tsx'
 import { Footer } from './Footer.tsx'
 import { paths } from './guard.ts'
@@ -14,6 +16,8 @@ import { Admitted } from './Admitted.tsx'
 import { Suspension } from './Suspension.tsx'
 import { Switching } from './Switching.tsx'
 import { Wanted } from './Wanted.tsx'
+
+const SupportRibbon = later(() => import('../terminal/support/SupportRibbon.tsx').then((file) => file.SupportRibbon), null, whenIdle)
 
 /** Everything around a screen that needs signing in. */
 export function Shell({ children }: { children?: ReactNode }) {
@@ -80,6 +84,7 @@ export function Shell({ children }: { children?: ReactNode }) {
               <Admitted title={screen?.ownBanner ? screen.title : null}>{children ?? <Outlet />}</Admitted>
             </div>
           </main>
+          <SupportRibbon />
           <Footer />
         </div>
         <ScrollRestoration />

@@ -1,20 +1,16 @@
 import { formatDayHere } from '@masthead/contract/kernel/time'
-import { lazy, Suspense } from 'react'
+import { later } from '../kit/later.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { useAccount } from './use-account.ts'
 
-const StaffView = lazy(async () => ({ default: (await import('../backoffice/StaffView.tsx')).StaffView }))
+const StaffView = later(() => import('../backoffice/StaffView.tsx').then((file) => file.StaffView))
 
 /** spec §4, word for word. Part of the shell, so the terminal's window does not have it. Staff who look at the account see it, too. */
 export function Suspension() {
   const account = useAccount()
   return (
     <>
-      {account?.staff_view && (
-        <Suspense>
-          <StaffView />
-        </Suspense>
-      )}
+      {account?.staff_view && <StaffView />}
       {account?.erase_at && (
         <Notice tone="warn" strip>
           This account is closed. Its owner can reopen it on the profile until {formatDayHere(account.erase_at)}.

@@ -12,6 +12,8 @@ import './terminal.css'
 
 const FilesSheet = later(() => import('./files/FilesSheet.tsx').then((file) => file.FilesSheet))
 
+const CodeCard = later(() => import('./access-code/CodeCard.tsx').then((file) => file.CodeCard))
+
 const sizes = { least: 9, most: 24 }
 
 type Props = {
@@ -30,12 +32,13 @@ export function LiveTerminal({ asset, session, support = null, onOpened, onAgain
   const [finding, setFinding] = useState(false)
   const [pasting, setPasting] = useState<string | null>(null)
   const [side, setSide] = useState(false)
+  const [code, setCode] = useState<{ typed: string } | null>(null)
   /** Null: nobody asked for files yet. */
   const [files, setFiles] = useState<boolean | null>(null)
   const [carried, setCarried] = useState(0)
   const { standing, connection, view } = useTerminal(
     place,
-    { asset, support, session, onOpened },
+    { code, asset, support, session, onOpened },
     { onPaste: setPasting, onFind: () => setFinding(true) }
   )
   const { phase } = standing
@@ -72,7 +75,9 @@ export function LiveTerminal({ asset, session, support = null, onOpened, onAgain
           )}
           {phase !== 'open' && (
             <div className="terminal-over">
-              {phase === 'asking' || phase === 'connecting' || phase === 'failed' ? (
+              {standing.asksCode && phase === 'failed' ? (
+                <CodeCard error={standing.asksCode === 'wrong' ? standing.words : null} onCode={(typed) => setCode({ typed })} />
+              ) : phase === 'asking' || phase === 'connecting' || phase === 'failed' ? (
                 <OpeningCard standing={standing} support={support} onAgain={again} />
               ) : (
                 <EndCard standing={standing} support={support} onAgain={again} onTryNow={() => connection.current?.tryNow()} />

@@ -5,11 +5,13 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { q } from '../api/query.ts'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
-import { ConfirmCall } from '../kit/ConfirmCall.tsx'
+import { later } from '../kit/later.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
+
+const EndSession = later(() => import('./sessions/EndSession.tsx').then((file) => file.EndSession))
 
 /** Terminal sessions of an asset: those that are open can be watched and ended, of the others there are recordings. */
 export function SessionsPanel({ asset_id }: { asset_id: string }) {
@@ -28,19 +30,7 @@ export function SessionsPanel({ asset_id }: { asset_id: string }) {
           <SessionLine key={session.id} session={session} onEnd={() => setEnding(session)} />
         ))}
       </ul>
-      {ending && (
-        <ConfirmCall
-          operation={endTerminal}
-          input={{ params: { terminal_id: ending.id } }}
-          title={`End the terminal of ${ending.opened_by}?`}
-          confirm="End"
-          color="danger"
-          done="The terminal is being ended"
-          onClose={() => setEnding(null)}
-        >
-          The shell on {ending.asset_name} is closed, and what it runs in the foreground stops.
-        </ConfirmCall>
-      )}
+      {ending && <EndSession session={ending} onClose={() => setEnding(null)} />}
     </Panel>
   )
 }

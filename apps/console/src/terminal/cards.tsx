@@ -19,7 +19,7 @@ const steps: { step: Step; words: string; wait: string }[] = [
 
 type CardProps = { title: string; children: React.ReactNode; note?: string; actions: React.ReactNode }
 
-const Card = ({ title, children, note, actions }: CardProps) => (
+export const Card = ({ title, children, note, actions }: CardProps) => (
   <section className="terminal-card" aria-label={title}>
     <h2 className="px-5 pt-4 pb-2 text-md font-semibold">{title}</h2>
     {children}

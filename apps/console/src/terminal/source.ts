@@ -5,9 +5,9 @@ import { call } from '../api/client.ts'
 import { q } from '../api/query.ts'
 
 /** Where a terminal comes from: the own account, or an access that a customer gave to support (`support`). */
-export const openAt = ({ asset, support }: { asset: string | null; support: string | null }, size: Size) =>
+export const openAt = ({ asset, support, code }: { asset: string | null; support: string | null; code: string | null }, size: Size) =>
   support === null
-    ? call(openTerminal, { params: { asset_id: asset ?? '' }, body: size })
+    ? call(openTerminal, { params: { asset_id: asset ?? '' }, body: { ...size, ...(code !== null && { code }) } })
     : call(openSupportTerminal, { params: { any_support_id: support }, body: size })
 
 export const sessionAt = (support: string | null, id: string) =>

@@ -1,3 +1,4 @@
+import { accessCodeNeeded, accessCodeWrong } from '@masthead/contract/terminal/problems'
 import { endReasons, type EndReason, type Size, type TerminalSession } from '@masthead/contract/terminal/session'
 import type { TerminalPerson } from '@masthead/contract/terminal/wire'
 import { useEffect, useRef, useState, type RefObject } from 'react'
@@ -16,6 +17,8 @@ export type TerminalStanding = {
   done: Partial<Record<Step, number>>
   /** Why it failed or ended, in words. */
   words: string
+  /** It did not open: its access code is asked for, or was wrong. */
+  asksCode: 'needed' | 'wrong' | null
   reason: EndReason | null
   people: TerminalPerson[]
   you: string
@@ -33,6 +36,7 @@ const first: TerminalStanding = {
   session: null,
   done: {},
   words: '',
+  asksCode: null,
   reason: null,
   people: [],
   you: '',
@@ -44,16 +48,24 @@ const first: TerminalStanding = {
   size: null,
 }
 
+const codeFailures: Partial<Record<string, 'needed' | 'wrong'>> = { [accessCodeNeeded.code]: 'needed', [accessCodeWrong.code]: 'wrong' }
+
 const wordsOf = ({ status, detail }: Failure) => (status === 404 ? 'It is not there, or you may not see it.' : detail)
 
 type Pasted = (text: string) => void
 /** `onOpened`: a session was asked for, and is now to be joined by its id. */
-type Asked = { asset: string | null; support: string | null; session: string | null; onOpened: (id: string) => void }
+type Asked = {
+  code: { typed: string } | null
+  asset: string | null
+  support: string | null
+  session: string | null
+  onOpened: (id: string) => void
+}
 
 /** A terminal in an element: asks for a session (or joins one), and shows it. Another one is another component. */
 export function useTerminal(
   place: RefObject<HTMLElement | null>,
-  { asset, support, session: joined, onOpened }: Asked,
+  { code, asset, support, session: joined, onOpened }: Asked,
   hears: { onPaste: Pasted; onFind: () => void }
 ) {
   const [standing, setStanding] = useState(first)
@@ -85,9 +97,9 @@ export function useTerminal(
       }))
       set({ size: screen.size() })
       if (joined === null) {
-        const asked = await openAt({ asset, support }, screen.size())
+        const asked = await openAt({ asset, support, code: code?.typed ?? null }, screen.size())
         if (gone) return
-        if (!asked.ok) return set({ phase: 'failed', words: wordsOf(asked.failure) })
+        if (!asked.ok) return set({ phase: 'failed', words: wordsOf(asked.failure), asksCode: codeFailures[asked.failure.code] ?? null })
         return latest.current.onOpened(asked.data.id)
       }
       const answer = await sessionAt(support, joined)
@@ -163,7 +175,7 @@ export function useTerminal(
       view.current?.dispose()
       view.current = undefined
     }
-  }, [place, asset, support, joined])
+  }, [place, code, asset, support, joined])
 
   return { standing, connection, view }
 }

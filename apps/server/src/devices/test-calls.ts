@@ -65,6 +65,56 @@ export const calls: CallRows = {
     sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'relay' }, other: { asset_id, name: 'idle' } }),
   },
   'devices.getFollowedLogs': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'relay' } }) },
+  'devices.getNetwork': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
+  'devices.getNetworkPriority': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
+  'devices.setNetworkPriority': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({
+      params: { asset_id },
+      body: { interfaces: ['eth0', 'wwan0'] },
+      other: { interfaces: ['wwan0', 'eth0'] },
+    }),
+  },
+  'devices.setSimAccess': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({ params: { asset_id }, body: { apn: 'iot.example' }, other: { apn: 'other.example' } }),
+  },
+  'devices.connectWifi': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({
+      params: { asset_id },
+      body: { ssid: 'depot', password: 'very-secret' },
+      other: { ssid: 'yard', password: 'very-secret' },
+    }),
+  },
+  'devices.forgetWifi': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id }, body: { ssid: 'office' } }) },
+  'devices.scanWifi': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
+  'devices.getEsim': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
+  'devices.addEsimProfile': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({
+      params: { asset_id },
+      body: { act_code: 'LPA:1$smdp.example.com$ONE' },
+      other: { act_code: 'LPA:1$smdp.example.com$TWO' },
+    }),
+  },
+  'devices.switchEsimProfile': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({
+      params: { asset_id },
+      body: { iccid: '8931440400002815534' },
+      other: { iccid: '8931440400002815535' },
+    }),
+  },
+  'devices.deleteEsimProfile': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({
+      params: { asset_id },
+      body: { iccid: '8931440400002815534' },
+      other: { iccid: '8931440400002815535' },
+    }),
+  },
+  'devices.retryNetwork': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.rebootDevice': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.getAgent': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.updateAgent': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },

@@ -1,9 +1,12 @@
+import * as codes from '@masthead/contract/terminal/access-code-operations'
 import * as ops from '@masthead/contract/terminal/operations'
 import * as support from '@masthead/contract/terminal/support-operations'
 import * as tunnels from '@masthead/contract/terminal/tunnel-operations'
-import { file, read, write, type Route } from '../kernel/http/routes.ts'
+import { hashPassword } from '../auth/index.ts'
+import { file, reach, read, write, type Route } from '../kernel/http/routes.ts'
+import { getAccessCode, removeAccessCode, updateAccessCode } from './access-code/access-code.ts'
+import { openWithCode } from './access-code/open-with-code.ts'
 import { endTerminal } from './end-terminal.ts'
-import { openTerminal } from './open-terminal.ts'
 import { sendRecording } from './send-recording.ts'
 import { getSupportConsent, updateSupportConsent } from './support/consent.ts'
 import { allowSupport, endSupport, refuseSupport } from './support/answer-support.ts'
@@ -13,7 +16,12 @@ import { getTunnelRules, openTunnel, revokeTunnel, updateTunnelRules } from './t
 import { getTunnel, listTunnelConnections, listTunnels } from './tunnels/tunnel-queries.ts'
 
 export const terminalRoutes: Route[] = [
-  write(ops.openTerminal, ({ db, actor, params, body }) => openTerminal(db, actor, params.asset_id, body)),
+  reach(ops.openTerminal, ({ app, request, actor, params, body }) => openWithCode({ app, request, actor, key: params.asset_id, body })),
+  read(codes.getAccessCode, ({ db, actor, params }) => getAccessCode(db, actor, params.asset_id)),
+  write(codes.updateAccessCode, async ({ db, actor, params, body }) =>
+    updateAccessCode(db, actor, params.asset_id, await hashPassword(body.code))
+  ),
+  write(codes.removeAccessCode, ({ db, actor, params }) => removeAccessCode(db, actor, params.asset_id)),
   read(ops.listTerminals, ({ db, actor, query }) => listTerminals(db, actor, query)),
   read(ops.getTerminal, ({ db, actor, params }) => getTerminal(db, actor, params.terminal_id)),
   write(ops.endTerminal, async ({ db, actor, params }) => {

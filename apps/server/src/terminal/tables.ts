@@ -34,6 +34,13 @@ declare module '../kernel/database/database.ts' {
       recording_until: Defaulted<Date | null>
       support_id: Defaulted<string | null>
     }
+    terminal_code: {
+      account_id: string
+      asset_id: string
+      code_hash: string
+      set_by: string
+      set_at: Date
+    }
     tunnel: {
       account_id: string
       id: string
@@ -53,6 +60,7 @@ declare module '../kernel/database/database.ts' {
       ended_by: Defaulted<string | null>
       end_reason: Defaulted<TunnelEnd | null>
       reached_at: Defaulted<string | null>
+      url: Defaulted<string | null>
       told_at: Defaulted<Date | null>
       held_by: Defaulted<string | null>
       held_until: Defaulted<Date | null>

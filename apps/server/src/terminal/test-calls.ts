@@ -5,6 +5,15 @@ export const calls: CallRows = {
     access: 'terminal.open',
     sample: ({ terminal: { asset_id } }) => ({ params: { asset_id }, body: { cols: 80, rows: 24 }, other: { cols: 100, rows: 30 } }),
   },
+  'terminal.getAccessCode': { access: 'terminal.open', sample: ({ active }) => ({ params: { asset_id: active.id } }) },
+  'terminal.updateAccessCode': {
+    access: 'profile.edit',
+    sample: ({ active }) => ({ params: { asset_id: active.id }, body: { code: 'open sesame' }, other: { code: 'another code' } }),
+  },
+  'terminal.removeAccessCode': {
+    access: 'profile.edit',
+    sample: ({ terminal: { coded_asset_id }, active }) => ({ params: { asset_id: coded_asset_id }, other: { asset_id: active.id } }),
+  },
   'terminal.listTerminals': { access: 'terminal.open' },
   'terminal.getTerminal': { access: 'terminal.open', sample: ({ terminal: { id } }) => ({ params: { terminal_id: id } }) },
   'terminal.endTerminal': {

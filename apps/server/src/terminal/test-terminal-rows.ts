@@ -4,7 +4,11 @@ import type { House, Person } from '@masthead/testkit/house'
 import { recordingKey } from './recording/recording-key.ts'
 
 /** A session that has ended with a recording, and one that is open. */
-export async function putTerminals(house: House, { account_id, email }: Person, on: { asset_id: string; device_id: string }) {
+export async function putTerminals(
+  house: House,
+  { account_id, email }: Person,
+  on: { asset_id: string; device_id: string; coded_asset_id?: string }
+) {
   const { asset_id, device_id } = on
   const at = house.clock.now()
   const { name: asset_name } = await house.db
@@ -35,5 +39,11 @@ export async function putTerminals(house: House, { account_id, email }: Person, 
     yield Buffer.from('{"version":2,"width":80,"height":24}\n[0.1,"o","hello"]\n')
   }
   await house.app.blobs.put(recordingKey({ account_id, id }), lines())
-  return { id, open_id, asset_id }
+  const { coded_asset_id = asset_id } = on
+  if (coded_asset_id !== asset_id)
+    await house.db
+      .insertInto('terminal_code')
+      .values({ account_id, asset_id: coded_asset_id, code_hash: 'of a test', set_by: email, set_at: at })
+      .execute()
+  return { id, open_id, asset_id, coded_asset_id }
 }

@@ -1,9 +1,10 @@
 import { get } from 'node:http'
 import { arch, release } from 'node:os'
 import type { DevicePlan, PlannedDevice } from './device-plan.ts'
+import { SimulatedNetwork, type WantedNetwork } from './simulated-network.ts'
 
 type Wanted = { name: string; generation: number; run: string; image: string }
-type Desired = { revision: number; containers: Wanted[] }
+type Desired = { revision: number; containers: Wanted[]; agent?: { version: string } | null; network?: WantedNetwork }
 
 const waits = 10_000 // ms
 
@@ -13,30 +14,37 @@ export class SimulatedContainers {
   #device: PlannedDevice
   #started_at = new Date().toISOString()
   #seq = 0
+  /** Of its agent: some have not been updated for long. */
+  #version: string
   /** Since when each runs, by name and generation. */
   #since = new Map<string, string>()
+  #network: SimulatedNetwork
 
   constructor(server: NonNullable<DevicePlan['server']>, device: PlannedDevice) {
     this.#server = server
     this.#device = device
+    this.#version = device.flaky ? '0.0.9' : '0.1.0'
+    this.#network = new SimulatedNetwork(device)
   }
 
-  /** Asks what is wanted, and answers the report. */
+  /** Asks what is wanted, and answers the reports. */
   async look(now: Date) {
-    const { revision, containers } = await this.#ask()
+    const { revision, containers, agent, network = null } = await this.#ask()
+    this.#version = agent?.version ?? this.#version
     const at = now.toISOString()
-    return {
+    const state = {
       at,
       seq: ++this.#seq,
       started_at: this.#started_at,
       revision,
-      versions: { agent: '0.1.0', os: 'Debian GNU/Linux 12', kernel: release(), engine: 'Docker 27.1.1' },
+      versions: { agent: this.#version, os: 'Debian GNU/Linux 12', kernel: release(), engine: 'Docker 27.1.1' },
       host: { name: this.#device.name.slice(0, 60), arch: arch(), model: null, serial: null },
       booted_at: this.#started_at,
       interfaces: [],
       containers: containers.map((wanted) => this.#reportOf(wanted, at)),
       engine_words: null,
     }
+    return { state, network: this.#network.report(network, now.getTime()) }
   }
 
   #reportOf({ name, generation, run, image }: Wanted, at: string) {

@@ -97,8 +97,12 @@ export class SimulatedDevice {
 
   /** What it is to run is asked for each time: there are few of these devices. */
   async #reportContainers() {
-    const data = await this.#containers?.look(new Date()).catch(() => undefined)
-    if (data) this.#say({ type: 'data_agent', data, mid: `containers-${data.seq}` })
+    const reports = await this.#containers?.look(new Date()).catch(() => undefined)
+    if (!reports) return
+    const { state, network } = reports
+    this.#say({ type: 'data_agent', data: state, mid: `containers-${state.seq}` })
+    this.#say({ type: 'data_network', data: network.data, mid: `network-${state.seq}` })
+    if (network.again) this.#after(network.again, () => this.#reportContainers())
   }
 
   #report(section: string, keys: Record<string, unknown>) {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { forbidden, notFound } from '../kernel/problem.ts'
+import { agentUpToDate } from '../devices/agent/problems.ts'
 import { groupUnknown } from '../network-groups/problems.ts'
 import { BulkChange, BulkPreview, BulkRequest, LeftAsset } from './bulk.ts'
 import { bulkNotUndoable, bulkSelectionChanged, bulkTooMany, tagUnknown } from './problems.ts'
@@ -15,7 +16,7 @@ export const previewBulkChange = operation({
   access: 'assets.edit',
   body: BulkRequest,
   reply: BulkPreview,
-  problems: [forbidden, notFound, tagUnknown, groupUnknown, bulkTooMany],
+  problems: [forbidden, notFound, tagUnknown, groupUnknown, bulkTooMany, agentUpToDate],
 })
 
 /** A change of up to 500 assets has ended when it is answered; a larger one goes on in the background. */
@@ -32,7 +33,7 @@ export const startBulkChange = operation({
     confirm: z.optional(z.string().check(z.maxLength(20))),
   }),
   reply: BulkChange,
-  problems: [forbidden, notFound, tagUnknown, groupUnknown, bulkTooMany, bulkSelectionChanged],
+  problems: [forbidden, notFound, tagUnknown, groupUnknown, bulkTooMany, agentUpToDate, bulkSelectionChanged],
 })
 
 /** A member limited by tags sees the changes they began themselves. Kept for 30 days, here and below. */

@@ -13,7 +13,7 @@ export const mostNamedAssets = 1000
 export const mostTagsOfAsset = 50
 
 /**
- * Why an asset was left as it was: it was so already, has no SIM, has no CORE device, its SIM is in a state that does not allow it (`terminated`, `inventory`, or
+ * Why an asset was left as it was: it was so already, has no SIM, has no CORE device or no agent of ours, its SIM is in a state that does not allow it (`terminated`, `inventory`, or
  * `wrong_state`), has no limit to be raised or one that allows as much, has all the tags it can have, would leave
  * the sight of a member limited by tags, is gone (or out of that member's sight), was changed since by somebody else (undo), had a row that cannot
  * be read or that names it again (CSV), or was still to come when whoever began lost the right.
@@ -22,6 +22,7 @@ export const LeftReason = z.enum([
   'already',
   'no_sim',
   'no_core',
+  'no_agent',
   'terminated',
   'inventory',
   'wrong_state',

@@ -182,6 +182,7 @@ export const assetsChanged = event({
       raise_limit: `Raised the data limit of ${assetsOf(changed)}`,
       imei_lock: `Set the IMEI lock of ${assetsOf(changed)}`,
       update_core: `Told the CORE devices of ${assetsOf(changed)} to update`,
+      update_agent: `Told the devices of ${assetsOf(changed)} to update their agents`,
       csv: `Changed ${assetsOf(changed)} by a CSV file`,
       undo: `Undid a change of ${assetsOf(changed)}`,
       set_network_group: `Moved ${assetsOf(changed)} to network group {network_group_name}`,

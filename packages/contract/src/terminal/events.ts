@@ -73,6 +73,27 @@ export const fileBrokenOff = event({
       : `{size} of {of} of {path} were fetched from {asset_name}, and no more: ${fileEnds[reason]}`,
 })
 
+const device = z.object({ asset_id: z.string(), asset_name: z.string() })
+
+export const accessCodeSet = event({
+  name: 'terminal.access_code_set',
+  refreshes,
+  detail: device,
+  sentence: 'Set the access code of the terminal of {asset_name}',
+})
+export const accessCodeRemoved = event({
+  name: 'terminal.access_code_removed',
+  refreshes,
+  detail: device,
+  sentence: 'Removed the access code of the terminal of {asset_name}',
+})
+export const accessCodeMistyped = event({
+  name: 'terminal.access_code_mistyped',
+  refreshes: [],
+  detail: device,
+  sentence: 'Typed a wrong access code for the terminal of {asset_name}',
+})
+
 const support = z.object({ asset_id: z.string(), asset_name: z.string(), support_id: z.string(), staff_email: z.string() })
 const ofSupport = { refreshes, effects: ['notifications.update_alerts'] } as const
 

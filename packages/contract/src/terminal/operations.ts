@@ -2,7 +2,17 @@ import * as z from 'zod/mini'
 import { operation } from '../kernel/operation.ts'
 import { page } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
-import { noRecording, noTerminalDevice, terminalOffline, terminalSuspended, tooManyOwnTerminals, tooManyTerminals } from './problems.ts'
+import { TypedAccessCode } from './access-code.ts'
+import {
+  accessCodeNeeded,
+  accessCodeWrong,
+  noRecording,
+  noTerminalDevice,
+  terminalOffline,
+  terminalSuspended,
+  tooManyOwnTerminals,
+  tooManyTerminals,
+} from './problems.ts'
 import { ListTerminalsQuery, Size, TerminalSession } from './session.ts'
 
 /**
@@ -16,9 +26,19 @@ export const openTerminal = operation({
   summary: 'Ask a device for a terminal',
   access: 'terminal.open',
   keys: false,
-  body: Size,
+  /** `code`: the access code of the device, where it has one. */
+  body: z.extend(Size, { code: z.optional(TypedAccessCode) }),
   reply: TerminalSession,
-  problems: [notFound, noTerminalDevice, terminalOffline, terminalSuspended, tooManyTerminals, tooManyOwnTerminals],
+  problems: [
+    notFound,
+    accessCodeNeeded,
+    accessCodeWrong,
+    noTerminalDevice,
+    terminalOffline,
+    terminalSuspended,
+    tooManyTerminals,
+    tooManyOwnTerminals,
+  ],
 })
 
 /** Of assets that whoever asks may see. */

@@ -27,6 +27,12 @@ export const tooManyOwnTerminals = problem({
   status: 409,
   title: `You have ${mostOpen.person} terminals open: end one of them`,
 })
+export const accessCodeNeeded = problem({
+  code: 'access_code_needed',
+  status: 409,
+  title: 'The terminal of this device asks for its access code',
+})
+export const accessCodeWrong = problem({ code: 'access_code_wrong', status: 409, title: 'This is not the access code of the device' })
 export const noRecording = problem({ code: 'no_recording', status: 409, title: 'This session has no recording' })
 export const supportAnswered = problem({ code: 'support_answered', status: 409, title: 'Somebody has answered this already' })
 export const supportOver = problem({ code: 'support_over', status: 409, title: 'This access is over' })

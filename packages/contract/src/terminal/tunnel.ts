@@ -83,6 +83,8 @@ export const Tunnel = z.object({
   end_reason: z.nullable(TunnelEnd),
   /** Where it is reached, as `host:port`; null while it waits, and when it is over. */
   reached_at: z.nullable(z.string()),
+  /** Where a browser reaches a web page behind it, at the same times; null, too, where this server has no domain for that. */
+  url: z.nullable(z.string()),
   /** From outside to the device, and back. */
   bytes_in: Bytes,
   bytes_out: Bytes,

@@ -1,6 +1,6 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { Link } from 'react-router'
-import { OpenTerminalButton, SessionsPanel } from '../../terminal/index.ts'
+import { AccessCodePanel, OpenTerminalButton, SessionsPanel } from '../../terminal/index.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { AgentFacts, VitalsPanel } from './AgentFacts.tsx'
 import { ClaimCode } from './ClaimCode.tsx'
@@ -30,6 +30,7 @@ export function AssetDevice({ asset }: { asset: Asset }) {
             <div className="grid min-w-0 gap-5">
               <ConnectionPanel device={device} />
               <SessionsPanel asset_id={asset.id} />
+              <AccessCodePanel asset={asset} />
               {asset.type !== 'core' && (
                 <Panel title="Another device">
                   <div className="grid gap-3">

@@ -1,9 +1,11 @@
 import type { Asset } from '@masthead/contract/assets/asset'
+import { runsContainers } from '@masthead/contract/devices/agent/application'
 import { CardSim } from 'lucide-react'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { SessionPanel } from '../page/SessionPanel.tsx'
 import { SessionsPanel } from '../page/SessionsPanel.tsx'
+import { DeviceNetwork } from './device/DeviceNetwork.tsx'
 import { GroupPanel } from './GroupPanel.tsx'
 import { HeldPanel } from './HeldPanel.tsx'
 import { NetworksPanel } from './NetworksPanel.tsx'
@@ -11,6 +13,16 @@ import { TimelinePanel } from './TimelinePanel.tsx'
 
 /** The asset's network tab (domain §1.4): where it is and was attached, by what, and what happened on the way. */
 export function AssetNetwork({ asset }: { asset: Asset }) {
+  if (!runsContainers(asset.type)) return <SimNetwork asset={asset} />
+  return (
+    <div className="grid gap-5">
+      <DeviceNetwork asset={asset} />
+      <SimNetwork asset={asset} />
+    </div>
+  )
+}
+
+function SimNetwork({ asset }: { asset: Asset }) {
   const { sim } = asset
   if (!sim)
     return (

@@ -5,13 +5,14 @@ import { formatBytes } from '@masthead/contract/usage/bytes'
 import { Link } from 'react-router'
 import { q } from '../../api/query.ts'
 import { MomentTime } from '../../kit/RelativeTime.tsx'
+import { ErrorState } from '../../ui/EmptyState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
 import { latencyWords } from '../session-words.ts'
 
 /** How limits of the asset were held, the latest first. */
 export function HeldPanel({ asset }: { asset: Asset }) {
-  const { data } = useQuery(q(listEnforcements, { query: { asset_id: asset.id, page_size: 5 } }))
+  const { data, error, refetch } = useQuery(q(listEnforcements, { query: { asset_id: asset.id, page_size: 5 } }))
   return (
     <Panel
       title="Limits held"
@@ -21,7 +22,9 @@ export function HeldPanel({ asset }: { asset: Asset }) {
         </Link>
       }
     >
-      {!data ? (
+      {error && !data ? (
+        <ErrorState title="The limits that were held could not be loaded" failure={error} onRetry={() => void refetch()} />
+      ) : !data ? (
         <SkeletonLines lines={3} />
       ) : data.items.length === 0 ? (
         <p className="text-fg-3">No limit was reached yet.</p>

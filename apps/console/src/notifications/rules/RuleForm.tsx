@@ -193,14 +193,14 @@ function Parts() {
         />
       )}
       {action !== 'tell' && <ActionParts action={action} />}
-      <FormNumber name="cooldown_days" label={`Days until it fires again${sameWords[who]}`} min={1} max={30} />
+      <FormNumber name="cooldown_days" label={`Days until it fires again${sameWords[who]}`} decimals={0} min={1} max={30} />
     </>
   )
 }
 
 /** One of the views that the team shares. */
 function ViewSelect() {
-  const { data } = useQuery(q(listViews, {}))
+  const { data, error } = useQuery(q(listViews, {}))
   const shared = (data?.items ?? []).filter((view) => view.shared)
   return (
     <FormSelect
@@ -208,7 +208,13 @@ function ViewSelect() {
       label="View of the team"
       placeholder="Choose a view"
       options={shared.map(({ id, name }) => ({ value: id, label: name }))}
-      hint="Views are saved and shared above the assets list. It is looked at as it is now: the last 30 days are not known of it."
+      hint={
+        error && !data
+          ? `The views could not be loaded. ${error.detail}`
+          : data && shared.length === 0
+            ? 'The team shares no view yet. Views are saved and shared above the assets list.'
+            : 'Views are saved and shared above the assets list. It is looked at as it is now: the last 30 days are not known of it.'
+      }
     />
   )
 }

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { exportRecording } from '@masthead/contract/terminal/operations'
 import type { SupportAccess } from '@masthead/contract/terminal/support'
-import { endSupport, listSupport } from '@masthead/contract/terminal/support-operations'
+import { listSupport } from '@masthead/contract/terminal/support-operations'
 import { LifeBuoy, Play } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { q } from '../../api/query.ts'
 import { useDenied } from '../../kit/ActionButton.tsx'
-import { ConfirmCall } from '../../kit/ConfirmCall.tsx'
 import { later } from '../../kit/later.tsx'
 import { QueryTable } from '../../kit/QueryTable.tsx'
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx'
@@ -16,6 +15,7 @@ import { ConsentPanel } from './ConsentPanel.tsx'
 import { OpenAccess } from './OpenAccess.tsx'
 import { supportColumns } from './support-columns.tsx'
 
+const EndAccess = later(() => import('./EndAccess.tsx').then((file) => file.EndAccess))
 const AllowForm = later(() => import('./AllowForm.tsx').then((file) => file.AllowForm))
 const RefuseForm = later(() => import('./AllowForm.tsx').then((file) => file.RefuseForm))
 
@@ -69,19 +69,7 @@ export function SupportTab() {
       />
       {doing?.what === 'allow' && <AllowForm access={doing.access} onClose={close} />}
       {doing?.what === 'refuse' && <RefuseForm access={doing.access} onClose={close} />}
-      {doing?.what === 'end' && (
-        <ConfirmCall
-          onClose={close}
-          operation={endSupport}
-          input={{ params: { support_id: doing.access.id } }}
-          title={`End the access of ${doing.access.staff}?`}
-          confirm="End access"
-          color="danger"
-          done="The access of support is over"
-        >
-          A terminal that they have open on {doing.access.asset_name} is closed within 2 seconds.
-        </ConfirmCall>
-      )}
+      {doing?.what === 'end' && <EndAccess access={doing.access} onClose={close} />}
     </div>
   )
 }

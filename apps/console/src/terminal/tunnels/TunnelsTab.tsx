@@ -1,6 +1,6 @@
 import type { Tunnel } from '@masthead/contract/terminal/tunnel'
 import { listTunnels, openTunnel, revokeTunnel } from '@masthead/contract/terminal/tunnel-operations'
-import { Cable, List, Plus, Unplug } from 'lucide-react'
+import { Cable, ExternalLink, List, Plus, Unplug } from 'lucide-react'
 import { useState } from 'react'
 import { ActionButton, useDenied } from '../../kit/ActionButton.tsx'
 import { ConfirmCall } from '../../kit/ConfirmCall.tsx'
@@ -39,6 +39,15 @@ export function TunnelsTab() {
   const close = () => setDoing(null)
   const first = { icon: Plus, operation: openTunnel, onClick: () => setDoing({ what: 'open' }) } as const
   const items = (tunnel: Tunnel): MenuItem[] => [
+    ...(tunnel.url === null
+      ? []
+      : [
+          {
+            label: 'Open its web page',
+            icon: ExternalLink,
+            onSelect: () => void window.open(tunnel.url!, '_blank', 'noopener,noreferrer'),
+          },
+        ]),
     { label: 'Connections', icon: List, onSelect: () => setDoing({ what: 'connections', tunnel }) },
     {
       label: 'Revoke',

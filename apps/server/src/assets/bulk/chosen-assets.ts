@@ -3,11 +3,14 @@ import { mostBulkAssets, type BulkRequest } from '@masthead/contract/assets/bulk
 import type { AlikeAction, BulkAction } from '@masthead/contract/assets/bulk-action'
 import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
 import { bulkTooMany } from '@masthead/contract/assets/problems'
+import { agentUpToDate } from '@masthead/contract/devices/agent/problems'
 import type { Permission } from '@masthead/contract/kernel/permission'
 import { forbidden, invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type * as z from 'zod/mini'
 import { knowTags, matching, needAnswerable, visibleTo, type Viewer } from '../index.ts'
 import { actorMay, type Actor, type Db } from '../../kernel/app.ts'
+import { offeredAgent } from '../../devices/agent/index.ts'
+import type { Config } from '../../kernel/config.ts'
 import { getGroupByWord } from '../../network-groups/index.ts'
 import { getTagsByWord } from '../../tags/index.ts'
 import type { Work } from './wish.ts'
@@ -17,7 +20,12 @@ export type Request = z.output<typeof BulkRequest>
 const wrong = (field: string, words: string) => new Problem(invalidRequest, words, { fields: { [field]: words } })
 
 /** What is to be done, or why that cannot be asked. */
-export async function workOf(db: Db, actor: Actor, { action, tags, limit, raise_bytes, imei_lock, network_group }: Request): Promise<Work> {
+export async function workOf(
+  db: Db,
+  config: Pick<Config, 'agentDir'>,
+  actor: Actor,
+  { action, tags, limit, raise_bytes, imei_lock, network_group }: Request
+): Promise<Work> {
   needRight(actor, action)
   const given = { tags, limit, raise_bytes, imei_lock, network_group }
   const needed = needs[action]
@@ -29,9 +37,16 @@ export async function workOf(db: Db, actor: Actor, { action, tags, limit, raise_
     ...(limit !== undefined && { limit }),
     ...(raise_bytes && { raise_bytes }),
     ...(imei_lock !== undefined && { imei_lock }),
+    ...(action === 'update_agent' && { agent_version: versionOffered(config) }),
     ...(network_group !== undefined && { network_group: await getGroupByWord(db, actor, network_group, 'network_group') }),
   }
   return { action, tags: await getTagsByWord(db, actor, tags ?? []), params }
+}
+
+function versionOffered(config: Pick<Config, 'agentDir'>): string {
+  const offered = offeredAgent(config)
+  if (!offered) throw new Problem(agentUpToDate, 'This server brings no agent')
+  return offered.version
 }
 
 /** What an action asks for besides the right to change assets. */

@@ -4,6 +4,7 @@ import { simActionTo, type LimitPeriod, type SimState } from '@masthead/contract
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { lockPools } from '../lock-pools.ts'
 import { recordMany } from '../../kernel/record.ts'
+import { updateAgents } from '../../devices/agent/index.ts'
 import { updateDevices } from '../../devices/index.ts'
 import { raiseSimLimits, setSimLimits } from '../../metering/index.ts'
 import { getGroupOrDefault, groupOf, moveSims } from '../../network-groups/index.ts'
@@ -13,7 +14,7 @@ import { anyOf, visibleTo } from '../index.ts'
 import { setImeiLocks, setSimStates } from '../service/index.ts'
 import { simEvents } from '../sim/change-state.ts'
 import { judgeWish, type Subject, type Verdict } from './judge-wish.ts'
-import { runsCore, type Outcome } from './outcome.ts'
+import { agentOf, runsCore, type Outcome } from './outcome.ts'
 import type { Wish } from './wish.ts'
 
 /** One asset and what is wanted of it. */
@@ -41,6 +42,14 @@ export async function grantWishes(tx: Tx, actor: Actor, wished: readonly Wished[
     actor,
     doing.flatMap(({ subject, todo }) => (todo.update_core ? [subject] : []))
   )
+  const agents = doing.filter(({ todo }) => todo.update_agent !== undefined)
+  for (const [version, own] of Map.groupBy(agents, ({ todo }) => todo.update_agent!))
+    await updateAgents(
+      tx,
+      actor,
+      own.map(({ subject }) => subject),
+      version
+    )
   return verdicts.map(outcomeOf)
 }
 
@@ -68,7 +77,7 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
   const { allows } = limitNow(actor.at)
   const { rows } = await sql<Row>`select asset.id as asset_id, asset.name as asset_name,
       array(select t.tag_id from asset_tag t where t.account_id = asset.account_id and t.asset_id = asset.id) as tags,
-      ${runsCore} as runs_core,
+      ${runsCore} as runs_core, ${agentOf} as agent,
       case when sim.id is not null then json_build_object('sim_id', sim.id, 'iccid', sim.iccid, 'state', sim.state, 'activated_at', sim.activated_at,
         'is_blocked', sim.blocks <> '[]', 'imei', sim.imei, 'imei_lock', sim.imei_lock, 'imeis', sim.imeis,
         'network_group', ${groupOf('sim')}, 'allows', ${allows},

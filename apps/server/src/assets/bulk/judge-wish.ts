@@ -1,5 +1,6 @@
 import { mostTagsOfAsset, type LeftReason } from '@masthead/contract/assets/bulk'
 import type { ImeiLock } from '@masthead/contract/assets/device'
+import { isNewer } from '@masthead/contract/devices/agent/update'
 import { simActionTo, simCan, type SimState } from '@masthead/contract/assets/sim'
 import type { Wish, WishedLimit } from './wish.ts'
 
@@ -9,6 +10,8 @@ export type Subject = {
   asset_name: string
   tags: string[]
   runs_core: boolean
+  /** The version of its agent; null: it has not said. Undefined: it has none. */
+  agent?: { version: string | null }
   sim: {
     sim_id: string
     iccid: string
@@ -39,12 +42,19 @@ export function judgeWish(subject: Subject | undefined, wish: Wish, limits: read
   const todo: Wish = {}
   const before: Wish = {}
   if (wish.update_core) return subject.runs_core ? { todo: { update_core: true }, before, is_blocked: false } : { reason: 'no_core' }
+  if (wish.update_agent) return ofAgent(subject, wish.update_agent)
   const reason =
     ofSettings(subject, wish, todo, before) ??
     ofTags(subject, wish, limits, todo, before) ??
     (Object.keys(todo).length === 0 ? 'already' : null)
   if (reason) return { reason }
   return { todo, before, is_blocked: todo.state === 'active' && subject.sim!.is_blocked }
+}
+
+function ofAgent({ agent }: Subject, version: string): Verdict {
+  if (!agent) return { reason: 'no_agent' }
+  if (!isNewer(version, agent.version)) return { reason: 'already' }
+  return { todo: { update_agent: version }, before: {}, is_blocked: false }
 }
 
 function ofSettings({ asset_name, sim }: Subject, wish: Wish, todo: Wish, before: Wish): LeftReason | null {

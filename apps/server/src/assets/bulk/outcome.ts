@@ -31,8 +31,20 @@ export async function countOutcomes(db: Db, viewer: Viewer, work: Work, ids: Ids
 /** Whether an asset has the credentials of a CORE device. */
 export const runsCore = sql`exists (select from device where device.account_id = asset.account_id and device.asset_id = asset.id and device.kind = 'core')`
 
-function outcomeOf(viewer: Viewer, { update_core, state, limit, raise, imei_lock, network_group, add_tags, remove_tags }: Wish) {
+/** The agent of an asset's device as JSON, with its version as far as it is one; null where it has none. */
+export const agentOf = sql`(select json_build_object('version', substring(device.reported->'agent'->'versions'->>'agent'
+  from '^[0-9]{1,5}\\.[0-9]{1,5}\\.[0-9]{1,5}$')) from device
+  where device.account_id = asset.account_id and device.asset_id = asset.id and device.kind = 'agent')`
+
+function outcomeOf(
+  viewer: Viewer,
+  { update_core, update_agent, state, limit, raise, imei_lock, network_group, add_tags, remove_tags }: Wish
+) {
   if (update_core) return sql`when ${runsCore} then 'changed' else 'no_core'`
+  if (update_agent) {
+    const numbers = sql`string_to_array(${agentOf}->>'version', '.')::int[]`
+    return sql`when ${agentOf} is null then 'no_agent' when ${numbers} < ${update_agent.split('.').map(Number)}::int[] then 'changed' else 'already'`
+  }
   if (add_tags || remove_tags) return ofTags(viewer, { add_tags, remove_tags })
   const noSim = sql`when sim.id is null then 'no_sim'`
   if (state) return sql`${noSim} ${ofState(state)}`

@@ -15,8 +15,8 @@ const results = stream(
 )
 
 export const bulkRoutes: Route[] = [
-  write(ops.previewBulkChange, ({ db, actor, body }) => previewBulkChange(db, actor, body)),
-  write(ops.startBulkChange, ({ db, actor, body }) => startBulkChange(db, actor, body)),
+  write(ops.previewBulkChange, ({ db, config, actor, body }) => previewBulkChange(db, config, actor, body)),
+  write(ops.startBulkChange, ({ db, config, actor, body }) => startBulkChange(db, config, actor, body)),
   reach(ops.startCsvChange, async ({ app, actor, request }) => {
     const text = await readFile(streamOf(request.body))
     // What a repetition is known by.

@@ -4,6 +4,7 @@ import { bulkSelectionChanged } from '@masthead/contract/assets/problems'
 import { newId } from '@masthead/contract/kernel/id'
 import { invalidRequest, notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
+import type { Config } from '../../kernel/config.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { getBulkChange } from './bulk-queries.ts'
 import { changePart } from './change-part.ts'
@@ -14,10 +15,12 @@ import type { Work } from './wish.ts'
 /** So many assets are changed in one transaction: it holds their locks, and those of the account’s counts, for a fifth of a second. */
 export const partSize = 500
 
+type Built = Pick<Config, 'agentDir'>
+
 /** What a change would do now. */
-export async function previewBulkChange(tx: Tx, actor: Actor, request: Request): Promise<BulkPreview> {
+export async function previewBulkChange(tx: Tx, config: Built, actor: Actor, request: Request): Promise<BulkPreview> {
   const ids = await chosenAssets(tx, actor, request)
-  const preview = told(await countOutcomes(tx, actor, await workOf(tx, actor, request), ids))
+  const preview = told(await countOutcomes(tx, actor, await workOf(tx, config, actor, request), ids))
   needAtMost(preview.total)
   if (request.asset_ids) needAny(preview)
   return preview
@@ -34,12 +37,13 @@ function needAny({ total, left }: BulkPreview) {
  */
 export async function startBulkChange(
   tx: Tx,
+  config: Built,
   actor: Actor,
   request: Request & { count?: number | undefined; confirm?: string | undefined }
 ): Promise<BulkChange> {
   const { account_id } = actor
   const ids = await chosenAssets(tx, actor, request)
-  const work = await workOf(tx, actor, request)
+  const work = await workOf(tx, config, actor, request)
   if (request.filter && request.count === undefined) {
     throw new Problem(invalidRequest, 'Say how many assets you mean', { fields: { count: 'Say how many assets you mean' } })
   }

@@ -24,6 +24,8 @@ export type Wish = Settings & {
   raise?: number
   /** Its CORE device is to update. */
   update_core?: true
+  /** Its agent is to be this version. */
+  update_agent?: string
   add_tags?: string[]
   remove_tags?: string[]
   /** Of a row of a file: its line, and why it cannot be read. */
@@ -38,7 +40,13 @@ export type Wish = Settings & {
 }
 
 /** What the action takes besides tags. */
-export type Params = { limit?: WishedLimit; raise_bytes?: number; imei_lock?: ImeiLock | null; network_group?: NamedGroup }
+export type Params = {
+  limit?: WishedLimit
+  raise_bytes?: number
+  imei_lock?: ImeiLock | null
+  network_group?: NamedGroup
+  agent_version?: string
+}
 
 /** What is to be done. */
 export type Work = { action: BulkAction; tags: readonly NamedTag[]; params: Params }
@@ -58,6 +66,7 @@ const isOfState = (action: BulkAction): action is keyof typeof stateOf => action
 export function wishOf({ action, tags, params }: Work): Wish {
   if (isOfState(action)) return { state: stateOf[action] }
   if (action === 'update_core') return { update_core: true }
+  if (action === 'update_agent') return { update_agent: params.agent_version! }
   const ids = tags.map((tag) => tag.tag_id)
   if (action === 'add_tags') return { add_tags: ids }
   if (action === 'remove_tags') return { remove_tags: ids }

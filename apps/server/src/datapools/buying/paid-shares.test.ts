@@ -81,24 +81,25 @@ test('a SIM that joins late brings and costs its share; the next term costs all 
   expect((await house.events(buyer.account_id)).map(({ name }) => name)).toContain('datapools.pool_unpaid')
 })
 
-test('a SIM in place of another is paid soon after, also below zero; a term that is covered goes on', async () => {
-  const { buyer, add, pool, newAsset } = await newBuyer(6_000_000)
-  const asset_id = await newAsset()
-  await add(asset_id, await newAsset())
-  const row = await house.db.selectFrom('sim').selectAll().where('asset_id', '=', asset_id).executeTakeFirstOrThrow()
-  const { status: _, ...sim } = row
-  for (const n of [1, 2])
+test('an asset that gets its SIM later is paid soon after, also below zero; another SIM of an asset brings nothing more', async () => {
+  const { buyer, add, pool, newAsset } = await newBuyer(3_000_000)
+  const { account_id } = buyer
+  const [asset_id, bare] = [await newAsset(), `ast_bare${account_id.slice(-10)}`]
+  await house.db
+    .insertInto('asset')
+    .values({ account_id, id: bare, type: 'picolte', serial: `SN-${bare}`, name: 'bare', sim_id: null, sim_status: null })
+    .execute()
+  expect((await add(asset_id, bare)).body).toMatchObject({ added: 2, paid_micros: 2_000_000 })
+  const { status: _, ...sim } = await house.db.selectFrom('sim').selectAll().where('asset_id', '=', asset_id).executeTakeFirstOrThrow()
+  for (const [n, to] of [asset_id, bare].entries()) {
+    const own = { asset_id: to, id: `${sim.id.slice(0, -1)}_${n}`, iccid: `${sim.iccid.slice(0, -2)}9${n}`, blocks: '[]' }
     await house.db
       .insertInto('sim')
-      .values({
-        ...sim,
-        blocks: JSON.stringify(sim.blocks) as never,
-        id: `${sim.id.slice(0, -1)}_${n}`,
-        iccid: `${sim.iccid.slice(0, -2)}9${n}`,
-      } as never)
+      .values({ ...sim, ...own } as never)
       .execute()
+  }
   await payDueTerms(house.app)
   await payDueTerms(house.app)
-  expect(await balanceOf(buyer)).toBe(-2_000_000)
-  expect(await pool()).toMatchObject({ size_bytes: 4000, state: 'active' })
+  expect(await balanceOf(buyer)).toBe(-1_000_000)
+  expect(await pool()).toMatchObject({ size_bytes: 2000, state: 'active' })
 })

@@ -40,7 +40,7 @@ async function payOrEnd(tx: Tx, { account_id, pool_id }: PoolOf, at: Date): Prom
   if (!term) return
   try {
     if (term.kind === 'fixed') await payTerm(tx, term, { actor: 'system', at })
-    // A SIM that came in place of another is no reason to end what is paid for.
+    // An asset that got its SIM later is no reason to end what is paid for.
     else await payShares(tx, term, { actor: 'system', at, owed: term.begun })
   } catch (error) {
     // Nothing was written: whether the balance covers it is asked first.

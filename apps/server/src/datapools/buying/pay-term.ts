@@ -43,8 +43,8 @@ export async function payTerm(
 }
 
 /**
- * Takes from the balance what the SIMs of a bought pool brought in the term that runs and is not paid yet. `owed`: also below zero, as for a SIM that came in place of
- * another. Answers with what was taken. The pool is locked. Throws billing_off, balance_too_low.
+ * Takes from the balance what the SIMs of a bought pool brought in the term that runs and is not paid yet. `owed`: also below zero, as for an asset that got its
+ * SIM later. Answers with what was taken. The pool is locked. Throws billing_off, balance_too_low.
  */
 export async function payShares(
   tx: Tx,

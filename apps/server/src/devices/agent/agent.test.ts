@@ -126,7 +126,7 @@ test('a device is told to look, and what it reports stands beside what is wanted
   await client.publishAsync(topics.hive, JSON.stringify(reportOf('agent', state, 'm1')), { qos: 1 })
   await expect.poll(() => told.at(-1)).toEqual({ command: 'ack', data: 'm1' })
   const { body } = await owner.call(ops.getApplication, { params })
-  expect(body.device).toMatchObject({ reported_revision: 3, revision: 3, engine: 'Docker 27' })
+  expect(body.device).toMatchObject({ reported_revision: 3, revision: 5, engine: 'Docker 27' })
   expect(body.items.map(({ name, reported }) => [name, reported?.state])).toEqual([
     ['idle', undefined],
     ['relay', 'running'],

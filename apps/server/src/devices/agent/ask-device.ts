@@ -10,7 +10,7 @@ import { sendDirective } from '../send-directive.ts'
 import { assetNameOf, getAgentDevice } from './agent-device.ts'
 import { containersOf } from './container-rows.ts'
 
-const commandId = idKind('cmd')
+export const commandId = idKind('cmd')
 /** Nobody looks at the lines of a log that comes later, and nobody expects the reboot any more. */
 const logsWait = 60_000 // ms
 const rebootWaits = 600_000 // ms

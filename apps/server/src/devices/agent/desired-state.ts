@@ -6,6 +6,8 @@ import { deviceKeyUnknown } from '@masthead/contract/devices/agent/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { App } from '../../kernel/app.ts'
 import { hashToken } from '../credentials.ts'
+import { desiredNetworkOf, findNetworkRow } from '../network/network-rows.ts'
+import { noteSent } from '../network/note-sent.ts'
 import { containersOf, revisionOf, secretsOf } from './container-rows.ts'
 import { wantedAgent } from './update-agent.ts'
 
@@ -27,9 +29,10 @@ export async function deviceOf({ db }: App, request: FastifyRequest) {
 /** What a device is to run, with its secrets. */
 export async function getDesiredState(app: App, request: FastifyRequest): Promise<DesiredState> {
   const { account_id, asset_id, id } = await deviceOf(app, request)
-  return app.db.snapshot(async (db) => {
+  const desired = await app.db.snapshot(async (db) => {
     const rows = await containersOf(db, account_id, asset_id)
-    return {
+    const network = await findNetworkRow(db, account_id, asset_id)
+    const state: DesiredState = {
       revision: await revisionOf(db, account_id, asset_id),
       agent: await wantedAgent(db, app.config, account_id, id),
       containers: rows.map((row) => {
@@ -38,6 +41,10 @@ export async function getDesiredState(app: App, request: FastifyRequest): Promis
         const environment = row.environment.map((each) => ({ name: each.name, value: each.value ?? secrets[each.name] ?? '' }))
         return { name, generation, restart, run, image, ports, volumes, environment, restart_policy, health }
       }),
+      network: desiredNetworkOf(app.db, network),
     }
+    return { state, isNew: network !== undefined && network.sent_generation !== network.generation }
   })
+  if (desired.isNew) await noteSent(app, { account_id, asset_id, generation: desired.state.network!.generation })
+  return desired.state
 }

@@ -1,4 +1,6 @@
 // What other areas may use of devices with our agent.
+export { offeredAgent } from './offered-agent.ts'
+export { updateAgents } from './update-many.ts'
 export { deviceOf } from './desired-state.ts'
 export { applyContainers, type Content } from './apply-containers.ts'
 export { countDeployed, keyOfImage, listDeployed, neededByDevices } from './deployed-images.ts'

@@ -12,7 +12,7 @@ import { tellDevice } from './change-container.ts'
 import { offeredAgent } from './offered-agent.ts'
 
 type Built = Pick<Config, 'agentDir'>
-const updateId = idKind('upd')
+export const updateId = idKind('upd')
 
 const findUpdate = (db: Db, account_id: string, device_id: string) =>
   db.selectFrom('agent_update').selectAll().where('account_id', '=', account_id).where('device_id', '=', device_id).executeTakeFirst()

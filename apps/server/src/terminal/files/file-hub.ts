@@ -9,6 +9,7 @@ import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { Actor, App } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import type { Relay } from '../relay/relay.ts'
+import { storable } from '../storable.ts'
 import { Transfer, type FileEnding } from './transfer.ts'
 
 const fileId = idKind('fil')
@@ -118,7 +119,7 @@ export class FileHub {
     // Kept for a window that has not heard how it ended.
     setTimeout(() => this.#held.delete(id), awayFor).unref()
     const { asset_id, asset_name, id: terminal_id } = relay.given.session
-    const named = { asset_id, asset_name, terminal_id, path }
+    const named = { asset_id, asset_name, terminal_id, path: storable(path) }
     const by = { ...actor, at: this.#app.clock.now() }
     const noted = this.#app.db
       .transaction()

@@ -57,9 +57,6 @@ export class Transfer {
   get isOver(): boolean {
     return this.#result !== undefined
   }
-  get moved(): number {
-    return this.#hashed
-  }
 
   // The window.
 

@@ -3,6 +3,7 @@ import { terminalEnded, terminalFailed, terminalOpened } from '@masthead/contrac
 import { recordingDays, type EndReason } from '@masthead/contract/terminal/session'
 import { systemActor, type Actor, type AppDb, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
+import { storable } from '../storable.ts'
 
 const heldFor = 30_000 // ms; whoever holds a session says so again well within
 
@@ -63,9 +64,6 @@ export async function noteEnded(tx: Tx, { account_id, id }: Key, ended: Ended): 
   if (opened_at) await record(tx, actor, terminalEnded, { ...named, opened_by, lasted: wordsOf(at.getTime() - opened_at.getTime()) })
   else await record(tx, actor, terminalFailed, named)
 }
-
-/** A device says what it likes: the database keeps neither NUL nor half a letter. */
-const storable = (words: string) => words.toWellFormed().replaceAll('\0', '')
 
 function wordsOf(ms: number): string {
   const s = Math.max(0, Math.round(ms / 1000))

@@ -4,6 +4,7 @@ import { noTerminalDevice, supportAsked, supportNotAllowed, supportOfAnother, su
 import { supportAnswersWithin, supportId, type SupportState } from '@masthead/contract/terminal/support'
 import type { Size, TerminalSession } from '@masthead/contract/terminal/session'
 import type { Actor, Tx } from '../../kernel/app.ts'
+import { findCodeHash } from '../access-code/access-code.ts'
 import { openTerminal } from '../open-terminal.ts'
 import { setOver } from './end-support.ts'
 import { getSupportForUpdate, type SupportRow } from './support-queries.ts'
@@ -25,12 +26,14 @@ export async function addSupport(
     .executeTakeFirst()
   if (!device) throw new Problem(noTerminalDevice)
   // Locked, so that two at once are not both the only one, and consent that is withdrawn meanwhile counts.
-  const { support_consent: standing } = await tx
+  const { support_consent } = await tx
     .selectFrom('account')
     .select('support_consent')
     .where('id', '=', account_id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
+  // Where a code is asked for, somebody has to say yes to each request.
+  const standing = support_consent && (await findCodeHash(tx, { account_id }, asked.asset_id)) === null
   const open = await tx
     .selectFrom('support_access')
     .selectAll()

@@ -96,6 +96,7 @@ export async function endTunnel(tx: Tx, actor: Actor, id: string, reason: Tunnel
       ended_by: actor.kind === 'system' ? null : actor.email,
       end_reason: reason,
       reached_at: null,
+      url: null,
     })
     .set({ connections_now: 0 })
     .where('account_id', '=', actor.account_id)

@@ -4,10 +4,11 @@ import { largestPiece } from '@masthead/contract/terminal/tunnel-wire'
 import { deviceOf } from '../../devices/agent/index.ts'
 import type { App } from '../../kernel/app.ts'
 import { takeWebSockets } from '../../kernel/http/web-sockets.ts'
+import { takeNames } from '../tunnel-names/take-names.ts'
 import { TunnelHub } from './tunnel-hub.ts'
 
-/** The WebSocket of a tunnel, which its device opens. Answers which paths are its. */
-export function mountTunnels(server: FastifyInstance, app: App): (path: string) => boolean {
+/** The WebSocket of a tunnel, which its device opens, and the names of tunnels. Answers which paths are its; `takeNames` once all else listens. */
+export function mountTunnels(server: FastifyInstance, app: App): { isOurs: (path: string) => boolean; takeNames: () => void } {
   const hub = new TunnelHub(app)
   const sockets = takeWebSockets(server, app, { paths: /^\/v1\/devices\/tunnel\/[\w-]+$/, largestFrame: largestPiece * 2 })
   server.addHook('preClose', () => hub.close())
@@ -29,5 +30,5 @@ export function mountTunnels(server: FastifyInstance, app: App): (path: string) 
       })
     }
   )
-  return sockets.isOurs
+  return { isOurs: sockets.isOurs, takeNames: () => takeNames(server, app, hub) }
 }

@@ -1,6 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { App } from '../../kernel/app.ts'
+import { tunnelUrl } from '../tunnel-names/tunnel-name.ts'
 import { sourcesOf } from './sources.ts'
 import { TunnelRelay } from './tunnel-relay.ts'
 import {
@@ -72,7 +74,12 @@ export class TunnelHub {
       log.error({ tunnel: row.id }, `no port from ${from} to ${to} is free for a tunnel (MASTHEAD_TUNNEL_PORTS)`)
       return relay.drop()
     }
-    await noteReached(db, row, this.#holder, `${nameOf(this.#app)}:${port}`)
+    await noteReached(db, row, this.#holder, `${nameOf(this.#app)}:${port}`, tunnelUrl(config, row.id, config.ports.http))
+  }
+
+  /** A connection through a tunnel that is held here, or why there is none. */
+  connect(id: string, from: string): Duplex | 'none' | 'source' | 'too_many' {
+    return this.#held.get(id)?.relay.connect(from) ?? 'none'
   }
 
   async close(): Promise<void> {

@@ -25,6 +25,7 @@ const columns = [
   'ended_by',
   'end_reason',
   'reached_at',
+  'url',
   'bytes_in',
   'bytes_out',
   'connections',

@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { duplexPair, type Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { mostConnections, mostRefusals, type ConnectionResult } from '@masthead/contract/terminal/tunnel'
 import { TunnelStream } from '@masthead/contract/terminal/tunnel-stream'
@@ -18,7 +19,7 @@ type Given = {
   onGone: () => void
 }
 
-type Held = { socket: Socket; stream: TunnelStream | undefined; ended: (closed: Closed) => void; words: string | null }
+type Held = { socket: Duplex; stream: TunnelStream | undefined; ended: (closed: Closed) => void; words: string | null }
 
 /** The outer end of a tunnel: a port of ours, its connections, and the one WebSocket by which their bytes go to the device. */
 export class TunnelRelay {
@@ -106,8 +107,25 @@ export class TunnelRelay {
     socket.on('error', () => {})
     const from = plainFrom(socket.remoteAddress ?? '')
     if (!from || this.#over) return socket.destroy()
-    if (!this.#given.isAllowed(from)) return this.#refuse(socket, from, 'source')
-    if (this.#held.size >= mostConnections) return this.#refuse(socket, from, 'too_many')
+    const refused = this.#refusal(from)
+    return refused ? socket.destroy() : this.#take(socket, from)
+  }
+
+  /** A connection from within this process, for whom it was asked; or why there is none. */
+  connect(from: string): Duplex | 'none' | 'source' | 'too_many' {
+    if (this.#over || from === '') return 'none'
+    const refused = this.#refusal(from)
+    if (refused) return refused
+    const [theirs, ours] = duplexPair({ allowHalfOpen: true })
+    theirs.on('error', () => {})
+    ours.on('error', () => {})
+    theirs.once('close', () => ours.destroy())
+    ours.once('close', () => theirs.destroy())
+    this.#take(ours, from)
+    return theirs
+  }
+
+  #take(socket: Duplex, from: string) {
     const c = (this.#next = (this.#next + 1) >>> 0)
     this.#figures.connections++
     const held: Held = { socket, stream: undefined, ended: this.#given.onConnection(from), words: null }
@@ -118,10 +136,12 @@ export class TunnelRelay {
     return undefined
   }
 
-  #refuse(socket: Socket, from: string, result: ConnectionResult) {
-    socket.destroy()
+  #refusal(from: string): 'source' | 'too_many' | null {
+    const result = !this.#given.isAllowed(from) ? 'source' : this.#held.size >= mostConnections ? 'too_many' : null
+    if (result === null) return null
     this.#figures.refused++
     if (++this.#refusals <= mostRefusals) this.#given.onRefused(from, result)
+    return result
   }
 
   #hear(said: ReturnType<typeof FromTunnelDevice.parse>) {

@@ -27,11 +27,11 @@ export const takeTunnel = (db: AppDb, { id, device_id, holder, at }: { id: strin
 export type TunnelRow = NonNullable<Awaited<ReturnType<typeof takeTunnel>>>
 
 /** Where it is reached from now on; null: the device is gone, and it waits. */
-export const noteReached = (db: AppDb, { account_id, id }: Key, holder: string, reached_at: string | null) =>
+export const noteReached = (db: AppDb, { account_id, id }: Key, holder: string, reached_at: string | null, url: string | null = null) =>
   db.transaction().execute((tx) =>
     tx
       .updateTable('tunnel')
-      .set({ state: reached_at === null ? 'waiting' : 'open', reached_at })
+      .set({ state: reached_at === null ? 'waiting' : 'open', reached_at, url })
       .set(reached_at === null ? { held_by: null, held_until: null, connections_now: 0 } : {})
       .where('account_id', '=', account_id)
       .where('id', '=', id)

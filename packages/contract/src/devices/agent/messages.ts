@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { Time } from '../../kernel/fields.ts'
+import { ReportedNetwork } from '../network/reported.ts'
+import { DesiredNetwork } from '../network/settings.ts'
 import { DesiredContainer, mostContainers, ReportedContainer } from './container.ts'
 import { ReportedUpdate, WantedAgent } from './update.ts'
 
@@ -72,6 +74,8 @@ export type ReportedState = z.output<typeof ReportedState>
 export const DesiredState = z.object({
   revision: whole,
   containers: z.array(DesiredContainer).check(z.maxLength(mostContainers)),
+  /** Null: nothing is wanted of its network. */
+  network: z._default(z.nullable(DesiredNetwork), null),
   /** The agent that it is to be; a server of before says nothing of it. */
   agent: z.optional(z.nullable(WantedAgent)),
 })
@@ -84,6 +88,8 @@ export const mostLogBytes = 20_000
 /** Something to do once. The agent answers each by its id and does none twice. */
 export const Command = z.discriminatedUnion('do', [
   z.object({ id: line(40), do: z.literal('reboot') }),
+  // For Wi-Fi networks; what is found stands in the next report.
+  z.object({ id: line(40), do: z.literal('scan') }),
   // The device opens the connection for it itself. The size is that of the window.
   z.object({ id: line(40), do: z.literal('terminal'), session: line(40), cols: whole, rows: whole }),
   // The same for a tunnel: to a port of the device, or of an address beside it.
@@ -132,10 +138,10 @@ export const Answer = z.object({
 export type Answer = z.output<typeof Answer>
 
 /** What an agent reports, by section: each message is the whole of its section (of a log that is followed, one part), and is acknowledged once it is stored. */
-export const agentSections = { vitals: Vitals, agent: ReportedState, answer: Answer, log: LogParts } as const
+export const agentSections = { vitals: Vitals, agent: ReportedState, network: ReportedNetwork, answer: Answer, log: LogParts } as const
 export type AgentSection = keyof typeof agentSections
 
-export const reportOf = (section: AgentSection, data: Vitals | ReportedState | Answer | LogParts, mid: string) => ({
+export const reportOf = (section: AgentSection, data: Vitals | ReportedState | ReportedNetwork | Answer | LogParts, mid: string) => ({
   type: `data_${section}`,
   data,
   mid,

@@ -1,0 +1,93 @@
+import { mostProfiles, type EsimProfile } from '@masthead/contract/devices/network/reported'
+import type { ProfileStep } from '@masthead/contract/devices/network/plan'
+import type { EsimJob } from '@masthead/contract/devices/network/settings'
+import { ProgramTrouble, runProgram } from './run-program.ts'
+
+type Said = { type?: string; payload?: { code?: number; message?: string; data?: unknown } }
+type Listed = {
+  iccid?: string
+  isdpAid?: string
+  profileState?: string
+  profileNickname?: string | null
+  profileName?: string | null
+  serviceProviderName?: string | null
+}
+
+/** What a download does, in its order. */
+const downloadSteps = [
+  'es10b_get_euicc_challenge_and_info',
+  'es9p_initiate_authentication',
+  'es10b_authenticate_server',
+  'es9p_authenticate_client',
+  'es10b_prepare_download',
+  'es9p_get_bound_profile_package',
+  'es10b_load_bound_profile_package',
+]
+const downloadWaits = 300_000 // ms
+const cut = (text: string | null | undefined, most = 80) => text?.slice(0, most) || null
+
+const readSaid = (line: string): Said | undefined => {
+  try {
+    return JSON.parse(line) as Said
+  } catch {
+    return undefined
+  }
+}
+
+/** Runs lpac, which says each of its steps and the end of it in a line. Fails with its words; it may end with 1 and say them as well. */
+async function lpac<Data>(args: readonly string[], waits = 30_000, onStep: (step: string) => void = () => {}): Promise<Data> {
+  let end: Said['payload']
+  const hear = (line: string) => {
+    const said = readSaid(line)
+    if (said?.type === 'progress' && said.payload?.message) onStep(said.payload.message)
+    if (said?.type === 'lpa') end = said.payload
+  }
+  const failure = await runProgram('lpac', args, waits, hear).then(
+    () => undefined,
+    (error: ProgramTrouble) => error
+  )
+  if (end?.code === 0) return end.data as Data
+  if (failure?.missing) throw new ProgramTrouble('There is no LPA program: lpac is not installed', true)
+  if (!end) throw failure ?? new ProgramTrouble('lpac said nothing')
+  const { message = 'failed', data } = end
+  throw new ProgramTrouble(`${message}${typeof data === 'string' && data ? `: ${data}` : ''}`.slice(0, 300))
+}
+
+export async function readEsim(): Promise<{ eid: string | null; profiles: EsimProfile[] }> {
+  const chip = await lpac<{ eidValue?: string }>(['chip', 'info'])
+  const profiles = (await lpac<Listed[] | null>(['profile', 'list'])) ?? []
+  return {
+    eid: cut(chip.eidValue, 40),
+    profiles: profiles.slice(0, mostProfiles).map((each) => ({
+      aid: cut(each.isdpAid, 64),
+      iccid: (each.iccid ?? '').slice(0, 20),
+      provider: cut(each.serviceProviderName),
+      name: cut(each.profileNickname ?? each.profileName),
+      enabled: each.profileState === 'enabled',
+    })),
+  }
+}
+
+/** Enables or disables one. Where it is so already, as after an interruption, nothing is done. */
+export async function setProfile({ do: act, iccid }: ProfileStep, waits: number): Promise<void> {
+  const { profiles } = await readEsim()
+  const enable = act === 'enable_profile'
+  if (profiles.find((each) => each.iccid === iccid)?.enabled === enable) return
+  await lpac(['profile', enable ? 'enable' : 'disable', iccid], waits)
+  await tellProviders()
+}
+
+export async function doJob(job: EsimJob, onStep: (step: string, percent: number) => void): Promise<void> {
+  if (job.do === 'delete') await lpac(['profile', 'delete', job.iccid])
+  else {
+    const confirmation = job.confirmation === null ? [] : ['-c', job.confirmation]
+    await lpac(['profile', 'download', '-a', job.code, ...confirmation], downloadWaits, (step) => {
+      const at = downloadSteps.indexOf(step)
+      onStep(step, Math.round((Math.max(0, at) / downloadSteps.length) * 100))
+    })
+  }
+  await tellProviders()
+}
+
+/** The servers of the profiles are told what became of them; what could not be told is told the next time. */
+const tellProviders = () => lpac(['notification', 'process', '-a', '-r'], 60_000).catch(() => undefined)

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { openTerminal } from '@masthead/contract/terminal/operations'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { PasswordField } from '../../ui/TextField.tsx'
+import { Card } from '../cards.tsx'
+
+type Props = {
+  /** The code that was typed before was wrong, in words. */
+  error: string | null
+  onCode: (code: string) => void
+}
+
+/** The device asks for its access code before a terminal opens. */
+export function CodeCard({ error, onCode }: Props) {
+  const [code, setCode] = useState('')
+  return (
+    <form
+      className="contents"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (code) onCode(code)
+      }}
+    >
+      <Card
+        title="Access code"
+        note="This session will be recorded."
+        actions={
+          <ActionButton type="submit" operation={openTerminal} color="primary-solid" disabled={code ? null : 'Enter the code'}>
+            Open terminal
+          </ActionButton>
+        }
+      >
+        <div className="grid gap-3 px-5 pb-4">
+          <p className="text-fg-2">The terminal of this device opens with its code alone. Who set it can tell you.</p>
+          <PasswordField
+            label="Code"
+            autoComplete="current-password"
+            autoFocus
+            value={code}
+            error={error}
+            onChange={({ target }) => setCode(target.value)}
+          />
+        </div>
+      </Card>
+    </form>
+  )
+}

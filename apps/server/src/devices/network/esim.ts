@@ -1,0 +1,50 @@
+import { esimProfileAdded, esimProfileDeleted, esimProfileSwitched } from '@masthead/contract/devices/network/events'
+import { esimBusy } from '@masthead/contract/devices/network/problems'
+import { esimWaits } from '@masthead/contract/devices/network/view'
+import { Problem } from '@masthead/contract/kernel/problem'
+import type { Actor, Db, Tx } from '../../kernel/app.ts'
+import { record } from '../../kernel/record.ts'
+import { assetOf, changeNetwork } from './change-network.ts'
+import { getNetwork } from './network-rows.ts'
+
+type Added = { act_code: string; confirmation_code?: string | undefined }
+
+export async function getEsim(db: Db, { account_id }: Actor, asset_id: string) {
+  const network = await getNetwork(db, account_id, asset_id)
+  return { wanted: network.wanted?.profile ?? null, waits: esimWaits(network), reported: network.reported?.esim ?? null }
+}
+
+/** Two at once would be one after the other, and the first might never be begun. */
+async function refuseBusy(tx: Tx, { account_id }: Actor, asset_id: string) {
+  if (esimWaits(await getNetwork(tx, account_id, asset_id))) throw new Problem(esimBusy)
+}
+
+/** Throws esim_busy. */
+export async function addEsimProfile(tx: Tx, actor: Actor, asset_id: string, { act_code: code, confirmation_code: confirmation }: Added) {
+  await refuseBusy(tx, actor, asset_id)
+  await changeNetwork(tx, actor, asset_id, (before, generation) => ({
+    ...before,
+    esim: { generation, do: 'add', code, confirmation: confirmation ?? null },
+  }))
+  await record(tx, actor, esimProfileAdded, await assetOf(tx, actor, asset_id))
+  return getNetwork(tx, actor.account_id, asset_id)
+}
+
+export async function switchEsimProfile(tx: Tx, actor: Actor, asset_id: string, { iccid }: { iccid: string }) {
+  await changeNetwork(tx, actor, asset_id, (before) => ({ ...before, profile: iccid }))
+  await record(tx, actor, esimProfileSwitched, { ...(await assetOf(tx, actor, asset_id)), iccid })
+  return getNetwork(tx, actor.account_id, asset_id)
+}
+
+/** Throws esim_busy. */
+export async function deleteEsimProfile(tx: Tx, actor: Actor, asset_id: string, { iccid }: { iccid: string }) {
+  await refuseBusy(tx, actor, asset_id)
+  await changeNetwork(tx, actor, asset_id, (before, generation) => ({
+    ...before,
+    // What is deleted is not to be switched to any more.
+    profile: before.profile === iccid ? null : before.profile,
+    esim: { generation, do: 'delete', iccid },
+  }))
+  await record(tx, actor, esimProfileDeleted, { ...(await assetOf(tx, actor, asset_id)), iccid })
+  return getNetwork(tx, actor.account_id, asset_id)
+}

@@ -1,0 +1,2 @@
+// What other areas may use of the networks of devices.
+export { decryptNetworkSecrets, encryptNetworkSecrets } from './network-rows.ts'

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as agentOps from '@masthead/contract/devices/agent/operations'
+import { agentTopics, reportOf, type Directive } from '@masthead/contract/devices/agent/messages'
+import * as ops from '@masthead/contract/devices/network/operations'
+import type { ReportedNetwork } from '@masthead/contract/devices/network/reported'
+import { networkState } from '@masthead/contract/devices/network/view'
+import { listActivities } from '@masthead/contract/activities/operations'
+import { reencryptSecrets } from '../../reencrypt-secrets.ts'
+import { putAgent } from '../agent/test-agent.ts'
+import { openBrokerHouse, type BrokerHouse } from '../test-broker.ts'
+
+let house: BrokerHouse
+beforeAll(async () => {
+  house = await openBrokerHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const desired = async (key: string) => (await house.owner.call(agentOps.getDesiredState, {}, { 'x-device-key': key })).body.network
+
+test('password and PIN reach the device and are never shown; what is left out stays', async () => {
+  const { owner } = house
+  const { asset_id, key } = await putAgent(house, owner)
+  const params = { asset_id }
+  const set = (body: object) => owner.call(ops.setSimAccess, { params, body })
+  expect(await set({ user: 'who' })).toMatchObject({ status: 409, body: { code: 'apn_not_set' } })
+  expect((await set({})).status).toBe(400)
+  const first = await set({ apn: 'iot.example', user: 'who', password: 'very-secret', pin: '123456' })
+  expect(first.text).not.toMatch(/very-secret|123456/)
+  expect(first.body.wanted).toMatchObject({ priority: ['eth0'], apn: { name: 'iot.example', user: 'who', has_password: true } })
+  const office = { ssid: 'office', security: 'wpa2', hidden: false, password: 'very-secret' }
+  const rows = async () => JSON.stringify(await house.db.selectFrom('device_network').selectAll().execute())
+  expect(await rows()).not.toMatch(/very-secret|123456/)
+  const { generation } = first.body.wanted!
+  expect(await desired(key)).toEqual({
+    generation,
+    priority: ['eth0'],
+    apn: { name: 'iot.example', user: 'who', password: 'very-secret' },
+    pin: { generation, code: '123456' },
+    wifi: [office],
+    profile: null,
+    esim: null,
+  })
+  await set({ user: 'other' })
+  expect(await desired(key)).toMatchObject({ apn: { user: 'other', password: 'very-secret' }, pin: { generation } })
+  await set({ apn: 'another.example' })
+  expect(await desired(key)).toMatchObject({ apn: { name: 'another.example', user: null, password: null } })
+  await set({ apn: null, pin: null })
+  expect(await desired(key)).toMatchObject({ priority: ['eth0'], apn: null, pin: null })
+  await set({ apn: 'iot.example', password: 'very-secret' })
+  await reencryptSecrets(house.db as never)
+  expect(await desired(key)).toMatchObject({ apn: { password: 'very-secret' } })
+  const log = await owner.call(listActivities, { query: {} })
+  expect(log.text).toContain('Set the APN and the SIM PIN of the device of Truck')
+  expect(log.text).not.toMatch(/very-secret|123456/)
+})
+
+test('it is pending, sent, and then what the device says of that very generation', async () => {
+  const { owner } = house
+  const { asset_id, device_id, token, key } = await putAgent(house, owner)
+  const params = { asset_id }
+  const state = async () => networkState((await owner.call(ops.getNetwork, { params })).body)
+  const changed = await owner.call(ops.setNetworkPriority, { params, body: { interfaces: ['wlan0', 'eth0'] } })
+  expect(await state()).toBe('pending')
+  await desired(key)
+  expect(await state()).toBe('sent')
+  const sent_at = (await owner.call(ops.getNetwork, { params })).body.wanted!.sent_at
+  house.clock.advance({ minutes: 5 })
+  await desired(key)
+  expect((await owner.call(ops.getNetwork, { params })).body.wanted!.sent_at).toBe(sent_at)
+
+  const client = await house.connect({ device_id, username: device_id, password: token })
+  const topics = agentTopics(device_id)
+  const told: Directive[] = []
+  client.on('message', (_topic, payload) => told.push(JSON.parse(String(payload)) as Directive))
+  await client.subscribeAsync(topics.directives, { qos: 1 })
+  const at = '2026-11-26T10:00:00.000Z'
+  const of = (name: string, metric: number | null) => ({
+    name,
+    kind: 'E' as const,
+    up: true,
+    addresses: [],
+    metric,
+    connection: null,
+    internet: null,
+  })
+  const report = (change: ReportedNetwork['change']): ReportedNetwork => ({
+    at,
+    words: null,
+    manager: 'NetworkManager 1.42',
+    modem_words: null,
+    interfaces: [of('usb0', null), of('eth0', 200), of('wlan0', 100)],
+    apn: null,
+    modem: null,
+    wifi: null,
+    esim: null,
+    change,
+    pin: null,
+  })
+  const { generation } = changed.body.wanted!
+  let mids = 0
+  const say = async (data: ReportedNetwork) => {
+    const mid = `m${++mids}`
+    await client.publishAsync(topics.hive, JSON.stringify(reportOf('network', data, mid)), { qos: 1 })
+    await expect.poll(() => told.at(-1)).toEqual({ command: 'ack', data: mid })
+  }
+  const change = { generation, words: null, began_at: at, until: null, ended_at: at }
+  await say(report({ ...change, generation: generation - 1, state: 'kept' }))
+  expect(await state()).toBe('sent')
+  await say(report({ ...change, state: 'undone', words: 'The server was not reached with it' }))
+  expect(await state()).toBe('undone')
+  expect((await owner.call(ops.getNetworkPriority, { params })).body).toEqual({
+    wanted: ['wlan0', 'eth0'],
+    reported: ['wlan0', 'eth0', 'usb0'],
+  })
+  const again = await owner.call(ops.retryNetwork, { params })
+  expect(again.body.wanted!.generation).toBeGreaterThan(generation)
+  expect(await state()).toBe('pending')
+  await expect.poll(() => told.at(-1)).toEqual({ command: 'look' })
+  // What has not the shape of a report is not shown.
+  await say({ ...report(null), interfaces: 'none' } as never)
+  expect((await owner.call(ops.getNetwork, { params })).body.reported).toBeNull()
+  await client.endAsync(true)
+})
+
+test('a Wi-Fi network keeps its password until it is forgotten', async () => {
+  const { owner } = house
+  const { asset_id, key } = await putAgent(house, owner)
+  const params = { asset_id }
+  const connect = (body: { ssid: string; password?: string; security?: 'open' | 'wpa3' }) => owner.call(ops.connectWifi, { params, body })
+  expect(await connect({ ssid: 'yard' })).toMatchObject({ status: 409, body: { code: 'wifi_password_missing' } })
+  expect((await connect({ ssid: 'yard', password: 'short' })).status).toBe(400)
+  expect((await connect({ ssid: 'ä'.repeat(17), password: 'long-enough' })).status).toBe(400)
+  expect((await connect({ ssid: 'guest', security: 'open', password: 'long-enough' })).status).toBe(400)
+  const made = await connect({ ssid: 'yard', password: 'long-enough' })
+  expect(made.text).not.toMatch(/long-enough|very-secret/)
+  expect(made.body.wanted!.wifi.map(({ ssid }) => ssid)).toEqual(['office', 'yard'])
+  await connect({ ssid: 'office', security: 'wpa3' })
+  expect((await desired(key))!.wifi).toEqual([
+    { ssid: 'yard', security: 'wpa2', hidden: false, password: 'long-enough' },
+    { ssid: 'office', security: 'wpa3', hidden: false, password: 'very-secret' },
+  ])
+  await owner.call(ops.forgetWifi, { params, body: { ssid: 'yard' } })
+  expect((await owner.call(ops.forgetWifi, { params, body: { ssid: 'yard' } })).status).toBe(404)
+  expect(JSON.stringify((await desired(key))!.wifi)).not.toContain('long-enough')
+  for (let n = 0; n < 7; n++) expect((await connect({ ssid: `open ${n}`, security: 'open' })).status).toBe(200)
+  expect(await connect({ ssid: 'one more', security: 'open' })).toMatchObject({ status: 409, body: { code: 'too_many_wifi' } })
+})
+
+test('a profile is added by a code that is never shown, one thing after the other; what is deleted is not switched to', async () => {
+  const { owner } = house
+  const { asset_id, key } = await putAgent(house, owner)
+  const params = { asset_id }
+  const iccid = '8931440400002815534'
+  expect((await owner.call(ops.addEsimProfile, { params, body: { act_code: 'smdp.example.com' } })).status).toBe(400)
+  const body = { act_code: 'LPA:1$smdp.example.com$MATCH-ME', confirmation_code: '4711' }
+  const added = await owner.call(ops.addEsimProfile, { params, body })
+  expect(added.text).not.toContain('MATCH-ME')
+  expect(JSON.stringify(await house.db.selectFrom('device_network').selectAll().execute())).not.toContain('MATCH-ME')
+  const { generation } = added.body.wanted!
+  expect((await desired(key))!.esim).toEqual({ generation, do: 'add', code: body.act_code, confirmation: '4711' })
+  expect(await owner.call(ops.deleteEsimProfile, { params, body: { iccid } })).toMatchObject({ status: 409, body: { code: 'esim_busy' } })
+  await owner.call(ops.switchEsimProfile, { params, body: { iccid } })
+  expect(await desired(key)).toMatchObject({ profile: iccid, esim: { generation } })
+  expect((await owner.call(ops.getEsim, { params })).body).toEqual({ wanted: iccid, waits: true, reported: null })
+  await house.db.updateTable('device_network').set({ esim_job: null }).execute()
+  await owner.call(ops.deleteEsimProfile, { params, body: { iccid } })
+  expect(await desired(key)).toMatchObject({ profile: null, esim: { do: 'delete', iccid } })
+  expect(JSON.stringify(await desired(key))).not.toContain('MATCH-ME')
+})
+
+test('without a device, or without a wish, it is refused in words', async () => {
+  const { owner } = house
+  const { asset_id } = await putAgent(house, owner)
+  await house.db.deleteFrom('device_network').execute()
+  expect(await owner.call(ops.retryNetwork, { params: { asset_id } })).toMatchObject({ status: 409, body: { code: 'network_not_wanted' } })
+  await house.db.deleteFrom('device').execute()
+  expect(await owner.call(ops.setNetworkPriority, { params: { asset_id }, body: { interfaces: ['eth0'] } })).toMatchObject({
+    status: 409,
+    body: { code: 'device_not_enrolled' },
+  })
+  const twice = await owner.call(ops.setNetworkPriority, { params: { asset_id }, body: { interfaces: ['eth0', 'eth0'] } })
+  expect(twice.status).toBe(400)
+})

@@ -1,0 +1,36 @@
+import * as ops from '@masthead/contract/devices/network/operations'
+import { inOrder } from '@masthead/contract/devices/network/view'
+import { getAssetId } from '../../assets/index.ts'
+import { read, write, type Route } from '../../kernel/http/routes.ts'
+import { retryNetwork, setNetworkPriority, setSimAccess } from './change-network.ts'
+import { addEsimProfile, deleteEsimProfile, getEsim, switchEsimProfile } from './esim.ts'
+import { getNetwork } from './network-rows.ts'
+import { connectWifi, forgetWifi, scanWifi } from './wifi.ts'
+
+export const networkRoutes: Route[] = [
+  read(ops.getNetwork, async ({ db, actor, params }) => getNetwork(db, actor.account_id, await getAssetId(db, actor, params.asset_id))),
+  read(ops.getNetworkPriority, async ({ db, actor, params }) => {
+    const { wanted, reported } = await getNetwork(db, actor.account_id, await getAssetId(db, actor, params.asset_id))
+    return { wanted: wanted?.priority ?? null, reported: inOrder(reported?.interfaces ?? []).map(({ name }) => name) }
+  }),
+  write(ops.setNetworkPriority, async ({ db, actor, params, body }) =>
+    setNetworkPriority(db, actor, await getAssetId(db, actor, params.asset_id), body)
+  ),
+  write(ops.setSimAccess, async ({ db, actor, params, body }) =>
+    setSimAccess(db, actor, await getAssetId(db, actor, params.asset_id), body)
+  ),
+  write(ops.connectWifi, async ({ db, actor, params, body }) => connectWifi(db, actor, await getAssetId(db, actor, params.asset_id), body)),
+  write(ops.forgetWifi, async ({ db, actor, params, body }) => forgetWifi(db, actor, await getAssetId(db, actor, params.asset_id), body)),
+  write(ops.scanWifi, async ({ db, actor, params }) => scanWifi(db, actor, await getAssetId(db, actor, params.asset_id))),
+  read(ops.getEsim, async ({ db, actor, params }) => getEsim(db, actor, await getAssetId(db, actor, params.asset_id))),
+  write(ops.addEsimProfile, async ({ db, actor, params, body }) =>
+    addEsimProfile(db, actor, await getAssetId(db, actor, params.asset_id), body)
+  ),
+  write(ops.switchEsimProfile, async ({ db, actor, params, body }) =>
+    switchEsimProfile(db, actor, await getAssetId(db, actor, params.asset_id), body)
+  ),
+  write(ops.deleteEsimProfile, async ({ db, actor, params, body }) =>
+    deleteEsimProfile(db, actor, await getAssetId(db, actor, params.asset_id), body)
+  ),
+  write(ops.retryNetwork, async ({ db, actor, params }) => retryNetwork(db, actor, await getAssetId(db, actor, params.asset_id))),
+]

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as codes from '@masthead/contract/terminal/access-code-operations'
+import * as ops from '@masthead/contract/terminal/operations'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { putAgent } from '../../devices/agent/test-agent.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+async function newDevice() {
+  const owner = await house.newOwner()
+  const { asset_id, device_id } = await putAgent(house, owner)
+  await house.db
+    .updateTable('device')
+    .set({ online: true } as never)
+    .where('id', '=', device_id)
+    .execute()
+  const params = { asset_id }
+  return {
+    owner,
+    params,
+    opens: (person: Person, code?: string) =>
+      person.call(ops.openTerminal, { params, body: { cols: 80, rows: 24, ...(code !== undefined && { code }) } }),
+    sets: (person: Person, code: string) => person.call(codes.updateAccessCode, { params, body: { code } }),
+  }
+}
+
+test('a terminal opens with the code alone, for everybody, once one is set; it is told to nobody', async () => {
+  const { owner, params, opens, sets } = await newDevice()
+  expect((await opens(owner)).status).toBe(200)
+  expect((await sets(owner, 'short')).body).toMatchObject({ fields: { code: 'At least 6 characters' } })
+  const set = await sets(owner, 'open sesame')
+  expect(set.body).toMatchObject({ is_set: true, set_by: owner.email })
+  const member = await house.newMember(owner, ['assets.view', 'terminal.open'])
+  expect((await member.call(codes.getAccessCode, { params })).body).toEqual(set.body)
+  expect((await sets(member, 'another code')).status).toBe(403)
+  for (const person of [owner, member]) {
+    expect(await opens(person)).toMatchObject({ status: 409, body: { code: 'access_code_needed' } })
+    expect(await opens(person, 'wrong')).toMatchObject({ status: 409, body: { code: 'access_code_wrong' } })
+    expect((await opens(person, 'open sesame')).status).toBe(200)
+  }
+  const { code_hash } = await house.db.selectFrom('terminal_code').select('code_hash').executeTakeFirstOrThrow()
+  expect(code_hash).toMatch(/^\$argon2id\$/)
+  expect((await owner.call(codes.removeAccessCode, { params })).body).toEqual({ is_set: false, set_by: null, set_at: null })
+  expect((await owner.call(codes.removeAccessCode, { params })).status).toBe(200)
+  expect((await opens(member)).status).toBe(200)
+  const names = (await house.events(owner.account_id)).map(({ name }) => name).filter((name) => name.includes('access_code'))
+  expect(names).toEqual([
+    'terminal.access_code_set',
+    'terminal.access_code_mistyped',
+    'terminal.access_code_mistyped',
+    'terminal.access_code_removed',
+  ])
+}, 60_000)
+
+test('after five wrong codes one waits, with the right one too; another person does not', async () => {
+  const { owner, opens, sets } = await newDevice()
+  await sets(owner, 'open sesame')
+  const member = await house.newMember(owner, ['assets.view', 'terminal.open'])
+  const statuses = []
+  for (let n = 0; n < 6; n++) statuses.push((await opens(member, `guess ${n}`)).status)
+  expect(statuses).toEqual([409, 409, 409, 409, 409, 429])
+  expect((await opens(member, 'open sesame')).status).toBe(429)
+  expect((await opens(owner, 'open sesame')).status).toBe(200)
+  house.clock.advance({ minutes: 16 })
+  expect((await opens(member, 'open sesame')).status).toBe(200)
+}, 60_000)

@@ -1,0 +1,48 @@
+import type { AccessCode } from '@masthead/contract/terminal/access-code'
+import { accessCodeRemoved, accessCodeSet } from '@masthead/contract/terminal/events'
+import { getAssetId } from '../../assets/index.ts'
+import type { Actor, Db, Tx } from '../../kernel/app.ts'
+import { record } from '../../kernel/record.ts'
+
+const codes = (db: Db | Tx, { account_id }: Pick<Actor, 'account_id'>, asset_id: string) =>
+  db.selectFrom('terminal_code').where('account_id', '=', account_id).where('asset_id', '=', asset_id)
+
+/** Of an asset of the account; null: it has no code. */
+export async function findCodeHash(db: Db | Tx, of: Pick<Actor, 'account_id'>, asset_id: string): Promise<string | null> {
+  return (await codes(db, of, asset_id).select('code_hash').executeTakeFirst())?.code_hash ?? null
+}
+
+export async function getAccessCode(db: Db | Tx, actor: Actor, key: string): Promise<AccessCode> {
+  const row = await codes(db, actor, await getAssetId(db, actor, key))
+    .select(['set_by', 'set_at'])
+    .executeTakeFirst()
+  return { is_set: row !== undefined, set_by: row?.set_by ?? null, set_at: row?.set_at.toISOString() ?? null }
+}
+
+const nameOf = async (tx: Tx, { account_id }: Actor, asset_id: string) =>
+  (await tx.selectFrom('asset').select('name').where('account_id', '=', account_id).where('id', '=', asset_id).executeTakeFirstOrThrow())
+    .name
+
+/** `code_hash`: made before, as it takes a while. */
+export async function updateAccessCode(tx: Tx, actor: Actor, key: string, code_hash: string): Promise<AccessCode> {
+  const { account_id, email: set_by, at: set_at } = actor
+  const asset_id = await getAssetId(tx, actor, key)
+  await tx
+    .insertInto('terminal_code')
+    .values({ account_id, asset_id, code_hash, set_by, set_at })
+    .onConflict((conflict) => conflict.columns(['account_id', 'asset_id']).doUpdateSet({ code_hash, set_by, set_at }))
+    .execute()
+  await record(tx, actor, accessCodeSet, { asset_id, asset_name: await nameOf(tx, actor, asset_id) })
+  return getAccessCode(tx, actor, asset_id)
+}
+
+export async function removeAccessCode(tx: Tx, actor: Actor, key: string): Promise<AccessCode> {
+  const asset_id = await getAssetId(tx, actor, key)
+  const { numDeletedRows } = await tx
+    .deleteFrom('terminal_code')
+    .where('account_id', '=', actor.account_id)
+    .where('asset_id', '=', asset_id)
+    .executeTakeFirst()
+  if (numDeletedRows > 0n) await record(tx, actor, accessCodeRemoved, { asset_id, asset_name: await nameOf(tx, actor, asset_id) })
+  return getAccessCode(tx, actor, asset_id)
+}

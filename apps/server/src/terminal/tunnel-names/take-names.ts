@@ -1,0 +1,87 @@
+import { request as ask, STATUS_CODES, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import type { App } from '../../kernel/app.ts'
+import { addressOf, takeHosts } from '../../kernel/http/other-hosts.ts'
+import { plainFrom } from '../tunnels/sources.ts'
+import type { TunnelHub } from '../tunnels/tunnel-hub.ts'
+import { fromDevice, toDevice } from './clean-headers.ts'
+import { tunnelNamed } from './tunnel-name.ts'
+
+const refusals = {
+  none: [502, 'This tunnel is not open. It was revoked, its time was over, or its device is not connected.'],
+  source: [403, 'This tunnel may not be reached from your address.'],
+  too_many: [503, 'This tunnel has as many connections as it may have. Try again in a moment.'],
+} as const
+const broken = 'The device closed the connection without an answer.'
+
+/** The web pages of devices, each at the name of its tunnel. A connection of the tunnel for each request: what ends it ends these. */
+export function takeNames(server: FastifyInstance, { config }: App, hub: TunnelHub): void {
+  const protocol = config.publicUrl ? new URL(config.publicUrl).protocol.slice(0, -1) : 'http'
+
+  function dial(request: IncomingMessage, name: string, upgrades: boolean) {
+    const from = plainFrom(addressOf(request, config.trustProxy))
+    const way = hub.connect(tunnelNamed(config, name) ?? '', from)
+    if (typeof way === 'string') return way
+    const { method, url: path, headers } = request
+    const asked = ask({ createConnection: () => way, method, path, headers: toDevice({ headers, from, protocol, upgrades }) })
+    return { way, asked }
+  }
+
+  takeHosts(server, {
+    isTheirs: (name) => tunnelNamed(config, name) !== null,
+    request(request: IncomingMessage, response: ServerResponse, name: string) {
+      const dialled = dial(request, name, false)
+      if (typeof dialled === 'string') return refuse(response, refusals[dialled][0], refusals[dialled][1])
+      const { way, asked } = dialled
+      response.on('close', () => way.destroy())
+      request.on('error', () => way.destroy())
+      asked.on('error', () => (response.headersSent ? response.destroy() : refuse(response, 502, broken)))
+      asked.on('response', (answer) => {
+        response.writeHead(answer.statusCode ?? 502, fromDevice(answer.headers))
+        answer.on('error', () => response.destroy())
+        // One that breaks off is not to be taken for a whole one.
+        answer.on('close', () => answer.complete || response.destroy())
+        answer.pipe(response)
+      })
+      request.pipe(asked)
+      return undefined
+    },
+    upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, name: string) {
+      socket.on('error', () => {})
+      // It may be silent for as long as the tunnel lasts.
+      if (socket instanceof Socket) socket.setTimeout(0)
+      const dialled = dial(request, name, true)
+      if (typeof dialled === 'string') return void socket.end(headOf(refusals[dialled][0], { connection: 'close' }))
+      const { way, asked } = dialled
+      socket.on('close', () => way.destroy())
+      asked.on('error', () => socket.destroy())
+      asked.on('response', ({ statusCode = 502 }) => {
+        socket.end(headOf(statusCode, { connection: 'close' }))
+        way.destroy()
+      })
+      asked.on('upgrade', (answer, device: Duplex, first: Buffer) => {
+        socket.write(headOf(101, fromDevice(answer.headers, true)))
+        if (first.length > 0) socket.write(first)
+        if (head.length > 0) device.write(head)
+        device.on('error', () => {})
+        device.on('close', () => socket.destroy())
+        socket.pipe(device).pipe(socket)
+      })
+      asked.end()
+      return undefined
+    },
+  })
+}
+
+function refuse(response: ServerResponse, status: number, words: string) {
+  response
+    .writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', connection: 'close' })
+    .end(`${words}\n`)
+}
+
+function headOf(status: number, headers: OutgoingHttpHeaders): string {
+  const lines = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one) => `${name}: ${one}`))
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', ''].join('\r\n')
+}
