@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Enforcement } from '@masthead/contract/assets/enforcement'
 import { getEnforcementFigures, listEnforcements } from '@masthead/contract/assets/enforcement-operations'
+import { getAsset } from '@masthead/contract/assets/operations'
 import { formatBytes, formatSteadyBytes } from '@masthead/contract/usage/bytes'
 import { Gauge } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { q } from '../api/query.ts'
+import { useDenied } from '../kit/ActionButton.tsx'
 import { CellLink } from '../kit/CellLink.tsx'
 import type { Filter } from '../kit/filters.ts'
 import { QueryTable } from '../kit/QueryTable.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
-import { useAssetName } from '../kit/use-asset-name.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { FilterChip } from '../ui/FilterChip.tsx'
 import { Cell, Frame, Stat } from '../ui/Panel.tsx'
@@ -27,6 +28,13 @@ const filters: Filter[] = [
     ],
   },
 ]
+
+/** What the asset is called, for who may see it; else its id. */
+function useAssetName(id: string): string {
+  const denied = useDenied()
+  const { data } = useQuery({ ...q(getAsset, { params: { asset_id: id } }), enabled: id !== '' && denied(getAsset) === null })
+  return data?.name ?? id
+}
 
 /** The address with the list of all assets, from its first page. */
 function without(params: URLSearchParams) {

@@ -1,14 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
+import { getAsset } from '@masthead/contract/assets/operations'
 import { endTerminal, exportRecording, listTerminals } from '@masthead/contract/terminal/operations'
 import type { TerminalSession } from '@masthead/contract/terminal/session'
 import { Eye, Play, Power, Router, Terminal, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { q } from '../../api/query.ts'
 import { useDenied } from '../../kit/ActionButton.tsx'
 import type { Filter } from '../../kit/filters.ts'
 import { later } from '../../kit/later.tsx'
 import { QueryTable } from '../../kit/QueryTable.tsx'
 import { useAddressState } from '../../kit/use-address-state.ts'
-import { useAssetName } from '../../kit/use-asset-name.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { FilterChip } from '../../ui/FilterChip.tsx'
@@ -79,6 +81,13 @@ export function SessionsTab() {
       {ending && <EndSession session={ending} onClose={() => setEnding(null)} />}
     </>
   )
+}
+
+/** What the asset is called, for who may see it; else its id. */
+function useAssetName(id: string): string {
+  const denied = useDenied()
+  const { data } = useQuery({ ...q(getAsset, { params: { asset_id: id } }), enabled: id !== '' && denied(getAsset) === null })
+  return data?.name ?? id
 }
 
 type Doing = { onEnd: (session: TerminalSession) => void; onOnly: (filter: { person?: string; asset?: string }) => void }
