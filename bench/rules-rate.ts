@@ -1,13 +1,6 @@
 // What 50 alert rules cost the ingest, in one run: readings counted per second in whole minutes in which all rules are looked at, as the worker does once a
 // minute, beside minutes in which none is. They take turns. The SIMs are of one account, so that each rule has all of them before it.
-import { pino } from 'pino'
-import { systemClock } from '@masthead/server/kernel/app'
-import { openBlobs } from '@masthead/server/kernel/blobs/open-blobs'
-import { loadConfig } from '@masthead/server/kernel/config'
-import { openDatabase } from '@masthead/server/kernel/database/open-database'
-import { createMetrics } from '@masthead/server/kernel/metrics'
-import { followRules } from '@masthead/server/notifications/rules/follow-rules'
-import { openIngest, openMeteredDatabase } from '@masthead/testkit/metered-database'
+import { followRulesOn, openIngest, openMeteredDatabase } from '@masthead/testkit/metered-database'
 import { putRules } from './metering/put-rules.ts'
 import { readingOf } from './metering/reading.ts'
 import { seedSims } from './metering/seed-sims.ts'
@@ -27,10 +20,6 @@ const database = await openMeteredDatabase({
 })
 try {
   const ingest = openIngest(database.url)
-  const config = loadConfig({ DATABASE_URL: database.url })
-  const [log, metrics] = [pino({ level: 'warn' }), createMetrics()]
-  const { pool } = database
-  const app = { config, db: openDatabase(pool), pool, clock: systemClock, log, metrics, mailer: null, blobs: openBlobs(config) }
   let next = 0
   const feed = async () => {
     const round = 1 + Math.floor(next / sims)
@@ -44,7 +33,7 @@ try {
   const turn = async (withRules: boolean) => {
     const [start, before] = [performance.now(), next]
     let looked = 0
-    const looking = withRules ? followRules(app).then(() => (looked = performance.now() - start)) : undefined
+    const looking = withRules ? followRulesOn(database).then(() => (looked = performance.now() - start)) : undefined
     while (performance.now() - start < turnMs) await feed()
     const rate = ((next - before) * 1000) / (performance.now() - start)
     await looking

@@ -8,6 +8,7 @@ import { loadConfig } from '@masthead/server/kernel/config'
 import { openDatabase } from '@masthead/server/kernel/database/open-database'
 import { createMetrics } from '@masthead/server/kernel/metrics'
 import { openBlobs } from '@masthead/server/kernel/blobs/open-blobs'
+import { followRules } from '@masthead/server/notifications/rules/follow-rules'
 import { startRollUp } from '@masthead/server/usage/index'
 import { meterNodeArgs } from '@masthead/server/metering/index'
 import { Ingest } from '@masthead/server/metering/ingest/ingest'
@@ -53,17 +54,7 @@ export async function openMeteredDatabase({
       execArgv: ['--disable-warning=ExperimentalWarning', '--v8-pool-size=0', ...meterNodeArgs, ...nodeArgs],
     })
     const [{ ports }] = (await once(meter, 'message')) as [{ ports: { acct: number } }]
-    const config = loadConfig({ DATABASE_URL: database.url })
-    const rollUps = startRollUp({
-      config,
-      db: openDatabase(pool),
-      pool,
-      clock: systemClock,
-      log: pino({ level: 'warn' }),
-      metrics: createMetrics(),
-      mailer: null,
-      blobs: openBlobs(config),
-    })
+    const rollUps = startRollUp(appOn(database))
     const running = meter
     return {
       url: database.url,
@@ -94,6 +85,15 @@ export async function openMeteredDatabase({
     throw error
   }
 }
+
+function appOn({ url, pool }: Pick<MeteredDatabase, 'url' | 'pool'>) {
+  const config = loadConfig({ DATABASE_URL: url })
+  const [log, metrics, blobs] = [pino({ level: 'warn' }), createMetrics(), openBlobs(config)]
+  return { config, db: openDatabase(pool), pool, clock: systemClock, log, metrics, mailer: null, blobs }
+}
+
+/** Looks at all alert rules once, as the worker does each minute. */
+export const followRulesOn = (database: MeteredDatabase) => followRules(appOn(database))
 
 /** The ingest alone, in this process, for feeds that do not come by UDP. */
 export const openIngest = (databaseUrl: string) =>
