@@ -123,7 +123,8 @@ export function staffCan({
   if (type === 'credit' && (source === 'card' || source === 'auto_refill')) return 'pay_back'
   if (corrected_by) return null
   if (type === 'credit' && source === 'staff') return 'void'
-  if ((type === 'charge' || type === 'adjustment') && amount_micros < 0) return 'refund'
+  // Usage that was reported late is an adjustment as well. What a dispute or the end of a coupon takes is no revenue that could be given back.
+  if (amount_micros < 0 && (type === 'charge' || (type === 'adjustment' && source === 'usage'))) return 'refund'
   return null
 }
 
