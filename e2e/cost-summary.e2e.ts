@@ -80,3 +80,12 @@ test('days in the wrong order are read in the right one; days with nothing in th
   await expect(list.getByRole('button', { name: /^Data in zone/ }).first()).toBeVisible()
   await expect(page).not.toHaveURL(/from=|page=/)
 })
+
+test('an account that is not billed is told so, and sees no amounts', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('empty')
+  await open('/usage/cost-summary')
+  await expect(page.getByRole('heading', { name: 'No data found' })).toBeVisible()
+  await expect(page.getByText('Billing is off for your account')).toBeVisible()
+  await expect(page.getByText('$')).toHaveCount(0)
+  await expectAccessible()
+})

@@ -20,7 +20,7 @@ echo "$*" >>"$AGENT_ROOT/systemctl.log"
 case $1 in
   restart)
     line=$(sed -n 's/^ExecStart=//p' "$AGENT_ROOT/etc/systemd/system/masthead-agent.service")
-    (while [ ! -e "$AGENT_ROOT/stop" ]; do eval "exec $line" & echo $! >"$AGENT_ROOT/pid"; wait $!; sleep 0.2; done) >"$AGENT_ROOT/journal" 2>&1 </dev/null &
+    (while [ -d "$AGENT_ROOT/bin" ] && [ ! -e "$AGENT_ROOT/stop" ]; do eval "exec $line" & echo $! >"$AGENT_ROOT/pid"; wait $!; sleep 0.2; done) >"$AGENT_ROOT/journal" 2>&1 </dev/null &
     ;;
   disable) touch "$AGENT_ROOT/stop"; kill "$(cat "$AGENT_ROOT/pid")" ;;
 esac

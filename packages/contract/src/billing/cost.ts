@@ -24,7 +24,8 @@ export type MonthCost = z.output<typeof MonthCost>
 
 /** What a month costs, and the eleven before it. */
 export const CostSummary = z.object({
-  currency: Currency,
+  /** Null: billing is off, and nothing is charged. */
+  currency: z.nullable(Currency),
   month: Month,
   /** From then on it does not change any more: until then usage of it may still be told. */
   closes_at: Time,
@@ -38,6 +39,8 @@ export const CostSummary = z.object({
   sims: z.int(),
 })
 export type CostSummary = z.output<typeof CostSummary>
+/** Of an account that is billed. */
+export type BilledCosts = CostSummary & { currency: Currency }
 
 export const CostGrouping = z.enum(['country', 'tag', 'group', 'asset'])
 export type CostGrouping = z.output<typeof CostGrouping>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { listCostShares } from '@masthead/contract/billing/cost-operations'
-import type { CostGrouping, CostShare, CostSummary } from '@masthead/contract/billing/cost'
+import type { BilledCosts, CostGrouping, CostShare } from '@masthead/contract/billing/cost'
 import { Link } from 'react-router'
 import { q } from '../../api/query.ts'
 import { Bytes } from '../../kit/Bytes.tsx'
@@ -20,7 +20,7 @@ const ways: { value: CostGrouping; label: string; nobody: string }[] = [
 ]
 
 /** Where the costs of a month go: the hundred largest parts. */
-export function CostShares({ costs }: { costs: CostSummary }) {
+export function CostShares({ costs }: { costs: BilledCosts }) {
   const [place, change] = useAddressState({ by: 'country' })
   const way = ways.find(({ value }) => value === place.by) ?? ways[0]!
   const { month } = costs
@@ -48,7 +48,7 @@ export function CostShares({ costs }: { costs: CostSummary }) {
   )
 }
 
-function columnsOf({ currency, months }: CostSummary, way: (typeof ways)[number], largest: number): Column<CostShare>[] {
+function columnsOf({ currency, months }: BilledCosts, way: (typeof ways)[number], largest: number): Column<CostShare>[] {
   const name = ({ id, name: words }: CostShare) => words || (id === '' || id === 'default' ? way.nobody : 'Removed')
   return [
     {

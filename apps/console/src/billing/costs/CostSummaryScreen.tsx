@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getCostSummary } from '@masthead/contract/billing/cost-operations'
-import { costKinds, type CostSummary } from '@masthead/contract/billing/cost'
+import { costKinds, type BilledCosts } from '@masthead/contract/billing/cost'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { useMemo } from 'react'
 import { q } from '../../api/query.ts'
@@ -8,7 +8,7 @@ import { BannerEnd } from '../../kit/BannerEnd.tsx'
 import { useAddressState } from '../../kit/use-address-state.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Chart, type ChartData } from '../../ui/Chart.tsx'
-import { ErrorState } from '../../ui/EmptyState.tsx'
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx'
 import { Cell, Frame, Panel, Stat } from '../../ui/Panel.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -36,8 +36,12 @@ export default function CostSummaryScreen() {
       </BannerEnd>
       {error && !data ? (
         <ErrorState title="The costs could not be loaded" failure={error} onRetry={() => void refetch()} />
+      ) : data?.currency === null ? (
+        <EmptyState title="No data found">
+          Billing is off for your account: it pays by no price list, so nothing is charged. Your provider turns it on.
+        </EmptyState>
       ) : data ? (
-        <Costs costs={data} />
+        <Costs costs={{ ...data, currency: data.currency }} />
       ) : (
         <div className="grid gap-4" aria-busy="true" aria-label="Loading costs">
           <Skeleton className="h-24 w-full" />
@@ -51,9 +55,9 @@ export default function CostSummaryScreen() {
 const lastMonths = (now: Date) =>
   Array.from({ length: 12 }, (_, i) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - i)).toISOString().slice(0, 7))
 
-function Costs({ costs }: { costs: CostSummary }) {
+function Costs({ costs }: { costs: BilledCosts }) {
   const { currency, month, months, is_closed, closes_at, projected_micros, sims } = costs
-  const [before, now] = months.slice(-2) as [CostSummary['months'][number], CostSummary['months'][number]]
+  const [before, now] = months.slice(-2) as [BilledCosts['months'][number], BilledCosts['months'][number]]
   const chart = useMemo(() => chartOf(costs), [costs])
   return (
     <div className="grid gap-4">
@@ -107,7 +111,7 @@ function Costs({ costs }: { costs: CostSummary }) {
   )
 }
 
-function chartOf({ months, currency }: CostSummary): ChartData {
+function chartOf({ months, currency }: BilledCosts): ChartData {
   const kinds = Object.entries(costKinds).filter(([kind]) => months.some((each) => each.kinds.some((part) => part.kind === kind)))
   return {
     kind: 'bars',
@@ -125,7 +129,7 @@ function chartOf({ months, currency }: CostSummary): ChartData {
 }
 
 type Row = { kind: string; label: string; now: number; before: number }
-function rowsOf({ months }: CostSummary): Row[] {
+function rowsOf({ months }: BilledCosts): Row[] {
   const [before, now] = months.slice(-2)
   const of = (each: typeof now, kind: string) => each!.kinds.find((part) => part.kind === kind)?.micros ?? 0
   const rows = Object.entries(costKinds).map(([kind, label]) => ({ kind, label, now: of(now, kind), before: of(before, kind) }))
@@ -134,7 +138,7 @@ function rowsOf({ months }: CostSummary): Row[] {
     { kind: 'all', label: 'Together', now: now!.micros, before: before!.micros },
   ]
 }
-const columnsOf = ({ currency, months }: CostSummary): Column<Row>[] => [
+const columnsOf = ({ currency, months }: BilledCosts): Column<Row>[] => [
   {
     id: 'type',
     header: 'Type',

@@ -41,9 +41,12 @@ export async function getCostSummary(db: Db, viewer: Viewer, month = nameOf(view
       and c.month <= ${firstDay(month)}::date and ${own} group by 1, 2`.execute(db)
   const pools = tags.length === 0 ? await poolPrices(db, account_id, month) : []
   rows.push(...pools)
-  const { rows: found } = await sql<{ sims: number; currency: string | null }>`select (select count(distinct c.sim_id)::int from cost_sim c
+  const { rows: found } = await sql<{
+    sims: number
+    currency: Currency | null
+  }>`select (select count(distinct c.sim_id)::int from cost_sim c
       where c.account_id = ${account_id} and c.month = ${firstDay(month)}::date and c.micros > 0 and ${seen(viewer, sql`c.sim_id`)}) as sims,
-    (select currency from account where id = ${account_id}) as currency`.execute(db)
+    (select currency from billing_account where account_id = ${account_id}) as currency`.execute(db)
   const months = Array.from({ length: monthsShown }, (_, i): MonthCost => {
     const name = nameOf(atMonth(month, i - monthsShown + 1))
     const of = rows.filter((row) => row.month.startsWith(name))
@@ -55,7 +58,7 @@ export async function getCostSummary(db: Db, viewer: Viewer, month = nameOf(view
   })
   const closes_at = new Date(atMonth(month, 1).getTime() + openHours * 3_600_000)
   return {
-    currency: (found[0]?.currency ?? 'USD') as Currency,
+    currency: found[0]?.currency ?? null,
     month,
     closes_at: closes_at.toISOString(),
     is_closed: closes_at <= at,

@@ -64,6 +64,7 @@ test('a month’s costs by kind, country, tag, group and asset; a limited member
     ['B', 9_000_000],
     ['A', 5_000_000],
   ])
+  expect((await (await house.newOwner()).call(getCostSummary, {})).body).toMatchObject({ currency: null, sims: 0 })
   const member = await house.newMember(owner, ['usage.view'], [tag_id])
   expect((await member.call(getCostSummary, {})).body.months.at(-1)).toMatchObject({ micros: 5_000_000 })
   expect((await by('asset', member)).map(([name]) => name)).toEqual(['A'])
