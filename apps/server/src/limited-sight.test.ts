@@ -172,6 +172,8 @@ const ofOnesOwn = new Set([
   'core.listEnrolments',
   'devices.getLogs',
   'devices.getFollowedLogs',
+  // An agent is where a device was enrolled; of another asset nothing is found.
+  'devices.getAgent',
 ])
 
 const paramsOf = (op: Operation) => [...op.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)

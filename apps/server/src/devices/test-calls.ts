@@ -67,7 +67,7 @@ export const calls: CallRows = {
   'devices.getFollowedLogs': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'relay' } }) },
   'devices.getNetwork': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.getNetworkPriority': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
-  'devices.setNetworkPriority': {
+  'devices.updateNetworkPriority': {
     access: change,
     sample: ({ agent: { asset_id } }) => ({
       params: { asset_id },
@@ -75,7 +75,7 @@ export const calls: CallRows = {
       other: { interfaces: ['wwan0', 'eth0'] },
     }),
   },
-  'devices.setSimAccess': {
+  'devices.updateSimAccess': {
     access: change,
     sample: ({ agent: { asset_id } }) => ({ params: { asset_id }, body: { apn: 'iot.example' }, other: { apn: 'other.example' } }),
   },
@@ -98,7 +98,7 @@ export const calls: CallRows = {
       other: { act_code: 'LPA:1$smdp.example.com$TWO' },
     }),
   },
-  'devices.switchEsimProfile': {
+  'devices.updateActiveEsim': {
     access: change,
     sample: ({ agent: { asset_id } }) => ({
       params: { asset_id },

@@ -1,11 +1,9 @@
-import { compareImages as compareImagesOp } from '@masthead/contract/registry/comparison'
-import { getLayerFiles as getLayerFilesOp } from '@masthead/contract/registry/layer-file'
+import * as images from '@masthead/contract/registry/image-operations'
 import * as ops from '@masthead/contract/registry/operations'
 import * as removals from '@masthead/contract/registry/removal-operations'
 import * as retention from '@masthead/contract/registry/retention-operations'
 import * as sboms from '@masthead/contract/registry/sbom-operations'
 import * as signing from '@masthead/contract/registry/signing-operations'
-import { getVulnerabilities as getVulnerabilitiesOp } from '@masthead/contract/registry/vulnerability'
 import { reach, read, write, type Route } from '../kernel/http/routes.ts'
 import { listPackages } from './attached/sboms.ts'
 import { addSigningKey, listSigningKeys, removeSigningKey, renameSigningKey } from './attached/signing-keys.ts'
@@ -49,9 +47,11 @@ export const registryRoutes: Route[] = [
   write(ops.createRobot, ({ db, actor, body }) => createRobot(db, actor, body)),
   write(ops.deleteRobot, ({ db, actor, params }) => deleteRobot(db, actor, params.robot_id)),
   read(sboms.listPackages, ({ db, actor, params, query }) => listPackages(db, actor, params.repository_id, params.digest, query)),
-  read(getVulnerabilitiesOp, ({ db, actor, params }) => getVulnerabilities(db, actor, params.repository_id, params.digest)),
-  read(compareImagesOp, ({ db, actor, params, query }) => compareImages(db, actor, params.repository_id, params.digest, query.before)),
-  reach(getLayerFilesOp, ({ app, actor, params: { repository_id, digest, layer } }) =>
+  read(images.getVulnerabilities, ({ db, actor, params }) => getVulnerabilities(db, actor, params.repository_id, params.digest)),
+  read(images.getImageComparison, ({ db, actor, params, query }) =>
+    compareImages(db, actor, params.repository_id, params.digest, query.before)
+  ),
+  reach(images.getLayerFiles, ({ app, actor, params: { repository_id, digest, layer } }) =>
     getLayerFiles(app, actor, { asked: repository_id, digest, layer })
   ),
   read(signing.listSigningKeys, async ({ db, actor }) => ({ items: await listSigningKeys(db, actor) })),

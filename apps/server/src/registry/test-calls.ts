@@ -1,5 +1,5 @@
 import type { CallRows } from '../test-calls.ts'
-import { samplePublicKey } from './test-samples.ts'
+import { samplePublicKeys } from './test-samples.ts'
 
 const tag = { access: 'registry.edit' }
 const rule = { keep_newest: 10, keep_days: null, keep_like: [], untagged_days: null }
@@ -91,7 +91,7 @@ export const calls: CallRows = {
     access: 'registry.view',
     sample: ({ registry: { id, digest } }) => ({ params: { repository_id: id, digest } }),
   },
-  'registry.compareImages': {
+  'registry.getImageComparison': {
     access: 'registry.view',
     sample: ({ registry: { id, digest, other_digest } }) => ({ params: { repository_id: id, digest }, query: { before: other_digest } }),
   },
@@ -102,7 +102,10 @@ export const calls: CallRows = {
   'registry.listSigningKeys': { access: 'registry.view' },
   'registry.addSigningKey': {
     ...tag,
-    sample: () => ({ body: { name: 'ci', public_key: samplePublicKey() }, other: { name: 'ci-2', public_key: samplePublicKey() } }),
+    sample: () => ({
+      body: { name: 'ci', public_key: samplePublicKeys.one },
+      other: { name: 'ci-2', public_key: samplePublicKeys.other },
+    }),
   },
   'registry.renameSigningKey': {
     ...tag,

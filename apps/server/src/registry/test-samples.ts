@@ -8,7 +8,9 @@ import type { House, Person } from '@masthead/testkit/house'
 import { readManifest } from './content/read-manifest.ts'
 import { digestOf, ociManifest } from './test-registry.ts'
 
-export const samplePublicKey = (): string => generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString()
+const newPublicKey = () => generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString()
+/** The same each time it is asked for. */
+export const samplePublicKeys = { one: newPublicKey(), other: newPublicKey() }
 
 /** Two repositories, two images in the first with the tags `v1` and `v1.0`, a robot and a clean-up, as if they had been pushed and made. */
 export async function putImages({ app: { blobs }, db, clock }: House, { account_id, email }: Pick<Person, 'account_id' | 'email'>) {
@@ -84,7 +86,7 @@ export async function putImages({ app: { blobs }, db, clock }: House, { account_
     .values({ account_id, ...robot, created_by: email, person_id: '', created_at: at })
     .execute()
   const signing_key_id = newId(signingKeyId)
-  const key = { id: signing_key_id, name: 'sample', kind: 'ed25519' as const, fingerprint: randomUUID(), public_key: samplePublicKey() }
+  const key = { id: signing_key_id, name: 'sample', kind: 'ed25519' as const, fingerprint: randomUUID(), public_key: newPublicKey() }
   await db
     .insertInto('registry_signing_key')
     .values({ account_id, ...key, created_by: email, created_at: at })

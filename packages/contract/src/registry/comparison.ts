@@ -1,8 +1,5 @@
 import * as z from 'zod/mini'
 import { Bytes } from '../kernel/fields.ts'
-import { operation } from '../kernel/operation.ts'
-import { notFound } from '../kernel/problem.ts'
-import { Digest } from './image.ts'
 import { Vulnerability } from './vulnerability.ts'
 
 /** Null: it is not there. */
@@ -23,14 +20,3 @@ export const Comparison = z.object({
   vulnerabilities: z.nullable(z.object({ closed: z.array(Vulnerability), opened: z.array(Vulnerability) })),
 })
 export type Comparison = z.output<typeof Comparison>
-
-export const compareImages = operation({
-  name: 'registry.compareImages',
-  method: 'GET',
-  path: '/registry/repositories/{repository_id}/images/{digest}/comparison',
-  summary: 'What an image has that another of the repository (`before`) has not, and the other way round',
-  access: 'registry.view',
-  query: z.object({ before: Digest }),
-  reply: Comparison,
-  problems: [notFound],
-})

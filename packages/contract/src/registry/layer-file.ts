@@ -1,8 +1,5 @@
 import * as z from 'zod/mini'
 import { Bytes } from '../kernel/fields.ts'
-import { operation } from '../kernel/operation.ts'
-import { notFound } from '../kernel/problem.ts'
-import { layerUnreadable } from './problems.ts'
 
 /** So many files of a layer are listed; what comes behind them is not read. */
 export const mostLayerFiles = 10_000
@@ -27,13 +24,3 @@ export const LayerFiles = z.object({
   cut: z.nullable(z.string()),
 })
 export type LayerFiles = z.output<typeof LayerFiles>
-
-export const getLayerFiles = operation({
-  name: 'registry.getLayerFiles',
-  method: 'GET',
-  path: '/registry/repositories/{repository_id}/images/{digest}/layers/{layer}/files',
-  summary: 'The files of a layer of an image, by the place of the layer: 1 is the first (at most 10,000 files)',
-  access: 'registry.view',
-  reply: LayerFiles,
-  problems: [notFound, layerUnreadable],
-})

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { compareImages, type Change, type Comparison } from '@masthead/contract/registry/comparison'
+import { getImageComparison } from '@masthead/contract/registry/image-operations'
+import type { Change, Comparison } from '@masthead/contract/registry/comparison'
 import { listTags } from '@masthead/contract/registry/operations'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { useState, type ReactNode } from 'react'
@@ -45,7 +46,7 @@ export function CompareDialog({ repository_id, tag, onClose }: Props) {
 }
 
 function Compared({ repository_id, digest, before }: { repository_id: string; digest: string; before: string }) {
-  const { data, error, refetch } = useQuery(q(compareImages, { params: { repository_id, digest }, query: { before } }))
+  const { data, error, refetch } = useQuery(q(getImageComparison, { params: { repository_id, digest }, query: { before } }))
   if (error && !data) return <ErrorState title="They could not be compared" failure={error} onRetry={() => void refetch()} />
   if (!data) return <SkeletonLines lines={8} />
   return (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Image } from '@masthead/contract/registry/image'
-import { getLayerFiles, type LayerFile, type LayerFiles } from '@masthead/contract/registry/layer-file'
+import { getLayerFiles } from '@masthead/contract/registry/image-operations'
+import type { LayerFile, LayerFiles } from '@masthead/contract/registry/layer-file'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { useState } from 'react'
 import { q } from '../../api/query.ts'

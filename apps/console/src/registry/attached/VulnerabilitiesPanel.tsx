@@ -1,13 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Image } from '@masthead/contract/registry/image'
 import { formatExactHere } from '@masthead/contract/kernel/time'
-import {
-  getVulnerabilities,
-  severities,
-  type Severity,
-  type Vulnerabilities,
-  type Vulnerability,
-} from '@masthead/contract/registry/vulnerability'
+import { getVulnerabilities } from '@masthead/contract/registry/image-operations'
+import { severities, type Severity, type Vulnerabilities, type Vulnerability } from '@masthead/contract/registry/vulnerability'
 import { useState } from 'react'
 import { q } from '../../api/query.ts'
 import { Badge } from '../../ui/Badge.tsx'

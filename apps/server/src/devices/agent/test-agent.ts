@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { deployContainer, claimDevice, makeClaimCode, stopContainer } from '@masthead/contract/devices/agent/operations'
-import { connectWifi, setNetworkPriority } from '@masthead/contract/devices/network/operations'
+import { connectWifi, updateNetworkPriority } from '@masthead/contract/devices/network/operations'
 import type { House, Person } from '@masthead/testkit/house'
 import { addAsset } from '../../assets/test-stock.ts'
 
@@ -14,7 +14,7 @@ export async function putAgent(house: House, owner: Person) {
   const { body: device } = await owner.call(claimDevice, { body: { code: first.code, host_name: 'truck' } })
   for (const name of ['relay', 'idle']) await owner.call(deployContainer, { params, body: { name, image: `acme/${name}:1` } })
   await owner.call(stopContainer, { params: { asset_id, name: 'idle' } })
-  await owner.call(setNetworkPriority, { params, body: { interfaces: ['eth0'] } })
+  await owner.call(updateNetworkPriority, { params, body: { interfaces: ['eth0'] } })
   await owner.call(connectWifi, { params, body: { ssid: 'office', password: 'very-secret' } })
   const { body: second } = await owner.call(makeClaimCode, { params })
   offerAgent(house, '0.2.0')

@@ -75,7 +75,7 @@ export async function changeNetwork(tx: Tx, actor: Actor, asset_id: string, next
 
 const codeOf = (job: EsimJob | null) => (job?.do === 'add' ? { esim: { code: job.code, confirmation: job.confirmation } } : {})
 
-export async function setNetworkPriority(tx: Tx, actor: Actor, asset_id: string, { interfaces }: NetworkPriorityBody) {
+export async function updateNetworkPriority(tx: Tx, actor: Actor, asset_id: string, { interfaces }: NetworkPriorityBody) {
   await changeNetwork(tx, actor, asset_id, (before) => ({ ...before, priority: interfaces }))
   const order = interfaces?.join(', ') ?? 'as the device has it'
   await record(tx, actor, networkPriorityChanged, { ...(await assetOf(tx, actor, asset_id)), order })
@@ -83,7 +83,7 @@ export async function setNetworkPriority(tx: Tx, actor: Actor, asset_id: string,
 }
 
 /** Throws apn_not_set. */
-export async function setSimAccess(tx: Tx, actor: Actor, asset_id: string, body: SimAccessBody) {
+export async function updateSimAccess(tx: Tx, actor: Actor, asset_id: string, body: SimAccessBody) {
   await changeNetwork(tx, actor, asset_id, (before, generation) => ({
     ...before,
     apn: apnAfter(before.apn, body),

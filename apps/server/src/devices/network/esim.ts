@@ -30,7 +30,7 @@ export async function addEsimProfile(tx: Tx, actor: Actor, asset_id: string, { a
   return getNetwork(tx, actor.account_id, asset_id)
 }
 
-export async function switchEsimProfile(tx: Tx, actor: Actor, asset_id: string, { iccid }: { iccid: string }) {
+export async function updateActiveEsim(tx: Tx, actor: Actor, asset_id: string, { iccid }: { iccid: string }) {
   await changeNetwork(tx, actor, asset_id, (before) => ({ ...before, profile: iccid }))
   await record(tx, actor, esimProfileSwitched, { ...(await assetOf(tx, actor, asset_id)), iccid })
   return getNetwork(tx, actor.account_id, asset_id)

@@ -21,7 +21,7 @@ test('password and PIN reach the device and are never shown; what is left out st
   const { owner } = house
   const { asset_id, key } = await putAgent(house, owner)
   const params = { asset_id }
-  const set = (body: object) => owner.call(ops.setSimAccess, { params, body })
+  const set = (body: object) => owner.call(ops.updateSimAccess, { params, body })
   expect(await set({ user: 'who' })).toMatchObject({ status: 409, body: { code: 'apn_not_set' } })
   expect((await set({})).status).toBe(400)
   const first = await set({ apn: 'iot.example', user: 'who', password: 'very-secret', pin: '123456' })
@@ -59,7 +59,7 @@ test('it is pending, sent, and then what the device says of that very generation
   const { asset_id, device_id, token, key } = await putAgent(house, owner)
   const params = { asset_id }
   const state = async () => networkState((await owner.call(ops.getNetwork, { params })).body)
-  const changed = await owner.call(ops.setNetworkPriority, { params, body: { interfaces: ['wlan0', 'eth0'] } })
+  const changed = await owner.call(ops.updateNetworkPriority, { params, body: { interfaces: ['wlan0', 'eth0'] } })
   expect(await state()).toBe('pending')
   await desired(key)
   expect(await state()).toBe('sent')
@@ -159,7 +159,7 @@ test('a profile is added by a code that is never shown, one thing after the othe
   const { generation } = added.body.wanted!
   expect((await desired(key))!.esim).toEqual({ generation, do: 'add', code: body.act_code, confirmation: '4711' })
   expect(await owner.call(ops.deleteEsimProfile, { params, body: { iccid } })).toMatchObject({ status: 409, body: { code: 'esim_busy' } })
-  await owner.call(ops.switchEsimProfile, { params, body: { iccid } })
+  await owner.call(ops.updateActiveEsim, { params, body: { iccid } })
   expect(await desired(key)).toMatchObject({ profile: iccid, esim: { generation } })
   expect((await owner.call(ops.getEsim, { params })).body).toEqual({ wanted: iccid, waits: true, reported: null })
   await house.db.updateTable('device_network').set({ esim_job: null }).execute()
@@ -174,10 +174,10 @@ test('without a device, or without a wish, it is refused in words', async () => 
   await house.db.deleteFrom('device_network').execute()
   expect(await owner.call(ops.retryNetwork, { params: { asset_id } })).toMatchObject({ status: 409, body: { code: 'network_not_wanted' } })
   await house.db.deleteFrom('device').execute()
-  expect(await owner.call(ops.setNetworkPriority, { params: { asset_id }, body: { interfaces: ['eth0'] } })).toMatchObject({
+  expect(await owner.call(ops.updateNetworkPriority, { params: { asset_id }, body: { interfaces: ['eth0'] } })).toMatchObject({
     status: 409,
     body: { code: 'device_not_enrolled' },
   })
-  const twice = await owner.call(ops.setNetworkPriority, { params: { asset_id }, body: { interfaces: ['eth0', 'eth0'] } })
+  const twice = await owner.call(ops.updateNetworkPriority, { params: { asset_id }, body: { interfaces: ['eth0', 'eth0'] } })
   expect(twice.status).toBe(400)
 })

@@ -2,8 +2,8 @@ import * as ops from '@masthead/contract/devices/network/operations'
 import { inOrder } from '@masthead/contract/devices/network/view'
 import { getAssetId } from '../../assets/index.ts'
 import { read, write, type Route } from '../../kernel/http/routes.ts'
-import { retryNetwork, setNetworkPriority, setSimAccess } from './change-network.ts'
-import { addEsimProfile, deleteEsimProfile, getEsim, switchEsimProfile } from './esim.ts'
+import { retryNetwork, updateNetworkPriority, updateSimAccess } from './change-network.ts'
+import { addEsimProfile, deleteEsimProfile, getEsim, updateActiveEsim } from './esim.ts'
 import { getNetwork } from './network-rows.ts'
 import { connectWifi, forgetWifi, scanWifi } from './wifi.ts'
 
@@ -13,11 +13,11 @@ export const networkRoutes: Route[] = [
     const { wanted, reported } = await getNetwork(db, actor.account_id, await getAssetId(db, actor, params.asset_id))
     return { wanted: wanted?.priority ?? null, reported: inOrder(reported?.interfaces ?? []).map(({ name }) => name) }
   }),
-  write(ops.setNetworkPriority, async ({ db, actor, params, body }) =>
-    setNetworkPriority(db, actor, await getAssetId(db, actor, params.asset_id), body)
+  write(ops.updateNetworkPriority, async ({ db, actor, params, body }) =>
+    updateNetworkPriority(db, actor, await getAssetId(db, actor, params.asset_id), body)
   ),
-  write(ops.setSimAccess, async ({ db, actor, params, body }) =>
-    setSimAccess(db, actor, await getAssetId(db, actor, params.asset_id), body)
+  write(ops.updateSimAccess, async ({ db, actor, params, body }) =>
+    updateSimAccess(db, actor, await getAssetId(db, actor, params.asset_id), body)
   ),
   write(ops.connectWifi, async ({ db, actor, params, body }) => connectWifi(db, actor, await getAssetId(db, actor, params.asset_id), body)),
   write(ops.forgetWifi, async ({ db, actor, params, body }) => forgetWifi(db, actor, await getAssetId(db, actor, params.asset_id), body)),
@@ -26,8 +26,8 @@ export const networkRoutes: Route[] = [
   write(ops.addEsimProfile, async ({ db, actor, params, body }) =>
     addEsimProfile(db, actor, await getAssetId(db, actor, params.asset_id), body)
   ),
-  write(ops.switchEsimProfile, async ({ db, actor, params, body }) =>
-    switchEsimProfile(db, actor, await getAssetId(db, actor, params.asset_id), body)
+  write(ops.updateActiveEsim, async ({ db, actor, params, body }) =>
+    updateActiveEsim(db, actor, await getAssetId(db, actor, params.asset_id), body)
   ),
   write(ops.deleteEsimProfile, async ({ db, actor, params, body }) =>
     deleteEsimProfile(db, actor, await getAssetId(db, actor, params.asset_id), body)

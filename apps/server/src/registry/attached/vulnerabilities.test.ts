@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadAdvisories } from '@masthead/contract/backoffice/advisories/advisory-operations'
 import { listTags } from '@masthead/contract/registry/operations'
-import { getVulnerabilities } from '@masthead/contract/registry/vulnerability'
+import { getVulnerabilities } from '@masthead/contract/registry/image-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { enterStaff } from '../../backoffice/test-backoffice.ts'
 import { digestOf, newPusher, ociIndex, ociManifest, pushImage, putManifest } from '../test-registry.ts'

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compareImages } from '@masthead/contract/registry/comparison'
-import { getLayerFiles } from '@masthead/contract/registry/layer-file'
+import { getImageComparison } from '@masthead/contract/registry/image-operations'
+import { getLayerFiles } from '@masthead/contract/registry/image-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { attach } from '../attached/test-signing.ts'
 import { newPusher, pushImage } from '../test-registry.ts'
@@ -77,7 +77,7 @@ test('two images are compared by size, layers, configuration and packages', asyn
   })
   const compare = async () => {
     const params = { repository_id, digest: after.digest }
-    return (await acme.person.call(compareImages, { params, query: { before: before.digest } })).body
+    return (await acme.person.call(getImageComparison, { params, query: { before: before.digest } })).body
   }
   expect(await compare()).toMatchObject({
     layers: { same: 1, gone: [{ digest: before.layers[1], bytes: 1000 }], added: [{ digest: after.layers[1], bytes: 2000 }] },
@@ -107,5 +107,5 @@ test('two images are compared by size, layers, configuration and packages', asyn
     ],
   })
   const params = { repository_id, digest: after.digest }
-  expect((await acme.person.call(compareImages, { params, query: { before: `sha256:${'0'.repeat(64)}` } })).status).toBe(404)
+  expect((await acme.person.call(getImageComparison, { params, query: { before: `sha256:${'0'.repeat(64)}` } })).status).toBe(404)
 })

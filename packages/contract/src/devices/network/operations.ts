@@ -28,8 +28,8 @@ export const getNetworkPriority = operation({
 })
 
 /** The device undoes it by itself when it does not reach the server with it. */
-export const setNetworkPriority = operation({
-  name: 'devices.setNetworkPriority',
+export const updateNetworkPriority = operation({
+  name: 'devices.updateNetworkPriority',
   method: 'PATCH',
   path: '/assets/{asset_id}/alpon/network_priority',
   summary: 'Set the order of a device’s interfaces: the first that has a connection is used',
@@ -40,8 +40,8 @@ export const setNetworkPriority = operation({
 })
 
 /** The device undoes another APN by itself when it does not reach the server with it. Password and PIN are kept encrypted and never shown. */
-export const setSimAccess = operation({
-  name: 'devices.setSimAccess',
+export const updateSimAccess = operation({
+  name: 'devices.updateSimAccess',
   method: 'PATCH',
   path: '/assets/{asset_id}/sim',
   summary: 'Set the APN of a device and the PIN that unlocks its SIM',
@@ -114,8 +114,8 @@ export const addEsimProfile = operation({
   problems: [notFound, deviceNotEnrolled, esimBusy],
 })
 /** The device switches back by itself when it does not reach the server with it. */
-export const switchEsimProfile = operation({
-  name: 'devices.switchEsimProfile',
+export const updateActiveEsim = operation({
+  name: 'devices.updateActiveEsim',
   method: 'PATCH',
   path: '/assets/{asset_id}/alpon/esim',
   summary: 'Switch a device to another profile of its eSIM',

@@ -1,5 +1,5 @@
 import type { Asset } from '@masthead/contract/assets/asset'
-import { addEsimProfile, deleteEsimProfile, switchEsimProfile } from '@masthead/contract/devices/network/operations'
+import { addEsimProfile, deleteEsimProfile, updateActiveEsim } from '@masthead/contract/devices/network/operations'
 import type { EsimProfile } from '@masthead/contract/devices/network/reported'
 import { esimWaits, isChanging, type Network } from '@masthead/contract/devices/network/view'
 import { Plus, Trash2 } from 'lucide-react'
@@ -59,7 +59,7 @@ export function EsimPanel({ asset, network }: { asset: Asset; network: Network }
             {!profile.enabled && (
               <span className="flex flex-none gap-1">
                 <ActionButton
-                  operation={switchEsimProfile}
+                  operation={updateActiveEsim}
                   size="small"
                   aria-label={`Switch to ${nameOf(profile)}`}
                   disabled={waits}
@@ -84,7 +84,7 @@ export function EsimPanel({ asset, network }: { asset: Asset; network: Network }
       <ConfirmCall
         open={asked?.to === 'switch'}
         onClose={close}
-        operation={switchEsimProfile}
+        operation={updateActiveEsim}
         input={input}
         title={`Switch to ${asking ? nameOf(asking) : ''}?`}
         confirm="Switch"

@@ -1,6 +1,6 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import type { NetworkInterface } from '@masthead/contract/devices/network/reported'
-import { setNetworkPriority } from '@masthead/contract/devices/network/operations'
+import { updateNetworkPriority } from '@masthead/contract/devices/network/operations'
 import { inOrder, isChanging, type Network } from '@masthead/contract/devices/network/view'
 import { ChevronDown, ChevronUp, GripVertical } from 'lucide-react'
 import { useState, type KeyboardEvent } from 'react'
@@ -22,8 +22,8 @@ export function InterfaceOrder({ asset, network }: { asset: Asset; network: Netw
   const [draft, setDraft] = useState<string[] | null>(null)
   const [lifted, setLifted] = useState<{ name: string; from: string[] } | null>(null)
   const [said, setSaid] = useState('')
-  const send = useOperation(setNetworkPriority)
-  const denied = useDenied()(setNetworkPriority)
+  const send = useOperation(updateNetworkPriority)
+  const denied = useDenied()(updateNetworkPriority)
   const names = draft ?? known
   const changed = draft !== null && draft.join() !== known.join()
   const input = (order: string[] | null) => ({ params: { asset_id: asset.id }, body: { interfaces: order } })
@@ -100,7 +100,7 @@ export function InterfaceOrder({ asset, network }: { asset: Asset; network: Netw
             Discard
           </Button>
           <ActionButton
-            operation={setNetworkPriority}
+            operation={updateNetworkPriority}
             size="small"
             color="primary-solid"
             disabled={isChanging(network) ? oneAtATime : null}
@@ -115,7 +115,7 @@ export function InterfaceOrder({ asset, network }: { asset: Asset; network: Netw
           <div className="flex flex-wrap items-center gap-2 border-t border-line px-4 py-2.5 text-xs text-fg-3">
             <span className="min-w-0 flex-1">Metrics are what the device reported last; the order is what is wanted.</span>
             <ActionButton
-              operation={setNetworkPriority}
+              operation={updateNetworkPriority}
               size="small"
               color="ghost"
               loading={send.isPending}

@@ -1,5 +1,5 @@
 import type { Asset } from '@masthead/contract/assets/asset'
-import { setSimAccess } from '@masthead/contract/devices/network/operations'
+import { updateSimAccess } from '@masthead/contract/devices/network/operations'
 import type { Network } from '@masthead/contract/devices/network/view'
 import { FormText } from '../../../kit/FormField.tsx'
 import { FormModal } from '../../../kit/FormModal.tsx'
@@ -13,7 +13,7 @@ export function ApnModal({ asset, apn, onClose }: { asset: Asset; apn: Apn; onCl
       open
       onClose={onClose}
       title={`APN of ${asset.name}`}
-      operation={setSimAccess}
+      operation={updateSimAccess}
       values={{ apn: apn?.name ?? '', user: apn?.user ?? '' }}
       input={(body) => ({
         params: { asset_id: asset.id },
@@ -46,7 +46,7 @@ export function PinModal({ asset, onClose }: { asset: Asset; onClose: () => void
       open
       onClose={onClose}
       title={`SIM PIN of ${asset.name}`}
-      operation={setSimAccess}
+      operation={updateSimAccess}
       values={{}}
       input={({ pin }) => ({ params: { asset_id: asset.id }, body: { pin } })}
       submit="Send PIN"

@@ -1,5 +1,5 @@
 import type { Asset } from '@masthead/contract/assets/asset'
-import { setSimAccess } from '@masthead/contract/devices/network/operations'
+import { updateSimAccess } from '@masthead/contract/devices/network/operations'
 import { isChanging, networkState, type Network } from '@masthead/contract/devices/network/view'
 import { useState, type ReactNode } from 'react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
@@ -26,7 +26,7 @@ export function SimAccessPanel({ asset, network }: { asset: Asset; network: Netw
   const differs = apn && reported?.apn && networkState(network) === 'applied' && reported.apn.name !== apn.name
   const button = (label: string, opens: Opened, words: string) => (
     <ActionButton
-      operation={setSimAccess}
+      operation={updateSimAccess}
       size="small"
       color="ghost"
       className="-ml-2.5"
@@ -110,7 +110,7 @@ export function SimAccessPanel({ asset, network }: { asset: Asset; network: Netw
       <ConfirmCall
         open={opened === 'forget-apn'}
         onClose={close}
-        operation={setSimAccess}
+        operation={updateSimAccess}
         input={{ params: { asset_id: asset.id }, body: { apn: null } }}
         title="Leave the APN to the device?"
         confirm="Leave it"
@@ -120,7 +120,7 @@ export function SimAccessPanel({ asset, network }: { asset: Asset; network: Netw
       <ConfirmCall
         open={opened === 'forget-pin'}
         onClose={close}
-        operation={setSimAccess}
+        operation={updateSimAccess}
         input={{ params: { asset_id: asset.id }, body: { pin: null } }}
         title="Forget the SIM PIN?"
         confirm="Forget"
