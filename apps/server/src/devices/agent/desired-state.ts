@@ -45,6 +45,10 @@ export async function getDesiredState(app: App, request: FastifyRequest): Promis
     }
     return { state, isNew: network !== undefined && network.sent_generation !== network.generation }
   })
-  if (desired.isNew) await noteSent(app, { account_id, asset_id, generation: desired.state.network!.generation })
+  // Where nothing can be written now the device has it all the same, and it is noted when it asks again.
+  if (desired.isNew)
+    await noteSent(app, { account_id, asset_id, generation: desired.state.network!.generation }).catch((err: unknown) =>
+      app.log.warn({ err, asset_id }, 'that network settings were sent to a device could not be noted')
+    )
   return desired.state
 }
