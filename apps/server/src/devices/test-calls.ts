@@ -87,7 +87,10 @@ export const calls: CallRows = {
       other: { ssid: 'yard', password: 'very-secret' },
     }),
   },
-  'devices.forgetWifi': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id }, body: { ssid: 'office' } }) },
+  'devices.forgetWifi': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({ params: { asset_id }, body: { ssid: 'office' }, other: { ssid: 'guests' } }),
+  },
   'devices.scanWifi': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.getEsim': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.addEsimProfile': {
