@@ -3,15 +3,17 @@ import { formatDay } from '@masthead/contract/kernel/time'
 import type { LateDay } from '@masthead/contract/usage/operations'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { Table, type Column } from '../ui/Table.tsx'
+import { Table, TableFrame, type Column } from '../ui/Table.tsx'
 
 /** Days whose figures changed after they were over. */
 export function LateDays({ days }: { days: readonly LateDay[] }) {
   const bytes = days.reduce((sum, day) => sum + day.bytes, 0)
   return (
     <div className="mt-6">
-      <Panel title="Reported late" note={`${formatBytes(bytes)} came after the day was over`} flush>
-        <Table label="Days with usage that was reported late" columns={columns} rows={days} rowId={({ day }) => day} empty={null} />
+      <Panel title="Reported late" note={`${formatBytes(bytes)} came after the day was over`}>
+        <TableFrame plain>
+          <Table label="Days with usage that was reported late" columns={columns} rows={days} rowId={({ day }) => day} empty={null} />
+        </TableFrame>
       </Panel>
     </div>
   )
