@@ -83,7 +83,6 @@ test('an access code: set at the device, asked for by its terminal, and removed'
   await expectAccessible()
   await form.getByRole('button', { name: 'Set code' }).click()
   await expect(panel).toContainText('Every terminal on this device asks for its code. Set by owner@demo.test')
-  await page.screenshot({ path: 'test-results/access-code-panel.png' })
 
   await page.getByRole('button', { name: 'Open terminal' }).click()
   const card = page.getByRole('region', { name: 'Access code' })
@@ -92,7 +91,6 @@ test('an access code: set at the device, asked for by its terminal, and removed'
   await card.getByRole('button', { name: 'Open terminal' }).click()
   await expect(card).toContainText('This is not the access code of the device')
   await expectAccessible()
-  await page.screenshot({ path: 'test-results/access-code.png' })
   await code.fill('open sesame')
   await code.press('Enter')
   await expect(page.getByText('Connected', { exact: true })).toBeVisible({ timeout: 75_000 })
