@@ -128,6 +128,7 @@ test('the network of a device is ordered by keys, tried by the device, kept or u
   await expect(page.getByText('user device, with a password')).toHaveCount(2)
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.setViewportSize({ width: 360, height: 900 })
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
   await expectAccessible()
   await device.end()
 })

@@ -40,7 +40,6 @@ test('support asks for a terminal, the customer allows it, watches along, ends i
   await expect(card).toContainText('may use the terminal')
 
   await expect(row).toContainText('Allowed')
-  await desk.screenshot({ path: 'test-results/support-staff.png' })
   await row.getByRole('button', { name: /^Actions for/ }).click()
   await desk.getByRole('menuitem', { name: 'Open terminal' }).click()
   await expect(desk.getByText('Connected', { exact: true })).toBeVisible({ timeout: 30_000 })

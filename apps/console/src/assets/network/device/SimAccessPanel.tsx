@@ -94,7 +94,7 @@ export function SimAccessPanel({ asset, network }: { asset: Asset; network: Netw
           }
           reported={
             <>
-              <StatusDot status={pin.status} label={pin.label} className="whitespace-normal" />
+              <StatusDot status={pin.status} label={pin.label} className="whitespace-normal!" />
               {pin.note && <span className="block text-xs text-pretty text-fg-3">{pin.note}</span>}
             </>
           }
