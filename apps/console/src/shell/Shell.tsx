@@ -15,14 +15,15 @@ import { Sidebar } from './Sidebar.tsx'
 import { Admitted } from './Admitted.tsx'
 import { Suspension } from './Suspension.tsx'
 import { Switching } from './Switching.tsx'
-import { Wanted } from './Wanted.tsx'
 
+/** Few addresses have it. */
+const Wanted = later(() => import('./Wanted.tsx').then((file) => file.Wanted))
 const SupportRibbon = later(() => import('../terminal/support/SupportRibbon.tsx').then((file) => file.SupportRibbon), null, whenIdle)
 
 /** Everything around a screen that needs signing in. */
 export function Shell({ children }: { children?: ReactNode }) {
   const { sidebarOpen, switchingAccount } = useShell()
-  const { pathname, key } = useLocation()
+  const { pathname, search, key } = useLocation()
   const covered = sidebarOpen && narrow.matches
   // Another account is another stream.
   const account = useSession(({ user }) => user && (user.acting_as ?? user.email))
@@ -76,11 +77,7 @@ export function Shell({ children }: { children?: ReactNode }) {
             <Suspension />
             <div className="page">
               {screen && !screen.ownBanner && <Banner key={screen.path} title={screen.title} subtitle={screen.subtitle} />}
-              {screen?.path === paths.overview && (
-                <div className="pb-4 empty:hidden">
-                  <Wanted />
-                </div>
-              )}
+              {screen?.path === paths.overview && <div className="pb-4 empty:hidden">{search.includes('wanted=') && <Wanted />}</div>}
               <Admitted title={screen?.ownBanner ? screen.title : null}>{children ?? <Outlet />}</Admitted>
             </div>
           </main>
