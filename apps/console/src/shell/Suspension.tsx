@@ -11,14 +11,11 @@ export function Suspension() {
   return (
     <>
       {account?.staff_view && <StaffView />}
-      {account?.erase_at && (
+      {(account?.erase_at || account?.suspended) && (
         <Notice tone="warn" strip>
-          This account is closed. Its owner can reopen it on the profile until {formatDayHere(account.erase_at)}.
-        </Notice>
-      )}
-      {account?.suspended && !account.erase_at && (
-        <Notice tone="warn" strip>
-          Your account is suspended. Please add a valid payment method and credits to your account.
+          {account.erase_at
+            ? `This account is closed. Its owner can reopen it on the profile until ${formatDayHere(account.erase_at)}.`
+            : 'Your account is suspended. Please add a valid payment method and credits to your account.'}
         </Notice>
       )}
     </>
