@@ -24,7 +24,7 @@ export function later<Props extends object>(
             setPart(() => part)
           },
           () => {
-            toast.error('This part of the console could not be loaded. Try again when you have a connection.')
+            toast.error('This part of the console could not be loaded. Try again once you are online.')
             const giveUp = onClose ?? onDone
             giveUp?.()
           }

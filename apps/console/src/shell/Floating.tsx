@@ -22,7 +22,7 @@ export function Floating() {
       (piece) => setLoaded((before) => ({ ...before, [wanted]: piece })),
       () => {
         close()
-        toast.error('This part of the console could not be loaded. Reload the page to get it.')
+        toast.error('This part of the console could not be loaded. Try again once you are online.')
       }
     )
   }, [wanted, loaded])

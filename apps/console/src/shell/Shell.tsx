@@ -77,7 +77,7 @@ export function Shell({ children }: { children?: ReactNode }) {
             <Suspension />
             <div className="page">
               {screen && !screen.ownBanner && <Banner key={screen.path} title={screen.title} subtitle={screen.subtitle} />}
-              {screen?.path === paths.overview && <div className="pb-4 empty:hidden">{search.includes('wanted=') && <Wanted />}</div>}
+              {screen?.path === paths.overview && <div className="pb-4 empty:hidden">{/wanted/.test(search) && <Wanted />}</div>}
               <Admitted title={screen?.ownBanner ? screen.title : null}>{children ?? <Outlet />}</Admitted>
             </div>
           </main>
