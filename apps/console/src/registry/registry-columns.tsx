@@ -79,7 +79,7 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
   {
     id: 'platforms',
     header: 'Platforms',
-    width: 130,
+    width: 110,
     drop: 2,
     cell: ({ platforms }) => (
       <span className="truncate" title={platformsWords(platforms)}>
@@ -87,11 +87,11 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
       </span>
     ),
   },
-  { id: 'signature', header: 'Signature', width: 150, drop: 2, cell: ({ signature }) => <SignatureBadge of={signature} /> },
+  { id: 'signature', header: 'Signature', width: 116, drop: 2, cell: ({ signature }) => <SignatureBadge of={signature} /> },
   {
     id: 'vulnerabilities',
     header: 'Vulnerabilities',
-    width: 150,
+    width: 124,
     drop: 2,
     cell: ({ vulnerabilities }) => <VulnerabilityCounts of={vulnerabilities} />,
   },
@@ -110,7 +110,7 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
     header: 'Pushed',
     sort: 'pushed_at',
     descendingFirst: true,
-    width: 160,
+    width: 140,
     shape: 'two',
     list: 'below',
     drop: 3,
@@ -121,7 +121,7 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
     header: 'Last pulled',
     sort: 'pulled_at',
     descendingFirst: true,
-    width: 140,
+    width: 110,
     shape: 'two',
     drop: 1,
     cell: ({ pulled_at, pulls }) => (
