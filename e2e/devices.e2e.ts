@@ -75,6 +75,7 @@ test('what a device measured is drawn over a day, a week or a month, and can be 
   await expect(processor.getByRole('table').getByRole('row').nth(1)).toContainText('UTC')
   await history.getByRole('button', { name: '30 d', exact: true }).click()
   await processor.getByRole('button', { name: 'Show as a table' }).click()
-  await expect(processor.getByRole('table').getByRole('row').nth(1)).toContainText('%')
+  // The first hours of a new demo's month are not measured.
+  await expect(processor.getByRole('table').getByRole('row').filter({ hasText: '%' }).first()).toContainText('UTC')
   await expectAccessible()
 })

@@ -50,7 +50,7 @@ test('filters are in the address', async ({ page, signIn, open }) => {
   await expect(alert(page, /kiosk-[\w-]+ has no service: no credits left/)).toBeVisible()
   await expect(alert(page, 'Warning')).toHaveCount(0)
   await page.getByRole('button', { name: 'Remove filter Severity' }).click()
-  await expect(alert(page, 'reefer-truck-0147')).toBeVisible()
+  await expect(alert(page, 'reefer-truck-0147').first()).toBeVisible()
 })
 
 test('an alert comes by itself, is read, and is acknowledged', async ({ page, browser, open, baseURL }) => {
@@ -229,7 +229,7 @@ test('a member limited by tags finds only what is about their assets', async ({ 
   const switched = await page.request.post('/v1/auth/switch_account', { data: { team_member_email: 'owner@demo.test' } })
   expect(switched.ok(), await switched.text()).toBe(true)
   await open('/notifications')
-  await expect(alert(page, 'reefer-truck-0147')).toBeVisible()
+  await expect(alert(page, 'reefer-truck-0147').first()).toBeVisible()
   await expect(alert(page, 'cam-gantry-17')).toHaveCount(0)
 })
 

@@ -5,7 +5,7 @@ type Pipe = {
   write: (bytes: Uint8Array, written: () => void) => unknown
   pause: () => unknown
   resume: () => unknown
-  end: () => unknown
+  end: (flushed: () => void) => unknown
   destroy: () => unknown
   on: ((event: 'data', hear: (bytes: Uint8Array) => void) => unknown) & ((event: 'end' | 'close' | 'error', hear: () => void) => unknown)
 }
@@ -29,6 +29,9 @@ export class TunnelStream {
   #held = 0
   #owed = 0
   #over = false
+  /** The other end has sent all: from then on until it is handed on. */
+  #flushing = false
+  #closing = false
   read = 0
   written = 0
 
@@ -72,11 +75,18 @@ export class TunnelStream {
 
   /** The other end sends no more. */
   ended(): void {
-    if (!this.#over) this.#given.socket.end()
+    if (this.#over || this.#flushing) return
+    this.#flushing = true
+    this.#given.socket.end(() => {
+      this.#flushing = false
+      if (this.#closing) this.closed()
+    })
   }
 
-  /** The other end closed it. */
+  /** The other end closed it: at once, or when all it sent before its end is handed on. */
   closed(): void {
+    this.#closing = true
+    if (this.#flushing) return
     this.#finish(true)
     this.#given.socket.destroy()
   }

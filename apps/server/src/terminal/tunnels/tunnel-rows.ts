@@ -148,16 +148,18 @@ async function mayStill(db: Db, { account_id, person_id, asset_id }: Standing, a
 export const endByItself = (db: AppDb, { account_id, id }: Key, reason: TunnelEnd, at: Date) =>
   db.transaction().execute((tx) => endTunnel(tx, systemActor(account_id, at), id, reason))
 
-/** Tells the devices that are connected, and at no end of their tunnel, of it again. */
+/** Tells the devices that are connected, and at no end of their tunnel, of it again. Writes nothing where none waits. */
 export async function tellWaiting(db: AppDb, at: Date): Promise<void> {
   const before = new Date(at.getTime() - toldAgainAfter)
+  const waiting = sql`select t.account_id, t.id from tunnel t
+    join device on device.account_id = t.account_id and device.id = t.device_id
+    where t.state <> 'ended' and t.until > ${at} and (t.held_until is null or t.held_until <= ${at})
+      and (t.told_at is null or t.told_at <= ${before}) and device.online and device.cut_at is null
+    order by t.id limit 100`
+  if ((await waiting.execute(db)).rows.length === 0) return
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ account_id: string; id: string; device_id: string; port: number; address: string | null }>`
-      update tunnel set told_at = ${at} where (account_id, id) in (
-        select t.account_id, t.id from tunnel t join device on device.account_id = t.account_id and device.id = t.device_id
-        where t.state <> 'ended' and t.until > ${at} and (t.held_until is null or t.held_until <= ${at})
-          and (t.told_at is null or t.told_at <= ${before}) and device.online and device.cut_at is null
-        order by t.id limit 100 for update of t skip locked)
+      update tunnel set told_at = ${at} where (account_id, id) in (${waiting} for update of t skip locked)
       returning account_id, id, device_id, port, address`.execute(tx)
     for (const row of rows) await tellDevice(tx, row, at)
   })
