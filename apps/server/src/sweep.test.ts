@@ -135,7 +135,7 @@ describe('without the right to', () => {
     const { person, headers } = isStaffCall(op) ? await callerFor(house, op, scene) : { person: scene.owner, headers: {} }
     for (const name of paramsOf(op)) {
       const known = isStaffCall(op) ? [] : namesOf(others)[name]
-      expect(known, `test-samples.ts knows no ${name}`).toBeDefined()
+      expect(known, `test-names.ts has no ${name}: what it is on a scene, or []`).toBeDefined()
       for (const id of [...known!, 'ast_00000000000000000000000000', '0', "' or 1=1 --", '../x', 'x'.repeat(250)]) {
         const { params, ...rest } = sampleOf(op, scene)
         const answer = await person.call(op, inputOf({ ...rest, params: { ...params, [name]: id } }), headers)
