@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { openHouse, type House } from '@masthead/testkit/house'
@@ -65,6 +66,31 @@ test('a job that fails, and one that is done, while the database is frozen: no r
     await jobs.stop()
     proxy.close()
     await pool.end()
+  }
+})
+
+test('jobs are begun also where what runs them had no connection when it asked which there are', async () => {
+  await using house = await openHouse()
+  const query = pg.Client.prototype.query as (...asked: unknown[]) => unknown
+  let failures = 0
+  const asked = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: unknown[]) {
+    const [first, ...rest] = given
+    const text = typeof first === 'string' ? first : ((first as { text?: string }).text ?? '')
+    if (!text.includes('_private_tasks as tasks') || failures === 2) return query.apply(this, given)
+    failures++
+    const error = new Error('timeout exceeded when trying to connect')
+    const done = rest.at(-1)
+    return typeof done === 'function' ? process.nextTick(done as (error: Error) => void, error) : Promise.reject(error)
+  } as never)
+  const done = vi.fn(async () => {})
+  const jobs = await startJobs({ ...house.app, log: pino({ level: 'silent' }) }, [task('begun', done)])
+  try {
+    await add(house, 'begun')
+    await expect.poll(() => done.mock.calls.length, { timeout: 15_000 }).toBe(1)
+    expect(failures).toBe(2)
+  } finally {
+    asked.mockRestore()
+    await jobs.stop()
   }
 })
 
