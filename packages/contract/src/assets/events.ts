@@ -214,7 +214,7 @@ export const simUnblocked = event({
   detail: z.extend(sim, { code: BlockCode }),
   sentence: ({ code }) => `The SIM of {asset_name} is no longer blocked: ${inSentence(blockCodes[code])}`,
 })
-/** It goes on: its limit only tells. */
+/** It goes on: its limit only notifies. */
 export const limitReached = event({
   name: 'assets.limit_reached',
   refreshes: ['assets'],
