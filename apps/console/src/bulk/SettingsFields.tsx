@@ -1,4 +1,4 @@
-import type { AlikeAction } from '@masthead/contract/assets/bulk-action'
+import type { AlikeAction } from '@masthead/contract/assets/bulk/bulk-action'
 import type { ImeiLock } from '@masthead/contract/assets/device'
 import type { LimitPeriod } from '@masthead/contract/assets/sim'
 import type { ReactNode } from 'react'

@@ -1,5 +1,5 @@
-import type { BulkPreview, LeftReason } from '@masthead/contract/assets/bulk'
-import type { BulkAction } from '@masthead/contract/assets/bulk-action'
+import type { BulkPreview, LeftReason } from '@masthead/contract/assets/bulk/bulk'
+import type { BulkAction } from '@masthead/contract/assets/bulk/bulk-action'
 
 const number = (count: number) => count.toLocaleString('en')
 /** "1 SIM", "1,204 assets". */
