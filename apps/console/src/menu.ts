@@ -68,8 +68,8 @@ export const menu: MenuGroup[] = [
         children: [
           { label: 'Add Credits', ...leadsTo('/billing/addcredits') },
           { label: 'Payment Details', ...leadsTo('/billing') },
-          { label: 'Cost Activity', ...leadsTo('/usage/cost-activity') },
           { label: 'Cost Summary', ...leadsTo('/usage/cost-summary') },
+          { label: 'Cost Activity', ...leadsTo('/usage/cost-activity') },
           { label: 'PAYG Data Pricing', ...leadsTo('/billing/pricing') },
         ],
       },
