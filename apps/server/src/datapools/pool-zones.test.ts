@@ -130,6 +130,7 @@ test('what staff add without naming a network is taken from the pool of the netw
   await report('a', germany, 500)
   // Heard from last, and less used.
   await report('b', usa, 100)
+  await house.settle()
   const used = async () => [(await poolOf(house, europe)).used_bytes, (await poolOf(house, america)).used_bytes]
   const params = { any_asset_id: sim.asset_id }
   const body = { day: '2026-11-20', bytes_up: 3000, bytes_down: 0, reason: 'A ticket' }
