@@ -8,7 +8,6 @@ import { signOut, useMay, useSession } from '../api/session.ts'
 import { settings } from '../api/settings.ts'
 import { copyNextAsCurl } from '../kit/copy-as-curl.ts'
 import { menu } from '../menu.ts'
-import { staffMenu } from '../staff-menu.ts'
 import { screens } from '../screens.ts'
 import { toast } from '../ui/toast.ts'
 import { lackedFor } from './allowed-screens.ts'
@@ -40,9 +39,7 @@ function useScreens(): Command[] {
       })
     )
   )
-  const known = new Set(
-    [...menu, staffMenu].flatMap((group) => group.entries.flatMap((entry) => [entry, ...(entry.children ?? [])])).map(({ to }) => to)
-  )
+  const known = new Set(menu.flatMap((group) => group.entries.flatMap((entry) => [entry, ...(entry.children ?? [])])).map(({ to }) => to))
   const others = screens.filter(
     ({ path, bare, backofficeToken }) =>
       !bare &&
