@@ -6,6 +6,7 @@ import { correctUsage, undoCorrection } from '@masthead/contract/backoffice/corr
 import { growPool } from '@masthead/contract/backoffice/pool-operations'
 import { enterStaff } from '../backoffice/test-backoffice.ts'
 import { type MeteredHouse, packetOf } from '../metering/test-network.ts'
+import { rollUpAll } from '../usage/roll-ups/test-roll-up-all.ts'
 import { blocksOf, confirmCuts, join, openPooledHouse, poolOf, week } from './test-pooled-house.ts'
 import { putPool } from './test-pools.ts'
 
@@ -130,7 +131,7 @@ test('what staff add without naming a network is taken from the pool of the netw
   await report('a', germany, 500)
   // Heard from last, and less used.
   await report('b', usa, 100)
-  await house.settle()
+  await rollUpAll(house.app)
   const used = async () => [(await poolOf(house, europe)).used_bytes, (await poolOf(house, america)).used_bytes]
   const params = { any_asset_id: sim.asset_id }
   const body = { day: '2026-11-20', bytes_up: 3000, bytes_down: 0, reason: 'A ticket' }
