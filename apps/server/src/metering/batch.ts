@@ -138,7 +138,7 @@ async function gatewaysOf(db: MeterConnection, unknown: readonly SessionReading[
   return new Map(await db.run<[string, number]>(findGateways, [textArray([...new Set(unknown.map(({ gateway_id }) => gateway_id))])]))
 }
 
-/** Why the usage that a first packet brings is not ours to count: it is of before we were told of any. Staff said otherwise of what they matched. */
+/** Why the usage that a first packet brings is not ours to count: it was used before the first report. Staff said otherwise of what they matched. */
 function reasonOfBaseline(reading: SessionReading, sim: FoundSim, addedAt: ReadonlyMap<string, number>) {
   if (reading.is_matched) return null
   const began = beganAt(reading)
