@@ -94,7 +94,17 @@ const table: { file: string; may: string[]; mayNot: string[] }[] = [
   {
     file: 'apps/simulator/src/gateway.ts',
     may: ['@masthead/contract/kernel/id', '@masthead/radius/packet', 'node:dgram'],
-    mayNot: ['@masthead/server/metering/index', '../../server/src/main.ts', '@masthead/testkit/house'],
+    mayNot: [
+      '@masthead/server/metering/index',
+      '../../server/src/main.ts',
+      '@masthead/testkit/house',
+      '@masthead/agent/terminal/terminals',
+    ],
+  },
+  {
+    file: 'apps/simulator/src/devices/simulated-device.ts',
+    may: ['@masthead/contract/kernel/id', '@masthead/agent/terminal/terminals', 'mqtt'],
+    mayNot: ['@masthead/server/devices/index', '@masthead/testkit/house'],
   },
   {
     file: 'e2e/assets.e2e.ts',

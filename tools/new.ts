@@ -1,11 +1,11 @@
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { newArea } from './new/area.ts'
 import { newCall } from './new/call.ts'
 import { Change } from './new/change.ts'
 import { newEvent } from './new/event.ts'
-import { newList } from './new/list.ts'
+import { givenIn, newList } from './new/list.ts'
 import { newPanel } from './new/panel.ts'
 import { newScreen } from './new/screen.ts'
 import { Refused } from './new/words.ts'
@@ -35,15 +35,9 @@ function make(args: string[], change: Change): string[] {
   const [kind, area = '', name = '', ...rest] = positionals
   const isArea = kind === 'area'
   if (!kinds.some((known) => known === kind) || area === '' || (name === '') !== isArea || rest.length > 0) throw new Refused(help)
-  const contract = join(root, 'packages/contract/src')
-  const given = {
-    migrations: readdirSync(join(root, 'apps/server/db/migrations')).filter((file) => file.endsWith('.sql')),
-    prefixes: globSync('*/*.ts', { cwd: contract }).flatMap((path) =>
-      [...readFileSync(join(contract, path), 'utf8').matchAll(/= idKind\('(\w+)'\)/g)].map(([, prefix]) => prefix!)
-    ),
-  }
+  const given = givenIn(root)
   if (isArea) return newArea(change, { area, access: values.access }, given)
-  if (!existsSync(join(contract, area))) throw new Refused(`There is no area ${area}: npm run new -- area ${area}`)
+  if (!existsSync(join(root, 'packages/contract/src', area))) throw new Refused(`There is no area ${area}: npm run new -- area ${area}`)
   const asked = { area, name, onAsset: values['on-asset'], event: values.event, access: values.access }
   if (kind === 'event') return newEvent(change, asked)
   if (kind === 'screen') return newScreen(change, asked)

@@ -3,7 +3,15 @@ import { checks, playwright, root, run, runAll, vitest } from './run.ts'
 
 // npm run verify: what a change of the API or the console is refused for, short of every test there is. Words beside it are tests of the change's
 // own: parts of their paths, and files in e2e.
-const sweeps = ['server/src/sweep', 'server/src/matrix', 'once-per-key', 'limited-sight', 'server/src/read-only', 'server/src/server.test']
+const sweeps = [
+  'server/src/sweep',
+  'server/src/matrix',
+  'once-per-key',
+  'limited-sight',
+  'server/src/read-only',
+  'server/src/server.test',
+  'account/closing',
+]
 const own = process.argv.slice(2)
 const inBrowser = own.filter((path) => path.endsWith('.e2e.ts'))
 const besides = own.filter((path) => !path.endsWith('.e2e.ts'))

@@ -12,13 +12,14 @@ export function mountSmallDisk(): { dir: string; unmount: () => void } | null {
     rmdirSync(dir)
     return null
   }
-  return {
-    dir,
-    unmount: () => {
-      execFileSync('umount', ['-l', dir])
-      rmdirSync(dir)
-    },
+  const unmount = () => {
+    process.off('exit', unmount)
+    execFileSync('umount', ['-l', dir])
+    rmdirSync(dir)
   }
+  // Whoever gives up leaves no disk behind.
+  process.on('exit', unmount)
+  return { dir, unmount }
 }
 
 /** Fills what room is left on a disk; returns how to give it back. */

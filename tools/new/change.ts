@@ -74,12 +74,17 @@ export class Change {
     this.#texts.set(path, text.slice(0, at) + statement + text.slice(at))
   }
 
+  /** What it adds or changes. */
+  paths(): string[] {
+    return [...this.#texts.keys()]
+  }
+
   /** Writes everything; the paths. */
   save(): string[] {
     for (const [path, text] of this.#texts) {
       mkdirSync(dirname(join(this.#root, path)), { recursive: true })
       writeFileSync(join(this.#root, path), text)
     }
-    return [...this.#texts.keys()]
+    return this.paths()
   }
 }

@@ -1,10 +1,24 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { idPrefixes } from '../../packages/contract/src/kernel/id.ts'
 import { addOperation, addRoute, addTest, newIdOf, understand, type Asked } from './call.ts'
 import type { Change } from './change.ts'
 import { Refused, type Name } from './words.ts'
 
+const exportedTables = 'apps/server/src/account/closing/exported-tables.ts'
+
 /** What is there: file names of migrations, and prefixes of ids that areas declare. */
 export type Given = { migrations: readonly string[]; prefixes: readonly string[] }
+
+export function givenIn(root: string): Given {
+  const contract = join(root, 'packages/contract/src')
+  return {
+    migrations: readdirSync(join(root, 'apps/server/db/migrations')).filter((file) => file.endsWith('.sql')),
+    prefixes: globSync('*/*.ts', { cwd: contract }).flatMap((path) =>
+      [...readFileSync(join(contract, path), 'utf8').matchAll(/= idKind\('(\w+)'\)/g)].map(([, prefix]) => prefix!)
+    ),
+  }
+}
 
 /** `npm run new -- list AREA NOUNS`: a table of the account's, its rows in the contract, and the call that lists them page by page. */
 export function newList(change: Change, asked: Asked, given: Given): string[] {
@@ -13,6 +27,8 @@ export function newList(change: Change, asked: Asked, given: Given): string[] {
   const table = `${onAsset ? 'asset_' : ''}${noun.snake}`
   const migration = addTable(change, { table, onAsset, migrations: given.migrations, nouns })
   addRow(change, { server, table, onAsset, noun })
+  // The export of an account has every table that is the account's.
+  change.insert(exportedTables, { from: 'exportedTables: readonly Exported[]', before: `  own('event'),\n` }, `  own('${table}'),\n`)
   const prefix = prefixOf(noun, new Set([...Object.values(idPrefixes), ...given.prefixes]))
   change.create(
     `${contract}/${noun.kebab}.ts`,
@@ -73,6 +89,7 @@ export const ${op.camel} = (db: Db, { account_id }: Pick<Actor, 'account_id'>, $
   return [
     `Columns besides the name: ${migration}, ${server}/tables.ts, ${contract}/${noun.kebab}.ts, ${server}/${op.kebab}.ts. Units stand in names.`,
     `Whether a member who is limited to tags may see all of it: ${onAsset ? 'the asset is looked for with their eyes' : 'nothing here limits them'}.`,
+    `Columns that nobody may export, such as hashes, are named in ${exportedTables}: own('${table}', 'token_hash').`,
     `npm run migrations:checksums when the table is final.`,
     `What adds to it: npm run new -- call ${area} add_${noun.snake} --event ${noun.snake}_added${onAsset ? ' --on-asset' : ''}`,
     onAsset ? `Its panel: npm run new -- panel assets ${nouns.snake}` : `Its screen: npm run new -- screen ${area} ${nouns.snake}`,

@@ -15,7 +15,7 @@ const tail = 50
 const mostAtOnce = 3
 const mostWaiting = 400
 
-type Given = { engine: Engine; now: () => Date; send: (parts: LogParts) => void; every?: number }
+type Given = { engine: Pick<Engine, 'list' | 'follow'>; now: () => Date; send: (parts: LogParts) => void; every?: number }
 type Followed = { until: number; stop: AbortController }
 
 /** Sends logs as they are written, a little at a time, for as long as somebody asks for them again. */

@@ -2,13 +2,16 @@ import { WebSocket } from 'ws'
 import { deviceKeyHeader } from '@masthead/contract/devices/agent/operations'
 import type { Login } from './link.ts'
 
+/** `host`: the name that the server is asked by, where it is not that of its address. */
+type Server = Login & { server: string; host?: string | undefined }
+
 /** The server pings each 10 seconds. */
 const silentFor = 25_000 // ms
 
 /** A connection of the device to the server, below `/v1/devices/`. One on which nothing is heard ends. `maxPayload`: bytes of a frame. */
-export function openSocket({ server, device_id, token }: Login & { server: string }, path: string, maxPayload: number): WebSocket {
+export function openSocket({ server, host, device_id, token }: Server, path: string, maxPayload: number): WebSocket {
   const socket = new WebSocket(`${server.replace(/^http/, 'ws').replace(/\/$/, '')}/v1/devices/${path}`, {
-    headers: { [deviceKeyHeader]: `${device_id}:${token}` },
+    headers: { [deviceKeyHeader]: `${device_id}:${token}`, ...(host && { host }) },
     maxPayload,
     perMessageDeflate: false,
     handshakeTimeout: 10_000,

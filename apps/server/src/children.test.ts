@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { pino } from 'pino'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
@@ -76,4 +79,23 @@ test('one that could not be started has nothing to stop', async () => {
   await child.stop()
   await expect.poll(() => failed.mock.calls).toHaveLength(1)
   expect([child.isUp(), waits()]).toEqual([false, []])
+})
+
+test.each(['metering', 'devices/broker'])('%s that cannot start says so in lines of the log', { timeout: 30_000 }, async (part) => {
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+    MASTHEAD_DATA_DIR: folder,
+    MASTHEAD_SECRET_KEY: Buffer.alloc(32).toString('base64'),
+    MASTHEAD_RADIUS_AUTH_PORT: '0',
+    MASTHEAD_RADIUS_ACCT_PORT: '0',
+    MASTHEAD_MQTT_PORT: '0',
+    MASTHEAD_MQTTS_PORT: '0',
+  }
+  const child = spawn(process.execPath, [join(import.meta.dirname, part, 'main.ts')], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const [said] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  const lines = said.trim().split('\n')
+  expect(lines.filter((line) => !line.startsWith('{"level":'))).toEqual([])
+  expect(JSON.parse(lines.at(-1)!)).toMatchObject({ level: 60, msg: expect.stringContaining('could not start') })
+  expect(child.exitCode).toBe(1)
 })

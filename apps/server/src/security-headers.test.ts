@@ -64,7 +64,10 @@ test('the API that the console was built for is in the policy, where it is elsew
     writeFileSync(join(dir, 'index.html'), `<head><meta name="masthead-api" content="${api}"></head>`)
     return policy({ MASTHEAD_CONSOLE_DIR: dir })
   }
-  expect(builtFor('https://api.example.com/v1')).toEqual({ ...plain, connectSrc: ["'self'", 'https://api.example.com'] })
+  expect(builtFor('https://api.example.com/v1')).toEqual({
+    ...plain,
+    connectSrc: ["'self'", 'https://api.example.com', 'wss://api.example.com'],
+  })
   expect(builtFor('/v1')).toEqual(plain)
   rmSync(dir, { recursive: true })
 })

@@ -11,7 +11,8 @@ export function securityHeaders(config: Config): HelmetOptions {
   const { tagManager, cardProvider, brokerUrl, mapTiles } = integrations
   const api = apiOriginOf(config)
   // Below a path the host has neighbours: what they hand out is not ours. A trailing slash means all below it.
-  const own = publicUrl && basePath ? `${new URL(publicUrl).origin}${basePath}/` : "'self'"
+  const place = publicUrl && basePath ? `${new URL(publicUrl).origin}${basePath}/` : null
+  const own = place ?? "'self'"
   const tags = tagManager ? [new URL(tagManager.script).origin, ...tagManager.hosts] : []
   const cards = cardProvider ? cardHosts(cardProvider.script) : { scripts: [], frames: [], calls: [] }
   return {
@@ -22,7 +23,14 @@ export function securityHeaders(config: Config): HelmetOptions {
         scriptSrc: [own, ...tags, ...cards.scripts],
         styleSrc: [own],
         imgSrc: [own, 'data:', ...tags, ...(mapTiles ? [new URL(mapTiles.url).origin] : [])],
-        connectSrc: [own, ...(api ? [api] : []), ...tags, ...cards.calls, ...(brokerUrl ? [new URL(brokerUrl).origin] : [])],
+        connectSrc: [
+          own,
+          ...socketsOf(place),
+          ...(api ? [api, ...socketsOf(api)] : []),
+          ...tags,
+          ...cards.calls,
+          ...(brokerUrl ? [new URL(brokerUrl).origin] : []),
+        ],
         ...(cards.frames.length > 0 && { frameSrc: cards.frames }),
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
@@ -36,6 +44,9 @@ export function securityHeaders(config: Config): HelmetOptions {
     referrerPolicy: { policy: 'same-origin' },
   }
 }
+
+/** The address of sockets at a place: a browser takes `https:` for no socket, other than `'self'`, which is any of its own host. */
+const socketsOf = (place: string | null) => (place ? [place.replace(/^http/, 'ws')] : [])
 
 /** Stripe's script draws its fields and its 3-D Secure in frames and calls an API of another name; a sandbox is one host for all. */
 function cardHosts(sandbox: string | null) {

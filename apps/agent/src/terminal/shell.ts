@@ -11,8 +11,8 @@ export type Shell = {
   /** What writes is held up while it is paused. */
   pause: () => void
   resume: () => void
-  /** The folder that it is in. */
-  folder: () => string
+  /** The folder that it is in: files are sent from there and to there. A shell without one sends none. */
+  folder?: () => string
   end: () => void
 }
 type Hears = { onBytes: (bytes: Uint8Array) => void; onExit: (code: number) => void }

@@ -106,7 +106,7 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
   }
 
   function comeFor(file: string) {
-    if (!shell || ended || files.has(file) || files.size >= mostFiles) return
+    if (!shell?.folder || ended || files.has(file) || files.size >= mostFiles) return
     const { folder } = shell
     files.set(file, openFileWay({ login, file, folder, say, onEnd: () => void files.delete(file) }))
   }

@@ -6,13 +6,11 @@ import { queries } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { csvText } from '../ui/csv.ts'
-import { FileDrop } from '../ui/FileDrop.tsx'
-import { Modal } from '../ui/Modal.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { PlainTable, type Column } from '../ui/Table.tsx'
 import { TextField } from '../ui/TextField.tsx'
+import { LoadFile } from './LoadFile.tsx'
 import { useCsv } from './use-csv.ts'
 
 type Report = Reply<typeof loadInventory>
@@ -41,7 +39,8 @@ const errorsShown = 50
 
 /** Loads stock from a CSV: how far it is, and every line that was refused with the reason. */
 export function LoadStock({ onClose }: { onClose: () => void }) {
-  const { field, missing, busy, progress, failure, report, forget, send } = useCsv(loadInventory)
+  const upload = useCsv(loadInventory)
+  const { busy, report, forget, send } = upload
   const [account, setAccount] = useState('')
   const [active, setActive] = useState(false)
   const load = async () => {
@@ -50,53 +49,30 @@ export function LoadStock({ onClose }: { onClose: () => void }) {
     if (await send({ query })) void queries.invalidateQueries({ queryKey: ['backoffice'] })
   }
   return (
-    <Modal
-      open
-      onClose={onClose}
+    <LoadFile
       title="Load stock"
       size="large"
-      loading={busy}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={busy}>
-            {report ? 'Done' : 'Cancel'}
-          </Button>
-          <Button color="primary-solid" loading={busy} disabled={missing} onClick={() => void load()}>
-            Load
-          </Button>
-        </>
-      }
+      upload={upload}
+      about="A CSV with the columns type, serial, iccid, imsi, msisdn, eid, imei. Loading the same file again changes nothing."
+      onLoad={load}
+      onClose={onClose}
+      report={report && <Loaded report={report} />}
     >
-      <div className="grid gap-4">
-        <FileDrop {...field}>
-          A CSV with the columns type, serial, iccid, imsi, msisdn, eid, imei. Loading the same file again changes nothing.
-        </FileDrop>
-        <TextField
-          label="Register to account"
-          type="email"
-          placeholder="Owner’s e-mail"
-          hint="Leave it empty to load into stock"
-          value={account}
-          disabled={busy}
-          onChange={({ target }) => setAccount(target.value)}
-        />
-        {account.trim() !== '' && (
-          <Checkbox checked={active} disabled={busy} onChange={({ target }) => setActive(target.checked)}>
-            Activate the SIMs at once
-          </Checkbox>
-        )}
-        {progress !== null && (
-          <div className="grid gap-1" role="status">
-            <ProgressBar value={progress} label="Upload" size={10} />
-            <span className="text-xs text-fg-3">
-              {progress < 1 ? `${Math.round(progress * 100)} % uploaded` : 'Uploaded, the last lines are being loaded'}
-            </span>
-          </div>
-        )}
-        {failure && <Notice tone="bad">{failure}</Notice>}
-        {report && <Loaded report={report} />}
-      </div>
-    </Modal>
+      <TextField
+        label="Register to account"
+        type="email"
+        placeholder="Owner’s e-mail"
+        hint="Leave it empty to load into stock"
+        value={account}
+        disabled={busy}
+        onChange={({ target }) => setAccount(target.value)}
+      />
+      {account.trim() !== '' && (
+        <Checkbox checked={active} disabled={busy} onChange={({ target }) => setActive(target.checked)}>
+          Activate the SIMs at once
+        </Checkbox>
+      )}
+    </LoadFile>
   )
 }
 

@@ -1,4 +1,5 @@
 // What other areas of the backoffice may use.
+export { LoadFile } from './LoadFile.tsx'
 export { ReasonModal } from './ReasonModal.tsx'
 export { BackofficeEnd } from './StayMark.tsx'
 export { useCsv } from './use-csv.ts'

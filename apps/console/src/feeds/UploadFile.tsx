@@ -3,12 +3,8 @@ import type { Feed } from '@masthead/contract/backoffice/feed-operations'
 import { recordColumns } from '@masthead/contract/usage/feed-columns'
 import { useState } from 'react'
 import { queries } from '../api/query.ts'
-import { useCsv } from '../backoffice/index.ts'
-import { Button } from '../ui/Button.tsx'
-import { FileDrop } from '../ui/FileDrop.tsx'
-import { Modal } from '../ui/Modal.tsx'
+import { LoadFile, useCsv } from '../backoffice/index.ts'
 import { Notice } from '../ui/Notice.tsx'
-import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { Select } from '../ui/Select.tsx'
 
 type Props = { feeds: readonly Feed[]; feed_id: string; onClose: () => void; onOpen: (file_id: string) => void }
@@ -17,8 +13,9 @@ type Props = { feeds: readonly Feed[]; feed_id: string; onClose: () => void; onO
 export function UploadFile({ feeds, feed_id, onClose, onOpen }: Props) {
   const usable = feeds.filter(({ state }) => state !== 'disabled')
   const [feed, setFeed] = useState<string | null>(feed_id || (usable.length === 1 ? usable[0]!.id : null))
-  const { field, missing, busy, progress, failure, report, forget, send } = useCsv(uploadFeedFile)
-  const upload = async () => {
+  const upload = useCsv(uploadFeedFile)
+  const { field, missing, busy, report, forget, send } = upload
+  const sendFile = async () => {
     forget()
     const answer = await send({ params: { feed_id: feed! }, query: { name: field.files[0]!.name } })
     if (!answer) return
@@ -28,45 +25,27 @@ export function UploadFile({ feeds, feed_id, onClose, onOpen }: Props) {
     onOpen(answer.file.id)
   }
   return (
-    <Modal
-      open
-      onClose={onClose}
+    <LoadFile
       title="Upload a file of CDRs"
-      loading={busy}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={busy}>
-            {report ? 'Done' : 'Cancel'}
-          </Button>
-          <Button
-            color="primary-solid"
-            loading={busy}
-            disabled={feed === null ? 'Choose a feed first' : missing}
-            onClick={() => void upload()}
-          >
-            Upload
-          </Button>
-        </>
+      verb="Upload"
+      upload={{ ...upload, missing: feed === null ? 'Choose a feed first' : missing }}
+      about={`A CSV with columns among ${recordColumns.join(', ')}. A record with an id that was read before is not counted again.`}
+      onLoad={sendFile}
+      onClose={onClose}
+      report={
+        report?.duplicate && (
+          <Notice tone="warn">A file with this content was added before, as {report.file.name}. Nothing was read again.</Notice>
+        )
       }
     >
-      <div className="grid gap-4">
-        <Select
-          label="Feed"
-          placeholder="Choose a feed"
-          options={usable.map(({ id, name }) => ({ value: id, label: name }))}
-          value={feed}
-          disabled={busy}
-          onChange={setFeed}
-        />
-        <FileDrop {...field}>
-          A CSV with columns among {recordColumns.join(', ')}. A record with an id that was read before is not counted again.
-        </FileDrop>
-        {progress !== null && <ProgressBar value={progress} label="Upload" size={10} />}
-        {failure && <Notice tone="bad">{failure}</Notice>}
-        {report?.duplicate && (
-          <Notice tone="warn">A file with this content was added before, as {report.file.name}. Nothing was read again.</Notice>
-        )}
-      </div>
-    </Modal>
+      <Select
+        label="Feed"
+        placeholder="Choose a feed"
+        options={usable.map(({ id, name }) => ({ value: id, label: name }))}
+        value={feed}
+        disabled={busy}
+        onChange={setFeed}
+      />
+    </LoadFile>
   )
 }

@@ -13,7 +13,12 @@ async function main() {
     process.on('SIGTERM', () => resolve())
     process.on('disconnect', () => resolve())
   })
-  const meter = await startMeter({ config, databaseUrl: config.databaseUrl!, log, clock: systemClock, name: String(process.pid) })
+  const meter = await startMeter({ config, databaseUrl: config.databaseUrl!, log, clock: systemClock, name: String(process.pid) }).catch(
+    (error: unknown) => {
+      log.fatal({ err: error }, 'the meter could not start; it is started again')
+      process.exit(1)
+    }
+  )
   process.on('message', (message: { ask?: string }) => {
     if (message.ask === 'metrics') process.send?.({ metrics: meter.figures.text() })
   })

@@ -19,6 +19,7 @@ export class SimulatedContainers {
   /** Since when each runs, by name and generation. */
   #since = new Map<string, string>()
   #network: SimulatedNetwork
+  #names: string[] = []
 
   constructor(server: NonNullable<DevicePlan['server']>, device: PlannedDevice) {
     this.#server = server
@@ -27,10 +28,21 @@ export class SimulatedContainers {
     this.#network = new SimulatedNetwork(device)
   }
 
+  /** Those that it is to run, by what was asked last. */
+  names(): readonly string[] {
+    return this.#names
+  }
+
+  rebooted(now: Date): void {
+    this.#started_at = now.toISOString()
+    this.#since.clear()
+  }
+
   /** Asks what is wanted, and answers the reports. */
   async look(now: Date) {
     const { revision, containers, agent, network = null } = await this.#ask()
     this.#version = agent?.version ?? this.#version
+    this.#names = containers.map(({ name }) => name)
     const at = now.toISOString()
     const state = {
       at,

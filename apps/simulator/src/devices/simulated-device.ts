@@ -1,5 +1,6 @@
 import { connect, type MqttClient } from 'mqtt'
 import type { Random } from '../random.ts'
+import { keepCommands } from './simulated-commands.ts'
 import { SimulatedContainers } from './simulated-containers.ts'
 import type { DevicePlan, PlannedDevice } from './device-plan.ts'
 import { changesOf, Vitals, type Sections } from './vitals.ts'
@@ -10,6 +11,7 @@ type Message = { section: string; keys: Record<string, unknown> }
 const flakyEvery = 240 // looks
 const awayFor = 12 // looks
 const containersEvery = 6 // looks
+const bootsFor = 20 // s
 
 /** Speaks to the broker as the CORE agent does: birth and death, changes until they are acknowledged, configuration in two steps, updates. */
 export class SimulatedDevice {
@@ -25,6 +27,7 @@ export class SimulatedDevice {
   #looks: number
   #timers = new Set<NodeJS.Timeout>()
   #containers: SimulatedContainers | undefined
+  #commands: ReturnType<typeof keepCommands> | undefined
 
   constructor(plan: DevicePlan, device: PlannedDevice, random: Random) {
     this.#plan = plan
@@ -32,7 +35,17 @@ export class SimulatedDevice {
     this.#random = random
     this.#vitals = new Vitals(device, random, Date.now())
     this.#looks = random.whole(0, flakyEvery - 20)
-    if (device.kind === 'agent' && plan.server) this.#containers = new SimulatedContainers(plan.server, device)
+    if (device.kind === 'core' || !plan.server) return
+    const containers = new SimulatedContainers(plan.server, device)
+    this.#containers = containers
+    this.#commands = keepCommands({
+      server: plan.server,
+      device,
+      containers: () => containers.names(),
+      say: (message) => this.#say(message),
+      // What it answers goes out first.
+      reboot: () => this.#after(1, () => this.#reboot(containers)),
+    })
   }
 
   start(): void {
@@ -42,6 +55,7 @@ export class SimulatedDevice {
 
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer)
+    this.#commands?.stop()
     await this.#client?.endAsync(true).catch(() => {})
   }
 
@@ -91,7 +105,7 @@ export class SimulatedDevice {
       }
     }
     if (this.#looks % containersEvery === 0) void this.#reportContainers()
-    if (this.#device.flaky && this.#looks % flakyEvery === 0) this.#vanish()
+    if (this.#device.flaky && this.#looks % flakyEvery === 0) this.#vanish(this.#plan.every * awayFor)
     this.#after(this.#plan.every, () => this.#loop())
   }
 
@@ -116,13 +130,18 @@ export class SimulatedDevice {
   }
 
   /** As without coverage: nothing is said any more, also no farewell. */
-  #vanish() {
+  #vanish(seconds: number) {
     const client = this.#client
     this.#client = undefined
     client?.stream.destroy()
     client?.end(true)
     this.#seq = (this.#seq + 1) % 256
-    this.#after(this.#plan.every * awayFor, () => this.#connect())
+    this.#after(seconds, () => this.#connect())
+  }
+
+  #reboot(containers: SimulatedContainers) {
+    this.#vanish(bootsFor)
+    containers.rebooted(new Date(Date.now() + bootsFor * 1000))
   }
 
   #hear(payload: Buffer) {
@@ -132,7 +151,8 @@ export class SimulatedDevice {
     } catch {
       return
     }
-    if (said.command === 'look') void this.#reportContainers()
+    if (said.command === 'run') this.#commands?.hear(said.data)
+    else if (said.command === 'look') void this.#reportContainers()
     else if (said.command === 'ack' && typeof said.data === 'string') this.#hearAck(said.data)
     else if (said.command === 'config') this.#configure(said.data as { id: string; configs: Record<string, unknown> })
     else if (said.command === 'maintenance') this.#update((said.data as { update?: string[] }).update ?? [])

@@ -28,7 +28,7 @@ export function AskForm({ device: first, onClose }: { device: string; onClose: (
       }
     >
       <p className="text-fg-2 text-pretty">
-        Everybody of the account who may open terminals is told, and one of them allows or refuses it. Only you may then use it.
+        Everybody of the account who may open terminals is notified, and one of them allows or refuses it. Only you may then use it.
       </p>
       <TextField
         label="Device"

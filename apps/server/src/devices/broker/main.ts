@@ -15,7 +15,10 @@ async function main() {
     process.on('SIGTERM', () => resolve())
     process.on('disconnect', () => resolve())
   })
-  const broker = await startBroker({ config, databaseUrl: config.databaseUrl!, log, clock: systemClock })
+  const broker = await startBroker({ config, databaseUrl: config.databaseUrl!, log, clock: systemClock }).catch((error: unknown) => {
+    log.fatal({ err: error }, 'the broker could not start; it is started again')
+    process.exit(1)
+  })
   process.on('message', (message: { ask?: string } & Partial<Upgrade>, socket: unknown) => {
     if (message.upgrade && socket instanceof Socket) broker.upgrade({ upgrade: message.upgrade }, socket)
 

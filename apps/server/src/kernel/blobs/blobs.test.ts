@@ -134,13 +134,17 @@ describe.each([
 test('a full disk is said in words, and what was there stays', async () => {
   const blobs = fileBlobs(join(dir, 'full'))
   await blobs.put('kept', pieces(Buffer.from('before')))
+  let openNow = 0
   const onFullDisk = fileBlobs(join(dir, 'full'), async (...asked) => {
     const file = await open(...asked)
+    openNow++
+    file.once('close', () => openNow--)
     file.write = () => Promise.reject(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }))
     return file
   })
   await expect(onFullDisk.put('kept', pieces(Buffer.from('after')))).rejects.toThrow(/There is no room on the disk of .*full/)
   expect(await onFullDisk.whyNotWritten()).toMatch(/There is no room/)
+  expect(openNow, 'files that were left open').toBe(0)
   expect(String(await buffer((await blobs.read('kept'))!))).toBe('before')
   expect(readdirSync(join(dir, 'full', '.new'))).toEqual([])
 })

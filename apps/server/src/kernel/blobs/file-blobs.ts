@@ -90,8 +90,7 @@ export function fileBlobs(root: string, open: typeof openFile = openFile): Blobs
       try {
         makeDirs(unfinished)
         const file = await open(own, 'wx')
-        await file.write(Buffer.alloc(4096, 1))
-        await file.sync().finally(() => file.close())
+        await write(file, [Buffer.alloc(4096, 1)])
         return null
       } catch (error) {
         return say(error).message
@@ -102,7 +101,7 @@ export function fileBlobs(root: string, open: typeof openFile = openFile): Blobs
   }
 }
 
-async function write(file: FileHandle, bytes: AsyncIterable<Uint8Array>) {
+async function write(file: FileHandle, bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
   try {
     for await (const chunk of bytes) for (let at = 0; at < chunk.byteLength;) at += (await file.write(chunk, at)).bytesWritten
     await file.sync()

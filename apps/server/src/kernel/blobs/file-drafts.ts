@@ -28,8 +28,10 @@ export function fileDrafts({ unfinished, pathOf, say, open }: Store): Drafts {
         throw error
       })
       if (!file) throw new DraftGone('The draft is not there')
-      const { size } = await file.stat()
-      if (size > from) await file.truncate(from)
+      const size = await cutTo(file, from).catch(async (error: unknown) => {
+        await file.close()
+        throw error
+      })
       if (size >= from) return file
       await file.close()
     } catch (error) {
@@ -99,6 +101,13 @@ export function fileDrafts({ unfinished, pathOf, say, open }: Store): Drafts {
     drop: (draft) => rm(draftPath(draft), { force: true }),
     size: async (draft) => (await stat(draftPath(draft)).catch(() => null))?.size ?? null,
   }
+}
+
+/** Cuts what is longer; the size before. */
+async function cutTo(file: FileHandle, most: number): Promise<number> {
+  const { size } = await file.stat()
+  if (size > most) await file.truncate(most)
+  return size
 }
 
 /** The same bytes in larger parts. A source that fails ends it: what came before is given. */

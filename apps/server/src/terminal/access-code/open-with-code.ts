@@ -5,7 +5,7 @@ import { accessCodeMistyped } from '@masthead/contract/terminal/events'
 import { openTerminal as openOperation } from '@masthead/contract/terminal/operations'
 import { accessCodeNeeded, accessCodeWrong } from '@masthead/contract/terminal/problems'
 import type { Size, TerminalSession } from '@masthead/contract/terminal/session'
-import { getAssetId } from '../../assets/index.ts'
+import { findAssetIds, getAssetId } from '../../assets/index.ts'
 import { giveTryBack, takeTry, verifyPassword } from '../../auth/index.ts'
 import type { Actor, App } from '../../kernel/app.ts'
 import { once } from '../../kernel/http/idempotency.ts'
@@ -20,11 +20,14 @@ type Asked = { app: App; request: FastifyRequest; actor: Actor; key: string; bod
  * is written then. Throws access_code_needed, access_code_wrong, too_many_requests, and what openTerminal does.
  */
 export async function openWithCode({ app, request, actor, key, body: { code, ...size } }: Asked): Promise<TerminalSession> {
-  const asset_id = await getAssetId(app.db, actor, key)
-  const stored = await findCodeHash(app.db, actor, asset_id)
-  if (stored !== null) await check({ app, actor, asset_id }, stored, code)
+  const [found] = await findAssetIds(app.db, actor, [key])
+  // Whether it may be seen is said within `once`, so that a repetition by who sees less by now is answered as everywhere.
+  const seen = found?.id ?? null
+  const stored = seen === null ? null : await findCodeHash(app.db, actor, seen)
+  if (seen !== null && stored !== null) await check({ app, actor, asset_id: seen }, stored, code)
   return app.db.transaction().execute((tx) =>
     once(tx, actor, request, openOperation, async () => {
+      const asset_id = await getAssetId(tx, actor, key)
       // Another that was set meanwhile is asked for, too.
       if ((await findCodeHash(tx, actor, asset_id)) !== stored) throw new Problem(accessCodeNeeded)
       return openTerminal(tx, actor, asset_id, size)
