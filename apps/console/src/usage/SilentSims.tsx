@@ -64,7 +64,7 @@ const columns: Column<SilentSim>[] = [
   },
   {
     id: 'seen_at',
-    header: 'Last heard of',
+    header: 'Last seen',
     cell: ({ seen_at }) => (seen_at ? <RelativeTime at={seen_at} /> : <span className="text-fg-3">never</span>),
     width: 140,
     drop: 2,

@@ -188,7 +188,7 @@ async function lookAtGateways({ pool, config }: Asked) {
         : []
   )
   if (!config.roles.includes('meter')) return ok(`${rows.length} report to other machines`)
-  return odd.length > 0 ? odd : ok(`${rows.length} heard in the last hour`)
+  return odd.length > 0 ? odd : ok(`${rows.length} seen in the last hour`)
 }
 
 async function lookAtQuarantine({ pool }: Asked) {

@@ -54,7 +54,7 @@ export class ReportWriter {
     row.stored.push(stored)
   }
 
-  /** It was heard. */
+  /** It sent something. */
   seen(key: DeviceKey) {
     this.#row(key)
   }
