@@ -1,6 +1,15 @@
 import * as z from 'zod/mini'
 import { passwordProblem } from '../auth/password.ts'
-import { codeWrong, credentialsWrong, emailTaken, lastFactorDemanded, linkExpired, passkeyRefused, proofNeeded } from '../auth/problems.ts'
+import {
+  codeWrong,
+  credentialsWrong,
+  emailTaken,
+  lastFactorDemanded,
+  lastWayIn,
+  linkExpired,
+  passkeyRefused,
+  proofNeeded,
+} from '../auth/problems.ts'
 import { Code, PasskeyAnswer, Proof, proofFields } from '../auth/proof.ts'
 import { Email, Name, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
@@ -267,7 +276,7 @@ export const removePasskey = operation({
   summary: 'Remove a passkey: it no longer signs in',
   access: 'self',
   body: Proof,
-  problems: [...proofProblems, notFound, lastFactorDemanded],
+  problems: [...proofProblems, notFound, lastFactorDemanded, lastWayIn],
 })
 
 export const listSessions = operation({
