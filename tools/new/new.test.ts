@@ -9,6 +9,7 @@ import { newEvent } from './event.ts'
 import { givenIn, newList } from './list.ts'
 import { newPanel } from './panel.ts'
 import { newScreen } from './screen.ts'
+import { plural, singular } from './words.ts'
 
 // What `npm run new` writes, without writing it: each file that it adds a line to still has the place for it, and what every test of the whole needs to
 // know of a call, a table or a screen is there. Whether it all passes, the recipes of the nightly tests say.
@@ -52,4 +53,17 @@ test('an area with its first event and its screen', () => {
   expect(change.read('apps/server/src/routes.ts')).toContain('...lighthouseRoutes')
   expect(change.read('apps/console/src/customer-screens.ts')).toContain("path: '/lighthouses'")
   expect(change.read('apps/console/src/menu.ts')).toContain("leadsTo('/lighthouses')")
+})
+
+test.each([
+  ['note', 'notes'],
+  ['category', 'categories'],
+  ['box', 'boxes'],
+  ['address', 'addresses'],
+  ['warehouse', 'warehouses'],
+  ['lease', 'leases'],
+  ['status', 'statuses'],
+  ['batch', 'batches'],
+])('one %s, many %s', (one, many) => {
+  expect([singular(many), singular(one), plural(one)]).toEqual([one, one, many])
 })
