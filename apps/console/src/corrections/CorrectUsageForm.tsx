@@ -11,7 +11,7 @@ type FormProps = { asset: StaffAsset['asset']; days: { first: string; last: stri
 
 /** Asks of which day, how much and why, and shows what comes of it. */
 export function CorrectUsageForm({ asset, days, onClose }: FormProps) {
-  const [refused, setRefused] = useState<string | null>(null)
+  const [refused, setRefused] = useState(false)
   return (
     <FormModal
       open
@@ -21,7 +21,7 @@ export function CorrectUsageForm({ asset, days, onClose }: FormProps) {
       values={{ day: days.last, bytes_up: 0, bytes_down: 0, reason: '' }}
       input={(body) => ({ params: { any_asset_id: asset.id }, body })}
       submit="Apply correction"
-      refused={refused}
+      refused={refused ? 'It is refused as it stands, for the reason above' : null}
       onDone={(correction) => void toast.success(`Corrected by ${changeWords(correction)}`)}
     >
       <CorrectionFields assetId={asset.id} days={days} onRefused={setRefused} />

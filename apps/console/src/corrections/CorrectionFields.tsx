@@ -16,7 +16,7 @@ const ways = [
   { value: 'add', label: 'Add' },
 ] as const
 
-type FieldsProps = { assetId: string; days: { first: string; last: string }; onRefused: (why: string | null) => void }
+type FieldsProps = { assetId: string; days: { first: string; last: string }; onRefused: (refused: boolean) => void }
 
 /** The fields of the form around them: of which day, how much, of which network; below them what comes of it, or that it is refused. */
 export function CorrectionFields({ assetId, days, onRefused }: FieldsProps) {
@@ -37,7 +37,7 @@ export function CorrectionFields({ assetId, days, onRefused }: FieldsProps) {
   const preview = useCorrectionPreview(assetId, { day, bytes_up: up, bytes_down: down, mccmnc, rat })
   const before = preview.data?.before
   const empty = up === 0 && down === 0
-  const refused = (!empty && preview.data?.refused) || null
+  const refused = !empty && Boolean(preview.data?.refused)
   useEffect(() => onRefused(refused), [refused, onRefused])
   const amount = (name: string, label: string, bytes: number) => (
     <NumberField
