@@ -5,7 +5,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { BulkChange } from '@masthead/contract/assets/bulk'
+import type { BulkChange } from '@masthead/contract/assets/bulk/bulk'
 import { openFleet } from '@masthead/testkit/fleet'
 import { type RunningProduct, startProduct } from '@masthead/testkit/product'
 

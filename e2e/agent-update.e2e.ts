@@ -20,7 +20,7 @@ test('the agent of a device is updated, and what becomes of it is said', async (
     .getByRole('dialog', { name: `Update the agent of ${name} to ${offered}?` })
     .getByRole('button', { name: 'Update' })
     .click()
-  await expect(agent).toContainText(`The device is told to update its agent to ${offered}`)
+  await expect(agent).toContainText(`The device was asked to update its agent to ${offered}`)
   await expect(agent.getByRole('button', { name: 'Update' })).toBeDisabled()
   await expect.poll(async () => (await wanted()).agent?.version).toBe(offered)
   const { id: wish } = (await wanted()).agent!

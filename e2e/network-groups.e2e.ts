@@ -88,7 +88,7 @@ test('whoever may not change a group can read all of it', async ({ page, signIn,
   await page.getByRole('link', { name: 'Reefers EU', exact: true }).click()
   await expect(page.getByText('You may look at this group, but not change it. You need the permission')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeDisabled()
-  await expect(page.getByRole('radio', { name: /^Only tell/ })).toBeDisabled()
+  await expect(page.getByRole('radio', { name: /^Notify only/ })).toBeDisabled()
   await page.getByLabel('Country, operator or MCC-MNC').fill('Poland')
   await expect(page.getByLabel('Poland', { exact: true })).toBeDisabled()
   await page.getByRole('button', { name: /^Allowed/ }).click()

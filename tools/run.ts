@@ -53,7 +53,7 @@ export const playwright = (...args: string[]): Step => ({
   args: [bin('playwright'), 'test', ...args],
 })
 
-/** Runs steps, a few at once, and prints each as it ends; what a good one wrote is nobody's business. */
+/** Runs steps, a few at once, and prints each as it ends, with what it wrote where it failed. */
 export async function runAll(steps: readonly Step[], atOnce = 2): Promise<Outcome[]> {
   const waiting = [...steps]
   const outcomes: Outcome[] = []

@@ -86,13 +86,17 @@ export const ${op.camel} = (db: Db, { account_id }: Pick<Actor, 'account_id'>, $
   expect([rest.items.map(({ name }) => name), rest.next]).toEqual([['first'], null])
 `,
   })
+  // A permission of another area is named with each call.
+  const elsewhereIn = (kind: string) => (call.access === `${area}.view` ? '' : ` --access ${call.access.replace(/\.view$/, `.${kind}`)}`)
   return [
     `Columns besides the name: ${migration}, ${server}/tables.ts, ${contract}/${noun.kebab}.ts, ${server}/${op.kebab}.ts. Units stand in names.`,
     `Whether a member who is limited to tags may see all of it: ${onAsset ? 'the asset is looked for with their eyes' : 'nothing here limits them'}.`,
     `Columns that nobody may export, such as hashes, are named in ${exportedTables}: own('${table}', 'token_hash').`,
     `npm run migrations:checksums when the table is final.`,
-    `What adds to it: npm run new -- call ${area} add_${noun.snake} --event ${noun.snake}_added${onAsset ? ' --on-asset' : ''}`,
-    onAsset ? `Its panel: npm run new -- panel assets ${nouns.snake}` : `Its screen: npm run new -- screen ${area} ${nouns.snake}`,
+    `What adds to it: npm run new -- call ${area} add_${noun.snake} --event ${noun.snake}_added${onAsset ? ' --on-asset' : ''}${elsewhereIn('edit')}`,
+    onAsset
+      ? `Its panel: npm run new -- panel assets ${nouns.snake}`
+      : `Its screen: npm run new -- screen ${area} ${nouns.snake}${elsewhereIn('view')}`,
   ]
 }
 

@@ -1,4 +1,5 @@
-import { dirname } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../run.ts'
 import { newArea } from './area.ts'
@@ -8,34 +9,61 @@ import { newEvent } from './event.ts'
 import { givenIn, newList } from './list.ts'
 import { newPanel } from './panel.ts'
 import { newScreen } from './screen.ts'
+import { plural, singular } from './words.ts'
 
 // What `npm run new` writes, without writing it: each file that it adds a line to still has the place for it, and what every test of the whole needs to
 // know of a call, a table or a screen is there. Whether it all passes, the recipes of the nightly tests say.
 const exported = 'apps/server/src/account/closing/exported-tables.ts'
 
+/** Files and folders as large as the house rules let them be, after the change. */
+function expectRoom(change: Change) {
+  const sources = change.paths().filter((path) => /^(apps|packages)\/[^/]+\/src\/.*\.tsx?$/.test(path))
+  for (const path of sources) expect(change.read(path).trimEnd().split('\n').length, path).toBeLessThanOrEqual(300)
+  for (const [folder, inside] of Map.groupBy(sources, (path) => dirname(path))) {
+    const there = existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : []
+    const all = [...new Set([...there, ...inside.map((path) => basename(path))])]
+    expect(all.filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.')).length, folder).toBeLessThanOrEqual(25)
+  }
+}
+
 test('a list, a call and a panel of an asset: in at most six folders', () => {
   const change = new Change(root)
-  newList(change, { area: 'assets', name: 'mounts', onAsset: true }, givenIn(root))
-  newCall(change, { area: 'assets', name: 'add_mount', onAsset: true, event: 'mount_added' })
-  newPanel(change, { area: 'assets', name: 'mounts' })
-  expect([...new Set(change.paths().map((path) => dirname(path)))].length).toBeLessThanOrEqual(6)
-  expect(change.read(exported)).toContain("own('asset_mount'),")
-  expect(change.read('apps/server/src/assets/test-calls.ts')).toMatch(/'assets\.listMounts'[^]*'assets\.addMount'/)
-  expect(change.read('packages/contract/src/assets/events.ts')).toContain("name: 'assets.mount_added'")
-  expect(change.read('apps/console/src/assets/page/AssetOverview.tsx')).toContain('<MountsPanel asset={asset} />')
-  expect(change.read('apps/console/src/assets/page/MountsPanel.tsx')).toContain('operation={addMount}')
+  newList(change, { area: 'assets', name: 'lanterns', onAsset: true }, givenIn(root))
+  newCall(change, { area: 'assets', name: 'add_lantern', onAsset: true, event: 'lantern_added' })
+  newPanel(change, { area: 'assets', name: 'lanterns' })
+  expectRoom(change)
+  expect(new Set(change.paths().map((path) => dirname(path))).size).toBeLessThanOrEqual(6)
+  expect(change.read(exported)).toContain("own('asset_lantern'),")
+  expect(change.read('apps/server/src/assets/test-calls.ts')).toMatch(/'assets\.listLanterns'[^]*'assets\.addLantern'/)
+  expect(change.read('packages/contract/src/assets/events.ts')).toContain("name: 'assets.lantern_added'")
+  expect(change.read('apps/console/src/assets/page/AssetOverview.tsx')).toContain('<LanternsPanel asset={asset} />')
+  expect(change.read('apps/console/src/assets/page/LanternsPanel.tsx')).toContain('operation={addLantern}')
 })
 
 test('an area with its first event and its screen', () => {
   const change = new Change(root)
-  newArea(change, { area: 'depots', access: 'assets.view' }, givenIn(root))
-  newCall(change, { area: 'depots', name: 'add_depot', onAsset: false, event: 'depot_added', access: 'assets.edit' })
-  newEvent(change, { area: 'depots', name: 'depot_moved' })
-  newScreen(change, { area: 'depots', name: 'depots', access: 'assets.view' })
-  expect(change.read(exported)).toContain("own('depot'),")
-  expect(change.read('packages/contract/src/kernel/live.ts')).toContain("| 'depots'")
-  expect(change.read('packages/contract/src/event-reading.ts')).toContain("depots: 'assets.view'")
-  expect(change.read('apps/server/src/routes.ts')).toContain('...depotRoutes')
-  expect(change.read('apps/console/src/customer-screens.ts')).toContain("path: '/depots'")
-  expect(change.read('apps/console/src/menu.ts')).toContain("leadsTo('/depots')")
+  newArea(change, { area: 'lighthouses', access: 'assets.view' }, givenIn(root))
+  newCall(change, { area: 'lighthouses', name: 'add_lighthouse', onAsset: false, event: 'lighthouse_added', access: 'assets.edit' })
+  newEvent(change, { area: 'lighthouses', name: 'lighthouse_moved' })
+  newScreen(change, { area: 'lighthouses', name: 'lighthouses', access: 'assets.view' })
+  expectRoom(change)
+  expect(change.read(exported)).toContain("own('lighthouse'),")
+  expect(change.read('packages/contract/src/kernel/live.ts')).toContain("| 'lighthouses'")
+  expect(change.read('packages/contract/src/event-reading.ts')).toContain("lighthouses: 'assets.view'")
+  expect(change.read('apps/server/src/routes.ts')).toContain('...lighthouseRoutes')
+  expect(change.read('apps/console/src/customer-screens.ts')).toContain("path: '/lighthouses'")
+  expect(change.read('apps/console/src/menu.ts')).toContain("leadsTo('/lighthouses')")
+})
+
+test.each([
+  ['note', 'notes'],
+  ['category', 'categories'],
+  ['box', 'boxes'],
+  ['address', 'addresses'],
+  ['warehouse', 'warehouses'],
+  ['lease', 'leases'],
+  ['status', 'statuses'],
+  ['batch', 'batches'],
+])('one %s, many %s', (one, many) => {
+  expect([singular(many), singular(one), plural(one)]).toEqual([one, one, many])
 })

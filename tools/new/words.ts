@@ -30,8 +30,11 @@ export function methodOf(verb: string): 'GET' | 'POST' | 'PUT' {
   return verb === 'get' || verb === 'list' ? 'GET' : verb === 'set' ? 'PUT' : 'POST'
 }
 
-/** The noun of one thing: notes, categories, boxes. */
-export const singular = (noun: string): string =>
-  noun.endsWith('ies') ? `${noun.slice(0, -3)}y` : noun.replace(/(s|x|ch|sh)es$/, '$1').replace(/([^s])s$/, '$1')
+/** The noun of one thing: notes, categories, boxes, warehouses, statuses. What is one already stays: status, address. */
+export function singular(noun: string): string {
+  if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`
+  if (/(ss|x|ch|sh|[^ao]us)es$/.test(noun)) return noun.slice(0, -2)
+  return /(ss|us|is)$/.test(noun) ? noun : noun.replace(/s$/, '')
+}
 export const plural = (noun: string): string =>
   /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : /(s|x|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`

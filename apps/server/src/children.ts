@@ -29,7 +29,7 @@ type Start = {
   nodeArgs?: readonly string[]
 }
 
-/** Runs a module as a process of its own and brings it back when it dies. It says `{ ready: true }` once it is up. */
+/** Runs a module as a process of its own and starts it again when it ends. It says `{ ready: true }` once it is up. */
 export function startChild({ name, module, args = [], env = {}, log, nodeArgs = [] }: Start): Child {
   let child: ChildProcess | undefined
   let up = false

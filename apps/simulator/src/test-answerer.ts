@@ -11,7 +11,7 @@ import type { RequestRecord } from '@masthead/radius/records'
 export type Heard = { packet: Packet; record: RequestRecord; port: number }
 type Verdict = { code?: 2 | 3; attributes?: Attributes } | 'silence' | 'forgery'
 
-/** A RADIUS server for tests: believes, remembers and answers everything, unless `decide` has other ideas. */
+/** A RADIUS server for tests: believes, remembers and answers everything, unless `decide` says otherwise. */
 export async function openAnswerer(secretWords: string, decide: (heard: Heard, before: Heard[]) => Verdict | void = () => {}) {
   const secret = Buffer.from(secretWords)
   const heard: Heard[] = []

@@ -1,5 +1,7 @@
 import * as alpon_fleets from './alpon-fleets/events.ts'
+import * as bulk_changes from './assets/bulk/events.ts'
 import * as assets from './assets/events.ts'
+import * as views from './assets/views/events.ts'
 import * as auth from './auth/events.ts'
 import * as backoffice from './backoffice/events.ts'
 import * as billing from './billing/events.ts'
@@ -25,7 +27,7 @@ import * as terminal from './terminal/events.ts'
 /** Each area with events has a permission to read them by, and the other way round. */
 const areas: Record<EventCategory, object> = {
   alpon_fleets,
-  assets: { ...assets, ...containers, ...device_networks },
+  assets: { ...assets, ...bulk_changes, ...views, ...containers, ...device_networks },
   auth,
   backoffice,
   billing: { ...billing, ...coupons, ...invoices, ...refills },

@@ -38,7 +38,7 @@ export function ClosingPanel() {
   return (
     <Panel
       title="Your data"
-      note="A copy of everything, and the end of the account"
+      note="as a file"
       flush
       end={
         <ActionButton
@@ -116,13 +116,13 @@ export function ClosingPanel() {
           >
             <ul className="grid list-disc gap-1 pl-5 text-fg-2">
               <li>At once no SIM has service, and open sessions are cut.</li>
-              <li>Members lose access, invitations, API keys and webhooks stop. They do not come back by themselves.</li>
+              <li>Members lose access, invitations, API keys and webhooks stop. Reopening does not restore them.</li>
               <li>
                 You are signed out everywhere else. You can still sign in, export everything, and reopen the account for {graceDays} days.
               </li>
               <li>
                 Then assets, SIMs, sessions, activities and your sign-in are removed, and the SIMs go back to whoever runs this
-                installation. Amounts of usage and the log of staff stay.
+                installation. Amounts of usage and the staff log are kept.
               </li>
             </ul>
             <FormText name="confirmation" label={`Type ${email} to confirm`} autoComplete="off" />
@@ -149,7 +149,7 @@ export function ClosingPanel() {
   )
 }
 
-const states: Record<AccountExport['state'], string> = { making: 'Being made', ready: 'Ready', failed: 'Failed', expired: 'Over' }
+const states: Record<AccountExport['state'], string> = { making: 'Being made', ready: 'Ready', failed: 'Failed', expired: 'Expired' }
 
 const columns: readonly Column<AccountExport>[] = [
   {

@@ -1,6 +1,6 @@
 import { QueryClient, keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
 import { areaOf, type Input, type Operation, type Reply } from '@masthead/contract/kernel/operation'
-import { call, notSent, type Failure } from './client.ts'
+import { call, noResponse, notSent, type Failure } from './client.ts'
 
 async function callOrThrow<Op extends Operation>(op: Op, input: Input<Op>, signal?: AbortSignal): Promise<Reply<Op>> {
   const result = await call(op, input, signal && { signal })
@@ -18,6 +18,8 @@ export const queries = new QueryClient({
       staleTime: 30_000,
       refetchOnWindowFocus: false,
       retry: (count, failure) => count < 2 && (failure as unknown as Failure).status >= 500,
+      // A busy server is given time; where nothing answers one soon reads why, and can try again.
+      retryDelay: (count, failure) => ((failure as unknown as Failure) === noResponse ? 300 : 1000) * 2 ** count,
     },
   },
 })

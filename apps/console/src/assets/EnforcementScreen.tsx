@@ -113,9 +113,9 @@ function Head({ proof }: { proof: EnforcementProof }) {
         </p>
       </Cell>
       <Cell>
-        <Stat label="Record" value={!chain ? 'Not sealed yet' : chain.unchanged ? 'Unchanged' : 'Altered'} />
+        <Stat label="Record" value={!chain ? 'Pending' : chain.unchanged ? 'Unchanged' : 'Altered'} />
         <p className="mt-1 text-xs text-fg-3">
-          {chain ? `entry ${chain.number.toLocaleString('en')} of the chain` : 'within some seconds'}
+          {chain ? `entry ${chain.number.toLocaleString('en')} of the hash chain` : 'in the hash chain within some seconds'}
         </p>
       </Cell>
     </Frame>
@@ -172,13 +172,13 @@ function ChainPanel({ proof: { chain }, checking, onCheck }: { proof: Enforcemen
           <p className="mt-3 flex items-start gap-1.5">
             <StateShape shape={chain.unchanged ? 'done' : 'octagon'} tone={chain.unchanged ? 'ok' : 'bad'} className="mt-1" />
             <span>
-              {chain.unchanged ? 'The activity is as it was sealed.' : 'The activity is not what was sealed: it was altered.'}{' '}
+              {chain.unchanged ? 'The activity is as it was recorded.' : 'The activity is not as it was recorded: it was altered.'}{' '}
               <span className="text-fg-3">Checked {formatExact(chain.checked_at)}.</span>
             </span>
           </p>
         </>
       ) : (
-        <p className="mt-3 text-fg-3">The activity is sealed within some seconds.</p>
+        <p className="mt-3 text-fg-3">The activity enters the hash chain within some seconds.</p>
       )}
     </Panel>
   )

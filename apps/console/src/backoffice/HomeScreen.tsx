@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+// In one file with this screen: the sidebar asks for it here.
+import '../staff-menu.ts'
 import { getHome } from '@masthead/contract/backoffice/home-operations'
 import { listGateways } from '@masthead/contract/backoffice/gateway-operations'
 import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'

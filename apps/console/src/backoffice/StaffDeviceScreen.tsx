@@ -119,7 +119,7 @@ const Reports = ({ of: device }: { of: Device }) => (
         <Fact label="Since">
           <RelativeTime at={device.since} />
         </Fact>
-        <Fact label="Last heard">
+        <Fact label="Last seen">
           <RelativeTime at={device.last_seen_at} />
         </Fact>
         <Fact label="Last report">

@@ -1,6 +1,6 @@
-import { mostNamedAssets } from '@masthead/contract/assets/bulk'
-import type { AlikeAction } from '@masthead/contract/assets/bulk-action'
-import { startBulkChange } from '@masthead/contract/assets/bulk-operations'
+import { mostNamedAssets } from '@masthead/contract/assets/bulk/bulk'
+import type { AlikeAction } from '@masthead/contract/assets/bulk/bulk-action'
+import { startBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import { updateDevice } from '@masthead/contract/devices/operations'
 import {
   ArrowUpCircle,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { BulkChange } from '@masthead/contract/assets/bulk'
-import { exportBulkResults, getBulkChange, listLeftAssets, undoBulkChange } from '@masthead/contract/assets/bulk-operations'
+import type { BulkChange } from '@masthead/contract/assets/bulk/bulk'
+import { exportBulkResults, getBulkChange, listLeftAssets, undoBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import { Download, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'

@@ -1,4 +1,4 @@
-import { startCsvChange } from '@masthead/contract/assets/bulk-operations'
+import { startCsvChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import { FileUp } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { ActionButton } from '../kit/ActionButton.tsx'

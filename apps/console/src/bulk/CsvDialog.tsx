@@ -1,5 +1,5 @@
-import type { BulkChange } from '@masthead/contract/assets/bulk'
-import { startCsvChange } from '@masthead/contract/assets/bulk-operations'
+import type { BulkChange } from '@masthead/contract/assets/bulk/bulk'
+import { startCsvChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { useState } from 'react'
 import { useOperation } from '../api/query.ts'

@@ -1,5 +1,5 @@
-import type { BulkPreview } from '@masthead/contract/assets/bulk'
-import type { BulkAction } from '@masthead/contract/assets/bulk-action'
+import type { BulkPreview } from '@masthead/contract/assets/bulk/bulk'
+import type { BulkAction } from '@masthead/contract/assets/bulk/bulk-action'
 import { cx } from '../ui/cx.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { linesOf } from './bulk-words.ts'

@@ -1,4 +1,4 @@
-import type { AlikeAction } from '@masthead/contract/assets/bulk-action'
+import type { AlikeAction } from '@masthead/contract/assets/bulk/bulk-action'
 import type { ImeiLock } from '@masthead/contract/assets/device'
 import type { LimitPeriod } from '@masthead/contract/assets/sim'
 import type { ReactNode } from 'react'
@@ -110,7 +110,7 @@ const words: Partial<Record<AlikeAction, ReactNode>> = {
   ready_sim:
     'They cost nothing until their first session, or until their test allowance is used up. Only SIMs that were never active can be ready.',
   update_core:
-    'Their managers and agents fetch what is newest and restart. A device that is offline is told when it comes back within a day.',
+    'Their managers and agents fetch what is newest and restart. A device that is offline is asked when it comes back within a day.',
   update_agent:
     'Each fetches the version that this server has and starts it; containers go on running. One that does not come up within two minutes goes back to the version before. A device that is offline follows when it is back.',
   terminate_sim: (

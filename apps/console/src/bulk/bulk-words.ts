@@ -1,5 +1,5 @@
-import type { BulkPreview, LeftReason } from '@masthead/contract/assets/bulk'
-import type { BulkAction } from '@masthead/contract/assets/bulk-action'
+import type { BulkPreview, LeftReason } from '@masthead/contract/assets/bulk/bulk'
+import type { BulkAction } from '@masthead/contract/assets/bulk/bulk-action'
 
 const number = (count: number) => count.toLocaleString('en')
 /** "1 SIM", "1,204 assets". */
@@ -104,17 +104,17 @@ export const actionWords: Record<BulkAction, Words> = {
   update_core: {
     label: 'Update CORE software',
     noun: 'asset',
-    will: 'Will be told to update',
-    doing: 'Telling devices to update',
-    done: 'Told to update:',
-    already: 'Told already',
+    will: 'Will be asked to update',
+    doing: 'Asking devices to update',
+    done: 'Asked to update:',
+    already: 'Asked already',
   },
   update_agent: {
     label: 'Update agents',
     noun: 'asset',
-    will: 'Will be told to update',
-    doing: 'Telling devices to update',
-    done: 'Told to update:',
+    will: 'Will be asked to update',
+    doing: 'Asking devices to update',
+    done: 'Asked to update:',
     already: 'No newer agent for them',
   },
 }

@@ -1,4 +1,4 @@
-import type { AlikeAction } from '@masthead/contract/assets/bulk-action'
+import type { AlikeAction } from '@masthead/contract/assets/bulk/bulk-action'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { later } from '../kit/later.tsx'
 import type { Ticked } from '../kit/selection.tsx'

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { get, useFormContext } from 'react-hook-form'
 import type { CorrectionPreview } from '@masthead/contract/usage/correction'
 import { Button } from '../ui/Button.tsx'
@@ -16,8 +16,10 @@ const ways = [
   { value: 'add', label: 'Add' },
 ] as const
 
-/** The fields of the form around them: of which day, how much, of which network; below them what comes of it. */
-export function CorrectionFields({ assetId, days }: { assetId: string; days: { first: string; last: string } }) {
+type FieldsProps = { assetId: string; days: { first: string; last: string }; onRefused: (refused: boolean) => void }
+
+/** The fields of the form around them: of which day, how much, of which network; below them what comes of it, or that it is refused. */
+export function CorrectionFields({ assetId, days, onRefused }: FieldsProps) {
   const { watch, setValue, formState } = useFormContext()
   const [day, up, down, mccmnc, rat] = watch(['day', 'bytes_up', 'bytes_down', 'mccmnc', 'rat']) as [
     string,
@@ -34,6 +36,9 @@ export function CorrectionFields({ assetId, days }: { assetId: string; days: { f
   const error = (name: string) => (get(formState.errors, name) as { message?: string } | undefined)?.message
   const preview = useCorrectionPreview(assetId, { day, bytes_up: up, bytes_down: down, mccmnc, rat })
   const before = preview.data?.before
+  const empty = up === 0 && down === 0
+  const refused = !empty && Boolean(preview.data?.refused)
+  useEffect(() => onRefused(refused), [refused, onRefused])
   const amount = (name: string, label: string, bytes: number) => (
     <NumberField
       label={label}
@@ -96,7 +101,7 @@ export function CorrectionFields({ assetId, days }: { assetId: string; days: { f
         {amount('bytes_up', 'Upload', up)}
         {amount('bytes_down', 'Download', down)}
       </div>
-      <CorrectionEffect {...preview} empty={up === 0 && down === 0} />
+      <CorrectionEffect {...preview} empty={empty} />
     </>
   )
 }

@@ -1,36 +1,15 @@
 import { createPackage, endPool, growPool, openPool, type CustomerPool } from '@masthead/contract/backoffice/pool-operations'
 import { overagePolicies, poolKinds, type OveragePolicy, type Package, type PoolKind } from '@masthead/contract/datapools/package'
 import { formatBytes } from '@masthead/contract/usage/bytes'
-import { Controller, useFormContext, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { FormCheckbox, FormNumber, FormText } from '../kit/FormField.tsx'
 import { FormSelect } from '../kit/FormSelect.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
-import { NumberField } from '../ui/NumberField.tsx'
+import { FormScaled } from '../kit/FormScaled.tsx'
 import { toast } from '../ui/toast.ts'
 
 const optionsOf = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
 const gigabyte = 1_000_000_000
-
-/** A field that people read in other units than the API has it in. */
-function FormScaled({ name, label, unit, hint }: { name: string; label: string; unit: number; hint?: string }) {
-  const { formState } = useFormContext()
-  const error = (formState.errors[name] as { message?: string } | undefined)?.message
-  return (
-    <Controller
-      name={name}
-      render={({ field }) => (
-        <NumberField
-          label={label}
-          {...(hint && { hint })}
-          min={0}
-          value={field.value === null || field.value === undefined ? null : (field.value as number) / unit}
-          onChange={(value) => field.onChange(value === null ? null : Math.round(value * unit))}
-          error={error}
-        />
-      )}
-    />
-  )
-}
 
 export const CreatePackage = ({ zones, onClose }: { zones: readonly string[]; onClose: () => void }) => (
   <FormModal
@@ -60,7 +39,7 @@ export const CreatePackage = ({ zones, onClose }: { zones: readonly string[]; on
       options={optionsOf(poolKinds)}
       hint="Fixed: one size for all SIMs of the pool. Per SIM: each SIM brings its own, and all share the sum."
     />
-    <FormScaled name="size_bytes" label="Size (GB)" unit={gigabyte} />
+    <FormScaled name="size_bytes" label="Size (GB)" scale={gigabyte} />
     <FormSelect
       name="zone"
       label="Zone"
@@ -79,7 +58,7 @@ export const CreatePackage = ({ zones, onClose }: { zones: readonly string[]; on
         ]}
       />
     </div>
-    <FormScaled name="price_micros" label="Price for a term (USD)" unit={1_000_000} />
+    <FormScaled name="price_micros" label="Price for a term (USD)" scale={1_000_000} />
     <Membership />
     <After />
   </FormModal>
@@ -149,7 +128,7 @@ export const GrowPool = ({ pool, onClose }: { pool: CustomerPool; onClose: () =>
     submit="Give data"
     onDone={() => toast.success(`${pool.name} has more data in this term`)}
   >
-    <FormScaled name="bytes" label="Data (GB)" unit={gigabyte} hint="For the term that runs, without a charge." />
+    <FormScaled name="bytes" label="Data (GB)" scale={gigabyte} hint="For the term that runs, without a charge." />
     <FormText name="reason" label="Reason" hint="The customer reads it." />
   </FormModal>
 )

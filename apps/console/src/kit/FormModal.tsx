@@ -26,6 +26,8 @@ type FormModalProps<Op extends Operation> = {
   /** A step of several: `onDone` says what comes. */
   stays?: boolean
   size?: 'medium' | 'large'
+  /** Why it cannot be sent as it stands: the button says it. */
+  refused?: string | null
   /** Words for a failure beyond the fields, in place of the server's own. */
   explain?: (failure: Failure, typed: Body<Op>) => ReactNode
   /** The fields: FormText, FormSelect and the others. */
@@ -48,6 +50,7 @@ function OpenFormModal<Op extends Operation>({
   onDone,
   stays = false,
   size = 'medium',
+  refused,
   explain,
   children,
 }: FormModalProps<Op>) {
@@ -81,7 +84,7 @@ function OpenFormModal<Op extends Operation>({
             <Button onClick={onClose} disabled={submitting}>
               Cancel
             </Button>
-            <Button type="submit" form={id} color={color} loading={submitting}>
+            <Button type="submit" form={id} color={color} loading={submitting} {...(refused !== undefined && { disabled: refused })}>
               {submit}
             </Button>
           </span>

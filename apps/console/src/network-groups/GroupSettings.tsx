@@ -85,7 +85,7 @@ export function DataPanel({ group, now, locked, onChange }: Props & { group: Net
               disabled={locked}
               choices={[
                 { value: 'block', label: `Block it until the ${limit_period} ends`, about: 'Its session is cut at once.' },
-                { value: 'alert', label: 'Only tell', about: 'An alert, once a period. The SIM goes on.' },
+                { value: 'alert', label: 'Notify only', about: 'An alert, once a period. The SIM goes on.' },
               ]}
               onChange={(value) => onChange({ on_limit: value })}
             />

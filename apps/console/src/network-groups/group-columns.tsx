@@ -46,7 +46,7 @@ export const groupColumns: Column<NetworkGroup>[] = [
       limit_bytes === null ? (
         'No limit'
       ) : (
-        <TwoLines first={`${formatBytes(limit_bytes)} a ${limit_period}`} second={on_limit === 'block' ? 'then block' : 'only tell'} />
+        <TwoLines first={`${formatBytes(limit_bytes)} a ${limit_period}`} second={on_limit === 'block' ? 'then block' : 'notify only'} />
       ),
   },
   {

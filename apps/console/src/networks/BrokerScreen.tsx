@@ -63,7 +63,7 @@ const columns: Column<BrokerClient>[] = [
   { id: 'since', header: 'Since', width: 120, numeric: true, drop: 1, cell: (row) => <RelativeTime at={row.cut_at ?? row.since} /> },
   {
     id: 'seen',
-    header: 'Last heard',
+    header: 'Last seen',
     width: 120,
     numeric: true,
     list: 'below',

@@ -19,7 +19,7 @@ function pairOf(one: Gateway, other: Gateway, chosen: string | null): Pair {
   return smaller.id === chosen ? { offered, kept: smaller, gone: larger } : { offered, kept: larger, gone: smaller }
 }
 
-/** Two that report the same sessions, for which the meter would otherwise take each report of the other for a stranger's. */
+/** Two that report the same sessions, so that the meter counts their reports as those of one gateway. */
 export function JoinGateways({ gateway, others, onClose }: { gateway: Gateway; others: readonly Gateway[]; onClose: () => void }) {
   const [chosen, setChosen] = useState<string | null>(null)
   const pairWith = (other_id: string | undefined) => {

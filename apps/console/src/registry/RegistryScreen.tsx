@@ -116,8 +116,8 @@ export default function RegistryScreen() {
           color="danger"
           done="Deleted the repository"
         >
-          {doing.repository.tags === 1 ? 'Its tag goes' : `All ${doing.repository.tags} tags go`} with their images. Devices that run one go
-          on running it, and cannot pull it again.
+          {doing.repository.tags === 1 ? 'Its tag is' : `All ${doing.repository.tags} tags are`} deleted with their images. Devices that run
+          one continue to run it, and cannot pull it again.
         </ConfirmCall>
       )}
     </>

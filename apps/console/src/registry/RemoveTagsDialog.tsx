@@ -17,7 +17,7 @@ import { devicesWords, partsOf, tagsWords } from './registry-words.ts'
 
 type Props = { repository: { id: string; name: string }; ticked: Ticked; onClose: () => void }
 
-/** Says what deleting the ticked tags would break, asks how much of it is to go, and tells which stayed and why. */
+/** Says what deleting the ticked tags would break, asks how much of it is deleted, and tells which were kept and why. */
 export function RemoveTagsDialog({ repository, ticked, onClose }: Props) {
   const [chosen, choose] = useState<RemovalKind | null>(null)
   const [result, setResult] = useState<RemovalResult | null>(null)
@@ -47,7 +47,7 @@ export function RemoveTagsDialog({ repository, ticked, onClose }: Props) {
       color="danger"
       loading={removing.isPending}
       failure={removing.error ?? (preview.error as Failure | null)}
-      blocked={!outcome ? 'Wait for the preview' : outcome.tags === 0 ? 'None of them would go' : null}
+      blocked={!outcome ? 'Wait for the preview' : outcome.tags === 0 ? 'None of them would be deleted' : null}
       {...(what === 'all' && breaks && { typed: image })}
       onConfirm={() =>
         removing.mutate(
@@ -69,7 +69,7 @@ export function RemoveTagsDialog({ repository, ticked, onClose }: Props) {
         <>
           <Breaks preview={shown} />
           <RadioGroup<RemovalKind>
-            label="What goes"
+            label="What is deleted"
             hideLabel
             cards
             value={what}
@@ -77,7 +77,7 @@ export function RemoveTagsDialog({ repository, ticked, onClose }: Props) {
             choices={[
               { value: 'unused', label: 'Only what breaks nothing', ...aboutOf(shown.unused) },
               { value: 'names', label: 'Only the names; keep images that run', ...aboutOf(shown.names_only) },
-              { value: 'all', label: 'All that can go, with their images', ...aboutOf(shown.all) },
+              { value: 'all', label: 'All that can be deleted, with their images', ...aboutOf(shown.all) },
             ]}
           />
         </>
@@ -92,8 +92,8 @@ const outcomeOf = (preview: RemovalPreview, what: RemovalKind): Outcome => (what
 
 const aboutOf = ({ tags, freed_bytes, stay }: Outcome): { about: string } | { disabled: string } =>
   tags === 0
-    ? { disabled: 'None of them would go' }
-    : { about: `${tagsWords(tags)}, frees ${formatBytes(freed_bytes)}${stay > 0 ? `; ${stay.toLocaleString('en')} stay` : ''}` }
+    ? { disabled: 'None of them would be deleted' }
+    : { about: `${tagsWords(tags)}, frees ${formatBytes(freed_bytes)}${stay > 0 ? `; ${stay.toLocaleString('en')} kept` : ''}` }
 
 const doneWords = ({ tags, freed_bytes }: RemovalResult) => `Deleted ${tagsWords(tags)}, which frees ${formatBytes(freed_bytes)}`
 
@@ -102,7 +102,7 @@ function Breaks({ preview: { devices, more_devices, fleets, others, all, count }
   if (devices > 0 || more_devices)
     lines.push(
       <Line key="devices" shape="octagon" tone="bad" words={`${devicesInWords(devices, more_devices)} cannot pull it again`}>
-        They go on running what they run. After a new disk or a factory reset their container does not start.
+        They continue to run what they run. After a new disk or a factory reset their container does not start.
       </Line>
     )
   if (fleets.length > 0)
@@ -115,14 +115,14 @@ function Breaks({ preview: { devices, more_devices, fleets, others, all, count }
   const [first] = others
   if (first)
     lines.push(
-      <Line key="others" shape="triangle" tone="warn" words={`The image of ${first.same_as} stays`}>
+      <Line key="others" shape="triangle" tone="warn" words={`The image of ${first.same_as} is kept`}>
         {others.length === 1 ? 'Another tag names' : `${others.length} other tags name`} images of these: {first.name}
-        {others.length > 1 ? ' and others' : ''}. It frees nothing until that goes, too.
+        {others.length > 1 ? ' and others' : ''}. It frees nothing until that is deleted, too.
       </Line>
     )
   for (const { name, why } of all.kept.slice(0, 5))
-    lines.push(<Line key={name} shape="bars" tone="hold" words={`${name} stays`}>{`${why}.`}</Line>)
-  if (all.stay > 5) lines.push(<Line key="more" shape="bars" tone="hold" words={`${(all.stay - 5).toLocaleString('en')} more stay`} />)
+    lines.push(<Line key={name} shape="bars" tone="hold" words={`${name} is kept`}>{`${why}.`}</Line>)
+  if (all.stay > 5) lines.push(<Line key="more" shape="bars" tone="hold" words={`${(all.stay - 5).toLocaleString('en')} more are kept`} />)
   if (lines.length === 0)
     lines.push(
       <Line key="nothing" shape="disc" tone="ok" words={count === 1 ? 'Nothing breaks' : 'None of them breaks anything'}>
@@ -145,7 +145,7 @@ const Line = ({ shape, tone, words, children }: { shape: Shape; tone: Tone; word
   </li>
 )
 
-/** Which tags stayed, and why each did. */
+/** Which tags were kept, and why each was. */
 function Stayed({ result, onClose }: { result: RemovalResult; onClose: () => void }) {
   return (
     <Modal
@@ -158,9 +158,9 @@ function Stayed({ result, onClose }: { result: RemovalResult; onClose: () => voi
         </Button>
       }
     >
-      <p className="text-fg-2">{result.kept.length === 1 ? 'One stayed:' : `${result.kept.length.toLocaleString('en')} stayed:`}</p>
+      <p className="text-fg-2">{result.kept.length === 1 ? 'One was kept:' : `${result.kept.length.toLocaleString('en')} were kept:`}</p>
       <ul
-        aria-label="Tags that stayed"
+        aria-label="Tags that were kept"
         className="max-h-80 divide-y divide-line overflow-y-auto rounded-lg border border-line"
         tabIndex={0}
       >

@@ -88,7 +88,7 @@ export function useTagActions(repository: { id: string; name: string } | undefin
           done="Deleted the tag"
           {...(gone && { onDone: gone })}
         >
-          The name goes and the image stays: it can be pulled by its digest, and by other tags of it.
+          Only the name is deleted. The image is kept: it can be pulled by its digest, and by other tags of it.
           {doing.tag.devices ? ` It is deployed on ${devicesWords(doing.tag.devices)}: those that name this tag cannot pull it again.` : ''}
         </ConfirmCall>
       )}
@@ -106,11 +106,11 @@ export function useTagActions(repository: { id: string; name: string } | undefin
           }}
         >
           {doing.others.length > 0
-            ? `These tags name the same image and go with it: ${doing.others.join(', ')}.`
-            : 'All tags that name it go with it; if there are others than this one, you are told which.'}{' '}
+            ? `These tags name the same image and are deleted with it: ${doing.others.join(', ')}.`
+            : 'All tags that name it are deleted with it; if there are others than this one, you are told which.'}{' '}
           {doing.tag.devices
-            ? `It is deployed on ${devicesWords(doing.tag.devices)}, which cannot pull it again: they go on running it until they need it anew.`
-            : 'Devices that run it go on running it, and cannot pull it again.'}
+            ? `It is deployed on ${devicesWords(doing.tag.devices)}, which cannot pull it again: they continue to run it until they need it again.`
+            : 'Devices that run it continue to run it, and cannot pull it again.'}
         </ConfirmCall>
       )}
     </>

@@ -4,23 +4,24 @@ import { Link, useLocation, useMatches } from 'react-router'
 import { mayUser } from '../api/may.ts'
 import { useSession } from '../api/session.ts'
 import { settings } from '../api/settings.ts'
-import { menu } from '../menu.ts'
 import type { Screen } from '../screens.ts'
 import { cx } from '../ui/cx.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { isCurrent, visibleMenu, type MenuEntry } from './menu.ts'
 import { useShell } from './shell-state.ts'
 import { useAccount } from './use-account.ts'
+import { useMenu } from './use-menu.ts'
 
 export function Sidebar() {
   const user = useSession((session) => session.user)
   const account = useAccount()
   const { pathname } = useLocation()
   const screen = useMatches().at(-1)?.handle as Screen | undefined
-  const groups = visibleMenu(menu, {
+  const backoffice = Boolean(screen?.backofficeToken)
+  const groups = visibleMenu(useMenu(backoffice, pathname), {
     may: (permission) => mayUser(user, permission),
     flags: account?.feature_flags ?? {},
-    backoffice: Boolean(screen?.backofficeToken),
+    backoffice,
   })
   return (
     <nav id="sidebar" className="sidebar" aria-label="Main">

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { menu as sidebar } from '../menu.ts'
 import { isCurrent, visibleMenu, type MenuGroup } from './menu.ts'
 
 const menu: MenuGroup[] = [
@@ -62,4 +63,15 @@ describe('isCurrent', () => {
   test('the overview only on itself', () => {
     expect(isCurrent({ label: 'Overview', to: '/' }, '/assets')).toBe(false)
   })
+})
+
+test('the rows of Billing stand in the order of the specification', () => {
+  const billing = sidebar.flatMap(({ entries }) => entries).find(({ label }) => label === 'Billing')
+  expect(billing?.children?.map(({ label }) => label)).toEqual([
+    'Add Credits',
+    'Payment Details',
+    'Cost Summary',
+    'Cost Activity',
+    'PAYG Data Pricing',
+  ])
 })

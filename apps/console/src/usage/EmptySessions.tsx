@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { listEmptySessions, type EmptySessions as Row } from '@masthead/contract/usage/network-operations'
 import type { UsageInterval } from '@masthead/contract/usage/usage'
 import { CircleCheck } from 'lucide-react'
-import { Link } from 'react-router'
 import { q } from '../api/query.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { Table, TwoLines, type Column } from '../ui/Table.tsx'
+import { Table, type Column } from '../ui/Table.tsx'
 import { useSeen } from '../ui/use-seen.ts'
+import { assetColumn } from './asset-column.tsx'
 import { periodWords, type Period } from './period.ts'
 
 /** Sessions that ended without a byte, and the SIMs that have the most of them. It comes when it is looked at. */
@@ -58,23 +58,7 @@ function Sessions({ dates, interval }: { dates: Period; interval: UsageInterval 
 }
 
 const columns: Column<Row>[] = [
-  {
-    id: 'name',
-    header: 'Asset',
-    cell: ({ asset_id, name, iccid }) => (
-      <TwoLines
-        first={
-          <Link to={`/assets/${asset_id}`} className="font-medium hover:underline">
-            {name}
-          </Link>
-        }
-        second={<span className="mono">{iccid}</span>}
-      />
-    ),
-    fixed: true,
-    list: 'title',
-    shape: 'two',
-  },
+  assetColumn,
   { id: 'empty', header: 'Without data', numeric: true, width: 120, list: 'aside', cell: ({ empty_sessions }) => count(empty_sessions) },
   { id: 'sessions', header: 'Sessions', numeric: true, width: 110, drop: 2, cell: ({ sessions }) => count(sessions) },
   {

@@ -1,13 +1,13 @@
 import { listSilentSims, type SilentSim } from '@masthead/contract/usage/network-operations'
 import type { UsageInterval } from '@masthead/contract/usage/usage'
 import { CircleCheck } from 'lucide-react'
-import { Link } from 'react-router'
 import { QueryTable } from '../kit/QueryTable.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { StateShape } from '../ui/StateShape.tsx'
-import { TwoLines, type Column } from '../ui/Table.tsx'
+import type { Column } from '../ui/Table.tsx'
+import { assetColumn } from './asset-column.tsx'
 import { periodWords, type Period } from './period.ts'
 
 export const silentPlace = 'without-data'
@@ -38,23 +38,7 @@ export function SilentSims({ dates, interval }: { dates: Period; interval: Usage
 }
 
 const columns: Column<SilentSim>[] = [
-  {
-    id: 'name',
-    header: 'Asset',
-    cell: ({ asset_id, name, iccid }) => (
-      <TwoLines
-        first={
-          <Link to={`/assets/${asset_id}`} className="font-medium hover:underline">
-            {name}
-          </Link>
-        }
-        second={<span className="mono">{iccid}</span>}
-      />
-    ),
-    fixed: true,
-    list: 'title',
-    shape: 'two',
-  },
+  assetColumn,
   {
     id: 'sent_at',
     header: 'Last data',
@@ -64,7 +48,7 @@ const columns: Column<SilentSim>[] = [
   },
   {
     id: 'seen_at',
-    header: 'Last heard of',
+    header: 'Last seen',
     cell: ({ seen_at }) => (seen_at ? <RelativeTime at={seen_at} /> : <span className="text-fg-3">never</span>),
     width: 140,
     drop: 2,

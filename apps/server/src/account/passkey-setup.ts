@@ -8,10 +8,12 @@ import {
   type Passkey,
 } from '@masthead/contract/account/security-operations'
 import { passkeyAdded, passkeyRemoved } from '@masthead/contract/auth/events'
+import { lastWayIn } from '@masthead/contract/auth/problems'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { markTwoFactors, requireFreshProof, rotateSession } from '../auth/index.ts'
 import { checkNewPasskey, dropFactor, startPasskey as start, notifySecurity } from '../factors/index.ts'
+import { hasWayIn } from '../identity/index.ts'
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/http/idempotency.ts'
 import { listPasskeys } from './get-security.ts'
@@ -52,7 +54,7 @@ export async function updatePasskey(tx: Tx, actor: Actor, id: string, { name }: 
   return { ...passkey, name }
 }
 
-/** Removes a passkey: it no longer signs in. */
+/** Removes a passkey: it no longer signs in. Throws not_found, last_factor_demanded, or last_way_in where nothing else would let the person in. */
 export async function removePasskey({ params, body, ...visit }: Visit & { params: { passkey_id: string }; body: Proof }): Promise<void> {
   const { app, request, actor } = visit
   const spend = await requireFreshProof(visit, body)
@@ -61,6 +63,7 @@ export async function removePasskey({ params, body, ...visit }: Visit & { params
       const { id, name } = await getPasskey(tx, actor, params.passkey_id)
       await spend(tx)
       await dropFactor(tx, actor, () => tx.deleteFrom('passkey').where('id', '=', id).where('person_id', '=', actor.person_id).execute())
+      if (!(await hasWayIn(tx, actor.person_id))) throw new Problem(lastWayIn)
       await notifySecurity(tx, actor, passkeyRemoved, { name }, `A passkey was removed: ${name}.`)
       return {}
     })

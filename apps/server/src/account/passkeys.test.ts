@@ -126,6 +126,18 @@ test('a passkey is renamed, and removed after a proof; then it signs nobody in',
   expect((await house.events(person.account_id)).at(-1)).toMatchObject({ name: 'auth.passkey_removed', detail: { name: 'Old laptop' } })
 })
 
+test('the last way in is not removed: without a password one passkey stays', async () => {
+  const person = await newPerson(house)
+  const { key, id } = await newPasskey(person)
+  const { id: another } = await newPasskey(person)
+  await house.db.updateTable('person').set({ password_hash: null }).where('email', '=', person.email).execute()
+  const remove = async (passkey_id: string) =>
+    person.call(removePasskey, { params: { passkey_id }, body: { passkey: key.sign(await challenge('proof')) } })
+  expect((await remove(another)).status).toBe(200)
+  expect(await remove(id)).toMatchObject({ status: 409, body: { code: 'last_way_in' } })
+  expect((await enter(key)).status).toBe(200)
+})
+
 test('a passkey is the second step too, its owner’s alone', async () => {
   const { secret, person } = await switchOn(house, await newPerson(house))
   const start = (await person.call(startPasskey, { body: { password, code: codeOf(house, secret) } })).body

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../kernel/app.ts'
 import { chainStart, eventDigest, nextHash } from './chain-events.ts'
 
-/** An entry of a chain and its neighbours, as hex. `unchanged`: the event says what it said when it was sealed. */
+/** An entry of a chain and its neighbours, as hex. `unchanged`: the event says what it said when it entered the chain. */
 type ProvedEntry = { number: number; hash: string; before: string; after: string | null; unchanged: boolean; checked_at: string }
 
 /** The place of an event in its account's chain, computed anew; null while it is not sealed. */

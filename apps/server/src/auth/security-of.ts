@@ -4,9 +4,9 @@ const wrongProof = new Set(['credentials_wrong', 'code_wrong', 'passkey_refused'
 const proves = /^(auth|account)\.|^backoffice\.enterBackoffice$/
 
 /** What a call was to security (docs/operations/logs.md), and whether that asks for a look; undefined: nothing out of the ordinary. */
-export function securityOf(outcome: Outcome): { security: string; odd: boolean } | undefined {
+export function securityOf(outcome: Outcome): { security: string; unusual: boolean } | undefined {
   const security = wordFor(outcome)
-  return security === undefined ? undefined : { security, odd: !/^(signed|staff|second|proof_asked)/.test(security) }
+  return security === undefined ? undefined : { security, unusual: !/^(signed|staff|second|proof_asked)/.test(security) }
 }
 
 function wordFor({ operation, status, code, signed_in }: Outcome): string | undefined {

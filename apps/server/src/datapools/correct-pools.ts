@@ -4,11 +4,13 @@ import { decideTerms, type TermOf } from './decide-terms.ts'
 import { lockPools } from './renew-pools.ts'
 import { addTaken, takeUsage } from './take-usage.ts'
 
-type DayOfSim = { account_id: string; sim_id: string; day: string; mccmnc: string }
+/** `shares`: what was added in each network, where none is named. */
+type DayOfSim = { account_id: string; sim_id: string; day: string; mccmnc: string; shares?: { mccmnc: string; bytes: number }[] }
 type Row = TermOf & { bytes: number; over_bytes: number; is_paid: boolean }
 /** `back_paid_bytes`: of what went beyond a pool by pay as you go. */
 type Corrected = {
-  taken: { from: number; at: number; bytes: number; over: number; is_paid: boolean }[]
+  /** `n`: of which share, from 0. */
+  taken: { n: number; from: number; at: number; bytes: number; over: number; is_paid: boolean }[]
   back_bytes: number
   back_paid_bytes: number
 }
@@ -18,12 +20,18 @@ const nothing: Corrected = { taken: [], back_bytes: 0, back_paid_bytes: 0 }
  * What staff add to a day of a SIM is taken from its pools of that day, like a late report. What they subtract is given back: first what was taken beyond a pool's
  * size, and last by the pool whose data is used first; without a network, by the pools of all zones. Answers with what pools gave, or got back. With the totals of the SIM locked.
  */
-export async function correctPools(tx: Tx, { account_id, sim_id, day, mccmnc }: DayOfSim, bytes: number, at: Date): Promise<Corrected> {
+export async function correctPools(
+  tx: Tx,
+  { account_id, sim_id, day, mccmnc, shares }: DayOfSim,
+  bytes: number,
+  at: Date
+): Promise<Corrected> {
   const noon = Math.min(Date.parse(`${day}T12:00:00Z`), at.getTime())
   if (bytes >= 0) {
     if (bytes === 0) return nothing
-    const taken = await takeUsage(tx, [{ account_id, sim_id, from: noon, at: noon, bytes, mccmnc }], at)
-    return { ...nothing, taken: taken.map(({ term, usage: _, n: __, ...each }) => ({ ...each, is_paid: term.most_over === null })) }
+    const usage = (shares ?? [{ mccmnc, bytes }]).map((share) => ({ account_id, sim_id, from: noon, at: noon, ...share }))
+    const taken = await takeUsage(tx, usage, at)
+    return { ...nothing, taken: taken.map(({ term, usage: _, ...each }) => ({ ...each, is_paid: term.most_over === null })) }
   }
   const ofDay = sql`from data_pool_usage u join data_pool_term t on t.account_id = u.account_id and t.pool_id = u.pool_id and t.starts_at = u.starts_at
       join data_pool p on p.account_id = u.account_id and p.id = u.pool_id

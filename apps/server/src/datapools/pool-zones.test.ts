@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import { find, codes } from '@masthead/radius/packet'
 import { dictionary } from '@masthead/radius/dictionary'
 import { expect, test } from 'vitest'
+import { correctUsage, undoCorrection } from '@masthead/contract/backoffice/correction-operations'
 import { growPool } from '@masthead/contract/backoffice/pool-operations'
 import { enterStaff } from '../backoffice/test-backoffice.ts'
 import { type MeteredHouse, packetOf } from '../metering/test-network.ts'
+import { rollUpAll } from '../usage/roll-ups/test-roll-up-all.ts'
 import { blocksOf, confirmCuts, join, openPooledHouse, poolOf, week } from './test-pooled-house.ts'
 import { putPool } from './test-pools.ts'
 
@@ -114,4 +116,32 @@ test('a record that uses up a pool is split by bytes: the next pool gives the re
     { used_bytes: 50, overage_bytes: 0, state: 'exhausted' },
   ])
   expect(await sql`select bytes_up from usage_record`.execute(house.db)).toMatchObject({ rows: [{ bytes_up: 165 }] })
+})
+
+test('what staff add without naming a network is taken from the pool of the network that it is counted in', async () => {
+  await using house = await openPooledHouse()
+  await putZones(house, { [germany]: 'Europe', [usa]: 'America' })
+  const staff = await enterStaff(house)
+  const sim = await house.newSim()
+  const europe = await putPool(house, house.owner, { ...week, zone: 'Europe', size_bytes: 10_000 })
+  const america = await putPool(house, house.owner, { ...week, zone: 'America', size_bytes: 10_000 })
+  for (const pool_id of [europe, america]) await join(house, pool_id, [sim])
+  const report = (id: string, network: string, up: number) =>
+    house.client.account(packetOf(sim, 'interim', { id, time: 60, up, sgsn_mccmnc: network.replace('-', '') }))
+  await report('a', germany, 500)
+  // Heard from last, and less used.
+  await report('b', usa, 100)
+  await rollUpAll(house.app)
+  const used = async () => [(await poolOf(house, europe)).used_bytes, (await poolOf(house, america)).used_bytes]
+  const params = { any_asset_id: sim.asset_id }
+  const body = { day: '2026-11-20', bytes_up: 3000, bytes_down: 0, reason: 'A ticket' }
+  const { body: correction } = await staff.call(correctUsage, { params, body })
+  expect(await used()).toEqual([3500, 100])
+  await staff.call(undoCorrection, { params: { ...params, correction_id: correction.id }, body: { reason: 'A mistake' } })
+  expect(await used()).toEqual([500, 100])
+  // What was taken away in both comes back to both.
+  const all = await staff.call(correctUsage, { params, body: { ...body, bytes_up: -600 } })
+  expect(await used()).toEqual([0, 0])
+  await staff.call(undoCorrection, { params: { ...params, correction_id: all.body.id }, body: { reason: 'A mistake' } })
+  expect(await used()).toEqual([500, 100])
 })

@@ -18,7 +18,7 @@ export function tagsOf(tags: readonly string[], maker: MakerRights): readonly st
   return both.length > 0 ? both : [noTag]
 }
 
-/** Whether an address lies in any of these addresses or CIDR ranges. Of an IPv4 address in IPv6 clothing the IPv4 counts. */
+/** Whether an address lies in any of these addresses or CIDR ranges. An IPv4 address that is written as IPv6 counts as IPv4. */
 export function withinAddresses(ip: string, addresses: readonly string[]): boolean {
   const list = new BlockList()
   for (const range of addresses) {

@@ -11,7 +11,7 @@ import { configShown, getCoreForUpdate } from './get-device.ts'
 /** Changes that wait for a device at once. */
 const mostWaiting = 20
 
-/** Wants another configuration of a CORE device. Its broker tells it, and says so again until it answers. */
+/** Wants another configuration of a CORE device. The broker publishes it, again until the device answers. */
 export async function configureDevice(tx: Tx, actor: Actor, key: string, change: ConfigChange): Promise<ConfigRequest> {
   const { asset, device } = await getCoreForUpdate(tx, actor, key)
   const { account_id, at } = actor

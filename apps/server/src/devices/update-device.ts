@@ -5,7 +5,7 @@ import { record } from '../kernel/record.ts'
 import { getCoreForUpdate } from './get-device.ts'
 import { sendDirective } from './send-directive.ts'
 
-/** Tells a CORE device to update services, which restarts them. It is done once it reports other versions than now. */
+/** Asks a CORE device to update services, which restarts them. It is done once it reports other versions than now. */
 export async function updateDevice(
   tx: Tx,
   actor: Actor,

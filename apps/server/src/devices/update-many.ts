@@ -7,7 +7,7 @@ import { sendDirective } from './send-directive.ts'
 
 type Named = { asset_id: string; asset_name: string }
 
-/** Tells the CORE devices of these assets (some hundred) to update all that they run, as `updateDevice` does for one. */
+/** Asks the CORE devices of these assets (some hundred) to update all that they run, as `updateDevice` does for one. */
 export async function updateDevices(tx: Tx, actor: Actor, assets: readonly Named[]): Promise<void> {
   if (assets.length === 0) return
   const { account_id, at, email } = actor

@@ -47,9 +47,9 @@ async function lookAtServer({ pool, isOwn }: Asked) {
   if (row.number < 150_000) return bad(words, 'Bring it to PostgreSQL 15 or later')
   if (row.encoding !== 'UTF8')
     return bad(`${words}, encoded in ${row.encoding}`, 'Make a database with the encoding UTF8 and restore into it')
-  const odd = []
+  const findings = []
   if (row.super)
-    odd.push(
+    findings.push(
       warn(
         'Masthead is its superuser',
         isOwn
@@ -57,8 +57,8 @@ async function lookAtServer({ pool, isOwn }: Asked) {
           : 'Give it a role of its own in DATABASE_URL, which owns its database and is no superuser'
       )
     )
-  if (row.used > row.most * 0.9) odd.push(warn(words, 'Raise max_connections: more are refused'))
-  return odd.length > 0 ? odd : ok(words)
+  if (row.used > row.most * 0.9) findings.push(warn(words, 'Raise max_connections: more are refused'))
+  return findings.length > 0 ? findings : ok(words)
 }
 
 async function lookAtWriting({ pool }: Asked) {
@@ -130,20 +130,20 @@ async function lookAtJobs({ pool }: Asked) {
       extract(epoch from now() - min(run_at) filter (where attempts < max_attempts and locked_at is null and run_at < now()))::float * 1000 as late
     from graphile_worker._private_jobs`
   )
-  const odd = []
+  const findings = []
   if (row.late !== null && row.late > 5 * minute)
-    odd.push(
+    findings.push(
       bad(`The first of ${row.waiting} jobs waits since ${since(row.late)}`, 'See that a machine with the role worker runs, and its log')
     )
   if (row.given_up > 0)
-    odd.push(
+    findings.push(
       bad(
         `${row.given_up} jobs were given up after many tries`,
         'The log says why each failed ("a job failed"); select * from graphile_worker.jobs where attempts >= max_attempts'
       )
     )
-  if (row.failing > 0) odd.push(warn(`${row.failing} jobs failed and are tried again`, 'The log says why ("a job failed")'))
-  return odd.length > 0 ? odd : ok(`${row.waiting} wait`)
+  if (row.failing > 0) findings.push(warn(`${row.failing} jobs failed and are tried again`, 'The log says why ("a job failed")'))
+  return findings.length > 0 ? findings : ok(`${row.waiting} wait`)
 }
 
 async function lookAtMail({ pool, config }: Asked) {
@@ -156,17 +156,19 @@ async function lookAtMail({ pool, config }: Asked) {
     from mail`
   )
   if (!config.smtpUrl) return ok(`${row.waiting} in the database, as there is no mail server`)
-  const odd = []
+  const findings = []
   if (row.late !== null && row.late > 10 * minute)
-    odd.push(bad(`The first of ${row.waiting} mails waits since ${since(row.late)}`, 'See the mail server; they go out once it takes them'))
+    findings.push(
+      bad(`The first of ${row.waiting} mails waits since ${since(row.late)}`, 'See the mail server; they go out once it takes them')
+    )
   if (row.refused > 0)
-    odd.push(
+    findings.push(
       warn(
         `${row.refused} were refused for good in the last 7 days`,
         'select to_email, refused_words from mail where refused_at is not null'
       )
     )
-  return odd.length > 0 ? odd : ok(`${row.waiting} wait`)
+  return findings.length > 0 ? findings : ok(`${row.waiting} wait`)
 }
 
 async function lookAtGateways({ pool, config }: Asked) {
@@ -175,7 +177,7 @@ async function lookAtGateways({ pool, config }: Asked) {
      where g.disabled_at is null and not g.of_feed group by g.id, name order by name limit 200`
   )
   if (rows.length === 0) return warn('There are none', 'npm run masthead -- gateway add NAME ADDRESS')
-  const odd = rows.flatMap(({ name, silent }) =>
+  const findings = rows.flatMap(({ name, silent }) =>
     silent === null
       ? [
           warn(
@@ -188,7 +190,7 @@ async function lookAtGateways({ pool, config }: Asked) {
         : []
   )
   if (!config.roles.includes('meter')) return ok(`${rows.length} report to other machines`)
-  return odd.length > 0 ? odd : ok(`${rows.length} heard in the last hour`)
+  return findings.length > 0 ? findings : ok(`${rows.length} seen in the last hour`)
 }
 
 async function lookAtQuarantine({ pool }: Asked) {

@@ -32,7 +32,8 @@ export function inWords(found: readonly Finding[]): string {
     ...(way ? [`${' '.repeat(width + 8)}${way}.`] : []),
   ])
   const count = (state: Finding['state']) => found.filter((each) => each.state === state).length
-  const [wrong, odd] = [count('bad'), count('warn')]
-  const end = wrong > 0 ? `${wrong} wrong, ${odd} to look at.` : odd > 0 ? `Nothing is wrong; ${odd} to look at.` : 'All is well.'
+  const [wrong, warnings] = [count('bad'), count('warn')]
+  const end =
+    wrong > 0 ? `${wrong} wrong, ${warnings} to look at.` : warnings > 0 ? `Nothing is wrong; ${warnings} to look at.` : 'All is well.'
   return [...lines, '', end].join('\n')
 }

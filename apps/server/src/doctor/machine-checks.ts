@@ -38,27 +38,31 @@ export const machineChecks: Check<Machine>[] = [
 ]
 
 function lookAtSettings({ unknownVariables, host, publicUrl, demo, trustProxy }: Config) {
-  const odd = unknownVariables.map((words) => warn(words, 'Mend its name, or take it out of the environment'))
+  const findings = unknownVariables.map((words) => warn(words, 'Mend its name, or take it out of the environment'))
   const outside = publicUrl !== undefined || !isLoopback(host)
   if (outside && demo)
-    odd.push(warn('The demo is on, whose people have a password that everybody knows', 'Set MASTHEAD_DEMO=off before others can reach it'))
+    findings.push(
+      warn('The demo is on, whose people have a password that everybody knows', 'Set MASTHEAD_DEMO=off before others can reach it')
+    )
   if (!isLoopback(host) && publicUrl === undefined)
-    odd.push(warn('Others can reach it, and it answers to IP addresses alone', 'Set MASTHEAD_PUBLIC_URL to the address that people use'))
+    findings.push(
+      warn('Others can reach it, and it answers to IP addresses alone', 'Set MASTHEAD_PUBLIC_URL to the address that people use')
+    )
   if (publicUrl?.startsWith('http:') && !isLoopback(new URL(publicUrl).hostname))
-    odd.push(
+    findings.push(
       warn(
         'People reach it without TLS: passwords and sessions can be read on the way',
         'Put a proxy with TLS before it and set MASTHEAD_PUBLIC_URL to its https: address'
       )
     )
   if (publicUrl?.startsWith('https:') && isLoopback(host) && trustProxy === 0)
-    odd.push(
+    findings.push(
       warn(
         'A proxy seems to stand before it, and all requests count as the proxy’s own',
         'Set MASTHEAD_TRUST_PROXY to how many proxies there are'
       )
     )
-  return odd.length > 0 ? odd : ok('Every setting is understood')
+  return findings.length > 0 ? findings : ok('Every setting is understood')
 }
 
 function lookAtDirectory({ dataDir: dir, databaseUrl }: Config) {

@@ -47,7 +47,7 @@ function releaseLock(path: string, mine: string) {
   if (readIfThere(path) === mine) rmSync(path, { force: true })
 }
 
-/** Of several that find the same dead claim, one renames it; who grabs a newcomer's by mistake puts it back. */
+/** Of several that find the claim of an ended process, one renames it; one that renamed a newer claim by mistake puts it back. */
 function moveAside(path: string, dead: string) {
   const aside = `${path}.dead.${process.pid}`
   try {

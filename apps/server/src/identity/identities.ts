@@ -84,3 +84,8 @@ async function hasOtherWay(db: Db, person_id: string): Promise<boolean> {
     .executeTakeFirst()
   return found !== undefined
 }
+
+/** Whether somebody can sign in by anything. */
+export const hasWayIn = async (db: Db, person_id: string): Promise<boolean> =>
+  (await hasOtherWay(db, person_id)) ||
+  (await db.selectFrom('identity').select('id').where('person_id', '=', person_id).limit(1).executeTakeFirst()) !== undefined

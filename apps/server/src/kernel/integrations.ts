@@ -100,7 +100,7 @@ export type CardProvider = {
   api: string | null
 }
 
-/** Services of others that this installation was told of; null: not here. */
+/** Services of others that this installation is configured for; null: it is not. */
 export type Integrations = {
   identity: Identity | null
   /** `hosts`: origins that what the tag manager loads may be from and send to. */

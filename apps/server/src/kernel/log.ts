@@ -6,7 +6,7 @@ const toStandardError = (lines: string) => void writeSync(2, lines)
 
 /**
  * Lines of JSON on standard error, each written before we go on, so that the last words of a process are there. A line that cannot be written,
- * because the disk is full or nobody reads, is let go: it must not end what it tells of. How many were is said by the next that can.
+ * because the disk is full or nobody reads, is dropped: it must not end the process that it is about. The next line that can be written says how many were.
  */
 export function openLog(level: Config['logLevel'], write = toStandardError): Logger {
   let lost = 0

@@ -20,7 +20,7 @@ export async function record<Detail extends z.ZodMiniType>(
   return id
 }
 
-/** Later than what people do one by one: the effects of a hundred thousand events must not stand in the way of anybody's. */
+/** A lower priority than that of single events, because the effects of a hundred thousand events must not delay those of one. */
 const manyPriority = 10
 
 /** Writes events of one kind, in the order given, in two statements however many they are (at most some thousand). */

@@ -10,7 +10,7 @@ type Accepted = { sim_id: string; asset_id: string; up: number; down: number }
 
 /**
  * Counts what was left out of a session, at the time of its last report: bytes that no link carries, or from before its usage was ours. It goes on
- * from its odd counters, if the last ones were. Answers with what was counted and for whom; null where nothing is left to count, or the session
+ * from its counters that were not believed, if the last ones were such. Answers with what was counted and for whom; null where nothing is left to count, or the session
  * is gone. Meters see the session anew.
  */
 export async function acceptUncounted(tx: Tx, { account_id, session_id }: SessionOf, at: Date): Promise<Accepted | null> {
@@ -36,7 +36,7 @@ export async function acceptUncounted(tx: Tx, { account_id, session_id }: Sessio
     { account_id, sim_id, day: dayOf(event_at.getTime()) },
     { bytes_up: up, bytes_down: down },
   ]
-  // Its counter exists: the SIM was heard of.
+  // Its counter exists: the SIM was seen.
   await moveCounter(of, change).execute(tx)
   const moment = event_at.getTime()
   await takeUsage(tx, [{ account_id, sim_id, from: moment, at: moment, bytes: up + down, mccmnc }], at)
@@ -44,7 +44,7 @@ export async function acceptUncounted(tx: Tx, { account_id, session_id }: Sessio
   return { sim_id, asset_id, up, down }
 }
 
-/** What was left out of a session so far is never to be counted, its odd counters included: only what comes after them may be. */
+/** What was left out of a session so far is never to be counted, counters that were not believed included: only what comes after them may be. */
 export const forgetUncounted = (tx: Tx, { account_id, session_id }: SessionOf) =>
   tx
     .updateTable('data_session')

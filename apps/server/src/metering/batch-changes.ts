@@ -8,7 +8,7 @@ import type { NewSession } from './parts/session-rows.ts'
 
 type SimOf = { account_id: string; sim_id: string }
 
-/** What a packet adds to its session's SIM; nothing at all, where the SIM was only heard of. `from`: when that began, in milliseconds since 1970. */
+/** What a packet adds to its session's SIM; nothing at all, where the SIM was only seen. `from`: when that began, in milliseconds since 1970. */
 export type Counted = { live: LiveSession; reading: SessionReading; from: number; up: number; down: number }
 
 /** Everything a batch changes, as it is decided, for its parts to write. `today`: the day in UTC. `at`: the arrival of its last reading. */

@@ -138,7 +138,7 @@ async function gatewaysOf(db: MeterConnection, unknown: readonly SessionReading[
   return new Map(await db.run<[string, number]>(findGateways, [textArray([...new Set(unknown.map(({ gateway_id }) => gateway_id))])]))
 }
 
-/** Why the usage that a first packet brings is not ours to count: it is of before we were told of any. Staff said otherwise of what they matched. */
+/** Why the usage that a first packet brings is not ours to count: it was used before the first report. Staff said otherwise of what they matched. */
 function reasonOfBaseline(reading: SessionReading, sim: FoundSim, addedAt: ReadonlyMap<string, number>) {
   if (reading.is_matched) return null
   const began = beganAt(reading)
@@ -171,13 +171,14 @@ function begin(
 ): LiveSession {
   const { account_id, sim_id } = sim ? { account_id: sim.account_id, sim_id: sim.id } : before!
   const live = newSession({ account_id, sim_id, asset_id: (sim ?? before!).asset_id }, reading, session)
+  const alone = before?.kept.ended_at !== null
   if (before) {
     const { kept } = before
     if (kept.ended_at === null) changes.move(before, { ...kept, ended_at: kept.updated_at, end_cause: 'Lost stop' }, null)
     changes.supersede(before)
   }
   const interim_seconds = sim && interimInterval({ limit: sim.limit_bytes, used: sim.limit_used })
-  changes.inserted.push({ live, reading, interim_seconds, anew: sim === null })
+  changes.inserted.push({ live, reading, interim_seconds, anew: sim === null, alone })
   judgeNetwork(changes, live, reading, sim)
   if (!sim || sim.state === 'ready' || sim.state === 'standby') changes.live.push({ account_id, sim_id })
   if (sim && reading.imei && isNewDevice(sim, reading.imei)) {

@@ -1,11 +1,12 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { encodeRequest } from '@masthead/radius/authenticator'
 import type { Attributes } from '@masthead/radius/dictionary'
 import { codes } from '@masthead/radius/packet'
 import { putGateway } from '../gateways/test-gateway.ts'
-import { type MeteredHouse, type TestSim, openMeteredHouse, packetOf } from './test-network.ts'
+import { type MeteredHouse, type TestSim, openMeteredHouse, packetOf, readingOf, stored } from './test-network.ts'
 
 // Rows of the tables that one session's rules do not decide alone: gateways, baselines, quarantine.
 
@@ -72,6 +73,30 @@ test('what another gateway tells of the same session of the same SIM is never co
   await Promise.all([house.client.account(told('b', {})), gateway.account(told('b', {}))])
   expect(await bytesOf(house, sim)).toBe(1100)
   gateway.close()
+})
+
+test('also where two meters hear the two gateways at the same moment', async () => {
+  await using house = await openMeteredHouse()
+  const other = await house.startMeter()
+  const sim = await house.newSim()
+  const { gateway_id } = await putGateway(house.db, { name: 'B', address: '127.0.0.8' })
+  const waiting = async () => {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(house.db)
+    return rows[0]!.n
+  }
+  // Both have looked for the session, and found none.
+  const told = await house.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('sim').select('id').where('id', '=', sim.id).forUpdate().execute()
+    const both = [stored(house, readingOf(house, sim)), stored(house, readingOf(house, sim, { gateway_id }), other)]
+    await expect.poll(waiting).toBe(2)
+    return both
+  })
+  expect(await Promise.all(told)).toEqual([true, true])
+  expect(await bytesOf(house, sim)).toBe(10)
+  expect(await house.sessionsOf(sim)).toHaveLength(1)
+  expect(await kept(house)).toMatchObject([{ kind: 'elsewhere', packets: 1, counter_up: 10 }])
+  await other.stop()
 })
 
 test('3.0 GB, a garbled gigaword, 3.1 GB count 3.1 GB once; 64 bits of anything break nothing', async () => {

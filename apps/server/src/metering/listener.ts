@@ -114,7 +114,7 @@ export class Listener {
     }
     const record = readAccounting(packet)
     if (record === 'unknown Acct-Status-Type') {
-      // Of tunnels, of a vendor's own: nothing is lost, and who gets no answer sends it again for ever, or holds the server for dead.
+      // Of tunnels, of a vendor's own: nothing is lost, and who gets no answer sends it again for ever, or takes the server to be down.
       gateways.heard(gateway, received_at)
       figures.effect('ignored')
       return answer()

@@ -8,7 +8,7 @@ import type { BatchResult } from './batch.ts'
 const gather = 10 // ms: one statement for what several batches counted
 const hold = 100 // ms
 
-/** Notifies open consoles of what the meter counted, beside the hot path and never in its way. */
+/** Notifies open consoles of what the meter counted, outside the path of a packet. */
 export class LiveUpdates {
   #signals: HoldRepeats<readonly [account_id: string, signal: Signal]>
 

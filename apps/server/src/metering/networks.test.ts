@@ -137,7 +137,7 @@ test('a limit of the default group holds for SIMs that nobody put into one', asy
   expect(answer(await house.client.access({ imsi: sim.imsi }))).toEqual(['reject', 'This SIM is blocked: Used 1 MB of 1 MB this month'])
 })
 
-test('a limit that only tells blocks nobody, and is told once in its period', async () => {
+test('a limit that only notifies blocks nobody, and notifies once in its period', async () => {
   await using house = await openMeteredHouse()
   const sim = await house.newSim()
   await groupWith(house, [sim], { limit_bytes: 1_000_000, on_limit: 'alert' })

@@ -36,7 +36,7 @@ export const isOfSession = (reading: Reading): reading is SessionReading => read
 
 /** How far ahead of us a gateway's clock may be, in milliseconds: usage of the future would go to a period that has not begun. */
 const mostAhead = 5 * 60_000
-/** A clock that was never set tells of 1970 or 2000, and no packet waits for years. */
+/** A clock that was never set says 1970 or 2000, and no packet waits for years. */
 const clockWasSet = Date.UTC(2010, 0)
 
 /**
@@ -103,7 +103,7 @@ const causeInWords = (cause: string | null): string => {
   return cause[0] + cause.slice(1).toLowerCase().replaceAll('-', ' ')
 }
 
-/** Where the device is, as `mcc-mnc-area-cell`; what is not told is left out. */
+/** Where the device is, as `mcc-mnc-area-cell`; what is not reported is left out. */
 function cellOf({ user_location: at }: RequestRecord): string | null {
   if (!at) return null
   let words = `${at.mcc}-${at.mnc}`

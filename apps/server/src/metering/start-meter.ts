@@ -22,7 +22,7 @@ export type Meter = {
   gateways: Gateways
   refused: RefusedSenders
   figures: MeterFigures
-  /** Hears nothing more, answers what it has heard, and ends. */
+  /** Takes no more packets, answers those that it has, and ends. */
   stop: () => Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { getAsset, listAssets, updateAsset } from '@masthead/contract/assets/operations'
-import { getBulkChange, startBulkChange } from '@masthead/contract/assets/bulk-operations'
+import { getBulkChange, startBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import * as ops from '@masthead/contract/network-groups/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset, addSession } from '../assets/test-stock.ts'

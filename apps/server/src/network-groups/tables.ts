@@ -19,7 +19,7 @@ declare module '../kernel/database/database.ts' {
       updated_at: Defaulted<Date>
       updated_by: Defaulted<string | null>
     }
-    /** That a SIM reached a limit that only tells. */
+    /** That a SIM reached a limit that only notifies. */
     limit_notice: { account_id: string; sim_id: string; period: 'day' | 'month'; period_start: string; at: Date }
   }
 }

@@ -7,6 +7,7 @@ import { namesAssets, readingPermissions } from '@masthead/contract/event-readin
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { Severity } from '@masthead/contract/notifications/alert'
 import type { HappenedEvent } from '../kernel/jobs/effects.ts'
+import { networkMeaning } from './device-alerts.ts'
 import { moneyMeaning } from './money-alerts.ts'
 import { noServiceWords } from './name-sims.ts'
 import { poolMeaning } from './pool-alerts.ts'
@@ -41,6 +42,7 @@ export function meaningOf(event: HappenedEvent): Meaning | null {
   return (
     simMeaning(event) ??
     deviceMeaning(event) ??
+    networkMeaning(event) ??
     poolMeaning(event) ??
     moneyMeaning(event) ??
     cutMeaning(event) ??

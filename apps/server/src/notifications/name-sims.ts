@@ -4,7 +4,7 @@ import type { Db } from '../kernel/app.ts'
 import { countCap } from '@masthead/contract/kernel/page'
 
 type Row = { cause: string; title: string; resolved_at: Date | null }
-/** Whose eyes: those of the account, limited by tags where there are any. */
+/** Who is to read it: the account, limited by tags where there are any. */
 type Viewer = { account_id: string; tags: readonly string[] }
 
 const sharedBlock = /^sim_block:\*:(.+)$/

@@ -56,7 +56,7 @@ export async function planDeliveries(
     })
 }
 
-/** Programs do not sleep: a webhook sends at once. */
+/** Quiet hours are for people: a webhook sends at once. */
 const timeOf = (channel: (typeof channels)[number], wanted: Preference, alert: { severity: string }, at: Date) => ({
   due_at: channel === 'mail' ? dueAt(wanted, alert, at) : at,
   sent_at: channel === 'mail' ? null : at,

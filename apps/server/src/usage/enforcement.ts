@@ -21,7 +21,7 @@ export type Held = { latency_ms: number; overshoot_bytes: number }
 /** A bigint holds no more, as a number that JavaScript has. */
 const mostBytes = 2 ** 63 - 1024
 
-/** Keeps that SIMs reached their data limits, at the arrival of the reports that told so, or when the limit was changed. */
+/** Records that SIMs reached their data limits: when the report that showed it arrived, or when the limit was changed. */
 export async function beginEnforcements(tx: Tx, sims: readonly Reached[]): Promise<void> {
   const rows = sims.map(({ used_bytes, at, ...reached }) => ({
     ...reached,
@@ -59,7 +59,7 @@ const bothEver = sql`s.lifetime_up::numeric + s.lifetime_down`
 
 /**
  * Measures anew what stands: bytes beyond the limit, and, once the SIM has no open session, when its last one was gone: at `at`, or without
- * it when that was last heard of. Of some SIMs, or of all. Answers those that are cut.
+ * it when that was last seen. Of some SIMs, or of all. Answers those that are cut.
  */
 export async function measureEnforcements(tx: Tx, { sims, at }: { sims?: readonly SimOf[]; at?: Date } = {}): Promise<Held[]> {
   const ofSim = sql`s.account_id = e.account_id and s.sim_id = e.sim_id`

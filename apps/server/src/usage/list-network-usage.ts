@@ -55,7 +55,7 @@ async function sumByNetwork(db: Db, viewer: Viewer, period: Period): Promise<Sum
   return rows
 }
 
-/** SIMs that a network, or our own rule for it, did not let in. What names no network is told nowhere. */
+/** SIMs that a network, or our own rule for it, did not let in. Refusals that name no network are left out, because no row of the list is theirs. */
 async function countRefused(db: Db, actor: Actor): Promise<Map<string, number>> {
   const since = new Date(actor.at.getTime() - refusedHours * hourMs)
   const { rows } = await sql<{ mccmnc: string; sims: number }>`

@@ -43,7 +43,7 @@ const rollUps: readonly { interval: UsageInterval; rows: Rows }[] = [
 ]
 
 type Which = {
-  /** `at` tells these apart; without it any roll-up will do, as for a sum. */
+  /** The length of the steps that `at` distinguishes; without it any roll-up will do, as for a sum. */
   by?: UsageInterval | null
   /** Of these rows alone. */
   only?: RawBuilder<boolean> | undefined

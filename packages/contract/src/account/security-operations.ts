@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { passwordProblem } from '../auth/password.ts'
-import { codeWrong, credentialsWrong, emailTaken, lastFactorDemanded, linkExpired, passkeyRefused, proofNeeded } from '../auth/problems.ts'
+import { codeWrong, credentialsWrong, emailTaken, lastFactorDemanded, lastWayIn, linkExpired } from '../auth/problems.ts'
+import { passkeyRefused, proofNeeded } from '../auth/problems.ts'
 import { Code, PasskeyAnswer, Proof, proofFields } from '../auth/proof.ts'
 import { Email, Name, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
@@ -12,11 +13,7 @@ export const authenticatorOn = problem({
   status: 409,
   title: 'Two-factor authentication is on already. Switch it off first to use another app',
 })
-export const authenticatorOff = problem({
-  code: 'authenticator_off',
-  status: 409,
-  title: 'Two-factor authentication is not on',
-})
+export const authenticatorOff = problem({ code: 'authenticator_off', status: 409, title: 'Two-factor authentication is not on' })
 export const tooManyPasskeys = problem({
   code: 'too_many_passkeys',
   status: 409,
@@ -267,7 +264,7 @@ export const removePasskey = operation({
   summary: 'Remove a passkey: it no longer signs in',
   access: 'self',
   body: Proof,
-  problems: [...proofProblems, notFound, lastFactorDemanded],
+  problems: [...proofProblems, notFound, lastFactorDemanded, lastWayIn],
 })
 
 export const listSessions = operation({

@@ -74,7 +74,7 @@ export const EnforcementProof = z.extend(Enforcement, {
   ),
   /** The activity that tells of the block. */
   decision: z.nullable(Activity),
-  /** Its place in the account's chain of activities, with its neighbours. `unchanged`: its hash is what it says now. Null while it is not sealed. */
+  /** Its place in the account's chain of activities, with its neighbours. `unchanged`: its hash is what it says now. Null while it is not in the chain. */
   chain: z.nullable(
     z.object({
       number: z.int(),

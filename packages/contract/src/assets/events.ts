@@ -4,7 +4,6 @@ import { Bytes } from '../kernel/fields.ts'
 import { formatDay, monthNames } from '../kernel/time.ts'
 import { formatBytes } from '../usage/bytes.ts'
 import { changeWords } from '../usage/correction.ts'
-import { BulkAction } from './bulk-action.ts'
 import { ImeiLock } from './device.ts'
 import { BlockCode, blockCodes, LimitPeriod, limitPeriods } from './sim.ts'
 
@@ -152,47 +151,6 @@ export const staffAsked = event({
   sentence: 'Asked support staff about {asset_name}: {message}',
 })
 
-const assetsOf = (count: number) => (count === 1 ? '{changed} asset' : '{changed} assets')
-/** One change of many assets has ended. What became of each is recorded by an event of its own. */
-export const assetsChanged = event({
-  name: 'assets.assets_changed',
-  refreshes: ['assets'],
-  detail: z.object({
-    bulk_id: z.string(),
-    action: BulkAction,
-    /** Names, in one line. */
-    tags: z.string(),
-    network_group_name: z.optional(z.string()),
-    total: z.int(),
-    changed: z.int(),
-    left: z.int(),
-    /** Whoever began it lost the right on the way. */
-    stopped: z.optional(z.boolean()),
-  }),
-  sentence: ({ action, changed, left, stopped }) => {
-    const words = {
-      add_tags: `Tagged ${assetsOf(changed)} with {tags}`,
-      remove_tags: `Removed {tags} from ${assetsOf(changed)}`,
-      activate_sim: `Activated the SIMs of ${assetsOf(changed)}`,
-      deactivate_sim: `Deactivated the SIMs of ${assetsOf(changed)}`,
-      standby_sim: `Put the SIMs of ${assetsOf(changed)} on standby`,
-      ready_sim: `Set the SIMs of ${assetsOf(changed)} to ready`,
-      terminate_sim: `Terminated the SIMs of ${assetsOf(changed)} for ever`,
-      set_limit: `Set the data limit of ${assetsOf(changed)}`,
-      raise_limit: `Raised the data limit of ${assetsOf(changed)}`,
-      imei_lock: `Set the IMEI lock of ${assetsOf(changed)}`,
-      update_core: `Told the CORE devices of ${assetsOf(changed)} to update`,
-      update_agent: `Told the devices of ${assetsOf(changed)} to update their agents`,
-      csv: `Changed ${assetsOf(changed)} by a CSV file`,
-      undo: `Undid a change of ${assetsOf(changed)}`,
-      set_network_group: `Moved ${assetsOf(changed)} to network group {network_group_name}`,
-    }[action]
-    return left === 0
-      ? words
-      : `${words}; {left} stayed as they were${stopped ? ', because the person who started it is no longer allowed to' : ''}`
-  },
-})
-
 /** A ready or standby SIM came on the network and is active from now on. */
 export const simWentLive = event({
   name: 'assets.sim_went_live',
@@ -214,7 +172,7 @@ export const simUnblocked = event({
   detail: z.extend(sim, { code: BlockCode }),
   sentence: ({ code }) => `The SIM of {asset_name} is no longer blocked: ${inSentence(blockCodes[code])}`,
 })
-/** It goes on: its limit only tells. */
+/** It goes on: its limit only notifies. */
 export const limitReached = event({
   name: 'assets.limit_reached',
   refreshes: ['assets'],
@@ -276,20 +234,3 @@ export const usageCorrected = event({
     return `${what} {asset_name} on ${formatDay(day)} by ${changeWords(change)}${booked}: {reason}`
   },
 })
-
-const view = z.object({ view_id: z.string(), view_name: z.string(), shared: z.boolean() })
-const ofView = ['assets', 'notifications'] as const
-export const viewSaved = event({
-  name: 'assets.view_saved',
-  refreshes: ofView,
-  detail: view,
-  sentence: ({ shared }) => `Saved the view {view_name}${shared ? ' for the team' : ''}`,
-})
-export const viewUpdated = event({ name: 'assets.view_updated', refreshes: ofView, detail: view, sentence: 'Changed the view {view_name}' })
-export const viewShared = event({
-  name: 'assets.view_shared',
-  refreshes: ofView,
-  detail: view,
-  sentence: ({ shared }) => (shared ? 'Shared the view {view_name} with the team' : 'Took the view {view_name} back from the team'),
-})
-export const viewDeleted = event({ name: 'assets.view_deleted', refreshes: ofView, detail: view, sentence: 'Deleted the view {view_name}' })

@@ -4,7 +4,7 @@ import type { AssetType } from '../assets/asset.ts'
 export const deviceKinds = ['core', 'agent'] as const
 export type DeviceKind = (typeof deviceKinds)[number]
 
-/** What speaks for an asset of this type; null: it is a SIM alone. */
+/** By which program a device of this type reports; null: it is a SIM alone. */
 export function deviceKindOf(type: AssetType): DeviceKind | null {
   if (type === 'core') return 'core'
   return type === 'alpon_x4' || type === 'alpon_x5_ai' || type === 'axis_gw' ? 'agent' : null

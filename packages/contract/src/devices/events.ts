@@ -26,5 +26,5 @@ export const deviceUpdated = event({
   name: 'devices.device_updated',
   refreshes,
   detail: z.extend(asset, { services: z.string() }),
-  sentence: 'Told {asset_name} to update {services}',
+  sentence: 'Asked {asset_name} to update {services}',
 })

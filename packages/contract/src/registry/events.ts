@@ -102,7 +102,7 @@ export const cleanedUp = event({
   name: 'registry.cleaned_up',
   refreshes,
   detail: z.object({ clean_up_id: z.string(), tags: z.int(), images: z.int(), bytes: Bytes, kept: z.int() }),
-  sentence: 'Cleaned up the registry: {tags} tags and {images} images went, {kept} tags stayed',
+  sentence: 'Cleaned up the registry: deleted {tags} tags and {images} images, kept {kept} tags',
 })
 const signingKey = z.object({ signing_key_id: z.string(), key_name: z.string() })
 export const signingKeyAdded = event({

@@ -27,7 +27,7 @@ export function AgentVersion({ asset, online }: { asset: Asset; online: boolean 
             size="small"
             disabled={update && isUnderWay(update) ? 'An update is under way' : null}
             title={`Update the agent of ${asset.name} to ${offered}?`}
-            done={online ? 'The device is told to update its agent' : 'The device updates its agent when it is back'}
+            done={online ? 'The device was asked to update its agent' : 'The device updates its agent when it is back'}
           >
             Containers go on running; terminals and tunnels to the device end. If the new version does not come up within two minutes, the
             device uses version {version} again.
@@ -46,7 +46,7 @@ const words: Record<Update['state'], { tone: 'info' | 'warn' | 'bad'; says: (upd
     tone: 'info',
     says: ({ version }, online) =>
       online
-        ? `The device is told to update its agent to ${version}.`
+        ? `The device was asked to update its agent to ${version}.`
         : `The device is offline. It updates its agent to ${version} when it is back.`,
   },
   downloading: { tone: 'info', says: ({ version }) => `The device downloads version ${version} of the agent.` },

@@ -87,7 +87,7 @@ function Containers({ asset, application: { items, leaving }, device }: { asset:
       )}
       {behind && (
         <Notice tone="info" strip>
-          {device.online ? 'The device is told what is wanted.' : 'The device is offline. It follows as soon as it is back.'}
+          {device.online ? 'The device was notified of the change.' : 'The device is offline. It follows as soon as it is back.'}
         </Notice>
       )}
       {items.length === 0 && leaving.length === 0 ? (
@@ -129,7 +129,7 @@ function DevicePanel({ asset, device }: { asset: Asset; device: Device }) {
           size="small"
           title={`Reboot ${asset.name}?`}
           confirmColor="danger"
-          done="The device is told to reboot"
+          done="The device was asked to reboot"
         >
           Its containers stop and start again. One that is offline reboots if it is back within 10 minutes.
         </ConfirmButton>

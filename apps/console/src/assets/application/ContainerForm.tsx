@@ -155,7 +155,7 @@ export function DeployModal({ asset, onClose }: { asset: Asset; onClose: () => v
       values={{ name: '', image: '', ports: [], volumes: [], environment: [], restart_policy: 'always', health: null }}
       input={(body) => ({ params: { asset_id: asset.id }, body })}
       submit="Deploy"
-      onDone={() => toast.info('The device is told')}
+      onDone={() => toast.info('The device was notified of the change')}
     >
       <FormText name="name" label="Container name" placeholder="telemetry-relay" hint="It stays for as long as the container does" mono />
       <Fields />

@@ -25,7 +25,7 @@ export function ConnectionPanel({ device }: { device: Device }) {
               <RelativeTime at={device.since} />
             </Fact>
           )}
-          <Fact label="Last heard">
+          <Fact label="Last seen">
             <RelativeTime at={device.last_seen_at} />
           </Fact>
           <Fact label="Last report">

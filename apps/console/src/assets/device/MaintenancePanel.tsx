@@ -60,9 +60,9 @@ export function MaintenancePanel({ asset, device }: { asset: Asset; device: Devi
           input={{ params: { asset_id: asset.id }, body: { update: [updating], beta: false } }}
           title={`Update the ${updating} of ${asset.name}?`}
           confirm="Update"
-          done="The device is told"
+          done="The device was asked to update"
         >
-          It fetches the newest version and restarts the {updating}. A device that is offline is told within a day, when it is back.
+          It fetches the newest version and restarts the {updating}. A device that is offline is asked when it is back, within a day.
         </ConfirmCall>
       )}
     </Panel>

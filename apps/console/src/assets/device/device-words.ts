@@ -65,7 +65,7 @@ export function configSteps(request: ConfigRequest, applied: boolean | undefined
   const reached = request.state === 'withdrawn' ? 0 : order.indexOf(request.state)
   const steps = [
     { id: 'created', title: 'Pending', done: true, about: request.by },
-    { id: 'sent', title: 'Sent', done: reached >= 1, about: request.published_at ? 'told to the device' : 'waits until it is online' },
+    { id: 'sent', title: 'Sent', done: reached >= 1, about: request.published_at ? 'sent to the device' : 'waits until it is online' },
     { id: 'received', title: 'Received', done: reached >= 2, about: 'by what applies it' },
     { id: 'applied', title: 'Applied', done: reached >= 2 && applied === true, about: 'as the device reports it' },
   ]

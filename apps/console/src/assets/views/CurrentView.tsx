@@ -1,5 +1,5 @@
 import { updateAsset } from '@masthead/contract/assets/operations'
-import { updateView, type AssetView } from '@masthead/contract/assets/view-operations'
+import { updateView, type AssetView } from '@masthead/contract/assets/views/view-operations'
 import { createRule } from '@masthead/contract/notifications/rule-operations'
 import { ChevronDown, Eye, EyeOff, Link2, Pencil, Save, Share2, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'

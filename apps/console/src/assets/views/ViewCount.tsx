@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { listViewCounts } from '@masthead/contract/assets/view-operations'
+import { listViewCounts } from '@masthead/contract/assets/views/view-operations'
 import { q } from '../../api/query.ts'
 
 /** How many assets a view shows. All are counted with one call, and not with what is typed; a minute later they are as good. */

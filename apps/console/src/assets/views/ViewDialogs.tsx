@@ -1,4 +1,4 @@
-import { createView, deleteView, updateView, type AssetView } from '@masthead/contract/assets/view-operations'
+import { createView, deleteView, updateView, type AssetView } from '@masthead/contract/assets/views/view-operations'
 import { updateAsset } from '@masthead/contract/assets/operations'
 import { severities } from '@masthead/contract/notifications/alert'
 import { createRule, enableRule } from '@masthead/contract/notifications/rule-operations'

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { listViews, type AssetView } from '@masthead/contract/assets/view-operations'
+import { listViews, type AssetView } from '@masthead/contract/assets/views/view-operations'
 import { Eye, Plus } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'

@@ -1,4 +1,4 @@
-import type { AssetView } from '@masthead/contract/assets/view-operations'
+import type { AssetView } from '@masthead/contract/assets/views/view-operations'
 import type { Filter } from '../../kit/filters.ts'
 import { assetLine } from '../query/asset-line.ts'
 

@@ -19,15 +19,16 @@ export function AskForm({ device: first, onClose }: { device: string; onClose: (
       title="Ask for the terminal of a device"
       operation={askSupport}
       values={{ minutes: 60, reason: '' }}
-      input={(body) => ({ params: { any_asset_id: device.trim() || '-' }, body })}
+      input={(body) => ({ params: { any_asset_id: device.trim() }, body })}
       submit="Ask the customer"
+      refused={device.trim() === '' ? 'Enter which device' : null}
       explain={({ status, detail }) => (status === 404 ? 'No asset of any account has this id, serial number or ICCID.' : detail)}
       onDone={({ standing, account }) =>
         toast.success(standing ? 'Allowed at once, by the standing consent' : `Asked ${account.team_name.slice(0, 60)}`)
       }
     >
       <p className="text-fg-2 text-pretty">
-        Everybody of the account who may open terminals is told, and one of them allows or refuses it. Only you may then use it.
+        Everybody of the account who may open terminals is notified, and one of them allows or refuses it. Only you may then use it.
       </p>
       <TextField
         label="Device"

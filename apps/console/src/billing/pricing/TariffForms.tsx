@@ -10,7 +10,7 @@ import { FormModal } from '../../kit/FormModal.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
-import { FormMoney } from './FormMoney.tsx'
+import { FormPrice } from './FormPrice.tsx'
 import { TermsFields } from './TermsFields.tsx'
 
 const blank = {
@@ -129,7 +129,7 @@ function OwnPrices() {
       {fields.map((field, i) => (
         <div key={field.id} role="group" aria-label={`Price ${i + 1}`} className="grid grid-cols-[1fr_1fr_auto] items-start gap-3">
           <FormText name={`own_prices.${i}.zone_id`} label="Zone" />
-          <FormMoney name={`own_prices.${i}.price_micros`} label="Price per MB" />
+          <FormPrice name={`own_prices.${i}.price_micros`} label="Price per MB" />
           <span className="pt-6">
             <IconButton label={`Remove price ${i + 1}`} icon={Trash2} onClick={() => remove(i)} />
           </span>

@@ -5,7 +5,7 @@ import { FormLines, useListError } from '../../kit/FormLines.tsx'
 import { FormNumber, FormText } from '../../kit/FormField.tsx'
 import { FormSelect } from '../../kit/FormSelect.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
-import { FormMoney } from './FormMoney.tsx'
+import { FormPrice } from './FormPrice.tsx'
 
 const scopes = Object.entries(roundingScopes).map(([value, label]) => ({ value, label: label.replace('each', 'Each') }))
 
@@ -48,7 +48,7 @@ function Zones({ name }: { name: string }) {
           <div className="grid items-start gap-3 @sm:grid-cols-[1fr_2fr_1fr_auto]">
             <FormText name={`${name}.${i}.id`} label="Id" placeholder="EU1" />
             <FormText name={`${name}.${i}.name`} label="Name" placeholder="Europe" />
-            <FormMoney name={`${name}.${i}.price_micros`} label="Price per MB" />
+            <FormPrice name={`${name}.${i}.price_micros`} label="Price per MB" />
             {fields.length > 1 && (
               <span className="@sm:pt-6">
                 <IconButton label={`Remove zone ${i + 1}`} icon={Trash2} onClick={() => remove(i)} />
@@ -77,15 +77,15 @@ function Fees({ name }: { name: string }) {
     <fieldset className="grid gap-3">
       <legend className="pb-2 font-medium">SIM fees</legend>
       <div className="grid grid-cols-2 gap-3">
-        <FormMoney name={`${name}.activation_micros`} label="Activation" />
-        <FormMoney name={`${name}.reactivation_micros`} label="Reactivation" />
-        <FormMoney name={`${name}.inactive_monthly_micros`} label="Inactive, a month" />
-        <FormMoney name={`${name}.standby_monthly_micros`} label="Standby, a month" />
+        <FormPrice name={`${name}.activation_micros`} label="Activation" />
+        <FormPrice name={`${name}.reactivation_micros`} label="Reactivation" />
+        <FormPrice name={`${name}.inactive_monthly_micros`} label="Inactive, a month" />
+        <FormPrice name={`${name}.standby_monthly_micros`} label="Standby, a month" />
       </div>
       {fields.map((field, i) => (
         <div key={field.id} role="group" aria-label={`Step ${i + 1}`} className="grid grid-cols-[1fr_1fr_auto] items-start gap-3">
           <FormNumber name={`${steps}.${i}.from`} label="Active, from SIM" decimals={0} min={1} disabled={i === 0} />
-          <FormMoney name={`${steps}.${i}.price_micros`} label="Each a month" />
+          <FormPrice name={`${steps}.${i}.price_micros`} label="Each a month" />
           {i > 0 ? (
             <span className="pt-6">
               <IconButton label={`Remove step ${i + 1}`} icon={Trash2} onClick={() => remove(i)} />

@@ -39,7 +39,7 @@ export function LowBalancePanel() {
             <Fact label="Urgently">{below(data.rules.warnings.urgent_micros, data.rules.currency)}</Fact>
           </Facts>
           <p className="pt-2 text-xs text-fg-3">
-            Told in the console and by mail to everybody who may see billing, as each has chosen under Notifications.
+            Everybody who may see billing is notified in the console and by mail, as they have chosen under Notifications.
           </p>
           {changing && <WarningsForm rules={data.rules} onClose={() => setChanging(false)} />}
         </>

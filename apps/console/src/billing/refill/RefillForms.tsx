@@ -89,7 +89,7 @@ function Fields({ currency }: { currency: Currency }) {
         hint="Before tax, in calendar months in UTC; what you buy by hand is not counted"
       />
       <p className="text-fg-2">
-        The default card is charged without asking. If its bank wants you to confirm, nothing is charged and you are told.
+        The default card is charged without asking. If its bank wants you to confirm, nothing is charged and you are notified.
       </p>
     </>
   )

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { listViews } from '@masthead/contract/assets/view-operations'
+import { listViews } from '@masthead/contract/assets/views/view-operations'
 import { severities } from '@masthead/contract/notifications/alert'
 import {
   ruleActions,

@@ -21,7 +21,7 @@ const columns: Column<CleanUp>[] = [
   { id: 'tags', header: 'Deleted', width: 110, numeric: true, list: 'below', cell: ({ tags }) => tagsWords(tags) },
   { id: 'images', header: 'Images', width: 90, numeric: true, drop: 2, cell: ({ images }) => images.toLocaleString('en') },
   { id: 'freed', header: 'Freed', width: 110, numeric: true, list: 'aside', cell: ({ freed_bytes }) => formatBytes(freed_bytes) },
-  { id: 'kept', header: 'Stayed', width: 90, numeric: true, drop: 2, cell: ({ kept }) => kept.toLocaleString('en') },
+  { id: 'kept', header: 'Kept', width: 90, numeric: true, drop: 2, cell: ({ kept }) => kept.toLocaleString('en') },
   { id: 'by', header: 'Started by', width: 200, drop: 1, cell: ({ started_by }) => started_by ?? 'The night’s run' },
 ]
 
@@ -39,12 +39,12 @@ export function CleanUps() {
         columns={columns}
         rowId={({ id }) => id}
         rowName={({ at }) => formatExactHere(at)}
-        rowActions={(cleanUp) => [{ label: 'What went and what stayed', icon: FileText, onSelect: () => open(cleanUp) }]}
+        rowActions={(cleanUp) => [{ label: 'What was deleted and what was kept', icon: FileText, onSelect: () => open(cleanUp) }]}
         prefix="c-"
         live
         empty={
           <EmptyState icon={History} title="No data found">
-            Each clean-up is kept here for a year, with what went, what stayed, and why.
+            Each clean-up is kept here for a year, with what was deleted, what was kept, and why.
           </EmptyState>
         }
       />
@@ -64,7 +64,7 @@ function Report({ cleanUp, onClose }: { cleanUp: CleanUp; onClose: () => void })
       footer={<Button onClick={onClose}>Close</Button>}
     >
       {data ? (
-        <JudgementView judgement={data} going="went" />
+        <JudgementView judgement={data} done />
       ) : error ? (
         <ErrorState title="The report could not be loaded" failure={error} onRetry={() => void refetch()} />
       ) : (

@@ -22,8 +22,8 @@ const columns = (linked: boolean): Column<JudgedTag>[] => [
   { id: 'why', header: 'Why', list: 'below', cell: ({ why }) => why },
 ]
 
-/** Which tags go and which stay, each with why. `going`: "would go", "went". */
-export function JudgementView({ judgement, going, words }: { judgement: Judgement; going: string; words?: string | null }) {
+/** Which tags are deleted and which are kept, each with why. `done`: it happened, and is no dry run. */
+export function JudgementView({ judgement, done = false, words }: { judgement: Judgement; done?: boolean; words?: string | null }) {
   const [shown, show] = useState<'going' | 'staying'>(judgement.tags > 0 || judgement.kept === 0 ? 'going' : 'staying')
   const { tags, images, freed_bytes, kept, why_kept } = judgement
   const rows = judgement[shown]
@@ -38,9 +38,11 @@ export function JudgementView({ judgement, going, words }: { judgement: Judgemen
       <div className="grid gap-3 p-4">
         <p>
           <strong className="font-semibold">
-            {tagsWords(tags)} and {images === 1 ? '1 image' : `${images.toLocaleString('en')} images`} {going}
+            {tagsWords(tags)} and {images === 1 ? '1 image' : `${images.toLocaleString('en')} images`}{' '}
+            {!done ? 'would be' : tags + images === 1 ? 'was' : 'were'} deleted
           </strong>
-          , which frees {formatBytes(freed_bytes)}. {kept.toLocaleString('en')} {kept === 1 ? 'stays' : 'stay'}
+          , which frees {formatBytes(freed_bytes)}. {kept.toLocaleString('en')}{' '}
+          {done ? (kept === 1 ? 'was kept' : 'were kept') : 'would be kept'}
           {why_kept.length > 0 && `: ${why_kept.map(({ code, count }) => `${count.toLocaleString('en')} ${codeWords[code]}`).join(', ')}`}.
         </p>
         <div>
@@ -49,19 +51,19 @@ export function JudgementView({ judgement, going, words }: { judgement: Judgemen
             value={shown}
             onChange={show}
             options={[
-              { value: 'going', label: `Go, ${tags.toLocaleString('en')}` },
-              { value: 'staying', label: `Stay, ${kept.toLocaleString('en')}` },
+              { value: 'going', label: `Deleted, ${tags.toLocaleString('en')}` },
+              { value: 'staying', label: `Kept, ${kept.toLocaleString('en')}` },
             ]}
           />
         </div>
       </div>
       <div className="max-h-120 overflow-y-auto border-t border-line" role="region" aria-label="Tags that were judged" tabIndex={0}>
         <PlainTable
-          label={shown === 'going' ? 'Tags that go' : 'Tags that stay'}
-          columns={columns(going !== 'went' || shown === 'staying')}
+          label={shown === 'going' ? 'Tags that are deleted' : 'Tags that are kept'}
+          columns={columns(!done || shown === 'staying')}
           rows={rows}
           rowId={({ repository, tag }) => `${repository}:${tag}`}
-          empty={<EmptyState title="No data found">{shown === 'going' ? 'No tag goes.' : 'No tag stays.'}</EmptyState>}
+          empty={<EmptyState title="No data found">{shown === 'going' ? 'No tag is deleted.' : 'No tag is kept.'}</EmptyState>}
         />
       </div>
       {total > rows.length && (

@@ -40,9 +40,9 @@ export default function RetentionScreen() {
             disabled={rules?.length === 0 && 'There is no rule yet'}
             title="Clean up the registry now?"
             confirmColor="danger"
-            onDone={({ tags, freed_bytes }) => toast.success(`${tagsWords(tags)} went, which frees ${formatBytes(freed_bytes)}`)}
+            onDone={({ tags, freed_bytes }) => toast.success(`${tagsWords(tags)} deleted, which frees ${formatBytes(freed_bytes)}`)}
           >
-            All rules that are saved run now, as they do each night. What goes cannot be brought back; a dry run shows what that is.
+            All rules that are saved run now, as they do each night. What is deleted cannot be restored; a dry run shows what that is.
           </ConfirmButton>
         }
       />
@@ -71,7 +71,7 @@ function Rules({ rules, here }: { rules: readonly Retention[] | undefined; here:
             <Link className="font-medium hover:underline" to="/registry/retention">
               All repositories
             </Link>
-            <span className="block text-xs text-fg-3">No rule: nothing of those without one of their own goes.</span>
+            <span className="block text-xs text-fg-3">No rule: of repositories without a rule of their own nothing is deleted.</span>
           </li>
         )}
         {others.map(({ repository, rule }) => (

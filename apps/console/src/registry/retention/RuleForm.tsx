@@ -5,6 +5,7 @@ import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useOperation } from '../../api/query.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
+import { UnsavedQuestion } from '../../kit/LeaveQuestion.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { FailureNotice } from '../../ui/FailureNotice.tsx'
 import { NumberField } from '../../ui/NumberField.tsx'
@@ -25,16 +26,26 @@ export function RuleForm({ repository, saved }: { repository: string | null; sav
   const body = { repository, rule }
   const change = (part: Partial<RetentionRule>) => setRule({ ...rule, ...part })
   const changed = JSON.stringify(rule) !== JSON.stringify(saved)
+  const typed = JSON.stringify(rule) !== JSON.stringify(saved ?? none)
   const tried = trying.variables?.body.rule
   const failure = saving.error ?? trying.error
   const says = rule.keep_newest !== null || rule.keep_days !== null || rule.untagged_days !== null
   const save = (to: RetentionRule | null) =>
     saving.mutate(
       { body: { repository, rule: to } },
-      { onSuccess: () => toast.success(to ? 'Saved the rule: it runs each night' : 'Ended the rule') }
+      {
+        onSuccess: () => {
+          if (!to) {
+            setRule(none)
+            setLike('')
+          }
+          toast.success(to ? 'Saved the rule: it runs each night' : 'Ended the rule')
+        },
+      }
     )
   return (
     <div className="grid items-start gap-5 @lg:grid-cols-[340px_minmax(0,1fr)]">
+      <UnsavedQuestion dirty={typed} what="The rule was changed and not saved." />
       <Panel title="Rule" note={scopeWords(repository)}>
         <div className="grid gap-4">
           <NumberField
@@ -72,7 +83,7 @@ export function RuleForm({ repository, saved }: { repository: string | null; sav
           />
           <NumberField
             label="Delete images without a tag after"
-            hint="Empty: they stay"
+            hint="Empty: they are kept"
             unit="days"
             decimals={0}
             min={1}
@@ -81,8 +92,8 @@ export function RuleForm({ repository, saved }: { repository: string | null; sav
             onChange={(untagged_days) => change({ untagged_days })}
           />
           <p className="text-xs text-fg-3">
-            A tag stays if any of these keeps it. What is protected, immutable, deployed on a device or needed by a fleet stays under every
-            rule.
+            A tag is kept if any of these keeps it. What is protected, immutable, deployed on a device or needed by a fleet is kept under
+            every rule.
           </p>
           {failure && <FailureNotice of={failure} />}
           <div className="flex flex-wrap gap-2">
@@ -115,7 +126,7 @@ export function RuleForm({ repository, saved }: { repository: string | null; sav
               ? changed
                 ? 'What you changed is not saved.'
                 : 'It runs each night, at about 02:40 UTC.'
-              : 'No rule is saved: nothing goes.'}
+              : 'No rule is saved: nothing is deleted.'}
           </p>
         </div>
       </Panel>
@@ -123,12 +134,11 @@ export function RuleForm({ repository, saved }: { repository: string | null; sav
         {trying.data && tried ? (
           <JudgementView
             judgement={trying.data}
-            going="would go"
             words={JSON.stringify(tried) === JSON.stringify(rule) ? null : 'The rule was changed since: try it again.'}
           />
         ) : (
           <EmptyState icon={FlaskConical} title="Not tried yet">
-            A dry run says of each tag that is there now whether it would go, and why each of the others stays.
+            A dry run says of each tag whether it would be deleted, and why each of the others is kept.
           </EmptyState>
         )}
       </Panel>

@@ -10,7 +10,7 @@ export function ruleWords({ keep_newest, keep_days, keep_like, untagged_days }: 
     ...keep_like.map((pattern) => pattern),
   ]
   const tags = keep_newest === null && keep_days === null ? 'Keeps all tags' : `Keeps ${kept.join(', ')}`
-  return untagged_days === null ? `${tags}.` : `${tags}. Images without a tag go after ${counted(untagged_days, 'day')}.`
+  return untagged_days === null ? `${tags}.` : `${tags}. Images without a tag are deleted after ${counted(untagged_days, 'day')}.`
 }
 
 /** Why tags stay, for a count of them. */
@@ -22,8 +22,8 @@ export const codeWords: Record<JudgedTag['code'], string> = {
   like: 'of a name that is kept',
   newest: 'among the newest',
   recent: 'pushed or pulled lately',
-  belongs: 'of an image that stays',
+  belongs: 'of an image that is kept',
   untouched: 'not meant by the rule',
   old: 'kept by nothing',
-  follows: 'of an image that goes',
+  follows: 'of an image that is deleted',
 }

@@ -21,7 +21,7 @@ export function ConsentPanel({ className = '' }: { className?: string }) {
           <p className="max-w-[70ch] text-fg-2 text-pretty">
             <b className="font-medium text-fg">{data.standing ? 'Support need not ask.' : 'Support asks each time.'}</b>{' '}
             {data.standing
-              ? 'Staff may open a terminal on your devices for the time they name. Each is recorded, you are told of it, and you can end it.'
+              ? 'Staff may open a terminal on your devices for the time they name. Each is recorded, you are notified of it, and you can end it.'
               : 'Nobody of support opens a terminal on your devices until one of you allows that one request.'}
           </p>
           <ActionButton operation={updateSupportConsent} size="small" onClick={() => setAsking(true)}>

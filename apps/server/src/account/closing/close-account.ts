@@ -11,7 +11,7 @@ import { accountClosed, accountReopened } from '@masthead/contract/auth/events'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import { closeSessionsOf, requireFreshProof } from '../../auth/index.ts'
-import { keepManager } from '../../backoffice/index.ts'
+import { keepManager, lockStaff } from '../../backoffice/index.ts'
 import { notifySecurity } from '../../factors/index.ts'
 import type { Actor, App, Db, Tx } from '../../kernel/app.ts'
 import { once } from '../../kernel/http/idempotency.ts'
@@ -43,6 +43,8 @@ export async function closeAccount({ body: { confirmation, ...proof }, ...visit 
   const erase_at = new Date(actor.at.getTime() + graceDays * day)
   return app.db.transaction().execute((tx) =>
     once(tx, actor, request, closeOperation, async () => {
+      // Who manages staff may be closing at the same moment, or suspended: each sees what became of the other.
+      await lockStaff(tx)
       await spend(tx)
       const account = await ownOf(tx, actor).forUpdate().executeTakeFirstOrThrow()
       if (account.closed_at) throw new Problem(accountClosedAlready)

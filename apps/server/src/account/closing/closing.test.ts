@@ -72,18 +72,6 @@ test('closing takes a fresh proof and the address typed, ends what others can do
   expect(await owner.call(reopenAccount, { body: { password } })).toMatchObject({ status: 409, body: { code: 'account_not_closed' } })
 })
 
-test('the last one who manages staff does not close', async () => {
-  const boss = await newCustomer('boss')
-  await house.db.updateTable('person').set({ permissions: [] }).where('email', '<>', boss.email).execute()
-  await house.db
-    .updateTable('person')
-    .set({ permissions: ['backoffice', 'manage_staff'] })
-    .where('email', '=', boss.email)
-    .execute()
-  expect(await close(boss)).toMatchObject({ status: 409, body: { code: 'last_staff_manager' } })
-  expect((await boss.call(getClosing)).body.closed_at).toBeNull()
-})
-
 test('after the grace what is personal is gone, stock is free, and the chain is proved all the same', async () => {
   const owner = await newCustomer('canary-name')
   const { serial } = await addStock(house, owner)

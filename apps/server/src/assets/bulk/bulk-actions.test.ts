@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Asset } from '@masthead/contract/assets/asset'
-import * as bulk from '@masthead/contract/assets/bulk-operations'
+import * as bulk from '@masthead/contract/assets/bulk/bulk-operations'
 import { getAsset } from '@masthead/contract/assets/operations'
 import { setSimLimit } from '@masthead/contract/assets/sim-operations'
 import { createTag } from '@masthead/contract/tags/operations'

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely'
-import { undoable } from '@masthead/contract/assets/bulk-action'
-import type { BulkChange, LeftAsset } from '@masthead/contract/assets/bulk'
+import { undoable } from '@masthead/contract/assets/bulk/bulk-action'
+import type { BulkChange, LeftAsset } from '@masthead/contract/assets/bulk/bulk'
 import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import * as z from 'zod/mini'

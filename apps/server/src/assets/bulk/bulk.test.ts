@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Asset } from '@masthead/contract/assets/asset'
-import * as bulk from '@masthead/contract/assets/bulk-operations'
+import * as bulk from '@masthead/contract/assets/bulk/bulk-operations'
 import { getAsset } from '@masthead/contract/assets/operations'
 import { createApiKey } from '@masthead/contract/developers/operations'
 import { createTag } from '@masthead/contract/tags/operations'

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import { assetsChanged } from '@masthead/contract/assets/events'
+import { assetsChanged } from '@masthead/contract/assets/bulk/events'
 import { bulkProgressed } from '@masthead/contract/signals'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'

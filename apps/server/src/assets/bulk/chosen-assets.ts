@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import { mostBulkAssets, type BulkRequest } from '@masthead/contract/assets/bulk'
-import type { AlikeAction, BulkAction } from '@masthead/contract/assets/bulk-action'
+import { mostBulkAssets, type BulkRequest } from '@masthead/contract/assets/bulk/bulk'
+import type { AlikeAction, BulkAction } from '@masthead/contract/assets/bulk/bulk-action'
 import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
 import { bulkTooMany } from '@masthead/contract/assets/problems'
 import { agentUpToDate } from '@masthead/contract/devices/agent/problems'

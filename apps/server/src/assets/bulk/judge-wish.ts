@@ -1,4 +1,4 @@
-import { mostTagsOfAsset, type LeftReason } from '@masthead/contract/assets/bulk'
+import { mostTagsOfAsset, type LeftReason } from '@masthead/contract/assets/bulk/bulk'
 import type { ImeiLock } from '@masthead/contract/assets/device'
 import { isNewer } from '@masthead/contract/devices/agent/update'
 import { simActionTo, simCan, type SimState } from '@masthead/contract/assets/sim'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import * as bulk from '@masthead/contract/assets/bulk-operations'
+import * as bulk from '@masthead/contract/assets/bulk/bulk-operations'
 import { openHouse } from '@masthead/testkit/house'
 import { startProduct, type RunningProduct } from '@masthead/testkit/product'
 import { addMany } from './test-many.ts'

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { mostTagsOfAsset, type BulkPreview, type LeftReason } from '@masthead/contract/assets/bulk'
+import { mostTagsOfAsset, type BulkPreview, type LeftReason } from '@masthead/contract/assets/bulk/bulk'
 import { simActions, simActionTo, type SimState } from '@masthead/contract/assets/sim'
 import type { Db } from '../../kernel/app.ts'
 import { limitNow } from '../../usage/index.ts'

@@ -1,4 +1,4 @@
-import * as ops from '@masthead/contract/assets/bulk-operations'
+import * as ops from '@masthead/contract/assets/bulk/bulk-operations'
 import type { Actor } from '../../kernel/app.ts'
 import { once } from '../../kernel/http/idempotency.ts'
 import { reach, read, stream, streamOf, write, type Route } from '../../kernel/http/routes.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { BulkChange, BulkPreview } from '@masthead/contract/assets/bulk'
+import type { BulkChange, BulkPreview } from '@masthead/contract/assets/bulk/bulk'
 import { bulkSelectionChanged } from '@masthead/contract/assets/problems'
 import { newId } from '@masthead/contract/kernel/id'
 import { invalidRequest, notFound, Problem } from '@masthead/contract/kernel/problem'

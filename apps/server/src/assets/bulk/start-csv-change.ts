@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type BulkChange, mostBulkAssets } from '@masthead/contract/assets/bulk'
+import { type BulkChange, mostBulkAssets } from '@masthead/contract/assets/bulk/bulk'
 import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
 import { bulkTooMany } from '@masthead/contract/assets/problems'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'

@@ -1,5 +1,5 @@
-import type { BulkAction } from '@masthead/contract/assets/bulk-action'
-import { startBulkChange } from '@masthead/contract/assets/bulk-operations'
+import type { BulkAction } from '@masthead/contract/assets/bulk/bulk-action'
+import { startBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import type { Permission } from '@masthead/contract/kernel/permission'
 import { rightsOf, secretStillCounts, standingOf } from '../../developers/index.ts'
 import { actorMay, type Tx } from '../../kernel/app.ts'

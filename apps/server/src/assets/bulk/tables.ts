@@ -1,4 +1,4 @@
-import type { BulkAction } from '@masthead/contract/assets/bulk-action'
+import type { BulkAction } from '@masthead/contract/assets/bulk/bulk-action'
 import type { Actor } from '../../kernel/app.ts'
 import type { Defaulted, Json } from '../../kernel/database/database.ts'
 import type { NamedTag } from '../../tags/index.ts'

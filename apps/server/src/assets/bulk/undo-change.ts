@@ -1,5 +1,5 @@
-import { type BulkChange } from '@masthead/contract/assets/bulk'
-import { undoable } from '@masthead/contract/assets/bulk-action'
+import { type BulkChange } from '@masthead/contract/assets/bulk/bulk'
+import { undoable } from '@masthead/contract/assets/bulk/bulk-action'
 import { bulkNotUndoable } from '@masthead/contract/assets/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'

@@ -1,4 +1,4 @@
-import type { AlikeAction, BulkAction } from '@masthead/contract/assets/bulk-action'
+import type { AlikeAction, BulkAction } from '@masthead/contract/assets/bulk/bulk-action'
 import type { ImeiLock } from '@masthead/contract/assets/device'
 import type { LimitPeriod, SimState } from '@masthead/contract/assets/sim'
 import type { NamedGroup } from '../../network-groups/index.ts'

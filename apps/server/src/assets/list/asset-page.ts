@@ -8,12 +8,12 @@ import { amongFound, countedBy, foundElsewhere, matching, withKey, type Found, t
 import type { Sort } from './asset-sort.ts'
 import type { Viewer } from '../viewer.ts'
 
-/** Which rows of an order: those after a place, or after `offset` others. The last of `limit` is not shown, but tells that there are more. */
+/** Which rows of an order: those after a place, or after `offset` others. The last of `limit` is not shown: it says that there are more. */
 type Part = { sort: Sort; after: { key: string; id: string } | undefined; offset: number; limit: number }
 /** An asset's place in the order, and how many there are in all. */
 type Beside = { place: string; count: number }
 type Row = { id: string } & Beside
-/** Where nothing matches, or nothing more, a row may tell but the count. */
+/** Where nothing matches, or nothing more, a row has the count alone. */
 type Told = { id: string | null } & Beside
 /** `next`: the place of the last one shown, where there are more. */
 type Shown = { assets: Asset[]; next: { place: string; id: string } | null; count?: number }
@@ -83,7 +83,7 @@ const gather = (viewer: Viewer, filter: KnownFilter, part: Part): RawBuilder<Tol
 
 /** The same of what is found from another table. */
 const gatherFound = (viewer: Viewer, filter: KnownFilter, found: Found, part: Part): RawBuilder<Told> => {
-  // Twice as many as are told apart: an asset may have two SIMs.
+  // Twice as many as are counted exactly, because an asset may have two SIMs.
   const some = sql`select distinct id from (select id from ${amongFound(viewer, found)} asset limit ${2 * (countCap + 1)}) asset`
   return fewOrMore(some, withKey(viewer, sql`found`, part.sort.key), walked(viewer, filter, found.rest, part), part)
 }
@@ -97,7 +97,7 @@ const walked = (viewer: Viewer, filter: KnownFilter, rest: KnownFilter, part: Pa
   return sql`(select asset.id, asset.key from ${passed} asset where ${matching(looked, filter)})`
 }
 
-/** `found` is `some`, up to the cap; of `few` or `more` come the rows, each with its `key`. There is always a row that tells the count. */
+/** `found` is `some`, up to the cap; of `few` or `more` come the rows, each with its `key`. There is always a row with the count. */
 const fewOrMore = (some: RawBuilder<unknown>, few: RawBuilder<unknown>, more: RawBuilder<unknown>, part: Part): RawBuilder<Told> => {
   const key = sql`asset.key`
   const isFew = sql`(select count from counted) <= ${countCap}`

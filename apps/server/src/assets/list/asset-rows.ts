@@ -21,7 +21,7 @@ type AssetRow = {
   tags: Pick<Tag, 'id' | 'name' | 'color'>[] | null
 } & (SimRow | { sim_id: null })
 
-/** The rows of `asset` that are wanted, each with its place among them (`nth`), and whatever of the list is told beside each. */
+/** The rows of `asset` that are wanted, each with its place among them (`nth`), and what the list says beside each. */
 type Wanted<Beside> = RawBuilder<{ id: string; nth: number } & Beside>
 
 /**
@@ -60,7 +60,7 @@ const rowsOf = <Beside>({ account_id, tags, at }: Viewer, wanted: Wanted<Beside>
   order by asset.nth, sim.created_at, sim.id`
 }
 
-/** Assets in full with what `wanted` tells `beside` each. Its plan is kept with the rest, so it must have a good one whatever its values. */
+/** Assets in full with what `wanted` says `beside` each. Its plan is kept with the rest, so it must have a good one whatever its values. */
 export async function wantedAssets<Beside>(
   db: Db,
   viewer: Viewer,

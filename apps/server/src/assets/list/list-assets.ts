@@ -35,6 +35,6 @@ export async function listAssets(db: Db, asker: Viewer, query: Query): Promise<P
 /** All assets of an account, of which it is known how many there are. */
 const isWhole = (viewer: Viewer, filter: KnownFilter) => countedBy(viewer, filter) === 'account' && !filter.type && !filter.sim_status
 
-/** Exact without a filter, from the counts that are kept; those of types and statuses are told as any other count. */
+/** Exact without a filter, from the counts that are kept; those of types and statuses are capped as any other count is. */
 const totalOf = (viewer: Viewer, filter: KnownFilter, count: number) =>
   isWhole(viewer, filter) ? { total: count, total_capped: false } : cappedTotal(count)

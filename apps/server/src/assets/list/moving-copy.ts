@@ -8,7 +8,7 @@ import type { Viewer } from '../viewer.ts'
 export const mostMoving = 50_000
 /** Begun so long after the one before, a copy is complete before that one is a minute old. */
 const copiedEvery = 30_000 // ms
-/** An older copy is not asked: whoever makes it is away. */
+/** An older copy is not asked: the worker that makes it has stopped. */
 const oldest = 10 * 60_000 // ms
 /** In one transaction: a long one would hold the roll-ups up. */
 const mostAtOnce = 20_000

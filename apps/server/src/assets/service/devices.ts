@@ -36,7 +36,7 @@ async function lockDevices(tx: Tx, sims: readonly SimOf[]): Promise<Device[]> {
   return rows
 }
 
-/** SIMs that the network reported in a device: keeps which, tells of a change, and blocks or unblocks as each SIM's lock says. */
+/** SIMs that the network reported in a device: records which, notifies of a change, and blocks or unblocks as each SIM's lock says. */
 export async function seeDevices(tx: Tx, seen: readonly (SimOf & { imei: string })[], at: Date): Promise<void> {
   if (seen.length === 0) return
   const imeis = new Map(seen.map((sim) => [sim.account_id + sim.sim_id, sim.imei]))

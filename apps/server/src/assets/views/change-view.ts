@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { viewDeleted, viewSaved, viewShared, viewUpdated } from '@masthead/contract/assets/events'
+import { viewDeleted, viewSaved, viewShared, viewUpdated } from '@masthead/contract/assets/views/events'
 import { tooManyViews, viewIsShared, viewIsWatched, viewNameTaken } from '@masthead/contract/assets/problems'
 import {
   mostViews,
   type AssetView,
   type createView as createViewOp,
   type updateView as updateViewOp,
-} from '@masthead/contract/assets/view-operations'
+} from '@masthead/contract/assets/views/view-operations'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import type { Parsed } from '@masthead/contract/kernel/operation'
 import { Problem } from '@masthead/contract/kernel/problem'

@@ -1,4 +1,4 @@
-import { mostCounted, type listViewCounts as countOp } from '@masthead/contract/assets/view-operations'
+import { mostCounted, type listViewCounts as countOp } from '@masthead/contract/assets/views/view-operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db } from '../../kernel/app.ts'

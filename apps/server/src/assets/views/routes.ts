@@ -1,4 +1,4 @@
-import * as ops from '@masthead/contract/assets/view-operations'
+import * as ops from '@masthead/contract/assets/views/view-operations'
 import { read, write, type Route } from '../../kernel/http/routes.ts'
 import { createView, deleteView, updateView } from './change-view.ts'
 import { listViewCounts } from './count-in-view.ts'

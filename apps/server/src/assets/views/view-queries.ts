@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import type { AssetView } from '@masthead/contract/assets/view-operations'
+import type { AssetView } from '@masthead/contract/assets/views/view-operations'
 import { actorMay, type Actor, type Db, type Tx } from '../../kernel/app.ts'
 
 /** A view is theirs, or the team's. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listActivities } from '@masthead/contract/activities/operations'
 import { listAssets } from '@masthead/contract/assets/operations'
-import * as ops from '@masthead/contract/assets/view-operations'
+import * as ops from '@masthead/contract/assets/views/view-operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { putAsset } from '../test-stock.ts'

@@ -11,7 +11,7 @@ import { correctCharges } from '../../billing/rating/index.ts'
 import { correctPools } from '../../datapools/index.ts'
 import { blockAtLimits, unblockBelowLimits } from '../../metering/index.ts'
 import { correctDay, lockTotals, sumDay, takeBack, type DayOfSim } from '../../usage/index.ts'
-import { getAnySim, getCorrection, type CorrectedSim } from './correction-queries.ts'
+import { getAnySim, getCorrection, sharesOf, type CorrectedSim } from './correction-queries.ts'
 import { belowZeroWords, dayFault } from './correction-words.ts'
 
 type Body = Parsed<typeof correctOp>['body']
@@ -79,7 +79,11 @@ async function book(tx: Tx, actor: Actor, sim: CorrectedSim, { change, reason, u
   })
   // After what they follow from, so that the activities tell it in this order; a pool before SIMs, as the meter locks them.
   const bytes = change.bytes_up + change.bytes_down
-  const corrected = { account_id, sim_id, day, mccmnc: which.mccmnc ?? '', correction_id: id }
+  // What names no network was counted in some: their zones say which pool gives it, and what it costs.
+  const { mccmnc } = which
+  const shares = mccmnc === null ? await sharesOf(tx, { account_id, sim_id, correction_id: id }, bytes) : [{ mccmnc, bytes }]
+  const network = shares.length === 1 ? shares[0]!.mccmnc : ''
+  const corrected = { account_id, sim_id, day, mccmnc: network, shares, correction_id: id }
   const pools = await correctPools(tx, corrected, bytes, actor.at)
   await correctCharges(tx, corrected, bytes, pools, actor.at)
   await unblockBelowLimits(tx, [{ account_id, sim_id }], actor.at)

@@ -4,7 +4,7 @@ import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Correction } from '@masthead/contract/usage/correction'
 import { findAnyAsset } from '../index.ts'
-import type { Db } from '../../kernel/app.ts'
+import type { Db, Tx } from '../../kernel/app.ts'
 import { limitNow } from '../../usage/index.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 
@@ -73,4 +73,24 @@ export async function getCorrection(db: Db, { account_id, asset_id }: { account_
   if (!row) throw new Problem(notFound)
   const { sim_id, ...correction } = row
   return { sim_id, correction: asCorrection(correction) }
+}
+
+/**
+ * What a correction that names no network moved in each; of a day without any, where the SIM was seen last. What is subtracted in several is of
+ * all of them together.
+ */
+export async function sharesOf(
+  tx: Tx,
+  { account_id, sim_id, correction_id }: { account_id: string; sim_id: string; correction_id: string },
+  bytes: number
+): Promise<{ mccmnc: string; bytes: number }[]> {
+  const { rows } = await sql<{ mccmnc: string; bytes: number }>`select coalesce(nullif(p.mccmnc, ''),
+      (select s.mccmnc from data_session s where s.account_id = ${account_id} and s.sim_id = ${sim_id} order by s.id desc limit 1), '') as mccmnc,
+      sum(p.bytes_up + p.bytes_down) as bytes
+    from usage_correction_part p where p.account_id = ${account_id} and p.correction_id = ${correction_id} group by 1 order by 2 desc, 1`.execute(
+    tx
+  )
+  if (rows.length === 1 || (bytes > 0 && rows.every((row) => row.bytes > 0))) return rows
+  // Upload added and download subtracted may be of two networks: then all of it is of the one with the most.
+  return [{ mccmnc: bytes > 0 ? rows[0]!.mccmnc : '', bytes }]
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { correctUsage, undoCorrection } from '@masthead/contract/backoffice/correction-operations'
 import { enterStaff, type Staff } from '../test-backoffice.ts'
 import { openMeteredHouse, readingOf, stored, type MeteredHouse, type TestSim } from '../../metering/test-network.ts'
@@ -11,6 +11,7 @@ import { expectTotalsAgree } from './test-corrections.ts'
 
 // Whatever comes in whatever order, reports, corrections, undone ones, roll-ups and rebuilds, every total tells the same afterwards.
 const numRuns = Math.ceil(Number(process.env.MASTHEAD_HISTORIES ?? 200) / 4)
+vi.setConfig({ testTimeout: numRuns * 6000 })
 const days = ['2026-10-30', '2026-10-31', '2026-11-01', '2026-11-19', '2026-11-20']
 const right = { wrong_hours: 0, wrong_days: 0, wrong_months: 0, wrong_account_hours: 0 }
 
@@ -135,4 +136,4 @@ test(`after any sequence of reports and corrections all totals agree, in ${numRu
     }),
     { numRuns, endOnFailure: false }
   )
-}, 300_000)
+})

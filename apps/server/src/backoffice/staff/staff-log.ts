@@ -162,7 +162,7 @@ export const logged = (route: Route): Route => ({
     try {
       return await route.answer(outside, call as never)
     } catch (error) {
-      // Not what customers try at this door: they could fill the log.
+      // What customers try here is not logged, because they could fill the log.
       if (isWrite(route.op) && error instanceof Problem && error.kind !== notStaff && error.kind !== tooManyRequests) {
         const { app } = outside
         const target = Object.values(call.params ?? {}).join(' ') || null

@@ -132,7 +132,7 @@ async function hasColleagues(db: Db, account_id: string): Promise<boolean> {
   return rows[0]!.has
 }
 
-/** Does what may take `manage_staff` from somebody, unless nobody would be left who can use it. Throws last_staff_manager. */
+/** Does what may take `manage_staff` from somebody, under `lockStaff`, unless nobody would be left who can use it. Throws last_staff_manager. */
 export async function keepManager(tx: Tx, change: () => Promise<unknown>): Promise<void> {
   const before = await isManaged(tx)
   await change()

@@ -1,29 +1,21 @@
-import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as ops from '@masthead/contract/billing/card-operations'
 import { mostCards } from '@masthead/contract/billing/card'
-import { startSandbox, type Sandbox } from '@masthead/card-sandbox/start-sandbox'
-import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import type { Sandbox } from '@masthead/card-sandbox/start-sandbox'
+import type { House, Person } from '@masthead/testkit/house'
+import { openShop, postHook, publishableKey, webhookSecret } from '../payments/test-buyer.ts'
 
-const secretKey = 'sk_test_1'
-const publishableKey = 'pk_test_1'
-const webhookSecret = 'whsec_1'
-
+let shop: Awaited<ReturnType<typeof openShop>>
 let sandbox: Sandbox
 let house: House
 let owner: Person
 beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, secretKey, publishableKey })
-  const cardProvider = { secretKey, publishableKey, webhookSecret, api: sandbox.url, script: `${sandbox.url}/v3/` }
-  house = await openHouse()
-  house.app.config.integrations = { ...house.app.config.integrations, cardProvider }
+  shop = await openShop()
+  ;({ house, sandbox } = shop)
   owner = await house.newOwner('cards')
 })
-afterAll(async () => {
-  await house[Symbol.asyncDispose]()
-  await sandbox.close()
-})
+afterAll(() => shop[Symbol.asyncDispose]())
 
 const jobs = () => house.settle()
 
@@ -55,16 +47,7 @@ const finish = async (person: Person, id: string) => {
 const cardsOf = async (person: Person) => (await person.call(ops.listCards, {})).body.items
 
 /** As the provider posts. */
-const post = async (event: object, secret = webhookSecret) => {
-  const payload = JSON.stringify({ id: `evt_${randomUUID()}`, object: 'event', ...event })
-  const signature = await new Stripe('sk_test_x').webhooks.generateTestHeaderStringAsync({ payload, secret })
-  return house.server.inject({
-    method: 'POST',
-    url: '/hooks/stripe',
-    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
-    payload,
-  })
-}
+const post = (event: object, secret?: string) => postHook(house, event, secret)
 const setupDone = (id: string) => ({ type: 'setup_intent.succeeded', data: { object: { id, object: 'setup_intent' } } })
 
 test('a card is kept, becomes the default in place of the one before, and is let go; its number is nowhere', async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as billing from '@masthead/contract/billing/operations'
@@ -8,7 +7,7 @@ import type { House, Person } from '@masthead/testkit/house'
 import { proveLedger } from '../ledger/index.ts'
 import { openBilling } from '../ledger/test-ledger.ts'
 import { lookAtPayments } from './look-at-payments.ts'
-import { newBuyer as buyerOf, openShop, secretKey, webhookSecret } from './test-buyer.ts'
+import { newBuyer as buyerOf, openShop, postHook, secretKey } from './test-buyer.ts'
 
 let shop: Awaited<ReturnType<typeof openShop>>
 let house: House
@@ -38,16 +37,7 @@ const intentOf = async (id: string) =>
 const linesOf = async (person: Person) =>
   (await person.call(billing.listTransactions)).body.items.map((line) => [line.type, line.amount_micros])
 
-const post = async (event: object, secret = webhookSecret) => {
-  const payload = JSON.stringify({ id: `evt_${randomUUID()}`, object: 'event', ...event })
-  const signature = await new Stripe('sk_test_x').webhooks.generateTestHeaderStringAsync({ payload, secret })
-  return house.server.inject({
-    method: 'POST',
-    url: '/hooks/stripe',
-    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
-    payload,
-  })
-}
+const post = (event: object, secret?: string) => postHook(house, event, secret)
 const paid = (id: string) => ({ type: 'payment_intent.succeeded', data: { object: { id, object: 'payment_intent' } } })
 const refunded = (payment_intent: string) => ({
   type: 'charge.refunded',

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import Stripe from 'stripe'
 import * as cards from '@masthead/contract/billing/card-operations'
 import { startSandbox, type Sandbox } from '@masthead/card-sandbox/start-sandbox'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
@@ -22,6 +24,14 @@ export async function openShop() {
   }
 }
 type Shop = { house: House; sandbox: Sandbox }
+
+/** As the provider posts. */
+export async function postHook({ server }: Pick<House, 'server'>, event: object, secret = webhookSecret) {
+  const payload = JSON.stringify({ id: `evt_${randomUUID()}`, object: 'event', ...event })
+  const signature = await new Stripe('sk_test_x').webhooks.generateTestHeaderStringAsync({ payload, secret })
+  const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
+  return server.inject({ method: 'POST', url: '/hooks/stripe', headers, payload })
+}
 
 /** An account with billing and a card that is kept. */
 export async function newBuyer(shop: Shop, name: string, number = '4242424242424242') {

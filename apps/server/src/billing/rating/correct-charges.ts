@@ -7,9 +7,9 @@ import { isClosed, rateUsage } from './rate-usage.ts'
 import type { TakenFromPool } from './stretches.ts'
 import type { ChargeSource, RateKey } from './tables.ts'
 
-type DayOfSim = { account_id: string; sim_id: string; day: string; mccmnc: string }
+type DayOfSim = { account_id: string; sim_id: string; day: string; mccmnc: string; shares?: { mccmnc: string; bytes: number }[] }
 /** What pools did with a correction: gave of what was added, or got back of what was subtracted, and how much of that had been paid for. */
-export type PoolsMoved = { taken: readonly TakenFromPool[]; back_bytes: number; back_paid_bytes: number }
+export type PoolsMoved = { taken: readonly (TakenFromPool & { n: number })[]; back_bytes: number; back_paid_bytes: number }
 
 /**
  * Moves the charge with a correction of usage. What is added is charged at noon of its day, byte by byte where sessions are rounded up; what is subtracted is
@@ -19,22 +19,16 @@ export async function correctCharges(tx: Tx, of: DayOfSim & { correction_id: str
   const { account_id, sim_id, day, mccmnc, correction_id } = of
   if (bytes > 0) {
     const noon = Math.min(Date.parse(`${day}T12:00:00Z`), at.getTime())
-    const network = mccmnc || (await mostUsed(tx, of))
-    const usage = { account_id, sim_id, session_id: correction_id, from: noon, at: noon, bytes, mccmnc: network, is_exact: true }
-    return rateUsage(tx, [{ ...usage, taken: pools.taken }], at)
+    const usage = { account_id, sim_id, session_id: correction_id, from: noon, at: noon, is_exact: true }
+    const shares = (of.shares ?? [{ mccmnc, bytes }]).map((share, n) => ({
+      ...usage,
+      ...share,
+      taken: pools.taken.filter((each) => each.n === n),
+    }))
+    return rateUsage(tx, shares, at)
   }
   await giveBack(tx, of, 'pool_overage', pools.back_paid_bytes, at)
   await giveBack(tx, of, 'payg', 0 - bytes - pools.back_bytes, at)
-}
-
-/** Where no network is named: that which most was charged in on that day, or the last one the SIM was seen in. */
-async function mostUsed(tx: Tx, { account_id, sim_id, day }: DayOfSim): Promise<string> {
-  const { rows } = await sql<{ mccmnc: string | null }>`select coalesce(
-    (select c.mccmnc from charge c where c.account_id = ${account_id} and c.sim_id = ${sim_id} and c.day = ${day}::date order by c.bytes desc limit 1),
-    (select s.mccmnc from data_session s where s.account_id = ${account_id} and s.sim_id = ${sim_id} order by s.id desc limit 1)) as mccmnc`.execute(
-    tx
-  )
-  return rows[0]?.mccmnc ?? ''
 }
 
 type Row = RateKey & {

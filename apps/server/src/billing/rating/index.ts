@@ -2,4 +2,3 @@
 export { correctCharges } from './correct-charges.ts'
 export { rateUsage } from './rate-usage.ts'
 export type { TakenFromPool } from './stretches.ts'
-export type { RateKey } from './tables.ts'

@@ -1,14 +1,14 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { micros } from '@masthead/contract/billing/money'
 import { dayOf, formatDay } from '@masthead/contract/kernel/time'
 import { countryOf } from '@masthead/contract/networks/countries'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { App, Tx } from '../../kernel/app.ts'
+import type { Database } from '../../kernel/database/database.ts'
 import { repeat } from '../../kernel/jobs/repeat.ts'
 import { type Posting, post } from '../ledger/index.ts'
 import { watchBalances } from '../refill/index.ts'
 import { decideBalances } from './balances.ts'
-import type { RateKey } from '../rating/index.ts'
 
 const atOnce = 1000
 const lockName = sql`hashtext('masthead.settle_charges')`
@@ -18,25 +18,7 @@ const leastStep = 250_000
 /** Has charges summed and settled, and balances judged, about every second, until stopped. */
 export const startSettling = (app: App): { stop: () => Promise<void> } => repeat(app, 'settling charges', () => settleCharges(app))
 
-type Row = RateKey & {
-  account_id: string
-  sim_id: string
-  asset_id: string | null
-  day: string
-  mccmnc: string
-  is_late: boolean
-  price_micros: number
-  bytes: number
-  billed_bytes: number
-  charged_micros: number
-  used_from: Date
-  used_to: Date
-  summed_bytes: number
-  summed_micros: number
-  settled_bytes: number
-  settled_micros: number
-  settlements: number
-}
+type Row = Omit<Selectable<Database['charge']>, 'is_open'> & { asset_id: string | null }
 
 /** One step. True when there is more to do at once. One worker at a time: whoever has the lock. */
 export async function settleCharges(app: App, { all = false } = {}): Promise<boolean> {

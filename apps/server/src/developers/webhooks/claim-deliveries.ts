@@ -5,7 +5,7 @@ import { inTransaction } from '../../kernel/database/open-database.ts'
 
 /** So many at once go to one receiver, over all processes; to a paused one a single one. */
 export const atOncePerWebhook = 4
-/** Who has not finished by then is taken for dead, and another process sends it. Longer than any try can take. */
+/** A process that has not finished by then is taken to have ended, and another sends the delivery. Longer than any try can take. */
 const lease = 60_000 // ms
 
 /** A delivery that this process is to send now, with what is needed for it. */

@@ -73,7 +73,7 @@ test('an update is asked for, the device is told, and what it says of it is show
   expect(await report('0.2.0', null)).toMatchObject({ newer: false, update: { state: 'done' } })
   expect(await owner.call(ops.updateAgent, { params })).toMatchObject({ status: 409, body: { code: 'agent_up_to_date' } })
   const { body } = await owner.call(listActivities)
-  expect(body.items[0]!.sentence).toBe('Told the device of Truck to update its agent to 0.2.0')
+  expect(body.items[0]!.sentence).toBe('Asked the device of Truck to update its agent to 0.2.0')
 })
 
 test('a version that the server has no more is not given, and what is no version is never newer', async () => {

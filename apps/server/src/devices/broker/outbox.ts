@@ -32,7 +32,7 @@ export class Outbox {
       })
   }
 
-  /** Whatever waits for anybody here: after a time in which nothing was heard of it. Throws away what waited too long. */
+  /** Whatever waits for anybody here: also what was published and not answered in time. Deletes what waited too long. */
   async sweep(): Promise<void> {
     const { db, name, clock } = this.#parts
     await db.transaction().execute((tx) => tx.deleteFrom('device_directive').where('expires_at', '<', clock.now()).execute())
@@ -44,7 +44,7 @@ export class Outbox {
     for (const { id } of rows) this.deliver(id)
   }
 
-  /** A command is published once: a device that is told twice to restart would restart twice. A change of its configuration may come twice. */
+  /** A command is published once: a device that gets it twice would restart twice. A change of its configuration may come twice. */
   async #deliver(to: Connection): Promise<void> {
     const { db, broker, clock } = this.#parts
     const [taken, configs] = await db.transaction().execute(async (tx) => [

@@ -34,7 +34,7 @@ export class ReportWriter {
     return this.#waiting.size
   }
 
-  /** `sure`: it is the connection that it came by which was born so, whatever was said before. */
+  /** `sure`: the birth came by the connection that is open now, so it counts whatever was stored before. */
   birth(key: DeviceKey, { seq, ts, fresh }: Life, { sure, ip }: { sure: boolean; ip: string | null }) {
     const row = this.#row(key)
     Object.assign(row, { birth: true, death: false, sure: sure || fresh, seq, ts, at: row.seen_at, ip })
@@ -54,7 +54,7 @@ export class ReportWriter {
     row.stored.push(stored)
   }
 
-  /** It was heard. */
+  /** It sent something. */
   seen(key: DeviceKey) {
     this.#row(key)
   }

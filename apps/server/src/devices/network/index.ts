@@ -1,2 +1,3 @@
 // What other areas may use of the networks of devices.
 export { decryptNetworkSecrets, encryptNetworkSecrets } from './network-rows.ts'
+export { noteUndone } from './note-undone.ts'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as agentOps from '@masthead/contract/devices/agent/operations'
 import { agentTopics, reportOf, type Directive } from '@masthead/contract/devices/agent/messages'
+import { listAlerts } from '@masthead/contract/notifications/operations'
 import * as ops from '@masthead/contract/devices/network/operations'
 import type { ReportedNetwork } from '@masthead/contract/devices/network/reported'
 import { networkState } from '@masthead/contract/devices/network/view'
@@ -108,12 +109,20 @@ test('it is pending, sent, and then what the device says of that very generation
   expect(await state()).toBe('sent')
   await say(report({ ...change, state: 'undone', words: 'The server was not reached with it' }))
   expect(await state()).toBe('undone')
+  await say(report({ ...change, state: 'undone', words: 'The server was not reached with it' }))
+  const undone = (await house.events(owner.account_id)).filter(({ name }) => name === 'assets.network_undone')
+  await house.settle()
+  const alerts = async () => (await owner.call(listAlerts)).body.items.filter(({ link }) => link === `/assets/${asset_id}/network`)
+  expect(await alerts()).toMatchObject([{ severity: 'warn', resolved_at: null }])
+  expect(undone.map(({ detail }) => detail)).toEqual([expect.objectContaining({ asset_id, words: 'The server was not reached with it' })])
   expect((await owner.call(ops.getNetworkPriority, { params })).body).toEqual({
     wanted: ['wlan0', 'eth0'],
     reported: ['wlan0', 'eth0', 'usb0'],
   })
   const again = await owner.call(ops.retryNetwork, { params })
   expect(again.body.wanted!.generation).toBeGreaterThan(generation)
+  await house.settle()
+  expect(await alerts()).toMatchObject([{ resolved_at: expect.any(String) }])
   expect(await state()).toBe('pending')
   await expect.poll(() => told.at(-1)).toEqual({ command: 'look' })
   // What has not the shape of a report is not shown.

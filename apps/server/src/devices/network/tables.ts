@@ -1,5 +1,5 @@
 import type { WifiSecurity } from '@masthead/contract/devices/network/settings'
-import type { Json } from '../../kernel/database/database.ts'
+import type { Defaulted, Json } from '../../kernel/database/database.ts'
 
 declare module '../../kernel/database/database.ts' {
   interface Database {
@@ -21,6 +21,7 @@ declare module '../../kernel/database/database.ts' {
       changed_by: string
       sent_generation: number | null
       sent_at: Date | null
+      undone_generation: Defaulted<number | null>
     }
   }
 }

@@ -138,7 +138,11 @@ test('a full disk is said in words, and what was there stays', async () => {
   const onFullDisk = fileBlobs(join(dir, 'full'), async (...asked) => {
     const file = await open(...asked)
     openNow++
-    file.once('close', () => openNow--)
+    const close = file.close.bind(file)
+    file.close = () => {
+      openNow--
+      return close()
+    }
     file.write = () => Promise.reject(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }))
     return file
   })

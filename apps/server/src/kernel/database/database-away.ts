@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 
-/** The database (or the way to it) is away: refused, lost, not let in, too many connections, shutting down, starting up, done with who is idle, memory full. */
+/** The database, or the network to it, is not available: refused, lost, not let in, too many connections, shutting down, starting up, done with who is idle, memory full. */
 const codes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -13,7 +13,7 @@ type Inside = { readyForQuery: boolean; _getActiveQuery: () => unknown; connecti
 const inside = (client: pg.ClientBase) => client as unknown as Inside
 
 /**
- * Breaks the connections of a pool when the database, or the way to it, has gone silent without a word: whoever waits is told that it is away,
+ * Breaks the connections of a pool when the database, or the network to it, does not answer any more: who waits gets the error that it is away,
  * some 12 s after they asked, and what comes after that goes to new connections. A query may take as long as it likes while the database still
  * lets others in, so nothing here is a limit on work: where another has taken the place of one that vanished, TCP gives its connections up.
  * Ends with the pool.

@@ -52,7 +52,7 @@ async function blockersOf(pool: pg.Pool, pid: number): Promise<string | null> {
   return rows.length === 0 ? null : rows.map(inWords).join(' and ')
 }
 
-/** Tells for whom `client` waits while `work` lasts, not oftener than every ten seconds. `last` keeps the words after the wait is over. */
+/** Logs for whom `client` waits while `work` lasts, not oftener than every ten seconds. `last` keeps the words after the wait is over. */
 export async function loggingWaits<T>(
   { pool, client, log, name }: { pool: pg.Pool; client: pg.ClientBase; log: MigrationLog; name: string },
   work: (waits: { last: string | null }) => Promise<T>

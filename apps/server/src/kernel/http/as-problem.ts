@@ -3,7 +3,7 @@ import { internal, invalidRequest, notFound, Problem, tooLarge, unavailable, typ
 import { isAway } from '../database/database-away.ts'
 import { troubleOf } from '../database/database-trouble.ts'
 
-/** Two that write the same rows got in each other's way; the one that lost may simply try again. */
+/** Two transactions wrote the same rows and PostgreSQL ended one of them: its caller may try again. */
 const collided = new Set(['40001', '40P01'])
 /** A NUL in a text: no text of PostgreSQL can hold it. */
 const unstorable = new Set(['22021', '22P05'])
@@ -22,7 +22,7 @@ const wordsByCode: Record<string, string> = {
   FST_ERR_BAD_URL: 'The address is not a valid one',
 }
 
-/** Whoever sent it went away in the middle: nothing of ours failed. */
+/** The client closed the connection before its request was complete: nothing of ours failed. */
 const isGivenUp = (error: Error & { code?: string }) => error.code === 'ECONNRESET' && error.message === 'aborted'
 
 /** Whatever was thrown, as a problem: ours, Fastify's about the request, the database being away, or a mistake of ours. */

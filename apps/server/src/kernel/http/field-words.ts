@@ -16,7 +16,7 @@ type Issue = {
   keys?: readonly string[]
 }
 
-/** Of more than so many wrong fields the others are not told: a body of a megabyte has some hundred thousand. */
+/** No more wrong fields are named, because a body of a megabyte may have some hundred thousand. */
 const mostTold = 50
 
 /** The wrong fields of a body or query, by dotted path, in words. */

@@ -31,7 +31,7 @@ export async function once<T>(tx: Tx, actor: Actor, request: FastifyRequest, op:
       fields: { 'Idempotency-Key': 'Use 1 to 200 characters' },
     })
   }
-  // Before anybody is signed in, keys of one address are told apart from those of another.
+  // Before somebody is signed in, a key belongs to the address that it comes from.
   const scope = op.spends
     ? scopeOfSpent(hashSecret(presentedSecret(request, op)))
     : actor.person_id

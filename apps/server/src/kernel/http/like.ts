@@ -1,4 +1,4 @@
-/** Text as `like` and `ilike` look for it: what stands for others stands for itself. */
+/** Text for `like` and `ilike` with its wildcards escaped, so that `%` and `_` match themselves. */
 export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
 
 /** A pattern for `like` on what is in small letters: the text anywhere. */

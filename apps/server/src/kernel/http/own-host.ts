@@ -24,7 +24,7 @@ export function checkHost(
   const given = request.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length
   if (given > 1) throw new Problem(invalidRequest, 'The request has two Host headers: send one')
   const path = (request.url ?? '').replace(/\?.*$/s, '')
-  // Whoever watches the process asks at whatever address it has for them.
+  // Monitoring asks at any address of the process.
   if (healthPaths.has(path)) return
   const own = publicUrl && nameOf(new URL(publicUrl).host)
   const check = (host: string | undefined, numbersToo: boolean) => {
@@ -35,7 +35,7 @@ export function checkHost(
   }
   const forwarded = trustProxy > 0 ? lastOf(request.headers['x-forwarded-host']) : undefined
   if (forwarded !== undefined) check(forwarded, !own)
-  // A proxy of ours may ask by our number and say in X-Forwarded-Host what it was asked; Prometheus knows no other way.
+  // A trusted proxy may ask by our IP address and name the host in X-Forwarded-Host; Prometheus has the IP address alone.
   check(request.headers.host, !own || forwarded !== undefined || path === '/metrics')
   // With a whole address in its first line a request is meant for that one, whatever its Host says (RFC 9112 §3.2.2).
   if (request.url && !/^[/*]/.test(request.url)) check(URL.parse(request.url)?.host, !own)

@@ -23,7 +23,7 @@ export type List<Tables, From extends keyof Tables, Of, Row, Item> = {
   name: string
   /** The rows that match: all of them are counted. */
   all: SelectQueryBuilder<Tables, From, Of>
-  /** The same rows for counting, where another way to them is shorter. */
+  /** The same rows for counting, where another query counts them faster. */
   counted?: SelectQueryBuilder<Tables, From, Of>
   /** The last one is unique, so that no row is between two pages. */
   keys: readonly Key[]

@@ -38,7 +38,7 @@ export function logAnswer(
   { log, metrics }: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  meaning: (outcome: Outcome) => { security: string; odd: boolean } | undefined
+  meaning: (outcome: Outcome) => { security: string; unusual: boolean } | undefined
 ): void {
   const { signed_in, code, ...who } = asked.get(request) ?? {}
   const operation = request.routeOptions.config.operation ?? (signed_in === undefined && code === undefined ? undefined : 'none')
@@ -47,5 +47,5 @@ export function logAnswer(
   if (operation !== 'none') metrics.requests.observe({ operation, status: String(status) }, elapsedTime / 1000)
   const meant = meaning({ operation, status, ...(code !== undefined && { code }), ...(signed_in !== undefined && { signed_in }) })
   const line = { request_id: request.id, operation, status, ms: Math.round(elapsedTime), ip: request.ip, ...who, ...(code && { code }) }
-  log[meant?.odd ? 'warn' : 'info']({ ...line, ...(meant && { security: meant.security }) }, 'answered')
+  log[meant?.unusual ? 'warn' : 'info']({ ...line, ...(meant && { security: meant.security }) }, 'answered')
 }

@@ -77,7 +77,7 @@ export const file = <Op extends Operation>(op: Op, handler: (call: Call<Op> & Ou
   },
 })
 
-/** Changes the database in one transaction. The outside world is out of reach: it is told by effects, after the commit. */
+/** Changes the database in one transaction. The outside world is out of reach: effects tell it, after the commit. */
 export const write = <Op extends Operation>(
   op: Op,
   handler: (call: Call<Op> & { db: Tx; config: Config }) => Promise<Answered<Op>>
@@ -103,7 +103,7 @@ export const reach = <Op extends Operation>(op: Op, handler: (call: Call<Op> & O
 
 const compiledSchemas = new WeakMap<z.ZodMiniType, z.ZodMiniType>()
 
-/** The schema as generated code, which takes a tenth of the time; made when it is first needed. What does not fit is told by the schema itself. */
+/** The schema as generated code, which takes a tenth of the time; made when it is first needed. The words for what does not fit come from the schema itself. */
 function compiled(schema: z.ZodMiniType): z.ZodMiniType {
   const known = compiledSchemas.get(schema) ?? z.compile(schema)
   compiledSchemas.set(schema, known)

@@ -12,7 +12,7 @@ const pingEvery = 10_000 // ms
 type Given = { paths: RegExp; largestFrame: number }
 
 /**
- * WebSockets at addresses of their own. An upgrade goes the way of any request, so that all that is asked of those is asked of it: its route checks
+ * WebSockets at addresses of their own. An upgrade is routed as any request is, so that every check of requests is made of it, too: its route checks
  * (`check`), and then accepts.
  */
 export function takeWebSockets(server: FastifyInstance, app: Pick<App, 'config'>, { paths, largestFrame }: Given) {

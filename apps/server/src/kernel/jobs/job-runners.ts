@@ -7,7 +7,7 @@ const silentFor = '20 seconds'
 const longSinceBeat = 3 * beat
 
 /**
- * Says again and again that the jobs begun by `id` are in good keeping, and takes back those of runners that are no longer heard of: they would
+ * Renews the lease of the jobs begun by `id`, and unlocks those of runners that have not renewed theirs: they would
  * stay locked for four hours. Whoever has not reached the database for long does not judge others, which may not have either.
  */
 export function holdJobs(app: App, id: string, every = beat): { stop: () => Promise<void> } {
@@ -37,7 +37,7 @@ export function holdJobs(app: App, id: string, every = beat): { stop: () => Prom
   }
 }
 
-/** Unlocks the jobs of runners that are silent: they are tried again at once. One that has just begun may not have been heard of yet. */
+/** Unlocks the jobs of runners that are silent: they are tried again at once. One that has just begun may have no lease yet. */
 export async function takeBack({ db }: Pick<App, 'db'>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`delete from job_runner where seen_at < now() - ${silentFor}::interval`.execute(tx)

@@ -66,7 +66,7 @@ export class LiveHub {
     })
   }
 
-  /** Whoever has very many open gets no more: closing the oldest would only have its console come back. Throws too_many_requests. */
+  /** A person with very many open streams gets no more: if the oldest were closed instead, its console would only open another. Throws too_many_requests. */
   refuseMore({ person_id, session_id }: Actor) {
     const open = [...(this.#open.get(person_id) ?? [])]
     const here = open.filter(({ actor }) => actor.session_id === session_id)
@@ -87,7 +87,7 @@ export class LiveHub {
     }
   }
 
-  /** What a console hears of these signals, each once. What concerns oneself is heard whole. */
+  /** What a console gets of these signals, each once. Signals about the person who is signed in come with their names. */
   #heard(signals: readonly Heard[], permissions: Actor['permissions']): string {
     const heard = new Set(signals.map((signal) => this.#asHeard(permissions, signal)))
     return [...heard].map(({ name, refreshes }) => message(name, { refreshes })).join('')
@@ -95,7 +95,7 @@ export class LiveHub {
 
   #endDue() {
     const now = this.#clock.now()
-    // What ends by itself nobody tells. Who has come again meanwhile goes on, and is looked at now and then.
+    // Nobody notifies us of a session that ends by its time, so it is checked then. One that was renewed meanwhile goes on.
     for (const one of this.#all())
       if (one.until && one.until <= now) {
         one.until = undefined
@@ -103,7 +103,7 @@ export class LiveHub {
       }
   }
 
-  /** What a person has open ends, after what is still to be told. */
+  /** Ends the streams of a person, after the signals that wait were sent. */
   end(ending: Ending) {
     void this.#signals.flush()
     for (const { actor, reply } of this.#open.get(ending.person_id) ?? []) if (isEnded(actor, ending)) reply.raw.end()
@@ -192,7 +192,7 @@ export function listen(app: App, hub: LiveHub): () => Promise<void> {
   }
 }
 
-/** `GET /v1/live`: tells every open console of an account what changed. It carries names, never data: the console asks again. */
+/** `GET /v1/live`: notifies every open console of an account of what changed. It carries names, never data: the console asks again. */
 export function mountLive(server: FastifyInstance, app: App, hub: LiveHub, authenticate: Authenticate) {
   server.get('/v1/live', { config: { operation: 'live' }, exposeHeadRoute: false }, async (request, reply) => {
     const actor = await authenticate(app, request)

@@ -18,7 +18,7 @@ export const isEnded = (actor: Actor, { person_id, account_id, session_id }: End
 const rightsOf = ({ kind, person_id, account_id, permissions, tags, staff, lacks_factor }: Actor) =>
   JSON.stringify([kind, person_id, account_id, permissions, tags, staff, lacks_factor])
 
-/** Asks whether whoever opened a stream still may do just what they could when they opened it. */
+/** Asks whether the caller who opened a stream has just the rights that they had when they opened it. */
 export function rightsCheck(app: App, request: FastifyRequest, authenticate: Authenticate, actor: Actor): () => Promise<boolean> {
   const before = rightsOf(actor)
   return async () => {
@@ -28,7 +28,7 @@ export function rightsCheck(app: App, request: FastifyRequest, authenticate: Aut
   }
 }
 
-/** Hands on the pieces of an answer as long as whoever reads them may: rights taken away end it, and the reader is told that it is cut. */
+/** Passes the pieces of an answer on as long as their reader may read them: it ends when a right is taken away, and the reader sees that it is not complete. */
 export async function* whileAllowed<Piece>(pieces: AsyncIterable<Piece>, allowed: () => Promise<boolean>): AsyncGenerator<Piece> {
   for await (const piece of pieces) {
     if (!(await allowed())) throw new Error('The reader of a stream may no longer read it')

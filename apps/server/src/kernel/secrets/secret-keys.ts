@@ -137,7 +137,7 @@ export async function prepareSecretKeys(db: AppDb, { dataDir }: InDirectory): Pr
     kept = (await find())!
   }
   const id = keyIdOf(kept.secret.toString())
-  // A file that holds no key is told of itself.
+  // Throws by itself where the file holds no key.
   keys.findCurrent()
   try {
     keys.decrypt(proof.place, kept.secret.toString())

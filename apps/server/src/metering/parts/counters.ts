@@ -71,7 +71,7 @@ export const counters: Part = {
 }
 
 /**
- * By SIM, in one order everywhere, so that two meters never wait for each other in a circle. With no bytes, a SIM was at least heard of. Usage that a
+ * By SIM, in one order everywhere, so that two meters never wait for each other in a circle. With no bytes, a SIM was at least seen. Usage that a
  * gateway whose clock is minutes ahead dates tomorrow counts today: a counter that is on tomorrow would let the rest of today pass uncounted.
  */
 function countsOf(counted: readonly Counted[], today: string): SimCount[] {

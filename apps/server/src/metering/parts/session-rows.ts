@@ -25,8 +25,8 @@ export const seen = new Columns('seen', atRevision)
 /** Sessions whose key is used again. */
 export const replaced = new Columns('replaced', keyOfLive)
 
-/** `anew`: under a key that a closed one had, for the SIM of that one, which may be gone. */
-export type NewSession = { live: LiveSession; reading: SessionReading; interim_seconds: number | null; anew: boolean }
+/** `anew`: under a key that a closed one had, for the SIM of that one, which may be gone. `alone`: no other gateway had it open. */
+export type NewSession = { live: LiveSession; reading: SessionReading; interim_seconds: number | null; anew: boolean; alone: boolean }
 const ofNew = columnsOf<NewSession>()
 export const inserted = new Columns('inserted', {
   account_id: ofNew.text(({ live }) => live.account_id),
@@ -62,6 +62,13 @@ export const inserted = new Columns('inserted', {
   interim_seconds: ofNew.number(({ interim_seconds }) => interim_seconds, 'integer'),
   superseded: ofNew.flag(({ live }) => live.superseded),
   forbidden: ofNew.text(({ live }) => live.forbidden),
+})
+/** What no other gateway may have begun meanwhile. */
+export const claimed = new Columns('claimed', {
+  nas: ofNew.text(({ reading }) => reading.nas),
+  acct_session_id: ofNew.text(({ reading }) => reading.acct_session_id),
+  gateway_id: ofNew.text(({ reading }) => reading.gateway_id),
+  sim_id: ofNew.text(({ live }) => live.sim_id),
 })
 /** Sessions of which more than the counters changed. One that goes on was not cut. */
 export const changed = new Columns('changed', {

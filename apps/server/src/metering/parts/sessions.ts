@@ -3,7 +3,7 @@ import type { LiveSession } from '../sessions/live-session.ts'
 import { Columns, columnsOf } from './columns.ts'
 import { fragment, named } from './fragment.ts'
 import type { Ask, Part } from './part.ts'
-import { type NewSession, changed, inserted, moved, replaced, seen } from './session-rows.ts'
+import { type NewSession, changed, claimed, inserted, moved, replaced, seen } from './session-rows.ts'
 
 const setMoving = `session_time = u.session_time, counter_up = u.counter_up, counter_down = u.counter_down, gigawords_seen = u.gigawords_seen,
   bytes_up = u.bytes_up, bytes_down = u.bytes_down, updated_at = u.updated_at, heard_at = u.heard_at, revision = s.revision + 1`
@@ -17,6 +17,23 @@ const held = new Columns('held', {
   id: ofSim.text((sim) => sim.id),
   is_wanted: ofSim.flag((sim) => sim.is_wanted),
 })
+
+/** Meters that hear of the same new session from two gateways write it one after the other. Before all that others lock as well. */
+const holdNames = named(
+  'hold_names',
+  fragment`with held as materialized (
+      select pg_advisory_xact_lock(key) from (
+        select distinct hashtextextended(k.nas || E'\\x01' || k.acct_session_id, 0) as key from ${claimed.rows} as k order by 1) ordered
+    ) select 'stale', null, null where (select count(*) from held) < 0`
+)
+
+/** Whether another meter was first. After the changes of this batch: what a session ended by in it is over. */
+const lookElsewhere = named(
+  'look_elsewhere',
+  fragment`select 'stale', null, null where exists (select from ${claimed.rows} as k
+    join data_session s on s.acct_session_id = k.acct_session_id and s.nas = k.nas and s.gateway_id <> k.gateway_id
+      and s.sim_id = k.sim_id and s.ended_at is null and not s.superseded)`
+)
 
 /** Keeps the SIMs of new sessions where they are until the commit: one may have been taken off its account since it was found. */
 const holdSims = named(
@@ -68,10 +85,13 @@ export const sessions: Part = {
 
 function before(changes: BatchChanges, alsoChanged: readonly LiveSession[]): Ask[] {
   const asks: Ask[] = []
+  const alone = claimed.values(changes.inserted.filter((each) => each.alone))
+  if (changes.inserted.length > 0) asks.push({ statement: holdNames, values: alone })
   if (changes.inserted.length > 0) asks.push({ statement: holdSims, values: held.values(simsOf(changes.inserted)) })
   if (changes.superseded.length > 0) asks.push({ statement: supersede, values: replaced.values(changes.superseded) })
   if (changes.inserted.length > 0) asks.push({ statement: insertSessions, values: inserted.values(changes.inserted.toSorted(byKey)) })
   if (alsoChanged.length > 0) asks.push({ statement: changeSessions, values: changed.values(alsoChanged) })
+  if (changes.inserted.length > 0) asks.push({ statement: lookElsewhere, values: alone })
   const { onlySeen } = changes
   if (onlySeen.length > 0) asks.push({ statement: lookAtSessions, values: seen.values(onlySeen) })
   return asks

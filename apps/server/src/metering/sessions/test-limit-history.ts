@@ -13,6 +13,7 @@ import { Problem } from '@masthead/contract/kernel/problem'
 import { rollUpAll } from '../../usage/roll-ups/test-roll-up-all.ts'
 import { clearDataLimits } from '../data-limit.ts'
 import { raiseSimLimits, setLimit, setSimLimits } from '../set-limit.ts'
+import { countedBy, unequalTerms } from './test-limit-totals.ts'
 import { type MeteredHouse, newSim, readingOf, stored, type TestSim } from '../test-network.ts'
 import type { Told } from './test-slow-meter.ts'
 import { type Done, type SlowLimit, type SlowPool, SlowLimits, termDays } from './test-slow-limits.ts'
@@ -26,6 +27,7 @@ export class History {
   /** Of staff. */
   readonly #staff: Omit<Actor, 'at'>
   done: Done[] = []
+  #right: { done: Done[]; taken: number; limits: SlowLimits } | undefined
   /** What may have been done instead: reports that came at the same moment count in one order or another. */
   others: Done[][] = []
   now = began
@@ -70,8 +72,13 @@ export class History {
     await stored(this.#house, readingOf(this.#house, { imsi: 'of nobody' }))
   }
 
+  /** The reference, which takes what was done since it was last asked. */
   get right() {
-    return SlowLimits.of(this.done, { sims, pools: this.pools, began })
+    const { done } = this
+    if (this.#right?.done !== done) this.#right = { done, taken: 0, limits: SlowLimits.of([], { sims, pools: this.pools, began }) }
+    const { limits } = this.#right
+    while (this.#right.taken < done.length) limits.take(done[this.#right.taken++]!)
+    return limits
   }
   write = <Answer>(work: (tx: Tx) => Promise<Answer>) => this.#house.app.db.transaction().execute(work)
   simOf = (number: number) => ({ account_id: this.owner.account_id, sim_id: this.sims[number]!.id })
@@ -259,42 +266,26 @@ export class History {
     expect(found, 'pools').toEqual(right.standing())
   }
 
+  /** Nothing of it is left to renew or to lift: all histories after it would do so, too, each time they wait. */
+  async close() {
+    const of = sql`account_id = ${this.owner.account_id}`
+    await sql`update data_pool set ended_at = term_starts_at where ended_at is null and ${of}`.execute(this.#house.db)
+    await sql`delete from usage_limit where ${of}`.execute(this.#house.db)
+    await sql`update sim set blocks = '[]' where blocks <> '[]' and ${of}`.execute(this.#house.db)
+  }
+
   /** What was counted and taken by now, of one of the orders that may have been. */
   async compare() {
-    const { account_id } = this.owner
-    const today = this.at().toISOString().slice(0, 10)
-    const { rows: counters } = await sql<{ sim_id: string; day: number; month: number; ever: number }>`select sim_id,
-        limit_used('day', ${today}, day, day_up, day_down, period_start, bytes_up, bytes_down)::bigint as day,
-        limit_used('month', ${today}, day, day_up, day_down, period_start, bytes_up, bytes_down)::bigint as month,
-        lifetime_up + lifetime_down as ever from sim_counter where account_id = ${account_id}`.execute(this.#house.db)
-    const usage = this.sims.map(({ id }) => {
-      const { day = 0, month = 0, ever = 0 } = counters.find(({ sim_id }) => sim_id === id) ?? {}
-      return { day, month, ever }
-    })
-    const { rows: taken } = await sql<{ pool_id: string; term: string; sim_id: string; within: number; over: number }>`select pool_id,
-        starts_at::date::text as term, sim_id, bytes - over_bytes as within, over_bytes as over
-      from data_pool_usage where account_id = ${account_id} and bytes > 0`.execute(this.#house.db)
-    const words = taken
-      .map(({ pool_id, term, sim_id, within, over }) => {
-        const [p, s] = [this.pools.findIndex(({ id }) => id === pool_id), this.sims.findIndex(({ id }) => id === sim_id)]
-        return `${p} ${term} ${s} ${within} ${over}`
-      })
-      .sort()
-    const said = { usage, taken: words }
+    const said = await countedBy(this.#house, this)
     const other = this.others.find((done) => {
       const { usage: u, taken: t } = SlowLimits.of([...done, { do: 'renew', at: this.now }], { sims, pools: this.pools, began }).told()
       return JSON.stringify(said) === JSON.stringify({ usage: u, taken: t })
     })
     if (other) this.done = other
     this.others = []
-    const right = SlowLimits.of([...this.done, { do: 'renew', at: this.now }], { sims, pools: this.pools, began })
+    const { right } = this
+    right.take({ do: 'renew', at: this.now })
     expect(said).toEqual(right.told())
-    // The sums of the terms are those of their SIMs.
-    const { rows: unequal } =
-      await sql`select * from (select pool_id, starts_at, sum(within_bytes) as within, sum(over_bytes) as over from data_pool_counter
-        where account_id = ${account_id} group by 1, 2) c full join (select pool_id, starts_at, sum(bytes - over_bytes) as within, sum(over_bytes) as over
-        from data_pool_usage where account_id = ${account_id} group by 1, 2) u using (pool_id, starts_at)
-      where coalesce(c.within, 0) <> coalesce(u.within, 0) or coalesce(c.over, 0) <> coalesce(u.over, 0)`.execute(this.#house.db)
-    expect(unequal).toEqual([])
+    expect(await unequalTerms(this.#house, this.owner)).toEqual([])
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as ops from '@masthead/contract/assets/view-operations'
+import * as ops from '@masthead/contract/assets/views/view-operations'
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import * as rules from '@masthead/contract/notifications/rule-operations'
 import { createTag } from '@masthead/contract/tags/operations'

@@ -15,7 +15,7 @@ const simpleSigning = 'application/vnd.dev.cosign.simplesigning.v1+json'
 const statements = /spdx|cyclonedx|in-toto|dsse\.envelope|sigstore\.bundle/
 const envelopes = /^application\/vnd\.(dsse\.envelope\.v1|dev\.sigstore\.bundle\b.*)/
 
-/** What a manifest carries that tells of images. */
+/** What a manifest carries about images. */
 export type Attached = { signed: Signed[]; sboms: KeptSbom[] }
 type KeptSbom = ReadSbom & { about: string[]; blob: string; bytes: number }
 

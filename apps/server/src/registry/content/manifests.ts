@@ -114,9 +114,8 @@ type Named = { tag: string; digest: string; bytes: number; /** With the manifest
 
 const madeBy = ({ key, email }: Actor) => key?.name ?? email
 
-/** Has a tag name a manifest of its repository. Throws tag_protected where it is, and names another. */
-export async function setTag(tx: Tx, actor: Actor, { account_id, repository_id, name }: Repository, { tag, digest, bytes, pushed }: Named) {
-  const before = await tx
+const findTagForUpdate = (tx: Tx, { account_id, repository_id }: Pick<Repository, 'account_id' | 'repository_id'>, tag: string) =>
+  tx
     .selectFrom('registry_tag')
     .select(['digest', 'protected'])
     .where('account_id', '=', account_id)
@@ -124,6 +123,10 @@ export async function setTag(tx: Tx, actor: Actor, { account_id, repository_id, 
     .where('name', '=', tag)
     .forUpdate()
     .executeTakeFirst()
+
+/** Has a tag name a manifest of its repository. Throws tag_protected where it is, and names another. */
+export async function setTag(tx: Tx, actor: Actor, { account_id, repository_id, name }: Repository, { tag, digest, bytes, pushed }: Named) {
+  const before = await findTagForUpdate(tx, { account_id, repository_id }, tag)
   if (before?.digest === digest) return
   if (before?.protected) throw new Problem(tagProtected, `The tag ${tag} of ${name} is protected: it goes on naming what it names`)
   if (before) await needMovable(tx, { account_id, repository_id, name }, tag)
@@ -220,14 +223,7 @@ export async function deleteManifest(tx: Tx, actor: Actor, repository: Repositor
 /** The name alone: what it names stays. Throws not_found and tag_protected. */
 export async function deleteTag(tx: Tx, actor: Actor, repository: Repository, tag: string): Promise<void> {
   const { account_id, repository_id, name } = repository
-  const found = await tx
-    .selectFrom('registry_tag')
-    .select(['digest', 'protected'])
-    .where('account_id', '=', account_id)
-    .where('repository_id', '=', repository_id)
-    .where('name', '=', tag)
-    .forUpdate()
-    .executeTakeFirst()
+  const found = await findTagForUpdate(tx, repository, tag)
   if (!found) throw new Problem(notFound)
   if (found.protected) throw new Problem(tagProtected, `The tag ${tag} of ${name} is protected`)
   await needMovable(tx, repository, tag)

@@ -16,13 +16,13 @@ const indexes = [ociIndex, dockerIndex]
 const known = [ociManifest, dockerManifest, ...indexes]
 /** Layers that are fetched elsewhere, by the addresses that they name. */
 const foreign = /(\.nondistributable\.|\.foreign\.)/
-/** Kinds of configuration that tell of a platform. */
+/** Kinds of configuration that name a platform. */
 export const imageConfigs: readonly string[] = [
   'application/vnd.oci.image.config.v1+json',
   'application/vnd.docker.container.image.v1+json',
 ]
 
-/** As far as it was told. */
+/** As far as it is known. */
 export type Platform = { os: string; architecture: string; variant?: string }
 
 const Size = z.int().check(z.nonnegative())
@@ -61,7 +61,7 @@ export type ReadManifest = {
   references: Reference[]
   /** What an index says of what it names; of an image its configuration says so. */
   platforms: Platform[]
-  /** Of an image whose configuration tells of a platform. */
+  /** Of an image whose configuration names a platform. */
   config: string | null
 }
 
@@ -118,7 +118,7 @@ const shared = (
 const of = ({ digest, size }: Descriptor) => ({ digest, size })
 const once = (references: Reference[]) => [...new Map(references.map((each) => [each.digest, each])).values()]
 
-/** None where it is not told, or does not tell of a machine, as of attestations. */
+/** None where it is not named, or is no machine's, as with attestations. */
 export function platformOf(given: unknown): Platform[] {
   const { os, architecture, variant } = (given ?? {}) as Record<string, unknown>
   if (typeof os !== 'string' || typeof architecture !== 'string' || os === 'unknown' || os === '' || architecture === '') return []

@@ -95,8 +95,8 @@ function judgeBelonging(standing: Standing, tag: StandingTag, imageStays: boolea
   const fixed = whyFixed(standing, tag) ?? whyNeeded(standing, tag, true)
   if (fixed && fixed.code !== 'unknown') return { goes: false, code: fixed.code, why: fixed.why }
   return imageStays
-    ? { goes: false, code: 'belongs', why: 'It belongs to an image that stays' }
-    : { goes: true, code: 'follows', why: 'It belongs to an image that goes, or is gone' }
+    ? { goes: false, code: 'belongs', why: 'It belongs to an image that is kept' }
+    : { goes: true, code: 'follows', why: 'It belongs to an image that is deleted' }
 }
 
 /** Images that have neither a tag nor anything that they are of, and that nobody asked for in long. */

@@ -71,7 +71,7 @@ test('each night deletes what the rules do not keep, says why the rest stays, an
   expect(tags.map(({ name }) => name)).toEqual(['2.0', '1.4', '1.3', '1.2-lts', '1.0'])
   const { items } = (await acme.person.call(listActivities)).body
   const told = items.map(({ sentence }) => sentence)
-  expect(told).toContain('Cleaned up the registry: 1 tags and 2 images went, 5 tags stayed')
+  expect(told).toContain('Cleaned up the registry: deleted 1 tags and 2 images, kept 5 tags')
   expect(told).toContain(`Set which tags of ${repository} are kept`)
   // The next night has nothing to do, and tells of nothing.
   await cleanUpTags(house.app)

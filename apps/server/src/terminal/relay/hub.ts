@@ -155,7 +155,7 @@ export class TerminalHub {
     for (const relay of this.#open) relay.look()
   }
 
-  /** Whether each may still be there. Asked all the time: nobody tells of a tag that was taken from an asset. */
+  /** Whether each may still be there. Asked all the time: no event says that a tag was taken from an asset to whom it matters here. */
   async #ask(): Promise<void> {
     if (this.#open.size === 0) return
     const relays = new Map([...this.#open].map((relay) => [relay.given.session.id, relay]))

@@ -6,7 +6,7 @@ import { publish } from '../../kernel/live/publish.ts'
 import { record } from '../../kernel/record.ts'
 import type { SupportRow } from './support-queries.ts'
 
-/** The console of whoever of support asked looks again. */
+/** Notifies the console of the person of support who asked. */
 export const tellAsker = (tx: Tx, { staff_person_id }: Pick<SupportRow, 'staff_person_id'>) => publish(tx, [staff_person_id], staffActed)
 
 type Named = Pick<SupportRow, 'id' | 'asset_id' | 'asset_name' | 'staff_email'>

@@ -12,7 +12,7 @@ import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { getTunnel } from './tunnel-queries.ts'
 
-/** ms that a device has to come for it, before it is told again. */
+/** ms that a device has to connect for it, before it is notified again. */
 export const toldAgainAfter = 20_000
 
 type To = { id: string; account_id: string; device_id: string; port: number; address: string | null }
@@ -29,7 +29,7 @@ export const tellDevice = (tx: Tx, { id, account_id, device_id, port, address }:
 
 const targetOf = ({ port, address }: Pick<To, 'port' | 'address'>) => (address === null ? `port ${port}` : `${address}:${port}`)
 
-/** Opens a way to a port of a device. It begins once the device comes for it. Throws not_found, account_suspended, tunnel_beside, no_tunnel_device, too_many_tunnels. */
+/** Opens a tunnel to a port of a device. It begins once the device connects for it. Throws not_found, account_suspended, tunnel_beside, no_tunnel_device, too_many_tunnels. */
 export async function openTunnel(tx: Tx, actor: Actor, key: string, fields: z.output<typeof TunnelFields>): Promise<Tunnel> {
   const { account_id, at } = actor
   const { port, address, minutes } = fields

@@ -148,7 +148,7 @@ async function mayStill(db: Db, { account_id, person_id, asset_id }: Standing, a
 export const endByItself = (db: AppDb, { account_id, id }: Key, reason: TunnelEnd, at: Date) =>
   db.transaction().execute((tx) => endTunnel(tx, systemActor(account_id, at), id, reason))
 
-/** Tells the devices that are connected, and at no end of their tunnel, of it again. Writes nothing where none waits. */
+/** Notifies again the devices that are connected and have not connected to their tunnel. Writes nothing where none waits. */
 export async function tellWaiting(db: AppDb, at: Date): Promise<void> {
   const before = new Date(at.getTime() - toldAgainAfter)
   const waiting = sql`select t.account_id, t.id from tunnel t

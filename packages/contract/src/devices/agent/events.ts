@@ -22,7 +22,7 @@ export const agentUpdateAsked = event({
   name: 'assets.agent_update_asked',
   refreshes,
   detail: z.extend(asset, { version: z.string() }),
-  sentence: 'Told the device of {asset_name} to update its agent to {version}',
+  sentence: 'Asked the device of {asset_name} to update its agent to {version}',
 })
 export const containerDeployed = event({
   name: 'assets.container_deployed',

@@ -62,7 +62,7 @@ export const ConnectWifiBody = z
   .object({
     ssid: Ssid,
     security: z._default(WifiSecurity, 'wpa2'),
-    /** It does not tell its name. */
+    /** The network is hidden. */
     hidden: z._default(z.boolean(), false),
     password: z.optional(WifiPassword),
   })

@@ -33,7 +33,7 @@ export function ChangePanel({ asset, network, online }: { asset: Asset; network:
         {state === 'pending' && (
           <p className="text-pretty text-fg-2">
             {online
-              ? 'The device is told that something else is wanted of its network, and has not asked for it yet.'
+              ? 'The device was notified that its network is to change, and has not fetched the settings yet.'
               : 'The device is offline. It asks for it as soon as it is back.'}
           </p>
         )}
@@ -95,7 +95,7 @@ function Ended({ asset, change, state }: { asset: Asset; change: NetworkChange; 
             retry.mutate(
               { params: { asset_id: asset.id } },
               {
-                onSuccess: () => toast.info(plain('The device is told to try it once more')),
+                onSuccess: () => toast.info(plain('The device was asked to try once more')),
                 onError: (failure) => toast.error(plain(failure.detail)),
               }
             )

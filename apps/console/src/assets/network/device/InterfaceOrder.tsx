@@ -163,7 +163,7 @@ function Row({ name, place, last, of, inUse, lifted, denied, onKey, onMove, onLi
       onDragEnd={onDrop}
       className={cx('flex flex-wrap items-center gap-x-4 gap-y-2 px-2 py-2.5 @md:px-4', lifted && 'bg-hover')}
     >
-      <span className="flex min-w-0 flex-[2_1_11rem] items-center gap-2">
+      <span className="flex min-w-0 flex-[2_1_8rem] items-center gap-2 @md:flex-[2_1_11rem]">
         <IconButton
           label={`Move ${name}`}
           icon={GripVertical}
@@ -179,11 +179,11 @@ function Row({ name, place, last, of, inUse, lifted, denied, onKey, onMove, onLi
           <span className="mono block text-xs wrap-anywhere text-fg-3">{name}</span>
         </span>
       </span>
-      <span className="min-w-0 flex-[2_1_9rem]">
+      <span className="order-1 min-w-0 basis-full pl-15 @md:order-none @md:flex-[2_1_9rem] @md:pl-0">
         <StatusDot status={status} label={label} />
         {note && <span className="block text-xs wrap-anywhere text-fg-3">{note}</span>}
       </span>
-      <span className="min-w-0 flex-[2_1_9rem]">
+      <span className="order-1 min-w-0 basis-full pl-15 @md:order-none @md:flex-[2_1_9rem] @md:pl-0">
         <span className="mono block text-xs wrap-anywhere">{of?.addresses.join(', ') || '—'}</span>
         <span className="block text-xs text-fg-3">{of?.metric == null ? 'no way to the internet' : `metric ${of.metric}`}</span>
       </span>

@@ -29,7 +29,7 @@ export function WifiModal({ asset, network, onClose }: { asset: Asset; network: 
         <>
           <FormText name="ssid" label="Name of the network" />
           <FormSelect name="security" label="Security" options={securities} />
-          <FormCheckbox name="hidden">It does not tell its name</FormCheckbox>
+          <FormCheckbox name="hidden">The network is hidden</FormCheckbox>
         </>
       )}
       {security === 'open' && network ? (

@@ -54,7 +54,7 @@ export function WifiPanel({ asset, network }: { asset: Asset; network: Network }
             scan.mutate(
               { params: { asset_id: asset.id } },
               {
-                onSuccess: () => toast.info('The device is told to scan. What it finds is shown here'),
+                onSuccess: () => toast.info('The device was asked to scan. What it finds is shown here'),
                 onError: (failure) => toast.error(plain(failure.detail)),
               }
             )

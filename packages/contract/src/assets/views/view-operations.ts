@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { Name, Time } from '../kernel/fields.ts'
-import { operation } from '../kernel/operation.ts'
-import { notFound } from '../kernel/problem.ts'
-import { AssetSort } from './operations.ts'
-import { tooManyViews, viewIsShared, viewIsWatched, viewNameTaken } from './problems.ts'
-import { fieldsOf, parseAssetQuery } from './query.ts'
-import { AssetQueryText } from './query-text.ts'
+import { Name, Time } from '../../kernel/fields.ts'
+import { operation } from '../../kernel/operation.ts'
+import { notFound } from '../../kernel/problem.ts'
+import { AssetSort } from '../operations.ts'
+import { tooManyViews, viewIsShared, viewIsWatched, viewNameTaken } from '../problems.ts'
+import { fieldsOf, parseAssetQuery } from '../query.ts'
+import { AssetQueryText } from '../query-text.ts'
 
 /** An account has at most so many views, those that nobody else sees included. */
 export const mostViews = 100

@@ -1,23 +1,29 @@
-import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { systemActor, type App } from '../kernel/app.ts'
-import { createRobot } from '../registry/index.ts'
-import { ownerEmail } from './people.ts'
+import { systemActor, type App } from '../../kernel/app.ts'
+import { createRobot } from '../../registry/index.ts'
+import { addDemoSigningKey, listParts, signImage, type Package } from './attached.ts'
+import { ownerEmail } from '../people.ts'
+import { pushBlob, pushManifest, sha256, types, type Ask, type Described } from './push-image.ts'
 
-const types = {
-  config: 'application/vnd.oci.image.config.v1+json',
-  layer: 'application/vnd.oci.image.layer.v1.tar+gzip',
-  manifest: 'application/vnd.oci.image.manifest.v1+json',
-  index: 'application/vnd.oci.image.index.v1+json',
-}
 const images = [
   { name: 'gps-tracker', about: 'positions over MQTT', tags: ['1.3.0', '1.4.0'] },
   { name: 'door-sensor', about: 'opened and closed', tags: ['0.4.2'] },
 ]
+/** The first of them is in need of an update in the image that is older. */
+const packagesOf = (tag: string): Package[] => {
+  const npm = (name: string, version: string, licence: string) => ({ name, version, licence, purl: `pkg:npm/${name}@${version}` })
+  const debian = (name: string, version: string, licence: string) => {
+    return { name, version, licence, purl: `pkg:deb/debian/${name}@${version}?arch=all&distro=debian-12` }
+  }
+  return [
+    npm('lodash', tag === '1.3.0' ? '4.17.20' : '4.17.21', 'MIT'),
+    npm('mqtt', '5.10.1', 'MIT'),
+    npm('ws', '8.18.0', 'MIT'),
+    debian('ca-certificates', '20230311', 'MPL-2.0'),
+    debian('tzdata', '2024a-0+deb12u1', 'CC0-1.0'),
+  ]
+}
 const machines = ['arm64', 'amd64'] as const
-
-const sha256 = (bytes: Uint8Array | string) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`
-type Described = { mediaType: string; digest: string; size: number }
 
 /** Pushes images of the demo's owner to the registry by its own protocol, as a build does: once, while there are none. */
 export async function pushDemoImages(app: App, address: string): Promise<void> {
@@ -38,18 +44,24 @@ export async function pushDemoImages(app: App, address: string): Promise<void> {
   }
   await ask('/v2/')
   const { slug } = await app.db.selectFrom('registry_account').select('slug').where('account_id', '=', account_id).executeTakeFirstOrThrow()
+  const key = await addDemoSigningKey(app, actor)
   for (const { name, about, tags } of images)
-    for (const tag of tags) await pushIndex(ask, `${slug}/${name}`, { title: name, about, tag, at: app.clock.now() })
+    for (const tag of tags) {
+      const made = { title: name, about, tag, at: app.clock.now() }
+      await signImage(ask, `${slug}/${name}`, await pushIndex(ask, `${slug}/${name}`, made), key)
+    }
 }
 
-type Ask = (path: string, init?: RequestInit) => Promise<Response>
 type Made = { title: string; about: string; tag: string; at: Date }
 
-async function pushIndex(ask: Ask, repository: string, made: Made) {
+async function pushIndex(ask: Ask, repository: string, made: Made): Promise<Described> {
   const manifests: object[] = []
-  for (const architecture of machines)
-    manifests.push({ ...(await pushImage(ask, repository, architecture, made)), platform: { os: 'linux', architecture } })
-  await pushManifest(ask, repository, made.tag, types.index, { manifests })
+  for (const architecture of machines) {
+    const image = await pushImage(ask, repository, architecture, made)
+    await listParts(ask, repository, image, packagesOf(made.tag))
+    manifests.push({ ...image, platform: { os: 'linux', architecture } })
+  }
+  return pushManifest(ask, repository, made.tag, types.index, { manifests })
 }
 
 async function pushImage(ask: Ask, repository: string, architecture: string, { title, about, tag, at }: Made): Promise<Described> {
@@ -74,19 +86,6 @@ async function pushImage(ask: Ask, repository: string, architecture: string, { t
     layers,
     annotations: { 'org.opencontainers.image.title': title, 'org.opencontainers.image.version': tag },
   })
-}
-
-async function pushBlob(ask: Ask, repository: string, bytes: Buffer<ArrayBuffer>, mediaType: string): Promise<Described> {
-  const digest = sha256(bytes)
-  await ask(`/v2/${repository}/blobs/uploads/?digest=${digest}`, { method: 'POST', body: bytes })
-  return { mediaType, digest, size: bytes.length }
-}
-
-async function pushManifest(ask: Ask, repository: string, tag: string | null, mediaType: string, says: object): Promise<Described> {
-  const content = JSON.stringify({ schemaVersion: 2, mediaType, ...says })
-  const digest = sha256(content)
-  await ask(`/v2/${repository}/manifests/${tag ?? digest}`, { method: 'PUT', body: content, headers: { 'content-type': mediaType } })
-  return { mediaType, digest, size: Buffer.byteLength(content) }
 }
 
 /** A tar of one file (POSIX.1-1988, ustar). */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as bulk from '@masthead/contract/assets/bulk-operations'
+import * as bulk from '@masthead/contract/assets/bulk/bulk-operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset } from '../test-stock.ts'
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { operation } from '../kernel/operation.ts'
-import { page, PageQuery } from '../kernel/page.ts'
-import { forbidden, notFound } from '../kernel/problem.ts'
-import { agentUpToDate } from '../devices/agent/problems.ts'
-import { groupUnknown } from '../network-groups/problems.ts'
+import { operation } from '../../kernel/operation.ts'
+import { page, PageQuery } from '../../kernel/page.ts'
+import { forbidden, notFound } from '../../kernel/problem.ts'
+import { agentUpToDate } from '../../devices/agent/problems.ts'
+import { groupUnknown } from '../../network-groups/problems.ts'
 import { BulkChange, BulkPreview, BulkRequest, LeftAsset } from './bulk.ts'
-import { bulkNotUndoable, bulkSelectionChanged, bulkTooMany, tagUnknown } from './problems.ts'
+import { bulkNotUndoable, bulkSelectionChanged, bulkTooMany, tagUnknown } from '../problems.ts'
 
 /** Changes nothing. Its `total` is the `count` to agree to. */
 export const previewBulkChange = operation({

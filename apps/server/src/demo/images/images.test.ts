@@ -1,0 +1,25 @@
+import { getImage, listTags } from '@masthead/contract/registry/operations'
+import { listPackages } from '@masthead/contract/registry/sbom-operations'
+import { openHouse } from '@masthead/testkit/house'
+import { expect, test } from 'vitest'
+import { ownerEmail } from '../people.ts'
+import { pushDemoImages } from './images.ts'
+
+test('images of the demo are signed by a key of the account, and each says what it is made of', async () => {
+  await using house = await openHouse()
+  const address = await house.server.listen({ host: '127.0.0.1', port: 0 })
+  const owner = await house.newOwner()
+  await house.db.updateTable('person').set({ email: ownerEmail }).where('email', '=', owner.email).execute()
+  await pushDemoImages(house.app, address)
+  await pushDemoImages(house.app, address)
+  const { slug } = await house.db.selectFrom('registry_account').select('slug').executeTakeFirstOrThrow()
+  const repository_id = `${slug}/gps-tracker`
+  const { items } = (await owner.call(listTags, { params: { repository_id } })).body
+  expect(items.map(({ name }) => name).sort()).toEqual(['1.3.0', '1.4.0'])
+  for (const { digest } of items) {
+    const image = (await owner.call(getImage, { params: { repository_id, digest } })).body
+    expect(image.signatures).toMatchObject([{ verdict: 'verified' }])
+    const packages = await owner.call(listPackages, { params: { repository_id, digest: image.manifests[0]!.digest } })
+    expect(packages.body.total).toBe(5)
+  }
+})

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import { event } from '../../kernel/event.ts'
+import { BulkAction } from './bulk-action.ts'
+
+const assetsOf = (count: number) => (count === 1 ? '{changed} asset' : '{changed} assets')
+/** One change of many assets has ended. What became of each is recorded by an event of its own. */
+export const assetsChanged = event({
+  name: 'assets.assets_changed',
+  refreshes: ['assets'],
+  detail: z.object({
+    bulk_id: z.string(),
+    action: BulkAction,
+    /** Names, in one line. */
+    tags: z.string(),
+    network_group_name: z.optional(z.string()),
+    total: z.int(),
+    changed: z.int(),
+    left: z.int(),
+    /** Whoever began it lost the right on the way. */
+    stopped: z.optional(z.boolean()),
+  }),
+  sentence: ({ action, changed, left, stopped }) => {
+    const words = {
+      add_tags: `Tagged ${assetsOf(changed)} with {tags}`,
+      remove_tags: `Removed {tags} from ${assetsOf(changed)}`,
+      activate_sim: `Activated the SIMs of ${assetsOf(changed)}`,
+      deactivate_sim: `Deactivated the SIMs of ${assetsOf(changed)}`,
+      standby_sim: `Put the SIMs of ${assetsOf(changed)} on standby`,
+      ready_sim: `Set the SIMs of ${assetsOf(changed)} to ready`,
+      terminate_sim: `Terminated the SIMs of ${assetsOf(changed)} for ever`,
+      set_limit: `Set the data limit of ${assetsOf(changed)}`,
+      raise_limit: `Raised the data limit of ${assetsOf(changed)}`,
+      imei_lock: `Set the IMEI lock of ${assetsOf(changed)}`,
+      update_core: `Asked the CORE devices of ${assetsOf(changed)} to update`,
+      update_agent: `Asked the devices of ${assetsOf(changed)} to update their agents`,
+      csv: `Changed ${assetsOf(changed)} by a CSV file`,
+      undo: `Undid a change of ${assetsOf(changed)}`,
+      set_network_group: `Moved ${assetsOf(changed)} to network group {network_group_name}`,
+    }[action]
+    return left === 0
+      ? words
+      : `${words}; {left} stayed as they were${stopped ? ', because the person who started it is no longer allowed to' : ''}`
+  },
+})
