@@ -39,13 +39,13 @@ function setAttribute(this: HTMLElement, name: string, value: string) {
 
 /**
  * The document for a library that writes style sheets into `style` elements and styles into attributes: both go the way that our headers allow
- * (`style-src 'self'`). `drop` takes its sheets away.
+ * (`style-src 'self'`). Some of it asks the page's document while the terminal opens: `during` sees to that. `drop` takes its sheets away.
  */
 function documentWithStyles() {
   const sheets: CSSStyleSheet[] = []
   const createElement = (name: string, options?: ElementCreationOptions) => {
     // An empty `style` element is refused, too; nothing of a `template` is shown.
-    const element = document.createElement(name === 'style' ? 'template' : name, options)
+    const element = Document.prototype.createElement.call(document, name === 'style' ? 'template' : name, options)
     if (name === 'span') element.setAttribute = setAttribute
     if (name !== 'style') return element
     const sheet = new CSSStyleSheet()
@@ -66,10 +66,18 @@ function documentWithStyles() {
       return typeof value === 'function' ? (value.bind(target) as unknown) : value
     },
   })
+  const during = (open: () => void) => {
+    document.createElement = createElement as typeof document.createElement
+    try {
+      open()
+    } finally {
+      Reflect.deleteProperty(document, 'createElement')
+    }
+  }
   const drop = () => {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => !sheets.includes(each))
   }
-  return { document: one, drop }
+  return { document: one, during, drop }
 }
 
 type Hears = {
@@ -97,7 +105,7 @@ export function openScreen(element: HTMLElement, { onKeys, onSize, onPaste, onFi
   const [fit, search] = [new FitAddon(), new SearchAddon()]
   terminal.loadAddon(fit)
   terminal.loadAddon(search)
-  terminal.open(element)
+  styles.during(() => terminal.open(element))
   const encoder = new TextEncoder()
   let follows = false
   terminal.onData((text) => onKeys(encoder.encode(text)))
