@@ -55,9 +55,9 @@ export function SimAccessPanel({ asset, network }: { asset: Asset; network: Netw
                   {[apn.user && `user ${apn.user}`, apn.has_password && 'with a password'].filter(Boolean).join(', ')}
                 </span>
               )}
-              <span className="block">
+              <span className="flex flex-wrap gap-x-3">
                 {button(apn ? 'Change' : 'Set', 'apn', apn ? 'Change the APN' : 'Set an APN')}
-                {apn && <span className="ml-3">{button('Leave it', 'forget-apn', 'Leave it: the APN as the device has it')}</span>}
+                {apn && button('Leave it', 'forget-apn', 'Leave it: the APN as the device has it')}
               </span>
             </>
           }
@@ -82,13 +82,13 @@ export function SimAccessPanel({ asset, network }: { asset: Asset; network: Netw
           wanted={
             <>
               {wanted?.pin_generation ? 'Set, never shown again' : <span className="text-fg-3">none</span>}
-              <span className="block">
+              <span className="flex flex-wrap gap-x-3">
                 {button(
                   wanted?.pin_generation ? 'Replace' : 'Set',
                   'pin',
                   wanted?.pin_generation ? 'Replace the SIM PIN' : 'Set a SIM PIN'
                 )}
-                {wanted?.pin_generation && <span className="ml-3">{button('Forget', 'forget-pin', 'Forget the SIM PIN')}</span>}
+                {wanted?.pin_generation && button('Forget', 'forget-pin', 'Forget the SIM PIN')}
               </span>
             </>
           }
