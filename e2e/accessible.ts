@@ -17,8 +17,9 @@ export async function expectAccessible(page: Page, { part, bestPractice = false,
   for (const theme of forced ? ['light', 'dark', 'forced'] : ['light', 'dark']) {
     if (theme === 'forced') await page.emulateMedia({ forcedColors: 'active' })
     await page.evaluate(`document.documentElement.dataset.theme = '${theme === 'forced' ? 'light' : theme}'`)
-    // Colours that are still on their way from one theme to the other have no contrast worth measuring.
+    // Colours that are still on their way from one theme to the other have no contrast worth measuring. They set out with the next frame.
     await page.evaluate(`(async () => {
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
       const under = () => document.getAnimations().filter((one) => one.playState === 'running' && Number.isFinite(one.effect.getComputedTiming().endTime))
       while (under().length > 0) await Promise.allSettled(under().map((one) => one.finished))
     })()`)
