@@ -10,7 +10,9 @@ import { expect, leaveConsole, signInAs, test } from './fixtures.ts'
 type MenuEntry = { label: string; permission?: string; children?: MenuEntry[] }
 type MenuGroup = { title: string; entries: MenuEntry[]; backoffice?: boolean }
 // The list itself, so that a row that is added is looked for; what it gives to whom is worked out here anew.
-const { menu } = (await import(new URL('../apps/console/src/menu.ts', import.meta.url).href)) as { menu: MenuGroup[] }
+const listIn = async <List>(file: string) => (await import(new URL(`../apps/console/src/${file}`, import.meta.url).href)) as List
+const { menu } = await listIn<{ menu: MenuGroup[] }>('menu.ts')
+const { staffMenu } = await listIn<{ staffMenu: MenuGroup }>('staff-menu.ts')
 const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
 test.afterAll(() => db.destroy())
 
@@ -52,7 +54,7 @@ function rowsFor(may: readonly string[], { backoffice = false } = {}): string[] 
     const below = entry.children.flatMap(rowsOf)
     return below.length > 0 ? [entry.label, ...below] : []
   }
-  return menu
+  return [...menu, staffMenu]
     .filter((group) => backoffice || !group.backoffice)
     .flatMap((group) => {
       const rows = group.entries.flatMap(rowsOf)

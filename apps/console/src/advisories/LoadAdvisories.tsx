@@ -1,11 +1,11 @@
 import { loadAdvisories } from '@masthead/contract/backoffice/advisories/advisory-operations'
 import { queries } from '../api/query.ts'
-import { LoadFile, useCsv } from '../backoffice/index.ts'
+import { LoadFile, useUpload } from '../backoffice/index.ts'
 import { Notice } from '../ui/Notice.tsx'
 
 /** Sends a file of advisories, which takes the place of the one before. */
 export function LoadAdvisories({ onClose }: { onClose: () => void }) {
-  const upload = useCsv(loadAdvisories)
+  const upload = useUpload(loadAdvisories)
   const { field, report, forget, send } = upload
   const load = async () => {
     forget()

@@ -4,15 +4,15 @@ import { FileDrop } from '../ui/FileDrop.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
-import type { useCsv } from './use-csv.ts'
+import type { useUpload } from './use-upload.ts'
 
 type Props = {
   title: string
   size?: 'medium' | 'large'
   /** What the button that sends says. */
   verb?: string
-  /** What `useCsv` gave. */
-  upload: Pick<ReturnType<typeof useCsv>, 'field' | 'missing' | 'busy' | 'progress' | 'failure'>
+  /** What `useUpload` gave. */
+  upload: Pick<ReturnType<typeof useUpload>, 'field' | 'missing' | 'busy' | 'progress' | 'failure'>
   accept?: string
   /** What the file has to be. */
   about: ReactNode

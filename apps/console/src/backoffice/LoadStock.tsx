@@ -11,7 +11,7 @@ import { saveFile } from '../ui/save-file.ts'
 import { PlainTable, type Column } from '../ui/Table.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { LoadFile } from './LoadFile.tsx'
-import { useCsv } from './use-csv.ts'
+import { useUpload } from './use-upload.ts'
 
 type Report = Reply<typeof loadInventory>
 const columns: Column<Report['errors'][number]>[] = [
@@ -39,7 +39,7 @@ const errorsShown = 50
 
 /** Loads stock from a CSV: how far it is, and every line that was refused with the reason. */
 export function LoadStock({ onClose }: { onClose: () => void }) {
-  const upload = useCsv(loadInventory)
+  const upload = useUpload(loadInventory)
   const { busy, report, forget, send } = upload
   const [account, setAccount] = useState('')
   const [active, setActive] = useState(false)

@@ -2,4 +2,4 @@
 export { LoadFile } from './LoadFile.tsx'
 export { ReasonModal } from './ReasonModal.tsx'
 export { BackofficeEnd } from './StayMark.tsx'
-export { useCsv } from './use-csv.ts'
+export { useUpload } from './use-upload.ts'

@@ -3,7 +3,7 @@ import type { Feed } from '@masthead/contract/backoffice/feed-operations'
 import { recordColumns } from '@masthead/contract/usage/feed-columns'
 import { useState } from 'react'
 import { queries } from '../api/query.ts'
-import { LoadFile, useCsv } from '../backoffice/index.ts'
+import { LoadFile, useUpload } from '../backoffice/index.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { Select } from '../ui/Select.tsx'
 
@@ -13,7 +13,7 @@ type Props = { feeds: readonly Feed[]; feed_id: string; onClose: () => void; onO
 export function UploadFile({ feeds, feed_id, onClose, onOpen }: Props) {
   const usable = feeds.filter(({ state }) => state !== 'disabled')
   const [feed, setFeed] = useState<string | null>(feed_id || (usable.length === 1 ? usable[0]!.id : null))
-  const upload = useCsv(uploadFeedFile)
+  const upload = useUpload(uploadFeedFile)
   const { field, missing, busy, report, forget, send } = upload
   const sendFile = async () => {
     forget()

@@ -11,7 +11,7 @@ import { Modal } from '../ui/Modal.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { PlainTable, type Column } from '../ui/Table.tsx'
 import { toast } from '../ui/toast.ts'
-import { useCsv } from '../backoffice/index.ts'
+import { useUpload } from '../backoffice/index.ts'
 
 const figure = (count: number) => count.toLocaleString('en')
 
@@ -52,7 +52,7 @@ const columns: Column<Change>[] = [
 /** Takes networks over from a CSV: first what would change, then, on a word, the change. */
 export function ImportNetworks({ onClose }: { onClose: () => void }) {
   const today = useClock(dayOf)
-  const { field, missing, busy, failure, report, forget, send } = useCsv(importNetworks)
+  const { field, missing, busy, failure, report, forget, send } = useUpload(importNetworks)
   const [day, setDay] = useState(today)
   const ask = async (apply: boolean) => {
     const query = { effective_from: day, ...(apply && { apply: 'true' as const, basis: report?.basis }) }

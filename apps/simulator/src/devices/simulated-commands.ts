@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { labels } from '@masthead/agent/engine/creation'
 import { followLogs } from '@masthead/agent/follow-logs'
 import { keepTerminals } from '@masthead/agent/terminal/terminals'
@@ -61,10 +62,8 @@ export function keepCommands({ server, device, containers, say, reboot }: Given)
   async function* follow(container: string, count: number, signal: AbortSignal): AsyncGenerator<LogLine[]> {
     yield lastLines(container, count)
     while (!signal.aborted) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, lineEach)
-        signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
-      })
+      // It rejects when nobody follows any more.
+      await pause(lineEach, undefined, { signal }).catch(() => {})
       if (!signal.aborted) yield lastLines(container, 1)
     }
   }

@@ -6,8 +6,8 @@ import { backofficeToken } from '../api/session.ts'
 
 type Answer<T> = { ok: true; data: T } | { ok: false; detail: string }
 
-/** Sends a file to an operation that takes a CSV, and says how far it is (0 to 1): `fetch` cannot tell of what it sends. */
-function uploadCsv<Op extends Operation>(
+/** Sends a file to an operation that reads it as it comes, and says how far it is (0 to 1): `fetch` cannot tell of what it sends. */
+function uploadFile<Op extends Operation>(
   op: Op,
   input: Input<Op>,
   file: File,
@@ -36,8 +36,8 @@ function uploadCsv<Op extends Operation>(
   })
 }
 
-/** A CSV that is chosen, sent and reported on; choosing another one forgets the report. `field` is for a `FileDrop`. */
-export function useCsv<Op extends Operation>(op: Op) {
+/** A file that is chosen, sent and reported on; choosing another one forgets the report. `field` is for a `FileDrop`. */
+export function useUpload<Op extends Operation>(op: Op) {
   const [files, setFiles] = useState<File[]>([])
   const [progress, setProgress] = useState<number | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -52,7 +52,7 @@ export function useCsv<Op extends Operation>(op: Op) {
   const send = async (input: Input<Op>): Promise<Reply<Op> | null> => {
     setFailure(null)
     setProgress(0)
-    const answer = await uploadCsv(op, input, files[0]!, setProgress)
+    const answer = await uploadFile(op, input, files[0]!, setProgress)
     setProgress(null)
     if (answer.ok) setReport(answer.data)
     else setFailure(answer.detail)
