@@ -6,6 +6,7 @@ import type { App, Tx } from '../app.ts'
 import { Restarts } from '../restarts.ts'
 import { jobConnections } from './job-connections.ts'
 import { holdJobs } from './job-runners.ts'
+import { forgetTimesAhead, watchClock } from './moved-clock.ts'
 
 /**
  * Work done after a commit, retried with back-off until it succeeds. `cron` (UTC, graphile-worker's form) repeats it. `gaveUp` follows when
@@ -61,8 +62,12 @@ function taskListOf(app: App, tasks: readonly Task[]): TaskList {
 
 const quiet = new WorkerLogger(() => () => {})
 
+/** Why a runner ended: what it makes by the clock would come for every minute of a jump, and not at all after one back. */
+const clockWasSet = Symbol('the clock was set')
+
 /** Runs jobs until it ends by itself, which `ended` says. */
 async function startRunner(app: App, tasks: readonly Task[]) {
+  await forgetTimesAhead(app).catch((error: unknown) => app.log.warn({ err: error }, 'times of a clock that was ahead could not be mended'))
   const events = new EventEmitter() as WorkerEvents
   let id = ''
   events.on('pool:create', ({ workerPool }) => (id = workerPool.id))
@@ -80,11 +85,16 @@ async function startRunner(app: App, tasks: readonly Task[]) {
     logger: quiet,
   })
   const held = holdJobs(app, id)
-  const ended = runner.promise.then(
-    () => undefined,
-    (error: unknown) => error
-  )
+  const watch = watchClock()
+  const ended = Promise.race([
+    watch.isMoved.then(() => clockWasSet),
+    runner.promise.then(
+      () => undefined,
+      (error: unknown) => error
+    ),
+  ])
   const stop = async () => {
+    watch.stop()
     connections.stop()
     await runner.stop().catch(() => {}) // it ended before
     await ended
@@ -113,9 +123,9 @@ export async function startJobs(app: App, tasks: readonly Task[], start = startR
     return Promise.race([promise, stopping.promise]).finally(() => clearTimeout(timer))
   }
   /** Undefined once stopped. */
-  const startAgain = async () => {
-    for (;;) {
-      await pause(restarts.ended())
+  const startAgain = async (first: number) => {
+    for (let wait = first; ; wait = restarts.ended()) {
+      await pause(wait)
       if (stopped) return undefined
       try {
         const started = await start(app, tasks)
@@ -132,10 +142,11 @@ export async function startJobs(app: App, tasks: readonly Task[], start = startR
     while (runner) {
       const error = await runner.ended
       if (stopped) return
-      app.log.error({ err: error }, 'the jobs ended unexpectedly and are started again')
+      if (error === clockWasSet) app.log.warn('the clock was set, and the jobs go on by its time')
+      else app.log.error({ err: error }, 'the jobs ended unexpectedly and are started again')
       await runner.stop()
       runner = undefined
-      runner = await startAgain()
+      runner = await startAgain(error === clockWasSet ? 0 : restarts.ended())
     }
   }
   const kept = keep()
