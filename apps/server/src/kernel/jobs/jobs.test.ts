@@ -130,9 +130,9 @@ test('what runs the jobs is started again when it ends by itself, also where the
     if (++starts === 2) throw new Error('away')
     const { promise, resolve } = Promise.withResolvers<unknown>()
     ends.push(() => resolve(new Error('gone')))
-    return { ended: promise, stop: async () => resolve(undefined) }
+    return { ended: promise, stop: async () => resolve(undefined), whyIdle: () => null }
   }
-  const jobs = await startJobs(app, [], start)
+  const jobs = await startJobs(app, [], { start })
   expect(jobs.isUp()).toBe(true)
   ends[0]!()
   await expect.poll(() => error.mock.calls.map(([, words]) => words)).toContain('the jobs ended unexpectedly and are started again')
