@@ -27,13 +27,16 @@ test('an owner exports everything, closes the account and reopens it', async ({ 
   // Who tries often waits a little between tries.
   await expect(async () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Close the account' }).click({ timeout: 2000 })
-    await expect(page.getByText('This account is closed. Its owner can reopen it')).toBeVisible({ timeout: 3000 })
+    await expect(page.getByText('This account is closed. You can reopen it')).toBeVisible({ timeout: 3000 })
   }).toPass()
   await expectAccessible()
 
+  await open('/assets')
+  await expect(page.getByRole('button', { name: 'Register asset' })).toHaveAccessibleDescription(/The account is closed\. Reopen it/)
+  await page.getByRole('status').getByRole('link', { name: 'your profile' }).click()
   await panel.getByRole('button', { name: 'Reopen the account' }).click()
   await page.getByLabel('Your password').fill(password)
   await page.getByRole('button', { name: 'Reopen', exact: true }).click()
-  await expect(page.getByText('This account is closed. Its owner can reopen it')).toHaveCount(0)
+  await expect(page.getByText('This account is closed. You can reopen it')).toHaveCount(0)
   await expect(panel.getByRole('button', { name: 'Close the account' })).toBeVisible()
 })

@@ -49,7 +49,23 @@ test('the network of a device is ordered by keys, tried by the device, kept or u
   await device.reportNetwork({ state: 'undone', words: 'The server was not reached with it' })
   await expect(page.getByText('The device put back the network settings')).toBeVisible()
   await expectAccessible()
+  // It stands among the alerts until it is set again, and leads there.
+  await open('/notifications')
+  const alert = page.getByRole('row').filter({ hasText: 'went back to its network settings of before' })
+  await expect(alert).toContainText('Devices')
+  await alert
+    .getByRole('button', { name: /went back/ })
+    .first()
+    .click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Open the asset' }).click()
+  await expect(page.getByText('The device put back the network settings')).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
+  await expect
+    .poll(async () => {
+      const answer = await page.request.get('/v1/notifications/alerts?state=open&source=device')
+      return ((await answer.json()) as { items: { asset_id: string }[] }).items.filter(({ asset_id }) => asset_id === id).length
+    })
+    .toBe(0)
   await expect.poll(() => device.told.filter(({ command }) => command === 'look').length).toBeGreaterThan(1)
   await device.reportNetwork({ state: 'kept' })
   await expect(page.getByText('The device has set what is wanted')).toBeVisible()

@@ -8,6 +8,8 @@ test('a shell in a window: typed, broken off and gone on with, ended; then playe
   expectAccessible,
 }) => {
   test.setTimeout(240_000)
+  const refused: string[] = []
+  page.on('console', (message) => message.text().includes('Content Security Policy') && refused.push(message.text()))
   await signIn('owner')
   await using device = await runDevice(page)
   await open(`/assets/${device.id}/device`)
@@ -20,6 +22,9 @@ test('a shell in a window: typed, broken off and gone on with, ended; then playe
   await page.keyboard.type('echo hello-$((40+2))\n')
   // What the profile of whoever runs the agent does before its first prompt takes its time.
   await expect(screen).toContainText('hello-42', { timeout: 75_000 })
+  await page.keyboard.type(String.raw`printf '\033[38;2;255;100;0morange\033[0m\n'` + '\n')
+  await expect(screen.locator('span', { hasText: /^orange$/ })).toHaveCSS('color', 'rgb(255, 100, 0)')
+  expect(refused).toEqual([])
   await expectAccessible()
 
   await page.getByRole('button', { name: '1 takes part' }).click()

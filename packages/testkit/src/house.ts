@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { pathOf, type Input, type Operation, type Reply } from '@masthead/contract/kernel/operation'
+import { pathOf, sentTypes, type Input, type Operation, type Reply } from '@masthead/contract/kernel/operation'
 import { newId } from '@masthead/contract/kernel/id'
 import type { App } from '@masthead/server/kernel/app'
 import { loadConfig, type Config } from '@masthead/server/kernel/config'
@@ -90,7 +90,7 @@ export async function openHouse({
     const answer = await server.inject({
       method: op.method,
       url: `/v1${pathOf(op, params)}`,
-      headers: { host, ...headers, ...(op.takes === 'csv' && { 'content-type': 'text/csv' }) },
+      headers: { host, ...headers, ...(op.takes !== 'json' && { 'content-type': sentTypes[op.takes] }) },
       ...(query && { query: Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as never }),
       ...(body !== undefined && { payload: body as never }),
     })

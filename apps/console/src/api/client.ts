@@ -1,4 +1,4 @@
-import { isNothing, isWrite, pathOf, type Input, type Operation, type Reply } from '@masthead/contract/kernel/operation'
+import { isNothing, isWrite, pathOf, sentTypes, type Input, type Operation, type Reply } from '@masthead/contract/kernel/operation'
 import { isStaffPermission } from '@masthead/contract/kernel/permission'
 import { forgetEarly, takeEarly } from './early.ts'
 import { basePath } from './settings.ts'
@@ -112,13 +112,13 @@ export async function call<Op extends Operation>(
     return { ok: false, failure: notSent }
   }
   const headers = new Headers({ accept: 'application/json' })
-  if (body !== undefined) headers.set('Content-Type', op.takes === 'csv' ? 'text/csv' : 'application/json')
+  if (body !== undefined) headers.set('Content-Type', sentTypes[op.takes])
   const token = isBackofficeCall(op) ? surroundings.backofficeToken() : null
   if (token) headers.set('X-Backoffice-Token', token)
   if (!isWrite(op)) return send(op, input, headers, signal)
   forgetEarly()
   // A file says nothing of what is in it.
-  const asked = op.takes === 'csv' ? newKey() : JSON.stringify([op.name, input])
+  const asked = op.takes !== 'json' ? newKey() : JSON.stringify([op.name, input])
   const repeat = key ?? keyOf(asked)
   headers.set('Idempotency-Key', repeat)
   let result = await send(op, input, headers, signal)
@@ -141,7 +141,7 @@ async function send<Op extends Operation>(op: Op, input: Input<Op>, headers: Hea
         credentials: 'include',
         headers,
         ...(signal && { signal }),
-        ...(body !== undefined && { body: op.takes === 'csv' ? (body as BodyInit) : JSON.stringify(body) }),
+        ...(body !== undefined && { body: op.takes !== 'json' ? (body as BodyInit) : JSON.stringify(body) }),
       }))
     if (!response.ok) {
       followUp(op, response)

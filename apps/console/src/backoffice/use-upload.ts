@@ -1,4 +1,4 @@
-import type { Input, Operation, Reply } from '@masthead/contract/kernel/operation'
+import { sentTypes, type Input, type Operation, type Reply } from '@masthead/contract/kernel/operation'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { useState } from 'react'
 import { urlOf, type Failure } from '../api/client.ts'
@@ -17,7 +17,7 @@ function uploadFile<Op extends Operation>(
     const request = new XMLHttpRequest()
     request.open(op.method, urlOf(op, input))
     request.withCredentials = true
-    request.setRequestHeader('Content-Type', 'text/csv')
+    request.setRequestHeader('Content-Type', sentTypes[op.takes])
     request.setRequestHeader('X-Backoffice-Token', backofficeToken() ?? '')
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)
     const fail = (detail = 'The server did not answer. Try again: what was loaded already is not loaded twice.') =>

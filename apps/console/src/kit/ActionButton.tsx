@@ -1,7 +1,10 @@
-import { isStaffPermission, permissions, staffPermissions } from '@masthead/contract/kernel/permission'
+import { getAccount } from '@masthead/contract/account/operations'
+import { isPermission, isStaffPermission, permissions, staffPermissions } from '@masthead/contract/kernel/permission'
 import type { Operation } from '@masthead/contract/kernel/operation'
+import { useQuery } from '@tanstack/react-query'
 import { Terminal } from 'lucide-react'
 import { lacking } from '../api/may.ts'
+import { q } from '../api/query.ts'
 import { useSession } from '../api/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { otherAnswer } from '../ui/other-answer.ts'
@@ -14,14 +17,18 @@ Object.assign(otherAnswer, {
   instead: (act: () => void) => void copyAsCurl(act),
 } satisfies typeof otherAnswer)
 
-type Called = Pick<Operation, 'access'>
+const closedWords = 'The account is closed. Reopen it on the profile first'
 
-/** Why one may not call an operation, in words; null when one may. */
+type Called = Pick<Operation, 'access'> & Partial<Pick<Operation, 'method'>>
+
+/** Why one may not call an operation, in words; null when one may. Without its method it is one that changes something. */
 export function useDenied(): (operation: Called) => string | null {
   const user = useSession((session) => session.user)
+  // The shell asks for it; without one nothing is known to be closed.
+  const closed = Boolean(useQuery({ ...q(getAccount, {}), enabled: false }).data?.erase_at)
   return (operation) => {
     const lacked = lacking(user, operation)
-    if (lacked === null) return null
+    if (lacked === null) return closed && isPermission(operation.access) && operation.method !== 'GET' ? closedWords : null
     return `You need the permission “${isStaffPermission(lacked) ? staffPermissions[lacked] : permissions[lacked]}” for this`
   }
 }

@@ -1,4 +1,4 @@
-import { isWrite, keyScopeOf, type Operation } from '@masthead/contract/kernel/operation'
+import { isWrite, keyScopeOf, sentTypes, type Operation } from '@masthead/contract/kernel/operation'
 import { urlOf } from '../api/client.ts'
 
 /** A word for a shell: nothing in it means anything there. */
@@ -21,8 +21,8 @@ export function curlOf(op: Operation, input: unknown): string {
     ...(isWrite(op) ? [idempotencyHeader] : []),
     ...(body === undefined
       ? []
-      : op.takes === 'csv'
-        ? [`-H 'Content-Type: text/csv'`, '--data-binary @FILE.csv']
+      : op.takes !== 'json'
+        ? [`-H 'Content-Type: ${sentTypes[op.takes]}'`, op.takes === 'csv' ? '--data-binary @FILE.csv' : '--data-binary @FILE']
         : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body, scope === null ? withoutProofs : undefined))}`]),
   ]
   const note =

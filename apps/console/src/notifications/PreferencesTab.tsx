@@ -132,7 +132,7 @@ function Channels() {
   )
 }
 
-const sourceNames = (Object.keys(alertSources) as AlertSource[]).filter((name) => name !== 'billing' && name !== 'device')
+const sourceNames = Object.keys(alertSources) as AlertSource[]
 
 function Sources() {
   return (

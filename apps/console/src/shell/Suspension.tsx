@@ -1,4 +1,5 @@
 import { formatDayHere } from '@masthead/contract/kernel/time'
+import { Link } from 'react-router'
 import { later } from '../kit/later.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { useAccount } from './use-account.ts'
@@ -13,9 +14,25 @@ export function Suspension() {
       {account?.staff_view && <StaffView />}
       {(account?.erase_at || account?.suspended) && (
         <Notice tone="warn" strip>
-          {account.erase_at
-            ? `This account is closed. Its owner can reopen it on the profile until ${formatDayHere(account.erase_at)}.`
-            : 'Your account is suspended. Please add a valid payment method and credits to your account.'}
+          {account.erase_at ? (
+            <>
+              This account is closed. {account.staff_view ? 'Its owner' : 'You'} can reopen it until {formatDayHere(account.erase_at)}
+              {account.staff_view ? (
+                '.'
+              ) : (
+                <>
+                  {' '}
+                  on{' '}
+                  <Link className="link" to="/profile?tab=account">
+                    your profile
+                  </Link>
+                  .
+                </>
+              )}
+            </>
+          ) : (
+            'Your account is suspended. Please add a valid payment method and credits to your account.'
+          )}
         </Notice>
       )}
     </>

@@ -89,6 +89,8 @@ export type Actor = {
   until?: Date
   /** The account demands a second factor: they have none, or this session was opened without it. */
   lacks_factor?: 'missing' | 'unproved'
+  /** Its owner has closed the account: nothing of it is changed until they reopen it. */
+  closed?: true
   account_id: string
   /** On this account: `all` for its owner. */
   permissions: 'all' | readonly string[]

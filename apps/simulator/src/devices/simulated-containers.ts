@@ -1,6 +1,6 @@
 import { get } from 'node:http'
-import { arch, release } from 'node:os'
 import type { DevicePlan, PlannedDevice } from './device-plan.ts'
+import { board } from './vitals.ts'
 import { SimulatedNetwork, type WantedNetwork } from './simulated-network.ts'
 
 type Wanted = { name: string; generation: number; run: string; image: string }
@@ -49,8 +49,8 @@ export class SimulatedContainers {
       seq: ++this.#seq,
       started_at: this.#started_at,
       revision,
-      versions: { agent: this.#version, os: 'Debian GNU/Linux 12', kernel: release(), engine: 'Docker 27.1.1' },
-      host: { name: this.#device.name.slice(0, 60), arch: arch(), model: null, serial: null },
+      versions: { agent: this.#version, os: 'Debian GNU/Linux 12', kernel: board.kernel, engine: 'Docker 27.1.1' },
+      host: { name: this.#device.name.slice(0, 60), arch: board.arch, model: board.name(this.#device.kind), serial: null },
       booted_at: this.#started_at,
       interfaces: [],
       containers: containers.map((wanted) => this.#reportOf(wanted, at)),

@@ -1,5 +1,6 @@
 import type { StartShell } from '@masthead/agent/terminal/shell'
 import type { PlannedDevice } from './device-plan.ts'
+import { board } from './vitals.ts'
 
 type Told = Pick<PlannedDevice, 'name' | 'iccid' | 'imei'> & { containers: () => readonly string[]; logOf: (container: string) => string[] }
 type Program = (told: Told, words: readonly string[]) => string[]
@@ -67,7 +68,7 @@ const programs: Record<string, Program> = {
     `  SIM      |          iccid: ${iccid ?? 'none'}`,
   ],
   pwd: () => ['/root'],
-  uname: (told) => [`Linux ${hostOf(told)} 6.6.31+rpt-rpi-v8 #1 SMP PREEMPT aarch64 GNU/Linux`],
+  uname: (told) => [`Linux ${hostOf(told)} ${board.kernel} #1 SMP PREEMPT ${board.machine} GNU/Linux`],
   uptime: () => {
     const at = now()
     return [

@@ -6,6 +6,14 @@ export type Sections = Record<string, Record<string, unknown>>
 const near = (random: Random, value: number, step: number, [least, most]: [number, number]) =>
   Math.min(most, Math.max(least, value + random.between(-step, step)))
 const rounded = (value: number) => Math.round(value * 100) / 100
+/** The board that each of them is, whatever this machine is. */
+export const board = {
+  arch: 'arm64',
+  machine: 'aarch64',
+  kernel: '6.6.31+rpt-rpi-v8',
+  name: (kind: PlannedDevice['kind']) => (kind === 'core' ? 'Raspberry Pi 5' : 'Compute Module 4'),
+} as const
+
 const memoryBytes = 8_000_000_000
 const diskBytes = 64_000_000_000
 const signals = ['poor', 'fair', 'good', 'excellent'] as const
@@ -34,7 +42,7 @@ export class Vitals {
     this.#random = random
     this.#cpu = random.between(4, 30)
     this.#temperature = random.between(38, 52)
-    this.#memory = random.between(30, 60)
+    this.#memory = random.between(42, 50)
     this.#disk = random.between(20, 70)
     this.#started = now - random.whole(3600, 20 * 86_400) * 1000
   }
@@ -98,10 +106,10 @@ export class Vitals {
       imei,
       iccid,
       arc: '64bit',
-      machine: 'aarch64',
-      kernel: '6.6.31+rpt-rpi-v8',
+      machine: board.machine,
+      kernel: board.kernel,
       platform: 'Linux',
-      board: kind === 'core' ? 'Raspberry Pi 5' : 'Compute Module 4',
+      board: board.name(kind),
       host_name: name,
     }
   }

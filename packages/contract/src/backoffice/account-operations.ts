@@ -5,9 +5,8 @@ import { Bytes, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { staffPermissions, type StaffPermission } from '../kernel/permission.ts'
-import { notFound } from '../kernel/problem.ts'
+import { accountClosed, notFound } from '../kernel/problem.ts'
 import {
-  accountIsClosed,
   accountNotSuspended,
   accountSuspendedAlready,
   lastStaffManager,
@@ -126,7 +125,7 @@ export const resumeAccount = operation({
   access: 'backoffice',
   body: z.object({ reason: Reason }),
   reply: CustomerDetails,
-  problems: [notFound, accountNotSuspended, accountIsClosed, ownAccount, staffMayMore],
+  problems: [notFound, accountNotSuspended, accountClosed, ownAccount, staffMayMore],
 })
 
 /** For an owner who can show it in no other way. They may accept invitations to that address from then on. */

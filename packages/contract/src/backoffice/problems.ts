@@ -18,12 +18,6 @@ export const networksChanged = problem({
   title: 'Somebody has changed networks since you compared. Preview again before you import',
 })
 
-export const accountIsClosed = problem({
-  code: 'account_closed',
-  status: 409,
-  title: 'The owner has closed the account: only they can reopen it',
-})
-
 export const actingOnTeam = problem({
   code: 'acting_on_team',
   status: 403,

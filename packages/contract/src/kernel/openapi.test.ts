@@ -19,13 +19,22 @@ const rename = operation({
 const audit = operation({ name: 'backoffice.getThing', method: 'GET', path: '/things', summary: 'See', access: 'audit_logs' })
 const hello = operation({ name: 'auth.getHello', method: 'GET', path: '/hello.csv', summary: 'Hello', access: 'public', gives: 'csv' })
 
+const load = operation({
+  name: 'backoffice.loadThing',
+  method: 'POST',
+  path: '/load',
+  summary: 'Load',
+  access: 'backoffice',
+  takes: 'file',
+})
+
 type Call = {
   parameters: { in: string; name: string; required: boolean }[]
   responses: Record<string, { description: string; content?: object }>
   requestBody: { content: Record<string, { schema: { required: string[] } }> }
   security: object[]
 }
-const { paths } = openapi([rename, audit, hello], { title: 'T', version: '1', description: 'D' }) as {
+const { paths } = openapi([rename, audit, hello, load], { title: 'T', version: '1', description: 'D' }) as {
   paths: Record<string, Record<string, Call>>
 }
 
@@ -45,11 +54,15 @@ test('what has a default need not be sent', () => {
   expect(paths['/things/{thing_id}/parts/{part_id}']!.patch!.requestBody.content['application/json']!.schema.required).toEqual(['name'])
 })
 
+test('a file is said to be sent as it is', () => {
+  expect(Object.keys(paths['/load']!.post!.requestBody.content)).toEqual(['application/octet-stream'])
+})
+
 test('every problem is there under its status, those of the kind of call too', () => {
   const words = (call: Call) => Object.fromEntries(Object.entries(call.responses).map(([status, { description }]) => [status, description]))
   const renamed = words(paths['/things/{thing_id}/parts/{part_id}']!.patch!)
   expect(Object.keys(renamed)).toEqual(['200', '400', '401', '403', '404', '409', '429'])
-  expect(renamed['409']).toMatch(/`idempotency_key_reused`.*`taken`/)
+  expect(renamed['409']).toMatch(/`account_closed`.*`idempotency_key_reused`.*`taken`/)
   expect(words(paths['/things']!.get!)['403']).toContain('backoffice_token_needed')
   expect(words(paths['/hello.csv']!.get!)).toEqual({ 200: 'Done' })
   expect(paths['/hello.csv']!.get!.security).toEqual([])

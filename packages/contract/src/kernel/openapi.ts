@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { Bytes } from './fields.ts'
-import { areaOf, isNothing, isWrite, keyScopeOf, needsNoPermission, type Operation } from './operation.ts'
+import { areaOf, isNothing, isWrite, keyScopeOf, needsNoPermission, sentTypes, type Operation } from './operation.ts'
 import { isPermission, isStaffPermission } from './permission.ts'
 import {
+  accountClosed,
   backofficeTokenNeeded,
   forbidden,
   idempotencyMismatch,
@@ -63,13 +64,7 @@ function parametersOf(op: Operation): Json[] {
 
 const isStaffCall = ({ access }: Operation) => isStaffPermission(access)
 
-const media = {
-  json: 'application/json',
-  csv: 'text/csv',
-  ndjson: 'application/x-ndjson',
-  events: 'text/event-stream',
-  file: 'application/octet-stream',
-} as const
+const media = { ...sentTypes, ndjson: 'application/x-ndjson', events: 'text/event-stream' } as const
 
 /** The problems a call can answer with: the declared ones, and those of every call of its kind. */
 function problemsOf(op: Operation): ProblemKind[] {
@@ -78,6 +73,7 @@ function problemsOf(op: Operation): ProblemKind[] {
     ...(op.access === 'public' ? [] : [unauthenticated]),
     ...(op.access === 'public' || needsNoPermission(op.access) ? [] : [forbidden]),
     ...(isPermission(op.access) ? [secondFactorDemanded] : []),
+    ...(isPermission(op.access) && isWrite(op) ? [accountClosed] : []),
     ...(isStaffCall(op) ? [backofficeTokenNeeded] : []),
     ...(keyScopeOf(op) ? [tooManyRequests] : op.access === 'public' || isStaffCall(op) ? [] : [sessionNeeded]),
     ...(isWrite(op) ? [idempotencyMismatch] : []),
@@ -157,10 +153,10 @@ export function openapi(
       security: op.access === 'public' ? [] : [{ session: [] }, ...(scope ? [{ api_key: [] }] : [])],
       ...(scope && scope !== 'any' && { 'x-key-scope': scope }),
       parameters: parametersOf(op),
-      ...(!isNothing(op.body) && {
+      ...(!(isNothing(op.body) && op.takes === 'json') && {
         requestBody: {
           required: true,
-          content: { [media[op.takes]]: { schema: schemaOf(op.body, 'input') } },
+          content: { [media[op.takes]]: { schema: op.takes === 'json' ? schemaOf(op.body, 'input') : { type: 'string' } } },
         },
       }),
       responses: responsesOf(op),

@@ -35,8 +35,8 @@ export type Operation<
   body: Body
   reply: Reply
   problems: readonly ProblemKind[]
-  /** `json` unless said otherwise; a `csv` body or reply is streamed. */
-  takes: 'json' | 'csv'
+  /** `json` unless said otherwise; a `csv`, `file` or reply of CSV is streamed. A `file` is of a kind that its summary says. */
+  takes: 'json' | 'csv' | 'file'
   /** A `file` is of whatever type it was made. */
   gives: 'json' | 'csv' | 'ndjson' | 'events' | 'file'
   /** Whether an API key may call: unless said otherwise it may where a permission of the account is asked for (its scope). A permission: the scope a key needs where people need none. */
@@ -56,6 +56,12 @@ export type Operation<
   ownKey?: string
 }
 
+/** The Content-Type of what a call is sent. */
+export const sentTypes = { json: 'application/json', csv: 'text/csv', file: 'application/octet-stream' } as const satisfies Record<
+  Operation['takes'],
+  string
+>
+
 type Nothing = z.ZodMiniUndefined
 /** No schema at all, so that the console's start needs none of Zod. */
 const nothing = undefined
@@ -74,7 +80,7 @@ export function operation<
     body?: Body
     reply?: Reply
     problems?: readonly ProblemKind[]
-    takes?: 'json' | 'csv'
+    takes?: Operation['takes']
     gives?: Operation['gives']
     keys?: boolean | Permission
     whileViewing?: boolean

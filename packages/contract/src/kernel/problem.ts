@@ -48,6 +48,12 @@ export const secondFactorDemanded = problem({
   status: 403,
   title: 'This account requires a second factor. Set one up on the profile of your own account',
 })
+/** Of each call that changes something of an account which its owner has closed. */
+export const accountClosed = problem({
+  code: 'account_closed',
+  status: 409,
+  title: 'The account is closed. Its owner can reopen it on their profile',
+})
 export const notFound = problem({ code: 'not_found', status: 404, title: 'Not found' })
 export const methodNotAllowed = problem({ code: 'method_not_allowed', status: 405, title: 'This address requires another method' })
 /** Of the connection, not of a call: no operation declares it. */

@@ -8,7 +8,8 @@ export const Severity = z.enum(Object.keys(severities) as [Severity, ...Severity
 
 /** Where it comes from. */
 export const alertSources = {
-  policy: 'SIM blocks',
+  /** What the customer has set, or the account's standing, has met: of SIMs, of pools, and what rules found. */
+  policy: 'SIMs, pools and rules',
   network: 'Network',
   api: 'API and webhooks',
   security: 'Security',

@@ -18,7 +18,11 @@ export const artifactAttached = event({
   name: 'registry.artifact_attached',
   refreshes,
   detail: z.extend(image, { subject: z.string(), artifact_type: z.string() }),
-  sentence: 'Attached {artifact_type} to {repository}@{subject}',
+  sentence: ({ artifact_type }) => {
+    if (/simplesigning|cosign.*sig|notary.*signature/.test(artifact_type)) return 'Attached a signature to {repository}@{subject}'
+    if (/spdx|cyclonedx/.test(artifact_type)) return 'Attached a list of packages to {repository}@{subject}'
+    return 'Attached {artifact_type} to {repository}@{subject}'
+  },
 })
 export const imageDeleted = event({
   name: 'registry.image_deleted',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeAccount, getExportLines, getClosing, reopenAccount, startExport } from '@masthead/contract/account/closing-operations'
 import { getAccount } from '@masthead/contract/account/operations'
 import { getChain, listActivities } from '@masthead/contract/activities/operations'
-import { listAssets } from '@masthead/contract/assets/operations'
+import { listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import { login } from '@masthead/contract/auth/sign-in-operations'
 import { getCustomer, resumeAccount } from '@masthead/contract/backoffice/account-operations'
 import { createApiKey, createWebhook } from '@masthead/contract/developers/operations'
@@ -54,6 +54,9 @@ test('closing takes a fresh proof and the address typed, ends what others can do
   expect((await house.anyone.call(listAssets, {}, { 'x-api-key': key.secret })).status).toBe(401)
   expect((await owner.call(getAccount)).body).toMatchObject({ suspended: true, erase_at: expect.any(String) as string })
   expect(await close(owner)).toMatchObject({ status: 409, body: { code: 'account_closed_already' } })
+  const registered = await owner.call(registerAsset, { body: { token: 'NOTHING-1', tags: [] } })
+  expect(registered).toMatchObject({ status: 409, body: { code: 'account_closed' } })
+  expect((await owner.call(listAssets)).status).toBe(200)
   expect((await house.events(owner.account_id)).at(-1)).toMatchObject({
     name: 'auth.account_closed',
     detail: { members: 1, api_keys: 1, webhooks: 1 },

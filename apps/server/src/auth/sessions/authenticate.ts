@@ -50,6 +50,7 @@ export async function authenticate(app: App, request: FastifyRequest): Promise<A
     staff: typeof staff === 'string' ? [] : staff,
     tags: acting ? row.tags! : [],
     ...(row.lacks_factor && { lacks_factor: row.lacks_factor }),
+    ...(row.closed && { closed: true }),
   }
 }
 
@@ -68,6 +69,7 @@ type Found = {
   expires_at: Date
   view_expires_at: Date | null
   lacks_factor: 'missing' | 'unproved' | null
+  closed: boolean
 }
 
 /** When what somebody may do now ends by itself. */
@@ -81,7 +83,8 @@ const sessionsWith = prepared<Found>(`select session.id as session_id, session.s
     session.expires_at, view.expires_at as view_expires_at,
     case when held.second_factor_demanded_at is null then null
       when not ${factorOf('person.id')} then 'missing'
-      when session.two_factors_at is null then 'unproved' end as lacks_factor
+      when session.two_factors_at is null then 'unproved' end as lacks_factor,
+    held.closed_at is not null as closed
   from session
   join person on person.id = session.person_id
   left join membership on membership.account_id = session.acting_as and membership.person_id = person.id

@@ -8,12 +8,12 @@ import {
   registryQuotaSet,
   testAllowanceSet,
 } from '@masthead/contract/backoffice/events'
-import { accountIsClosed, accountNotSuspended, accountSuspendedAlready, personUnknown } from '@masthead/contract/backoffice/problems'
+import { accountNotSuspended, accountSuspendedAlready, personUnknown } from '@masthead/contract/backoffice/problems'
 import { noteAdded } from '@masthead/contract/backoffice/staff-actions'
 import type { addNote as addNoteOp, CustomerDetails } from '@masthead/contract/backoffice/account-operations'
 import { newId } from '@masthead/contract/kernel/id'
 import type { Reply } from '@masthead/contract/kernel/operation'
-import { Problem } from '@masthead/contract/kernel/problem'
+import { accountClosed as closedByOwner, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { getAccountForUpdate, getAccountOf, getCustomer } from './accounts.ts'
 import { getQuota, setQuota } from '../../registry/index.ts'
@@ -40,7 +40,7 @@ export async function suspendAccount(tx: Tx, actor: Actor, email: string, reason
 export async function resumeAccount(tx: Tx, actor: Actor, email: string, reason: string): Promise<CustomerDetails> {
   const account = await getForeign(tx, actor, email)
   if (!account.suspended_at) throw new Problem(accountNotSuspended)
-  if (account.closed_at) throw new Problem(accountIsClosed)
+  if (account.closed_at) throw new Problem(closedByOwner, 'The owner has closed the account: only they can reopen it')
   await tx.updateTable('account').set({ suspended_at: null, suspended_reason: null }).where('id', '=', account.id).execute()
   const before = { suspended: true, suspended_reason: account.suspended_reason, suspended_at: account.suspended_at }
   await recordStaff(tx, actor, accountResumed, { reason }, { account, reason, before, after: { suspended: false } })

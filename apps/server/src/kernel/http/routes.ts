@@ -11,6 +11,7 @@ import {
 } from '@masthead/contract/kernel/operation'
 import { isStaffPermission } from '@masthead/contract/kernel/permission'
 import {
+  accountClosed,
   backofficeTokenNeeded,
   forbidden,
   invalidRequest,
@@ -141,16 +142,18 @@ function parseInput(schema: z.ZodMiniType, value: unknown) {
   throw new Problem(invalidRequest, [...new Set(Object.values(fields))].join('. '), { fields })
 }
 
-/** A CSV is read from the request as it comes, so that its size does not matter. */
-function needStream(body: unknown): undefined {
-  streamOf(body)
+/** A file is read from the request as it comes, so that its size does not matter. */
+function needStream(body: unknown, takes: 'csv' | 'file'): undefined {
+  if (body instanceof Readable) return
+  const wanted =
+    takes === 'csv'
+      ? 'Send CSV, with the header Content-Type: text/csv'
+      : 'Send the file as it is, with the header Content-Type: application/octet-stream'
+  throw new Problem(invalidRequest, wanted)
 }
 
-/** The body of a request that brought a CSV. */
-export function streamOf(body: unknown): Readable {
-  if (body instanceof Readable) return body
-  throw new Problem(invalidRequest, 'Send CSV, with the header Content-Type: text/csv')
-}
+/** The body of a request that brought a file. */
+export const streamOf = (body: unknown) => body as Readable
 
 /** Staff calls ask for two factors themselves. */
 const asksForFactor = ({ access }: Operation) => access !== 'self' && !isStaffPermission(access)
@@ -175,6 +178,7 @@ function checkAccess(op: Operation, actor: Actor | null): asserts actor is Actor
     if (!actor.staff.includes('backoffice')) throw new Problem(backofficeTokenNeeded)
     if (!actor.staff.includes(op.access)) throw new Problem(forbidden)
   } else if (!actorMay(actor, op.access)) throw new Problem(forbidden)
+  else if (actor.closed && isWrite(op)) throw new Problem(accountClosed)
 }
 
 export type Authenticate = (app: App, request: FastifyRequest) => Promise<Actor | null>
@@ -226,14 +230,14 @@ export function mount(server: FastifyInstance, app: App, routes: readonly Route[
         actor: isStaffPermission(op.access) ? { ...actor, kind: 'staff' as const } : actor,
         params: request.params,
         query: parseInput(op.query, request.query),
-        body: op.takes === 'csv' ? needStream(request.body) : parseInput(op.body, request.body),
+        body: op.takes !== 'json' ? needStream(request.body, op.takes) : parseInput(op.body, request.body),
       }
       return answer({ app, request, reply, stillAllowed: rightsCheck(app, request, authenticate, actor) }, call as never)
     }
     server.route({
       method: op.method,
       url: `/v1${op.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-      config: { operation: op.name, write: isWrite(op), upload: op.takes === 'csv', sees },
+      config: { operation: op.name, write: isWrite(op), upload: op.takes !== 'json', sees },
       handler: (request, reply) => {
         const given = isWrite(op) ? repeatKey(request) : undefined
         return given === undefined ? serve(request, reply) : inTurn(`${op.name} ${request.ip} ${given}`, () => serve(request, reply))

@@ -29,8 +29,8 @@ export const getAdvisories = operation({
 })
 
 /**
- * Documents of OSV in JSON, one after the other: in lines, in an array, or as `unzip -p all.zip` writes them; packed with gzip or not. Streamed like a
- * CSV. Nothing changes before all of it was read.
+ * Documents of OSV in JSON, one after the other: in lines, in an array, or as `unzip -p all.zip` writes them; packed with gzip or not. Streamed.
+ * Nothing changes before all of it was read.
  */
 export const loadAdvisories = operation({
   name: 'backoffice.loadAdvisories',
@@ -39,7 +39,7 @@ export const loadAdvisories = operation({
   summary: 'Load advisories in OSV format in place of all that were loaded before',
   access: 'backoffice',
   query: z.object({ name: Name }),
-  takes: 'csv',
+  takes: 'file',
   reply: z.object({
     load: AdvisoryLoad,
     /** The first 100 documents that could not be read, by their place in the file. */
