@@ -173,8 +173,28 @@ describe('the compose file', () => {
         .split('\nservices:')[1]!
         .matchAll(/^ {2}(\w+):\n {4}/gm),
     ].map(([, name]) => name)
-    expect(services).toEqual(['proxy', 'api', 'worker', 'meter', 'broker', 'database'])
+    expect(services).toEqual(['proxy', 'api', 'worker', 'meter', 'broker', 'database', 'storage'])
     expect(readSource('docs/operations.md')).not.toMatch(/`REDIS_URL`/)
+  })
+
+  test('its store has the key, the port and the bucket by which the API and the worker ask for it, and a version', () => {
+    const compose = readSource('deploy/container/compose.yaml')
+    const service = (name: string) => compose.split(/^ {2}(?=\w+:\n)/m).find((text) => text.startsWith(`${name}:`))!
+    const [, port] = /S3_ENDPOINT: http:\/\/storage:(\d+)\n/.exec(compose)!
+    const [, bucket] = /S3_BUCKET: (\w+)\n/.exec(compose)!
+    const [, key] = /S3_ACCESS_KEY_ID: (\w+)\n/.exec(compose)!
+    for (const said of [
+      `mkdir -p /data/${bucket} `,
+      `ROOT_ACCESS_KEY: ${key}\n`,
+      'ROOT_SECRET_KEY: ${S3_SECRET_ACCESS_KEY:?',
+      `:${port}/health`,
+    ])
+      expect(service('storage')).toContain(said)
+    expect(service('storage')).toMatch(/image: \S+:v\d+\.\d+\.\d+\n/)
+    for (const role of ['api', 'worker']) {
+      expect(service(role)).toContain('<<: [*environment, *storage]')
+      expect(service(role)).toContain('storage: { condition: service_healthy }')
+    }
   })
 
   test.skipIf(!has('docker-compose'))('is right to compose', () => {

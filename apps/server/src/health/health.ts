@@ -8,14 +8,14 @@ import { openWriteProbe } from '../kernel/database/write-probe.ts'
 /** Each part of this process by its name: null while it is up, else why it is not, in words. Figures of other processes come with `metrics`. */
 export type Readiness = { parts: () => Record<string, string | null>; metrics?: () => Promise<string> }
 
-/** A part that is started again when it ends by itself. */
-export type Part = { isUp: () => boolean; tooOften: () => number }
+/** A part that is started again when it ends by itself. `whyIdle`: null unless it is up and does nothing. */
+export type Part = { isUp: () => boolean; tooOften: () => number; whyIdle?: () => string | null }
 
 /** Why a part that is started again when it falls is not up, or not to be relied on; null while it is. */
-export function wordsOfPart(name: string, { isUp, tooOften }: Part): string | null {
+export function wordsOfPart(name: string, { isUp, tooOften, whyIdle }: Part): string | null {
   const times = tooOften()
   if (times > 0) return `${name} ended ${times} times in a row; it is started again each time`
-  return isUp() ? null : `${name} is not up`
+  return isUp() ? (whyIdle?.() ?? null) : `${name} is not up`
 }
 
 /** `/healthz`: the process runs. `/readyz`: the database takes writes, no newer program has left us behind, and every part is up. */

@@ -6,6 +6,8 @@ import type { App, Tx } from '../app.ts'
 import { Restarts } from '../restarts.ts'
 import { jobConnections } from './job-connections.ts'
 import { holdJobs } from './job-runners.ts'
+import { watchLooks } from './last-look.ts'
+import { forgetTimesAhead, watchClock } from './moved-clock.ts'
 
 /**
  * Work done after a commit, retried with back-off until it succeeds. `cron` (UTC, graphile-worker's form) repeats it. `gaveUp` follows when
@@ -59,11 +61,17 @@ function taskListOf(app: App, tasks: readonly Task[]): TaskList {
   )
 }
 
+const places = 4
 const quiet = new WorkerLogger(() => () => {})
 
+/** Why a runner ended: what it makes by the clock would come for every minute of a jump, and not at all after one back. */
+const clockWasSet = Symbol('the clock was set')
+
 /** Runs jobs until it ends by itself, which `ended` says. */
-async function startRunner(app: App, tasks: readonly Task[]) {
+async function startRunner(app: App, tasks: readonly Task[], now?: () => number) {
+  await forgetTimesAhead(app).catch((error: unknown) => app.log.warn({ err: error }, 'times of a clock that was ahead could not be mended'))
   const events = new EventEmitter() as WorkerEvents
+  const whyIdle = watchLooks(events, places, now)
   let id = ''
   events.on('pool:create', ({ workerPool }) => (id = workerPool.id))
   const connections = jobConnections(app.pool, app.log)
@@ -74,37 +82,48 @@ async function startRunner(app: App, tasks: readonly Task[]) {
     parsedCronItems: parseCronItems(
       tasks.filter((each) => each.cron).map((each) => ({ task: each.name, match: each.cron!, options: { backfillPeriod: 0 } }))
     ),
-    concurrency: 4,
+    concurrency: places,
     pollInterval: 2000,
     noHandleSignals: true,
     logger: quiet,
   })
   const held = holdJobs(app, id)
-  const ended = runner.promise.then(
-    () => undefined,
-    (error: unknown) => error
-  )
+  const watch = watchClock()
+  const ended = Promise.race([
+    watch.isMoved.then(() => clockWasSet),
+    runner.promise.then(
+      () => undefined,
+      (error: unknown) => error
+    ),
+  ])
   const stop = async () => {
+    watch.stop()
     connections.stop()
     await runner.stop().catch(() => {}) // it ended before
     await ended
     await held.stop()
   }
-  return { ended, stop }
+  return { ended, stop, whyIdle }
 }
 
 export type Jobs = {
   isUp: () => boolean
   /** How often in a row it ended by itself, once that is too often; else 0. */
   tooOften: () => number
+  /** Null while jobs are looked for, else why nothing is done, in words. */
+  whyIdle: () => string | null
   stop: () => Promise<void>
 }
 
 /** Runs jobs until stopped. What runs them is started again when it ends by itself. Rejects when it cannot be started the first time. */
-export async function startJobs(app: App, tasks: readonly Task[], start = startRunner): Promise<Jobs> {
+export async function startJobs(
+  app: App,
+  tasks: readonly Task[],
+  { start = startRunner, now }: { start?: typeof startRunner; now?: () => number } = {}
+): Promise<Jobs> {
   const restarts = new Restarts()
   let stopped = false
-  let runner: Awaited<ReturnType<typeof startRunner>> | undefined = await start(app, tasks)
+  let runner: Awaited<ReturnType<typeof startRunner>> | undefined = await start(app, tasks, now)
   restarts.started()
   const stopping = Promise.withResolvers<void>()
   const pause = (ms: number) => {
@@ -113,12 +132,12 @@ export async function startJobs(app: App, tasks: readonly Task[], start = startR
     return Promise.race([promise, stopping.promise]).finally(() => clearTimeout(timer))
   }
   /** Undefined once stopped. */
-  const startAgain = async () => {
-    for (;;) {
-      await pause(restarts.ended())
+  const startAgain = async (first: number) => {
+    for (let wait = first; ; wait = restarts.ended()) {
+      await pause(wait)
       if (stopped) return undefined
       try {
-        const started = await start(app, tasks)
+        const started = await start(app, tasks, now)
         restarts.started()
         app.log.info('the jobs go on')
         if (!stopped) return started
@@ -132,16 +151,18 @@ export async function startJobs(app: App, tasks: readonly Task[], start = startR
     while (runner) {
       const error = await runner.ended
       if (stopped) return
-      app.log.error({ err: error }, 'the jobs ended unexpectedly and are started again')
+      if (error === clockWasSet) app.log.warn('the clock was set, and the jobs go on by its time')
+      else app.log.error({ err: error }, 'the jobs ended unexpectedly and are started again')
       await runner.stop()
       runner = undefined
-      runner = await startAgain()
+      runner = await startAgain(error === clockWasSet ? 0 : restarts.ended())
     }
   }
   const kept = keep()
   return {
     isUp: () => runner !== undefined,
     tooOften: () => restarts.tooOften(),
+    whyIdle: () => runner?.whyIdle() ?? null,
     stop: async () => {
       stopped = true
       stopping.resolve()
