@@ -9,20 +9,25 @@ async function bringAxe(page: Page) {
   return true
 }
 
+/** Colours that are on their way from one theme to the other have no contrast worth measuring. A sheet of styles made by a script is allowed by the policy. */
+async function stopTransitions(page: Page) {
+  await page.evaluate(`(() => {
+    if (document.adoptedStyleSheets.some((sheet) => sheet.stopsTransitions)) return
+    const sheet = Object.assign(new CSSStyleSheet(), { stopsTransitions: true })
+    sheet.replaceSync('*, *::before, *::after, *::backdrop { transition: none !important }')
+    document.adoptedStyleSheets.push(sheet)
+  })()`)
+}
+
 /**
  * No axe violation, in either theme, in the page or the part a selector names; with `bestPractice` none of what axe only recommends either, with
  * `forced` none in the colours of the system (high contrast).
  */
 export async function expectAccessible(page: Page, { part, bestPractice = false, forced = false }: Options = {}) {
+  await stopTransitions(page)
   for (const theme of forced ? ['light', 'dark', 'forced'] : ['light', 'dark']) {
     if (theme === 'forced') await page.emulateMedia({ forcedColors: 'active' })
     await page.evaluate(`document.documentElement.dataset.theme = '${theme === 'forced' ? 'light' : theme}'`)
-    // Colours that are still on their way from one theme to the other have no contrast worth measuring. They set out with the next frame.
-    await page.evaluate(`(async () => {
-      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
-      const under = () => document.getAnimations().filter((one) => one.playState === 'running' && Number.isFinite(one.effect.getComputedTiming().endTime))
-      while (under().length > 0) await Promise.allSettled(under().map((one) => one.finished))
-    })()`)
     // It would be read twice for each look. Frames need it as well, which it sees to by itself.
     const isThere = page.frames().length === 1 && (await bringAxe(page))
     const axe = new AxeBuilder({ page, ...((isThere || theme !== 'light') && { axeSource: 'undefined' }) })

@@ -7,7 +7,7 @@ test('the network of a device is ordered by keys, tried by the device, kept or u
   open,
   expectAccessible,
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   await signIn('owner')
   const registered = await page.request.get('/v1/assets?type=alpon_x5_ai&page_size=100&sort=-name')
   const { items } = (await registered.json()) as { items: { id: string }[] }

@@ -91,8 +91,9 @@ async function ownPaths(page: Page): Promise<string[]> {
   ]
 }
 
-// In parts, so that each is over within its time.
-const parts = 3
+// In parts, so that each is over within its time, and two workers share them.
+test.describe.configure({ mode: 'parallel' })
+const parts = 4
 for (let part = 0; part < parts; part++)
   test(`each screen of an account is sound, part ${part + 1} of ${parts}`, async ({ page, signIn }) => {
     test.setTimeout(300_000)

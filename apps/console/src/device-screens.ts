@@ -4,6 +4,7 @@ import type { getImage, getRegistry, getRepository, listRobots } from '@masthead
 import type { listSigningKeys } from '@masthead/contract/registry/signing-operations'
 import type { listRetention } from '@masthead/contract/registry/retention-operations'
 import type { listTerminals, openTerminal } from '@masthead/contract/terminal/operations'
+import type { listTunnels } from '@masthead/contract/terminal/tunnel-operations'
 import { accessOf, type Screen } from './screen.ts'
 
 /** Screens of fleets, CORE deployments, the registry and terminals. */
@@ -111,7 +112,7 @@ export const deviceScreens: Screen[] = [
     path: '/terminals/tunnels',
     title: 'Terminals',
     subtitle: 'Shells on your devices: who has one open, who had one, and what support may.',
-    teamPermissions: accessOf<typeof listTerminals>('terminal.open'),
+    teamPermissions: accessOf<typeof listTunnels>('tunnels.open'),
     load: () => import('./terminal/TerminalsScreen.tsx'),
   },
   {

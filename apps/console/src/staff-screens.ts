@@ -117,7 +117,7 @@ export const staffScreens: Screen[] = [
     path: '/masa/broker',
     title: 'Broker',
     subtitle: 'The devices that are connected, and what was refused.',
-    ...staffFor<typeof listBrokers>('manage_networks'),
+    ...staffFor<typeof listBrokers>('manage_devices'),
     load: () => import('./networks/BrokerScreen.tsx'),
   },
   {

@@ -40,7 +40,8 @@ const byPeople: Record<string, string> = {
     backoffice.releaseSim backoffice.listAccounts backoffice.getCustomer backoffice.listCustomerAssets backoffice.suspendAccount
     backoffice.resumeAccount backoffice.proveEmail backoffice.updateFeatureFlags backoffice.updateGroups backoffice.setTestAllowance backoffice.setRegistryQuota backoffice.addNote backoffice.viewAccount
     backoffice.loadInventory backoffice.listStock backoffice.assignStock backoffice.transferStock backoffice.listCorrections`,
-  manage_networks: `backoffice.listBrokers backoffice.listBrokerClients backoffice.cutBrokerClient backoffice.listGateways backoffice.addGateway backoffice.updateGateway backoffice.rotateGatewaySecret
+  manage_devices: 'backoffice.listBrokers backoffice.listBrokerClients backoffice.cutBrokerClient',
+  manage_networks: `backoffice.listGateways backoffice.addGateway backoffice.updateGateway backoffice.rotateGatewaySecret
     backoffice.addGatewayAddress backoffice.updateGatewayAddress backoffice.removeGatewayAddress backoffice.joinGateways backoffice.listRefusedSenders
     backoffice.removeGateway backoffice.listOperators backoffice.listOperatorRates backoffice.updateOperator backoffice.setOperatorRate
     backoffice.importNetworks backoffice.listQuarantine backoffice.getQuarantineTotals backoffice.matchQuarantine
@@ -66,6 +67,8 @@ export const staffRights = new Set([
   'manage_staff',
   'manage_usage',
   'manage_billing',
+  'manage_devices',
+  'manage_support',
 ])
 
 const turned = (lists: Record<string, string>) =>

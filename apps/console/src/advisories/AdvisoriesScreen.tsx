@@ -50,7 +50,9 @@ export default function AdvisoriesScreen() {
             <Cell>
               <Stat label="Advisories" loading={!current} value={count(current?.advisories ?? 0)} />
               <p className="mt-1 text-xs text-fg-3">
-                {current?.refused ? `${count(current.refused)} documents could not be read` : 'all of the file'}
+                {current?.refused
+                  ? `${count(current.refused)} ${current.refused === 1 ? 'document' : 'documents'} could not be read`
+                  : 'all of the file'}
               </p>
             </Cell>
             <Cell>

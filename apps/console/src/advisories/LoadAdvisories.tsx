@@ -3,6 +3,8 @@ import { queries } from '../api/query.ts'
 import { LoadFile, useUpload } from '../backoffice/index.ts'
 import { Notice } from '../ui/Notice.tsx'
 
+const documentsWords = (count: number) => (count === 1 ? '1 document' : `${count.toLocaleString('en')} documents`)
+
 /** Sends a file of advisories, which takes the place of the one before. */
 export function LoadAdvisories({ onClose }: { onClose: () => void }) {
   const upload = useUpload(loadAdvisories)
@@ -27,8 +29,8 @@ export function LoadAdvisories({ onClose }: { onClose: () => void }) {
       report={
         report && (
           <Notice tone={report.load.refused > 0 ? 'warn' : 'ok'}>
-            {report.load.advisories.toLocaleString('en')} advisories are loaded.
-            {report.load.refused > 0 && ` ${report.load.refused.toLocaleString('en')} documents could not be read.`}
+            {report.load.advisories === 1 ? '1 advisory is' : `${report.load.advisories.toLocaleString('en')} advisories are`} loaded.
+            {report.load.refused > 0 && ` ${documentsWords(report.load.refused)} could not be read.`}
             {report.errors.slice(0, 5).map(({ place, words }) => (
               <span key={place} className="block">
                 Document {place}: {words}

@@ -82,7 +82,7 @@ function Range({ should, works, usual, ...rest }: Verdict & { works: number; usu
   const share = (value: number) => `${(100 * (value - from)) / Math.max(1, should - from)}%`
   return (
     <div aria-hidden className="grid gap-1.5 pt-2 text-xs text-fg-3">
-      <div className="relative h-2.5 rounded-sm bg-active">
+      <div className="relative h-2.5 rounded-sm bg-active forced-color-adjust-none">
         <span
           className="absolute inset-y-0 min-w-1 rounded-sm bg-ok-line"
           style={{ left: `min(${share(usual.from)}, calc(100% - 4px))`, width: `calc(${share(usual.to)} - ${share(usual.from)})` }}

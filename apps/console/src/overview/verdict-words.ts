@@ -24,7 +24,8 @@ export function headline(verdict: Verdict): string {
 /** What is usual at this hour. */
 export function usualWords(verdict: Verdict): string {
   const { works, usual } = verdict
-  if (works === null) return 'The first hour is judged six minutes after it is over.'
+  if (works === null)
+    return 'The first hour of an account is judged six minutes after it is over; a server that was just started needs a minute more.'
   if (!usual) return 'What is usual at this hour is known after two weeks.'
   const range = usual.from === usual.to ? `${count(usual.from)} is usual` : `${count(usual.from)} to ${count(usual.to)} is usual`
   return `On this weekday at this hour, ${range}.`

@@ -82,12 +82,12 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
     width: 110,
     drop: 2,
     cell: ({ platforms }) => (
-      <span className="truncate" title={platformsWords(platforms)}>
+      <span className="block truncate" title={platformsWords(platforms)}>
         {platformsWords(platforms)}
       </span>
     ),
   },
-  { id: 'signature', header: 'Signature', width: 116, drop: 2, cell: ({ signature }) => <SignatureBadge of={signature} /> },
+  { id: 'signature', header: 'Signature', width: 150, drop: 2, cell: ({ signature }) => <SignatureBadge of={signature} /> },
   {
     id: 'vulnerabilities',
     header: 'Vulnerabilities',

@@ -1,7 +1,8 @@
 import { FileUp, Minus, Plus, Search, Users } from 'lucide-react'
 import { Link } from 'react-router'
+import { filesAccess } from '@masthead/contract/terminal/file'
 import { endTerminal } from '@masthead/contract/terminal/operations'
-import { ActionButton } from '../kit/ActionButton.tsx'
+import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
 import { useNow } from './use-now.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Mark } from '../ui/Mark.tsx'
@@ -38,6 +39,7 @@ type Props = {
 /** What the terminal is of, how it is, how long it still may be, and its few tools. */
 export function TerminalBar({ standing, asset, support, types, font, onFont, onFind, files, onFiles, onSide, onEnd }: Props) {
   const { phase, session, people, endsAt } = standing
+  const denied = useDenied()
   const back = wayBack(support, session, asset)
   const live = phase === 'open' || phase === 'reconnecting' || phase === 'device_away'
   return (
@@ -60,7 +62,7 @@ export function TerminalBar({ standing, asset, support, types, font, onFont, onF
             label={files === 0 ? 'Files' : `Files, ${files} on their way`}
             icon={FileUp}
             size="small"
-            disabled={session?.kind === 'core' ? 'A CORE device takes no files' : null}
+            disabled={session?.kind === 'core' ? 'A CORE device takes no files' : support ? null : denied(filesAccess)}
             onClick={onFiles}
           />
         )}

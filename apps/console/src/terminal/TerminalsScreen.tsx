@@ -1,4 +1,6 @@
 import { useLocation, useNavigate } from 'react-router'
+import { listTunnels } from '@masthead/contract/terminal/tunnel-operations'
+import { useMay } from '../api/session.ts'
 import { later } from '../kit/later.tsx'
 import { useTunnels } from '../kit/tunnel-unlock.ts'
 import { TabPanel, Tabs, type Tab } from '../ui/Tabs.tsx'
@@ -23,7 +25,8 @@ export default function TerminalsScreen() {
   const navigate = useNavigate()
   // Nobody is shown that there are any, until a command of the installation was given.
   const unlocked = useTunnels((tunnels) => tunnels.unlocked)
-  const shown = tabs.filter(({ id }) => id !== 'tunnels' || unlocked)
+  const mayTunnels = useMay(listTunnels)
+  const shown = tabs.filter(({ id }) => id !== 'tunnels' || (unlocked && mayTunnels))
   const current = shown.find(({ id }) => paths[id] === pathname)?.id ?? 'sessions'
   const Panel = panels[current]
   return (

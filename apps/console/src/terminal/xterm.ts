@@ -31,23 +31,23 @@ const colors = {
   brightWhite: '#ffffff',
 }
 
-/** `setAttribute('style', …)` is an inline style that our headers refuse; what a script sets on `style` is none. */
-function setAttribute(this: HTMLElement, name: string, value: string) {
+// What the library shows in any of 16 million colours it writes as a `style` attribute, which our headers refuse (`style-src 'self'`); what a script sets
+// on `style` is no inline style.
+HTMLSpanElement.prototype.setAttribute = function (this: HTMLSpanElement, name: string, value: string) {
   if (name === 'style') this.style.cssText = value
-  else HTMLElement.prototype.setAttribute.call(this, name, value)
+  else Element.prototype.setAttribute.call(this, name, value)
 }
 
 /**
- * The document for a library that writes style sheets into `style` elements and styles into attributes: both go the way that our headers allow
- * (`style-src 'self'`). `drop` takes its sheets away.
+ * Style sheets that a library writes into `style` elements go the way that our headers allow: what a script makes of rules is no inline style. An empty
+ * `style` element is refused, too, so it gets an element of which nothing is shown.
  */
-function documentWithStyles() {
+function adoptingStyles(make: () => void): () => void {
+  const { createElement } = document
   const sheets: CSSStyleSheet[] = []
-  const createElement = (name: string, options?: ElementCreationOptions) => {
-    // An empty `style` element is refused, too; nothing of a `template` is shown.
-    const element = document.createElement(name === 'style' ? 'template' : name, options)
-    if (name === 'span') element.setAttribute = setAttribute
-    if (name !== 'style') return element
+  document.createElement = function (this: Document, name: string, options?: ElementCreationOptions) {
+    if (name.toLowerCase() !== 'style') return createElement.call(document, name, options)
+    const element = createElement.call(document, 'template')
     const sheet = new CSSStyleSheet()
     sheets.push(sheet)
     document.adoptedStyleSheets.push(sheet)
@@ -58,18 +58,15 @@ function documentWithStyles() {
       get: () => '',
     })
     return element
+  } as typeof document.createElement
+  try {
+    make()
+  } finally {
+    document.createElement = createElement
   }
-  const one = new Proxy(document, {
-    get(target, key) {
-      if (key === 'createElement') return createElement
-      const value: unknown = Reflect.get(target, key)
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value
-    },
-  })
-  const drop = () => {
+  return () => {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => !sheets.includes(each))
   }
-  return { document: one, drop }
 }
 
 type Hears = {
@@ -83,7 +80,6 @@ type Hears = {
 /** The screen of a terminal in an element. `follows`: its size is that of somebody else's window. */
 export function openScreen(element: HTMLElement, { onKeys, onSize, onPaste, onFind }: Hears) {
   const font = getComputedStyle(element).fontFamily
-  const styles = documentWithStyles()
   const terminal = new Terminal({
     scrollback: linesKept,
     fontSize: 13,
@@ -92,12 +88,11 @@ export function openScreen(element: HTMLElement, { onKeys, onSize, onPaste, onFi
     theme: colors,
     cursorBlink: true,
     allowProposedApi: true,
-    documentOverride: styles.document,
   })
   const [fit, search] = [new FitAddon(), new SearchAddon()]
   terminal.loadAddon(fit)
   terminal.loadAddon(search)
-  terminal.open(element)
+  const dropStyles = adoptingStyles(() => terminal.open(element))
   const encoder = new TextEncoder()
   let follows = false
   terminal.onData((text) => onKeys(encoder.encode(text)))
@@ -157,7 +152,7 @@ export function openScreen(element: HTMLElement, { onKeys, onSize, onPaste, onFi
       watch.disconnect()
       element.removeEventListener('paste', pasted, true)
       terminal.dispose()
-      styles.drop()
+      dropStyles()
     },
   }
 }

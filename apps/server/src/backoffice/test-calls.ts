@@ -5,7 +5,7 @@ const reason = 'A ticket'
 export const calls: CallRows = {
   'backoffice.listStaffSupport': { access: 'backoffice' },
   'backoffice.askSupport': {
-    access: 'backoffice',
+    access: 'manage_support',
     sample: ({ supported: { other_asset_id } }) => ({
       params: { any_asset_id: other_asset_id },
       body: { reason, minutes: 60 },
@@ -13,11 +13,11 @@ export const calls: CallRows = {
     }),
   },
   'backoffice.leaveSupport': {
-    access: 'backoffice',
+    access: 'manage_support',
     sample: ({ supported: { allowed_id, asked_id } }) => ({ params: { any_support_id: allowed_id }, other: { any_support_id: asked_id } }),
   },
   'backoffice.openSupportTerminal': {
-    access: 'backoffice',
+    access: 'manage_support',
     sample: ({ supported: { allowed_id } }) => ({
       params: { any_support_id: allowed_id },
       body: { cols: 80, rows: 24 },
@@ -25,7 +25,7 @@ export const calls: CallRows = {
     }),
   },
   'backoffice.getSupportTerminal': {
-    access: 'backoffice',
+    access: 'manage_support',
     sample: ({ supported: { allowed_id, terminal_id } }) => ({ params: { any_support_id: allowed_id, any_terminal_id: terminal_id } }),
   },
 }

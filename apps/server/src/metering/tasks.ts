@@ -1,6 +1,7 @@
 import { task } from '../kernel/jobs/jobs.ts'
 import { dropOldRecords, ensurePartitions } from '../usage/index.ts'
 import { dropConnectionEvents, ensureConnectionPartitions } from './connections/connection-partitions.ts'
+import { mendCountersAhead } from './counters-ahead.ts'
 import { cutSession } from './cut-session.ts'
 import { clearDataLimits } from './data-limit.ts'
 import { closeSilentSessions, dropOldSessions } from './end-sessions.ts'
@@ -12,6 +13,7 @@ export const meteringTasks = [
   task('cut_session', (app, payload: { account_id: string; session_id: string }) => cutSession(app, payload)),
   // Also within the month, should the turn of it have been missed.
   task('clear_data_limits', clearDataLimits, '0,10,20,30,40,50 * * * *'),
+  task('mend_counters_ahead', mendCountersAhead, '4,14,24,34,44,54 * * * *'),
   task('hold_group', (app, payload: { account_id: string; group_id: string }) => holdGroup(app, payload)),
   task('judge_sessions', ({ db, clock }, { account_id, sim_ids }: { account_id: string; sim_ids: string[] }) =>
     db.transaction().execute((tx) =>

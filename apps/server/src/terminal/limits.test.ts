@@ -127,7 +127,7 @@ test('one person has ten terminals open at once and ten tunnels, and the others 
     .insertInto('tunnel')
     .values(numbers.map((n) => ({ ...tunnel, id: `tun_own${n}`, device_id: `dev_${n}` })))
     .execute()
-  const member = await house.newMember(owner, ['assets.view', 'terminal.open'])
+  const member = await house.newMember(owner, ['assets.view', 'terminal.open', 'tunnels.open'])
   const opens = (person: Person) => person.call(ops.openTerminal, { params: { asset_id }, body: { cols: 80, rows: 24 } })
   expect(await opens(owner)).toMatchObject({ status: 409, body: { code: 'too_many_own_terminals' } })
   expect((await opens(member)).status).toBe(200)

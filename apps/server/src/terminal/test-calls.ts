@@ -23,11 +23,11 @@ export const calls: CallRows = {
   'terminal.exportRecording': { access: 'terminal.recordings', sample: ({ terminal: { id } }) => ({ params: { terminal_id: id } }) },
   'terminal.listSupport': { access: 'terminal.open' },
   'terminal.allowSupport': {
-    access: 'terminal.open',
+    access: 'support.grant',
     sample: ({ support: { asked_id } }) => ({ params: { support_id: asked_id }, body: { minutes: 60 }, other: { minutes: 15 } }),
   },
   'terminal.refuseSupport': {
-    access: 'terminal.open',
+    access: 'support.grant',
     sample: ({ support: { asked_id } }) => ({ params: { support_id: asked_id }, body: { words: 'Not now' }, other: {} }),
   },
   'terminal.endSupport': {
@@ -38,20 +38,20 @@ export const calls: CallRows = {
   'terminal.updateSupportConsent': { access: 'profile.edit', sample: () => ({ body: { standing: true }, other: { standing: false } }) },
 
   'terminal.openTunnel': {
-    access: 'terminal.open',
+    access: 'tunnels.open',
     sample: ({ terminal: { asset_id } }) => ({
       params: { asset_id },
       body: { port: 22, address: null, sources: ['203.0.113.0/24'], minutes: 60 },
       other: { port: 80, address: null, sources: ['203.0.113.0/24'], minutes: 60 },
     }),
   },
-  'terminal.listTunnels': { access: 'terminal.open' },
-  'terminal.getTunnel': { access: 'terminal.open', sample: ({ tunnel: { id } }) => ({ params: { tunnel_id: id } }) },
-  'terminal.listTunnelConnections': { access: 'terminal.open', sample: ({ tunnel: { id } }) => ({ params: { tunnel_id: id } }) },
+  'terminal.listTunnels': { access: 'tunnels.open' },
+  'terminal.getTunnel': { access: 'tunnels.open', sample: ({ tunnel: { id } }) => ({ params: { tunnel_id: id } }) },
+  'terminal.listTunnelConnections': { access: 'tunnels.open', sample: ({ tunnel: { id } }) => ({ params: { tunnel_id: id } }) },
   'terminal.revokeTunnel': {
-    access: 'terminal.open',
+    access: 'tunnels.open',
     sample: ({ tunnel: { id } }) => ({ params: { tunnel_id: id }, other: { tunnel_id: 'tun_another' } }),
   },
-  'terminal.getTunnelRules': { access: 'terminal.open' },
+  'terminal.getTunnelRules': { access: 'tunnels.open' },
   'terminal.updateTunnelRules': { access: 'profile.edit', sample: () => ({ body: { beside: true }, other: { beside: false } }) },
 }

@@ -39,7 +39,7 @@ export const listBrokers = operation({
   method: 'GET',
   path: '/backoffice/brokers',
   summary: 'The brokers that devices connect to: how many are there, and what was refused',
-  access: 'manage_networks',
+  access: 'manage_devices',
   reply: z.object({ items: z.array(Broker) }),
 })
 
@@ -68,7 +68,7 @@ export const listBrokerClients = operation({
   method: 'GET',
   path: '/backoffice/broker-clients',
   summary: 'Devices of all accounts at the broker, by their ids',
-  access: 'manage_networks',
+  access: 'manage_devices',
   query: z.extend(PageQuery, {
     state: z.optional(z.enum(Object.keys(clientStates) as [keyof typeof clientStates, ...(keyof typeof clientStates)[]])),
     /** An id of a device or an asset, an address, or the beginning of a name. */
@@ -83,7 +83,7 @@ export const cutBrokerClient = operation({
   method: 'POST',
   path: '/backoffice/broker-clients/{any_device_id}/cut',
   summary: 'End the connection of a device and refuse it until it gets new credentials',
-  access: 'manage_networks',
+  access: 'manage_devices',
   body: z.object({ reason: Reason }),
   problems: [notFound, deviceCutAlready, ownAccount, staffMayMore],
 })

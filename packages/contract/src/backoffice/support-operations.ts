@@ -41,7 +41,7 @@ export const askSupport = operation({
   method: 'POST',
   path: '/backoffice/assets/{any_asset_id}/support',
   summary: 'Ask a customer for the terminal of a device',
-  access: 'backoffice',
+  access: 'manage_support',
   body: z.object({ reason: Reason, minutes: SupportMinutes }),
   reply: StaffSupport,
   problems: [notFound, noTerminalDevice, supportAsked, ownAccount, staffMayMore],
@@ -53,7 +53,7 @@ export const leaveSupport = operation({
   method: 'POST',
   path: '/backoffice/support/{any_support_id}/end',
   summary: 'End access to a device, or withdraw the request for it',
-  access: 'backoffice',
+  access: 'manage_support',
   reply: StaffSupport,
   problems: [notFound, supportOver],
 })
@@ -63,7 +63,7 @@ export const openSupportTerminal = operation({
   method: 'POST',
   path: '/backoffice/support/{any_support_id}/terminal',
   summary: 'Open a terminal on a device that its customer allowed',
-  access: 'backoffice',
+  access: 'manage_support',
   body: Size,
   reply: TerminalSession,
   problems: [
@@ -86,7 +86,7 @@ export const getSupportTerminal = operation({
   method: 'GET',
   path: '/backoffice/support/{any_support_id}/terminals/{any_terminal_id}',
   summary: 'One terminal that was opened for support',
-  access: 'backoffice',
+  access: 'manage_support',
   reply: TerminalSession,
   problems: [notFound],
 })

@@ -26,7 +26,10 @@ export const permissions = {
   'profile.view': 'See the profile and the team',
   'profile.edit': 'Change the profile and the team',
   'terminal.open': 'Open terminals on devices',
+  'terminal.files': 'Send files through terminals, both ways',
   'terminal.recordings': 'Open recordings of terminals',
+  'tunnels.open': 'See and open tunnels to devices',
+  'support.grant': 'Let support onto devices',
   // Menu items without a permission of their own take their lowercased name (spec §6).
   faq: 'See the frequently asked questions',
   community: 'See the link to the community',
@@ -42,6 +45,8 @@ export const staffPermissions = {
   manage_staff: 'Manage staff',
   manage_usage: 'Correct the usage of customers',
   manage_billing: 'Manage credits, refunds and prices',
+  manage_devices: 'See and cut devices at the broker',
+  manage_support: 'Ask for terminals of customers',
 } as const
 
 export type Permission = keyof typeof permissions

@@ -28,8 +28,9 @@ export const presets: readonly Preset[] = [
       'core.edit',
       'notifications.view',
       'notifications.edit',
-      'notifications.edit',
       'terminal.open',
+      'terminal.files',
+      'tunnels.open',
     ]),
   },
   {

@@ -35,3 +35,6 @@ export type FileEnd = keyof typeof fileEnds
 /** To the device, or from it. */
 export const FileWay = z.enum(['up', 'down'])
 export type FileWay = z.output<typeof FileWay>
+
+/** What a member needs for files, beside what a terminal takes. */
+export const filesAccess = { access: 'terminal.files' } as const

@@ -11,7 +11,7 @@ export const openTunnel = operation({
   method: 'POST',
   path: '/assets/{asset_id}/tunnels',
   summary: 'Open a tunnel to a port of a device for a time',
-  access: 'terminal.open',
+  access: 'tunnels.open',
   keys: false,
   body: TunnelFields,
   reply: Tunnel,
@@ -23,7 +23,7 @@ export const listTunnels = operation({
   method: 'GET',
   path: '/tunnels',
   summary: 'Tunnels to devices, the newest first',
-  access: 'terminal.open',
+  access: 'tunnels.open',
   query: ListTunnelsQuery,
   reply: page(Tunnel),
 })
@@ -33,7 +33,7 @@ export const getTunnel = operation({
   method: 'GET',
   path: '/tunnels/{tunnel_id}',
   summary: 'One tunnel',
-  access: 'terminal.open',
+  access: 'tunnels.open',
   reply: Tunnel,
   problems: [notFound],
 })
@@ -43,7 +43,7 @@ export const listTunnelConnections = operation({
   method: 'GET',
   path: '/tunnels/{tunnel_id}/connections',
   summary: 'Each connection through a tunnel and each that was refused, the newest first',
-  access: 'terminal.open',
+  access: 'tunnels.open',
   query: PageQuery,
   reply: page(TunnelConnection),
   problems: [notFound],
@@ -55,7 +55,7 @@ export const revokeTunnel = operation({
   method: 'POST',
   path: '/tunnels/{tunnel_id}/revoke',
   summary: 'Close a tunnel now',
-  access: 'terminal.open',
+  access: 'tunnels.open',
   reply: Tunnel,
   problems: [notFound, tunnelOver],
 })
@@ -70,7 +70,7 @@ export const getTunnelRules = operation({
   method: 'GET',
   path: '/tunnel-rules',
   summary: 'What tunnels of the account may',
-  access: 'terminal.open',
+  access: 'tunnels.open',
   reply: Rules,
 })
 

@@ -11,7 +11,7 @@ export const SignatureBadge = ({ of }: { of: SignatureSummary }) =>
   of === null ? (
     <span className="text-fg-3">Not signed</span>
   ) : (
-    <span title={of.why} className="min-w-0 truncate">
+    <span title={of.why} className="block min-w-0 truncate">
       {of.verified ? `Signed, ${of.key}` : 'Not verified'}
     </span>
   )

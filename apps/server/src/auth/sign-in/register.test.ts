@@ -108,7 +108,17 @@ test('the first account of an empty installation becomes staff; of two at once e
     answers.filter(({ status }) => status === 200).map((answer) => empty.anyone.call(getUserInfo, {}, { cookie: cookiesOf(answer) }))
   )
   expect(infos.filter(({ body }) => body.permissions.length > 0).map(({ body }) => body.permissions)).toEqual([
-    ['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools', 'manage_staff', 'manage_usage', 'manage_billing'],
+    [
+      'backoffice',
+      'audit_logs',
+      'manage_networks',
+      'manage_datapools',
+      'manage_staff',
+      'manage_usage',
+      'manage_billing',
+      'manage_devices',
+      'manage_support',
+    ],
   ])
   expect((await empty.anyone.call(getSetup)).body.first_run).toBe(false)
 })

@@ -174,6 +174,7 @@ function postingOf(rows: readonly Row[]): Posting {
 /** Days that are over are settled whole. */
 export async function settleEndedDays({ db, clock }: App): Promise<void> {
   const today = dayOf(clock.now())
-  await sql`update charge set is_open = true where day < ${today}::date and day > ${today}::date - 8 and not is_open
-    and charged_micros <> settled_micros`.execute(db)
+  const rests = sql`update charge set is_open = true where day < ${today}::date and day > ${today}::date - 8 and not is_open
+    and charged_micros <> settled_micros`
+  await db.transaction().execute((tx) => rests.execute(tx))
 }

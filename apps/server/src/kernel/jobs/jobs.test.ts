@@ -24,7 +24,6 @@ test('a job that fails, and one that is done, while the database is frozen: no r
   const proxy = await openProxy(house.databaseUrl)
   const pool = openPool(proxy.url, { max: 8 })
   breakWhenFrozen(pool, { every: 20, patience: 300 })
-  pool.options.connectionTimeoutMillis = 300 // what is opened while it is frozen stays so
   const app: App = { ...house.app, pool, db: openDatabase(pool), log: pino({ level: 'silent' }) }
   const told = vi.spyOn(app.log, 'warn')
   const unheard: unknown[] = []
@@ -50,6 +49,7 @@ test('a job that fails, and one that is done, while the database is frozen: no r
     await begun.promise
     const runner = async () => (await sql<{ id: string }>`select id from job_runner`.execute(house.db)).rows.map(({ id }) => id)
     await expect.poll(runner).toEqual([(await jobsOf(house, 'fails'))[0]!.locked_by])
+    pool.options.connectionTimeoutMillis = 300 // what is opened while it is frozen stays so
     proxy.freeze()
     frozen.resolve()
     const kept = () => told.mock.calls.filter(([, words]) => /what became of a job could not be kept/.test(String(words))).length

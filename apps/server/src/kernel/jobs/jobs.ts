@@ -7,6 +7,7 @@ import { Restarts } from '../restarts.ts'
 import { jobConnections } from './job-connections.ts'
 import { holdJobs } from './job-runners.ts'
 import { watchLooks } from './last-look.ts'
+import { forgetTimesAhead, watchClock } from './moved-clock.ts'
 
 /**
  * Work done after a commit, retried with back-off until it succeeds. `cron` (UTC, graphile-worker's form) repeats it. `gaveUp` follows when
@@ -63,8 +64,12 @@ function taskListOf(app: App, tasks: readonly Task[]): TaskList {
 const places = 4
 const quiet = new WorkerLogger(() => () => {})
 
+/** Why a runner ended: what it makes by the clock would come for every minute of a jump, and not at all after one back. */
+const clockWasSet = Symbol('the clock was set')
+
 /** Runs jobs until it ends by itself, which `ended` says. */
 async function startRunner(app: App, tasks: readonly Task[], now?: () => number) {
+  await forgetTimesAhead(app).catch((error: unknown) => app.log.warn({ err: error }, 'times of a clock that was ahead could not be mended'))
   const events = new EventEmitter() as WorkerEvents
   const whyIdle = watchLooks(events, places, now)
   let id = ''
@@ -83,11 +88,16 @@ async function startRunner(app: App, tasks: readonly Task[], now?: () => number)
     logger: quiet,
   })
   const held = holdJobs(app, id)
-  const ended = runner.promise.then(
-    () => undefined,
-    (error: unknown) => error
-  )
+  const watch = watchClock()
+  const ended = Promise.race([
+    watch.isMoved.then(() => clockWasSet),
+    runner.promise.then(
+      () => undefined,
+      (error: unknown) => error
+    ),
+  ])
   const stop = async () => {
+    watch.stop()
     connections.stop()
     await runner.stop().catch(() => {}) // it ended before
     await ended
@@ -122,9 +132,9 @@ export async function startJobs(
     return Promise.race([promise, stopping.promise]).finally(() => clearTimeout(timer))
   }
   /** Undefined once stopped. */
-  const startAgain = async () => {
-    for (;;) {
-      await pause(restarts.ended())
+  const startAgain = async (first: number) => {
+    for (let wait = first; ; wait = restarts.ended()) {
+      await pause(wait)
       if (stopped) return undefined
       try {
         const started = await start(app, tasks, now)
@@ -141,10 +151,11 @@ export async function startJobs(
     while (runner) {
       const error = await runner.ended
       if (stopped) return
-      app.log.error({ err: error }, 'the jobs ended unexpectedly and are started again')
+      if (error === clockWasSet) app.log.warn('the clock was set, and the jobs go on by its time')
+      else app.log.error({ err: error }, 'the jobs ended unexpectedly and are started again')
       await runner.stop()
       runner = undefined
-      runner = await startAgain()
+      runner = await startAgain(error === clockWasSet ? 0 : restarts.ended())
     }
   }
   const kept = keep()

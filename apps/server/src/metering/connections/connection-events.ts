@@ -4,6 +4,7 @@ import { connectionChanged } from '@masthead/contract/signals'
 import type { Logger } from 'pino'
 import type { AppDb, Db, Tx } from '../../kernel/app.ts'
 import { publishAll } from '../../kernel/live/publish.ts'
+import { ensureDaysOfEvents } from './connection-partitions.ts'
 
 const hour = 3_600_000
 const every = 1000 // ms
@@ -63,19 +64,38 @@ export class ConnectionEvents {
     await this.#flush()
   }
 
+  async #write(rows: readonly Row[]) {
+    try {
+      await this.#db.transaction().execute((tx) => write(tx, rows))
+    } catch (error) {
+      if (!hasNoPartition(error)) throw error
+      await ensureDaysOfEvents(
+        this.#db,
+        rows.map(({ hour: begins }) => begins)
+      )
+      await this.#db.transaction().execute((tx) => write(tx, rows))
+    }
+  }
+
   async #flush() {
     const rows = [...this.#waiting.values()]
     this.#waiting.clear()
     this.#timer = undefined
     if (rows.length === 0) return
     try {
-      await this.#db.transaction().execute((tx) => write(tx, rows))
+      await this.#write(rows)
       await publishEvents(this.#db, rows)
     } catch (error) {
       this.#lost += rows.length
       this.#log.warn({ err: error, lost: this.#lost }, 'connection events could not be kept')
     }
   }
+}
+
+/** A day far ahead of the one before, because the clock was set. */
+const hasNoPartition = (error: unknown) => {
+  const { code, table } = error as { code?: string; table?: string }
+  return code === '23514' && table === 'connection_event'
 }
 
 const keyOf = ({ account_id, sim_id, hour: begins, kind, key }: Row) => `${account_id} ${sim_id} ${begins} ${kind} ${key}`

@@ -114,8 +114,8 @@ test('what is refused is said in words, and nothing of it stays', async () => {
 test('only whoever types, and with all that a terminal asks for; the keyboard, the right or the session taken away ends it within 2 s', async () => {
   const { owner, address } = house
   const { where, window, terminal } = await openShell()
-  const member = await house.newMember(owner, ['assets.view', 'terminal.open'])
-  const seer = await house.newMember(owner, ['assets.view'])
+  const member = await house.newMember(owner, ['assets.view', 'terminal.open', 'terminal.files'])
+  const seer = await house.newMember(owner, ['assets.view', 'terminal.open'])
   const stranger = await house.newOwner()
   const begin = down('/etc/hostname')
   for (const [person, status] of [

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { crossSite, forbidden, notFound, Problem, sessionNeeded, unauthenticated, viewOnly } from '@masthead/contract/kernel/problem'
+import { filesAccess } from '@masthead/contract/terminal/file'
 import { getAssetId } from '../../assets/index.ts'
 import { deviceOf } from '../../devices/agent/index.ts'
 import { actorMay, type Actor, type App } from '../../kernel/app.ts'
@@ -22,13 +23,13 @@ export function mountTerminals(server: FastifyInstance, app: App, authenticate: 
   server.addHook('preClose', () => hub.close())
 
   /** Who is at a window of a terminal, and goes on being asked whether they may. */
-  async function askWindow(request: FastifyRequest) {
+  async function askWindow(request: FastifyRequest, files = false) {
     const actor = await authenticate(app, request)
     if (!actor) throw new Problem(unauthenticated)
     const { terminal_id } = request.params as { terminal_id: string }
     checkKind(actor)
     const support = await findSupporter(app, actor, terminal_id)
-    if (!support) checkMay(actor)
+    if (!support) checkMay(actor, files)
     if (!isOwnOrigin(request.headers, app.config)) throw new Problem(crossSite)
     const { asset_id } = await getTerminal(app.db, support ?? actor, terminal_id)
     sockets.check(request)
@@ -42,7 +43,7 @@ export function mountTerminals(server: FastifyInstance, app: App, authenticate: 
         if (!(await supportStands(app, now, terminal_id))) throw new Problem(forbidden)
         return
       }
-      checkMay(now)
+      checkMay(now, files)
       await getAssetId(app.db, now, asset_id)
     })
     // Of this person: who else knows the id of a window, as all who watch do, takes neither its place nor its keyboard.
@@ -63,7 +64,7 @@ export function mountTerminals(server: FastifyInstance, app: App, authenticate: 
     '/v1/terminal-sessions/:terminal_id/file',
     { config: { operation: 'terminal_file' }, exposeHeadRoute: false },
     async (request, reply) => {
-      const sender = await askWindow(request)
+      const sender = await askWindow(request, true)
       sockets.accept(request, reply, (socket) => hub.files.joinBrowser(sender, socket))
     }
   )
@@ -116,8 +117,9 @@ function checkKind({ kind }: Actor): void {
   if (kind === 'staff') throw new Problem(viewOnly)
 }
 
-function checkMay(actor: Actor): void {
-  if (!actorMay(actor, 'terminal.open') || actor.lacks_factor) throw new Problem(forbidden)
+function checkMay(actor: Actor, files: boolean): void {
+  const may = actorMay(actor, 'terminal.open') && (!files || actorMay(actor, filesAccess.access))
+  if (!may || actor.lacks_factor) throw new Problem(forbidden)
 }
 
 /** Where it cannot be asked nothing was taken away. */

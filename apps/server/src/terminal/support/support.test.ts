@@ -141,13 +141,13 @@ test('who may not: a member without the permission or limited to other devices, 
   const on = { params: { support_id: asked.id }, body: { minutes: 15 } }
   const { owner } = house
   for (const [person, status] of [
-    [await house.newMember(owner, ['assets.view']), 403],
-    [await house.newMember(owner, ['assets.view', 'terminal.open'], ['north']), 404],
+    [await house.newMember(owner, ['assets.view', 'terminal.open']), 403],
+    [await house.newMember(owner, ['assets.view', 'support.grant'], ['north']), 404],
     [await house.newOwner(), 404],
     [staff, 404],
   ] as const)
     expect((await person.call(support.allowSupport, on)).status).toBe(status)
-  const member = await house.newMember(owner, ['assets.view', 'terminal.open'])
+  const member = await house.newMember(owner, ['assets.view', 'support.grant'])
   expect((await member.call(support.updateSupportConsent, { body: { standing: true } })).status).toBe(403)
   expect((await member.call(support.allowSupport, on)).status).toBe(200)
 }, 60_000)

@@ -9,7 +9,7 @@ async function findAccount({ db, clock }: App, { person_id, session_id }: Actor,
     join person on person.id = support.staff_person_id
     join account own on own.id = person.account_id
     where t.id = ${terminal_id} and support.staff_person_id = ${person_id} and support.state = 'allowed' and support.until > ${at}
-      and 'backoffice' = any(person.permissions) and own.suspended_at is null
+      and person.permissions @> '{backoffice,manage_support}' and own.suspended_at is null
       and exists (select from backoffice_stay stay where stay.person_id = ${person_id} and stay.session_id = ${session_id ?? ''}
         and stay.ended_at is null and stay.expires_at > ${at})`.execute(db)
   return rows[0]?.account_id ?? null

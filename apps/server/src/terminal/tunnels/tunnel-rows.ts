@@ -133,7 +133,7 @@ async function reasonOf(db: Db, row: Standing, at: Date): Promise<TunnelEnd | nu
 async function mayStill(db: Db, { account_id, person_id, asset_id }: Standing, at: Date): Promise<boolean> {
   const { standing } = await db.selectNoFrom(standingOf(account_id, person_id, null).as('standing')).executeTakeFirstOrThrow()
   const rights = standing ? rightsOf(standing, at) : 'person_gone'
-  if (typeof rights === 'string' || !actorMay(rights, 'terminal.open')) return false
+  if (typeof rights === 'string' || !actorMay(rights, 'tunnels.open')) return false
   const maker: Actor = { ...systemActor(account_id, at), kind: 'member', person_id, permissions: rights.permissions, tags: rights.tags }
   return getAssetId(db, maker, asset_id).then(
     () => true,

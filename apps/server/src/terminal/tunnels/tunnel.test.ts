@@ -170,7 +170,7 @@ test('who may: neither beside the device nor too many; and it ends within 2 s wi
     expect((await open(more)).status).toBe(400)
   const seer = await house.newMember(owner, ['assets.view'])
   expect((await open({}, seer)).status).toBe(403)
-  const limited = await house.newMember(owner, ['assets.view', 'terminal.open'], ['north'])
+  const limited = await house.newMember(owner, ['assets.view', 'tunnels.open'], ['north'])
   expect((await open({}, limited)).status).toBe(404)
   expect((await open({}, await house.newOwner())).status).toBe(404)
 
@@ -181,7 +181,7 @@ test('who may: neither beside the device nor too many; and it ends within 2 s wi
     socket.destroy()
     await vi.waitFor(async () => expect(await look(id)).toMatchObject({ state: 'ended', end_reason: because }), 20_000)
   }
-  const member = await house.newMember(owner, ['assets.view', 'terminal.open'])
+  const member = await house.newMember(owner, ['assets.view', 'tunnels.open'])
   await ends((await open({}, member)).body.id, 'not_allowed', () =>
     house.db
       .updateTable('membership')

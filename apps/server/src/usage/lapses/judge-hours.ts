@@ -25,7 +25,8 @@ export function startJudging(app: App): { stop: () => Promise<void> } {
     if (!more) done = hour
     return more
   }
-  return repeat(app, 'judging hours', step, 15_000)
+  // Little is asked while there is nothing to do; after a start the roll-ups are soon through.
+  return repeat(app, 'judging hours', step, 3000)
 }
 
 /** The end of the last hour of which all is counted, in ms. */

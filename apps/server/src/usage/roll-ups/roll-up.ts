@@ -7,6 +7,7 @@ const mostRecords = 20_000 // in one transaction
 const leastClosed = 500 // hours of SIMs that a step may close, however few records it took
 const closesAfter = 5 * 60_000 // ms from the end of an hour; most late reports have come by then
 const sayIdleEvery = 5000
+const wasWrong = 86_400_000 // ms that the clock was ahead: nothing is complete until a time that has not come
 /** A bigint holds no more, as a number that JavaScript has. */
 const mostBytes = 2 ** 63 - 1024
 
@@ -66,9 +67,13 @@ export async function rollUp(app: App, marks = new RollUpMarks()): Promise<boole
     // As many as may have come, and so never fewer than must go, but not all of an hour at once.
     await closeHours(tx, floorTo('hour', new Date(at.getTime() - closesAfter)), Math.max(leastClosed, took))
     // An idle installation does not write every second.
-    if (!took && complete_until && at.getTime() - complete_until.getTime() < sayIdleEvery) return false
+    const ahead = complete_until ? complete_until.getTime() - at.getTime() : 0
+    if (!took && complete_until && ahead <= wasWrong && ahead > -sayIdleEvery) return false
     await sql`insert into rollup_progress as p (name, xid, complete_until) values ('usage', ${until.xid}::xid8, ${complete ?? new Date(0)})
-      on conflict (name) do update set xid = excluded.xid, complete_until = greatest(p.complete_until, excluded.complete_until)`.execute(tx)
+      on conflict (name) do update set xid = excluded.xid,
+        complete_until = case when ${ahead > wasWrong} then excluded.complete_until else greatest(p.complete_until, excluded.complete_until) end`.execute(
+      tx
+    )
     return !until.last
   })
 }

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { codes } from '@masthead/radius/packet'
+import { findCompleteUntil } from '../usage/index.ts'
+import { rollUpAll } from '../usage/roll-ups/test-roll-up-all.ts'
+import { mendCountersAhead } from './counters-ahead.ts'
+import { openMeteredHouse, packetOf, type MeteredHouse } from './test-network.ts'
+
+const blocksOf = async (house: MeteredHouse, { id }: { id: string }) => {
+  const { blocks } = await house.db.selectFrom('sim').select('blocks').where('id', '=', id).executeTakeFirstOrThrow()
+  return (blocks as { code: string }[]).map(({ code }) => code)
+}
+
+test('after a clock that was 40 days ahead, what is used counts for the limit of the month that it is', async () => {
+  await using house = await openMeteredHouse()
+  house.clock.set('2026-11-26T12:00:00Z')
+  const [sim, other] = [await house.newSim({ limit_bytes: 1000 }), await house.newSim({ limit_bytes: 1000 })]
+  const [first, second] = [
+    (time: number, up: number) => packetOf(sim, 'interim', { time, up }),
+    packetOf(other, 'interim', { id: 'b', time: 30, up: 900 }),
+  ]
+  await house.client.account(first(60, 100))
+  await rollUpAll(house.app)
+  await house.client.account(first(120, 300))
+  house.clock.set('2027-01-05T12:00:00Z')
+  await house.client.account(first(180, 350))
+  await house.client.account(second)
+  await house.client.account(packetOf(other, 'interim', { id: 'b', time: 90, up: 1100 }))
+  await rollUpAll(house.app)
+  expect(await house.counter(sim)).toMatchObject({ period_start: '2027-01-01', bytes_up: 50, lifetime_up: 350 })
+  expect(await blocksOf(house, other)).toEqual(['data_limit'])
+  house.clock.set('2026-11-26T12:05:00Z')
+  await house.client.account(first(240, 850))
+  await house.client.account(packetOf(other, 'interim', { id: 'b', time: 150, up: 1150 }))
+  await mendCountersAhead(house.app)
+  const november = { period_start: '2026-11-01', day: '2026-11-26' }
+  expect(await house.counter(sim)).toMatchObject({ ...november, bytes_up: 800, day_up: 800, lifetime_up: 850 })
+  expect(await house.counter(other)).toMatchObject({ ...november, bytes_up: 50, day_up: 50, lifetime_up: 1150 })
+  expect(await blocksOf(house, other)).toEqual([])
+  await house.client.account(first(300, 1050))
+  expect(await house.counter(sim)).toMatchObject({ ...november, bytes_up: 1000, lifetime_up: 1050 })
+  expect(await blocksOf(house, sim)).toEqual(['data_limit'])
+  // Twice changes nothing.
+  await mendCountersAhead(house.app)
+  expect(await house.counter(sim)).toMatchObject({ ...november, bytes_up: 1000 })
+  await rollUpAll(house.app)
+  house.clock.advance({ seconds: 10 })
+  await rollUpAll(house.app)
+  expect(Date.parse((await findCompleteUntil(house.app.db))!)).toBeLessThanOrEqual(house.clock.now().getTime())
+})
+
+test('what happens on a day far ahead of the one before is kept', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim({ state: 'inactive' })
+  house.clock.advance({ days: 40 })
+  expect((await house.client.access({ imsi: sim.imsi })).code).toBe(codes.access_reject)
+  const events = async () => (await sql`select kind, count from connection_event where sim_id = ${sim.id}`.execute(house.db)).rows
+  await expect.poll(events, { timeout: 10_000 }).toHaveLength(1)
+})
