@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { codes } from '@masthead/radius/packet'
 import { findCompleteUntil } from '../usage/index.ts'
@@ -53,7 +54,7 @@ test('what happens on a day far ahead of the one before is kept', async () => {
   const sim = await house.newSim({ state: 'inactive' })
   house.clock.advance({ days: 40 })
   expect((await house.client.access({ imsi: sim.imsi })).code).toBe(codes.access_reject)
-  const events = () => house.db.selectFrom('connection_event').select(['kind', 'count']).where('sim_id', '=', sim.id).execute()
+  const events = async () => (await sql`select kind, count from connection_event where sim_id = ${sim.id}`.execute(house.db)).rows
   await expect.poll(events, { timeout: 10_000 }).toHaveLength(1)
 })
 
