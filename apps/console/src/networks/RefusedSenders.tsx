@@ -28,7 +28,7 @@ const columns: Column<RefusedSender>[] = [
     shape: 'two',
     cell: (row) => <TwoLines first={<CopyText text={row.address} label="address" max={40} />} second={about(row)} />,
   },
-  { id: 'kind', header: 'Why', width: 260, list: 'below', cell: ({ kind }) => kinds[kind] },
+  { id: 'kind', header: 'Why', width: 300, list: 'below', cell: ({ kind }) => kinds[kind] },
   {
     id: 'packets',
     header: 'Dropped',

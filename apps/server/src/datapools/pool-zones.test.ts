@@ -144,4 +144,13 @@ test('what staff add without naming a network is taken from the pool of the netw
   expect(await used()).toEqual([0, 0])
   await staff.call(undoCorrection, { params: { ...params, correction_id: all.body.id }, body: { reason: 'A mistake' } })
   expect(await used()).toEqual([500, 100])
+  // What is subtracted without naming a network goes back to the pool that it was taken from, whatever the order of the pools.
+  const most = await staff.call(correctUsage, { params, body: { ...body, bytes_up: -450 } })
+  expect(await used()).toEqual([50, 100])
+  await staff.call(undoCorrection, { params: { ...params, correction_id: most.body.id }, body: { reason: 'A mistake' } })
+  expect(await used()).toEqual([500, 100])
+  const both = await staff.call(correctUsage, { params, body: { ...body, bytes_up: -550 } })
+  expect(await used()).toEqual([0, 50])
+  await staff.call(undoCorrection, { params: { ...params, correction_id: both.body.id }, body: { reason: 'A mistake' } })
+  expect(await used()).toEqual([500, 100])
 })

@@ -16,7 +16,7 @@ const added = [
 const Corrected = z.object({
   day: Day,
   /** Of a network alone; without it the hours and networks with the most are corrected first. */
-  mccmnc: z.optional(z.string().check(z.maxLength(8))),
+  mccmnc: z.optional(z.string().check(z.regex(/^\d{3}-\d{2,3}$/, 'A network is its MCC-MNC, like 262-01'))),
   rat: z.optional(z.string().check(z.maxLength(20))),
 })
 

@@ -30,6 +30,7 @@ export async function correctUsage(tx: Tx, actor: Actor, key: string, body: Body
   }
   const fault = dayFault(sim, day, actor.at)
   if (fault) throw new Problem(dayNotCorrectable, fault, { fields: { day: fault } })
+  if (mccmnc !== null) await needNetwork(tx, sim, { day, mccmnc, rat })
   if (!(await lockTotals(tx, sim))) throw new Problem(nothingCounted)
   return book(tx, actor, sim, { day, mccmnc, rat, change, reason, undoes: null })
 }
@@ -48,6 +49,20 @@ export async function undoCorrection(tx: Tx, actor: Actor, key: string, id: stri
   const { day, mccmnc, rat, bytes_up, bytes_down, iccid } = correction
   const change = { bytes_up: 0 - bytes_up, bytes_down: 0 - bytes_down }
   return book(tx, actor, { ...sim, iccid: iccid ?? sim.iccid }, { day, mccmnc, rat, change, reason, undoes: id })
+}
+
+/** One that somebody told us about, or that a gateway reported for the SIM on that day. */
+async function needNetwork(
+  tx: Tx,
+  { account_id, sim_id }: CorrectedSim,
+  { day, mccmnc, rat }: { day: string; mccmnc: string; rat: string | null }
+) {
+  const known = await tx.selectFrom('network').select('mccmnc').where('mccmnc', '=', mccmnc).executeTakeFirst()
+  if (known) return
+  const { networks } = await sumDay(tx, { account_id, sim_id, day, mccmnc, rat }, { bytes_up: 0, bytes_down: 0 })
+  if (networks.length > 0) return
+  const words = `No network has the code ${mccmnc}, and nothing was counted in it on that day`
+  throw new Problem(invalidRequest, words, { fields: { mccmnc: words } })
 }
 
 type Booked = Pick<DayOfSim, 'day' | 'mccmnc' | 'rat'> & { change: Change; reason: string; undoes: string | null }

@@ -75,10 +75,7 @@ export async function getCorrection(db: Db, { account_id, asset_id }: { account_
   return { sim_id, correction: asCorrection(correction) }
 }
 
-/**
- * What a correction that names no network moved in each; of a day without any, where the SIM was seen last. What is subtracted in several is of
- * all of them together.
- */
+/** What a correction that names no network moved in each; of a day without any, where the SIM was seen last. */
 export async function sharesOf(
   tx: Tx,
   { account_id, sim_id, correction_id }: { account_id: string; sim_id: string; correction_id: string },
@@ -90,7 +87,7 @@ export async function sharesOf(
     from usage_correction_part p where p.account_id = ${account_id} and p.correction_id = ${correction_id} group by 1 order by 2 desc, 1`.execute(
     tx
   )
-  if (rows.length === 1 || (bytes > 0 && rows.every((row) => row.bytes > 0))) return rows
-  // Upload added and download subtracted may be of two networks: then all of it is of the one with the most.
+  if (rows.length === 1 || rows.every((row) => Math.sign(row.bytes) === Math.sign(bytes))) return rows
+  // Upload added and download subtracted may be of two networks: then what is added is of the one with the most, and what is subtracted of all.
   return [{ mccmnc: bytes > 0 ? rows[0]!.mccmnc : '', bytes }]
 }

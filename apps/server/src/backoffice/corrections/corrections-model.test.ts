@@ -23,6 +23,7 @@ beforeAll(async () => {
   staff = await enterStaff(house)
   await sql`update usage_coverage set records_since = '2026-01-01'`.execute(house.db)
   await sql`update gateway set created_at = '2026-01-01'`.execute(house.db)
+  await house.db.insertInto('network').values({ mccmnc: '208-01', name: 'Orange', country: 'FR' }).execute()
 })
 afterAll(() => house[Symbol.asyncDispose]())
 

@@ -62,6 +62,11 @@ test('one network alone can be corrected; what is added goes where the most was,
   await use(sim, '2026-11-20T09:30:00Z', 900, 0, '208-01')
   expect((await correct(sim, { bytes_up: -150, mccmnc: '262-01' })).body.code).toBe('usage_below_zero')
   expect((await correct(sim, { bytes_up: -60, mccmnc: '262-01', rat: 'LTE' })).status).toBe(200)
+  // Nobody told us about it, and nothing was counted in it.
+  const words = 'No network has the code 999-99, and nothing was counted in it on that day'
+  const unknown = await correct(sim, { bytes_up: 7, mccmnc: '999-99' })
+  expect([unknown.status, unknown.body]).toMatchObject([400, { detail: words, fields: { mccmnc: words } }])
+  expect((await correct(sim, { bytes_up: 7, mccmnc: 'Europe' })).body).toMatchObject({ code: 'invalid_request' })
   expect((await correct(sim, { bytes_up: 7, bytes_down: 5 })).status).toBe(200)
   expect((await correct(sim, { day: '2026-11-18', bytes_down: 11 })).status).toBe(200)
   expect(await hoursOf(sim)).toEqual([

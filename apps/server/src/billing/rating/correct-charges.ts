@@ -8,27 +8,33 @@ import type { TakenFromPool } from './stretches.ts'
 import type { ChargeSource, RateKey } from './tables.ts'
 
 type DayOfSim = { account_id: string; sim_id: string; day: string; mccmnc: string; shares?: { mccmnc: string; bytes: number }[] }
-/** What pools did with a correction: gave of what was added, or got back of what was subtracted, and how much of that had been paid for. */
-export type PoolsMoved = { taken: readonly (TakenFromPool & { n: number })[]; back_bytes: number; back_paid_bytes: number }
+/** What pools did with a correction: gave of what was added, or got back of each share of what was subtracted, and how much of that had been paid for. */
+export type PoolsMoved = {
+  taken: readonly (TakenFromPool & { n: number })[]
+  back: readonly { bytes: number; paid_bytes: number }[]
+}
 
 /**
  * Moves the charge with a correction of usage. What is added is charged at noon of its day, byte by byte where sessions are rounded up; what is subtracted is
  * given back at the prices it was charged at. Of a closed month, either is an adjustment of today. With the totals of the SIM locked.
  */
 export async function correctCharges(tx: Tx, of: DayOfSim & { correction_id: string }, bytes: number, pools: PoolsMoved, at: Date) {
-  const { account_id, sim_id, day, mccmnc, correction_id } = of
+  const { account_id, sim_id, day, mccmnc, correction_id, shares = [{ mccmnc, bytes }] } = of
   if (bytes > 0) {
     const noon = Math.min(Date.parse(`${day}T12:00:00Z`), at.getTime())
     const usage = { account_id, sim_id, session_id: correction_id, from: noon, at: noon, is_exact: true }
-    const shares = (of.shares ?? [{ mccmnc, bytes }]).map((share, n) => ({
-      ...usage,
-      ...share,
-      taken: pools.taken.filter((each) => each.n === n),
-    }))
-    return rateUsage(tx, shares, at)
+    return rateUsage(
+      tx,
+      shares.map((share, n) => ({ ...usage, ...share, taken: pools.taken.filter((each) => each.n === n) })),
+      at
+    )
   }
-  await giveBack(tx, of, 'pool_overage', pools.back_paid_bytes, at)
-  await giveBack(tx, of, 'payg', 0 - bytes - pools.back_bytes, at)
+  for (const [n, share] of shares.entries()) {
+    const { bytes: back, paid_bytes } = pools.back[n] ?? { bytes: 0, paid_bytes: 0 }
+    const ofShare = { account_id, sim_id, day, mccmnc: share.mccmnc }
+    await giveBack(tx, ofShare, 'pool_overage', paid_bytes, at)
+    await giveBack(tx, ofShare, 'payg', 0 - share.bytes - back, at)
+  }
 }
 
 type Row = RateKey & {

@@ -39,15 +39,19 @@ test('after a clock that was ahead timed jobs are done again, and what failed me
   const write = (text: string) => sql.raw(text).execute(house.db)
   await house.db.transaction().execute(async (tx) => {
     await addJob(tx, 'failed', { id: 'ahead' })
+    await addJob(tx, 'failed', { id: 'failed ahead' })
     await addJob(tx, 'failed', { id: 'next month' }, { runAt: new Date(Date.now() + 30 * 86_400_000) })
   })
   await write(`update graphile_worker._private_jobs set created_at = now() + interval '40 days', updated_at = now() + interval '40 days',
     run_at = now() + interval '40 days' where payload->>'id' = 'ahead'`)
+  await write(
+    `update graphile_worker._private_jobs set attempts = 3, run_at = now() + interval '40 days' where payload->>'id' = 'failed ahead'`
+  )
   await write(`insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
     values ('ahead', now(), now() + interval '40 days'), ('right', now(), date_trunc('minute', now()))`)
   await forgetTimesAhead(house)
   await runWaitingJobs(house.app, [task('failed', done)])
-  expect(done.mock.calls.map(([, payload]: unknown[]) => payload)).toEqual([{ id: 'ahead' }])
+  expect(done.mock.calls.map(([, payload]: unknown[]) => payload)).toEqual([{ id: 'ahead' }, { id: 'failed ahead' }])
   const { rows } = await sql<{ identifier: string; known: boolean }>`select identifier, last_execution is not null as known
     from graphile_worker._private_known_crontabs order by 1`.execute(house.db)
   expect(rows).toEqual([

@@ -13,7 +13,7 @@ import { opened, step } from './test-limit-steps.ts'
 
 // Whatever is used, limited, pooled, raised, corrected and renewed in whatever order: usage, pools and blocks are what a slow reference says.
 const numRuns = Number(process.env.MASTHEAD_HISTORIES ?? 200)
-vi.setConfig({ testTimeout: 36_000_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 36_000_000, hookTimeout: 600_000 })
 
 /** Each has a house of its own: while one history waits for its database another goes on. */
 const lanes = numRuns > 1000 ? 3 : 2
