@@ -1,10 +1,8 @@
-import { getAccount } from '@masthead/contract/account/operations'
 import { isPermission, isStaffPermission, permissions, staffPermissions } from '@masthead/contract/kernel/permission'
 import type { Operation } from '@masthead/contract/kernel/operation'
-import { useQuery } from '@tanstack/react-query'
 import { Terminal } from 'lucide-react'
+import { useClosed } from '../api/closed.ts'
 import { lacking } from '../api/may.ts'
-import { q } from '../api/query.ts'
 import { useSession } from '../api/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { otherAnswer } from '../ui/other-answer.ts'
@@ -24,8 +22,7 @@ type Called = Pick<Operation, 'access'> & Partial<Pick<Operation, 'method'>>
 /** Why one may not call an operation, in words; null when one may. Without its method it is one that changes something. */
 export function useDenied(): (operation: Called) => string | null {
   const user = useSession((session) => session.user)
-  // The shell asks for it; without one nothing is known to be closed.
-  const closed = Boolean(useQuery({ ...q(getAccount, {}), enabled: false }).data?.erase_at)
+  const closed = useClosed()
   return (operation) => {
     const lacked = lacking(user, operation)
     if (lacked === null) return closed && isPermission(operation.access) && operation.method !== 'GET' ? closedWords : null
