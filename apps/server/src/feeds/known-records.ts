@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AppDb, Tx } from '../kernel/app.ts'
+import { forgetRows } from '../kernel/jobs/forget-rows.ts'
 import type { Placed } from './take-records.ts'
 
 type Kind = 'usage' | 'event'
@@ -30,11 +31,5 @@ export async function noteRecords(tx: Tx, feed_id: string, kind: Kind, records: 
 }
 
 /** Forgets what was reported so long ago: by then sessions of that time are dropped, and their records are refused as too old. */
-export async function forgetRecords(db: AppDb, now: Date, days: number): Promise<void> {
-  const before = new Date(now.getTime() - days * 86_400_000)
-  for (let deleted = 1; deleted > 0;) {
-    const some = sql`delete from feed_record where ctid = any (array(select ctid from feed_record where received_at < ${before} limit 5000))`
-    const { numAffectedRows = 0n } = await db.transaction().execute((tx) => some.execute(tx))
-    deleted = Number(numAffectedRows)
-  }
-}
+export const forgetRecords = (db: AppDb, now: Date, days: number): Promise<void> =>
+  forgetRows({ db }, 'feed_record', sql`received_at < ${new Date(now.getTime() - days * 86_400_000)}`)

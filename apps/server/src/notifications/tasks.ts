@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { App } from '../kernel/app.ts'
+import { forgetRows } from '../kernel/jobs/forget-rows.ts'
 import { task } from '../kernel/jobs/jobs.ts'
 import { updateAlerts } from './effects.ts'
 import { resolveEndedCauses } from './ended-causes.ts'
@@ -28,20 +30,10 @@ export const notificationTasks = [
   task('notifications.resolve_ended', resolveEndedCauses, '* * * * *'),
   task(
     'notifications.forget',
-    async ({ db, clock }) => {
-      await db.transaction().execute((tx) =>
-        tx
-          .deleteFrom('alert')
-          .where('last_at', '<', new Date(clock.now().getTime() - alertsKept))
-          .where(({ or, eb }) => or([eb('resolved_at', 'is not', null), eb('lasting', '=', false)]))
-          .execute()
-      )
-      await db.transaction().execute((tx) =>
-        tx
-          .deleteFrom('alert_rule_firing')
-          .where('at', '<', new Date(clock.now().getTime() - firingsKept))
-          .execute()
-      )
+    async (app: App) => {
+      const ago = (time: number) => new Date(app.clock.now().getTime() - time)
+      await forgetRows(app, 'alert', sql`last_at < ${ago(alertsKept)} and (resolved_at is not null or not lasting)`)
+      await forgetRows(app, 'alert_rule_firing', sql`at < ${ago(firingsKept)}`)
     },
     '23 3 * * *'
   ),

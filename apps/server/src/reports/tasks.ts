@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { reportProgressed } from '@masthead/contract/signals'
 import type { App } from '../kernel/app.ts'
+import { forgetRows } from '../kernel/jobs/forget-rows.ts'
 import { task, type Task } from '../kernel/jobs/jobs.ts'
 import { publish } from '../kernel/live/publish.ts'
 import { keyOf, reportKeys, runOf } from './report-key.ts'
@@ -18,9 +19,10 @@ export const reportTasks: Task[] = [
   task('reports.clear', clearFiles, '35 3 * * *'),
 ]
 
-/** Deletes the files whose time is over, and lines of long ago. The line says so before the file goes. */
-async function expireReports({ db, blobs, clock }: App) {
-  const at = clock.now()
+/** Deletes the files whose time is over, links that lead to none any more, and lines of long ago. The line says so before the file goes. */
+async function expireReports(app: App) {
+  const { db, blobs } = app
+  const at = app.clock.now()
   for (;;) {
     const rows = await db.transaction().execute(async (tx) => {
       const { rows: over } = await sql<{ account_id: string; id: string; run: number }>`update report set state = 'expired'
@@ -32,13 +34,9 @@ async function expireReports({ db, blobs, clock }: App) {
     for (const row of rows) await blobs.remove(keyOf(row))
     if (rows.length < atOnce) break
   }
-  await db.transaction().execute((tx) =>
-    tx
-      .deleteFrom('report')
-      .where('created_at', '<', new Date(at.getTime() - lineKept))
-      .where('state', 'in', ['failed', 'cancelled', 'expired'])
-      .execute()
-  )
+  await forgetRows(app, 'report_link', sql`expires_at <= ${at}`)
+  const lineBefore = new Date(at.getTime() - lineKept)
+  await forgetRows(app, 'report', sql`created_at < ${lineBefore} and state in ('failed', 'cancelled', 'expired')`)
 }
 
 /** Removes what a killed process left: files that no report has, and what never became a file. */

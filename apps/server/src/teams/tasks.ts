@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { forgetRows } from '../kernel/jobs/forget-rows.ts'
 import { task, type Task } from '../kernel/jobs/jobs.ts'
 import { notifyWhoIsInvited } from './invitations/notify-invited.ts'
 
@@ -6,10 +8,7 @@ const expiredKept = 30 * 86_400_000 // ms
 /** An expired invitation can be sent again for a month; then nobody misses it. */
 const forgetExpired = task(
   'teams.forget_expired',
-  async ({ db, clock }) => {
-    const before = new Date(clock.now().getTime() - expiredKept)
-    await db.transaction().execute((tx) => tx.deleteFrom('invitation').where('expires_at', '<', before).execute())
-  },
+  (app) => forgetRows(app, 'invitation', sql`expires_at < ${new Date(app.clock.now().getTime() - expiredKept)}`),
   '23 4 * * *'
 )
 

@@ -14,6 +14,7 @@ import { requireFreshProof } from '../../auth/index.ts'
 import { notifySecurity } from '../../factors/index.ts'
 import { systemActor, type Actor, type App, type Db, type Tx } from '../../kernel/app.ts'
 import { once } from '../../kernel/http/idempotency.ts'
+import { forgetRows } from '../../kernel/jobs/forget-rows.ts'
 import { addJob, task } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
 import { getClosing } from './close-account.ts'
@@ -198,10 +199,10 @@ export async function needExport(db: Db, actor: Actor, id: string): Promise<void
 /** Parts go when their time is over; that there was one stays. One that nobody makes any more has failed. */
 const forgetExports = task(
   'account.forget_exports',
-  async ({ db, clock }: App) => {
-    await db.transaction().execute((tx) => failExports(tx, clock.now(), nobodyMakes))
-    const over = db.selectFrom('account_export').select('id').where('expires_at', '<=', clock.now())
-    await db.transaction().execute((tx) => tx.deleteFrom('account_export_part').where('export_id', 'in', over).execute())
+  async (app: App) => {
+    const now = app.clock.now()
+    await app.db.transaction().execute((tx) => failExports(tx, now, nobodyMakes))
+    await forgetRows(app, 'account_export_part', sql`export_id in (select id from account_export where expires_at <= ${now})`, 100)
   },
   '51 * * * *'
 )

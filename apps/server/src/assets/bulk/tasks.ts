@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { forgetRows } from '../../kernel/jobs/forget-rows.ts'
 import { task, type Task } from '../../kernel/jobs/jobs.ts'
 import { changePart, type Part } from './change-part.ts'
 
@@ -8,10 +10,8 @@ export const bulkTasks: Task[] = [
   task('change_assets', ({ db, clock }, part: Part) => db.transaction().execute((tx) => changePart(tx, clock.now(), part))),
   task(
     'forget_bulk_changes',
-    async ({ db, clock }) => {
-      const before = new Date(clock.now().getTime() - keptFor)
-      await db.transaction().execute((tx) => tx.deleteFrom('bulk_change').where('started_at', '<', before).execute())
-    },
+    // Each takes its parts with it.
+    (app) => forgetRows(app, 'bulk_change', sql`started_at < ${new Date(app.clock.now().getTime() - keptFor)}`, 100),
     '50 3 * * *'
   ),
 ]

@@ -3,6 +3,7 @@ import { newId } from '@masthead/contract/kernel/id'
 import { mayRead } from '../../activities/index.ts'
 import type { App, Db } from '../../kernel/app.ts'
 import type { HappenedEvent } from '../../kernel/jobs/effects.ts'
+import { forgetRows } from '../../kernel/jobs/forget-rows.ts'
 import { receivedBy, makerOf } from './webhook-maker.ts'
 
 /** More deliveries than this do not wait for one webhook: further ones are logged as failed, to be sent again by hand. */
@@ -60,12 +61,5 @@ async function isFull(db: Db, account_id: string, webhook_id: string): Promise<b
 }
 
 /** Forgets deliveries that ended so long ago, in pieces. */
-export async function forgetDeliveries({ db, clock }: App): Promise<void> {
-  const before = new Date(clock.now().getTime() - 14 * 86_400_000)
-  for (let deleted = 1; deleted > 0;) {
-    const some = sql`delete from webhook_delivery where ctid = any (array(
-      select ctid from webhook_delivery where done_at < ${before} limit 5000))`
-    const { numAffectedRows = 0n } = await db.transaction().execute((tx) => some.execute(tx))
-    deleted = Number(numAffectedRows)
-  }
-}
+export const forgetDeliveries = (app: App): Promise<void> =>
+  forgetRows(app, 'webhook_delivery', sql`done_at < ${new Date(app.clock.now().getTime() - 14 * 86_400_000)}`)

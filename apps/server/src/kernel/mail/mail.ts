@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
 import type { App, Tx } from '../app.ts'
 import type { Config } from '../config.ts'
 import { screenAddress } from '../http/console-address.ts'
+import { forgetRows } from '../jobs/forget-rows.ts'
 import { addJob, task, type Task } from '../jobs/jobs.ts'
 import { isEncrypted, type Keyed, type SecretKeys } from '../secrets/secret-keys.ts'
 import { MailRefused } from './mailer.ts'
@@ -89,10 +91,7 @@ const sendMail = task('mail.send', send)
 
 const forgetMail = task(
   'mail.forget',
-  async ({ db, clock }) => {
-    const before = new Date(clock.now().getTime() - mailKept)
-    await db.transaction().execute((tx) => tx.deleteFrom('mail').where('created_at', '<', before).execute())
-  },
+  (app) => forgetRows(app, 'mail', sql`created_at < ${new Date(app.clock.now().getTime() - mailKept)}`),
   '41 3 * * *'
 )
 
