@@ -54,7 +54,7 @@ test('the network of a device is ordered by keys, tried by the device, kept or u
   const alert = page.getByRole('row').filter({ hasText: 'went back to its network settings of before' })
   await expect(alert).toContainText('Devices')
   await alert
-    .getByRole('button', { name: /went back/ })
+    .getByRole('link', { name: /went back/ })
     .first()
     .click()
   await page.getByRole('dialog').getByRole('link', { name: 'Open the asset' }).click()

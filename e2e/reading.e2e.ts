@@ -111,6 +111,13 @@ test('in the colours of the system one sees where one is and what is chosen', as
     await page.keyboard.press('Escape')
     await open('/notifications')
     await outlined(page.getByRole('tab', { selected: true }))
+    await open('/usage/total')
+    // A colour of a series stands beside its name, as the chart has it.
+    const swatch = page
+      .getByRole('button', { name: /^All others/ })
+      .locator('span')
+      .first()
+    await expect(swatch).toHaveCSS('forced-color-adjust', 'none')
   } finally {
     await page.emulateMedia({ forcedColors: null })
   }

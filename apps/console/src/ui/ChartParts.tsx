@@ -6,7 +6,7 @@ import { type PaintedChart } from './chart-shape.ts'
 export const Swatch = ({ color, off = false }: { color: string; off?: boolean }) => (
   <span
     aria-hidden
-    className={cx('size-2.5 flex-none rounded-[2px]', off && 'ring-1 ring-control ring-inset')}
+    className={cx('size-2.5 flex-none rounded-[2px] forced-color-adjust-none', off && 'ring-1 ring-control ring-inset')}
     style={off ? undefined : { background: color }}
   />
 )

@@ -8,7 +8,7 @@ export type { TagColorName } from './tag-color.ts'
 
 /** The colour of a tag alone, for lists of options. */
 export const TagMark = ({ color }: { color: TagColorName }) => (
-  <span aria-hidden className={cx('size-2 flex-none rounded-[2px]', tagColors[color].class)} />
+  <span aria-hidden className={cx('size-2 flex-none rounded-[2px] forced-color-adjust-none', tagColors[color].class)} />
 )
 
 /** A tag: a little square of its colour, and its name. */

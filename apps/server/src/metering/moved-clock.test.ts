@@ -57,3 +57,27 @@ test('what happens on a day far ahead of the one before is kept', async () => {
   const events = async () => (await sql`select kind, count from connection_event where sim_id = ${sim.id}`.execute(house.db)).rows
   await expect.poll(events, { timeout: 10_000 }).toHaveLength(1)
 })
+
+test('a session that was asked for a cut, or was cut, by a clock that was ahead is cut and live again by the time that it is', async () => {
+  await using house = await openMeteredHouse()
+  const [sim, served] = [await house.newSim({ state: 'inactive' }), await house.newSim()]
+  house.clock.set('2027-01-05T12:00:00Z')
+  const report = (time: number) => house.client.account(packetOf(sim, 'interim', { time, up: time }))
+  const other = (time: number) => house.client.account(packetOf(served, 'interim', { id: 'b', time, up: time }))
+  await report(60)
+  await other(60)
+  const ended_at = house.clock.now()
+  const cut = { ended_at, end_cause: 'Cut by Masthead', live_after: new Date(ended_at.getTime() + 60_000) }
+  await house.db.updateTable('data_session').set(cut).where('sim_id', '=', served.id).execute()
+  await house.restartMeter()
+  const askedAt = async () => (await house.sessionsOf(sim))[0]!.cut_asked_at
+  expect(await askedAt()).toEqual(new Date('2027-01-05T12:00:00Z'))
+  house.clock.set('2026-11-26T12:00:00Z')
+  await report(120)
+  await other(120)
+  expect(await askedAt()).toEqual(new Date('2026-11-26T12:00:00Z'))
+  expect(await house.sessionsOf(served)).toMatchObject([{ ended_at: null, live_after: null, bytes_up: 120 }])
+  house.clock.advance({ seconds: 20 })
+  await report(140)
+  expect(await askedAt()).toEqual(new Date('2026-11-26T12:00:00Z'))
+})

@@ -65,7 +65,8 @@ export async function askForCuts(tx: Tx, sessions: readonly { account_id: string
   const { rows: asked } = await sql<{ id: string }>`with k as (
       update data_session s set cut_asked_at = ${at} from unnest(${accounts}::text[], ${ids}::text[]) as due(account_id, id)
       where s.account_id = due.account_id and s.id = due.id
-        and (s.cut_asked_at is null or s.cut_asked_at <= ${new Date(at.getTime() - cutAgainAfter)})
+        and (s.cut_asked_at is null or s.cut_asked_at <= ${new Date(at.getTime() - cutAgainAfter)}
+          or s.cut_asked_at >= ${new Date(at.getTime() + cutAgainAfter)})
       returning s.account_id, s.id, s.ended_at is not null as was_closed
     ) select k.id, ${cut} from k`.execute(tx)
   return new Set(asked.map(({ id }) => id))

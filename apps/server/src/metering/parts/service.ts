@@ -21,7 +21,8 @@ export const service: Part = {
   }),
   after: async ({ going, at }, answers, tx) => {
     const sims = new Set(answers.flatMap(([about, account_id, sim_id]) => (about === 'unserved' ? account_id + sim_id : [])))
-    const isDue = ({ cut_asked_at }: LiveSession) => cut_asked_at === null || cut_asked_at <= at.getTime() - cutAgainAfter
+    // Also by a clock that was ahead.
+    const isDue = ({ cut_asked_at }: LiveSession) => cut_asked_at === null || Math.abs(at.getTime() - cut_asked_at) >= cutAgainAfter
     const due = new Set(
       going.filter((live) => (live.forbidden !== null || sims.has(live.account_id + live.sim_id)) && !live.superseded && isDue(live))
     )

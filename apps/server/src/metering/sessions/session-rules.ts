@@ -136,14 +136,20 @@ const standOn = (kept: KeptSession, odd: OddPacket): KeptSession => ({
   uncounted_down: Math.min(kept.uncounted_down + odd.delta_down, Number.MAX_SAFE_INTEGER),
 })
 
+const wasWrong = 86_400_000 // ms that our own clock was ahead when it closed a session: then nobody waits for that time
+
+const isAfter = (live_after: number, { event_at, received_at }: SessionPacket) =>
+  event_at > live_after || live_after > received_at + wasWrong
+
 /** The table of states: what a packet that is not late says of whether its session goes on. */
-function closing(applied: Applied, before: KeptSession, { kind, event_at, end_cause }: SessionPacket): Applied {
+function closing(applied: Applied, before: KeptSession, packet: SessionPacket): Applied {
+  const { kind, event_at, end_cause } = packet
   const { session, effect } = applied
   if (effect === 'late' || kind === 'start') return applied
   if (kind === 'stop') {
     if (session.ended_at === null) applied.session = { ...session, ended_at: Math.max(session.updated_at, event_at), end_cause }
     else if (session.live_after !== null) applied.session = { ...session, live_after: null }
-  } else if (before.live_after !== null && event_at > before.live_after && effect !== 'duplicate' && effect !== 'impossible') {
+  } else if (before.live_after !== null && isAfter(before.live_after, packet) && effect !== 'duplicate' && effect !== 'impossible') {
     applied.session = { ...session, ended_at: null, end_cause: null, live_after: null }
   }
   return applied
