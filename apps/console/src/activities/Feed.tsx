@@ -23,7 +23,7 @@ const icons: Record<string, LucideIcon> = {
 
 type Told = { onActor: (email: string) => void; onOpen: (id: string) => void }
 
-/** Activities day by day, newest first. `onActor` is told whose name was pressed, `onOpen` which activity is to be shown. */
+/** Activities day by day, newest first. `onActor` gets whose name was pressed, `onOpen` which activity is to be shown. */
 export function Feed({ activities, today, onActor, onOpen }: { activities: readonly Activity[]; today: string } & Told) {
   return byDay(activities).map(([day, part]) => (
     <section key={day} aria-label={dayWords(day, today)}>

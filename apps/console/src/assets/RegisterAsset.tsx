@@ -54,7 +54,7 @@ export function RegisterAssetModal({ token = '', onClose, replace }: { token?: s
   )
 }
 
-/** Why it cannot be registered, and what to do then. Who owns a taken one is never told. */
+/** Why it cannot be registered, and what to do then. Who owns a taken one is never said. */
 function RefusalWords({ failure, token }: { failure: Failure; token: string }) {
   const said = `${failure.detail.replace(/\.$/, '')}.`
   if (failure.code === assetAlreadyYours.code) {

@@ -2,7 +2,7 @@ import type { DataSession, DisconnectOutcome } from '@masthead/contract/assets/s
 import { formatLongDuration } from '@masthead/contract/kernel/time'
 import { ratWords } from '../kit/radio-technology.ts'
 
-/** "KPN · LTE"; the MCC-MNC where nobody told us the name. Null when nothing is known. */
+/** "KPN · LTE"; the MCC-MNC where the name is not known. Null when nothing is known. */
 export function networkWords({ network, rat }: Pick<DataSession, 'network' | 'rat'>): string | null {
   return [network?.name ?? network?.mccmnc, ratWords(rat)].filter(Boolean).join(' · ') || null
 }

@@ -9,7 +9,7 @@ import { SkeletonLines } from '../ui/Skeleton.tsx'
 
 /** What the demo would have mailed if it had a mail server. */
 export default function MailScreen() {
-  // No event tells of mail: it is asked for while one looks.
+  // Mail has no event: it is asked for while one looks.
   const { data, error, refetch } = useQuery({ ...q(listMail, {}), refetchInterval: 2000 })
   if (error && !data) return <ErrorState title="The mail could not be loaded" failure={error} onRetry={() => void refetch()} />
   if (!data) return <SkeletonLines lines={6} />

@@ -63,7 +63,7 @@ export type QueryTableProps<Row, Op extends Operation> = {
   actions?: ReactNode
   /** Shows that the list is kept up to date. */
   live?: boolean
-  /** After how many milliseconds the list is asked again, given its rows: for changes that no event tells of. */
+  /** After how many milliseconds the list is asked again, given its rows: for changes without an event. */
   again?: (rows: readonly Row[]) => number | false
   /** A name under which this browser remembers the chosen columns and page size. */
   remember?: string

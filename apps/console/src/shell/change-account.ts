@@ -31,7 +31,7 @@ export function useChangeAccount() {
       return
     }
     useShell.setState({ switchingAccount: false })
-    // spec §8: logged. And told, or nothing would have happened for whoever pressed.
+    // spec §8: logged. And shown, or nothing would have happened for whoever pressed.
     console.error('Could not switch the account:', result.failure.detail)
     toast.error(result.failure.detail, { title: 'The account was not switched' })
   }

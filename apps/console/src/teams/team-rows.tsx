@@ -18,7 +18,7 @@ export const teamRows = ({ owner, members, invitations }: Team): TeamRow[] => [
   ...invitations.map((of) => ({ kind: 'invitation' as const, email: of.email, of })),
 ]
 
-/** `demanded`: without a second factor one is shut out; null where it is not told who has one. */
+/** `demanded`: without a second factor one is shut out; null where it is not known who has one. */
 export const teamColumns = (own: string | undefined, demanded: boolean | null): readonly Column<TeamRow>[] => [
   {
     id: 'email',

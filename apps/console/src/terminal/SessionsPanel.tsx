@@ -17,7 +17,7 @@ const EndSession = later(() => import('./sessions/EndSession.tsx').then((file) =
 export function SessionsPanel({ asset_id }: { asset_id: string }) {
   const denied = useDenied()(listTerminals)
   const query = { asset: asset_id, page_size: 10 }
-  // One comes back here from a terminal, whose window hears nothing of what changed.
+  // One comes back here from a terminal, whose window gets no changes.
   const { data, error } = useQuery({ ...q(listTerminals, { query }), enabled: denied === null, staleTime: 0 })
   const [ending, setEnding] = useState<TerminalSession | null>(null)
   if (denied !== null) return null

@@ -197,3 +197,25 @@ test.each([
 ])('%o is refused in words', (env, said) => {
   expect(words(env)).toMatch(said)
 })
+
+test('an address of the database that no program can use is said at the start; sockets and what is encoded are taken', () => {
+  const load = (address: string) => () => loadConfig({ DATABASE_URL: address })
+  for (const several of [
+    'postgres://masthead:pw@192.0.2.20:5432,192.0.2.21:5432/masthead?target_session_attrs=read-write',
+    'postgresql://db1.example.com,db2.example.com/masthead',
+  ])
+    expect(load(several)).toThrow(/^DATABASE_URL must name one host\./)
+  for (const raw of ['postgres://masthead:p#w@127.0.0.1/masthead', 'postgres://masthead:p/w@127.0.0.1:5432/masthead'])
+    expect(load(raw)).toThrow(/^DATABASE_URL must be an address like .* as %23 %2F/)
+  for (const right of [
+    'postgres://masthead:p%23,w@127.0.0.1:5432/masthead',
+    'postgres://masthead@[::1]:5432/masthead?options=-c%20a%3Db,c',
+    'postgres://masthead:a b@/masthead?host=/var/run/postgresql',
+    'postgres://masthead@%2Fvar%2Frun%2Fpostgresql/masthead',
+    'postgres:///masthead',
+  ])
+    expect(load(right)).not.toThrow()
+  expect(() => loadConfig({ DATABASE_URL: 'postgres:///a', DATABASE_DIRECT_URL: 'postgres://a,b/c' })).toThrow(
+    'DATABASE_DIRECT_URL must name one host'
+  )
+})

@@ -58,7 +58,7 @@ export const Security = z.object({
   email_proven: z.boolean(),
   /** What was ended when they came by a provider to an account that had been opened with their address, in words; for 30 days. */
   earlier_access_ended: z.nullable(z.object({ at: Time, words: z.string() })),
-  /** What the person is called; null: not told. */
+  /** What the person is called; null: not known. */
   name: z.nullable(z.string()),
   /** False for whoever signs in by an identity provider or a passkey alone. */
   has_password: z.boolean(),

@@ -70,7 +70,7 @@ export const listFleetAssets = operation({
   problems: [notFound],
 })
 
-/** An asset is in one fleet at most. What cannot be added is told with the reason; the others are added. */
+/** An asset is in one fleet at most. What cannot be added is listed with the reason; the others are added. */
 export const addFleetAssets = operation({
   name: 'alpon_fleets.addFleetAssets',
   method: 'POST',

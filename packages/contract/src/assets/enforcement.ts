@@ -72,7 +72,7 @@ export const EnforcementProof = z.extend(Enforcement, {
       interim_seconds: z.nullable(z.int()),
     })
   ),
-  /** The activity that tells of the block. */
+  /** The activity about the block. */
   decision: z.nullable(Activity),
   /** Its place in the account's chain of activities, with its neighbours. `unchanged`: its hash is what it says now. Null while it is not in the chain. */
   chain: z.nullable(

@@ -4,7 +4,7 @@ import { operation } from '../kernel/operation.ts'
 import { notFound } from '../kernel/problem.ts'
 import { Network } from '../networks/network.ts'
 
-/** How far back places are told, and how many of them. */
+/** How far back places are kept, and how many of them. */
 export const placeDays = 30
 export const mostStays = 200
 
@@ -12,7 +12,7 @@ export const mostStays = 200
 export const Stay = z.object({
   network: Network,
   rat: z.nullable(z.string()),
-  /** User-Location-Info as the gateway tells it; null where a report, like that of a feed, has no cell. */
+  /** User-Location-Info as the gateway reports it; null where a report, like that of a feed, has no cell. */
   cell: z.nullable(z.string()),
   since: Time,
   /** The last report from there. */

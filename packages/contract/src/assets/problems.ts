@@ -62,7 +62,7 @@ export const bulkSelectionChanged = problem({
   title: 'The number of matching assets has changed',
 })
 
-/** The answers to a registration that cannot go on (domain §1.3). Who owns a taken one is never told. */
+/** The answers to a registration that cannot go on (domain §1.3). Who owns a taken one is never said. */
 export const assetUnknown = problem({
   code: 'asset_unknown',
   status: 404,

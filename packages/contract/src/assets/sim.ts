@@ -21,7 +21,7 @@ export type SimStatus = keyof typeof simStatuses
 export const SimStatus = z.enum(Object.keys(simStatuses) as [SimStatus, ...SimStatus[]])
 
 /**
- * What the system holds against a SIM. A block never changes the intended state (domain: layer B). In the order in which reasons are told
+ * What the system holds against a SIM. A block never changes the intended state (domain: layer B). In the order in which reasons stand
  * everywhere: account, asset and staff, device, pool, limit.
  */
 export const blockCodes = {
@@ -49,7 +49,7 @@ export const SimBlock = z.object({
 export type SimBlock = z.output<typeof SimBlock>
 
 const places = Object.keys(blockCodes)
-/** Reasons in the order in which they are told everywhere. */
+/** Reasons in the order in which they stand everywhere. */
 export const inOrder = <Reason extends { code: string }>(reasons: readonly Reason[]): Reason[] =>
   reasons.toSorted((a, b) => places.indexOf(a.code) - places.indexOf(b.code))
 
@@ -142,7 +142,7 @@ export const Sim = z.object({
   activated_at: z.nullable(Time),
   /** Of a ready SIM that becomes active when it has used so much: free until then. Null: it becomes active with its first session. */
   test: z.nullable(z.object({ allowance_bytes: Bytes, used_bytes: Bytes })),
-  /** In the order in which reasons are told everywhere. */
+  /** In the order in which reasons stand everywhere. */
   blocks: z.array(SimBlock),
   usage: SimUsage,
   /** The live session, if any. */

@@ -35,7 +35,7 @@ export const listStaffSupport = operation({
   reply: page(StaffSupport),
 })
 
-/** The customer is told, and answers. Where the account has given standing consent it is allowed at once. */
+/** The customer is notified, and answers. Where the account has given standing consent it is allowed at once. */
 export const askSupport = operation({
   name: 'backoffice.askSupport',
   method: 'POST',

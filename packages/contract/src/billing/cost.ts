@@ -27,7 +27,7 @@ export const CostSummary = z.object({
   /** Null: billing is off, and nothing is charged. */
   currency: z.nullable(Currency),
   month: Month,
-  /** From then on it does not change any more: until then usage of it may still be told. */
+  /** From then on it does not change any more: until then usage of it may still be reported. */
   closes_at: Time,
   is_closed: z.boolean(),
   /** Oldest first; the last one is the month that was asked for. */

@@ -133,7 +133,7 @@ export const atZeroChanged = event({
   sentence: ({ at_zero }) =>
     at_zero === 'stop' ? 'Set service to stop at a balance of zero: {reason}' : 'Set service to go on at a balance of zero: {reason}',
 })
-/** Staff asked for it; that it is done is told by itself. */
+/** Staff asked for it; that it is done is an event of its own. */
 export const payBackAsked = event({
   name: 'billing.pay_back_asked',
   refreshes: ['billing'],

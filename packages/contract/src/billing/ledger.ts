@@ -96,7 +96,7 @@ export const Balance = z.object({
 })
 export type Balance = z.output<typeof Balance>
 
-/** How far back the balance is told by day. */
+/** How far back the balance is listed by day. */
 export const balanceDays = 90
 
 /** What was left in the ledger at the end of a day in UTC, or is left now of the day that runs. */

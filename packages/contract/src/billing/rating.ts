@@ -60,7 +60,7 @@ export function splitAt({ from, at, bytes }: Stretch, edges: readonly number[]):
   })
 }
 
-/** So long after its end a month is closed; what comes later is charged to the day on which it is told. */
+/** So long after its end a month is closed; what comes later is charged to the day on which it is reported. */
 export const openHours = 72
 
 const dayMs = 86_400_000

@@ -28,6 +28,6 @@ export const deploymentNotPaused = problem({
   title: 'This CORE deployment is not paused',
 })
 
-/** What a device is told. It writes the text of a 400 into its log, and of nothing else. */
+/** What a device is answered. It writes the text of a 400 into its log, and of nothing else. */
 export const tokenUnknown = problem({ code: 'core_token_unknown', status: 400, title: 'There is no CORE deployment with this token' })
 export const refusal = (code: RefusalCode) => problem({ code, status: 400, title: refusals[code] })

@@ -17,7 +17,7 @@ const inRange = (name: keyof typeof configRanges) => {
   return z.optional(z.int(words).check(z.minimum(min, words), z.maximum(max, words)))
 }
 
-/** APNs that a CORE device accepts without being told to. */
+/** APNs that a CORE device accepts without being sent them. */
 export const ownApns = ['super', 'de1.super', 'sg1.super'] as const
 export const logLevels = ['debug', 'info', 'warning', 'error', 'critical'] as const
 const Apn = z
@@ -59,7 +59,7 @@ export const ConfigRequest = z.object({
 })
 export type ConfigRequest = z.output<typeof ConfigRequest>
 
-/** What the device is told for a change: it refuses an APN that is not in its list, so a private one comes with the list. */
+/** What the device is sent for a change: it refuses an APN that is not in its list, so a private one comes with the list. */
 export const configsOf = (change: ConfigChange): Record<string, unknown> => ({
   ...change,
   ...(change.apn !== undefined && !(ownApns as readonly string[]).includes(change.apn) && { acceptable_apns: [...ownApns, change.apn] }),

@@ -26,7 +26,7 @@ export type Maintenance = z.output<typeof Maintenance>
 /** An update that brought no other version after so long has stalled, ms. */
 export const stallsAfter = 900_000
 
-/** `waiting`: it was not told yet, or did not answer. `done`: every service has another version than before. */
+/** `waiting`: it was not asked yet, or did not answer. `done`: every service has another version than before. */
 export type MaintenanceState = 'waiting' | 'downloading' | 'restarting' | 'done' | 'stalled'
 
 export function maintenanceState(maintenance: Maintenance, system: Record<string, unknown>, now: number): MaintenanceState {

@@ -28,7 +28,7 @@ export const enrolDevice = operation({
   problems: [notFound, coreDeviceOnly],
 })
 
-/** It is told when it is online, and again every 30 seconds until it answers. */
+/** It is sent when the device is online, and again every 30 seconds until it answers. */
 export const configureDevice = operation({
   name: 'devices.configureDevice',
   method: 'POST',

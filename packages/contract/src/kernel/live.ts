@@ -32,7 +32,7 @@ export type Signal = { name: string; refreshes: readonly Area[] }
 /** What the activity log and the overview show: every event. */
 export const shownOfEvents = ['activities', 'overview'] as const satisfies readonly Area[]
 
-/** So often an open stream says something, in milliseconds: a console that hears nothing for longer says that it is not live. */
+/** So often an open stream says something, in milliseconds: a console that receives nothing for longer says that it is not live. */
 export const heartbeatEvery = 5000
 
 /** A console that may have missed something asks for everything again. */

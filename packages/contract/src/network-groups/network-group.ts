@@ -15,7 +15,7 @@ const mostNetworks = 2000
 const Country = z.string().check(z.regex(/^[A-Z]{2}$/, 'A country is two capital letters, like DE'))
 const MccMnc = z.string().check(z.regex(/^\d{3}-\d{2,3}$/, 'A network is its MCC-MNC, like 262-01'))
 
-/** `block`: a SIM that reaches its limit has no service until the period ends. `alert`: it goes on, and you are told. */
+/** `block`: a SIM that reaches its limit has no service until the period ends. `alert`: it goes on, and you are notified. */
 export const OnLimit = z.enum(['block', 'alert'])
 export type OnLimit = z.output<typeof OnLimit>
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A mobile network, by its MCC-MNC. `name` and `country` are null when nobody told us about it. */
+/** A mobile network, by its MCC-MNC. `name` and `country` are null when they are not known. */
 export const Network = z.object({
   /** `262-01` */
   mccmnc: z.string(),
@@ -16,6 +16,6 @@ export const Technology = z.enum(Object.keys(technologies) as [keyof typeof tech
 export type Technology = z.output<typeof Technology>
 
 const kinds: Record<string, Technology> = { 'HSPA+': 'UTRAN', 'NR-U': 'NR' }
-/** The technology of a RAT as a gateway reports it; null for what is none of them, like Wi-Fi, and for what is not told. */
+/** The technology of a RAT as a gateway reports it; null for what is none of them, like Wi-Fi, and for what is not reported. */
 export const technologyOf = (rat: string | null): Technology | null =>
   rat === null ? null : rat in technologies ? (rat as Technology) : (kinds[rat] ?? null)

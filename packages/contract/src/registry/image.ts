@@ -125,9 +125,9 @@ export const Image = z.object({
   platforms: z.array(Platform),
   /** Of an index: what it names. */
   manifests: z.array(z.object({ digest: z.string(), media_type: z.string(), size_bytes: Bytes, platform: z.nullable(Platform) })),
-  /** Null where its configuration tells of no image. */
+  /** Null where its configuration names no image. */
   config: z.nullable(ImageConfig),
-  /** Each with the line of the build that made it, where that is told. */
+  /** Each with the line of the build that made it, where that is known. */
   layers: z.array(z.object({ digest: z.string(), media_type: z.string(), bytes: Bytes, created_by: z.nullable(z.string()) })),
   annotations: z.record(z.string(), z.string()),
   /** What is attached to it: signatures, lists of parts. */

@@ -23,7 +23,7 @@ export const Package = z.object({
   place: z.int(),
   name: z.string(),
   version: z.string(),
-  /** Where it is from, as package URLs say it; empty where that is not told. */
+  /** Where it is from, as package URLs say it; empty where that is not known. */
   purl: z.string(),
   /** As the list says it; empty where it does not. */
   licence: z.string(),

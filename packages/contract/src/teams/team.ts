@@ -34,10 +34,10 @@ const granted = {
   fixed: z.nullable(z.string()),
 }
 
-/** Whether they can prove more than a password: by an app or a passkey. Null: not told, to programs. */
+/** Whether they can prove more than a password: by an app or a passkey. Null for programs, which do not learn it. */
 const SecondFactor = z.nullable(z.boolean())
 
-/** What a person is called; null: not told. Whose an invited address is, is not said. */
+/** What a person is called; null: not known. Whose an invited address is, is not said. */
 const PersonName = z.nullable(z.string())
 
 export const TeamMember = z.object({
@@ -81,7 +81,7 @@ export const Team = z.object({
 })
 export type Team = z.output<typeof Team>
 
-/** What a membership or an invitation lets a person do, told to that person. `email` is the owner's. */
+/** What a membership or an invitation lets a person do, as that person reads it. `email` is the owner's. */
 const offered = {
   email: z.string(),
   team_name: z.string(),

@@ -2,7 +2,7 @@ import { operation } from '../kernel/operation.ts'
 import { notFound } from '../kernel/problem.ts'
 import { AccessCode, NewAccessCode } from './access-code.ts'
 
-/** The code itself is told to nobody. */
+/** The code itself is never sent to anybody. */
 export const getAccessCode = operation({
   name: 'terminal.getAccessCode',
   method: 'GET',

@@ -72,7 +72,7 @@ export const FeedRecord = z
   )
 export type FeedRecord = z.output<typeof FeedRecord>
 
-/** What happened to a SIM on its way to the network, as a home network tells it. */
+/** What happened to a SIM on its way to the network, as a home network reports it. */
 export const FeedEvent = z
   .object({
     ...About,

@@ -33,7 +33,7 @@ export const listNetworkUsage = operation({
   reply: z.object({
     /** The one with most usage first; those that only refused SIMs are last. */
     networks: z.array(NetworkUsage),
-    /** Of usage whose network was not told. */
+    /** Of usage whose network was not reported. */
     unknown_bytes: Bytes,
     previous_unknown_bytes: Bytes,
     /** Up to here no late report is expected any more. Null before the first report. */
@@ -48,7 +48,7 @@ export const SilentSim = z.object({
   iccid: z.string(),
   /** The last hour with usage; null: none, or not for 30 days. */
   sent_at: z.nullable(Time),
-  /** When a gateway last told of it; null: never. */
+  /** When a gateway last reported it; null: never. */
   seen_at: z.nullable(Time),
   blocked: z.boolean(),
 })

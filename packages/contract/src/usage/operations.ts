@@ -23,7 +23,7 @@ export const UsageGroup = z.object({
   share: z.number(),
   sims: z.int(),
   countries: z.array(z.string()),
-  /** Of a SIM: what was told of days of the period after they were over. */
+  /** Of a SIM: what was reported of days of the period after they were over. */
   late_bytes: Bytes,
   /** Of the SIM's monthly limit, 0 to 1 and above; only for SIMs with one, and only when the period is one calendar month. */
   limit_share: z.nullable(z.number()),

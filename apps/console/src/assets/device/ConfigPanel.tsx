@@ -98,7 +98,7 @@ function LastChange({ asset, device, last }: { asset: Asset; device: Device; las
           confirm="Withdraw"
           done="The change is withdrawn"
         >
-          The device does not have it yet, and is not told of it any more.
+          The device does not have it yet, and does not get it any more.
         </ConfirmCall>
       )}
     </div>

@@ -11,7 +11,7 @@ import { SkeletonLines } from '../../ui/Skeleton.tsx'
 
 const WarningsForm = later(async () => (await import('./RefillForms.tsx')).WarningsForm)
 
-/** Below which balances people are told. Nothing stands here while billing is off: the balance says so. */
+/** Below which balances people are notified. Nothing stands here while billing is off: the balance says so. */
 export function LowBalancePanel() {
   const { data, error, refetch } = useQuery(q(getBalanceRules, {}))
   const [changing, setChanging] = useState(false)

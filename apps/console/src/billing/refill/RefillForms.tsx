@@ -11,7 +11,7 @@ import { FormMoney } from '../FormMoney.tsx'
 type FormProps = { rules: BalanceRules; onClose: () => void }
 const most = mostTopUp * 10
 
-/** Below which balances people are told. */
+/** Below which balances people are notified. */
 export const WarningsForm = ({ rules: { currency, warnings }, onClose }: FormProps) => (
   <FormModal
     open

@@ -80,7 +80,7 @@ const simsOf = (count: number) => (count === 1 ? '1 SIM' : `${count.toLocaleStri
 
 const devicesOf = (count: number) => (count === 1 ? '1 device' : `${count.toLocaleString('en')} devices`)
 
-/** One bar a day: what it would have told, and of that what it would have done. */
+/** One bar a day: how often it would have notified, and of that what it would have done. */
 function Days({ days, acts, did }: { days: Trial['days']; acts: boolean; did: string }) {
   const most = Math.max(...days.map(({ fired }) => fired))
   return (

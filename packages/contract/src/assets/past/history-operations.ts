@@ -5,7 +5,7 @@ import { notFound } from '../../kernel/problem.ts'
 import { Network } from '../../networks/network.ts'
 import { BlockCode, SimState } from '../sim.ts'
 
-/** How far back the service of a SIM is told. */
+/** How far back the service of a SIM is known. */
 export const serviceDays = 30
 
 /** What was held against a SIM for a time. */
@@ -50,7 +50,7 @@ const Refusal = z.object({
 })
 
 export const ServiceHistory = z.object({
-  /** From when on it is told, and why not from before. */
+  /** From when on it is known, and why not from before. */
   from: Time,
   until: Time,
   begins: z.enum(['days', 'registered', 'swapped', 'kept']),
@@ -58,7 +58,7 @@ export const ServiceHistory = z.object({
   spans: z.array(ServiceSpan),
   /** What else was changed, in words. */
   marks: z.array(z.object({ at: Time, words: z.string() })),
-  /** Sessions and refusals, oldest first: since then, what the network did is told in full. */
+  /** Sessions and refusals, oldest first: since then, what the network did is listed in full. */
   network_from: Time,
   sessions: z.array(PastSession),
   refusals: z.array(Refusal),

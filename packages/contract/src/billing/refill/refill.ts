@@ -36,7 +36,7 @@ export const Refill = z.object({
 })
 export type Refill = z.output<typeof Refill>
 
-/** When people are told that little is left; null: they are not. */
+/** When people are notified that little is left; null: they are not. */
 export const BalanceWarnings = z.object({ warn_micros: z.nullable(Micros), urgent_micros: z.nullable(Micros) })
 export const BalanceLevel = z.enum(['warn', 'urgent'])
 export type BalanceLevel = z.output<typeof BalanceLevel>

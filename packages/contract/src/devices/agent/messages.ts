@@ -70,7 +70,7 @@ export const ReportedState = z.object({
 })
 export type ReportedState = z.output<typeof ReportedState>
 
-/** The whole of what is wanted. An agent asks for it when it connects, when it is told that it changed, and now and then. */
+/** The whole of what is wanted. An agent asks for it when it connects, when it is notified that it changed, and now and then. */
 export const DesiredState = z.object({
   revision: whole,
   containers: z.array(DesiredContainer).check(z.maxLength(mostContainers)),
