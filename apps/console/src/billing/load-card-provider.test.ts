@@ -53,6 +53,19 @@ test('a sandbox has a script of its own, which is there before the client is mad
   expect(loadStripe).toHaveBeenCalledOnce()
 })
 
+test('a script that is still under way is waited for when it is asked again', async () => {
+  const { cardScriptTimeout, loadCardProvider } = await load(sandbox)
+  const late = expect(loadCardProvider()).rejects.toThrow(/took too long/)
+  await vi.advanceTimersByTimeAsync(cardScriptTimeout)
+  await late
+  const again = loadCardProvider()
+  await vi.advanceTimersByTimeAsync(0)
+  expect([added.length, loadStripe.mock.calls.length]).toEqual([1, 0])
+  added[0]!.heard.load!()
+  await again
+  expect(loadStripe).toHaveBeenCalled()
+})
+
 test('what does not come is told in words, and tried again when asked again', async () => {
   const { loadCardProvider } = await load(sandbox)
   const first = loadCardProvider()

@@ -42,14 +42,17 @@ function within<T>(asked: Promise<T>): Promise<T> {
 
 const addScript = (src: string) =>
   new Promise<void>((resolve, reject) => {
-    if (document.querySelector(`script[src="${CSS.escape(src)}"]`)) return resolve()
-    const element = document.createElement('script')
+    const known = document.querySelector(`script[src="${CSS.escape(src)}"]`)
+    // One that is still under way is waited for: without its client the library would ask the real provider.
+    if (known && 'Stripe' in globalThis) return resolve()
+    const element = known ?? document.createElement('script')
     element.addEventListener('load', () => resolve())
     element.addEventListener('error', (event) => {
       element.remove()
       reject(new Error('The script did not load', { cause: event }))
     })
-    element.src = src
+    if (known) return
+    Object.assign(element, { src })
     document.head.append(element)
   })
 
