@@ -11,7 +11,7 @@ export default defineConfig({
   outputDir: process.env.MASTHEAD_E2E_RESULTS ?? 'test-results',
   globalSetup: './tools/e2e-product.ts',
   fullyParallel: false,
-  workers: 2,
+  workers: process.env.CI ? 1 : 2,
   forbidOnly: Boolean(process.env.CI),
   // On a machine that does other things as well, a browser may stand still for longer than a test waits. Twice in a row is a fault.
   retries: process.env.CI ? 1 : 0,

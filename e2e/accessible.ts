@@ -19,28 +19,42 @@ async function stopTransitions(page: Page) {
   })()`)
 }
 
+let forcedLook: Promise<unknown> = Promise.resolve()
+/** The pages of one browser process share the colours of the system: where one page gives them back, another would see half of them. One look at a time. */
+function inTurn(look: () => Promise<void>): Promise<void> {
+  const mine = forcedLook.then(look)
+  forcedLook = mine.catch(() => {})
+  return mine
+}
+
 /**
  * No axe violation, in either theme, in the page or the part a selector names; with `bestPractice` none of what axe only recommends either, with
  * `forced` none in the colours of the system (high contrast).
  */
-export async function expectAccessible(page: Page, { part, bestPractice = false, forced = false }: Options = {}) {
+export async function expectAccessible(page: Page, options: Options = {}) {
   await stopTransitions(page)
-  for (const theme of forced ? ['light', 'dark', 'forced'] : ['light', 'dark']) {
-    if (theme === 'forced') await page.emulateMedia({ forcedColors: 'active' })
-    await page.evaluate(`document.documentElement.dataset.theme = '${theme === 'forced' ? 'light' : theme}'`)
-    // It would be read twice for each look. Frames need it as well, which it sees to by itself.
-    const isThere = page.frames().length === 1 && (await bringAxe(page))
-    const axe = new AxeBuilder({ page, ...((isThere || theme !== 'light') && { axeSource: 'undefined' }) })
-    // Without frames there is nothing to join, for which the other mode opens a page of its own; what is in order is not asked for.
-    axe.setLegacyMode().options({ resultTypes: ['violations'] })
-    // The countries of a map are some hundred shapes that say nothing by themselves.
-    axe.exclude('.leaflet-overlay-pane')
-    if (part) axe.include(part)
-    // Only colours differ between the themes.
-    if (theme !== 'light') axe.withRules(['color-contrast', 'link-in-text-block'])
-    else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', ...(bestPractice ? ['best-practice'] : [])])
-    const { violations } = await axe.analyze()
-    if (theme === 'forced') await page.emulateMedia({ forcedColors: null })
-    expect(violations.map(({ id, nodes }) => `${theme}: ${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
-  }
+  for (const theme of ['light', 'dark'] as const) await look(page, theme, options)
+  if (!options.forced) return
+  await inTurn(async () => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    await look(page, 'forced', options)
+    await page.emulateMedia({ forcedColors: null })
+  })
+}
+
+async function look(page: Page, theme: 'light' | 'dark' | 'forced', { part, bestPractice = false }: Options) {
+  await page.evaluate(`document.documentElement.dataset.theme = '${theme === 'forced' ? 'light' : theme}'`)
+  // It would be read twice for each look. Frames need it as well, which it sees to by itself.
+  const isThere = page.frames().length === 1 && (await bringAxe(page))
+  const axe = new AxeBuilder({ page, ...((isThere || theme !== 'light') && { axeSource: 'undefined' }) })
+  // Without frames there is nothing to join, for which the other mode opens a page of its own; what is in order is not asked for.
+  axe.setLegacyMode().options({ resultTypes: ['violations'] })
+  // The countries of a map are some hundred shapes that say nothing by themselves.
+  axe.exclude('.leaflet-overlay-pane')
+  if (part) axe.include(part)
+  // Only colours differ between the themes.
+  if (theme !== 'light') axe.withRules(['color-contrast', 'link-in-text-block'])
+  else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', ...(bestPractice ? ['best-practice'] : [])])
+  const { violations } = await axe.analyze()
+  expect(violations.map(({ id, nodes }) => `${theme}: ${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
 }

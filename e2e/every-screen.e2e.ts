@@ -27,7 +27,7 @@ async function expectSound(page: Page, path: string) {
   await page.goto('about:blank')
   await page.goto(`/#${path}`)
   await expect(page.getByRole('heading', { level: 1, includeHidden: true }).first(), path).toBeVisible()
-  await expect(page.locator('.skeleton')).toHaveCount(0)
+  await expect(page.locator('.skeleton')).toHaveCount(0, { timeout: 30_000 })
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 })
     // A chart follows a frame later.

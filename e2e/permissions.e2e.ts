@@ -166,6 +166,8 @@ test('each permission that something to change asks for has its button here', as
     .flatMap((op) =>
       op?.method && op.access && isWrite(op as Operation) && isPermission(op.access) && !op.access.endsWith('.view') ? [op.access] : []
     )
+    // Without the one nobody sees tunnels at all, and the other's buttons are there while support asks: remote-support.e2e.ts.
+    .filter((permission) => permission !== 'tunnels.open' && permission !== 'support.grant')
   expect([...new Set(asked)].toSorted()).toEqual([...new Set(buttons.map(({ may }) => may))].toSorted())
 })
 

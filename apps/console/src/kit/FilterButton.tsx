@@ -5,6 +5,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { OptionList } from '../ui/OptionList.tsx'
 import { Popover } from '../ui/Popover.tsx'
 import type { Filter } from './filters.ts'
+import { useChosen } from './use-chosen.ts'
 import type { FilterValues } from './use-table-address.ts'
 
 /** Opens the filters of a list: first which, then what. */
@@ -56,7 +57,6 @@ function FilterList({
         })}
       </ul>
     )
-  const chosen = [values[filter.key] ?? []].flat()
   return (
     <>
       {filters.length > 1 && (
@@ -65,18 +65,27 @@ function FilterList({
           {filter.label}
         </button>
       )}
-      <OptionList
-        label={filter.label}
-        options={filter.options}
-        chosen={chosen}
-        multiple={filter.multiple ?? false}
-        onToggle={(value) => {
-          const on = chosen.includes(value)
-          if (filter.multiple) return onChange({ [filter.key]: on ? chosen.filter((one) => one !== value) : [...chosen, value] })
-          onChange({ [filter.key]: on ? '' : value })
-          close()
+      <FilterOptions
+        filter={filter}
+        chosen={[values[filter.key] ?? []].flat()}
+        onChange={(chosen) => {
+          onChange({ [filter.key]: filter.multiple ? chosen : (chosen[0] ?? '') })
+          if (!filter.multiple) close()
         }}
       />
     </>
+  )
+}
+
+function FilterOptions({ filter, chosen, onChange }: { filter: Filter; chosen: string[]; onChange: (chosen: string[]) => void }) {
+  const [now, choose] = useChosen(chosen.filter(Boolean), onChange)
+  return (
+    <OptionList
+      label={filter.label}
+      options={filter.options}
+      chosen={now}
+      multiple={filter.multiple ?? false}
+      onToggle={(value) => choose(now.includes(value) ? now.filter((one) => one !== value) : filter.multiple ? [...now, value] : [value])}
+    />
   )
 }

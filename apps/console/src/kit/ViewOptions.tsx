@@ -5,6 +5,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { Popover } from '../ui/Popover.tsx'
 import { nextSort, type Column } from '../ui/Table.tsx'
+import { useChosen } from './use-chosen.ts'
 
 /** Which columns are shown: all but the optional ones, unless the address names others. */
 export function visibleColumns<Row>(columns: readonly Column<Row>[], chosen: readonly string[]): Column<Row>[] {
@@ -22,13 +23,14 @@ export function toggleColumn<Row>(columns: readonly Column<Row>[], chosen: reado
 /** Which columns a table shows: `chosen` is empty for the usual ones. */
 export function ColumnChooser<Row>({
   columns,
-  chosen,
   onChange,
+  ...props
 }: {
   columns: readonly Column<Row>[]
   chosen: readonly string[]
   onChange: (chosen: string[]) => void
 }) {
+  const [chosen, choose] = useChosen(props.chosen, onChange)
   const shown = visibleColumns(columns, chosen).map((column) => column.id)
   return (
     <Popover
@@ -49,7 +51,7 @@ export function ColumnChooser<Row>({
               <Checkbox
                 className="option"
                 checked={shown.includes(column.id)}
-                onChange={() => onChange(toggleColumn(columns, chosen, column.id))}
+                onChange={() => choose(toggleColumn(columns, chosen, column.id))}
               >
                 {column.header}
               </Checkbox>
@@ -57,7 +59,7 @@ export function ColumnChooser<Row>({
           ))}
       </ul>
       {chosen.length > 0 && (
-        <Button color="ghost" size="small" className="mt-1 w-full" onClick={() => onChange([])}>
+        <Button color="ghost" size="small" className="mt-1 w-full" onClick={() => choose([])}>
           Reset columns
         </Button>
       )}

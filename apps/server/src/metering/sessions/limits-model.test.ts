@@ -9,7 +9,7 @@ import { ensurePartitions } from '../../usage/index.ts'
 import { type MeteredHouse, openMeteredHouse } from '../test-network.ts'
 import { zones } from './test-slow-limits.ts'
 import { began, History } from './test-limit-history.ts'
-import { opened, step } from './test-limit-steps.ts'
+import { networks, opened, step } from './test-limit-steps.ts'
 
 // Whatever is used, limited, pooled, raised, corrected and renewed in whatever order: usage, pools and blocks are what a slow reference says.
 const numRuns = Number(process.env.MASTHEAD_HISTORIES ?? 200)
@@ -36,8 +36,9 @@ async function openLane(): Promise<Lane> {
   for (let ago = -2; ago < 12; ago++) await ensurePartitions(house.db, new Date(began + ago * 86_400_000))
   await sql`update usage_coverage set records_since = '2026-01-01'`.execute(house.db)
   await sql`update gateway set created_at = '2026-01-01'`.execute(house.db)
-  for (const [mccmnc, zone] of Object.entries(zones)) {
+  for (const mccmnc of networks)
     await sql`insert into network (mccmnc, name, country) values (${mccmnc}, ${mccmnc}, 'DE') on conflict do nothing`.execute(house.db)
+  for (const [mccmnc, zone] of Object.entries(zones)) {
     await sql`insert into network_rate (mccmnc, effective_from, zone, cost_micros, price_micros, set_by, set_at)
       values (${mccmnc}, '2026-01-01', ${zone}, 0, 0, 'test', now())`.execute(house.db)
   }

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { type Period, zones } from './test-slow-limits.ts'
 
 const groups = ['default', 'default_1gb', 'default_10gb']
-const networks = [...Object.keys(zones), '208-01']
+/** One of each zone, and one without. */
+export const networks = [...Object.keys(zones), '208-01']
 export const sims = 3
 const sim = fc.nat(sims - 1)
 const pool = fc.nat(1)

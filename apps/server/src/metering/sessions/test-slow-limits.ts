@@ -1,3 +1,4 @@
+import { hoursOf, type UsedInHour } from './test-slow-hours.ts'
 import { SlowMeter, type Told } from './test-slow-meter.ts'
 
 /**
@@ -35,7 +36,7 @@ const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, each) => al
 
 class Sim {
   meters = new Map<string, SlowMeter>()
-  used: { day: string; bytes: number }[] = []
+  used: UsedInHour[] = []
   own: SlowLimit | null = null
   raise: { bytes: number; period: Period; start: string } | null = null
   group = 'default'
@@ -167,7 +168,7 @@ export class SlowLimits {
     const bytes = Number(counted[0] + counted[1])
     if (bytes === 0) return
     const from = before === null || what === 'begun anew' ? told.at - (told.time ?? 0) * 1000 : before
-    used.push({ day: dayOf(told.at), bytes })
+    used.push({ day: dayOf(told.at), hour: Math.floor(told.at / 3_600_000), network, rat: 'LTE', bytes })
     this.draw(sim, { from: Math.min(from, told.at), at: told.at, bytes, network })
   }
 
@@ -200,16 +201,37 @@ export class SlowLimits {
     giving.term.of.set(sim, own)
   }
 
-  /** Bytes that staff add are used at noon of the day; those they take away were given by the pools of that noon: overage first, and in the order against that of giving. */
+  /**
+   * Bytes that staff add are used at noon of the day, in the network of its hour with the most; those they take away are taken from the hours with the most, and
+   * given back by what their networks' pools gave at that noon.
+   */
   correct({ sim, day: of, bytes, network, at }: Done & { do: 'correct' }) {
-    this.sims[sim]!.used.push({ day: of, bytes })
+    const { used } = this.sims[sim]!
     const noon = Math.min(Date.parse(`${of}T12:00:00Z`), at)
-    if (bytes > 0) return this.draw(sim, { from: noon, at: noon, bytes, network: network ?? '' })
+    const hours = hoursOf(used, of, network)
+    if (bytes > 0) {
+      used.push({ ...hours[0]!, bytes })
+      return this.draw(sim, { from: noon, at: noon, bytes, network: hours[0]!.network })
+    }
+    const shares = new Map<string, number>()
+    let left = -bytes
+    for (const hour of hours) {
+      const back = Math.min(left, hour.bytes)
+      left -= back
+      used.push({ ...hour, bytes: -back })
+      if (back > 0) shares.set(hour.network, (shares.get(hour.network) ?? 0) + back)
+    }
+    for (const [from, back] of [...shares].sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1))) this.giveBack(sim, noon, from, back)
+  }
+
+  /** Overage first, and in the order against that of giving; usage without a network by the pools of all zones. */
+  giveBack(sim: number, noon: number, network: string, bytes: number) {
     const terms = this.pools
+      .filter(({ is }) => is.zone === null || network === '' || is.zone === zones[network])
       .flatMap((pool) => pool.terms.map((term) => ({ ...pool.is, ...term })))
       .filter(({ starts_at, ends_at, of: sims }) => starts_at <= noon && noon < ends_at && sims.has(sim))
       .sort((a, b) => b.priority - a.priority || b.ends_at - a.ends_at || (a.id < b.id ? 1 : -1))
-    let left = -bytes
+    let left = bytes
     for (const what of ['over', 'within'] as const)
       for (const { of: sims } of terms) {
         const own = sims.get(sim)!
