@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enterStaff, type Staff } from '../../backoffice/test-backoffice.ts'
 import { expectConsistent, openMeteredHouse, readingOf, type MeteredHouse, type TestSim } from '../../metering/test-network.ts'
 import { rollUpAll } from '../../usage/roll-ups/test-roll-up-all.ts'
+import { feedTasks } from '../tasks.ts'
 import { putFeed } from '../test-feed.ts'
 import { storeFile } from './store-file.ts'
 import { watchFolders } from './watch-folders.ts'
@@ -79,6 +80,28 @@ test('a file without the columns that are needed is told why, and one for a feed
   })
   await staff.call(updateFeed, { params: { feed_id: feed.id }, body: { disabled: true } })
   expect(await upload(feed, csvOf([]))).toMatchObject({ status: 409, body: { code: 'feed_off' } })
+})
+
+test('a file whose reader failed for the last time is told as failed, and the same file may be sent again', async () => {
+  const feed = await putFeed(house.db)
+  const sim = await house.newSim()
+  const text = csvOf([line(sim), line(sim)])
+  const first = await upload(feed, text)
+  const reading = feedTasks.find(({ name }) => name === 'feeds.read_file')!
+  await reading.gaveUp!(house.app, { file_id: first.body.file.id } as never)
+  await house.settle()
+  expect((await staff.call(getFeedFile, { params: { feed_file_id: first.body.file.id } })).body.file).toMatchObject({
+    state: 'failed',
+    counted: 0,
+    failure: 'It could not be read, however often that was tried. What was read is counted; send it again for the rest',
+  })
+  const again = await upload(feed, text)
+  expect(again.body).toMatchObject({ duplicate: false, file: { state: 'waiting' } })
+  await house.settle()
+  expect((await staff.call(getFeedFile, { params: { feed_file_id: again.body.file.id } })).body.file).toMatchObject({
+    state: 'done',
+    counted: 2,
+  })
 })
 
 test('files in the folder of a feed are read once they are written, each content once; links and other files are left alone', async () => {
