@@ -62,6 +62,9 @@ function taskListOf(app: App, tasks: readonly Task[]): TaskList {
 }
 
 const usualPlaces = 4
+
+/** What the clock repeats never runs beside itself: one runs and one waits, however long either takes. */
+export const onePerTask = ({ name }: Pick<Task, 'name'>) => ({ backfillPeriod: 0, queueName: name, jobKey: `cron:${name}` })
 const quiet = new WorkerLogger(() => () => {})
 
 /** Why a runner ended: what it makes by the clock would come for every minute of a jump, and not at all after one back. */
@@ -82,7 +85,7 @@ async function startRunner(app: App, tasks: readonly Task[], { places, now }: Ru
     events,
     taskList: taskListOf(app, tasks),
     parsedCronItems: parseCronItems(
-      tasks.filter((each) => each.cron).map((each) => ({ task: each.name, match: each.cron!, options: { backfillPeriod: 0 } }))
+      tasks.filter((each) => each.cron).map((each) => ({ task: each.name, match: each.cron!, options: onePerTask(each) }))
     ),
     concurrency: places,
     pollInterval: 2000,

@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { openHouse } from '@masthead/testkit/house'
+import { onePerTask, startJobs, task } from './jobs.ts'
+
+test('a timed job that takes longer than its interval does not run beside itself, and one of it waits', async () => {
+  await using house = await openHouse()
+  const goOn = Promise.withResolvers<void>()
+  let [begun, ended] = [0, 0]
+  const slow = async () => {
+    begun++
+    await goOn.promise
+    ended++
+  }
+  const jobs = await startJobs({ ...house.app, log: pino({ level: 'silent' }) }, [task('slow', slow)])
+  const { queueName, jobKey } = onePerTask({ name: 'slow' })
+  /** As the clock adds it. */
+  const due = () => sql`select graphile_worker.add_job('slow', queue_name => ${queueName}, job_key => ${jobKey})`.execute(house.db)
+  const left = async () =>
+    (await sql`select from graphile_worker.jobs where task_identifier = 'slow' and attempts < max_attempts`.execute(house.db)).rows.length
+  try {
+    await due()
+    await expect.poll(() => begun, { timeout: 10_000 }).toBe(1)
+    for (let i = 0; i < 3; i++) await due()
+    await pause(500)
+    expect([begun, await left()]).toEqual([1, 1])
+    goOn.resolve()
+    await expect.poll(() => ended, { timeout: 10_000 }).toBe(2)
+    await expect.poll(left).toBe(0)
+  } finally {
+    goOn.resolve()
+    await jobs.stop()
+  }
+})
