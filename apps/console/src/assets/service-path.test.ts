@@ -223,6 +223,8 @@ test.each([
 test('attempts of a SIM that is blocked are counted beside the block', () => {
   const one = sim('active', { blocks: [block('staff')] })
   expect(serviceOf(one, now, refused('held')).steps.at(-1)).toMatchObject({ note: 'access is rejected, 14 times', is: 'off' })
+  // Not any more.
+  expect(serviceOf(sim('active'), now, refused('held')).title).toBe('Service is available, the device is not connected')
 })
 
 test('a silent session is told apart from a live one', () => {
@@ -240,6 +242,12 @@ test.each([
   ['inactive', sim('inactive'), false, 'By m.vries, 3 d ago'],
   ['inactive, not yet cut', sim('inactive', { session: session() }), true, 'Its session is being cut'],
   ['data limit', sim('active', { blocks: [block('data_limit')] }), false, 'Data limit, to 1 Dec'],
+  [
+    'data limit of the day',
+    sim('active', { blocks: [block('data_limit')], usage: { ...sim('active').usage, limit_period: 'day' } }),
+    false,
+    'Data limit, to 00:00 UTC',
+  ],
   ['held', sim('active', { blocks: [block('staff')] }), false, 'Held by staff, 20 Nov'],
 ])('the line below the status: %s', (_, one, online, words) => {
   expect(line(one, online)).toBe(words)

@@ -1,5 +1,5 @@
-import { hasService } from '@masthead/contract/assets/service'
 import type { RefusedNow } from '@masthead/contract/assets/past/history-operations'
+import { hasService } from '@masthead/contract/assets/service'
 import { blockCodes, type BlockCode, type Sim } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { networkWords } from './session-words.ts'
@@ -147,7 +147,8 @@ function networkStep(sim: Sim, open: boolean, refused: RefusedNow | null, now: n
   }
   if (!open)
     return { id: 'network', title: 'Network', note: `access is rejected${refused ? `, ${timesWords(refused.count)}` : ''}`, is: 'off' }
-  if (!refused) return { id: 'network', title: 'Network', note: 'waiting for the device', is: 'waiting' }
+  // What held it may be gone since that was read.
+  if (!refused || refused.by === 'held') return { id: 'network', title: 'Network', note: 'waiting for the device', is: 'waiting' }
   const note = `${timesWords(refused.count)}, ${agoWords(refused.last_at, now)}`
   return { id: 'network', title: 'Access refused', note, is: 'broken', offer: refusalOffer(refused.by, sim) }
 }
@@ -155,11 +156,10 @@ function networkStep(sim: Sim, open: boolean, refused: RefusedNow | null, now: n
 const sentence = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`)
 
 /** Who refuses a SIM where it is, in a few words, and where it has service. */
-const refusers: Record<RefusedNow['by'], { title: string; elsewhere: string }> = {
+const refusers: Record<Exclude<RefusedNow['by'], 'held'>, { title: string; elsewhere: string }> = {
   group: { title: 'its group does not allow the network', elsewhere: 'The SIM has service on the networks of its group.' },
   pool: { title: 'its data pools have no data on the network', elsewhere: 'The SIM has service where another of its data pools has data.' },
   network: { title: 'the operator refuses it', elsewhere: 'Nothing of ours is held against the SIM: support staff can ask the operator.' },
-  held: { title: 'it is blocked', elsewhere: '' },
 }
 
 /** Why a SIM has service or not, from its state, its blocks and how it is refused. `now` in milliseconds. */
@@ -211,7 +211,7 @@ export function serviceOf(sim: Sim, now: number, refused: RefusedNow | null = nu
           words: ['Its session is open, but the gateway has not reported it for three intervals.'],
         })
       if (sim.session) return service({ tone: 'ok', title: 'In service' })
-      if (refused) {
+      if (refused && refused.by !== 'held') {
         const { title, elsewhere } = refusers[refused.by]
         const said = refused.words ? `${sentence(refused.words)} ` : ''
         return service({ tone: 'bad', title: `No service: ${title}`, words: [`${said}${elsewhere}`] })

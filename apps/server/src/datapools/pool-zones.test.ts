@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { getAsset } from '@masthead/contract/assets/operations'
 import { getServiceHistory } from '@masthead/contract/assets/past/history-operations'
 import { correctUsage, undoCorrection } from '@masthead/contract/backoffice/correction-operations'
-import { growPool } from '@masthead/contract/backoffice/pool-operations'
+import { endPool, growPool } from '@masthead/contract/backoffice/pool-operations'
 import { enterStaff } from '../backoffice/test-backoffice.ts'
 import { type MeteredHouse, packetOf } from '../metering/test-network.ts'
 import { rollUpAll } from '../usage/roll-ups/test-roll-up-all.ts'
@@ -67,6 +67,9 @@ test('a pool that is used up refuses its zone alone, while another of the SIM ha
   const grown = await staff.call(growPool, { params: { any_pool_id: europe }, body: { bytes: 1_000_000, reason: 'A ticket' } })
   expect(grown.body).toMatchObject({ state: 'active' })
   expect(await attach(germany)).toBe('accepted')
+  const { body: ended } = await staff.call(endPool, { params: { any_pool_id: europe }, body: { reason: 'A ticket' } })
+  expect(ended).toMatchObject({ state: 'ended', ended_at: house.clock.now().toISOString() })
+  expect(ended.ended_at! < ended.term_end).toBe(true)
 })
 
 test('a SIM that its pools refuse where it is says so now, and its session there says who does not allow it', async () => {

@@ -1,5 +1,5 @@
-import type { BlockCode } from '@masthead/contract/assets/sim'
 import { desiredService } from '@masthead/contract/assets/service'
+import type { BlockCode } from '@masthead/contract/assets/sim'
 import { networkRefusal, type OnNetwork } from '@masthead/contract/network-groups/rules'
 import type { FoundSim } from './meter-sims.ts'
 

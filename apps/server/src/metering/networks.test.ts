@@ -254,6 +254,17 @@ test('what was used before a limit was set is not beyond it', async () => {
   expect(held).toMatchObject({ by_change: true, used_bytes: 5_000_000, overshoot_bytes: 700 })
 })
 
+test('a limit that is reached while no session is open was held by no cut, so that no figure says how fast', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  await house.client.account(packetOf(sim, 'stop', { id: 'a', time: 60, up: 5_000_000 }))
+  await groupWith(house, [sim], { limit_bytes: 1_000_000 })
+  await clearDataLimits(house.app)
+  const { items } = (await house.owner.call(listEnforcements)).body
+  expect(items).toMatchObject([{ cut_at: expect.any(String), asked_at: null, latency_ms: null }])
+  expect((await house.owner.call(getEnforcementFigures)).body).toMatchObject({ reached: 1, cut: 1, request_ms: null, latency_ms: null })
+})
+
 test('a SIM that is seen in another device is told', async () => {
   await using house = await openMeteredHouse()
   const sim = await house.newSim()
