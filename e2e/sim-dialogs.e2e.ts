@@ -75,6 +75,8 @@ test('a SIM that its group refuses where it is says so, and leads to the group; 
   await expectAccessible()
   await service(page).getByRole('button', { name: 'Network group' }).click()
   await expect(dialog(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
 
   const block = {
     code: 'balance',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { find, codes } from '@masthead/radius/packet'
 import { dictionary } from '@masthead/radius/dictionary'
 import { expect, test } from 'vitest'
-import { getAsset } from '@masthead/contract/assets/operations'
+import { listAssetSessions } from '@masthead/contract/assets/operations'
 import { getServiceHistory } from '@masthead/contract/assets/past/history-operations'
 import { correctUsage, undoCorrection } from '@masthead/contract/backoffice/correction-operations'
 import { endPool, growPool } from '@masthead/contract/backoffice/pool-operations'
@@ -82,9 +82,9 @@ test('a SIM that its pools refuse where it is says so now, and its session there
   for (const pool_id of [europe, america]) await join(house, pool_id, [sim])
   const params = { asset_id: sim.asset_id }
   await house.client.account(packetOf(sim, 'interim', { id: 'a', time: 60, up: 100, sgsn_mccmnc: '26201' }))
-  const { session } = (await house.owner.call(getAsset, { params })).body.sim!
-  expect(session).toMatchObject({ forbidden_by: 'pool', forbidden: expect.stringMatching(/^The data pool Europe 100 is used up/) })
   await house.settle()
+  const [session] = (await house.owner.call(listAssetSessions, { params })).body.items
+  expect(session).toMatchObject({ forbidden_by: 'pool', forbidden: expect.stringMatching(/^The data pool Europe 100 is used up/) })
   house.clock.advance({ minutes: 1 })
   await house.client.access({ imsi: sim.imsi, sgsn_mccmnc: '26201' })
   await house.restartMeter()

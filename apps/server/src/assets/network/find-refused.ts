@@ -30,9 +30,9 @@ export async function findRefused(db: Db, { account_id, at }: Viewer, asset_id: 
   const own = sql`account_id = ${account_id} and sim_id = ${sim.id}`
   const { rows } = await sql<Row>`select key, last_at, count, words, nullif(mccmnc, '') as mccmnc, rat,
       case when mccmnc <> '' then pool_refusal(account_id, sim_id, mccmnc, ${dayOf(at.getTime())}::date) end as pool
-    from connection_event where ${own} and kind = 'rejected' and hour >= ${from} and last_at > greatest(
-      coalesce((select max(last_at) from connection_event where ${own} and kind = 'accepted' and hour >= ${from}), '-infinity'),
-      coalesce((select ended_at from data_session where ${own} and not superseded order by started_at desc limit 1), '-infinity'))
+    from connection_event where ${own} and kind = 'rejected' and hour >= ${from} and last_at > coalesce((select max(last_at) from connection_event
+        where ${own} and kind = 'accepted' and hour >= ${from}), '-infinity')
+      and last_at >= coalesce((select ended_at from data_session where ${own} and not superseded order by started_at desc limit 1), '-infinity')
     order by last_at desc`.execute(db)
   if (rows.length === 0) return null
   const rules = await rulesOfSim(db, account_id, asset_id)
