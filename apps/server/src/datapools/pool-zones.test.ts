@@ -84,7 +84,7 @@ test('a SIM that its pools refuse where it is says so now, and its session there
   await house.client.account(packetOf(sim, 'interim', { id: 'a', time: 60, up: 100, sgsn_mccmnc: '26201' }))
   await house.settle()
   const [session] = (await house.owner.call(listAssetSessions, { params })).body.items
-  expect(session).toMatchObject({ forbidden_by: 'pool', forbidden: expect.stringMatching(/^The data pool Europe 100 is used up/) })
+  expect(session).toMatchObject({ forbidden_by: 'pool', forbidden: expect.stringMatching(/^The data pool Pool \d+ is used up in zone Europe/) })
   house.clock.advance({ minutes: 1 })
   await house.client.access({ imsi: sim.imsi, sgsn_mccmnc: '26201' })
   await house.restartMeter()
