@@ -77,14 +77,17 @@ test('a SIM that its pools refuse where it is says so now, and its session there
   await putZones(house, { [germany]: 'Europe', [usa]: 'America' })
   confirmCuts(house)
   const sim = await house.newSim()
-  const europe = await putPool(house, house.owner, { ...week, zone: 'Europe', size_bytes: 100, name: 'Europe 100' })
+  const europe = await putPool(house, house.owner, { ...week, zone: 'Europe', size_bytes: 100 })
   const america = await putPool(house, house.owner, { ...week, zone: 'America', size_bytes: 100 })
   for (const pool_id of [europe, america]) await join(house, pool_id, [sim])
   const params = { asset_id: sim.asset_id }
   await house.client.account(packetOf(sim, 'interim', { id: 'a', time: 60, up: 100, sgsn_mccmnc: '26201' }))
   await house.settle()
   const [session] = (await house.owner.call(listAssetSessions, { params })).body.items
-  expect(session).toMatchObject({ forbidden_by: 'pool', forbidden: expect.stringMatching(/^The data pool Pool \d+ is used up in zone Europe/) })
+  expect(session).toMatchObject({
+    forbidden_by: 'pool',
+    forbidden: expect.stringMatching(/^The data pool Pool \d+ is used up in zone Europe/),
+  })
   house.clock.advance({ minutes: 1 })
   await house.client.access({ imsi: sim.imsi, sgsn_mccmnc: '26201' })
   await house.restartMeter()
