@@ -15,6 +15,16 @@ export const deviceQuestions: QuestionGroup = {
       also: 'enrol enrolment bulk token raspberry pi jetson agent device install line refused iccid',
     },
     {
+      id: 'configure-core',
+      question: 'How do I change the configuration of many CORE devices at once?',
+      answer: [
+        'Under Assets, select them, or all that match, and choose “Configure CORE devices” under More: the preview says how many would be sent the change, and why others would not. What you leave empty stays as it is on each device. A device that is offline gets the change when it is back, and its CORE dashboard says how far it is.',
+        'To give each device values of its own, use “Change by file”: its example has a column for each setting. What a device was sent is not undone; send the former values instead.',
+      ],
+      links: [{ to: '/assets', label: 'Assets' }],
+      also: 'core configuration apn priority interval log level bulk csv file many',
+    },
+    {
       id: 'terminal',
       question: 'How do I open a terminal on a device?',
       answer: [
