@@ -58,6 +58,16 @@ export const deviceQuestions: QuestionGroup = {
       also: 'apn pin wifi ethernet interface priority order metric undo revert rollback offline lost nmcli modem esim profile activation code lpac',
     },
     {
+      id: 'agent-updates',
+      question: 'Can the agents on my devices be updated automatically?',
+      answer: [
+        'Yes: under Profile, Account, “Agent updates”, at any time or in a maintenance window. Devices that are online and run an older agent than this server has are then updated, five at the same time. It is off until you switch it on.',
+        'A new version that does not come up within two minutes is left by the device itself. Such a device is left alone for 24 hours, and after three failures in a row no other device is updated: an alert tells you, and “Start again” goes on. Each update, made or failed, is in the activities.',
+      ],
+      links: [{ to: '/profile?tab=account', label: 'Profile' }],
+      also: 'agent update automatic upgrade version maintenance window failed stopped',
+    },
+    {
       id: 'vitals',
       question: 'How long is it kept what a device measured?',
       answer: [
