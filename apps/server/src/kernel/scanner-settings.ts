@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
-const inside = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|172\.(1[6-9]|2\d|3[01])\.\d+\.\d+|[a-z0-9_-]+)$/i
+const inside =
+  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|172\.(1[6-9]|2\d|3[01])\.\d+\.\d+|[a-z0-9_-]+)$/i
 
 /** HTTPS, or a host that others do not see: this machine, a private address, or a name without a dot, as containers have among themselves. */
 const isKept = (text: string) => {
@@ -17,7 +18,9 @@ const places = 'a whole number from 1 to 50'
 export const ScannerVariables = z.object({
   SCANNER_URL: where('the address of a scanner’s adapter, like https://scanner.example.com; without https only in a private network'),
   SCANNER_AUTHORIZATION: z.optional(
-    z.string().check(z.regex(/^(Basic|Bearer) [\w.~+/=-]{1,4000}$/i, 'what the scanner asks for in the header Authorization, like Bearer …'))
+    z
+      .string()
+      .check(z.regex(/^(Basic|Bearer) [\w.~+/=-]{1,4000}$/i, 'what the scanner asks for in the header Authorization, like Bearer …'))
   ),
   SCANNER_REGISTRY_URL: where('the address at which the scanner reaches this registry; without https only in a private network'),
   SCANNER_AT_ONCE: z._default(

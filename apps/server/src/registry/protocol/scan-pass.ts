@@ -14,7 +14,10 @@ const Pass = z.object({ account_id: z.string(), repository_id: z.string(), diges
 type Pass = z.output<typeof Pass>
 
 const code = 'base64url'
-const sign = async (db: AppDb, text: string) => createHmac('sha256', await getSigningKey(db, tokenKeyName)).update(passPrefix + text).digest()
+const sign = async (db: AppDb, text: string) =>
+  createHmac('sha256', await getSigningKey(db, tokenKeyName))
+    .update(passPrefix + text)
+    .digest()
 
 /** A password with which a scanner pulls from one repository. Nothing of it is kept: it says itself what it opens, and until when (seconds since 1970). */
 export async function makePass(db: AppDb, pass: Pass): Promise<string> {
@@ -35,7 +38,8 @@ async function readPass(db: AppDb, given: string): Promise<Pass | null> {
 export async function actorOfPass(app: App, request: FastifyRequest, given: string): Promise<{ actor: Actor; repositories: string[] }> {
   const pass = await readPass(app.db, given)
   const at = app.clock.now()
-  if (!pass || pass.until * 1000 <= at.getTime()) throw new Problem(unauthenticated, 'This password of a scan is over, or is none of this registry')
+  if (!pass || pass.until * 1000 <= at.getTime())
+    throw new Problem(unauthenticated, 'This password of a scan is over, or is none of this registry')
   const { account_id, repository_id, digest } = pass
   const found = await app.db
     .selectFrom('registry_scan as s')

@@ -36,7 +36,8 @@ export async function requestScan(
   )
   if (answer.status !== 202) throw failureOf(answer, 'The scanner does not take the image')
   const { id } = parseObject(answer.text, 'The answer')
-  if (typeof id !== 'string' || !/^[^\p{Cc}\p{Cs}]{1,300}$/u.test(id)) throw new ScanFailed('failed', 'The scanner did not say what it calls the scan')
+  if (typeof id !== 'string' || !/^[^\p{Cc}\p{Cs}]{1,300}$/u.test(id))
+    throw new ScanFailed('failed', 'The scanner did not say what it calls the scan')
   return id
 }
 
@@ -64,6 +65,9 @@ export async function askForReport(
   if (answer.status === 404) throw new ScanFailed('failed', 'The scanner no longer knows the scan')
   if (answer.status !== 200) throw failureOf(answer, 'The scanner could not scan the image')
   if (answer.type !== plainType(report_type))
-    throw new ScanFailed('for_good', `The scanner sends ${answer.type.slice(0, 100) || 'no type'} in place of the report that was asked for`)
+    throw new ScanFailed(
+      'for_good',
+      `The scanner sends ${answer.type.slice(0, 100) || 'no type'} in place of the report that was asked for`
+    )
   return { report: readReport(parseObject(answer.text, 'The report'), digest) }
 }

@@ -55,7 +55,9 @@ async function goOn(app: App, scanner: Scanner, claimed: ClaimedScan, asking: As
   } catch (error) {
     if (asking.signal?.aborted) await scanWaits(app, claimed, 0).catch(() => {})
     else if (error instanceof ScanFailed)
-      await scanWentWrong(app, claimed, error).catch((why: unknown) => app.log.warn({ err: why }, 'what became of a scan could not be kept'))
+      await scanWentWrong(app, claimed, error).catch((why: unknown) =>
+        app.log.warn({ err: why }, 'what became of a scan could not be kept')
+      )
     else app.log.warn({ err: error, digest: claimed.digest }, 'a scan of an image could not go on and will be tried again')
   }
 }

@@ -8,7 +8,7 @@ import type { ScanFinding } from './read-report.ts'
 const scansOfDigests = (db: Db, { account_id }: Pick<Repository, 'account_id'>, digests: readonly string[]) =>
   db
     .selectFrom('registry_scan')
-    .select(['digest', 'state', 'due_at', 'asked_at', 'asked_by', 'words', 'tries', 'done_at', 'scanner', 'database_at'])
+    .select(['digest', 'state', 'due_at', 'asked_at', 'asked_by', 'words', 'done_at', 'scanner', 'database_at'])
     .select(['vulnerabilities', 'beyond'])
     .where('account_id', '=', account_id)
     .where('digest', '=', sql<string>`any(${[...digests]}::text[])`)
@@ -20,7 +20,9 @@ export async function scansOf(db: Db, repository: Repository, images: readonly s
   const children = await childrenOf(db, repository, images)
   const rows = await scansOfDigests(db, repository, [...new Set(images.flatMap((image) => [image, ...children(image)]))]).execute()
   const own = new Map(rows.map((row) => [row.digest, row]))
-  return new Map(images.map((image) => [image, own.has(image) ? [own.get(image)!] : children(image).flatMap((child) => own.get(child) ?? [])]))
+  return new Map(
+    images.map((image) => [image, own.has(image) ? [own.get(image)!] : children(image).flatMap((child) => own.get(child) ?? [])])
+  )
 }
 
 /** What their last reports name. */
@@ -28,7 +30,9 @@ export async function findingsOf(db: Db, { account_id }: Pick<Repository, 'accou
   const digests = [...new Set(scans.filter(({ done_at }) => done_at !== null).map(({ digest }) => digest))]
   if (digests.length === 0) return []
   const { rows } = await sql<ScanFinding & { digest: string }>`select digest, id, severity, summary, package, version, fixed_in
-    from registry_scan_vulnerability where account_id = ${account_id} and digest = any(${digests}::text[]) order by digest, place`.execute(db)
+    from registry_scan_vulnerability where account_id = ${account_id} and digest = any(${digests}::text[]) order by digest, place`.execute(
+    db
+  )
   return rows
 }
 
@@ -47,7 +51,7 @@ export function asScan(scans: readonly ScanRow[]): Scan | null {
     asked_at: row.asked_at.toISOString(),
     asked_by: row.asked_by,
     words: row.words,
-    next_try_at: row.tries > 0 ? (row.due_at?.toISOString() ?? null) : null,
+    next_try_at: row.words === null ? null : (row.due_at?.toISOString() ?? null),
     report: oldest
       ? {
           scanner: oldest.scanner ?? '',

@@ -32,7 +32,12 @@ const typesOf = (value: unknown): string[] => listOf(value).map((each) => plainT
 
 /** Asks a scanner what it is. Throws ScanFailed. */
 export async function askWhatItIs(scanner: Scanner, asking: Asking = {}): Promise<ScannerSays> {
-  const answer = await askScanner(scanner, 'metadata', { accept: `${metadataType}; version=1.1, ${metadataType}; version=1.0`, most: 1 }, asking)
+  const answer = await askScanner(
+    scanner,
+    'metadata',
+    { accept: `${metadataType}; version=1.1, ${metadataType}; version=1.0`, most: 1 },
+    asking
+  )
   if (answer.status !== 200) throw failureOf(answer, 'The scanner does not say what it is')
   if (answer.type.split(';')[0] !== metadataType)
     throw new ScanFailed('failed', `What answers at SCANNER_URL is no scanner: it sends ${answer.type.slice(0, 100) || 'no type'}`)
@@ -55,8 +60,7 @@ export async function askWhatItIs(scanner: Scanner, asking: Asking = {}): Promis
 export function reportTypeFor({ name, capabilities }: ScannerSays, mediaType: string): { type: string; typed: boolean } {
   const fitting = capabilities.filter(({ consumes }) => consumes.includes(plainType(mediaType)))
   if (fitting.length === 0) throw new ScanFailed('for_good', `${name} does not look into ${mediaType}`)
-  for (const type of reportTypes)
-    for (const { produces, typed } of fitting) if (produces.includes(plainType(type))) return { type, typed }
+  for (const type of reportTypes) for (const { produces, typed } of fitting) if (produces.includes(plainType(type))) return { type, typed }
   throw new ScanFailed('for_good', `${name} makes no report that is understood here`)
 }
 

@@ -26,27 +26,35 @@ export async function scanBegun(
 ): Promise<void> {
   const begun_at = app.clock.now()
   await app.db.transaction().execute(async (tx) => {
-    await own(tx, claimed).set({ state: 'under_way', scan_id, report_type, begun_at, begun_with, due_at: inSeconds(app, 2) }).execute()
+    await own(tx, claimed)
+      .set({ state: 'under_way', scan_id, report_type, begun_at, begun_with, due_at: inSeconds(app, 2), words: null, failed_at: null })
+      .execute()
     await publish(tx, claimed.account_id, scanProgressed)
   })
 }
 
 /** It is to be looked at again later. */
 export async function scanWaits(app: App, claimed: ClaimedScan, seconds: number): Promise<void> {
-  await app.db.transaction().execute((tx) => own(tx, claimed).set({ due_at: inSeconds(app, seconds) }).execute())
+  await app.db.transaction().execute((tx) =>
+    own(tx, claimed)
+      .set({ due_at: inSeconds(app, seconds) })
+      .execute()
+  )
 }
 
 /** There is nothing to scan any more. */
 export async function scanGone(app: App, { account_id, digest, turn }: ClaimedScan): Promise<void> {
   await app.db
     .transaction()
-    .execute((tx) =>
-      sql`delete from registry_scan where account_id = ${account_id} and digest = ${digest} and turn = ${turn}`.execute(tx)
-    )
+    .execute((tx) => sql`delete from registry_scan where account_id = ${account_id} and digest = ${digest} and turn = ${turn}`.execute(tx))
 }
 
 /** Keeps a report in place of the one before. An event says so where it says something else than that. */
-export async function scanDone(app: App, claimed: ClaimedScan, { kept, counts, beyond, vulnerabilities, scanner }: ReadReport): Promise<void> {
+export async function scanDone(
+  app: App,
+  claimed: ClaimedScan,
+  { kept, counts, beyond, vulnerabilities, scanner }: ReadReport
+): Promise<void> {
   const { account_id, digest } = claimed
   const at = app.clock.now()
   await app.db.transaction().execute(async (tx) => {
