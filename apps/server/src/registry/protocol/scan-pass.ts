@@ -5,17 +5,17 @@ import type { FastifyRequest } from 'fastify'
 import { systemActor, type Actor, type App, type AppDb } from '../../kernel/app.ts'
 import { noteAsker } from '../../kernel/http/request-log.ts'
 import { getSigningKey } from '../../kernel/secrets/signing-key.ts'
-import { tokenKeyName } from './token.ts'
 
 /** What a password that a scanner is given begins with. */
 export const passPrefix = 'mhs_'
+export const passKeyName = 'registry scan'
 
 const Pass = z.object({ account_id: z.string(), repository_id: z.string(), digest: z.string(), until: z.int() })
 type Pass = z.output<typeof Pass>
 
 const code = 'base64url'
 const sign = async (db: AppDb, text: string) =>
-  createHmac('sha256', await getSigningKey(db, tokenKeyName))
+  createHmac('sha256', await getSigningKey(db, passKeyName))
     .update(passPrefix + text)
     .digest()
 
