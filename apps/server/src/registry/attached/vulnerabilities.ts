@@ -77,10 +77,14 @@ export async function getVulnerabilities(db: Db, actor: Actor, asked: string, di
     counts: countsOf(found, beyondOf(scans)),
     fixable: found.filter(({ fixed_in }) => fixed_in !== null).length,
     scanner,
-    scan: asScan(scans),
+    scan: asScan(scanner ? scans : reportsOf(scans)),
     items: found.slice(0, mostShown),
   }
 }
+
+/** What is left of scans where nobody goes on with them. */
+const reportsOf = (scans: readonly ScanRow[]) =>
+  scans.filter(({ done_at }) => done_at !== null).map((row) => ({ ...row, state: 'done' as const, words: null }))
 
 /** How many more the reports of scans have than are kept of them. */
 const beyondOf = (scans: readonly ScanRow[]) => scans.flatMap(({ done_at, beyond }) => (done_at && beyond ? [beyond] : []))
