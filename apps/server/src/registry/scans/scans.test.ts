@@ -9,6 +9,7 @@ import { attach } from '../attached/test-signing.ts'
 import { digestOf, newPusher, ociIndex, ociManifest, pushImage, putManifest, type Pusher } from '../test-registry.ts'
 import { scanByItself } from './scan-by-itself.ts'
 import { scanDue } from './run-scans.ts'
+import { scanFigures } from './scan-figures.ts'
 import { mostTries } from './settle-scan.ts'
 import { notDone, openScanner, report, saying, vulnerability, type TestScanner } from './test-scanner.ts'
 
@@ -197,6 +198,8 @@ test('a scan that fails is tried again later and later, then given up in words, 
   const outcome = async (of: string) => (await house.app.metrics.scans.get()).values.find(({ labels }) => labels.outcome === of)?.value
   expect(await outcome('given_up')).toBeGreaterThanOrEqual(1)
   expect(await outcome('failed')).toBeGreaterThanOrEqual(mostTries - 1)
+  const [figure] = scanFigures
+  expect(await figure!.samples(house.app)).toContainEqual({ value: 1, labels: { state: 'failed' } })
   later(3600)
   await scanByItself(house.app)
   expect(await rowOf(digest)).toMatchObject({ state: 'failed' })
