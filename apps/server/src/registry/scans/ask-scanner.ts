@@ -76,14 +76,14 @@ function wordsOf(error: Error): string {
 }
 
 /** JSON of an object. Throws ScanFailed. */
-export function parseObject(text: string, what: string): Record<string, unknown> {
+export function parseObject(text: string, what: string, kind: ScanFailed['kind'] = 'for_good'): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch {
     // said below
   }
-  throw new ScanFailed('for_good', `${what} of the scanner is no JSON object`)
+  throw new ScanFailed(kind, `${what} of the scanner is no JSON object`)
 }
 
 /** What an answer that was not hoped for says. */

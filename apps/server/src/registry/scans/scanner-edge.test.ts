@@ -121,7 +121,12 @@ test.each([
   ['metadata', saying(404), 'failed', 'The scanner does not say what it is (404)'],
   ['metadata', saying(302, '', 'text/plain', { location: 'http://169.254.169.254/' }), 'failed', /\(302\)/],
   ['metadata', saying(401), 'failed', 'The scanner does not accept SCANNER_AUTHORIZATION (401)'],
-  ['metadata', saying(200, '[]', 'application/vnd.scanner.adapter.metadata+json'), 'for_good', /no JSON object/],
+  [
+    'metadata',
+    saying(200, '[]', 'application/vnd.scanner.adapter.metadata+json'),
+    'failed',
+    'The metadata of the scanner is no JSON object',
+  ],
   ['scan', saying(500, error('no room')), 'failed', 'The scanner does not take the image (500: no room)'],
   ['scan', saying(503), 'away', /\(503\)/],
   ['scan', saying(422, error('no digest')), 'for_good', 'The scanner does not take the image (422: no digest)'],

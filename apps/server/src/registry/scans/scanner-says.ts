@@ -41,7 +41,7 @@ export async function askWhatItIs(scanner: Scanner, asking: Asking = {}): Promis
   if (answer.status !== 200) throw failureOf(answer, 'The scanner does not say what it is')
   if (answer.type.split(';')[0] !== metadataType)
     throw new ScanFailed('failed', `What answers at SCANNER_URL is no scanner: it sends ${answer.type.slice(0, 100) || 'no type'}`)
-  const { scanner: about, capabilities, properties } = parseObject(answer.text, 'What it is')
+  const { scanner: about, capabilities, properties } = parseObject(answer.text, 'The metadata', 'failed')
   return {
     name: nameOf(about),
     database_at: dateOf(objectOf(properties)[databaseProperty]),

@@ -21,7 +21,7 @@ export async function wantScans(
   { account_id, digests, at, by }: { account_id: string; digests: readonly string[]; at: Date; by: string }
 ): Promise<number> {
   const { rows } = await sql`insert into registry_scan (account_id, digest, state, due_at, asked_at, asked_by, urgent)
-    select ${account_id}, digest, 'waiting', ${at}, ${at}, ${by}, true from unnest(${[...digests].toSorted()}::text[]) as wanted (digest)
+    select ${account_id}, digest, 'waiting', ${at}::timestamptz, ${at}::timestamptz, ${by}, true from unnest(${[...digests].toSorted()}::text[]) as wanted (digest)
     on conflict (account_id, digest) do update set state = 'waiting', due_at = excluded.due_at, asked_at = excluded.asked_at,
       asked_by = excluded.asked_by, urgent = true, tries = 0, words = null, failed_at = null, scan_id = null, turn = registry_scan.turn + 1
     where registry_scan.state in ('done', 'failed') or (registry_scan.state = 'waiting' and registry_scan.tries > 0)
