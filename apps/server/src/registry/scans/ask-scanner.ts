@@ -1,5 +1,6 @@
 import type { Scanner } from '../../kernel/scanner-settings.ts'
-import { objectOf, ScanFailed, textOf } from './scan-failed.ts'
+import { objectOf, textOf } from './plain-values.ts'
+import { ScanFailed } from './scan-failed.ts'
 
 const answerWithin = 20_000 // ms
 const mebibyte = 1024 * 1024

@@ -1,6 +1,7 @@
 import { severities, type Severity, type SeverityCounts } from '@masthead/contract/registry/vulnerability'
 import { nameOf } from './scanner-says.ts'
-import { objectOf, ScanFailed, textOf } from './scan-failed.ts'
+import { objectOf, textOf } from './plain-values.ts'
+import { ScanFailed } from './scan-failed.ts'
 
 export type ScanFinding = {
   id: string
