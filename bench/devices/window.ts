@@ -7,7 +7,7 @@ export type Way = { type: (text: string) => void; onBytes: (hear: (bytes: Buffer
 export type Window = Way & {
   /** When the shell is there; rejects where the window closes before. */
   shell: Promise<void>
-  /** It reads nothing any more. */
+  /** It shows nothing any more: it reads nothing for some seconds, as long as a connection may be silent, and from then on takes nothing. */
   stall: () => void
   isClosed: () => boolean
   /** The reason, once the session has ended. */
@@ -15,6 +15,8 @@ export type Window = Way & {
   closed: Promise<void>
   close: () => void
 }
+
+const silentFor = 8000 // ms; the server ends a connection that answers no ping until the next, 10 s later
 
 type To = { url: string; cookie: string; session: string; client?: string }
 
@@ -25,7 +27,7 @@ export function openWindow({ url, cookie, session, client = 'bench' }: To): Wind
     perMessageDeflate: false,
     handshakeTimeout: 10_000,
   })
-  let [place, told] = [0, 0]
+  let [place, told, takes] = [0, 0, true]
   let heard = (_: Buffer) => {}
   let ended: string | null = null
   const shell = new Promise<void>((resolve, reject) => {
@@ -34,7 +36,7 @@ export function openWindow({ url, cookie, session, client = 'bench' }: To): Wind
     socket.on('message', (data: Buffer, isBinary) => {
       if (isBinary) {
         place += data.length
-        if (place - told >= takenEach) socket.send(JSON.stringify({ t: 'taken', at: (told = place) }))
+        if (takes && place - told >= takenEach) socket.send(JSON.stringify({ t: 'taken', at: (told = place) }))
         return heard(data)
       }
       const said = readFrame(ToBrowser, data.toString())
@@ -50,7 +52,11 @@ export function openWindow({ url, cookie, session, client = 'bench' }: To): Wind
       if (socket.readyState === WebSocket.OPEN) socket.send(Buffer.from(text))
     },
     onBytes: (hear) => void (heard = hear),
-    stall: () => socket.pause(),
+    stall: () => {
+      takes = false
+      socket.pause()
+      setTimeout(() => socket.resume(), silentFor).unref()
+    },
     isClosed: () => socket.readyState === WebSocket.CLOSED,
     ended: () => ended,
     closed: new Promise((resolve) => void socket.once('close', () => resolve())),
