@@ -23,6 +23,7 @@ export async function putFleet(call: Call, assets: readonly string[]) {
     change: (image: string) => call('PATCH', `assets/${pilot}/alpon/containers/${container.name}`, { image }),
     start: (version: number, plan: RolloutPlan) => call<Rollout>('POST', `alpon-fleets/${id}/rollouts`, { version, plan }),
     retry: (rollout: string) => call<Rollout>('POST', `alpon-fleets/${id}/rollouts/${rollout}/retry`),
-    abort: (rollout: string) => call<Rollout>('POST', `alpon-fleets/${id}/rollouts/${rollout}/abort`),
+    /** The newest rollout. */
+    last: async () => (await call<{ items: Rollout[] }>('GET', `alpon-fleets/${id}/rollouts?page_size=1`)).items[0] ?? ('none' as const),
   }
 }

@@ -1,6 +1,9 @@
 // A rollout to 10,000 simulated devices, while the worker that moves it on is killed (kill -9) again and again: at any moment, and in the middle of what it
 // writes. In the second phase 5 % of the devices begin to fail, of which 4 % may: it halts within that phase. Then they are mended and tried again, and it
 // reaches all. No device is started while a try runs on it. Prints the seed; MASTHEAD_SEED repeats a run.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RolloutState } from '@masthead/contract/alpon-fleets/rollout'
 import { seededRandom } from '@masthead/simulator/random'
@@ -27,22 +30,30 @@ const failsIn = 1
 const begun = performance.now()
 const database = await openProductionDatabase({ warn: () => {} })
 const { pool } = database
+const dataDir = mkdtempSync(join(tmpdir(), 'masthead-rollout-'))
 let product: RunningProduct | undefined
 let devices: ReturnType<typeof playDevices> | undefined
 try {
   const { account_id, cookie, assets } = await putAccount(pool, { name: 'bench', assets: count })
   await putDevices(pool, account_id)
   await watchStarts(pool)
-  const env = { DATABASE_URL: database.url, MASTHEAD_DEMO: 'off', MASTHEAD_LOG_LEVEL: 'silent', MASTHEAD_ROLES: 'api,worker' }
+  const env = {
+    DATABASE_URL: database.url,
+    MASTHEAD_DEMO: 'off',
+    MASTHEAD_LOG_LEVEL: 'silent',
+    MASTHEAD_ROLES: 'api,worker',
+    MASTHEAD_DATA_DIR: dataDir,
+  }
   product = await startProduct(env)
   const call = client(() => product!.url, cookie)
   devices = playDevices({ pool, account_id, assets, random })
   const fleet = await putFleet(call, assets)
   const version = await fleet.publish()
-  const wanted = await pool.query<{ asset_id: string; revision: number }>('select asset_id, revision from application where account_id = $1', [
-    account_id,
-  ])
-  const before = new Map(wanted.rows.map(({ asset_id, revision }) => [asset_id, revision]))
+  const { rows: changed } = await pool.query<{ asset_id: string; revision: number }>(
+    'select asset_id, revision from application where account_id = $1',
+    [account_id]
+  )
+  const before = new Map(changed.map(({ asset_id, revision }) => [asset_id, revision]))
   const { id: rollout } = await fleet.start(version, plan)
   // One of twenty, of the phase that is meant and of each after it.
   const failing = await pool.query<{ asset_id: string }>(
@@ -137,4 +148,5 @@ try {
   await devices?.stop()
   await product?.stop()
   await database.stop()
+  rmSync(dataDir, { recursive: true, force: true })
 }
