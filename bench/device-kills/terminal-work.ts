@@ -61,7 +61,9 @@ async function leave({ call, random, hung }: Scene, window: Window, id: string) 
       () => false
     )
     if (!isAsked) return
-    await within('The end of a session that was asked for', endsWithin + margin, window.closed).catch((error: Error) => hung.push(error.message))
+    await within('The end of a session that was asked for', endsWithin + margin, window.closed).catch((error: Error) =>
+      hung.push(error.message)
+    )
     return
   }
   window.type('\u0003')

@@ -18,7 +18,9 @@ export async function putFleet(call: Call, assets: readonly string[]) {
   return {
     /** Publishes what the pilot runs, once it runs what is wanted of it. */
     publish: () =>
-      until('The version of the pilot', runsWithin, () => call<FleetVersion>('POST', `alpon-fleets/${id}/versions`, {})).then(({ version }) => version),
+      until('The version of the pilot', runsWithin, () => call<FleetVersion>('POST', `alpon-fleets/${id}/versions`, {})).then(
+        ({ version }) => version
+      ),
     /** Another image on the pilot. */
     change: (image: string) => call('PATCH', `assets/${pilot}/alpon/containers/${container.name}`, { image }),
     start: (version: number, plan: RolloutPlan) => call<Rollout>('POST', `alpon-fleets/${id}/rollouts`, { version, plan }),

@@ -10,7 +10,9 @@ import { until } from './until.ts'
 /** Runs a real agent in this process, as the device of an asset; it is online when this resolves. */
 export async function runAgent(call: Call, url: string, asset: string) {
   const { code } = await call<{ code: string }>('POST', `assets/${asset}/alpon/claim-code`, {})
-  const { device_id, token, mqtt_port } = await call<{ device_id: string; token: string; mqtt_port: number }>('POST', 'devices/enrol', { code })
+  const { device_id, token, mqtt_port } = await call<{ device_id: string; token: string; mqtt_port: number }>('POST', 'devices/enrol', {
+    code,
+  })
   const folder = mkdtempSync(join(tmpdir(), 'bench-agent-'))
   const agent = startAgent({
     login: { server: url, url: `mqtt://127.0.0.1:${mqtt_port}`, device_id, token },

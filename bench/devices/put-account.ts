@@ -14,10 +14,11 @@ export type OwnAccount = {
 export async function putAccount(pool: pg.Pool, { name, assets: count }: { name: string; assets: number }): Promise<OwnAccount> {
   const [account_id, person_id] = [newId('account'), newId('person')]
   await pool.query('insert into account (id, team_name) values ($1, $2)', [account_id, name])
-  await pool.query(
-    `insert into person (id, account_id, email, email_proven_at, email_proven_by) values ($1, $2, $3, now(), 'mail')`,
-    [person_id, account_id, `${name}@example.test`]
-  )
+  await pool.query(`insert into person (id, account_id, email, email_proven_at, email_proven_by) values ($1, $2, $3, now(), 'mail')`, [
+    person_id,
+    account_id,
+    `${name}@example.test`,
+  ])
   const assets = Array.from({ length: count }, () => newId('asset'))
   await pool.query(
     `insert into asset (account_id, id, type, serial, name)

@@ -53,7 +53,7 @@ type Given = { pool: pg.Pool; account_id: string; assets: readonly string[]; ran
 
 /** The devices of an account: each does what is wanted of it some time after it is, and says so; some are away for a while. */
 export function playDevices({ pool, account_id, assets, random }: Given) {
-  let going = true
+  let [going, failed] = [true, false]
   /** They cannot run what is wanted of them. */
   let broken: readonly string[] = []
   let away: string[] = []
@@ -77,7 +77,11 @@ export function playDevices({ pool, account_id, assets, random }: Given) {
   }
 
   const put = (ids: readonly string[], online: boolean) =>
-    pool.query('update device set online = $3, since = now() where account_id = $1 and asset_id = any($2::text[])', [account_id, ids, online])
+    pool.query('update device set online = $3, since = now() where account_id = $1 and asset_id = any($2::text[])', [
+      account_id,
+      ids,
+      online,
+    ])
 
   async function moveAway() {
     await put(away, true)
@@ -87,9 +91,14 @@ export function playDevices({ pool, account_id, assets, random }: Given) {
 
   const playing = (async () => {
     for (let look = 0; going; look++) {
-      // The database is there all the time; what fails is tried again with the next look.
-      await report().catch(() => {})
-      if (look % awayEach === awayEach - 1) await moveAway().catch(() => {})
+      try {
+        await report()
+        if (look % awayEach === awayEach - 1) await moveAway()
+      } catch (error) {
+        // The database is there all the time. What failed is tried again with the next look.
+        if (!failed) console.error(`The devices could not say what they run: ${(error as Error).message}`)
+        failed = true
+      }
       await pause(looksEvery)
     }
     await put(away, true)

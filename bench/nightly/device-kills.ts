@@ -69,7 +69,9 @@ try {
   const call = client(() => url, cookie)
   for (const asset of assets) agents.push(await startAgentProcess(call, { url, asset, images }))
   const allOnline = () =>
-    until('The devices that come back', backWithin, async () => (await Promise.all(assets.map((asset) => isOnline(call, asset)))).every(Boolean))
+    until('The devices that come back', backWithin, async () =>
+      (await Promise.all(assets.map((asset) => isOnline(call, asset)))).every(Boolean)
+    )
   await allOnline()
   const fleet = await putFleet(call, assets)
   const versions = [await fleet.publish()]
@@ -93,7 +95,8 @@ try {
       process.kill(product!.pid, 'SIGKILL')
       // Its children end with it, and hold its ports until then.
       product = await until('The server that starts again', 60_000, () => startProduct(env))
-    } else process.kill(await until('The broker', 60_000, () => childOf(product!.pid, 'devices/broker/main.ts')), 'SIGKILL')
+    } else
+      process.kill(await until('The broker', 60_000, () => Promise.resolve(childOf(product!.pid, 'devices/broker/main.ts'))), 'SIGKILL')
     killed[what]++
   }
 
@@ -107,7 +110,11 @@ try {
     tunnels: () => open(`tunnel where account_id = $1 and state <> 'ended'`),
     tunnel_connections: () => open('tunnel_connection where account_id = $1 and ended_at is null'),
     rollouts: () => open(`rollout where account_id = $1 and state in ('running', 'paused', 'halted')`),
-    shells: () => Math.max(shellsLeft(), agents.reduce((sum, agent) => sum + agent.children().length, 0)),
+    shells: () =>
+      Math.max(
+        shellsLeft(),
+        agents.reduce((sum, agent) => sum + agent.children().length, 0)
+      ),
     device_connections: () => service.open(),
   }
   /** Nothing is left open, each in its own time. */
@@ -118,7 +125,8 @@ try {
       const limit = what === 'shells' || what === 'device_connections' ? awayFor + 15_000 : clearedWithin
       await until(`What is left of ${what}`, limit, async () => (await count()) === 0).catch(async (error: Error) => {
         hung.push(error.message)
-        left[what as keyof typeof left] += await count()
+        const now = await count()
+        left[what as keyof typeof left] += now
       })
     }
   }

@@ -33,7 +33,9 @@ export async function measureMany(pool: pg.Pool, url: string, pid: number) {
             await window.closed
           })
           let all = ''
-          const shown = new Promise<void>((resolve) => window.onBytes((bytes) => (all += bytes.toString('latin1')).includes('over-1') && resolve()))
+          const shown = new Promise<void>((resolve) =>
+            window.onBytes((bytes) => (all += bytes.toString('latin1')).includes('over-1') && resolve())
+          )
           window.type('seq 1 20000; echo over-$((0+1))\r')
           await within('A session among many', stepWithin, shown)
           window.onBytes(() => {})

@@ -21,7 +21,11 @@ export function simulatedPorts(told: Told): Dial {
   const server = createServer((request, response) => {
     const isPage = new URL(request.url ?? '/', 'http://device').pathname === '/'
     const may = request.method === 'GET' || request.method === 'HEAD'
-    const [status, html]: [number, string] = !may ? [405, 'This page is only read'] : isPage ? [200, statusPage(told)] : [404, 'There is no such page']
+    const [status, html]: [number, string] = !may
+      ? [405, 'This page is only read']
+      : isPage
+        ? [200, statusPage(told)]
+        : [404, 'There is no such page']
     response.writeHead(status, headers).end(html)
   })
   return ({ host, port }) => {

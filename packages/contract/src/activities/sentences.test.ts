@@ -38,7 +38,11 @@ test.each([
   [invitationRejected, { removed_member: 'x@y.test' }, 'Declined the invitation'],
   [cardSetupChanged, { setup_intent_status: 'succeeded', payment_method: null }, 'Card setup was completed'],
   [cardSetupChanged, { setup_intent_status: 'lost', payment_method: 'Visa 4242' }, 'Card setup of Visa 4242 has an unknown status'],
-  [terminalEnded, { ...terminal, opened_by: 'a@b.test', lasted: '7 s', reason: 'ended' }, 'Ended the terminal of a@b.test on truck after 7 s'],
+  [
+    terminalEnded,
+    { ...terminal, opened_by: 'a@b.test', lasted: '7 s', reason: 'ended' },
+    'Ended the terminal of a@b.test on truck after 7 s',
+  ],
   [
     terminalEnded,
     { ...terminal, opened_by: 'a@b.test', lasted: '7 s', reason: 'idle' },
