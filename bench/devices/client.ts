@@ -1,12 +1,3 @@
-/** The server answered that it does not do it. */
-export class Refused extends Error {
-  readonly status: number
-  constructor(status: number, words: string) {
-    super(`${status} ${words}`)
-    this.status = status
-  }
-}
-
 export type Call = <Answer>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => Promise<Answer>
 
 /** Calls the API as somebody in a browser; `url` says where it is now, since it may be started again elsewhere. */
@@ -19,6 +10,6 @@ export const client =
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(30_000),
     })
-    if (!answer.ok) throw new Refused(answer.status, (await answer.text()).slice(0, 300))
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${(await answer.text()).slice(0, 300)}`)
     return (await answer.json()) as Answer
   }

@@ -94,7 +94,7 @@ function runShell(channel: RTCDataChannel, start: StartShell, end: () => void) {
     )
   })
   channel.stateChanged.subscribe((state) => {
-    if (state !== 'closed') return
+    if (state !== 'closing' && state !== 'closed') return
     started.then((shell) => shell.end()).catch(() => {})
     end()
   })
