@@ -38,9 +38,9 @@ async function send({ random, counts, hung }: Scene, port: number) {
   socket.on('error', () => {})
   const closed = new Promise<false>((resolve) => void socket.once('close', () => resolve(false)))
   const opened = await Promise.race([once(socket, 'connect').then(() => true), closed]).catch(() => false)
-  const until = performance.now() + random.between(500, 6000)
+  const end = performance.now() + random.between(500, 6000)
   let isBack = opened
-  while (isBack && performance.now() < until) {
+  while (isBack && performance.now() < end) {
     const back = new Promise<true>((resolve) => void socket.once('data', () => resolve(true)))
     socket.write('a piece through a tunnel')
     isBack = await within('A piece through a tunnel', silentFor, Promise.race([back, closed])).catch((error: Error) => {

@@ -54,8 +54,8 @@ type Given = { pool: pg.Pool; account_id: string; assets: readonly string[]; ran
 /** The devices of an account: each does what is wanted of it some time after it is, and says so; some are away for a while. */
 export function playDevices({ pool, account_id, assets, random }: Given) {
   let [going, failed] = [true, false]
-  /** They cannot run what is wanted of them. */
-  let broken: readonly string[] = []
+  /** They cannot run what is wanted of them, and are there all the time: how many fail is known. */
+  let broken: ReadonlySet<string> = new Set()
   let away: string[] = []
 
   async function report() {
@@ -72,7 +72,7 @@ export function playDevices({ pool, account_id, assets, random }: Given) {
         from application a
         where d.account_id = $1 and a.account_id = d.account_id and a.asset_id = d.asset_id and d.online
           and a.revision > coalesce((d.reported -> 'agent' ->> 'revision')::int, 0) and random() < 0.5`,
-      [account_id, now.toISOString(), new Date(now.getTime() - 60_000).toISOString(), broken, digest]
+      [account_id, now.toISOString(), new Date(now.getTime() - 60_000).toISOString(), [...broken], digest]
     )
   }
 
@@ -85,7 +85,8 @@ export function playDevices({ pool, account_id, assets, random }: Given) {
 
   async function moveAway() {
     await put(away, true)
-    away = Array.from({ length: Math.ceil(assets.length / 50) }, () => assets[random.whole(0, assets.length - 1)]!)
+    const some = Array.from({ length: Math.ceil(assets.length / 50) }, () => assets[random.whole(0, assets.length - 1)]!)
+    away = some.filter((id) => !broken.has(id))
     await put(away, false)
   }
 
@@ -104,7 +105,7 @@ export function playDevices({ pool, account_id, assets, random }: Given) {
     await put(away, true)
   })()
   return {
-    breakDown: (ids: readonly string[]) => void (broken = ids),
+    breakDown: (ids: readonly string[]) => void (broken = new Set(ids)),
     stop: async () => {
       going = false
       await playing
