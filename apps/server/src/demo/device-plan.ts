@@ -5,7 +5,7 @@ import { enrolDevice } from '../devices/index.ts'
 import type { App, Tx } from '../kernel/app.ts'
 import type { Config } from '../kernel/config.ts'
 import { suggestSlug } from '../registry/index.ts'
-import { writeDemoVitals } from './device-vitals.ts'
+import { demoDisk, writeDemoVitals, type DemoDisk } from './device-vitals.ts'
 import { failing, toldFleet, writeDemoRollouts } from './fleets/fleet-versions.ts'
 import { ownerEmail } from './people.ts'
 
@@ -20,6 +20,8 @@ type Planned = {
   fails?: { container: string; tag: string; words: string }
   iccid?: string
   imei?: string
+  /** It goes on from there, so that its past and its present meet. */
+  disk?: DemoDisk
 }
 
 /**
@@ -61,8 +63,10 @@ export async function planDevices({ db, config, clock }: App, { isNew }: { isNew
     for (const [i, { account_id, id: asset_id, name, type, iccid, imei }] of chosen.entries()) {
       const kind = deviceKindOf(type)!
       const { device_id, username, password } = await enrolDevice(tx, { account_id, asset_id, kind, at: clock.now() })
-      if (kind === 'agent') await writeDemoVitals(tx, { account_id, device_id, seed: i }, clock.now())
-      planned.push({ asset_id, username, password, kind, name, flaky: i % most === 1, ...(iccid && { iccid }), ...(imei && { imei }) })
+      const numbers = { ...(iccid && { iccid }), ...(imei && { imei }) }
+      const disk = kind === 'agent' ? demoDisk(i, clock.now()) : undefined
+      if (disk) await writeDemoVitals(tx, { account_id, device_id, seed: i, disk }, clock.now())
+      planned.push({ asset_id, username, password, kind, name, flaky: i % most === 1, ...numbers, ...(disk && { disk }) })
     }
     const fails = isNew && (await tellFleet(tx, config, chosen.filter(inFleet), clock.now()))
     for (const each of planned) if (each.asset_id === fails) each.fails = failing
