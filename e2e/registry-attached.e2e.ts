@@ -167,7 +167,13 @@ test('what a scanner reported stands in the same list, with who found it', async
   await db
     .insertInto('registry_scan')
     .values({
-      ...{ account_id, digest, urgent: true, due_at: null, asked_at: at, done_at: at, database_at: at },
+      account_id,
+      digest,
+      urgent: true,
+      due_at: null,
+      asked_at: at,
+      done_at: at,
+      database_at: at,
       state: 'done',
       scanner: 'Trivy 0.50.1',
       vulnerabilities: 2,
@@ -176,7 +182,12 @@ test('what a scanner reported stands in the same list, with who found it', async
     })
     .execute()
   const found = (place: number, severity: 'critical' | 'low', of: string, fixed_in: string | null) => ({
-    ...{ account_id, digest, place, severity, fixed_in, package: of },
+    account_id,
+    digest,
+    place,
+    severity,
+    fixed_in,
+    package: of,
     id: `CVE-2026-${place}`,
     summary: `${of} takes what it should not`,
     version: '1.0.0',

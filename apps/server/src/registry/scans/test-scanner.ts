@@ -33,7 +33,13 @@ export const metadata = (more: object = {}, about: object = {}) =>
   )
 
 export const vulnerability = (id: string, severity: string, name: string, more: object = {}) => ({
-  ...{ id, severity, package: name, version: '1.0.0', fix_version: '1.0.1', description: `${name} is wrong\nand more of it`, links: [] },
+  id,
+  severity,
+  package: name,
+  version: '1.0.0',
+  fix_version: '1.0.1',
+  description: `${name} is wrong\nand more of it`,
+  links: [],
   ...more,
 })
 export const report = (vulnerabilities: object[] | null, type = vulnerabilityReport, more: object = {}) =>
