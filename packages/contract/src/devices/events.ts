@@ -25,6 +25,7 @@ export const configWithdrawn = event({
 export const agentRulesSet = event({
   name: 'devices.agent_rules_set',
   refreshes,
+  effects: ['notifications.update_alerts'],
   detail: z.object({ enabled: z.boolean(), in_window: z.boolean() }),
   sentence: ({ enabled, in_window }) =>
     !enabled
@@ -36,6 +37,7 @@ export const agentRulesSet = event({
 export const agentUpdatesStopped = event({
   name: 'devices.agent_updates_stopped',
   refreshes,
+  effects: ['notifications.update_alerts'],
   detail: z.object({ version: z.string(), failures: z.int() }),
   sentence: 'Stopped the automatic updates of agents to {version}, because {failures} in a row failed',
 })
