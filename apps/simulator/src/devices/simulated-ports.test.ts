@@ -24,6 +24,8 @@ test('port 80 answers with the status of the device, and with nothing else', asy
   expect(page).toMatch(/^HTTP\/1\.1 200 /)
   for (const part of ['Truck &#60;1&#62;', 'Compute Module 4', 'edge, relay', 'This device is simulated']) expect(page).toContain(part)
   expect(await ask('GET /etc/passwd')).toMatch(/^HTTP\/1\.1 404 /)
+  // No address at all, as a browser would not ask for it.
+  expect(await ask('GET //')).toMatch(/^HTTP\/1\.1 404 /)
   expect(await ask('POST /')).toMatch(/^HTTP\/1\.1 405 /)
 })
 

@@ -19,7 +19,7 @@ const headers = {
 export function simulatedPorts(told: Told): Dial {
   // It listens nowhere: connections are handed to it.
   const server = createServer((request, response) => {
-    const isPage = new URL(request.url ?? '/', 'http://device').pathname === '/'
+    const isPage = /^\/(\?|$)/.test(request.url ?? '')
     const may = request.method === 'GET' || request.method === 'HEAD'
     const [status, html]: [number, string] = !may
       ? [405, 'This page is only read']
