@@ -1,3 +1,4 @@
+import { ruleMetrics, type RuleMetric } from '@masthead/contract/notifications/rule'
 import { expect, test } from './fixtures.ts'
 import { openAccount } from './new-account.ts'
 
@@ -26,4 +27,27 @@ test('a rule is made, tried, switched on and deleted', async ({ page, open, expe
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete rule' }).click()
   await expect(page.getByText('No data found')).toBeVisible()
+})
+
+test('a rule of each metric is opened, with what it did and what it would have done', async ({ page, open }) => {
+  await openAccount(page, {
+    email: `rules-${crypto.randomUUID().slice(0, 8)}@example.test`,
+    password: 'correct horse battery',
+    team_name: 'Rules',
+  })
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(`/v1/${path}`, { data })
+    expect(answer.status(), await answer.text()).toBe(200)
+    return ((await answer.json()) as { id: string }).id
+  }
+  const view_id = await post('asset-views', { name: 'All', q: 'type:core', sort: '-usage', columns: [], shared: true })
+  for (const metric of Object.keys(ruleMetrics) as RuleMetric[]) {
+    const more = { ...(metric === 'abroad_day' && { countries: ['PL'] }), ...(metric === 'view_count' && { view_id }) }
+    const id = await post('notifications/rules', { name: `Rule of ${metric}`, metric, threshold: 1, ...more })
+    await open(`/notifications?tab=rules&rule=${id}`)
+    await expect(page.getByRole('heading', { name: `Rule of ${metric}` })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'History' })).toContainText('No data found')
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await expect(page.getByText('It would not have fired.')).toBeVisible()
+  }
 })

@@ -5,8 +5,8 @@ import { isPermission, permissions } from '@masthead/contract/kernel/permission'
 import type { ProblemKind } from '@masthead/contract/kernel/problem'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { openIdentityProvider, type IdentityProvider } from '@masthead/testkit/identity-provider'
+import { undone } from '@masthead/testkit/undone'
 import * as z from 'zod/mini'
-import { securityBefore } from './account/test-security.ts'
 import { identityOf } from './auth/by-identity/test-provider.ts'
 import { describeApi } from './describe-api.ts'
 import { noIntegrations } from './kernel/integrations.ts'
@@ -39,8 +39,9 @@ afterAll(async () => {
   await provider[Symbol.asyncDispose]()
 })
 
-/** Where nothing is done one account serves the calls of its members. What needs something changed before it has an account of its own. */
-const sceneOf = async (op: Operation) => (isPermission(op.access) && !securityBefore[op.name] ? scene : newScene(house))
+/** What a test of one call changes is undone after it, so that one account serves all of them. */
+const each = (ops: Operation[], name: string, work: (op: Operation) => Promise<void>) =>
+  test.each(named(ops))(name, (_, op) => undone(house, () => work(op)))
 const sampleOf = (op: Operation, on: Scene): Sample => samples[op.name]?.(on) ?? {}
 const inputOf = ({ params, query, body }: Sample) => ({ params, query, body }) as never
 /** An address needs something in its braces even where nobody gets as far as to look. */
@@ -90,27 +91,25 @@ describe('sent again with its key after rights were taken away', () => {
   const repeated = { 'idempotency-key': 'again' }
   const forbidden = { status: 403, body: { code: 'forbidden' } }
   const ofAccounts = writes.filter((op) => isPermission(op.access) && op.name !== 'teams.demandSecondFactor')
-  test.each(named(ofAccounts))('%s: of who sees fewer assets by now it is 403, and the first answer is not shown', async (_, op) => {
-    const on = await newScene(house)
-    await callerFor(house, op, on)
+  each(ofAccounts, '%s: of who sees fewer assets by now it is 403, and the first answer is not shown', async (op) => {
+    await callerFor(house, op, scene)
     const everything = Object.keys(permissions)
-    const member = await house.newMember(on.owner, everything)
-    const first = await member.call(op, inputOf(sampleOf(op, on)), repeated)
+    const member = await house.newMember(scene.owner, everything)
+    const first = await member.call(op, inputOf(sampleOf(op, scene)), repeated)
     expect(first.status, first.text).toBe(200)
-    const rights = house.db.updateTable('membership').where('account_id', '=', on.owner.account_id)
-    await rights.set({ tags: [on.tag_id] }).execute()
-    expect(await member.call(op, inputOf(sampleOf(op, on)), repeated)).toMatchObject(forbidden)
+    const rights = house.db.updateTable('membership').where('account_id', '=', scene.owner.account_id)
+    await rights.set({ tags: [scene.tag_id] }).execute()
+    expect(await member.call(op, inputOf(sampleOf(op, scene)), repeated)).toMatchObject(forbidden)
     await rights.set({ tags: [], permissions: everything.filter((name) => name !== op.access) }).execute()
-    expect(await member.call(op, inputOf(sampleOf(op, on)), repeated)).toMatchObject(forbidden)
+    expect(await member.call(op, inputOf(sampleOf(op, scene)), repeated)).toMatchObject(forbidden)
   })
 
   const ofStaff = writes.filter((op) => isStaffCall(op) && op.takes === 'json')
-  test.each(named(ofStaff))('%s: of who is staff no longer it is 403', async (_, op) => {
-    const on = await newScene(house)
-    const { person, headers } = await callerFor(house, op, on)
+  each(ofStaff, '%s: of who is staff no longer it is 403', async (op) => {
+    const { person, headers } = await callerFor(house, op, scene)
     // As somebody has it who did not see the answer.
     const { cookie } = person
-    const send = () => person.call(op, inputOf(sampleOf(op, on)), { ...headers, ...repeated, cookie })
+    const send = () => person.call(op, inputOf(sampleOf(op, scene)), { ...headers, ...repeated, cookie })
     expect((await send()).status).toBe(200)
     await house.db.updateTable('person').set({ permissions: [] }).where('email', '=', person.email).execute()
     expect((await send()).status).toBe(403)
@@ -176,10 +175,9 @@ test('what only people may do is what this list says, and a call that is added i
 
 describe('what is sent', () => {
   const withBody = operations.filter((op) => !isNothing(op.body) && op.takes === 'json')
-  test.each(named(withBody))('%s: a body of the wrong shape is 400 with every wrong field', async (_, op) => {
-    const on = await sceneOf(op)
-    const { person, headers } = await callerFor(house, op, on)
-    const { params } = sampleOf(op, on)
+  each(withBody, '%s: a body of the wrong shape is 400 with every wrong field', async (op) => {
+    const { person, headers } = await callerFor(house, op, scene)
+    const { params } = sampleOf(op, scene)
     const fields = fieldsOf(op.body)
     const wrong = Object.fromEntries(fields.map((field) => [field, { not: ['this'] }]))
     const answer = await person.call(op, { params, body: wrong } as never, headers)
@@ -193,17 +191,16 @@ describe('what is sent', () => {
     }
   })
 
-  test.each(named(operations))('%s: a field it does not know is 400, in body and query, and nothing is done', async (_, op) => {
-    const on = await sceneOf(op)
-    const { person, headers } = await callerFor(house, op, on)
-    const { params, query, body } = sampleOf(op, on)
+  each(operations, '%s: a field it does not know is 400, in body and query, and nothing is done', async (op) => {
+    const { person, headers } = await callerFor(house, op, scene)
+    const { params, query, body } = sampleOf(op, scene)
     const more = { mispelt: '1' }
     const refused = { status: 400, body: { code: 'invalid_request', fields: { mispelt: 'Unknown field “mispelt”' } } }
-    const before = await house.events(on.account_id)
+    const before = await house.events(scene.account_id)
     expect(await person.call(op, { params, query: { ...query, ...more }, body } as never, headers)).toMatchObject(refused)
     if (isWrite(op) && op.takes === 'json')
       expect(await person.call(op, { params, query, body: { ...(body as object), ...more } } as never, headers)).toMatchObject(refused)
-    expect(await house.events(on.account_id)).toEqual(before)
+    expect(await house.events(scene.account_id)).toEqual(before)
   })
 
   const objectsIn = (schema: Json, path = ''): [string, Json][] => [
@@ -216,21 +213,22 @@ describe('what is sent', () => {
     ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) => listsIn(field, `${path}.${name}`)),
     ...[schema.items, ...(schema.anyOf ?? [])].flatMap((inner) => (inner ? listsIn(inner, path) : [])),
   ]
+  const { paths: described } = describeApi() as unknown as {
+    paths: Record<string, Record<string, { requestBody: { content: Record<string, { schema: Json }> } }>>
+  }
   test.each(named(withBody))(
     '%s: its description says of every object in the body that there are no further fields, and how long every list may be',
     (_, op) => {
-      const { paths } = describeApi() as unknown as {
-        paths: Record<string, Record<string, { requestBody: { content: Record<string, { schema: Json }> } }>>
-      }
-      const { schema } = paths[op.path]![op.method.toLowerCase()]!.requestBody.content['application/json']!
+      const { schema } = described[op.path]![op.method.toLowerCase()]!.requestBody.content['application/json']!
       for (const [path, object] of objectsIn(schema)) expect([path, object.additionalProperties]).toEqual([path, false])
       // Of one that is longer no item is looked at: a megabyte of wrong ones is more than the schema can tell.
       for (const [path, list] of listsIn(schema)) expect([path, list.maxItems]).toEqual([path, expect.any(Number)])
     }
   )
 
-  test.each(named(operations.filter(({ takes }) => takes !== 'json')))('%s: JSON where a file is wanted is 400', async (_, op) => {
-    const { person, headers } = await callerFor(house, op, await sceneOf(op))
+  const uploads = operations.filter(({ takes }) => takes !== 'json')
+  each(uploads, '%s: JSON where a file is wanted is 400', async (op) => {
+    const { person, headers } = await callerFor(house, op, scene)
     const answer = await person.call(op, { body: '{}' } as never, { ...headers, 'content-type': 'application/json' })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
   })

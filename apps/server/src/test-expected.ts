@@ -197,6 +197,13 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     why: 'Rules watch all assets of the account',
   },
   {
+    calls: /^notifications\.(create|update|preview)Rule$/,
+    of: ['member', 'acting', 'key'],
+    unless: ({ may }) => may === 'all' || !may.includes('notifications.edit') || may.includes('assets.view'),
+    answer: refused,
+    why: 'A rule tells of assets, which they may not see',
+  },
+  {
     calls: /^alpon_fleets\.((create|update|delete)Fleet|publishVersion|(start|pause|resume|abort|retry)Rollout)$/,
     of: ['limited'],
     answer: refused,

@@ -9,7 +9,7 @@ import { encodeRequest, replyFault } from '@masthead/radius/authenticator'
 import { dictionary } from '@masthead/radius/dictionary'
 import { type Packet, codes, decode, find } from '@masthead/radius/packet'
 import { errorCauses, wordFor } from '@masthead/radius/words'
-import { isLastTry, mostTries, switchesOf } from '../assets/service/index.ts'
+import { cutAgainAfter, isLastTry, mostTries, switchesOf } from '../assets/service/index.ts'
 import { decryptGatewaySecret } from '../gateways/index.ts'
 import { type App, type Tx, systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
@@ -136,7 +136,7 @@ export async function cutSession(
     answer: null,
     words: 'Asked the gateway to end the session',
   }
-  if (!found.ended_at) await keepOutcome(app, { account_id, session_id }, asked)
+  if (!found.ended_at) await keepAsked(app, { account_id, session_id }, asked, at)
   const sent_at = app.clock.now()
   const answer = await askEverywhere(await addressesOf(app, found), (gateway) => askToDisconnect({ gateway, session: found, at, waits }))
   // It is over, as we knew.
@@ -193,11 +193,15 @@ async function askEverywhere(
 /** What stands where the addresses of a gateway disagree. */
 const rank = { gone: 0, timeout: 1, nak: 2, ack: 3 }
 
-const keepOutcome = ({ db }: Pick<App, 'db'>, { account_id, session_id }: SessionOf, disconnect: DisconnectOutcome) =>
+/** A report that was on its way does not have it asked about once more. */
+const keepAsked = ({ db }: Pick<App, 'db'>, { account_id, session_id }: SessionOf, disconnect: DisconnectOutcome, at: Date) =>
   db.transaction().execute((tx) =>
     tx
       .updateTable('data_session')
-      .set({ disconnect: JSON.stringify(disconnect) })
+      .set({
+        disconnect: JSON.stringify(disconnect),
+        cut_asked_at: sql`case when cut_asked_at > ${new Date(at.getTime() - cutAgainAfter)} then cut_asked_at else ${at} end`,
+      })
       .where('account_id', '=', account_id)
       .where('id', '=', session_id)
       .execute()

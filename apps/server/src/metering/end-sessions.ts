@@ -1,10 +1,11 @@
 import { newId } from '@masthead/contract/kernel/id'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { App } from '../kernel/app.ts'
 import type { MeterConnection } from './meter-connection.ts'
 import type { GatewayReading } from './reading.ts'
 
 const mostLookedAt = 5000
+const day = 86_400_000
 
 /**
  * Accounting-On and -Off: every session that the gateway has open under the name it gives, and whose last counted report is not of later, ends
@@ -13,9 +14,11 @@ const mostLookedAt = 5000
  * broken off and repeated: received again, be it an hour late, it leaves what has reported since.
  */
 export async function closeGateway(db: MeterConnection, reading: GatewayReading): Promise<Set<string>> {
-  const { kind, nas, gateway_id, event_at } = reading
+  const { kind, nas, gateway_id, event_at, received_at } = reading
   const at = new Date(event_at)
-  const which = sql`gateway_id = ${gateway_id} and nas = ${nas} and not superseded and updated_at <= ${at}`
+  // What was reported while our own clock was ahead is of before.
+  const isBefore = (updated_at: RawBuilder<unknown>) => sql`(${updated_at} <= ${at} or ${updated_at} > ${new Date(received_at + day)})`
+  const which = sql`gateway_id = ${gateway_id} and nas = ${nas} and not superseded and ${isBefore(sql`updated_at`)}`
   const cause = kind === 'on' ? 'Gateway restarted' : 'Gateway shut down'
   const accounts = new Set<string>()
   for (let after: string[] | null = ['', '', '']; after;) {
@@ -28,7 +31,7 @@ export async function closeGateway(db: MeterConnection, reading: GatewayReading)
         where l.mine order by l.nas, l.acct_session_id for update of s
       ), closed as (
         update data_session s set ended_at = s.updated_at, end_cause = ${cause}, live_after = ${at} from held h
-        where h.ended_at is null and h.updated_at <= ${at} and s.account_id = h.account_id and s.id = h.id returning s.account_id
+        where h.ended_at is null and ${isBefore(sql`h.updated_at`)} and s.account_id = h.account_id and s.id = h.id returning s.account_id
       ) select (select array[account_id, sim_id, id] from looked order by account_id, sim_id, id offset ${mostLookedAt - 1}) as last,
         array(select distinct account_id from closed) as accounts`.execute(tx)
     await db.commit()
@@ -43,18 +46,17 @@ const mostAtOnce = 1000
 
 /** Ends sessions whose stop was lost: they reported nothing for more than a day. Their last counters stand; a later report shows that one goes on. */
 export async function closeSilentSessions({ db, clock }: App): Promise<void> {
-  const before = new Date(clock.now().getTime() - longestSilence)
+  const now = clock.now().getTime()
+  const [before, ahead] = [new Date(now - longestSilence), new Date(now + longestSilence)]
   for (;;) {
-    // Those that the meter holds right now are not silent.
+    // Those that the meter holds right now are not silent. Of those that a clock far ahead of now heard last nobody knows.
     const some = sql`update data_session s set ended_at = s.updated_at, end_cause = 'Lost stop', live_after = s.updated_at
-      from (select account_id, id from data_session where ended_at is null and heard_at < ${before} limit ${mostAtOnce} for update skip locked) o
+      from (select account_id, id from data_session where ended_at is null and (heard_at < ${before} or heard_at > ${ahead}) limit ${mostAtOnce} for update skip locked) o
       where s.account_id = o.account_id and s.id = o.id`
     const { numAffectedRows = 0n } = await db.transaction().execute((tx) => some.execute(tx))
     if (numAffectedRows < mostAtOnce) return
   }
 }
-
-const day = 86_400_000
 
 /**
  * Drops sessions that ended, and were last seen, more than `days` ago. The meter learns it first, for good: what a gateway reports of an unknown

@@ -15,8 +15,6 @@ type Report = Omit<SessionPacket, 'kind'> &
     gateway_id: string
     /** The address of the gateway that it came from. */
     heard_from: string | null
-    /** Staff said whose it is: it counts, however long ago it began. */
-    is_matched?: boolean
     apn: string | null
     ip: string | null
     rat: string | null
@@ -54,6 +52,10 @@ function eventTime(record: RequestRecord, received_at: number): number {
   return at < clockWasSet ? received_at : at
 }
 
+/** How long a session has lasted. One that began before any clock was set says nothing: 2^32 − 1 is what some say who do not know. */
+const sessionTime = ({ session_time }: RequestRecord, event_at: number) =>
+  session_time !== null && event_at - session_time * 1000 < clockWasSet ? null : session_time
+
 /** The part of the session key that names the gateway. */
 const nasOf = (record: RequestRecord, address: string): string => record.nas_identifier ?? record.nas_ip ?? address
 
@@ -66,6 +68,7 @@ export const accessRequestOf = (
 
 /** An accounting record of RADIUS as a reading. */
 export function readingOf(record: AccountingRecord, gateway: { id: string; address: string }, received_at: number): Reading {
+  const event_at = eventTime(record, received_at)
   return {
     kind: record.status_type,
     nas: nasOf(record, gateway.address),
@@ -75,10 +78,10 @@ export function readingOf(record: AccountingRecord, gateway: { id: string; addre
     imsi: record.imsi,
     msisdn: record.msisdn,
     user_name: record.user_name,
-    event_at: eventTime(record, received_at),
+    event_at,
     is_timed: isTimed(record, received_at),
     received_at,
-    session_time: record.session_time,
+    session_time: sessionTime(record, event_at),
     counter_up: record.input_octets,
     counter_down: record.output_octets,
     has_gigawords: record.has_gigawords,

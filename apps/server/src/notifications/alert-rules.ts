@@ -185,7 +185,8 @@ function staffMeaning(event: HappenedEvent): Meaning | null {
       // Whoever may not read of it among the activities reads of it in no alert.
       permission: readingPermissions.backoffice,
       asset_id,
-      link: '/activities?category=backoffice',
+      // By who did it: corrections, holds and credits are not among the activities of the backoffice.
+      link: '/activities?actor=staff',
     },
   }
 }

@@ -62,9 +62,19 @@ test('a card that was charged although no answer came back is credited by a look
   // While nothing answers nothing is known.
   await lookAtPayments(house.app).catch(() => {})
   line.way.loses = false
-  expect(await stateOf(buyer.person, topUp.id)).toMatchObject({ state: 'failed', words: expect.stringContaining('could not be reached') })
+  expect(await stateOf(buyer.person, topUp.id)).toMatchObject({
+    state: 'failed',
+    is_unknown: true,
+    words: expect.stringContaining('could not be reached'),
+  })
+  // The card may be charged: until that is known nobody pays again.
+  const again = { body: { amount_micros: 50_000_000, card_id: buyer.card_id } }
+  expect(await buyer.person.call(ops.createTopUp, again)).toMatchObject({
+    status: 409,
+    body: { code: 'top_up_open', detail: expect.stringContaining('do not know yet whether the card was charged') },
+  })
   await lookAtPayments(house.app)
-  expect(await stateOf(buyer.person, topUp.id)).toMatchObject({ state: 'succeeded', words: null })
+  expect(await stateOf(buyer.person, topUp.id)).toMatchObject({ state: 'succeeded', words: null, is_unknown: false })
   expect(await balanceOf(buyer.person)).toBe(50_000_000)
 
   const never = await buy(buyer)
@@ -72,8 +82,10 @@ test('a card that was charged although no answer came back is credited by a look
   await lookAtPayments(house.app)
   house.clock.advance({ minutes: 15 })
   await lookAtPayments(house.app)
-  expect((await stateOf(buyer.person, never.id)).words).toMatch(/Nothing was charged/)
+  const known = await stateOf(buyer.person, never.id)
+  expect(known).toMatchObject({ is_unknown: false, words: expect.stringMatching(/Nothing was charged/) })
   expect(await balanceOf(buyer.person)).toBe(50_000_000)
+  expect((await buy(buyer)).state).toBe('preparing')
 }, 60_000)
 
 test('a payment that the provider does not know any more, as after other keys, keeps nobody from buying credits', async () => {
@@ -90,6 +102,8 @@ test('a payment that the provider does not know any more, as after other keys, k
   expect((await buy(buyer)).state).toBe('preparing')
   await house.db.deleteFrom('graphile_worker._private_jobs' as never).execute()
   house.clock.advance({ hours: 25 })
+  await lookAtPayments(house.app)
+  house.clock.advance({ minutes: 15 })
   await lookAtPayments(house.app)
   expect((await buy(buyer)).state).toBe('preparing')
   await house.settle()

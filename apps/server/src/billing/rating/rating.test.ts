@@ -1,4 +1,5 @@
 import { micros, type Currency } from '@masthead/contract/billing/money'
+import { listAlerts } from '@masthead/contract/notifications/operations'
 import { dictionary } from '@masthead/radius/dictionary'
 import { codes, find } from '@masthead/radius/packet'
 import { expect, test } from 'vitest'
@@ -143,10 +144,17 @@ test('without credits a SIM whose next byte would be charged is rejected and blo
     )
   await house.settle()
   expect(await blocks()).toEqual(['balance', ''])
+  // Nobody has set up warnings: they are told all the same, once for the account.
+  const alerts = async () =>
+    (await house.owner.call(listAlerts)).body.items
+      .filter(({ source }) => source === 'billing')
+      .map(({ title, severity, state }) => [title, severity, state])
+  expect(await alerts()).toEqual([['No credits are left', 'critical', 'open']])
   await topUp(house, 5_000_000)
   await settleCharges(house.app)
   await house.settle()
   expect(await blocks()).toEqual(['', ''])
+  expect(await alerts()).toEqual([['No credits are left', 'critical', 'resolved']])
   expect((await house.client.access({ imsi: sim.imsi })).code).toBe(codes.access_accept)
 })
 

@@ -1,4 +1,5 @@
 import type { Applied, KeptSession, SessionPacket } from './session-rules.ts'
+import { past } from './wrong-times.ts'
 
 /** A packet that reports more than any link carries, and the bytes that it would have counted. */
 export type OddPacket = Pick<SessionPacket, 'event_at' | 'received_at' | 'session_time' | 'has_gigawords'> & {
@@ -27,8 +28,8 @@ type Since = Pick<KeptSession, 'session_time' | 'heard_at' | 'updated_at'>
 
 /** The most that can have been used between what is kept and a packet, in bytes each way. */
 export function mostBetween({ session_time, heard_at, updated_at }: Since, packet: SessionPacket, fastest: number): number {
-  const moved = secondsBetween(session_time, updated_at, packet)
-  return mostIn(Math.min(moved, (packet.received_at - heard_at) / 1000), fastest)
+  const moved = secondsBetween(session_time, past(updated_at, packet), packet)
+  return mostIn(Math.min(moved, (packet.received_at - past(heard_at, packet)) / 1000), fastest)
 }
 
 /** By the session times, else by the times of the gateway's clock, else unknown. */
@@ -83,7 +84,7 @@ const rounding = 2000 // ms
 export function beginsAnew(kept: KeptSession, packet: SessionPacket): boolean {
   const { kind, event_at, is_timed } = packet
   const session_time = lasted(packet)
-  if (kind === 'start' && session_time === 0 && kept.ended_at !== null && event_at > kept.ended_at) return true
+  if (kind === 'start' && session_time === 0 && kept.ended_at !== null && event_at > past(kept.ended_at, packet)) return true
   if (!is_timed || session_time === null || kept.session_time === null || session_time >= kept.session_time) return false
-  return event_at - session_time * 1000 > Math.max(kept.updated_at, kept.started_at) + rounding
+  return event_at - session_time * 1000 > Math.max(past(kept.updated_at, packet), past(kept.started_at, packet)) + rounding
 }

@@ -39,7 +39,11 @@ const anything = fc.record({
   kind: fc.constantFrom('start' as const, 'interim' as const, 'interim' as const, 'interim' as const, 'interim' as const, 'stop' as const),
   seconds: fc.oneof({ weight: 30, arbitrary: fc.integer({ min: 0, max: 400 }) }, { weight: 1, arbitrary: fc.constant(100_000) }),
   ago: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: -300, max: 1500 }) }),
-  time: fc.oneof({ weight: 4, arbitrary: minutes.map((n) => n * 60) }, { weight: 1, arbitrary: fc.constant(null) }),
+  time: fc.oneof(
+    { weight: 16, arbitrary: minutes.map((n) => n * 60) },
+    { weight: 4, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.constantFrom(90_000, 2 ** 32 - 1) }
+  ),
   timed: rarely(true, false),
   up: counter,
   down: counter,
@@ -122,6 +126,7 @@ const rowsOfThePage = [
   'used again: a start after the close',
   'used again: a lower session time, begun after the kept event time',
   'told late of an earlier use of the id',
+  'a session time that cannot be',
   'a start otherwise',
   'untimed: equal',
   'untimed: lower',

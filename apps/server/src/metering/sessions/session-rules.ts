@@ -3,6 +3,7 @@
  * Times are milliseconds since 1970, counters and bytes whole numbers up to 2^53 − 1, session times seconds.
  */
 import { beginsAnew, continues, isUntimed, mostBetween, mostOfFirst, oddOf, repeats, type OddPacket } from './possible-usage.ts'
+import { believedTime, past } from './wrong-times.ts'
 
 /** What is kept of a session to judge its next packet. */
 export type KeptSession = {
@@ -45,6 +46,8 @@ export type SessionPacket = {
   counter_down: number | null
   has_gigawords: boolean
   end_cause: string | null
+  /** Staff said whose it is: it counts, however long ago it began, and arrived. */
+  is_matched?: boolean
 }
 
 export type Effect =
@@ -75,11 +78,11 @@ export const beganAt = ({ event_at, session_time }: Pick<SessionPacket, 'event_a
  */
 export function beganAfter(
   { ended_at, updated_at }: Pick<KeptSession, 'ended_at' | 'updated_at'>,
-  packet: Pick<SessionPacket, 'event_at' | 'session_time'> & { kind: string }
+  packet: Pick<SessionPacket, 'event_at' | 'received_at' | 'session_time' | 'is_matched'> & { kind: string }
 ): boolean {
   const starts = packet.kind === 'start' && !packet.session_time
   if (!starts && (packet.session_time === null || ended_at === null)) return false
-  return beganAt(packet) > (ended_at ?? updated_at)
+  return beganAt(packet) > past(ended_at ?? updated_at, packet)
 }
 
 /** A session under a key that another SIM's had, which is over. `fastest`: the fastest link there is, in bytes per second. */
@@ -96,7 +99,11 @@ export function beginBaseline(packet: SessionPacket, reopened_after: number | nu
 /** The table of sessions: which row a packet falls under, and what that does. `fastest`: the fastest link there is, in bytes per second. */
 export function applyPacket(session: KeptSession | null, packet: SessionPacket, fastest: number): Applied {
   if (session === null) return first(packet, null, fastest)
-  if (session.reopened_after !== null && packet.event_at <= session.reopened_after) return nothing(session, 'late')
+  return applyBelieved(session, believedTime(session, packet), fastest)
+}
+
+function applyBelieved(session: KeptSession, packet: SessionPacket, fastest: number): Applied {
+  if (session.reopened_after !== null && packet.event_at <= past(session.reopened_after, packet)) return nothing(session, 'late')
   if (beginsAnew(session, packet)) {
     const begun = begin(packet, session.ended_at ?? session.updated_at)
     return isPossible(begun, mostOfFirst(packet, fastest)) ? begun : closing(doubted(session, packet, begun, fastest), session, packet)
@@ -136,10 +143,7 @@ const standOn = (kept: KeptSession, odd: OddPacket): KeptSession => ({
   uncounted_down: Math.min(kept.uncounted_down + odd.delta_down, Number.MAX_SAFE_INTEGER),
 })
 
-const wasWrong = 86_400_000 // ms that our own clock was ahead when it closed a session: then nobody waits for that time
-
-const isAfter = (live_after: number, { event_at, received_at }: SessionPacket) =>
-  event_at > live_after || live_after > received_at + wasWrong
+const isAfter = (live_after: number, packet: SessionPacket) => packet.event_at > past(live_after, packet)
 
 /** The table of states: what a packet that is not late says of whether its session goes on. */
 function closing(applied: Applied, before: KeptSession, packet: SessionPacket): Applied {
@@ -195,7 +199,9 @@ const nothing = (session: KeptSession, effect: Effect): Applied => ({ session, d
 
 /** Below 0: older than what is kept; 0: of the same moment; above 0: newer. */
 const age = (kept: KeptSession, packet: SessionPacket): number =>
-  packet.session_time !== null && kept.session_time !== null ? packet.session_time - kept.session_time : packet.event_at - kept.updated_at
+  packet.session_time !== null && kept.session_time !== null
+    ? packet.session_time - kept.session_time
+    : packet.event_at - past(kept.updated_at, packet)
 
 function count(kept: KeptSession, packet: SessionPacket): Applied {
   const up = packet.counter_up ?? kept.counter_up
@@ -236,8 +242,8 @@ function countUntimed(kept: KeptSession, packet: SessionPacket, moreUp: number, 
 function moved(kept: KeptSession, packet: SessionPacket, delta_up: number, delta_down: number, effect: Effect): Applied {
   const session: KeptSession = {
     started_at: kept.started_at,
-    updated_at: isUntimed(packet) ? Math.max(kept.updated_at, packet.event_at) : packet.event_at,
-    heard_at: Math.max(kept.heard_at, packet.received_at),
+    updated_at: isUntimed(packet) ? Math.max(past(kept.updated_at, packet), packet.event_at) : packet.event_at,
+    heard_at: Math.max(past(kept.heard_at, packet), packet.received_at),
     ended_at: kept.ended_at,
     end_cause: kept.end_cause,
     live_after: kept.live_after,

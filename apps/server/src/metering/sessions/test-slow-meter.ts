@@ -82,6 +82,16 @@ export class SlowSession {
     this.odd = null
   }
 
+  /** A session time that moved by a day more than passed says nothing. */
+  readTime(told: Told): Told {
+    const highest = this.times()
+    if (told.time === null || highest === null || told.kind === 'start') return told
+    const passed = Math.max(0, told.arrival - this.last().arrival, told.at - this.last().at)
+    if ((told.time - highest) * 1000 <= passed + 86_400_000) return told
+    this.rows.add('a session time that cannot be')
+    return { ...told, time: null }
+  }
+
   usedAgain(told: Told): boolean {
     const time = lasted(told)
     if (told.kind === 'start' && time === 0 && this.closed && told.at > this.closed.at) {
@@ -240,6 +250,10 @@ export class SlowMeter {
   hear(told: Told, ours = true): Verdict {
     const { session } = this
     if (!session) return this.begin(told, { ours })
+    return this.judge(session, session.readTime(told))
+  }
+
+  judge(session: SlowSession, told: Told): Verdict {
     if (session.before !== null && told.at <= session.before) {
       this.rows.add('told late of an earlier use of the id')
       return { counted: none, what: 'late' }
