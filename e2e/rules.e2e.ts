@@ -30,6 +30,7 @@ test('a rule is made, tried, switched on and deleted', async ({ page, open, expe
 })
 
 test('a rule of each metric is opened, with what it did and what it would have done', async ({ page, open }) => {
+  test.slow()
   await openAccount(page, {
     email: `rules-${crypto.randomUUID().slice(0, 8)}@example.test`,
     password: 'correct horse battery',

@@ -19,7 +19,6 @@ import { Restarts } from './kernel/restarts.ts'
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 import { roomFor } from './embedded-postgres/room.ts'
 import { connectionsFor } from './embedded-postgres/settings.ts'
-import { startJobs } from './kernel/jobs/jobs.ts'
 import { openBlobs } from './kernel/blobs/open-blobs.ts'
 import { makeDirs } from './kernel/make-dirs.ts'
 import { openMailer } from './kernel/mail/mailer.ts'
@@ -38,7 +37,7 @@ import { reencryptSecrets } from './reencrypt-secrets.ts'
 import { createServer } from './server.ts'
 import { startScans } from './registry/index.ts'
 import { startReports } from './reports/index.ts'
-import { tasks } from './tasks.ts'
+import { startTasks } from './tasks.ts'
 import { startMovingCopies } from './assets/index.ts'
 import { startJudging, startRollUp } from './usage/index.ts'
 import { startWebhookSender } from './developers/webhooks/index.ts'
@@ -74,7 +73,7 @@ async function start({ config: given, log, signal }: Start, begun: Begun): Promi
   const databaseUrl = embedded?.url ?? config.databaseUrl!
   const { directUrl } = config
   const keys = new SecretKeys(config)
-  const { db, own: pool, pools } = connectDatabase(databaseUrl, { name: 'masthead', writes: 8, reads: 12, keys, directUrl })
+  const { db, own: pool, pools } = connectDatabase(databaseUrl, { name: 'masthead', writes: 9, reads: 12, keys, directUrl })
   begun.pools({ name: 'database connections', end: () => Promise.all(pools.map((each) => each.end())) })
   const app: App = {
     config,
@@ -188,7 +187,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, devicesFi
   }
   begun.parts({ name: 'meters', end: stopMeters }, { name: 'broker', end: stopBroker })
   if (has('worker')) {
-    const runner = await startJobs(app, tasks)
+    const runner = await startTasks(app)
     const rollUp = startRollUp(app)
     const settling = startSettling(app)
     const judging = startJudging(app)

@@ -139,13 +139,19 @@ test('a limit of the default group holds for SIMs that nobody put into one', asy
 
 test('a limit that only notifies blocks nobody, and notifies once in its period', async () => {
   await using house = await openMeteredHouse()
-  const sim = await house.newSim()
+  const [sim, ungrouped] = [await house.newSim(), await house.newSim()]
   await groupWith(house, [sim], { limit_bytes: 1_000_000, on_limit: 'alert' })
+  const body = { limit_bytes: 2_000_000, on_limit: 'alert' } as const
+  await house.owner.call(updateNetworkGroup, { params: { network_group_id: 'default' }, body })
   await house.client.account(packetOf(sim, 'interim', { time: 60, up: 1_200_000 }))
+  await house.client.account(packetOf(ungrouped, 'interim', { id: 'b', time: 60, up: 2_300_000 }))
   for (let i = 0; i < 2; i++) await notifyLimits(house.app)
   expect(answer(await house.client.access({ imsi: sim.imsi }))[0]).toBe('accept')
   const told = (await house.events(house.owner.account_id)).filter(({ name }) => name === 'assets.limit_reached')
-  expect(told.map(({ detail }) => [detail.used_bytes, detail.limit_bytes])).toEqual([[1_200_000, 1_000_000]])
+  expect(told.map(({ detail }) => [detail.used_bytes, detail.limit_bytes]).toSorted()).toEqual([
+    [1_200_000, 1_000_000],
+    [2_300_000, 2_000_000],
+  ])
 })
 
 test('an enforcement is proved from the report to the answer of the gateway, with its place in the chain', async () => {

@@ -75,10 +75,11 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
   )
   const ofAssets = wished.some(({ wish }) => wish.name !== undefined || wish.remove_tags !== undefined)
   if (wished.some(({ wish }) => wish.add_tags !== undefined || wish.remove_tags !== undefined)) await lockPools(tx, actor)
-  // The SIMs and never the assets first, as the meter does; in the order of their ids, so that two changes of the same never wait in a ring.
+  // The SIMs and never the assets first, as the meter does; in the order of their ids, so that two changes of the same never wait in a ring. Sessions
+  // may begin meanwhile.
   if (ofSims)
     await sql`select from asset join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
-      where asset.account_id = ${account_id} and asset.id = ${anyOf(ids)} order by sim.id for update of sim`.execute(tx)
+      where asset.account_id = ${account_id} and asset.id = ${anyOf(ids)} order by sim.id for no key update of sim`.execute(tx)
   // Two that take different tags off the same asset must not together take it out of a limited member's sight.
   if (ofAssets)
     await sql`select from asset where account_id = ${account_id} and id = ${anyOf(ids)} order by id for no key update`.execute(tx)
