@@ -2,6 +2,7 @@ import type { Currency } from '@masthead/contract/billing/money'
 import { afterAll, expect, test } from 'vitest'
 import { openCorrectingHouse } from '../../backoffice/corrections/test-correcting.ts'
 import type { TestSim } from '../../metering/test-network.ts'
+import { loadNetworks } from '../../networks/index.ts'
 import { switchOn } from '../ledger/index.ts'
 import { putAssignment, putTariff } from '../tariffs/test-tariffs.ts'
 
@@ -59,6 +60,7 @@ test('of a session it is the share that the bytes have; what is added is not rou
 })
 
 test('what was added to a closed month and is taken back again costs nothing, once', async () => {
+  await loadNetworks(house.db)
   await payBy('session', 1000)
   const sim = await newSim()
   await setClock('2026-12-07T12:00:00Z')
