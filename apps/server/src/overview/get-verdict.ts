@@ -3,7 +3,7 @@ import type { Reply } from '@masthead/contract/kernel/operation'
 import { simStates, type SimStatus } from '@masthead/contract/assets/sim'
 import type { getVerdict as promise } from '@masthead/contract/overview/glance-operations'
 import type { Actor, Db, ReadDb } from '../kernel/app.ts'
-import { countAwaited, countUsual, findJudged, offNow, shareMoment, type OffState, type WorkHour } from '../usage/index.ts'
+import { countAwaited, countUsual, findJudged, isFed, offNow, shareMoment, type OffState, type WorkHour } from '../usage/index.ts'
 import { countAssets } from './overview-queries.ts'
 
 /** Fewer weeks say nothing of what is usual. */
@@ -12,7 +12,7 @@ const weekMs = 7 * 86_400_000
 
 /** How many of the SIMs that should work do. Each part is kept or as small as what is wrong, so that it is as new with a million SIMs. */
 export async function getVerdict(db: ReadDb, actor: Actor): Promise<Reply<typeof promise>> {
-  const awaited = await shareMoment(db, actor, ['awaited'], (tx) => countAwaited(tx, actor))
+  const awaited = (await isFed(db, actor)) ? await shareMoment(db, actor, ['awaited'], (tx) => countAwaited(tx, actor)) : null
   return db.snapshot((tx) => readVerdict(tx, actor, awaited))
 }
 

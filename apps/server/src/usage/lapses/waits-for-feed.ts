@@ -32,3 +32,9 @@ export async function countAwaited(
   const { sims, until } = rows[0]!
   return sims > 0 && until ? { sims, until } : null
 }
+
+/** Whether a feed ever counted for a SIM of the account: of others nothing need be asked. */
+export async function isFed(db: Db, { account_id }: Pick<Actor, 'account_id'>): Promise<boolean> {
+  const { rows } = await sql`select feed_id from sim_feed where account_id = ${account_id} limit 1`.execute(db)
+  return rows.length > 0
+}
