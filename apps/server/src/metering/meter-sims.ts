@@ -78,8 +78,8 @@ export const rulesOf = (
 const findSims: Statement = {
   name: 'find_sims',
   text: `select n.imsi, n.msisdn, s.account_id, s.id, s.asset_id, s.state, s.imei, ${imeiLockOf('s')}, s.imeis,
-      limit_allows(l.bytes, l.raised_bytes, l.raised_period, l.period, $3::date),
-      coalesce(case when l.limit_id is not null then (
+      case when l.action = 'block' then limit_allows(l.bytes, l.raised_bytes, l.raised_period, l.period, $3::date) end,
+      coalesce(case when l.action = 'block' then (
         select limit_used(l.period, $3::date, c.day, c.day_up, c.day_down, c.period_start, c.bytes_up, c.bytes_down)
         from sim_counter c where c.account_id = s.account_id and c.sim_id = s.id
       ) end, 0),
