@@ -74,6 +74,12 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     answer: refused,
     why: 'A group is for SIMs that they do not see',
   },
+  {
+    calls: /^devices\.updateAgentRules$/,
+    of: ['limited'],
+    answer: refused,
+    why: 'The rules are of all devices, also of those they do not see',
+  },
   { calls: /^datapools\.(setPoolTags|updateDataPool)$/, of: ['limited'], answer: refused, why: 'A tag that they are not limited to' },
   {
     calls: /^datapools\.(getDataPool|listPoolSims|addPoolAssets|removePoolAssets)$/,
@@ -189,6 +195,13 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     unless: ({ may }) => may !== 'all' && !may.includes('notifications.edit'),
     answer: '403 rule_needs_all_assets',
     why: 'Rules watch all assets of the account',
+  },
+  {
+    calls: /^notifications\.(create|update|preview)Rule$/,
+    of: ['member', 'acting', 'key'],
+    unless: ({ may }) => may === 'all' || !may.includes('notifications.edit') || may.includes('assets.view'),
+    answer: refused,
+    why: 'A rule tells of assets, which they may not see',
   },
   {
     calls: /^alpon_fleets\.((create|update|delete)Fleet|publishVersion|(start|pause|resume|abort|retry)Rollout)$/,

@@ -151,7 +151,10 @@ export default function ActivitiesScreen() {
 function useFilters(items: readonly Activity[] | undefined, asset_id: string): Filter[] {
   const user = useSession((session) => session.user)
   return useMemo(() => {
-    const people = new Map([['system', 'Masthead']])
+    const people = new Map([
+      ['system', 'Masthead'],
+      ['staff', 'Support staff'],
+    ])
     for (const email of [user?.acting_as ?? user?.email, user?.email, ...(user?.team_members ?? []).map((member) => member.email)])
       if (email) people.set(email, email)
     for (const { actor } of items ?? []) if (actor.kind !== 'system') people.set(actor.email, actor.email)

@@ -26,13 +26,16 @@ import { CardsPanel } from './CardsPanel.tsx'
 import { CouponPanel } from './coupons/CouponPanel.tsx'
 import { takesCards } from './load-card-provider.ts'
 import { inCents } from './money-words.ts'
-import { PaymentProgress } from './PaymentProgress.tsx'
+import { PaymentProgress, unknownWords } from './PaymentProgress.tsx'
 
 /** Credits are bought here: how much, with which card, and what it comes to. */
 export default function AddCreditsScreen() {
   const balance = useQuery(q(getBalance, {}))
   const cards = useQuery(q(listCards, {}))
-  const last = useQuery(q(listTopUps, { query: { page_size: 1 } }))
+  const last = useQuery({
+    ...q(listTopUps, { query: { page_size: 1 } }),
+    refetchInterval: ({ state: { data } }) => (data?.items[0]?.is_unknown ? 5000 : false),
+  })
   const [begun, setBegun] = useState<string | null>(null)
   // Here and not in the form: the list of payments may show the new one before the answer to the press is here, and the form is gone then.
   const buying = useOperation(createTopUp)
@@ -83,13 +86,15 @@ function Form({ balance, cards, last, failure, isPaying, onPay }: FormProps) {
   const isFit = amount !== null && amount >= leastTopUp && amount <= mostTopUp
   const tax = taxOn(amount ?? 0, balance.tax)
   const range = `${formatMoney(micros(leastTopUp), currency)} to ${formatMoney(micros(mostTopUp), currency)}`
-  const why = !takesCards()
-    ? 'This installation has no card provider: whoever runs it sets STRIPE_SECRET_KEY'
-    : !card
-      ? 'Add a card first'
-      : !isFit
-        ? `Choose an amount from ${range}`
-        : null
+  const why = last?.is_unknown
+    ? 'It is not known yet whether the last payment was charged'
+    : !takesCards()
+      ? 'This installation has no card provider: whoever runs it sets STRIPE_SECRET_KEY'
+      : !card
+        ? 'Add a card first'
+        : !isFit
+          ? `Choose an amount from ${range}`
+          : null
   return (
     <div className="grid items-start gap-4 @lg:grid-cols-[minmax(0,1fr)_320px]">
       <div className="grid gap-4">
@@ -135,7 +140,14 @@ function Form({ balance, cards, last, failure, isPaying, onPay }: FormProps) {
         <CouponPanel />
       </div>
       <Panel title="Summary">
-        {last?.state === 'failed' && !failure && (
+        {last?.is_unknown && (
+          <div className="pb-3">
+            <Notice tone="warn">
+              The last payment was {formatMoney(last.amount_micros, currency)} with {last.card_name}. {unknownWords}
+            </Notice>
+          </div>
+        )}
+        {last?.state === 'failed' && !last.is_unknown && !failure && (
           <div className="pb-3">
             <Notice
               tone="warn"

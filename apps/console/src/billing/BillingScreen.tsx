@@ -1,6 +1,12 @@
+import { listCards } from '@masthead/contract/billing/card-operations'
+import { getBillingProfile } from '@masthead/contract/billing/invoices/operations'
+import { getBalance } from '@masthead/contract/billing/operations'
+import { getBalanceRules } from '@masthead/contract/billing/refill/operations'
+import { useQuery } from '@tanstack/react-query'
+import { q } from '../api/query.ts'
 import { later } from '../kit/later.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Skeleton, SkeletonLines } from '../ui/Skeleton.tsx'
 import { BalancePanel } from './BalancePanel.tsx'
 import { CardsPanel } from './CardsPanel.tsx'
 import { DocumentsTable } from './invoices/DocumentsTable.tsx'
@@ -17,6 +23,14 @@ const BalanceChart = later(
 
 /** What an account has, how it is filled, and the papers of that. */
 export default function BillingScreen() {
+  // The panels come together: one that came by itself would move the others.
+  const asked = [
+    useQuery(q(getBalance, {})),
+    useQuery(q(getBalanceRules, {})),
+    useQuery(q(getBillingProfile, {})),
+    useQuery(q(listCards, {})),
+  ]
+  if (asked.some(({ isPending }) => isPending)) return <Coming />
   return (
     <div className="grid gap-4">
       <div className="grid items-start gap-4 @lg:grid-cols-2">
@@ -38,3 +52,14 @@ export default function BillingScreen() {
     </div>
   )
 }
+
+const Coming = () => (
+  <div className="grid items-start gap-4 @lg:grid-cols-2">
+    <Panel title="Balance">
+      <SkeletonLines lines={16} />
+    </Panel>
+    <Panel title="Cards">
+      <SkeletonLines lines={6} />
+    </Panel>
+  </div>
+)

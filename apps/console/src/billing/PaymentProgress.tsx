@@ -18,6 +18,7 @@ import { loadCardProvider, providerWords } from './load-card-provider.ts'
 import { inCents } from './money-words.ts'
 
 const askEvery = 500 // ms
+const askEveryWhileUnknown = 5000 // ms
 
 type PaymentProgressProps = {
   id: string
@@ -31,12 +32,13 @@ type PaymentProgressProps = {
 export function PaymentProgress({ id, isOurs, balance, onAgain }: PaymentProgressProps) {
   const { data, error, refetch } = useQuery({
     ...q(getTopUp, { params: { top_up_id: id } }),
-    refetchInterval: ({ state }) => (state.data && !isOpen(state.data) ? false : askEvery),
+    refetchInterval: ({ state: { data: last } }) => (!last || isOpen(last) ? askEvery : last.is_unknown ? askEveryWhileUnknown : false),
   })
   const isOver = data ? !isOpen(data) : false
+  const end = isOver ? `${data?.state} ${data?.is_unknown}` : null
   useEffect(() => {
-    if (isOver) void queries.invalidateQueries({ queryKey: ['billing'] })
-  }, [isOver])
+    if (end) void queries.invalidateQueries({ queryKey: ['billing'] })
+  }, [end])
   if (error && !data) return <ErrorState title="The payment could not be loaded" failure={error} onRetry={() => void refetch()} />
   if (!data) return <SkeletonLines lines={4} />
   const amount = formatMoney(data.amount_micros, data.currency)
@@ -60,11 +62,7 @@ export function PaymentProgress({ id, isOurs, balance, onAgain }: PaymentProgres
           </div>
         ) : isOver ? (
           <div className="grid gap-3">
-            <Notice tone="bad">
-              {data.state === 'canceled'
-                ? 'The payment was given up. Nothing was charged.'
-                : `${data.words ?? 'The card was not charged.'} Nothing was charged.`}
-            </Notice>
+            <Notice tone={data.is_unknown ? 'warn' : 'bad'}>{endOf(data)}</Notice>
             <span>
               <Button onClick={onAgain}>Back to the form</Button>
             </span>
@@ -80,6 +78,19 @@ export function PaymentProgress({ id, isOurs, balance, onAgain }: PaymentProgres
       </p>
     </div>
   )
+}
+
+/** Of a payment that was given up while no answer came. */
+export const unknownWords =
+  'We do not know yet whether your card was charged, because the card provider did not answer. We look each minute, and add the credits if it was: wait ten minutes before you try again.'
+
+const nothing = 'Nothing was charged.'
+
+function endOf({ state, words, is_unknown }: TopUp): string {
+  if (is_unknown) return unknownWords
+  if (state === 'canceled') return `The payment was given up. ${nothing}`
+  const why = (words ?? 'The card was not charged').replace(/[.]?$/, '.')
+  return /charged/.test(why) ? why : `${why} ${nothing}`
 }
 
 function AskedByBank({ topUp, isOurs }: { topUp: TopUp; isOurs: boolean }) {

@@ -28,7 +28,7 @@ export const questionGroups: readonly QuestionGroup[] = [
           'It was reported and could not be counted at first: the SIM number was not known yet, or the gateway reported more than its link can carry. Such usage waits in quarantine until support staff match it to a SIM or confirm it. It is then counted once, and counts against the data limit of the SIM.',
           'Your activities say what was counted, when, by whom and why.',
         ],
-        links: [{ to: '/activities?category=backoffice', label: 'What support staff did' }],
+        links: [{ to: '/activities?actor=staff', label: 'What support staff did' }],
         also: 'quarantine late days ago sudden jump unknown sim matched',
       },
       {
@@ -197,7 +197,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         answer: [
           'Only after they have given a reason and confirmed their identity again, and only for a limited time. Each view and each change is in your activities with their IP address and their reason, and raises an alert.',
         ],
-        links: [{ to: '/activities?category=backoffice', label: 'What support staff did' }],
+        links: [{ to: '/activities?actor=staff', label: 'What support staff did' }],
         also: 'support backoffice privacy access staff audit',
       },
     ],

@@ -44,7 +44,7 @@ export default function OverviewScreen() {
   const empty = data?.assets.total === 0
   const end = (
     <BannerEnd>
-      <LiveMark />
+      <LiveMark as_of={data?.as_of} />
       {!empty && <Segmented label="Range" options={ranges} value={range} onChange={(next) => change({ range: next })} />}
     </BannerEnd>
   )

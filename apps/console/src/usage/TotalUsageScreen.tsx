@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getTotalUsage } from '@masthead/contract/usage/operations'
-import { formatClock } from '@masthead/contract/kernel/time'
+import { dayOf, formatClock, formatDay } from '@masthead/contract/kernel/time'
 import { lateHours, usageGroupings } from '@masthead/contract/usage/usage'
 import { ChartColumn, Search } from 'lucide-react'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { q } from '../api/query.ts'
+import { useClock } from '../kit/clock.ts'
 import { LiveMark } from '../kit/LiveMark.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
@@ -49,7 +50,7 @@ export default function TotalUsageScreen() {
       ) : (
         <>
           <UsageFigures usage={data} />
-          <Panel title={perWords[interval]} note={`${words}, UTC`} end={<LiveMark />} className="mb-4">
+          <Panel title={perWords[interval]} note={`${words}, UTC`} end={<LiveMark as_of={data?.as_of} />} className="mb-4">
             <UsageChart
               usage={data}
               dates={dates}
@@ -141,15 +142,22 @@ function UsageTable({
   )
 }
 
+/** With its day, where that is not today: a clock alone would look fresh. */
+function untilWords(until: string, today: string) {
+  const clock = formatClock(new Date(until).getUTCHours(), new Date(until).getUTCMinutes())
+  return dayOf(new Date(until)) === today ? clock : `${clock} on ${formatDay(until)}`
+}
+
 /** Up to when the figures are whole. */
 function Freshness({ usage }: { usage: TotalUsage | undefined }) {
+  const today = useClock((now) => dayOf(now))
   if (!usage) return null
   const until = usage.complete_until
   return (
     <p className="pt-3 text-xs text-fg-3">
       {until === null
         ? 'No usage has been reported yet.'
-        : `These figures are complete until ${formatClock(new Date(until).getUTCHours(), new Date(until).getUTCMinutes())} UTC. Reports may still arrive up to ${lateHours} h late.`}
+        : `These figures are complete until ${untilWords(until, today)} UTC. Reports may still arrive up to ${lateHours} h late.`}
     </p>
   )
 }

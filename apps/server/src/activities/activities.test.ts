@@ -120,6 +120,7 @@ test('filters', async () => {
   expect(await sentences({ category: ['tags', 'weather'] })).toEqual([weather, created])
   expect(await sentences({ actor: owner.email.toUpperCase() })).toEqual([renamed, created])
   expect(await sentences({ actor: 'system' })).toEqual([blocked])
+  expect(await sentences({ actor: 'staff' })).toEqual([weather])
   expect(await sentences({ asset_id })).toEqual([renamed])
   expect(await sentences({ start: '2026-11-20T18:00:00Z', end: '2026-11-21T02:00:00Z' })).toEqual([renamed])
   expect(await sentences({ end: '2026-11-20T10:00:00Z' })).toEqual([])

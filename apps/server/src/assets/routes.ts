@@ -4,7 +4,7 @@ import { read, stream, write, type Route } from '../kernel/http/routes.ts'
 import { getAssetId } from './asset-queries.ts'
 import { changing } from './changing.ts'
 import { getAssetById } from './list/asset-rows.ts'
-import { exportAssets } from './list/export-assets.ts'
+import { exportAssets, needExportable } from './list/export-assets.ts'
 import { findNumbers } from './list/find-numbers.ts'
 import { getSimUsages } from './get-sim-usages.ts'
 import { listAssets } from './list/list-assets.ts'
@@ -23,7 +23,12 @@ export const assetRoutes: Route[] = [
   read(ops.getSimUsages, async ({ db, actor, params, query }) =>
     getSimUsages(db, actor, await getAssetId(db, actor, params.asset_id), query)
   ),
-  stream(ops.exportAssets, ({ db, actor, query }) => exportAssets(db, actor, query)),
+  stream(
+    ops.exportAssets,
+    ({ db, actor, query }) => exportAssets(db, actor, query),
+    undefined,
+    ({ db, actor, query }) => needExportable(db, actor, query)
+  ),
   write(ops.registerAsset, async ({ db, actor, body }) => getAssetById(db, actor, await registerAsset(db, actor, body))),
   write(ops.updateAsset, ({ db, actor, params, body }) => changing(db, actor, params, (id) => updateAsset(db, actor, id, body))),
   write(ops.activateSim, ({ db, actor, params }) => changing(db, actor, params, (id) => changeSimState(db, actor, id, 'activate'))),

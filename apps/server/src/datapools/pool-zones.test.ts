@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import { find, codes } from '@masthead/radius/packet'
 import { dictionary } from '@masthead/radius/dictionary'
 import { expect, test } from 'vitest'
+import { listAssetSessions } from '@masthead/contract/assets/operations'
+import { getServiceHistory } from '@masthead/contract/assets/past/history-operations'
 import { correctUsage, undoCorrection } from '@masthead/contract/backoffice/correction-operations'
-import { growPool } from '@masthead/contract/backoffice/pool-operations'
+import { endPool, growPool } from '@masthead/contract/backoffice/pool-operations'
 import { enterStaff } from '../backoffice/test-backoffice.ts'
 import { type MeteredHouse, packetOf } from '../metering/test-network.ts'
 import { rollUpAll } from '../usage/roll-ups/test-roll-up-all.ts'
@@ -67,6 +69,32 @@ test('a pool that is used up refuses its zone alone, while another of the SIM ha
   const grown = await staff.call(growPool, { params: { any_pool_id: europe }, body: { bytes: 1_000_000, reason: 'A ticket' } })
   expect(grown.body).toMatchObject({ state: 'active' })
   expect(await attach(germany)).toBe('accepted')
+  const { body: ended } = await staff.call(endPool, { params: { any_pool_id: europe }, body: { reason: 'A ticket' } })
+  expect(ended).toMatchObject({ state: 'ended', ended_at: house.clock.now().toISOString() })
+  expect(ended.ended_at! < ended.term_end).toBe(true)
+})
+
+test('a SIM that its pools refuse where it is says so now, and its session there says who does not allow it', async () => {
+  await using house = await openPooledHouse()
+  await putZones(house, { [germany]: 'Europe', [usa]: 'America' })
+  confirmCuts(house)
+  const sim = await house.newSim()
+  const europe = await putPool(house, house.owner, { ...week, zone: 'Europe', size_bytes: 100 })
+  const america = await putPool(house, house.owner, { ...week, zone: 'America', size_bytes: 100 })
+  for (const pool_id of [europe, america]) await join(house, pool_id, [sim])
+  const params = { asset_id: sim.asset_id }
+  await house.client.account(packetOf(sim, 'interim', { id: 'a', time: 60, up: 100, sgsn_mccmnc: '26201' }))
+  await house.settle()
+  const [session] = (await house.owner.call(listAssetSessions, { params })).body.items
+  expect(session).toMatchObject({
+    forbidden_by: 'pool',
+    forbidden: expect.stringMatching(/^The data pool Pool \d+ is used up in zone Europe/),
+  })
+  house.clock.advance({ minutes: 1 })
+  await house.client.access({ imsi: sim.imsi, sgsn_mccmnc: '26201' })
+  await house.restartMeter()
+  const { refused } = (await house.owner.call(getServiceHistory, { params })).body
+  expect(refused).toMatchObject({ by: 'pool', count: 1, words: session!.forbidden })
 })
 
 test('a record that crosses the end of a term, which is a month’s, is split by time between the two terms, and stays one record', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { FeedDifference, listFeedDifferences as listOp } from '@masthead/contract/backoffice/feed-file-operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import type { Db } from '../kernel/app.ts'
@@ -9,19 +9,23 @@ const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 const shown = 100
 
 /**
- * What a feed reported of SIMs on the days on which it did not count for them, and what was counted for them on those days. Days that are over: by then their hours
- * are in the day's roll-up. Throws not_found.
+ * What a feed reported of SIMs on the days on which it did not count for them, and what was counted for them meanwhile: of the days from its first to its last, so that
+ * one that it leaves out is a difference. Days that are over: by then their hours are in the day's roll-up. Throws not_found.
  */
 export async function listFeedDifferences(db: Db, at: Date, feed_id: string, days: number): Promise<Reply<typeof listOp>> {
   await getFeed(db, at, feed_id)
   const [from, to] = [dayOf(at.getTime() - days * day), dayOf(at.getTime() - day)]
+  const isOwn = (day: RawBuilder<unknown>) => sql`exists (select from feed_day o where o.account_id = c.account_id and o.sim_id = c.sim_id
+    and o.day = ${day} and o.feed_id = ${feed_id} and o.counted_bytes >= o.bytes)`
   const compared = sql`
-    select d.account_id, d.sim_id, sum(d.records)::int as records, sum(d.bytes)::float8 as reported_bytes,
-      sum((select coalesce(sum(u.bytes_up::numeric + u.bytes_down), 0) from usage_day u where u.account_id = d.account_id and u.sim_id = d.sim_id and u.day = d.day)
-        + (select coalesce(sum(o.bytes_up::numeric + o.bytes_down), 0) from usage_open_hour o where o.account_id = d.account_id and o.sim_id = d.sim_id
-          and o.hour >= d.day::timestamp at time zone 'UTC' and o.hour < (d.day + 1)::timestamp at time zone 'UTC'))::float8 as counted_bytes
-    from feed_day d where d.feed_id = ${feed_id} and d.day between ${from}::date and ${to}::date and d.counted_bytes < d.bytes
-    group by d.account_id, d.sim_id`
+    select c.*, ((select coalesce(sum(u.bytes_up::numeric + u.bytes_down), 0) from usage_day u where u.account_id = c.account_id and u.sim_id = c.sim_id
+          and u.day between f.first and f.last and not ${isOwn(sql`u.day`)})
+        + (select coalesce(sum(h.bytes_up::numeric + h.bytes_down), 0) from usage_open_hour h where h.account_id = c.account_id and h.sim_id = c.sim_id
+          and h.hour >= f.first::timestamp at time zone 'UTC' and h.hour < (f.last + 1)::timestamp at time zone 'UTC'
+          and not ${isOwn(sql`(h.hour at time zone 'UTC')::date`)}))::float8 as counted_bytes
+    from (select account_id, sim_id, sum(records)::int as records, sum(bytes)::float8 as reported_bytes
+        from feed_day where feed_id = ${feed_id} and day between ${from}::date and ${to}::date and counted_bytes < bytes group by 1, 2) c,
+      (select min(day) as first, max(day) as last from feed_day where feed_id = ${feed_id} and day between ${from}::date and ${to}::date) f`
   type Row = FeedDifference & { sims: number; all_reported: number; all_counted: number }
   const { rows } = await sql<Row>`with compared as materialized (${compared})
     select p.email as account, s.asset_id, a.name as asset_name, coalesce(s.iccid, '') as iccid, c.records, c.reported_bytes, c.counted_bytes,

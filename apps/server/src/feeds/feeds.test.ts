@@ -282,3 +282,19 @@ test('who has no key is refused at once, and keeps nobody waiting who has one', 
   await holding
   expect((await waiting).body).toMatchObject({ counted: 1 })
 })
+
+test('what a gateway reported in one long session that is over is not counted again by a record of its middle', async () => {
+  const feed = await putFeed(house.db)
+  const [during, longBefore] = [await house.newSim(), await house.newSim()]
+  const ofLong = { acct_session_id: 'three-weeks', session_time: 0, counter_up: 0 }
+  const short = readingOf(house, longBefore, { kind: 'stop', acct_session_id: 'short' })
+  await house.meter.ingest.addAll([readingOf(house, during, { ...ofLong, kind: 'start' }), short])
+  house.clock.advance({ days: 20 })
+  await house.meter.ingest.addAll([readingOf(house, during, { ...ofLong, kind: 'stop', session_time: 20 * 86_400, counter_up: 1000 })])
+  const before = await house.counter(during)
+  const middle = { started_at: minutesAgo(9 * 1440), ended_at: minutesAgo(8 * 1440) }
+  expect((await send(feed, [record({ imsi: during.imsi, ...middle })])).body).toMatchObject({ counted: 0, compared: 1 })
+  expect(await house.counter(during)).toEqual(before)
+  // The gateway said nothing of this one in the week before.
+  expect((await send(feed, [record({ imsi: longBefore.imsi, ...middle })])).body).toMatchObject({ counted: 1, compared: 0 })
+})

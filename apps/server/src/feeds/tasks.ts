@@ -1,6 +1,6 @@
 import type { App } from '../kernel/app.ts'
-import { task } from '../kernel/jobs/jobs.ts'
-import { readFile } from './files/read-file.ts'
+import { type Task, task } from '../kernel/jobs/jobs.ts'
+import { giveUpFile, readFile } from './files/read-file.ts'
 import { watchFolders } from './files/watch-folders.ts'
 import { forgetRecords } from './known-records.ts'
 import { watchFeeds } from './silent-feeds.ts'
@@ -20,8 +20,8 @@ async function clearAway({ db, clock, config }: App): Promise<void> {
   await forgetRecords(db, now, config.dataSessionRetentionDays)
 }
 
-export const feedTasks = [
-  task('feeds.read_file', readFile),
+export const feedTasks: readonly Task[] = [
+  { ...task('feeds.read_file', readFile), gaveUp: giveUpFile },
   task('feeds.watch_folders', watchFolders, '* * * * *'),
   task('feeds.watch_silence', watchFeeds, '* * * * *'),
   task('feeds.clear_away', clearAway, '20 4 * * *'),

@@ -14,7 +14,7 @@ export type Used = { account_id: string; sim_id: string; record_id: string; from
 type Known = { radius: boolean; own: boolean; feed_id: string | null; counted_to: Date | null }
 
 /**
- * One feed counts for a SIM. RADIUS does where a gateway reported of the SIM within 7 days before the record or a day after it; else the
+ * One feed counts for a SIM. RADIUS does where a session that a gateway reported of the SIM was open within 7 days before the record or a day after it; else the
  * feed that counted for it last, unless it has been silent for 7 days; else this one. Pure, so that it can be read as a table.
  */
 export function doesCount(feed_id: string, { from }: Pick<Used, 'from'>, { radius, own, feed_id: other, counted_to }: Known): boolean {
@@ -23,15 +23,21 @@ export function doesCount(feed_id: string, { from }: Pick<Used, 'from'>, { radiu
   return other === null || other === feed_id || counted_to!.getTime() < from - silentFor
 }
 
-/** Whether each of these counts, in their order. */
+/** A session of the SIM that no feed reported: those of feeds are named by them, and there may be very many. */
+const ofGateway = sql`s.account_id = k.account_id and s.sim_id = k.sim_id and s.nas <> s.gateway_id`
+
+/**
+ * Whether each of these counts, in their order. A long session that is over is looked for through all that the SIM had: not where this feed counted for it within
+ * the 7 days before, as there was none then.
+ */
 export async function whichCount(db: Db, feed_id: string, used: readonly Used[]): Promise<boolean[]> {
   if (used.length === 0) return []
   const time = (ms: number) => new Date(ms)
   const { rows } = await sql<Known>`
-    select exists (select from data_session s join gateway g on g.id = s.gateway_id and not g.of_feed
-        where s.account_id = k.account_id and s.sim_id = k.sim_id and s.started_at >= k.since and s.started_at <= k.until)
-      or exists (select from data_session s join gateway g on g.id = s.gateway_id and not g.of_feed
-        where s.account_id = k.account_id and s.sim_id = k.sim_id and s.ended_at is null and s.started_at <= k.until) as radius,
+    select exists (select from data_session s where ${ofGateway} and s.started_at >= k.since and s.started_at <= k.until)
+      or exists (select from data_session s where ${ofGateway} and s.ended_at is null and s.started_at <= k.until)
+      or (coalesce(f.feed_id <> ${feed_id} or f.counted_to not between k.since and k.since + ${silentFor / 1000}::float8 * interval '1 second', true)
+        and exists (select from data_session s where ${ofGateway} and s.ended_at >= k.since and s.started_at < k.since)) as radius,
       exists (select from data_session s where s.gateway_id = ${feed_id} and s.nas = ${feed_id} and s.acct_session_id = k.record_id
         and not s.superseded) as own,
       f.feed_id, f.counted_to

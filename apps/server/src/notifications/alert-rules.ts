@@ -7,7 +7,7 @@ import { namesAssets, readingPermissions } from '@masthead/contract/event-readin
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { Severity } from '@masthead/contract/notifications/alert'
 import type { HappenedEvent } from '../kernel/jobs/effects.ts'
-import { networkMeaning } from './device-alerts.ts'
+import { agentMeaning, networkMeaning } from './device-alerts.ts'
 import { moneyMeaning } from './money-alerts.ts'
 import { noServiceWords } from './name-sims.ts'
 import { poolMeaning } from './pool-alerts.ts'
@@ -43,6 +43,7 @@ export function meaningOf(event: HappenedEvent): Meaning | null {
     simMeaning(event) ??
     deviceMeaning(event) ??
     networkMeaning(event) ??
+    agentMeaning(event) ??
     poolMeaning(event) ??
     moneyMeaning(event) ??
     cutMeaning(event) ??
@@ -184,7 +185,8 @@ function staffMeaning(event: HappenedEvent): Meaning | null {
       // Whoever may not read of it among the activities reads of it in no alert.
       permission: readingPermissions.backoffice,
       asset_id,
-      link: '/activities?category=backoffice',
+      // By who did it: corrections, holds and credits are not among the activities of the backoffice.
+      link: '/activities?actor=staff',
     },
   }
 }

@@ -167,7 +167,7 @@ test('no alert tells of an event to more people than may read the event', async 
     expect(['owner', readingPermissions[name.split('.')[0] as EventCategory]], name).toContain(whom)
   const event = { account_id: 'acc_1', id: 'evt_1', at: new Date(), name: accountViewed.name, asset_id: null }
   const meaning = meaningOf({ ...event, actor_kind: 'staff', actor_email: 's@example.test', detail: { reason: 'A ticket' } })
-  expect(meaning).toMatchObject({ raise: { permission: 'profile.view' } })
+  expect(meaning).toMatchObject({ raise: { permission: 'profile.view', link: '/activities?actor=staff' } })
   // And they see none of it in their list.
   const owner = await house.newOwner()
   await happen(owner, accountViewed, { reason: 'A ticket' }, { kind: 'staff', email: 's@example.test' })

@@ -1,4 +1,4 @@
-import { paymentFailed } from '@masthead/contract/billing/events'
+import { balanceRestored, balanceUsedUp, paymentFailed } from '@masthead/contract/billing/events'
 import {
   balanceEnough,
   balanceLow,
@@ -17,10 +17,22 @@ const raised = (alert: Pick<Cause, 'cause' | 'severity' | 'title' | 'words' | 'l
   raise: { source: 'billing', permission: 'billing.view', link: '/billing', ...alert },
 })
 const low = 'balance:low'
+const usedUp = 'balance:used_up'
 const stopped = 'refill:stopped'
 
 /** Little is left on the balance, or it is not filled by itself any more. */
 export function moneyMeaning({ name, detail, actor_email }: HappenedEvent): Meaning | null {
+  // Once for the account: each of its SIMs is blocked for this one reason.
+  if (name === balanceUsedUp.name)
+    return raised({
+      cause: usedUp,
+      severity: 'critical',
+      title: 'No credits are left',
+      words: 'SIMs whose data would be charged have no service until credits are added.',
+      lasting: true,
+      link: '/billing/addcredits',
+    })
+  if (name === balanceRestored.name) return { resolve: usedUp, words: 'SIMs have service again' }
   if (name === balanceLow.name) {
     const { level, threshold, balance } = balanceLow.detail.parse(detail)
     return raised({
@@ -43,7 +55,7 @@ export function moneyMeaning({ name, detail, actor_email }: HappenedEvent): Mean
       cause: 'refill:failed',
       severity: 'warn',
       title: `Auto-refill could not charge ${payment_method}`,
-      words: `${amount} were not charged: ${failure} It is tried again a day later. After three payments in a row that fail it is switched off.`,
+      words: `The payment was of ${amount}. ${failure.replace(/[.]?$/, '.')} It is tried again a day later. After three payments in a row that fail it is switched off.`,
       lasting: false,
     })
   }

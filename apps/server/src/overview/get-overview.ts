@@ -6,7 +6,16 @@ import { latestActivityCount, type getOverview as promise } from '@masthead/cont
 import type { OverviewRange } from '@masthead/contract/overview/range'
 import { latestActivities } from '../activities/index.ts'
 import type { Actor, Db, ReadDb } from '../kernel/app.ts'
-import { describeSims, findCompleteUntil, listUsagePoints, previousOf, rankGroups, seesLarge, sumUsage } from '../usage/index.ts'
+import {
+  describeSims,
+  findCompleteUntil,
+  listUsagePoints,
+  olderThanNow,
+  previousOf,
+  rankGroups,
+  seesLarge,
+  sumUsage,
+} from '../usage/index.ts'
 import { countAssets, countPresence, countSims, type AssetCount } from './overview-queries.ts'
 import { periodOf } from './overview-range.ts'
 
@@ -31,9 +40,13 @@ export async function getOverview(db: ReadDb, actor: Actor, { range }: Asked): P
   )
 }
 
-const readPresence = async (db: Db, actor: Actor) => ({ ...(await countPresence(db, actor)), ...(await countSims(db, actor)) })
+const readPresence = async (db: Db, actor: Actor) => ({
+  ...(await countPresence(db, actor)),
+  ...(await countSims(db, actor)),
+  read_at: actor.at,
+})
 
-async function readOverview(db: Db, actor: Actor, presence: Presence, usage: Usage): Promise<Reply<typeof promise>> {
+async function readOverview(db: Db, actor: Actor, presence: Presence, { read_at, ...usage }: Usage): Promise<Reply<typeof promise>> {
   const counts = await countAssets(db, actor)
   const total = sum(counts)
   const { online, seen, silent_sessions, failed_disconnects, near_limit, activated, first_data } = presence
@@ -41,6 +54,7 @@ async function readOverview(db: Db, actor: Actor, presence: Presence, usage: Usa
     .map((status) => ({ status, count: sum(counts.filter((each) => each.sim_status === status)) }))
     .filter(({ count }) => count > 0)
   return {
+    as_of: olderThanNow(new Date(Math.min(presence.read_at.getTime(), read_at.getTime())), actor.at),
     assets: {
       total,
       by_type: (Object.keys(assetTypes) as AssetType[])
@@ -73,6 +87,7 @@ async function readUsage(db: Db, actor: Actor, range: OverviewRange) {
   const { groups } = await rankGroups(db, actor, period, 'sim', { limit: mostConsumers, offset: 0 })
   const consumers = await describeSims(db, actor, groups)
   return {
+    read_at: actor.at,
     usage: {
       start: period.start.toISOString(),
       end: period.end.toISOString(),

@@ -21,14 +21,14 @@ type Row = {
 const hourMs = 3_600_000
 /** Where there are no more, each SIM has a line. */
 const fewSims = 2000
-/** More lines are counted. */
-export const mostLines = 20_000
+/** More lines are counted: those that are off now are the last to be left out. */
+const mostLines = 20_000
 
 /** The last 24 hours: what was judged, what is off now, and late reports that came since. */
-export const getStrip = (db: ReadDb, actor: Actor): Promise<Strip> =>
-  shareMoment(db, actor, ['strip', Math.floor(actor.at.getTime() / 5000)], (tx) => readStrip(tx, actor))
+export const getStrip = (db: ReadDb, actor: Actor, most = mostLines): Promise<Strip> =>
+  shareMoment(db, actor, ['strip', most, Math.floor(actor.at.getTime() / 5000)], (tx) => readStrip(tx, actor, most))
 
-async function readStrip(db: Db, actor: Actor): Promise<Strip> {
+async function readStrip(db: Db, actor: Actor, most: number): Promise<Strip> {
   const at = actor.at.toISOString()
   const judged = await findJudged(db, actor)
   if (!judged) return { at, start: null, groups: [], lines: columnsOf([]), more: 0 }
@@ -40,23 +40,32 @@ async function readStrip(db: Db, actor: Actor): Promise<Strip> {
     .toSorted((a, b) => b.off - a.off || b.sims - a.sims)
   const places = new Map(groups.map(({ country }, place) => [country, place]))
   const sims = sum(groups.map((group) => group.sims))
-  const rows = await listRows(db, actor, judged, start, sims <= fewSims)
+  const wanted = { judged, from: new Date(start), all: sims <= fewSims }
+  const rows = await listRows(db, actor, wanted, most)
+  const chosen = rows.length < most ? [] : await countChosen(db, actor, wanted)
+  const placeOf = (mccmnc: string | null) => places.get(mccmnc ? countryOf(mccmnc) : null) ?? 0
   const lines = rows
     .map((row) => ({
       ...row,
-      group: places.get(row.mccmnc ? countryOf(row.mccmnc) : null) ?? 0,
+      group: placeOf(row.mccmnc),
       runs: runsOf(statesOf(row, start)),
     }))
     // Alike SIMs stand together: what is off now first, then what was off for longest.
     .toSorted(
       (a, b) => a.group - b.group || rankOf(b) - rankOf(a) || (a.runs < b.runs ? 1 : a.runs > b.runs ? -1 : 0) || (a.name < b.name ? -1 : 1)
     )
+  const hiddenIn = (group: number) =>
+    Math.max(
+      0,
+      sum(chosen.map(({ mccmnc, sims }) => (placeOf(mccmnc) === group ? sims : 0))) - lines.filter((line) => line.group === group).length
+    )
+  const hidden = groups.map((_, group) => (chosen.length === 0 ? 0 : hiddenIn(group)))
   return {
     at,
     start: new Date(start).toISOString(),
-    groups,
-    lines: columnsOf(lines.slice(0, mostLines)),
-    more: Math.max(0, lines.length - mostLines),
+    groups: groups.map((group, place) => ({ ...group, hidden: hidden[place]! })),
+    lines: columnsOf(lines),
+    more: sum(hidden),
   }
 }
 
@@ -70,23 +79,42 @@ export async function countByNetwork(db: Db, actor: Actor, judged: Date | null) 
   return rows
 }
 
-async function listRows(db: Db, actor: Actor, judged: Date, start: number, all: boolean): Promise<Row[]> {
-  const { account_id } = actor
-  const from = new Date(start)
-  const chosen = all
-    ? sql`true`
-    : sql`s.id = any(array(select sim_id from sim_lapse where account_id = ${account_id} and until > ${from} union select sim_id from off))`
-  const { rows } = await sql<Row>`with off as materialized (${offNow(actor, judged)})
+type Wanted = { judged: Date; from: Date; all: boolean }
+
+/** SIMs `s` that have a line: all of them, or those with an hour that was not as usual. Beside `off`, as `offNow` says. */
+const hasLine = (
+  actor: Actor,
+  { from, all }: Wanted
+) => sql`s.account_id = ${actor.account_id} and s.state = 'active' and ${simSeen(actor, sql`s.id`)}
+  and ${
+    all
+      ? sql`true`
+      : sql`s.id = any(array(select sim_id from sim_lapse where account_id = ${actor.account_id} and until > ${from} union select sim_id from off))`
+  }`
+
+/** As many as are wanted have a line, by their networks. */
+async function countChosen(db: Db, actor: Actor, wanted: Wanted) {
+  const { rows } = await sql<{ mccmnc: string | null; sims: number }>`with off as materialized (${offNow(actor, wanted.judged)})
+    select nullif(k.mccmnc, '') as mccmnc, count(*) as sims
+    from sim s left join sim_sent k on k.account_id = s.account_id and k.sim_id = s.id where ${hasLine(actor, wanted)} group by 1`.execute(
+    db
+  )
+  return rows
+}
+
+async function listRows(db: Db, actor: Actor, wanted: Wanted, most: number): Promise<Row[]> {
+  const { judged, from } = wanted
+  const { rows } = await sql<Row>`with off as materialized (${offNow(actor, judged)}),
+    shown as materialized (select s.id from sim s left join off on off.sim_id = s.id where ${hasLine(actor, wanted)}
+      order by off.sim_id is null, s.id limit ${most})
     select s.asset_id, a.name, s.iccid, nullif(k.mccmnc, '') as mccmnc, coalesce(s.state_changed_at, s.activated_at, s.created_at) as since,
       off.state as now, off.since as now_since, l.lapses,
       substring(sent_by(k.hours, k.until, ${judged}::timestamptz - interval '1 hour')::text from 697) as sent
-    from sim s join asset a on a.account_id = s.account_id and a.id = s.asset_id
+    from shown join sim s on s.account_id = ${actor.account_id} and s.id = shown.id join asset a on a.account_id = s.account_id and a.id = s.asset_id
       left join sim_sent k on k.account_id = s.account_id and k.sim_id = s.id
       left join off on off.sim_id = s.id
       left join lateral (select json_agg(json_build_object('state', l.state, 'start', l.start, 'until', l.until) order by l.start) as lapses
-        from sim_lapse l where l.account_id = s.account_id and l.sim_id = s.id and l.until > ${from}) l on true
-    where s.account_id = ${account_id} and s.state = 'active' and ${simSeen(actor, sql`s.id`)} and ${chosen}
-    limit ${mostLines + 1}`.execute(db)
+        from sim_lapse l where l.account_id = s.account_id and l.sim_id = s.id and l.until > ${from}) l on true`.execute(db)
   return rows
 }
 

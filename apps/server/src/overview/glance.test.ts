@@ -3,9 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listAssets } from '@masthead/contract/assets/operations'
 import { getPlaces, getStrip, getVerdict } from '@masthead/contract/overview/glance-operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { putFeed } from '../feeds/test-feed.ts'
 import { judgeNext } from '../usage/index.ts'
 import { addAsset, addNetworks, addTag, type SeededAsset } from '../usage/test-usage.ts'
-import { runsOf, statesOf } from './get-strip.ts'
+import type { Actor } from '../kernel/app.ts'
+import { getStrip as stripOf, runsOf, statesOf } from './get-strip.ts'
 
 const hourMs = 3_600_000
 const now = Date.parse('2026-11-21T14:31:48Z') // a Saturday
@@ -170,4 +172,38 @@ test('hours before a SIM was meant to work are not told, and a late report is no
   const lapses = [{ state: 'silent' as const, start: ago(3).toISOString(), until: ago(1).toISOString() }]
   const row = { since: ago(20.5), lapses, now: null, now_since: null, sent: `${'0'.repeat(22)}10` }
   expect(runsOf(statesOf(row, start))).toBe('n3u18s1u3')
+})
+
+test('of more SIMs than have lines those that are off now come first, and each group says how many have none', async () => {
+  const actor = { account_id: owner.account_id, tags: [] as string[], at: house.clock.now() } as Actor
+  const { lines, groups, more } = await stripOf(house.app.db, actor, 3)
+  expect(lines.runs).toHaveLength(3)
+  for (const run of lines.runs) expect(run).not.toMatch(/u\d+$/)
+  expect(more).toBe(8)
+  expect(groups.map(({ sims, hidden }, group) => [sims, hidden + lines.group.filter((each) => each === group).length])).toEqual([
+    [10, 10],
+    [1, 1],
+  ])
+  expect((await stripOf(house.app.db, actor)).groups.map(({ hidden }) => hidden)).toEqual([0, 0])
+})
+
+test('a SIM of a feed that has not reported so far is not silent, until that is two days ago', async () => {
+  const fed = await house.newOwner()
+  const add = async (name: string, last: number, isFed: boolean) => {
+    const { sim_id } = await addAsset(house, fed, { name })
+    const hours = Array.from({ length: 35 * 24 - last }, (_, h) => ago(h + last))
+    await sql`insert into usage_hour (account_id, sim_id, hour, mccmnc, rat, bytes_up, bytes_down)
+      select ${fed.account_id}, ${sim_id}, hour, '262-01', 'LTE', 5, 5 from unnest(${hours}::timestamptz[]) hour`.execute(house.db)
+    if (!isFed) return
+    const { id: feed_id } = await putFeed(house.db)
+    await house.db
+      .insertInto('sim_feed')
+      .values({ account_id: fed.account_id, sim_id, feed_id, counted_to: ago(last - 1) })
+      .execute()
+  }
+  await add('by gateways', 3, false)
+  await add('by a nightly file', 3, true)
+  await add('by a feed of before', 51, true)
+  while (await judgeNext(house.app, ago(0)));
+  expect(await runs(fed)).toEqual({ 'by gateways': 'u22s3', 'by a nightly file': 'u25', 'by a feed of before': 'u22s3' })
 })

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { Actor, Db, ReadDb } from '../kernel/app.ts'
 import { cappedTotal, decodeCursor, encodeCursor, offsetOf } from '../kernel/http/paging.ts'
 import { findLateBytes, listLateDays } from './late-usage.ts'
-import { shareMoment } from './large-account.ts'
+import { olderThanNow, shareMoment } from './large-account.ts'
 import { describeGroups, rankGroups, type RankedGroup } from './usage-groups.ts'
 import { labelGroups, type GroupLabel } from './usage-labels.ts'
 import { previousOf, usagePeriod, wholeMonths, type Period } from './usage-period.ts'
@@ -19,10 +19,14 @@ const Place = z.tuple([z.string().check(z.regex(/^\d{1,40}$/)), z.string()])
 /** Everything the total usage screen shows. */
 export async function getTotalUsage(db: ReadDb, actor: Actor, query: Query): Promise<Reply<typeof promise>> {
   const period = usagePeriod(query, query.interval, actor.at)
-  return shareMoment(db, actor, ['total usage', { ...query, ...period }], (tx) => readTotalUsage(tx, actor, query, period))
+  const { read_at, ...usage } = await shareMoment(db, actor, ['total usage', { ...query, ...period }], async (tx) => ({
+    ...(await readTotalUsage(tx, actor, query, period)),
+    read_at: actor.at,
+  }))
+  return { ...usage, as_of: olderThanNow(read_at, actor.at) }
 }
 
-async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period): Promise<Reply<typeof promise>> {
+async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period): Promise<Omit<Reply<typeof promise>, 'as_of'>> {
   const { interval, group_by, search, page_size } = query
   const previous = previousOf(period, actor.at)
   const sums = await sumUsage(db, actor, period)
@@ -41,7 +45,9 @@ async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period
   const series = await listSeries(db, actor, period, interval, group_by, points, topKeys)
 
   const keys = page.map(({ key }) => key)
-  const label = await labelGroups(db, actor, group_by, [...keys, ...topKeys])
+  // Of a month that is over, the limit as it was raised then, and not as it is raised now.
+  const limited_at = new Date(Math.min(actor.at.getTime(), period.end.getTime() - 1))
+  const label = await labelGroups(db, { ...actor, at: limited_at }, group_by, [...keys, ...topKeys])
   const more = await describeGroups(db, actor, period, group_by, keys)
   const late = group_by === 'sim' ? await findLateBytes(db, actor, period, keys) : null
   const asGroup = (group: RankedGroup): UsageGroup => ({

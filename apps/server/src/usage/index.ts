@@ -12,7 +12,7 @@ export { countUsual, findJudged, judgedUntil, offNow, type OffState, type WorkHo
 export { moveCounter } from './move-counter.ts'
 export { usageFigures } from './usage-figures.ts'
 export { beginEnforcements, beginPoolEnforcements, endEnforcements, keepDisconnect, measureEnforcements } from './enforcement.ts'
-export { seesLarge, shareMoment } from './large-account.ts'
+export { olderThanNow, seesLarge, shareMoment } from './large-account.ts'
 export { rankGroups } from './usage-groups.ts'
 export { describeSims } from './usage-labels.ts'
 export { addMonths, floorTo, intervalsOf, nextOf, previousOf, usagePeriod, type Period } from './usage-period.ts'

@@ -20,3 +20,9 @@ export async function shareMoment<Answer>(
 ): Promise<Answer> {
   return (await seesLarge(db, viewer)) ? db.sharedSnapshot(viewer.account_id, question, read) : db.snapshot(read)
 }
+
+const isNowFor = 5000 // ms
+
+/** When a shared answer was read, where that is long enough ago to be told. */
+export const olderThanNow = (read_at: Date, now: Date): string | null =>
+  now.getTime() - read_at.getTime() > isNowFor ? read_at.toISOString() : null

@@ -111,6 +111,15 @@ test('this month by SIM: totals, points, shares, limits, the part of the month b
   ])
 })
 
+test('a month that is over is compared with the limit of that month: a raise of this one is not its', async () => {
+  const october = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' }
+  const limit = house.db.updateTable('usage_limit').where('sim_id', '=', camera.sim_id)
+  await limit.set({ raised_bytes: 4000, raised_period: '2026-11-01' }).execute()
+  const shares = [(await ask()).items[0]!.limit_share, (await ask(october)).items[0]!.limit_share]
+  await limit.set({ raised_bytes: null, raised_period: null }).execute()
+  expect(shares).toEqual([0.25, 3.8])
+})
+
 describe('groups', () => {
   test.each([
     [

@@ -25,7 +25,7 @@ export const findNumbers = operation({
   summary: 'Find assets by many numbers',
   access: 'assets.view',
   body: z.object({
-    /** ICCIDs, IMSIs, phone numbers, serial numbers or ids. */
+    /** ICCIDs, IMSIs, phone numbers, IMEIs, EIDs, serial numbers or ids. */
     numbers: z
       .array(z.string().check(z.trim(), z.minLength(1, 'A number is empty'), z.maxLength(64, 'A number is longer than 64 characters')))
       .check(

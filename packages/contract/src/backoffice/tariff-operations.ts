@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Currency } from '../billing/money.ts'
+import { BillingCurrency } from '../billing/money.ts'
 import { Assignment, Tariff, TariffTerms, TariffVersion, ZonePrice } from '../billing/tariff.ts'
 import {
   assignmentInPast,
@@ -45,7 +45,7 @@ export const createTariff = operation({
   path: '/backoffice/tariffs',
   summary: 'Create a price list with its first version',
   access: 'manage_billing',
-  body: z.object({ name: Name, currency: Currency, is_standard: z._default(z.boolean(), false), version: TariffTerms }),
+  body: z.object({ name: Name, currency: BillingCurrency, is_standard: z._default(z.boolean(), false), version: TariffTerms }),
   reply: TariffWithVersions,
   problems: [tariffNameTaken, versionInPast],
 })

@@ -74,14 +74,16 @@ export const tariffEnded = event({
 export const balanceUsedUp = event({
   name: 'billing.balance_used_up',
   refreshes: ['billing', 'assets', 'account'],
+  effects: ['notifications.update_alerts'],
   detail: z.object({}),
   sentence: 'No credits are left: SIMs whose data would be charged have no service',
 })
 export const balanceRestored = event({
   name: 'billing.balance_restored',
   refreshes: ['billing', 'assets', 'account'],
+  effects: ['notifications.update_alerts'],
   detail: z.object({}),
-  sentence: 'There are credits again: SIMs whose data is charged have service',
+  sentence: 'SIMs have service again: it no longer stops for want of credits',
 })
 
 const ofPayment = z.object({ top_up_id: z.string(), payment_method: z.string(), amount: z.string() })

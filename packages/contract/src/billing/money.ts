@@ -12,9 +12,8 @@ export type Currency = z.infer<typeof Currency>
 
 /** Those that accounts can be billed in: all have a hundredth. */
 export const billingCurrencies = ['USD', 'EUR', 'GBP', 'CHF', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK', 'CAD', 'AUD'] as const
-export const BillingCurrency = Currency.check(
-  z.refine((currency) => billingCurrencies.some((each) => each === currency), `Use one of ${billingCurrencies.join(', ')}`)
-)
+export const isBillingCurrency = (currency: string): boolean => billingCurrencies.some((each) => each === currency)
+export const BillingCurrency = Currency.check(z.refine(isBillingCurrency, `Use one of ${billingCurrencies.join(', ')}`))
 
 /** An amount out of whole millionths. Throws when it is no whole number that can be kept apart from its neighbours. */
 export function micros(amount: number): Micros {

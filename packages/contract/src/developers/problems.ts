@@ -40,3 +40,9 @@ export const deliveryUnderWay = problem({
   status: 409,
   title: 'This delivery is being sent now',
 })
+export const streamPlaceLost = problem({
+  code: 'stream_place_lost',
+  status: 409,
+  title:
+    'This id is of before the database was restored from a backup: begin again without an id, and take what came between from the lists',
+})

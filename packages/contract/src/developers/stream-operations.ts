@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { operation } from '../kernel/operation.ts'
 import { tooManyRequests } from '../kernel/problem.ts'
+import { streamPlaceLost } from './problems.ts'
 
 /** Seconds that one answer stays open at most. A client that reconnects, as event sources do, goes on where it was. */
 export const longestWait = 300
@@ -23,5 +24,5 @@ export const getStream = operation({
     wait: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(longestWait)), 0),
   }),
   gives: 'events',
-  problems: [tooManyRequests],
+  problems: [tooManyRequests, streamPlaceLost],
 })

@@ -28,7 +28,7 @@ export const getRule = operation({
 
 const writes = [ruleNeedsAllAssets, ruleActsOnSims, groupUnknown, viewNotShared] as const
 
-/** It is switched off until it is enabled, so that it can be tried before. */
+/** It is switched off until it is enabled, so that it can be tried before. Needs the permission to see assets, too. */
 export const createRule = operation({
   name: 'notifications.createRule',
   method: 'POST',
@@ -40,6 +40,7 @@ export const createRule = operation({
   problems: [...writes, tooManyRules],
 })
 
+/** Where it measures or does another thing than before, actions that are to come are called off. Needs the permission to see assets, too. */
 export const updateRule = operation({
   name: 'notifications.updateRule',
   method: 'PUT',
@@ -82,7 +83,7 @@ export const deleteRule = operation({
   problems: [notFound, ruleNeedsAllAssets],
 })
 
-/** Changes nothing. Assets and their tags are taken as they are now. */
+/** Changes nothing. Needs the permission to see assets, too. Assets and their tags are taken as they are now. */
 export const previewRule = operation({
   name: 'notifications.previewRule',
   method: 'POST',
@@ -94,7 +95,7 @@ export const previewRule = operation({
   problems: [ruleNeedsAllAssets, viewNotShared],
 })
 
-/** Newest first; kept for 90 days. A member limited by tags sees those of their assets. */
+/** Newest first; kept for 90 days. A member limited by tags sees those of their assets; whoever may not see assets is not told of which they are. */
 export const listFirings = operation({
   name: 'notifications.listFirings',
   method: 'GET',

@@ -38,6 +38,16 @@ export const ruleActions = {
 export type RuleAction = keyof typeof ruleActions
 export const RuleAction = z.enum(Object.keys(ruleActions) as [RuleAction, ...RuleAction[]])
 
+/** The most of a unit that a rule may ask for; of the others it is the most of the field. */
+const mostOf: Partial<Record<(typeof ruleMetrics)[RuleMetric]['unit'], number>> = {
+  hours: 8760,
+  minutes: 525_600,
+  percent: 100_000,
+  degrees: 1000,
+  fold: 1_000_000,
+}
+const isMeasurable = ({ metric, threshold }: Checked) => threshold <= (mostOf[ruleMetrics[metric].unit] ?? Infinity)
+
 const whole = (from: number, to: number, words: string) => z.int({ error: words }).check(z.minimum(from, words), z.maximum(to, words))
 
 const shape = {
@@ -64,6 +74,7 @@ const shape = {
 }
 type Checked = {
   metric: RuleMetric
+  threshold: number
   countries: string[]
   action: RuleAction
   network_group: string | null
@@ -73,6 +84,7 @@ type Checked = {
 
 /** A rule as it is entered. */
 export const RuleFields = z.object(shape).check(
+  z.refine(isMeasurable, { error: 'It is never as much as that: enter less', path: ['threshold'] }),
   z.refine(({ metric, countries }: Checked) => metric !== 'abroad_day' || countries.length > 0, {
     error: 'Name at least one country',
     path: ['countries'],
@@ -114,6 +126,8 @@ export const Rule = z.object({
   /** In the last 30 days, of the assets that one sees. */
   firings: z.int(),
   last_fired_at: z.nullable(Time),
+  /** Of those, how many actions are to come. */
+  waiting: z.int(),
 })
 export type Rule = z.output<typeof Rule>
 
@@ -133,7 +147,7 @@ export const FiringState = z.enum(Object.keys(firingStates) as [FiringState, ...
 export const Firing = z.object({
   id: z.string(),
   asset_id: z.nullable(z.string()),
-  /** Null: of the whole account, or of an asset that is gone. */
+  /** Null: of the whole account, of an asset that is gone, or for whoever may not see assets. */
   asset_name: z.nullable(z.string()),
   /** Of which day (UTC) the value is. */
   day: z.string(),

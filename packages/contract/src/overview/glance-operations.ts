@@ -44,8 +44,11 @@ export const getStrip = operation({
     at: Time,
     /** The first hour. 24 hours follow, and what came since the last of them. Null while nothing is judged. */
     start: z.nullable(Time),
-    /** By the country of the network that a SIM last used data on; null: not known. `off`: not as usual now. */
-    groups: z.array(z.object({ country: z.nullable(z.string()), sims: z.int(), off: z.int() })),
+    /**
+     * By the country of the network that a SIM last used data on; null: not known. `off`: not as usual now. `hidden`: would have a line and have none, as
+     * there are so many.
+     */
+    groups: z.array(z.object({ country: z.nullable(z.string()), sims: z.int(), off: z.int(), hidden: z.int() })),
     /**
      * SIMs with an hour that is not as usual, column by column; all SIMs where there are few. `group`: its place in `groups`. `runs`: letters
      * with the number of hours, `u20s4r1`: as **u**sual, **s**ilent, **r**efused, **b**locked, **n**ot meant to work then.
@@ -57,7 +60,7 @@ export const getStrip = operation({
       group: z.array(z.int()),
       runs: z.array(z.string()),
     }),
-    /** SIMs that would have a line and have none, as there are so many. */
+    /** The sum of `hidden`. */
     more: z.int(),
   }),
 })

@@ -18,6 +18,8 @@ export const getOverview = operation({
   access: 'overview.view',
   query: z.object({ range: z._default(OverviewRange, 'month') }),
   reply: z.object({
+    /** When the oldest part was read, where that is more than 5 s ago: of a large account presence and usage serve for a while. Null: now. */
+    as_of: z.nullable(Time),
     assets: z.object({
       total: z.int(),
       by_type: z.array(z.object({ type: AssetType, count: z.int() })),

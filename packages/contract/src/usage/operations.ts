@@ -51,6 +51,8 @@ export const getTotalUsage = operation({
     search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
   }),
   reply: z.object({
+    /** When it was read, where that is more than 5 s ago: of a large account an answer serves for a while. Null: now. */
+    as_of: z.nullable(Time),
     start: Time,
     end: Time,
     bytes_up: Bytes,

@@ -1,4 +1,5 @@
 import { addTariffVersion, assignTariff, createTariff, type TariffWithVersions } from '@masthead/contract/backoffice/tariff-operations'
+import { billingCurrencies } from '@masthead/contract/billing/money'
 import type { Tariff, TariffTerms } from '@masthead/contract/billing/tariff'
 import { dayOf, formatDay } from '@masthead/contract/kernel/time'
 import { Plus, Trash2 } from 'lucide-react'
@@ -45,7 +46,7 @@ export const CreateTariff = ({ onClose, onDone }: { onClose: () => void; onDone:
   >
     <div className="grid gap-4 @sm:grid-cols-2">
       <FormText name="name" label="Name" placeholder="Standard" />
-      <FormText name="currency" label="Currency" hint="Three letters, like USD. It stays." />
+      <FormSelect name="currency" label="Currency" hint="It stays." options={billingCurrencies.map((value) => ({ value, label: value }))} />
     </div>
     <FormCheckbox name="is_standard">Show it to everybody as the general price list</FormCheckbox>
     <TermsFields of="version." first />
@@ -113,7 +114,7 @@ export function AssignTariff({
       <FormText
         name="from_day"
         label="From"
-        hint="A day, from 00:00 UTC on. Where a price list is valid already: tomorrow at the earliest."
+        hint="A day, from 00:00 UTC on. Where a price list is valid already: tomorrow at the earliest. Active SIMs pay their fee of that whole month; activations before that day cost nothing."
       />
       <OwnPrices />
       <FormText name="reason" label="Reason" hint="The customer reads it." />

@@ -1,4 +1,4 @@
-import { ruleValue, type Firing, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
+import { ruleMetrics, ruleValue, type Firing, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
 import { listFirings, undoFiring } from '@masthead/contract/notifications/rule-operations'
 import { History, Undo2 } from 'lucide-react'
 import { useState } from 'react'
@@ -11,7 +11,11 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { TwoLines, type Column } from '../../ui/Table.tsx'
 import { FiringBadge } from './RuleState.tsx'
 
-const nameOf = ({ asset_name, asset_id }: Firing) => asset_name ?? (asset_id ? 'An asset that is gone' : 'The whole account')
+const nameOf = (metric: RuleMetric, { asset_name, asset_id }: Firing) => {
+  if (asset_name !== null) return asset_name
+  if (ruleMetrics[metric].who === 'account') return 'The whole account'
+  return asset_id ? 'An asset that is gone' : 'An asset that you may not see'
+}
 
 const columnsOf = (metric: RuleMetric): Column<Firing>[] => [
   {
@@ -19,7 +23,8 @@ const columnsOf = (metric: RuleMetric): Column<Firing>[] => [
     header: 'Fired for',
     fixed: true,
     list: 'title',
-    cell: (firing) => (firing.asset_name ? <CellLink to={`/assets/${firing.asset_id}`}>{firing.asset_name}</CellLink> : nameOf(firing)),
+    cell: (firing) =>
+      firing.asset_name ? <CellLink to={`/assets/${firing.asset_id}`}>{firing.asset_name}</CellLink> : nameOf(metric, firing),
   },
   {
     id: 'value',
@@ -48,11 +53,10 @@ const columnsOf = (metric: RuleMetric): Column<Firing>[] => [
   },
   { id: 'at', header: 'When', width: 110, numeric: true, drop: 2, list: 'below', cell: ({ at }) => <RelativeTime at={at} /> },
 ]
-const columns = Object.fromEntries(
-  (['usage_day', 'abroad_day', 'silent_hours', 'refused_day', 'accepted_day', 'device_changed', 'account_usage_day'] as const).map(
-    (metric) => [metric, columnsOf(metric)]
-  )
-) as Record<RuleMetric, Column<Firing>[]>
+const columns = Object.fromEntries((Object.keys(ruleMetrics) as RuleMetric[]).map((metric) => [metric, columnsOf(metric)])) as Record<
+  RuleMetric,
+  Column<Firing>[]
+>
 
 /** What a rule did, newest first; what is to come can be called off, what was done taken back. */
 export function RuleFirings({ rule }: { rule: Rule }) {
@@ -67,7 +71,7 @@ export function RuleFirings({ rule }: { rule: Rule }) {
         label="Firings"
         columns={columns[rule.metric]}
         rowId={({ id }) => id}
-        rowName={nameOf}
+        rowName={(firing) => nameOf(rule.metric, firing)}
         rowActions={(firing) => [
           {
             label: firing.state === 'waiting' ? 'Call off' : 'Take back',
@@ -88,7 +92,7 @@ export function RuleFirings({ rule }: { rule: Rule }) {
           operation={undoFiring}
           input={{ params: { rule_id: rule.id, firing_id: undoing.id } }}
           onClose={() => setUndoing(null)}
-          title={undoing.state === 'waiting' ? `Call off the action on ${nameOf(undoing)}?` : `Take back the action on ${nameOf(undoing)}?`}
+          title={`${undoing.state === 'waiting' ? 'Call off' : 'Take back'} the action on ${nameOf(rule.metric, undoing)}?`}
           confirm={undoing.state === 'waiting' ? 'Call off' : 'Take back'}
           done={undoing.state === 'waiting' ? 'Called off' : 'Taken back'}
         >

@@ -18,6 +18,7 @@ import { GroupSelect } from '../../network-groups/index.ts'
 import { FormNumber, FormText } from '../../kit/FormField.tsx'
 import { FormMultiSelect, FormSelect } from '../../kit/FormSelect.tsx'
 import { FormModal } from '../../kit/FormModal.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { countryName } from '../../ui/country-name.ts'
 import { sameWords } from './rule-words.ts'
@@ -96,6 +97,7 @@ export function RuleModal({
         size="large"
         onDone={onDone}
       >
+        {rule.waiting > 0 && <Waiting rule={rule} />}
         <Parts />
       </FormModal>
     )
@@ -115,6 +117,15 @@ export function RuleModal({
     </FormModal>
   )
 }
+
+/** What a change calls off. */
+const Waiting = ({ rule: { waiting, cooldown_days } }: { rule: Rule }) => (
+  <Notice tone="warn">
+    {waiting === 1 ? '1 action is' : `${waiting.toLocaleString('en')} actions are`} to come. {waiting === 1 ? 'It is' : 'They are'} called
+    off if you change when the rule fires, for which assets, or what it does then, and the rule does not fire again for{' '}
+    {waiting === 1 ? 'that SIM' : 'those SIMs'} before {cooldown_days === 1 ? 'the next day' : `${cooldown_days} days are over`}.
+  </Notice>
+)
 
 /** What a threshold of each unit begins with. */
 const firstOf = { bytes: 1e9, times: 3, hours: 3, minutes: 15, assets: 1, containers: 1, percent: 80, degrees: 75, fold: 3 }

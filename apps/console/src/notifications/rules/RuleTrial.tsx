@@ -1,4 +1,4 @@
-import { ruleMetrics, ruleValue, type Rule, type RuleTrial as Trial } from '@masthead/contract/notifications/rule'
+import { ruleMetrics, ruleValue, type Rule, type RuleMetric, type RuleTrial as Trial } from '@masthead/contract/notifications/rule'
 import { previewRule } from '@masthead/contract/notifications/rule-operations'
 import { FlaskConical } from 'lucide-react'
 import { Link } from 'react-router'
@@ -8,6 +8,16 @@ import { FailureNotice } from '../../ui/FailureNotice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { fieldsOf } from './RuleForm.tsx'
 
+const asNow = 'The days before can show what still lasts, and nothing that is over by now.'
+/** What cannot be tried on the days before, because it is not kept. */
+const triedWords: Partial<Record<RuleMetric, string>> = {
+  limit_share: 'Limits are taken as they are now.',
+  pool_share: 'Of a pool its term that runs is looked at, as it is now, and each SIM fires once in it.',
+  device_offline: `Which devices are offline is known as it is now. ${asNow}`,
+  container_crash: `Which containers crash is known as it is now. ${asNow}`,
+  view_count: 'What is in the view is known as it is now, so that today alone is tried.',
+}
+
 /** What the rule would have done in the last 30 days, once somebody asks. */
 export function RuleTrial({ rule }: { rule: Rule }) {
   const trial = useOperation(previewRule)
@@ -16,7 +26,7 @@ export function RuleTrial({ rule }: { rule: Rule }) {
       <div className="grid gap-4">
         <p className="text-fg-2">
           The rule is tried on the usage, the measurements and the events that are kept, with the assets and tags of today. Nothing is
-          changed and nobody is notified.
+          changed and nobody is notified.{triedWords[rule.metric] && ` ${triedWords[rule.metric]}`}
         </p>
         <ActionButton
           operation={previewRule}

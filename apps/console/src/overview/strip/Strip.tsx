@@ -73,7 +73,7 @@ export function Strip({ strip }: { strip: StripReply }) {
       )}
       {strip.more > 0 && (
         <p className="px-4 pb-2 text-xs text-fg-3">
-          {strip.more.toLocaleString('en')} more SIMs had hours that were not as usual.{' '}
+          {strip.more.toLocaleString('en')} more SIMs had hours that were not as usual, and are not shown here.{' '}
           <Link to="/assets?attention=quiet" className="link">
             Silent
           </Link>

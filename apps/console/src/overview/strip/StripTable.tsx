@@ -10,6 +10,7 @@ const now = hours - 1
 export function StripTable({ strip, at }: { strip: StripReply; at: Hours['at'] }) {
   const { lines, groups } = strip
   const off = [...lines.name.keys()].filter((line) => at(line, now) !== states.u && at(line, now) !== states.n)
+  const before = [...lines.name.keys()].filter((line) => lastOff(at, line) !== null && lastOff(at, line) !== now)
   const count = (group: number, state: State) => off.filter((line) => lines.group[line] === group && at(line, now) === state).length
   return (
     <div className="grid gap-4 overflow-x-auto px-4 pb-4 text-sm" style={{ minHeight: 292 }}>
@@ -40,45 +41,66 @@ export function StripTable({ strip, at }: { strip: StripReply; at: Hours['at'] }
           ))}
         </tbody>
       </table>
-      {off.length > 0 && (
-        <table className="w-full text-left">
-          <caption className="pb-1 text-left text-xs text-fg-3">
-            Not as usual now{off.length > mostRows && `: the first ${mostRows} of ${off.length.toLocaleString('en')}`}
-          </caption>
-          <thead className="sr-only">
-            <tr>
-              <Head>SIM</Head>
-              <Head>State</Head>
-              <Head>Since</Head>
-            </tr>
-          </thead>
-          <tbody>
-            {off.slice(0, mostRows).map((line) => {
-              const row = { group: lines.group[line]!, lines: [line], y: 0, height: 1, fold: 0 }
-              const { label, ...look } = looks[at(line, now)]
-              const [from] = stretchOf(row, at, now)
-              return (
-                <tr key={lines.asset_id[line]} className="border-b border-line">
-                  <th scope="row" className="py-1.5 pr-3 font-normal">
-                    <Link to={`/assets/${lines.asset_id[line]!}`} className="font-medium hover:underline">
-                      {lines.name[line]}
-                    </Link>
-                  </th>
-                  <td className="py-1.5 pr-3 whitespace-nowrap">
-                    <StateShape {...look} className="mr-1.5 inline" />
-                    {label}
-                  </td>
-                  <td className="py-1.5 text-right whitespace-nowrap text-fg-2">
-                    {from === 0 ? '24 hours or more' : `since ${clockAt(strip.start!, from)}`}
-                  </td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
+      {off.length > 0 && <Sims strip={strip} at={at} shown={off} title="Not as usual now" hourOf={() => now} />}
+      {before.length > 0 && (
+        <Sims strip={strip} at={at} shown={before} title="As usual now, and not in hours before" hourOf={(line) => lastOff(at, line)!} />
       )}
     </div>
   )
+}
+
+/** The last hour in which a SIM was not as usual; null where there is none. */
+function lastOff(at: Hours['at'], line: number): number | null {
+  for (let hour = now; hour >= 0; hour--) if (at(line, hour) !== states.u && at(line, hour) !== states.n) return hour
+  return null
+}
+
+type Shown = { strip: StripReply; at: Hours['at']; shown: number[]; title: string; hourOf: (line: number) => number }
+
+/** What each of these SIMs was in an hour, and from when to when. */
+function Sims({ strip, at, shown, title, hourOf }: Shown) {
+  const { lines } = strip
+  return (
+    <table className="w-full text-left">
+      <caption className="pb-1 text-left text-xs text-fg-3">
+        {title}
+        {shown.length > mostRows && `: the first ${mostRows} of ${shown.length.toLocaleString('en')}`}
+      </caption>
+      <thead className="sr-only">
+        <tr>
+          <Head>SIM</Head>
+          <Head>State</Head>
+          <Head>When</Head>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.slice(0, mostRows).map((line) => {
+          const hour = hourOf(line)
+          const row = { group: lines.group[line]!, lines: [line], y: 0, height: 1, fold: 0 }
+          const { label, ...look } = looks[at(line, hour)]
+          return (
+            <tr key={lines.asset_id[line]} className="border-b border-line">
+              <th scope="row" className="py-1.5 pr-3 font-normal">
+                <Link to={`/assets/${lines.asset_id[line]!}`} className="font-medium hover:underline">
+                  {lines.name[line]}
+                </Link>
+              </th>
+              <td className="py-1.5 pr-3 whitespace-nowrap">
+                <StateShape {...look} className="mr-1.5 inline" />
+                {label}
+              </td>
+              <td className="py-1.5 text-right whitespace-nowrap text-fg-2">{whenWords(strip.start!, stretchOf(row, at, hour))}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+function whenWords(start: string, [from, to]: [from: number, to: number]) {
+  if (to < hours) return `${from === 0 ? 'up' : `${clockAt(start, from)}`} to ${clockAt(start, to)}`
+  return from === 0 ? '24 hours or more' : `since ${clockAt(start, from)}`
 }
 
 const Head = ({ end = false, children }: { end?: boolean; children: string }) => (

@@ -13,6 +13,7 @@ const stripOf = (...groups: { sims: number; runs: string[] }[]): StripReply => {
       country: ['PL', 'DE', 'NL'][i]!,
       sims,
       off: runs.filter((run) => !/u\d+$/.test(run)).length,
+      hidden: 0,
     })),
     lines: {
       asset_id: lines.map(({ name }) => `ast_${name}`),
@@ -106,4 +107,11 @@ test('the row under a pointer, and the nearest between two groups', () => {
   expect(rowAt(layout, 0)).toBe(0)
   expect(rowAt(layout, 23)).toBe(1)
   expect(rowAt(layout, 263)).toBe(3)
+})
+
+test('SIMs that were not as usual and have no line are not painted as usual', () => {
+  const strip = stripOf({ sims: 5000, runs: Array.from({ length: 400 }, () => 'u20r5') })
+  const [group] = strip.groups
+  const { layout } = laidOut({ ...strip, groups: [{ ...group!, hidden: 600 }], more: 600 })
+  expect(layout.rows.at(-1)).toMatchObject({ fold: 4000 })
 })

@@ -30,9 +30,10 @@ export function wholeView({ groups, lines }: StripReply): View {
   return {
     t0: 0,
     t1: hours,
-    groups: groups.map(({ sims }, group) => {
+    groups: groups.map(({ sims, hidden }, group) => {
       const own = byGroup.get(group) ?? []
-      return { group, lines: own, others: Math.max(0, sims - own.length) }
+      // What was not as usual and has no line is not shown at all: in the band it would be as usual.
+      return { group, lines: own, others: Math.max(0, sims - hidden - own.length) }
     }),
   }
 }

@@ -4,7 +4,7 @@ import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { Db } from '../../kernel/app.ts'
 import { amongFound, countedBy, foundElsewhere, matching, type KnownFilter } from './asset-filter.ts'
 import { isOneOf } from './asset-conditions.ts'
-import { movesIn } from './asset-query.ts'
+import { listsIn, movesIn } from './asset-query.ts'
 import { findCopy, mostMoving } from './moving-copy.ts'
 import type { Viewer } from '../viewer.ts'
 
@@ -57,4 +57,14 @@ export async function answerable(db: Db, viewer: Viewer, filter: KnownFilter): P
   if (!filter.q || !movesIn(filter.q)) return viewer
   const { rows } = await countStatement(viewer, { ...filter, q: undefined }, mostMoving + 1).execute(db)
   return rows[0]!.count <= mostMoving ? viewer : { ...viewer, copied_at: await findCopy(db, viewer) }
+}
+
+/** Refuses a list of pasted numbers that is gone, or was never the account's: nothing found would be no answer. */
+export async function needLists(db: Db, { account_id }: Viewer, { q }: KnownFilter): Promise<void> {
+  const named = q ? listsIn(q) : []
+  if (named.length === 0) return
+  const kept = await db.selectFrom('asset_list').select('id').where('account_id', '=', account_id).where('id', 'in', named).execute()
+  if (kept.length > 0) return
+  const words = 'A list of numbers is kept for a day, and this one is gone: paste the numbers again'
+  throw new Problem(invalidRequest, words, { fields: { q: words } })
 }

@@ -95,6 +95,22 @@ test('it goes with words, filters, sorts and the export', async () => {
   expect((await ada.call(exportAssets, { query: { q: 'block:any' } })).text.trim().split('\n')).toHaveLength(2)
 })
 
+test('an IMEI in each of its forms and an EID name the assets whose SIMs have them', async () => {
+  const [a, b] = (await list(ada, { q: 'tag:"cold store"' })).items
+  const [imei, eid] = ['490154203237518', '89049032000001000000000000000123']
+  await house.db.updateTable('sim').set({ imei, eid }).where('id', '=', a!.sim!.id).execute()
+  await house.db.updateTable('sim').set({ imei: '3569380356438099' }).where('id', '=', b!.sim!.id).execute()
+  const numbers = [imei, '49-015420-323751-8', '4901542032375101', eid, '356938035643809', '490154203237519']
+  const { body } = await ada.call(findNumbers, { body: { numbers } })
+  expect(body).toMatchObject({ found: 2, repeated: 3, unknown: [{ line: 6, number: '490154203237519' }] })
+  expect(await namesOf(ada, `list:${body.list!}`)).toBe('a b')
+  const bob = await house.newOwner()
+  expect((await bob.call(findNumbers, { body: { numbers } })).body).toMatchObject({ list: null, found: 0 })
+  // Two SIMs of one device: both are meant.
+  await house.db.updateTable('sim').set({ imei }).where('id', '=', b!.sim!.id).execute()
+  expect((await ada.call(findNumbers, { body: { numbers: [imei] } })).body).toMatchObject({ found: 2, repeated: 0, unknown: [] })
+})
+
 test('many numbers become a list; what is unknown is told with the reason', async () => {
   const [a, b] = (await list(ada, { q: 'tag:"cold store"' })).items
   const [sim, other] = [a!.sim!, b!.sim!]
@@ -111,11 +127,14 @@ test('many numbers become a list; what is unknown is told with the reason', asyn
   expect(await namesOf(ada, `list:${body.list!}`)).toBe('a b')
   expect(await namesOf(ada, `list:${body.list!} block:any`)).toBe('a')
   const bob = await house.newOwner()
-  expect(await namesOf(bob, `list:${body.list!}`)).toBe('')
+  const gone = { status: 400, body: { fields: { q: expect.stringContaining('paste the numbers again') } } }
+  const ask = (person: typeof bob) => person.call(listAssets, { query: { q: `list:${body.list!}` } })
+  expect(await ask(bob)).toMatchObject(gone)
   expect((await bob.call(findNumbers, { body: { numbers } })).body).toMatchObject({ list: null, found: 0, expires_at: null })
   house.clock.set('2026-03-18T12:00:01Z')
   for (let nth = 0; nth < 20; nth++) await ada.call(findNumbers, { body: { numbers: [sim.iccid] } })
-  expect(await namesOf(ada, `list:${body.list!}`), 'of the newest twenty').toBe('')
+  expect(await ask(ada), 'of the newest twenty').toMatchObject(gone)
+  expect((await ada.call(exportAssets, { query: { q: `type:core list:${body.list!}` } })).status).toBe(400)
 })
 
 test('what cannot be read is refused in words; nobody sees what is not theirs', async () => {

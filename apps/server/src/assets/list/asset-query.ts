@@ -22,6 +22,16 @@ export const movesIn = (text: string): boolean =>
     .values()
     .some((name) => (queryFields[name] as QueryField).moves)
 
+/** The lists of pasted numbers that it asks for. */
+export const listsIn = (text: string): string[] => namedIn(readQuery(text))
+
+function namedIn(query: AssetQuery): string[] {
+  if ('all' in query) return query.all.flatMap(namedIn)
+  if ('any' in query) return query.any.flatMap(namedIn)
+  if ('not' in query) return namedIn(query.not)
+  return 'field' in query && query.field === 'list' ? words(query.values) : []
+}
+
 /** The condition over `asset` that a question is. */
 export function meets(viewer: Viewer, query: AssetQuery): Condition {
   if ('all' in query) return query.all.length === 0 ? sql`true` : joined(viewer, withWordsTogether(query.all), sql` and `)

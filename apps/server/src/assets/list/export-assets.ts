@@ -4,6 +4,7 @@ import { assetTypes } from '@masthead/contract/assets/asset-types'
 import type { Db } from '../../kernel/app.ts'
 import type { Value } from '../../kernel/http/csv.ts'
 import { csvOf, type Sheet } from '../../kernel/sheet.ts'
+import { answerable, needAnswerable, needLists } from './asset-count.ts'
 import { knowTags, matching, type Filter } from './asset-filter.ts'
 import { assetsByIds } from './asset-rows.ts'
 import type { Viewer } from '../viewer.ts'
@@ -41,7 +42,16 @@ const columns: Record<string, Column> = {
 }
 
 /** All assets that match, by name, as CSV. */
-export const exportAssets = (db: Db, viewer: Viewer, asked: Filter): AsyncGenerator<string> => csvOf(assetSheet(db, viewer, asked))
+export async function* exportAssets(db: Db, viewer: Viewer, asked: Filter): AsyncGenerator<string> {
+  yield* csvOf(assetSheet(db, await answerable(db, viewer, await knowTags(db, viewer, asked)), asked))
+}
+
+/** Refuses what the list refuses, before the first line. */
+export async function needExportable(db: Db, viewer: Viewer, asked: Filter): Promise<void> {
+  const filter = await knowTags(db, viewer, asked)
+  await needAnswerable(db, await answerable(db, viewer, filter), filter)
+  await needLists(db, viewer, filter)
+}
 
 /** All assets that match, by name: a thousand are in memory at a time. `total`: how many there are, where somebody knows. */
 export function assetSheet(db: Db, viewer: Viewer, asked: Filter, total?: number): Sheet {

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import type { Db } from '../../kernel/app.ts'
 import { cappedTotal, decodeCursor, encodeCursor, offsetOf } from '../../kernel/http/paging.ts'
 import { countedBy, knowTags, type KnownFilter } from './asset-filter.ts'
-import { answerable, countAssets, needAnswerable, needFew } from './asset-count.ts'
+import { answerable, countAssets, needAnswerable, needFew, needLists } from './asset-count.ts'
 import { findPage } from './asset-page.ts'
 import { sortOf } from './asset-sort.ts'
 import type { Viewer } from '../viewer.ts'
@@ -22,6 +22,7 @@ export async function listAssets(db: Db, asker: Viewer, query: Query): Promise<P
   const offset = offsetOf(query, isWhole(viewer, filter) && !sort.moves ? deepestRow : countCap)
   if (sort.moves) await needFew(db, viewer, filter, 'sort')
   await needAnswerable(db, viewer, filter)
+  await needLists(db, viewer, filter)
   const after = place && { key: place[1], id: place[2] }
   const { assets, next, count } = await findPage(db, viewer, filter, { sort, after, offset, limit: query.page_size + 1 })
   return {

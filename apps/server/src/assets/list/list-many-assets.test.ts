@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Asset } from '@masthead/contract/assets/asset'
-import { listAssets } from '@masthead/contract/assets/operations'
+import { exportAssets, listAssets } from '@masthead/contract/assets/operations'
 import { newId } from '@masthead/contract/kernel/id'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { addSession, list, type Query } from '../test-stock.ts'
@@ -94,7 +94,10 @@ test('what moves with every packet is asked of more than 50,000 assets from a co
   ]
   const refused = await ada.call(listAssets, { query: { q: 'usage:>5B' } })
   expect(refused).toMatchObject({ status: 400, body: { fields: { q: expect.stringContaining('50,000') } } })
+  const file = () => ada.call(exportAssets, { query: { q: 'usage:>5B' } })
+  expect(await file()).toMatchObject({ status: 400, body: { fields: { q: expect.stringContaining('50,000') } } })
   while (await copyNext(house.app));
+  expect((await file()).text.trim().split('\n')).toHaveLength(4)
   const ids = async (q: string) => (await list(ada, { q })).items.map(({ id }) => Number(id.slice(8)))
   for (const [q, found] of asked) expect(await ids(q), q).toEqual(found)
   expect(await list(ada, { q: 'seen:never' })).toMatchObject({ total: 10_000, total_capped: true })

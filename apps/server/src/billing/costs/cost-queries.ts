@@ -69,12 +69,17 @@ export async function getCostSummary(db: Db, viewer: Viewer, month = nameOf(view
   }
 }
 
-/** What was paid for terms of data pools that began in each month, less what was given back of that. */
+/**
+ * What was paid for terms of data pools that began in each month, less what was given back of that. A term whose SIMs each bring their own is paid in parts:
+ * `paid_micros` is all of them, `paid_by` the last.
+ */
 async function poolPrices(db: Db, account_id: string, month: string) {
   const { rows } = await sql<{ month: string; kind: CostKind; micros: number; bytes: number }>`
     select date_trunc('month', term.starts_at at time zone 'UTC')::date::text as month, 'data_pool' as kind, 0 as bytes,
-      sum(0 - paid.amount_micros - (select coalesce(sum(back.amount_micros), 0) from ledger_transaction back
-        where back.account_id = paid.account_id and back.corrects = paid.id))::bigint as micros
+      sum(case when term.paid_micros > 0 then term.paid_micros else 0 - paid.amount_micros end - (select coalesce(sum(back.amount_micros), 0)
+        from ledger_transaction back join ledger_transaction part on part.account_id = back.account_id and part.id = back.corrects
+        where back.account_id = term.account_id and back.corrects is not null and part.pool_id = term.pool_id
+          and part.usage_from = term.starts_at))::bigint as micros
     from data_pool_term term join ledger_transaction paid on paid.account_id = term.account_id and paid.id = term.paid_by
     where term.account_id = ${account_id} and term.starts_at >= ${atMonth(month, 1 - monthsShown)} and term.starts_at < ${atMonth(month, 1)}
     group by 1`.execute(db)

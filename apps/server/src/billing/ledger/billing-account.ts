@@ -1,4 +1,4 @@
-import { micros, type Currency, type Micros } from '@masthead/contract/billing/money'
+import { isBillingCurrency, micros, type Currency, type Micros } from '@masthead/contract/billing/money'
 import type { Tax } from '@masthead/contract/billing/invoices/tax'
 import type { Db, Tx } from '../../kernel/app.ts'
 
@@ -30,6 +30,7 @@ export async function switchOn(
   tx: Tx,
   { account_id, currency, by, at }: { account_id: string; currency: Currency; by: string; at: Date }
 ): Promise<boolean> {
+  if (!isBillingCurrency(currency)) throw new RangeError(`No account can be billed in ${currency}`)
   const made = await tx
     .insertInto('billing_account')
     .values({ account_id, currency, enabled_at: at, enabled_by: by })

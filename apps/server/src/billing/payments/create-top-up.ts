@@ -7,7 +7,7 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { findCard } from '../cards/index.ts'
-import { getTopUpForUpdate, openStates, topUpOf } from './top-up-queries.ts'
+import { getTopUpForUpdate, isUnknown, openStates, topUpOf } from './top-up-queries.ts'
 
 const topUpId = idKind('pay')
 
@@ -34,14 +34,17 @@ export async function beginTopUp(tx: Tx, { account_id, amount_micros, card_id, s
   const card = await findCard(tx, account_id, card_id)
   if (!card) throw new Problem(notFound, 'This card is not kept any more')
   const open = await tx
-    .selectFrom('top_up')
-    .select(['amount_micros', 'begun_by'])
+    .selectFrom('top_up as o')
+    .select(['amount_micros', 'begun_by', isUnknown.as('is_unknown')])
     .where('account_id', '=', account_id)
-    .where('state', 'in', [...openStates])
+    .where((eb) => eb.or([eb('state', 'in', [...openStates]), isUnknown]))
     .executeTakeFirst()
   if (open) {
     const amount = formatMoney(micros(open.amount_micros), account.currency as Currency)
-    throw new Problem(topUpOpen, `A payment of ${amount} that ${open.begun_by} began is under way. Wait until it is done`)
+    const words = open.is_unknown
+      ? `We do not know yet whether the card was charged for the payment of ${amount} that ${open.begun_by} began. We look each minute: wait ten minutes before you try again`
+      : `A payment of ${amount} that ${open.begun_by} began is under way. Wait until it is done`
+    throw new Problem(topUpOpen, words)
   }
   const tax = account.tax_name === null ? null : { name: account.tax_name, basis_points: account.tax_basis_points }
   const id = newId(topUpId, at.getTime())

@@ -1,5 +1,5 @@
 export { beginTopUp } from './create-top-up.ts'
 export { askToPayBack } from './pay-back.ts'
 export { paymentRoutes } from './routes.ts'
-export { openStates } from './top-up-queries.ts'
+export { isUnknown, openStates } from './top-up-queries.ts'
 export { paymentTasks } from './tasks.ts'

@@ -1,14 +1,16 @@
 import type Stripe from 'stripe'
 import type { App } from '../../kernel/app.ts'
 import { customerOf, isMissing, providerOf } from '../cards/index.ts'
+import { eachOf } from '../each-of.ts'
 import { settlePayment } from './settle-payment.ts'
-import { cancelPayment, failTopUp, unreachable } from './start-top-up.ts'
-import { openStates } from './top-up-queries.ts'
+import { cancelPayment, failTopUp } from './start-top-up.ts'
+import { openStates, unreachable } from './top-up-queries.ts'
 
 const soon = 30_000 // ms
 const longAfter = 86_400_000 // ms
 /** What is asked of the provider arrives there within this, if ever, ms. */
 const arrivesWithin = 600_000
+const forgotten = 'The card provider does not know this payment any more, so we cannot tell whether the card was charged'
 
 /** Asks about payments that nobody said anything of: a hook may be lost, and a browser closed. A bank that is not answered within a day is told so. */
 export async function lookAtPayments(app: App): Promise<void> {
@@ -24,15 +26,13 @@ export async function lookAtPayments(app: App): Promise<void> {
     .orderBy('begun_at')
     .limit(100)
     .execute()
-  for (const { provider_id, state, begun_at, ...of } of waiting) {
+  const look = async ({ provider_id, state, begun_at, ...of }: (typeof waiting)[number]) => {
     const isOld = begun_at.getTime() < at - longAfter
     // As after other keys of the provider: it would be under way for ever, and nobody could buy credits.
-    if (isOld && (await isUnknown(provider, provider_id!)))
-      await failTopUp(app, of, 'The card provider does not know this payment any more', openStates)
+    if (isOld && (await isForgotten(provider, provider_id!))) await failTopUp(app, of, forgotten, openStates)
     else await (isOld && state === 'requires_action' ? cancelPayment : settlePayment)(app, { provider_id: provider_id! })
   }
-  await giveUpStuck(app)
-  await lookForLost(app, provider)
+  await eachOf([() => eachOf(waiting, look), () => giveUpStuck(app), () => lookForLost(app, provider)], (step) => step())
 }
 
 /** What nobody tries any more, as after a process that was killed in the last of its tries. */
@@ -48,7 +48,7 @@ async function giveUpStuck(app: App): Promise<void> {
   for (const of of stuck) await failTopUp(app, of, unreachable)
 }
 
-const isUnknown = (provider: Stripe, id: string): Promise<boolean> =>
+const isForgotten = (provider: Stripe, id: string): Promise<boolean> =>
   provider.paymentIntents.retrieve(id).then(
     () => false,
     (error: unknown) => {
@@ -57,20 +57,36 @@ const isUnknown = (provider: Stripe, id: string): Promise<boolean> =>
     }
   )
 
+const unanswered = new Set<Stripe.PaymentIntent.Status>(['requires_action', 'requires_confirmation', 'requires_payment_method'])
+
 /** Of what was given up because no answer came: the card may have been charged all the same. */
 async function lookForLost(app: App, provider: Stripe): Promise<void> {
   const at = app.clock.now().getTime()
-  const lost = await app.db
-    .selectFrom('top_up')
+  const before = new Date(at - 7 * longAfter)
+  const nobodyKnows = 'The card provider could not be reached, and we could not find out whether your card was charged. See its statement'
+  const lost = app.db.selectFrom('top_up').where('state', '=', 'failed').where('provider_id', 'is', null).where('words', '=', unreachable)
+  const tell = (words: string, { account_id, id }: { account_id: string; id: string }) =>
+    app.db
+      .transaction()
+      .execute((tx) =>
+        tx
+          .updateTable('top_up')
+          .set({ words })
+          .where('account_id', '=', account_id)
+          .where('id', '=', id)
+          .where('state', '=', 'failed')
+          .where('provider_id', 'is', null)
+          .execute()
+      )
+  const old = await lost.select(['account_id', 'id']).where('begun_at', '<=', before).limit(100).execute()
+  for (const of of old) await tell(nobodyKnows, of)
+  const asked = await lost
     .select(['account_id', 'id', 'begun_at', 'ended_at'])
-    .where('state', '=', 'failed')
-    .where('provider_id', 'is', null)
-    .where('words', '=', unreachable)
-    .where('begun_at', '>', new Date(at - 7 * longAfter))
+    .where('begun_at', '>', before)
     .orderBy('begun_at')
     .limit(100)
     .execute()
-  for (const { account_id, id, begun_at, ended_at } of lost) {
+  await eachOf(asked, async ({ account_id, id, begun_at, ended_at }) => {
     const customer = await customerOf(app, provider, account_id)
     const created = { gte: Math.floor(begun_at.getTime() / 1000) - 3600 }
     const found = await provider.paymentIntents
@@ -84,19 +100,10 @@ async function lookForLost(app: App, provider: Stripe): Promise<void> {
           throw error
         }
       )
-    if (found) await settlePayment(app, { provider_id: found.id })
+    // Nobody answers for it any more: it is given up there too, so that it is never charged later.
+    if (found && unanswered.has(found.status)) await cancelPayment(app, { provider_id: found.id })
+    else if (found) await settlePayment(app, { provider_id: found.id })
     else if (ended_at!.getTime() < at - arrivesWithin)
-      await app.db
-        .transaction()
-        .execute((tx) =>
-          tx
-            .updateTable('top_up')
-            .set({ words: 'The card provider could not be reached. Nothing was charged' })
-            .where('account_id', '=', account_id)
-            .where('id', '=', id)
-            .where('state', '=', 'failed')
-            .where('provider_id', 'is', null)
-            .execute()
-        )
-  }
+      await tell('The card provider could not be reached. Nothing was charged', { account_id, id })
+  })
 }

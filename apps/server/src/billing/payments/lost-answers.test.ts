@@ -62,9 +62,19 @@ test('a card that was charged although no answer came back is credited by a look
   // While nothing answers nothing is known.
   await lookAtPayments(house.app).catch(() => {})
   line.way.loses = false
-  expect(await stateOf(buyer.person, topUp.id)).toMatchObject({ state: 'failed', words: expect.stringContaining('could not be reached') })
+  expect(await stateOf(buyer.person, topUp.id)).toMatchObject({
+    state: 'failed',
+    is_unknown: true,
+    words: expect.stringContaining('could not be reached'),
+  })
+  // The card may be charged: until that is known nobody pays again.
+  const again = { body: { amount_micros: 50_000_000, card_id: buyer.card_id } }
+  expect(await buyer.person.call(ops.createTopUp, again)).toMatchObject({
+    status: 409,
+    body: { code: 'top_up_open', detail: expect.stringContaining('do not know yet whether the card was charged') },
+  })
   await lookAtPayments(house.app)
-  expect(await stateOf(buyer.person, topUp.id)).toMatchObject({ state: 'succeeded', words: null })
+  expect(await stateOf(buyer.person, topUp.id)).toMatchObject({ state: 'succeeded', words: null, is_unknown: false })
   expect(await balanceOf(buyer.person)).toBe(50_000_000)
 
   const never = await buy(buyer)
@@ -72,8 +82,31 @@ test('a card that was charged although no answer came back is credited by a look
   await lookAtPayments(house.app)
   house.clock.advance({ minutes: 15 })
   await lookAtPayments(house.app)
-  expect((await stateOf(buyer.person, never.id)).words).toMatch(/Nothing was charged/)
+  const known = await stateOf(buyer.person, never.id)
+  expect(known).toMatchObject({ is_unknown: false, words: expect.stringMatching(/Nothing was charged/) })
   expect(await balanceOf(buyer.person)).toBe(50_000_000)
+  expect((await buy(buyer)).state).toBe('preparing')
+}, 60_000)
+
+test('of a payment whose refusal was not heard, or whose bank asks still, nothing is charged later, and another may be begun', async () => {
+  const { house } = shop
+  for (const [name, number] of [
+    ['declined', '4000000000000341'],
+    ['asked', '4000002760003184'],
+  ] as const) {
+    const buyer = await newBuyer(shop, name, number)
+    const topUp = await buy(buyer)
+    const of = { account_id: buyer.person.account_id, id: topUp.id }
+    line.way.loses = true
+    await expect(startTopUp(house.app, of)).rejects.toThrow()
+    line.way.loses = false
+    await giveUpTopUp(house.app, of)
+    expect(await stateOf(buyer.person, topUp.id)).toMatchObject({ is_unknown: true })
+    await lookAtPayments(house.app)
+    expect(await stateOf(buyer.person, topUp.id)).toMatchObject({ state: 'canceled', is_unknown: false })
+    expect((await buy(buyer)).state).toBe('preparing')
+    expect(await balanceOf(buyer.person)).toBe(0)
+  }
 }, 60_000)
 
 test('a payment that the provider does not know any more, as after other keys, keeps nobody from buying credits', async () => {
@@ -90,6 +123,8 @@ test('a payment that the provider does not know any more, as after other keys, k
   expect((await buy(buyer)).state).toBe('preparing')
   await house.db.deleteFrom('graphile_worker._private_jobs' as never).execute()
   house.clock.advance({ hours: 25 })
+  await lookAtPayments(house.app)
+  house.clock.advance({ minutes: 15 })
   await lookAtPayments(house.app)
   expect((await buy(buyer)).state).toBe('preparing')
   await house.settle()

@@ -5,10 +5,13 @@ import { systemActor, type App } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { customerOf, providerOf } from '../cards/index.ts'
 import { settlePayment } from './settle-payment.ts'
-import type { TopUpRow } from './top-up-queries.ts'
+import { unreachable, type TopUpRow } from './top-up-queries.ts'
 
 type Of = { account_id: string; id: string }
 const hundredth = 10_000 // micros
+/** The provider counts in the smallest unit of a currency: only where that is a hundredth is it what we send. */
+const hasHundredths = (currency: string) =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits === 2
 
 /** Asks the provider to charge the card. Once per purchase, however often it runs: our id is the key of the call. */
 export async function startTopUp(app: App, { account_id, id }: Of): Promise<void> {
@@ -16,6 +19,7 @@ export async function startTopUp(app: App, { account_id, id }: Of): Promise<void
   if (row?.state !== 'preparing') return
   const provider = providerOf(app)
   if (!provider) return failTopUp(app, row, 'This installation takes no cards')
+  if (!hasHundredths(row.currency)) return failTopUp(app, row, `Cards cannot be charged in ${row.currency}`)
   const customer = await customerOf(app, provider, account_id)
   const intent = await provider.paymentIntents
     .create(
@@ -50,9 +54,6 @@ export async function startTopUp(app: App, { account_id, id }: Of): Promise<void
     )
   await settlePayment(app, { provider_id: intent.id })
 }
-
-/** Of what was given up without an answer: a look finds out whether it was paid all the same. */
-export const unreachable = 'The card provider could not be reached. Try again in a few minutes'
 
 /** After the last try. */
 export const giveUpTopUp = (app: App, of: Of): Promise<void> => failTopUp(app, of, unreachable)

@@ -9,6 +9,11 @@ import { pageByKey } from '../../kernel/http/page-by-key.ts'
 
 export type TopUpRow = Selectable<Database['top_up']>
 
+/** Of what was given up without an answer: a look finds out whether it was paid all the same. */
+export const unreachable = 'The card provider could not be reached. Try again in a few minutes'
+/** Whether top_up `o` is such a one, of which nothing is known yet. */
+export const isUnknown = sql<boolean>`(o.state = 'failed' and o.provider_id is null and o.words = ${unreachable})`
+
 export const topUpOf = (row: TopUpRow): TopUp => ({
   id: row.id,
   state: row.state,
@@ -17,6 +22,7 @@ export const topUpOf = (row: TopUpRow): TopUp => ({
   card_name: row.card_name,
   tax_words: row.tax_words,
   words: row.words,
+  is_unknown: row.state === 'failed' && row.provider_id === null && row.words === unreachable,
   begun_by: row.begun_by,
   transaction_id: row.transaction_id,
   amount_micros: micros(row.amount_micros),

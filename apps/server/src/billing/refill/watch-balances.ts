@@ -5,6 +5,7 @@ import { mostFailures, triedAgainAfter, type BalanceLevel } from '@masthead/cont
 import { systemActor, type Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
+import { isUnknown } from '../payments/index.ts'
 import { available, failed } from './payments-of-refill.ts'
 
 const askedAgainAfter = 60_000 // ms
@@ -73,7 +74,8 @@ export async function stopRefill(tx: Tx, account_id: string, at: Date, words: st
  * books agreed when they were last compared.
  */
 export const isDue = (at: Date) => sql`r.refill_on and ${available} < r.refill_below_micros
-  and not exists (select from top_up o where o.account_id = r.account_id and o.state in ('preparing', 'requires_action', 'processing'))
+  and not exists (select from top_up o where o.account_id = r.account_id
+    and (o.state in ('preparing', 'requires_action', 'processing') or ${isUnknown}))
   and not ${isDisputed}
   and coalesce((select f.failed_at from ${failed} f), '-infinity') <= ${new Date(at.getTime() - triedAgainAfter)}
   and exists (select from account c where c.id = r.account_id and c.suspended_at is null and c.erase_at is null)

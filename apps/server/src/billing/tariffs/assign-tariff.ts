@@ -1,6 +1,6 @@
 import { tariffAssigned, tariffEnded } from '@masthead/contract/billing/events'
 import type { assignTariff as assignOp } from '@masthead/contract/backoffice/tariff-operations'
-import type { Currency } from '@masthead/contract/billing/money'
+import { isBillingCurrency, type Currency } from '@masthead/contract/billing/money'
 import type { Assignment } from '@masthead/contract/billing/tariff'
 import { assignmentInPast, otherCurrency, tariffNotYetValid } from '@masthead/contract/billing/tariff-problems'
 import type { Parsed } from '@masthead/contract/kernel/operation'
@@ -61,6 +61,8 @@ export async function assignTariff(tx: Tx, actor: Actor, email: string, wanted: 
 /** Billing is on for the account from now on, in the currency of its tariff. Throws tariff_currency. */
 async function needBilling(tx: Tx, { email: by, at }: Actor, account_id: string, tariff: { name: string; currency: string }) {
   const currency = tariff.currency as Currency
+  // Of a list that is older than this rule.
+  if (!isBillingCurrency(currency)) throw new Problem(otherCurrency, `${tariff.name} is in ${currency}, which no account can be billed in`)
   await switchOn(tx, { account_id, currency, by, at })
   const billing = await findBillingAccount(tx, account_id)
   if (billing && billing.currency !== currency) {

@@ -43,6 +43,11 @@ test('staff create a price list, plan a version, and withdraw it while it is not
   ])
   const again = { body: { name: 'standard', currency: 'EUR', version: from(today) } as never }
   expect(await staff.call(createTariff, again)).toMatchObject({ status: 409, body: { code: 'tariff_name_taken' } })
+  for (const currency of ['JPY', 'KWD', 'XXX'])
+    expect(
+      await staff.call(createTariff, { body: { name: `In ${currency}`, currency, version: from(today) } as never }),
+      'accounts are billed in currencies with a hundredth alone'
+    ).toMatchObject({ status: 400, body: { fields: { currency: expect.stringContaining('USD') } } })
   const past = { body: { name: 'Late', currency: 'EUR', version: from('2020-01-01') } as never }
   expect(await staff.call(createTariff, past)).toMatchObject({ status: 400, body: { code: 'tariff_version_in_past' } })
   const twice = { ...(from('2098-01-01') as object), zones: [version.zones[0], { ...version.zones[0], id: 'EU2' }] } as never
@@ -86,6 +91,10 @@ test('an account pays by a list from a day on, at prices of its own; what is val
   expect(await give({})).toMatchObject({ status: 400, body: { code: 'assignment_in_past' } })
   const euros = await putTariff(house, { currency: 'EUR' })
   expect(await give({ tariff_id: euros, from_day: '2098-01-01' })).toMatchObject({ status: 409, body: { code: 'tariff_currency' } })
+  const yen = await putTariff(house, { currency: 'JPY' })
+  const stranger = await house.newOwner()
+  const inYen = { params: { email: stranger.email }, body: { tariff_id: yen, from_day: today, reason: 'A contract' } }
+  expect(await staff.call(assignTariff, inYen)).toMatchObject({ status: 409, body: { detail: expect.stringContaining('JPY') } })
   await give({ tariff_id: null, from_day: '2098-01-01' })
   expect((await staff.call(listAssignments, { params })).body.items.map((each) => each.tariff?.name)).toEqual([undefined, 'Standard'])
   const list = (await owner.call(getPriceList, {})).body

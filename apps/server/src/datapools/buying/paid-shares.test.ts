@@ -1,9 +1,11 @@
+import { getCostSummary } from '@masthead/contract/billing/cost-operations'
+import { micros, type Currency } from '@masthead/contract/billing/money'
 import { getBalance, listTransactions } from '@masthead/contract/billing/operations'
 import { addPoolAssets, buyPackage, getDataPool, removePoolAssets, setPoolTags } from '@masthead/contract/datapools/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { charging, openBilling, postAll } from '../../billing/ledger/test-ledger.ts'
-import { proveLedger } from '../../billing/ledger/index.ts'
+import { proveLedger, refundCharged } from '../../billing/ledger/index.ts'
 import { addAsset, addTag } from '../../usage/test-usage.ts'
 import { renewDuePools } from '../renew-pools.ts'
 import { putPackage } from '../test-pools.ts'
@@ -55,6 +57,19 @@ test('a package that grows costs nothing before a SIM is added; each is paid onc
     [-2_000_000, params.pool_id],
     [-4_000_000, params.pool_id],
   ])
+  const poolCosts = async () =>
+    (await buyer.call(getCostSummary, {})).body.months.flatMap(({ kinds }) => kinds.filter(({ kind }) => kind === 'data_pool'))
+  expect(await poolCosts()).toMatchObject([{ micros: 6_000_000 }])
+  const [last, first] = (await buyer.call(listTransactions)).body.items.filter(({ sub_type }) => sub_type === 'data_pool')
+  for (const [{ id }, amount] of [
+    [first!, 1_500_000],
+    [last!, 500_000],
+  ] as const) {
+    const of = { account_id: buyer.account_id, actor: 'staff@example.test', reason: 'Sorry', at: house.clock.now() }
+    const refund = { ...of, key: `refund:${id}`, amount_micros: micros(amount), currency: 'USD' as Currency }
+    await house.db.transaction().execute((tx) => refundCharged(tx, id, refund))
+  }
+  expect(await poolCosts()).toMatchObject([{ micros: 4_000_000 }])
   const tag = await addTag(house, buyer, 'north')
   expect(await buyer.call(setPoolTags, { params, body: { tags: [tag] } })).toMatchObject({
     status: 409,

@@ -9,7 +9,7 @@ import type { Route } from '../../kernel/http/routes.ts'
 import { whileAllowed } from '../../kernel/live/streams.ts'
 import { hearingScope } from '../webhooks/index.ts'
 import { readActivities, readUsage } from './read-stream.ts'
-import { placeNow, placeText, readPlace, type StreamPlace } from './stream-place.ts'
+import { needReached, placeNow, placeText, readPlace, type StreamPlace } from './stream-place.ts'
 
 const lookEvery = 1000 // ms
 /** Streams open at once, of a person or key, in this process. */
@@ -76,6 +76,7 @@ export const outletRoutes: Route[] = [
       const { actor, query } = call
       const given = query.after ?? request.headers['last-event-id']
       const place = typeof given === 'string' ? readPlace(given) : await placeNow(app.db, actor.account_id)
+      await needReached(app.db, actor.account_id, place)
       const done = takePlace(app, actor)
       void reply.type('text/event-stream').header('x-accel-buffering', 'no')
       return Readable.from(counted(whileAllowed(follow(app, actor, place, query.wait), stillAllowed), done))

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { streamPlaceLost } from '@masthead/contract/developers/problems'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { Db } from '../../kernel/app.ts'
 
@@ -21,4 +22,14 @@ export async function placeNow(db: Db, account_id: string): Promise<StreamPlace>
   const { rows } = await sql<{ xid: string; entry: number }>`select pg_snapshot_xmin(pg_current_snapshot())::text as xid,
     coalesce((select number from event_chain where account_id = ${account_id}), 0)::float8 as entry`.execute(db)
   return { xid: BigInt(rows[0]!.xid), entry: rows[0]!.entry }
+}
+
+/**
+ * Refuses a place that nobody can have reached: a database that was restored numbers its transactions anew, or has fewer activities, and whoever waits
+ * there would get nothing for months. Throws stream_place_lost.
+ */
+export async function needReached(db: Db, account_id: string, { xid, entry }: StreamPlace): Promise<void> {
+  const { rows } = await sql<{ reached: boolean }>`select ${String(xid)}::xid8 <= pg_snapshot_xmax(pg_current_snapshot())
+    and ${entry}::float8 <= coalesce((select number from event_chain where account_id = ${account_id}), 0) as reached`.execute(db)
+  if (!rows[0]!.reached) throw new Problem(streamPlaceLost)
 }

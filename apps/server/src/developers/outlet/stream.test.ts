@@ -73,3 +73,11 @@ test('a key without overview.view gets usage alone; another account gets nothing
     body: { fields: { after: expect.any(String) } },
   })
 })
+
+test('an id of before the database was restored is refused, and does not stand still without a word', async () => {
+  const key = withKey(house, (await newKey(house, house.owner, ['usage.view'])).secret).call as Call
+  const [xid, entry] = (await read(key)).last.split('-') as [string, string]
+  for (const ahead of [`${BigInt(xid) + 1_000_000n}-${entry}`, `${xid}-${Number(entry) + 1000}`])
+    expect(await key(getStream, {}, { 'last-event-id': ahead })).toMatchObject({ status: 409, body: { code: 'stream_place_lost' } })
+  expect(await read(key, { 'last-event-id': `${xid}-${entry}` })).toMatchObject({ messages: [] })
+})

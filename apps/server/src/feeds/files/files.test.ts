@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enterStaff, type Staff } from '../../backoffice/test-backoffice.ts'
 import { expectConsistent, openMeteredHouse, readingOf, type MeteredHouse, type TestSim } from '../../metering/test-network.ts'
 import { rollUpAll } from '../../usage/roll-ups/test-roll-up-all.ts'
+import { feedTasks } from '../tasks.ts'
 import { putFeed } from '../test-feed.ts'
 import { storeFile } from './store-file.ts'
 import { watchFolders } from './watch-folders.ts'
@@ -79,6 +80,28 @@ test('a file without the columns that are needed is told why, and one for a feed
   })
   await staff.call(updateFeed, { params: { feed_id: feed.id }, body: { disabled: true } })
   expect(await upload(feed, csvOf([]))).toMatchObject({ status: 409, body: { code: 'feed_off' } })
+})
+
+test('a file whose reader failed for the last time is told as failed, and the same file may be sent again', async () => {
+  const feed = await putFeed(house.db)
+  const sim = await house.newSim()
+  const text = csvOf([line(sim), line(sim)])
+  const first = await upload(feed, text)
+  const reading = feedTasks.find(({ name }) => name === 'feeds.read_file')!
+  await reading.gaveUp!(house.app, { file_id: first.body.file.id } as never)
+  await house.settle()
+  expect((await staff.call(getFeedFile, { params: { feed_file_id: first.body.file.id } })).body.file).toMatchObject({
+    state: 'failed',
+    counted: 0,
+    failure: 'It could not be read, however often that was tried. What was read is counted; send it again for the rest',
+  })
+  const again = await upload(feed, text)
+  expect(again.body).toMatchObject({ duplicate: false, file: { state: 'waiting' } })
+  await house.settle()
+  expect((await staff.call(getFeedFile, { params: { feed_file_id: again.body.file.id } })).body.file).toMatchObject({
+    state: 'done',
+    counted: 2,
+  })
 })
 
 test('files in the folder of a feed are read once they are written, each content once; links and other files are left alone', async () => {
@@ -159,20 +182,29 @@ test('what a feed reports of SIMs that a gateway counts is shown beside what was
   const feed = await putFeed(house.db)
   const sims = await Promise.all([house.newSim(), house.newSim()])
   const yesterday = new Date(house.clock.now().getTime() - 86_400_000)
+  const before = new Date(yesterday.getTime() - 86_400_000)
+  // The file has nothing of this.
+  const left = { acct_session_id: 'left', event_at: before.getTime(), counter_up: 500, counter_down: 0, session_time: 60 }
+  await house.meter.ingest.addAll([readingOf(house, sims[0], left)])
   for (const [i, sim] of sims.entries()) {
     const event_at = yesterday.getTime()
     await house.meter.ingest.addAll([
       readingOf(house, sim, { acct_session_id: `diff${i}`, event_at, counter_up: 1000, counter_down: 0, session_time: 60 }),
     ])
   }
-  const { body } = await upload(feed, csvOf([line(sims[0], 900, yesterday.toISOString()), line(sims[1], 3000, yesterday.toISOString())]))
+  const lines = [
+    line(sims[0], 900, yesterday.toISOString()),
+    line(sims[1], 3000, yesterday.toISOString()),
+    line(sims[1], 100, before.toISOString()),
+  ]
+  const { body } = await upload(feed, csvOf(lines))
   await house.settle()
-  expect((await staff.call(getFeedFile, { params: { feed_file_id: body.file.id } })).body.file).toMatchObject({ compared: 2, counted: 0 })
+  expect((await staff.call(getFeedFile, { params: { feed_file_id: body.file.id } })).body.file).toMatchObject({ compared: 3, counted: 0 })
   await rollUpAll(house.app)
   const answer = await staff.call(listFeedDifferences, { params: { feed_id: feed.id } })
-  expect(answer.body).toMatchObject({ sims: 2, reported_bytes: 4300, counted_bytes: 2000 })
+  expect(answer.body).toMatchObject({ sims: 2, reported_bytes: 4600, counted_bytes: 2500 })
   expect(answer.body.items.map(({ iccid, reported_bytes, counted_bytes }) => [iccid, reported_bytes, counted_bytes])).toEqual([
-    [sims[1].iccid, 3200, 1000],
-    [sims[0].iccid, 1100, 1000],
+    [sims[1].iccid, 3500, 1000],
+    [sims[0].iccid, 1100, 1500],
   ])
 })

@@ -112,6 +112,15 @@ async function takeLines({ app, counting, tx, feed, file_id }: Taking, lines: re
   await tellStaff(tx)
 }
 
+/**
+ * Nobody reads it any more: that is told, and its content is no longer known, so that it may be sent again. Records that were read of it are known by
+ * their ids.
+ */
+export async function giveUpFile(app: App, { file_id }: { file_id: string }): Promise<void> {
+  await finish(app, file_id, 'It could not be read, however often that was tried. What was read is counted; send it again for the rest')
+  await app.db.transaction().execute((tx) => tx.updateTable('feed_file').set({ content: null }).where('id', '=', file_id).execute())
+}
+
 /** What was read of it is known by its records: the file itself goes. */
 async function finish({ db, clock }: App, file_id: string, failure: string | null): Promise<void> {
   await db.transaction().execute(async (tx) => {

@@ -14,19 +14,30 @@ type FiringRow = Selectable<Database['alert_rule_firing']>
 type Rule = Selectable<Database['alert_rule']>
 /** In one minute. */
 const mostActs = 1000
+/** An action that fails is tried again for so long. */
+const longestTried = 3_600_000
 
 /** Does to SIMs what is due, each in a transaction of its own. */
-export async function actOnSims({ db, clock }: App): Promise<void> {
+export async function actOnSims({ db, clock, log }: App): Promise<void> {
   const at = clock.now()
   const due = await db
     .selectFrom('alert_rule_firing')
-    .select(['account_id', 'rule_id', 'id'])
+    .select(['account_id', 'rule_id', 'id', 'act_at'])
     .where('act_at', '<=', at)
     .where('outcome', 'is', null)
     .orderBy('act_at')
     .limit(mostActs)
     .execute()
-  for (const firing of due) await db.transaction().execute((tx) => act(tx, firing, at))
+  for (const { act_at, ...firing } of due) {
+    try {
+      await db.transaction().execute((tx) => act(tx, firing, at))
+    } catch (error) {
+      // One that fails keeps none of the others waiting.
+      log.error({ err: error, rule_id: firing.rule_id, firing_id: firing.id }, 'the action of an alert rule failed')
+      if (at.getTime() - act_at!.getTime() >= longestTried)
+        await db.transaction().execute((tx) => settle(tx, firing, { acted_at: at, outcome: 'failed' }))
+    }
+  }
 }
 
 async function act(tx: Tx, { account_id, rule_id, id }: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>, at: Date): Promise<void> {
@@ -40,6 +51,7 @@ async function act(tx: Tx, { account_id, rule_id, id }: Pick<FiringRow, 'account
   const firing = rule && (await lockFiring(tx, rule, id))
   if (!firing || firing.outcome !== null || firing.asset_id === null) return
   if (rule.enabled_at === null) return settle(tx, firing, { acted_at: at, outcome: 'switched_off' })
+  if (await isSwapped(tx, firing)) return settle(tx, firing, { acted_at: at, outcome: 'swapped' })
   const wish = wishOf(rule)
   if (wish.network_group !== undefined && !(await groupIsThere(tx, account_id, wish.network_group)))
     return settle(tx, firing, { acted_at: at, outcome: 'group_gone' })
@@ -54,6 +66,19 @@ async function act(tx: Tx, { account_id, rule_id, id }: Pick<FiringRow, 'account
 
 const wishOf = ({ action, network_group_id }: Rule): Wish =>
   action === 'deactivate_sim' ? { state: 'inactive' } : { network_group: network_group_id! }
+
+/** The asset has another SIM in use than the one that the rule fired for. What is in use is locked, as it is to be changed. */
+async function isSwapped(tx: Tx, { account_id, asset_id, sim_id }: FiringRow): Promise<boolean> {
+  const inUse = await tx
+    .selectFrom('asset')
+    .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 'asset.account_id').onRef('sim.id', '=', 'asset.sim_id'))
+    .select('sim.id')
+    .where('asset.account_id', '=', account_id)
+    .where('asset.id', '=', asset_id!)
+    .forUpdate('sim')
+    .executeTakeFirst()
+  return inUse !== undefined && sim_id !== null && inUse.id !== sim_id
+}
 
 async function groupIsThere(tx: Tx, account_id: string, id: string): Promise<boolean> {
   const group = await tx
@@ -77,7 +102,7 @@ const lockFiring = (tx: Tx, { account_id, id: rule_id }: Pick<Rule, 'account_id'
 
 async function settle(
   tx: Tx,
-  { account_id, id }: FiringRow,
+  { account_id, id }: Pick<FiringRow, 'account_id' | 'id'>,
   change: { acted_at?: Date; outcome?: string; before?: string; undone_at?: Date; undone_by?: string }
 ) {
   await tx.updateTable('alert_rule_firing').set(change).where('account_id', '=', account_id).where('id', '=', id).execute()
@@ -107,6 +132,7 @@ export async function undoFiring(tx: Tx, actor: Actor, rule_id: string, id: stri
   }
   if (firing.undone_at !== null || (firing.outcome !== 'changed' && firing.outcome !== 'blocked')) throw new Problem(firingSettled)
   needActs(actor, 'deactivate_sim')
+  if (await isSwapped(tx, firing)) throw new Problem(firingSettled, 'The asset has another SIM by now, so that one stays as it is')
   // What the rule did then, whatever it says by now.
   const { did, before } = firing.before as { did: Wish; before: Wish }
   const [granted] = await grantWishes(tx, actor, [{ asset_id: firing.asset_id!, wish: undoing(did, before) }])

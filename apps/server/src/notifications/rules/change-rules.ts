@@ -1,4 +1,4 @@
-import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import { forbidden, notFound, Problem } from '@masthead/contract/kernel/problem'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { ruleCreated, ruleDeleted, ruleDisabled, ruleEnabled, ruleUpdated } from '@masthead/contract/notifications/events'
 import { ruleActsOnSims, ruleNeedsAllAssets, tooManyRules, viewNotShared } from '@masthead/contract/notifications/problems'
@@ -13,6 +13,11 @@ const ruleId = idKind('rul')
 /** A rule watches what its maker sees; whoever sees some assets alone leaves rules to others. */
 export function needAllAssets({ tags }: Pick<Actor, 'tags'>): void {
   if (tags.length > 0) throw new Problem(ruleNeedsAllAssets)
+}
+
+/** What a rule finds tells of assets and of what they do. */
+export function needSeesAssets(actor: Actor): void {
+  if (!actorMay(actor, 'assets.view')) throw new Problem(forbidden, 'A rule tells of assets, which you do not have the permission to see')
 }
 
 /** What a rule does to SIMs one could do oneself. */
@@ -41,12 +46,23 @@ export async function createRule(tx: Tx, actor: Actor, fields: RuleFields): Prom
   return getRule(tx, actor, id)
 }
 
-/** What fires from now on does as it says now, and what is about to be done to SIMs is called off. */
+/** Of a rule what decides for which SIMs it fires, and what is done to them when. */
+const deciding = ['metric', 'threshold', 'countries', 'scope', 'view_id', 'action', 'network_group_id', 'after_minutes'] as const
+
+/** What fires from now on does as it says now. Where that is another thing than before, what is about to be done to SIMs is called off. */
 export async function updateRule(tx: Tx, actor: Actor, id: string, fields: RuleFields): Promise<Rule> {
   const row = await rowOf(tx, actor, fields)
-  await lockRule(tx, actor, id)
-  await tx.updateTable('alert_rule').set(row).where('account_id', '=', actor.account_id).where('id', '=', id).execute()
-  await callOffWaiting(tx, actor, id)
+  const before = await lockRule(tx, actor, id)
+  const isAnother = deciding.some((field) => String(before[field]) !== String(row[field]))
+  // What it says now it says from now on: days before are not looked at by it.
+  const enabled_at = before.enabled_at && isAnother ? actor.at : before.enabled_at
+  await tx
+    .updateTable('alert_rule')
+    .set({ ...row, enabled_at })
+    .where('account_id', '=', actor.account_id)
+    .where('id', '=', id)
+    .execute()
+  if (isAnother) await callOffWaiting(tx, actor, id)
   await record(tx, actor, ruleUpdated, { rule_id: id, rule_name: fields.name })
   return getRule(tx, actor, id)
 }
@@ -88,6 +104,7 @@ export async function deleteRule(tx: Tx, actor: Actor, id: string): Promise<void
 
 async function rowOf(tx: Tx, actor: Actor, { network_group, ...fields }: RuleFields) {
   needAllAssets(actor)
+  needSeesAssets(actor)
   needActs(actor, fields.action)
   await needSharedView(tx, actor, fields)
   const group = fields.action === 'set_network_group' ? await getGroupByWord(tx, actor, network_group!, 'network_group') : null

@@ -17,7 +17,7 @@ const highest =
     select (hour at time zone 'UTC')::date as day, max(${sql.ref(column)})::numeric as value from device_hour
     where account_id = d.account_id and device_id = d.id and hour >= ${asked.from}::date::timestamp at time zone 'UTC'
       and hour < (${asked.to}::date + 1)::timestamp at time zone 'UTC'
-    group by 1 having max(${sql.ref(column)}) >= ${asked.threshold}) h
+    group by 1 having max(${sql.ref(column)}) >= ${asked.threshold}::numeric) h
   where d.account_id = ${asked.account_id} and d.kind = 'agent'`
 
 /**

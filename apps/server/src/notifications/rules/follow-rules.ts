@@ -1,23 +1,27 @@
 import { sql, type Selectable } from 'kysely'
 import { idKind, newId } from '@masthead/contract/kernel/id'
-import { ruleMetrics, ruleValue } from '@masthead/contract/notifications/rule'
+import { ruleMetrics } from '@masthead/contract/notifications/rule'
 import { alertsChanged } from '@masthead/contract/signals'
 import type { App, Tx } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { publish } from '../../kernel/live/publish.ts'
 import { isOfDevices } from './device-measures.ts'
 import { raiseAlert } from '../raise-alert.ts'
-import { boundTime, listReached, type Reached } from './measure.ts'
+import { boundTime, failureWords, keepCool, listReached, type Reached } from './measure.ts'
+import { saidAlready } from './measures.ts'
+import { alertsOf } from './rule-alerts.ts'
+import { unknownName } from './unknown-name.ts'
 
 const firingId = idKind('fir')
-/** Of one rule at once: a few alerts of an asset each; more are one. */
-const mostAlerts = 5
 /** New firings of one rule in one look; the rest is found in the next. */
 const mostAtOnce = 1000
 /** In one minute; what is left is looked at first in the next. */
 const mostTime = 40_000
 /** Usage of the last minutes of a day is rolled up after its end. */
 const lateBy = 30 * 60_000
+const dayMs = 86_400_000
+/** Records of usage come so much later at most; the first look of an hour looks back so far. */
+const latest = 2 * dayMs
 
 type Rule = Selectable<Database['alert_rule']>
 
@@ -37,9 +41,9 @@ export async function followRules(app: App): Promise<void> {
     try {
       await app.db.transaction().execute((tx) => lookAt(tx, next, at))
     } catch (error) {
-      if ((error as { code?: string }).code !== '57014') throw error
-      app.log.warn({ rule_id: next.id }, 'an alert rule took too long to be looked at')
-      const failed_words = 'It takes too long to be looked at. Name fewer assets'
+      // One that fails keeps none of the others waiting, which may be of other customers.
+      app.log.warn({ err: error, rule_id: next.id }, 'an alert rule could not be looked at')
+      const failed_words = failureWords(error) ?? 'Masthead met an error while it measured. It tries again each minute'
       await app.db.transaction().execute((tx) => noteLook(tx, next, { looked_at: at, failed_words }))
     }
   }
@@ -49,6 +53,11 @@ const noteLook = (tx: Tx, { account_id, id }: Pick<Rule, 'account_id' | 'id'>, l
   tx.updateTable('alert_rule').set(looked).where('account_id', '=', account_id).where('id', '=', id).execute()
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
+
+const hourMs = 3_600_000
+/** What came late, or while nothing looked, is found once an hour, so that a look each minute reads little more than a day. */
+const lookBack = ({ looked_at }: Rule, at: Date) =>
+  looked_at && Math.floor(looked_at.getTime() / hourMs) === Math.floor(at.getTime() / hourMs) ? lateBy : latest
 
 async function lookAt(tx: Tx, { account_id, id }: Pick<Rule, 'account_id' | 'id'>, at: Date): Promise<void> {
   await boundTime.execute(tx)
@@ -60,32 +69,45 @@ async function lookAt(tx: Tx, { account_id, id }: Pick<Rule, 'account_id' | 'id'
     .forUpdate()
     .executeTakeFirst()
   if (!rule?.enabled_at) return
-  const days = { from: dayOf(new Date(Math.max(at.getTime() - lateBy, rule.enabled_at.getTime()))), to: dayOf(at) }
-  const who = isOfDevices(rule.metric) ? sql`f.asset_id = m.asset_id` : sql`coalesce(f.sim_id, '') = coalesce(m.sim_id, '')`
+  const days = { from: dayOf(new Date(Math.max(at.getTime() - lookBack(rule, at), rule.enabled_at.getTime()))), to: dayOf(at) }
+  const measured = { ...rule, threshold: Number(rule.threshold) }
+  const who = ruleMetrics[rule.metric].who === 'account' ? sql`''` : isOfDevices(rule.metric) ? sql`m.asset_id` : sql`m.sim_id`
+  const again = saidAlready[rule.metric]?.(measured.threshold) ?? sql`false`
+  const cooldown = sql`${rule.cooldown_days}::int`
   const unless = sql`exists (select from alert_rule_firing f where f.account_id = ${account_id} and f.rule_id = ${id}
-    and ${who} and f.day > m.day - ${rule.cooldown_days}::int and f.day <= m.day)`
-  const reached = await listReached(tx, account_id, { ...rule, threshold: Number(rule.threshold) }, { days, at, most: mostAtOnce, unless })
-  await noteLook(tx, rule, { looked_at: at, failed_words: null })
+    and coalesce(f.sim_id, f.asset_id, '') = ${who} and (f.day > m.day - ${cooldown} and f.day < m.day + ${cooldown} or ${again}))`
+  const reached = keepCool(await listReached(tx, account_id, measured, { days, at, most: mostAtOnce, unless }), rule.cooldown_days)
+  await noteLook(tx, rule, { looked_at: at, failed_words: await unknownName(tx, account_id, rule) })
   if (reached.length === 0) return
   await fire(tx, rule, reached, at)
 }
 
-/** Keeps what fired and notifies; actions follow when they are due, for so many SIMs a day as the rule says. */
+/**
+ * Keeps what fired and notifies; actions follow when they are due, for so many SIMs a day as the rule says. What is of a day before yesterday
+ * says little of a SIM as it is by now: of that it only notifies.
+ */
 async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], at: Date): Promise<void> {
   const { account_id, id: rule_id, most_sims, after_minutes, action } = rule
-  const { rows } = await sql<{ day: string; count: number }>`select day::text as day, count(*) as count from alert_rule_firing
-    where account_id = ${account_id} and rule_id = ${rule_id} and act_at is not null and day = any(${[...new Set(reached.map(({ day }) => day))]}::date[])
-    group by 1`.execute(tx)
-  const counts = new Map(rows.map(({ day, count }) => [day, Number(count)]))
+  const [today, yesterday] = [dayOf(at), dayOf(new Date(at.getTime() - dayMs))]
+  const { count } = await tx
+    .selectFrom('alert_rule_firing')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('account_id', '=', account_id)
+    .where('rule_id', '=', rule_id)
+    .where('act_at', 'is not', null)
+    .where('at', '>=', new Date(`${today}T00:00:00Z`))
+    .executeTakeFirstOrThrow()
+  let left = most_sims - Number(count)
   const due = new Date(at.getTime() + after_minutes * 60_000)
-  const firings = reached.map(({ asset_name: _, ...one }) => {
-    const acting = counts.get(one.day) ?? 0
-    counts.set(one.day, acting + 1)
-    const is = action === 'tell' ? {} : acting < most_sims ? { act_at: due } : { outcome: 'beyond' }
-    return { act_at: null, ...one, ...is, account_id, rule_id, id: newId(firingId, at.getTime()), at }
-  })
+  const actionOf = ({ day }: Reached) => {
+    if (action === 'tell') return { act_at: null, outcome: null }
+    if (day < yesterday) return { act_at: null, outcome: 'late' }
+    return left-- > 0 ? { act_at: due, outcome: null } : { act_at: null, outcome: 'beyond' }
+  }
+  const fired = reached.map((one) => ({ ...one, ...actionOf(one) }))
+  const firings = fired.map(({ asset_name: _, ...one }) => ({ ...one, account_id, rule_id, id: newId(firingId, at.getTime()), at }))
   await tx.insertInto('alert_rule_firing').values(firings).execute()
-  for (const [n, cause] of alertsOf(rule, reached).entries())
+  for (const [n, cause] of alertsOf(rule, fired).entries())
     await raiseAlert(
       tx,
       { account_id, told_by: `${firings[0]!.id} ${n}`, at },
@@ -99,33 +121,4 @@ async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], at: Date): 
       }
     )
   await publish(tx, account_id, alertsChanged)
-}
-
-const doing = { tell: '', deactivate_sim: 'Its SIM is deactivated', set_network_group: 'Its SIM is moved to another network group' }
-
-function alertsOf({ id, name, metric, action, after_minutes, view_id }: Rule, reached: readonly Reached[]) {
-  if (metric === 'view_count') {
-    // How many they are is another number for whoever sees some assets alone, and may be none.
-    const words = 'Assets are in the view that it watches. Open the view to see those that are in it now.'
-    return [{ cause: `rule:${id}:`, title: `The rule ${name} fired`, words, link: `/assets?view=${view_id}` }]
-  }
-  const plural = isOfDevices(metric) ? 'devices' : 'SIMs'
-  if (reached.length > mostAlerts) {
-    // Without a number: whoever sees some assets alone reads it as well.
-    return [
-      {
-        cause: `rule:${id}:*`,
-        title: `The rule ${name} fired for several ${plural}`,
-        words: `${ruleMetrics[metric].label}. Which ${plural} they are stands in the history of the rule.`,
-      },
-    ]
-  }
-  const when = after_minutes === 0 ? 'at once' : `in ${after_minutes} minutes, unless somebody calls it off`
-  return reached.map(({ asset_id, asset_name, sim_id, day, value }) => ({
-    cause: `rule:${id}:${sim_id ?? asset_id ?? ''}`,
-    ...(isOfDevices(metric) && { link: `/assets/${asset_id}/${metric === 'container_crash' ? 'application' : 'device'}` }),
-    title: asset_name === null ? `The rule ${name} fired` : `The rule ${name} fired for ${asset_name}`,
-    words: `${ruleMetrics[metric].label}: ${ruleValue(metric, value)} on ${day} (UTC).${action === 'tell' ? '' : ` ${doing[action]} ${when}.`}`,
-    asset_id,
-  }))
 }

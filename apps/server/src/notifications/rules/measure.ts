@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { Problem } from '@masthead/contract/kernel/problem'
 import { ruleMetrics } from '@masthead/contract/notifications/rule'
 import { countInView, knowTags, matching } from '../../assets/index.ts'
 import { systemActor, type Db } from '../../kernel/app.ts'
@@ -11,6 +12,26 @@ export type Reached = { sim_id: string | null; asset_id: string | null; asset_na
 /** So long a rule is looked at for, at most; then it is said to be too wide. */
 const longest = '8s'
 export const boundTime = sql`select set_config('statement_timeout', ${longest}, true)`
+
+const dayMs = 86_400_000
+
+/** Without those of a SIM, a device or the account that come within the cool-down of an earlier one, in the order of days. */
+export function keepCool(reached: readonly Reached[], cooldown_days: number): Reached[] {
+  const lastOf = new Map<string | null, number>()
+  return reached.filter(({ sim_id, asset_id, day }) => {
+    const of = sim_id ?? asset_id
+    const [now, last] = [Date.parse(day), lastOf.get(of)]
+    if (last !== undefined && now - last < cooldown_days * dayMs) return false
+    lastOf.set(of, now)
+    return true
+  })
+}
+
+/** Why a rule could not be measured, in words. */
+export function failureWords(error: unknown): string | null {
+  if (error instanceof Problem) return error.detail
+  return (error as { code?: string }).code === '57014' ? 'It takes too long to be looked at. Name fewer assets' : null
+}
 
 /** The days on which a rule's measure was reached by assets in its scope, in the order of days, `most` of them. `unless`: a condition over a row `m` that leaves it out. */
 export async function listReached(
@@ -37,7 +58,7 @@ export async function listReached(
       ofDevices
         ? sql`(select null::text as sim_id, r.* from (${rows}) r) m join asset on asset.account_id = ${account_id} and asset.id = m.asset_id`
         : sql`(${rows}) m join sim own on own.account_id = ${account_id} and own.id = m.sim_id
-            join asset on asset.account_id = own.account_id and asset.id = own.asset_id`
+            join asset on asset.account_id = own.account_id and asset.id = own.asset_id and asset.sim_id = own.id`
     }
     where ${matching(viewer, filter)} and not ${unless} order by m.day, asset.id limit ${most}`.execute(db)
   return reached

@@ -53,24 +53,24 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric>, 
     from (select sim_id, day, sum(bytes) as bytes from ${usage(asked)} u group by 1, 2 having sum(bytes) >= 1000000) d
       cross join lateral (select sum(h.bytes_up::numeric + h.bytes_down) / count(distinct h.day) as usual, count(distinct h.day) as days from usage_day h
         where h.account_id = ${asked.account_id} and h.sim_id = d.sim_id and h.day >= d.day - 28 and h.day < d.day) u
-    where u.days >= 7 and d.bytes >= ${asked.threshold}::bigint * u.usual and u.usual > 0`,
+    where u.days >= 7 and d.bytes >= ${asked.threshold}::numeric * u.usual and u.usual > 0`,
   // Of its limit as it is now; of a limit of a month on the day on which the share is reached.
   limit_share: (asked) => sql`select d.sim_id, d.day, 100 * x.used / x.allows as value
-    from ${soFar(asked, sql`${asked.threshold}::bigint * least(l.bytes, coalesce(l.raised_bytes, l.bytes)) / 100`)} d
+    from ${soFar(asked, sql`${asked.threshold}::numeric * least(l.bytes, coalesce(l.raised_bytes, l.bytes)) / 100`)} d
       join sim_limit l on l.account_id = ${asked.account_id} and l.sim_id = d.sim_id
       cross join lateral (select limit_allows(l.bytes, l.raised_bytes, l.raised_period, l.period, d.day) as allows,
         case l.period when 'day' then d.bytes else d.so_far end as used, case l.period when 'day' then 0 else d.so_far - d.bytes end as before) x
     where d.day between ${asked.from}::date and ${asked.to}::date and x.allows > 0
-      and 100 * x.used >= ${asked.threshold}::bigint * x.allows and 100 * x.before < ${asked.threshold}::bigint * x.allows`,
+      and 100 * x.used >= ${asked.threshold}::numeric * x.allows and 100 * x.before < ${asked.threshold}::numeric * x.allows`,
   // Of the term that runs, as it is now: what each SIM had taken of it on a day before is not kept.
   pool_share: ({
     account_id,
     to,
     threshold,
-  }) => sql`select u.sim_id, ${to}::date as day, max(100 * u.bytes::numeric / t.size_bytes) as value
+  }) => sql`select u.sim_id, ${to}::date as day, max(100 * u.bytes::numeric / t.size_bytes) as value, max(t.starts_at) as since
     from data_pool p join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
       join data_pool_usage u on u.account_id = t.account_id and u.pool_id = t.pool_id and u.starts_at = t.starts_at
-    where p.account_id = ${account_id} and p.ended_at is null and t.size_bytes > 0 and 100 * u.bytes::numeric >= ${threshold}::bigint * t.size_bytes
+    where p.account_id = ${account_id} and p.ended_at is null and t.size_bytes > 0 and 100 * u.bytes::numeric >= ${threshold}::numeric * t.size_bytes
     group by 1`,
   abroad_day: (asked) => sql`select sim_id, day, sum(bytes) as value from ${usage(asked)} u join network n on n.mccmnc = u.mccmnc
     where not n.country = any(${asked.countries}::text[]) group by 1, 2 having sum(bytes) >= ${asked.threshold}::bigint`,
@@ -87,4 +87,11 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric>, 
   account_usage_day: ({ account_id, from, to, threshold }) => sql`
     select null::text as sim_id, (hour at time zone 'UTC')::date as day, sum(bytes_up::numeric + bytes_down) as value from account_usage_hour
     where account_id = ${account_id} and hour >= ${start(from)} and hour < ${after(to)} group by 1, 2 having sum(bytes_up::numeric + bytes_down) >= ${threshold}::bigint`,
+}
+
+/** Of a metric that stays reached: the condition over an earlier firing `f` under which a row `m` says nothing new, however long ago that was. */
+export const saidAlready: Partial<Record<RuleMetric, (threshold: number) => RawBuilder<unknown>>> = {
+  usage_month: (threshold) =>
+    sql`date_trunc('month', f.day::timestamp) = date_trunc('month', m.day::timestamp) and f.value >= ${threshold}::numeric`,
+  pool_share: (threshold) => sql`f.at >= m.since and f.value >= ${threshold}::numeric`,
 }

@@ -1,7 +1,8 @@
+import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { RuleFields, RuleTrial } from '@masthead/contract/notifications/rule'
 import type { Actor, Tx } from '../../kernel/app.ts'
-import { boundTime, listReached } from './measure.ts'
-import { needAllAssets, needSharedView } from './change-rules.ts'
+import { boundTime, failureWords, keepCool, listReached } from './measure.ts'
+import { needAllAssets, needSeesAssets, needSharedView } from './change-rules.ts'
 
 const dayMs = 86_400_000
 const mostReached = 20_000
@@ -11,23 +12,19 @@ const tried = 30 // days
 /** What a rule would have done in the last 30 days, the one that runs included: the same measure and the same limits as when it is on. */
 export async function previewRule(tx: Tx, actor: Actor, rule: RuleFields): Promise<RuleTrial> {
   needAllAssets(actor)
+  needSeesAssets(actor)
   await needSharedView(tx, actor, rule)
   const dayBefore = (days: number) => new Date(actor.at.getTime() - days * dayMs).toISOString().slice(0, 10)
   const days = { from: dayBefore(tried - 1), to: dayBefore(0) }
   await boundTime.execute(tx)
-  const reached = await listReached(tx, actor.account_id, rule, { days, at: actor.at, most: mostReached + 1 })
-  const lastOf = new Map<string | null, number>()
+  const reached = await listReached(tx, actor.account_id, rule, { days, at: actor.at, most: mostReached + 1 }).catch(refuseWide)
   const byDay = new Map(Array.from({ length: tried }, (_, i) => [dayBefore(tried - 1 - i), { fired: 0, acted: 0 }]))
-  const fired = reached.slice(0, mostReached).filter(({ sim_id, asset_id, day }) => {
-    const of = sim_id ?? asset_id
-    const [now, last] = [Date.parse(day), lastOf.get(of)]
-    if (last !== undefined && now - last < rule.cooldown_days * dayMs) return false
-    lastOf.set(of, now)
+  const fired = keepCool(reached.slice(0, mostReached), rule.cooldown_days)
+  for (const { day } of fired) {
     const counted = byDay.get(day)!
     counted.fired++
     if (rule.action !== 'tell' && counted.acted < rule.most_sims) counted.acted++
-    return true
-  })
+  }
   const counts = [...byDay].map(([day, counted]) => ({ day, ...counted }))
   return {
     ...days,
@@ -41,4 +38,10 @@ export async function previewRule(tx: Tx, actor: Actor, rule: RuleFields): Promi
       .toReversed()
       .map(({ asset_id, asset_name, day, value }) => ({ asset_id, asset_name, day, value })),
   }
+}
+
+function refuseWide(error: unknown): never {
+  const words = failureWords(error)
+  if (words === null || error instanceof Problem) throw error
+  throw new Problem(invalidRequest, words, { fields: { scope: words } })
 }

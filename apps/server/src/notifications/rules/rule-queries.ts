@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { PageQuery } from '@masthead/contract/kernel/page'
 import type { Firing, FiringState, Rule } from '@masthead/contract/notifications/rule'
-import type { Actor, Db } from '../../kernel/app.ts'
+import { actorMay, type Actor, type Db } from '../../kernel/app.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { visibleTo, type Viewer } from '../../assets/index.ts'
 
@@ -24,7 +24,11 @@ export async function listRules(db: Db, viewer: Viewer, id: string | null = null
       (eb) =>
         eb
           .selectFrom('alert_rule_firing as f')
-          .select(({ fn }) => [fn.countAll<number>().as('firings'), fn.max('f.at').as('last_fired_at')])
+          .select(({ fn }) => [
+            fn.countAll<number>().as('firings'),
+            fn.max('f.at').as('last_fired_at'),
+            sql<number>`count(*) filter (where f.act_at is not null and f.outcome is null)::int`.as('waiting'),
+          ])
           .whereRef('f.account_id', '=', 'r.account_id')
           .whereRef('f.rule_id', '=', 'r.id')
           .where('f.at', '>', new Date(at.getTime() - month))
@@ -34,7 +38,7 @@ export async function listRules(db: Db, viewer: Viewer, id: string | null = null
     )
     .leftJoin('asset_view as v', (join) => join.onRef('v.account_id', '=', 'r.account_id').onRef('v.id', '=', 'r.view_id'))
     .selectAll('r')
-    .select(['v.name as view_name', 'g.name as group_name', 'fired.firings', 'fired.last_fired_at'])
+    .select(['v.name as view_name', 'g.name as group_name', 'fired.firings', 'fired.last_fired_at', 'fired.waiting'])
     .where('r.account_id', '=', account_id)
     .$if(id !== null, (query) => query.where('r.id', '=', id!))
     .orderBy(sql`lower(r.name)`)
@@ -67,6 +71,9 @@ const leftWords: Record<string, string> = {
   beyond: 'More SIMs than the rule may change in a day',
   group_gone: 'The network group is gone',
   switched_off: 'The rule was switched off before',
+  swapped: 'The asset has another SIM by now',
+  late: 'Its data came too late for an action',
+  failed: 'It failed each time it was tried, for an hour',
 }
 
 type Row = Pick<Firing, 'id' | 'asset_id' | 'asset_name' | 'day' | 'value'> & {
@@ -86,13 +93,15 @@ function stateOf({ act_at, outcome, undone_at }: Row): FiringState {
   return act_at ? 'waiting' : 'told'
 }
 
-function asFiring(row: Row): Firing {
-  const { id, asset_id, asset_name, day, value, at, act_at, outcome, undone_by } = row
+/** Whoever may not see assets is told that it fired, and not for which. */
+function asFiring(actor: Actor, row: Row): Firing {
+  const sees = actorMay(actor, 'assets.view')
+  const { id, day, value, at, act_at, outcome, undone_by } = row
   const words = undone_by ? `By ${undone_by}` : (leftWords[outcome ?? ''] ?? null)
   return {
     id,
-    asset_id,
-    asset_name,
+    asset_id: sees ? row.asset_id : null,
+    asset_name: sees ? row.asset_name : null,
     day,
     value: Number(value),
     at: at.toISOString(),
@@ -122,20 +131,20 @@ const columns = [
   sql<string | null>`f.undone_by`.as('undone_by'),
 ]
 
-export async function listFirings(db: Db, viewer: Viewer, rule_id: string, query: PageQuery) {
-  await getRule(db, viewer, rule_id)
+export async function listFirings(db: Db, actor: Actor, rule_id: string, query: PageQuery) {
+  await getRule(db, actor, rule_id)
   return pageByKey(db, query, {
     name: 'firings',
-    all: firingsOf(db, viewer, rule_id),
+    all: firingsOf(db, actor, rule_id),
     keys: [{ of: sql.ref('f.id'), is: 'text' }],
     order: 'desc',
     rows: (page) => page.select(columns),
-    items: (rows: Row[]) => rows.map(asFiring),
+    items: (rows: Row[]) => rows.map((row) => asFiring(actor, row)),
   })
 }
 
 export async function getFiring(db: Db, actor: Actor, rule_id: string, id: string): Promise<Firing> {
   const row = await firingsOf(db, actor, rule_id).where('f.id', '=', id).select(columns).executeTakeFirst()
   if (!row) throw new Problem(notFound)
-  return asFiring(row)
+  return asFiring(actor, row)
 }

@@ -211,7 +211,7 @@ test('each metric finds its own', async () => {
 
 test('whoever may not change SIMs makes no rule that does, and whoever sees some assets alone makes none', async () => {
   const { owner } = await newScene()
-  const teller = await house.newMember(owner, ['notifications.view', 'notifications.edit'])
+  const teller = await house.newMember(owner, ['notifications.view', 'notifications.edit', 'assets.view'])
   expect((await teller.call(ops.createRule, { body: usual })).status).toBe(200)
   expect((await teller.call(ops.createRule, { body: { ...usual, action: 'deactivate_sim' } })).body).toMatchObject({
     code: 'rule_acts_on_sims',

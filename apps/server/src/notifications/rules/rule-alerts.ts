@@ -1,0 +1,66 @@
+import type { Selectable } from 'kysely'
+import { ruleMetrics, ruleValue } from '@masthead/contract/notifications/rule'
+import type { Database } from '../../kernel/database/database.ts'
+import { isOfDevices } from './device-measures.ts'
+import type { Reached } from './measure.ts'
+
+/** Of one rule at once: a few alerts of an asset each; more are one. */
+const mostAlerts = 5
+
+type Rule = Selectable<Database['alert_rule']>
+/** What fired. `act_at`: when its action is due; without one, `outcome` says why there is none. */
+type Fired = Reached & { act_at: Date | null; outcome: string | null }
+
+const acts = {
+  deactivate_sim: { one: 'Its SIM is deactivated', many: 'Their SIMs are deactivated' },
+  set_network_group: { one: 'Its SIM is moved to another network group', many: 'Their SIMs are moved to another network group' },
+}
+
+/** What is told of what a rule fired for. */
+export function alertsOf(rule: Rule, fired: readonly Fired[]) {
+  const { id, name, metric, view_id } = rule
+  if (metric === 'view_count') {
+    // How many they are is another number for whoever sees some assets alone, and may be none.
+    const words = 'Assets are in the view that it watches. Open the view to see those that are in it now.'
+    return [{ cause: `rule:${id}:`, title: `The rule ${name} fired`, words, link: `/assets?view=${view_id}` }]
+  }
+  const plural = isOfDevices(metric) ? 'devices' : 'SIMs'
+  if (fired.length > mostAlerts) {
+    // Without a number: whoever sees some assets alone reads it as well.
+    return [
+      {
+        cause: `rule:${id}:*`,
+        title: `The rule ${name} fired for several ${plural}`,
+        words: `${ruleMetrics[metric].label}.${commonDoing(rule, fired)} Which ${plural} they are stands in the history of the rule.`,
+      },
+    ]
+  }
+  return fired.map((one) => {
+    const { asset_id, asset_name, sim_id, day, value } = one
+    return {
+      cause: `rule:${id}:${sim_id ?? asset_id ?? ''}`,
+      ...(isOfDevices(metric) && { link: `/assets/${asset_id}/${metric === 'container_crash' ? 'application' : 'device'}` }),
+      title: asset_name === null ? `The rule ${name} fired` : `The rule ${name} fired for ${asset_name}`,
+      words: `${ruleMetrics[metric].label}: ${ruleValue(metric, value)} on ${day} (UTC).${doing(rule, one)}`,
+      asset_id,
+    }
+  })
+}
+
+const when = ({ after_minutes }: Rule, called: string) =>
+  after_minutes === 0 ? 'at once' : `in ${after_minutes} minutes, unless somebody calls ${called} off`
+
+function doing(rule: Rule, { act_at, outcome }: Fired): string {
+  if (rule.action === 'tell') return ''
+  if (act_at) return ` ${acts[rule.action].one} ${when(rule, 'it')}.`
+  return outcome === 'late'
+    ? ' Its SIM stays as it is, because the data came too late for an action.'
+    : ' Its SIM stays as it is, because the rule may change no more SIMs today.'
+}
+
+function commonDoing(rule: Rule, fired: readonly Fired[]): string {
+  if (rule.action === 'tell') return ''
+  const acting = fired.filter(({ act_at }) => act_at !== null).length
+  if (acting === 0) return ' Their SIMs stay as they are.'
+  return ` ${acts[rule.action].many} ${when(rule, 'that')}${acting === fired.length ? '' : ', but not those of all: some stay as they are'}.`
+}
