@@ -19,7 +19,6 @@ import { Restarts } from './kernel/restarts.ts'
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 import { roomFor } from './embedded-postgres/room.ts'
 import { connectionsFor } from './embedded-postgres/settings.ts'
-import { startJobs } from './kernel/jobs/jobs.ts'
 import { openBlobs } from './kernel/blobs/open-blobs.ts'
 import { makeDirs } from './kernel/make-dirs.ts'
 import { openMailer } from './kernel/mail/mailer.ts'
@@ -36,8 +35,9 @@ import { createMetricsServer } from './health/metrics-server.ts'
 import { chooseMetricsPort, choosePorts, StartError } from './ports.ts'
 import { reencryptSecrets } from './reencrypt-secrets.ts'
 import { createServer } from './server.ts'
+import { startScans } from './registry/index.ts'
 import { startReports } from './reports/index.ts'
-import { tasks } from './tasks.ts'
+import { startTasks } from './tasks.ts'
 import { startMovingCopies } from './assets/index.ts'
 import { startJudging, startRollUp } from './usage/index.ts'
 import { startWebhookSender } from './developers/webhooks/index.ts'
@@ -73,7 +73,7 @@ async function start({ config: given, log, signal }: Start, begun: Begun): Promi
   const databaseUrl = embedded?.url ?? config.databaseUrl!
   const { directUrl } = config
   const keys = new SecretKeys(config)
-  const { db, own: pool, pools } = connectDatabase(databaseUrl, { name: 'masthead', writes: 8, reads: 12, keys, directUrl })
+  const { db, own: pool, pools } = connectDatabase(databaseUrl, { name: 'masthead', writes: 9, reads: 12, keys, directUrl })
   begun.pools({ name: 'database connections', end: () => Promise.all(pools.map((each) => each.end())) })
   const app: App = {
     config,
@@ -187,7 +187,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, devicesFi
   }
   begun.parts({ name: 'meters', end: stopMeters }, { name: 'broker', end: stopBroker })
   if (has('worker')) {
-    const runner = await startJobs(app, tasks)
+    const runner = await startTasks(app)
     const rollUp = startRollUp(app)
     const settling = startSettling(app)
     const judging = startJudging(app)
@@ -196,6 +196,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, devicesFi
     const reports = startReports(app)
     // Before anything is sent to it.
     const receiver = planFile ? await startDemoReceiver(app) : null
+    const scans = startScans(app)
     const webhooks = startWebhookSender(app, { ownReceiver: receiver?.url })
     jobs = runner
     begun.parts(
@@ -207,6 +208,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, devicesFi
       { name: 'reports', end: () => reports.stop() },
       { name: 'activities', end: () => chaining.stop() },
       { name: 'webhooks', end: () => webhooks.stop() },
+      { name: 'scans', end: () => scans.stop() },
       { name: 'demo receiver', end: async () => receiver?.stop() }
     )
   }

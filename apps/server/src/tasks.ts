@@ -13,7 +13,8 @@ import { serviceTasks } from './assets/service/tasks.ts'
 import { earlierEffects, type Effect } from './kernel/jobs/effects.ts'
 import { teamTasks } from './teams/tasks.ts'
 import { notificationTasks } from './notifications/tasks.ts'
-import type { Task } from './kernel/jobs/jobs.ts'
+import { startJobs, type Jobs, type Task } from './kernel/jobs/jobs.ts'
+import type { App } from './kernel/app.ts'
 import { mailTasks } from './kernel/mail/mail.ts'
 import { meteringTasks } from './metering/tasks.ts'
 import { advisoryTasks } from './advisories/tasks.ts'
@@ -56,3 +57,21 @@ export const tasks: readonly (Task | Effect)[] = [
   ...teamTasks,
   ...notificationTasks,
 ]
+
+const isCut = ({ name }: Task) => name === 'cut_session'
+const placesOfCuts = 8
+
+/** Runs every job. Cuts have places of their own, because each waits for its gateway, which may not answer: all else would wait with them. */
+export async function startTasks(app: App): Promise<Jobs> {
+  const others = await startJobs(
+    app,
+    tasks.filter((each) => !isCut(each))
+  )
+  const cuts = await startJobs(app, tasks.filter(isCut), { places: placesOfCuts })
+  return {
+    isUp: () => others.isUp() && cuts.isUp(),
+    tooOften: () => Math.max(others.tooOften(), cuts.tooOften()),
+    whyIdle: () => others.whyIdle() ?? cuts.whyIdle(),
+    stop: async () => void (await Promise.all([others.stop(), cuts.stop()])),
+  }
+}

@@ -55,7 +55,7 @@ export async function getAssetForUpdate(tx: Tx, { account_id }: Viewer, id: stri
   return row
 }
 
-/** The SIM in use of an asset, locked. The SIM and never the asset first, as the meter does: the asset's row follows by trigger. */
+/** The SIM in use of an asset, locked; sessions may begin meanwhile. The SIM and never the asset first, as the meter does: the asset's row follows by trigger. */
 export async function getSimForUpdate(tx: Tx, viewer: Viewer, asset_id: string): Promise<LockedSim> {
   const row = await lockSim(tx, viewer, asset_id)
   if (!row) throw new Problem(assetHasNoSim)
@@ -77,6 +77,6 @@ const lockSim = (tx: Tx, { account_id }: Viewer, asset_id: string) =>
     .select(sql<string>`coalesce(sim.group_id, 'default')`.as('group_id'))
     .where('asset.account_id', '=', account_id)
     .where('asset.id', '=', asset_id)
-    .forUpdate('sim')
+    .forNoKeyUpdate('sim')
     .executeTakeFirst()
 export type LockedSim = NonNullable<Awaited<ReturnType<typeof lockSim>>>

@@ -30,7 +30,7 @@ export type BatchSettings = { today: string; fastest: number }
 
 /**
  * Readings of sessions, on an open connection: one transaction, in order. Resolves once it is committed. After a rejection the cache knows
- * what never was: clear it. A reading may have arrived in an earlier month than the current one (quarantine).
+ * of these sessions what never was: forget it. A reading may have arrived in an earlier month than the current one (quarantine).
  */
 export async function countBatch(
   db: MeterConnection,

@@ -1,83 +1,13 @@
-import { randomInt } from 'node:crypto'
-import { createSocket } from 'node:dgram'
-import { isIPv4, isIPv6 } from 'node:net'
 import { sql } from 'kysely'
 import { sessionCut } from '@masthead/contract/assets/events'
 import { hasService } from '@masthead/contract/assets/service'
 import type { DisconnectOutcome } from '@masthead/contract/assets/sim'
-import { encodeRequest, replyFault } from '@masthead/radius/authenticator'
-import { dictionary } from '@masthead/radius/dictionary'
-import { type Packet, codes, decode, find } from '@masthead/radius/packet'
-import { errorCauses, wordFor } from '@masthead/radius/words'
 import { cutAgainAfter, isLastTry, mostTries, switchesOf } from '../assets/service/index.ts'
 import { decryptGatewaySecret } from '../gateways/index.ts'
 import { type App, type Tx, systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { keepDisconnect, measureEnforcements } from '../usage/index.ts'
-
-/** Milliseconds to wait for an answer after each send of the same request. */
-const usualWaits: readonly number[] = [1000, 1500, 2000]
-
-export type DisconnectAnswer = { answer: 'ack' | 'nak' | 'gone' | 'timeout'; words: string; sends: number }
-
-type Ask = {
-  gateway: { address: string; port: number; secret: string }
-  session: { acct_session_id: string; nas: string; imsi: string | null }
-  at: Date
-  waits?: readonly number[]
-}
-
-/** Asks a gateway to end a session (RFC 5176 Disconnect-Request). Resolves with its answer, or `timeout`; never rejects. */
-function askToDisconnect({ gateway, session, at, waits = usualWaits }: Ask): Promise<DisconnectAnswer> {
-  const secret = Buffer.from(gateway.secret)
-  const { acct_session_id, nas, imsi } = session
-  const request = encodeRequest(
-    {
-      code: codes.disconnect_request,
-      identifier: randomInt(256),
-      attributes: {
-        ...(isIPv4(nas) ? { nas_ip: nas } : { nas_identifier: nas }),
-        acct_session_id,
-        ...(imsi && { imsi }),
-        event_timestamp: Math.floor(at.getTime() / 1000),
-      },
-    },
-    secret
-  )
-  return new Promise((resolve) => {
-    const socket = createSocket(isIPv6(gateway.address) ? 'udp6' : 'udp4')
-    let sends = 0
-    let timer: NodeJS.Timeout | undefined
-    const end = (answer: DisconnectAnswer['answer'], words: string) => {
-      clearTimeout(timer)
-      socket.close()
-      resolve({ answer, words, sends })
-    }
-    const send = () => {
-      const wait = waits[sends]
-      if (wait === undefined) return end('timeout', `No answer from ${gateway.address}:${gateway.port}`)
-      sends++
-      socket.send(request, gateway.port, gateway.address, () => {}) // what cannot be sent is like what was lost
-      timer = setTimeout(send, wait)
-    }
-    socket.on('error', () => {})
-    socket.on('message', (datagram) => {
-      const reply = decode(datagram)
-      if (typeof reply === 'string' || reply.identifier !== request[1] || replyFault(reply, request.subarray(4, 20), secret)) return
-      if (reply.code === codes.disconnect_ack) end('ack', 'Confirmed by the gateway')
-      else if (reply.code === codes.disconnect_nak) refused(reply, end)
-    })
-    send()
-  })
-}
-
-function refused(reply: Packet, end: (answer: 'nak' | 'gone', words: string) => void) {
-  const cause = find(reply, dictionary.error_cause)
-  if (cause === 503) end('gone', 'The gateway no longer knows the session')
-  else end('nak', cause === null ? 'Refused without a reason' : `${sentence(wordFor(errorCauses, cause, 'error cause'))} (${cause})`)
-}
-
-const sentence = (words: string) => words[0]!.toUpperCase() + words.slice(1).replace(/ \(\d+\)$/, '')
+import { type Ask, type DisconnectAnswer, askToDisconnect, usualWaits } from './disconnect/ask-to-disconnect.ts'
 
 type SessionOf = { account_id: string; session_id: string }
 /** `was_closed`: when this was asked for it was believed closed, and its gateway told of it still. */
@@ -138,7 +68,9 @@ export async function cutSession(
   }
   if (!found.ended_at) await keepAsked(app, { account_id, session_id }, asked, at)
   const sent_at = app.clock.now()
-  const answer = await askEverywhere(await addressesOf(app, found), (gateway) => askToDisconnect({ gateway, session: found, at, waits }))
+  const answer = await askEverywhere(await addressesOf(app, found), (gateway) =>
+    askToDisconnect(app, { gateway, session: found, at, waits })
+  )
   // It is over, as we knew.
   if (found.ended_at && answer.answer === 'gone') return
   const ended_before = found.ended_at !== null
@@ -200,7 +132,7 @@ const keepAsked = ({ db }: Pick<App, 'db'>, { account_id, session_id }: SessionO
       .updateTable('data_session')
       .set({
         disconnect: JSON.stringify(disconnect),
-        cut_asked_at: sql`case when cut_asked_at > ${new Date(at.getTime() - cutAgainAfter)} then cut_asked_at else ${at} end`,
+        cut_asked_at: sql<Date | null>`case when cut_asked_at > ${new Date(at.getTime() - cutAgainAfter)} then cut_asked_at else ${at} end`,
       })
       .where('account_id', '=', account_id)
       .where('id', '=', session_id)
@@ -221,6 +153,8 @@ type Answered = {
   tries: number
 }
 
+const givenUp = 'Given up'
+
 /** False when the gateway is to be asked again. */
 async function keepAnswer(
   tx: Tx,
@@ -238,7 +172,9 @@ async function keepAnswer(
   const attempts = asked.attempts + sends
   const isCut = kind === 'ack' || kind === 'gone'
   const given_up = !isCut && (await isLastTry(tx, session_id, tries))
-  const words = given_up ? `Given up after ${attempts} requests. ${answer.words}` : answer.words
+  // Where it is tried anew because the session reports, and in vain again, that stays said.
+  const was_given_up = kind === before?.answer && before.words.startsWith(givenUp)
+  const words = given_up || was_given_up ? `${givenUp} after ${attempts} requests. ${answer.words}` : answer.words
   const answered_at = kind === 'timeout' ? null : at.toISOString()
   const outcome: DisconnectOutcome = { ...asked, answered_at, attempts, answer: kind, words }
   // Its stop may have come first, or never comes; then a later report shows that it goes on all the same.
@@ -270,7 +206,7 @@ async function keepAnswer(
     attempts,
   })
   const [held] = await measureEnforcements(tx, { sims: [{ account_id, sim_id }], at })
-  if (kind === before?.answer && !given_up) return isCut // said once
+  if (kind === before?.answer && (was_given_up || !given_up)) return isCut || given_up // said once
   const { iccid, asset_name } = await tx
     .selectFrom('sim')
     .innerJoin('asset', (join) => join.onRef('asset.account_id', '=', 'sim.account_id').onRef('asset.id', '=', 'sim.asset_id'))

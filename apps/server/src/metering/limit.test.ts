@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sessionCut } from '@masthead/contract/assets/events'
 import { sentenceOf } from '@masthead/contract/kernel/event'
@@ -120,4 +121,22 @@ test('a limit that the stop of the last session reached is held at once; one who
   const of = ({ id }: { id: string }) => rows.find((row) => row.sim_id === id)!
   expect(of(ended)).toMatchObject({ cut_at: of(ended).reached_at, overshoot_bytes: 50 })
   expect(of(open)).toMatchObject({ cut_at: null, overshoot_bytes: 70 })
+})
+
+test('what is known of a limit that holds is written only where it changed', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim({ limit_bytes: 100 })
+  await house.client.account(packetOf(sim, 'interim', { time: 60, up: 150 }))
+  const row = () =>
+    house.db
+      .selectFrom('enforcement')
+      .select(['overshoot_bytes', sql<string>`xmin::text`.as('written')])
+      .executeTakeFirst()
+  await clearDataLimits(house.app)
+  const before = await row()
+  await clearDataLimits(house.app)
+  expect(await row()).toEqual({ overshoot_bytes: 50, written: before!.written })
+  await house.client.account(packetOf(sim, 'interim', { time: 120, up: 170 }))
+  await clearDataLimits(house.app)
+  expect(await row()).toMatchObject({ overshoot_bytes: 70 })
 })

@@ -1,6 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Tx } from '../kernel/app.ts'
+import { grantWishes } from '../assets/bulk/grant-wishes.ts'
+import { getSimForUpdate } from '../assets/index.ts'
+import { systemActor, type Actor, type Tx } from '../kernel/app.ts'
 import { type MeteredHouse, openMeteredHouse, readingOf, stored, type TestSim } from './test-network.ts'
 
 // Who locks the same rows in another order waits in a circle, and every packet of both batches with it.
@@ -71,4 +74,17 @@ test('SIMs are locked in the order of their keys, for whatever reason a batch ch
   await expectFree(lockSim(low), batch, lockSim(high))
   const { state } = await house.db.selectFrom('sim').select('state').where('id', '=', high.id).executeTakeFirstOrThrow()
   expect(state).toBe('active')
+})
+
+test.each<[string, (tx: Tx, actor: Actor, asset_id: string) => Promise<unknown>]>([
+  ['one by one', getSimForUpdate],
+  ['many at once', (tx, actor, asset_id) => grantWishes(tx, actor, [{ asset_id, wish: { limit: null } }])],
+])('sessions begin while somebody changes their SIMs %s', async (_, change) => {
+  const sim = await house.newSim()
+  const begun = await house.db.transaction().execute(async (tx) => {
+    await change(tx, systemActor(house.owner.account_id, house.clock.now()), sim.asset_id)
+    const answer = stored(house, readingOf(house, sim, { acct_session_id: `begins ${sim.id}` }))
+    return { answer, first: await Promise.race([answer, pause(5000, 'it waits')]) }
+  })
+  expect([begun.first, await begun.answer]).toEqual([true, true])
 })

@@ -21,8 +21,9 @@ export async function notifyLimits(app: App): Promise<void> {
           from usage_limit l
             cross join lateral (
               select sim.* from sim where sim.account_id = l.account_id and sim.id = l.sim_id
-              union all select sim.* from sim where l.group_id is not null and sim.account_id = l.account_id
-                and coalesce(sim.group_id, 'default') = l.group_id
+              union all select sim.* from sim where sim.account_id = l.account_id and l.group_id = 'default' and sim.group_id is null
+                and not exists (select from usage_limit own where own.account_id = sim.account_id and own.sim_id = sim.id)
+              union all select sim.* from sim where sim.account_id = l.account_id and sim.group_id = l.group_id
                 and not exists (select from usage_limit own where own.account_id = sim.account_id and own.sim_id = sim.id)
             ) s
             join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id

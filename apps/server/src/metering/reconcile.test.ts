@@ -69,6 +69,7 @@ test.each([
       { ended_at: null, disconnect: { answer, words: expect.not.stringContaining('Given up') } },
     ])
     expect(await cutJobs(house)).toMatchObject([{ attempts: 1 }])
+    house.clock.advance({ minutes: 1 })
     await skipTo(house, 10)
     await house.settle()
     await expect.poll(() => cutJobs(house), { message: 'nothing is left to try' }).toEqual([])
@@ -84,6 +85,34 @@ test.each([
     expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'Cut by Masthead', disconnect: { answer: 'ack' } }])
   }
 )
+
+test('a session that goes on reporting is given up in words, once, and tried at each report all the same', async () => {
+  await using house = await openMeteredHouse()
+  const gateway = answering(house)
+  gateway.says = 506
+  const sim = await house.newSim()
+  await report(house, sim, 60)
+  await block(house, [sim])
+  await house.settle()
+  for (let minute = 1; minute <= 30; minute++) {
+    house.clock.advance({ minutes: 1 })
+    await report(house, sim, 60 + 60 * minute)
+    await house.settle()
+  }
+  expect(gateway.asked).toBe(31)
+  expect(await house.sessionsOf(sim)).toMatchObject([
+    { disconnect: { attempts: 31, words: 'Given up after 31 requests. Resources unavailable (506)' } },
+  ])
+  expect(await cutsOf(house)).toEqual([
+    expect.stringMatching(/^The gateway refused to cut/),
+    expect.stringMatching(/^Gave up cutting the session of Tracker \d+ until it reports again: Given up after 10 requests\./),
+  ])
+  gateway.says = 'ack'
+  house.clock.advance({ minutes: 1 })
+  await report(house, sim, 60 + 60 * 31)
+  await house.settle()
+  expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'Cut by Masthead', disconnect: { words: 'Confirmed by the gateway' } }])
+})
 
 test('a gateway that is gone is asked until it is back', async () => {
   await using house = await openMeteredHouse()

@@ -17,6 +17,24 @@ test('a start after the close begins a new session under the same id', async () 
   ])
 })
 
+test('the last report of the session before, which comes when the new one has begun, is nothing of that', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const noon = Math.floor(house.clock.now().getTime() / 1000) - 3600
+  const told = (kind: 'start' | 'interim', at: number, time: number, up: number, id = 'a1') =>
+    house.client.account(packetOf(sim, kind, { id, at: noon + at, time, up, down: up }))
+  await told('interim', 600, 600, 1000)
+  await told('start', 700, 0, 0)
+  await told('interim', 650, 650, 1500)
+  await told('interim', 760, 60, 40)
+  // The start is lost as well.
+  await told('interim', 600, 600, 2000, 'b')
+  await told('interim', 760, 60, 30, 'b')
+  await told('interim', 650, 650, 2500, 'b')
+  await told('interim', 820, 120, 50, 'b')
+  expect(await house.counter(sim)).toMatchObject({ lifetime_up: 3090, lifetime_down: 3090 })
+})
+
 test('an id that a gateway uses again is of the SIM that uses it now', async () => {
   await using house = await openMeteredHouse()
   const [one, other, third] = [await house.newSim(), await house.newSim({ state: 'standby' }), await house.newSim()]

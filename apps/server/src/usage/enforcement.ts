@@ -59,23 +59,27 @@ const bothEver = sql`s.lifetime_up::numeric + s.lifetime_down`
 
 /**
  * Measures anew what stands: bytes beyond the limit, and, once the SIM has no open session, when its last one was gone: at `at`, or without
- * it when that was last seen. Of some SIMs, or of all. Answers those that are cut.
+ * it when that was last seen. Of some SIMs, or of all; what is as it was is not written. Answers those that are cut.
  */
 export async function measureEnforcements(tx: Tx, { sims, at }: { sims?: readonly SimOf[]; at?: Date } = {}): Promise<Held[]> {
   const ofSim = sql`s.account_id = e.account_id and s.sim_id = e.sim_id`
-  const { rows } = await sql<Held & { cut: boolean }>`update enforcement e set
-      overshoot_bytes = greatest(e.overshoot_bytes, (select least(case e.period when 'term' then ${bothEver} - e.base_bytes
+  const { rows } = await sql<Held>`with measured as (
+      select e.account_id, e.id, e.reached_at, greatest(e.overshoot_bytes, (select least(case e.period when 'term' then ${bothEver} - e.base_bytes
             else case e.period when 'day' then s.day_up::numeric + s.day_down else ${bothWays('s')} end
               - greatest(e.limit_bytes, case when e.by_change then e.used_bytes end) end, ${mostBytes}) from sim_counter s
-        where ${ofSim} and case e.period when 'day' then s.day when 'month' then s.period_start else e.period_start end = e.period_start)),
-      cut_at = coalesce(e.cut_at, case when not exists (select from data_session s where ${ofSim} and s.ended_at is null)
+        where ${ofSim} and case e.period when 'day' then s.day when 'month' then s.period_start else e.period_start end = e.period_start))::bigint as overshoot_bytes,
+        coalesce(e.cut_at, case when not exists (select from data_session s where ${ofSim} and s.ended_at is null)
         then greatest(e.reached_at, ${at ?? null}::timestamptz, case when ${at === undefined} then
-          (select max(s.heard_at) from data_session s where ${ofSim}) end) end)
-    where e.lifted_at is null and ${sims ? among(sims) : sql`true`}
-    returning cut_at is not null as cut, (extract(epoch from cut_at - reached_at) * 1000)::float8 as latency_ms, overshoot_bytes`.execute(
+          (select max(s.heard_at) from data_session s where ${ofSim}) end) end) as cut_at
+      from enforcement e where e.lifted_at is null and ${sims ? among(sims) : sql`true`}
+    ), changed as (
+      update enforcement e set overshoot_bytes = greatest(e.overshoot_bytes, m.overshoot_bytes), cut_at = coalesce(e.cut_at, m.cut_at)
+      from measured m where e.account_id = m.account_id and e.id = m.id and e.lifted_at is null
+        and (e.overshoot_bytes, e.cut_at) is distinct from (m.overshoot_bytes, m.cut_at)
+    ) select (extract(epoch from cut_at - reached_at) * 1000)::float8 as latency_ms, overshoot_bytes from measured where cut_at is not null`.execute(
     tx
   )
-  return rows.filter(({ cut }) => cut).map(({ latency_ms, overshoot_bytes }) => ({ latency_ms, overshoot_bytes }))
+  return rows
 }
 
 /** The blocks of limits, or of data pools, are lifted: what was measured stays. */

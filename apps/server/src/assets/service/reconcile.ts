@@ -8,8 +8,8 @@ import type { SimOf } from './sims.ts'
 export type Part = { account_id: string; sim_ids: string[]; since?: string }
 
 /**
- * Tried so often: after 3 s, 7 s, 20 s, … some three hours in all, then given up in words. Tried anew when the session reports, or when
- * something else is held against its SIM.
+ * Tried so often: after 3 s, 7 s, 20 s, … some three hours in all, and at once whenever the session reports; then given up in words. Tried anew
+ * when it reports after that, or when something else is held against its SIM.
  */
 export const mostTries = 10
 /** More than that, as a crash may end a try, also the last one, before it can say that it was given up. */
@@ -57,7 +57,7 @@ const notAskedAbout = sql`and s.disconnect is null and not exists (select from g
 
 /**
  * Sessions of SIMs without service that were reported just now: has those cut, once the transaction commits, that were not asked about of late.
- * Answers with their ids; each has moved on by a revision.
+ * One that is being tried is tried at once, and no more often for that. Answers with their ids; each has moved on by a revision.
  */
 export async function askForCuts(tx: Tx, sessions: readonly { account_id: string; id: string }[], at: Date): Promise<Set<string>> {
   const rows = sessions.toSorted((a, b) => (a.account_id + a.id < b.account_id + b.id ? -1 : 1))
@@ -68,7 +68,9 @@ export async function askForCuts(tx: Tx, sessions: readonly { account_id: string
         and (s.cut_asked_at is null or s.cut_asked_at <= ${new Date(at.getTime() - cutAgainAfter)}
           or s.cut_asked_at >= ${new Date(at.getTime() + cutAgainAfter)})
       returning s.account_id, s.id, s.ended_at is not null as was_closed
-    ) select k.id, ${cut} from k`.execute(tx)
+    ) select k.id, case when j.id is null then ${cut} end from k
+      left join graphile_worker.jobs j on j.key = 'cut_session:' || k.id and not k.was_closed
+      left join lateral graphile_worker.reschedule_jobs(array[j.id], run_at => now()) on true`.execute(tx)
   return new Set(asked.map(({ id }) => id))
 }
 

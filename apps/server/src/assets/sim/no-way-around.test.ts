@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { getAsset, registerAsset } from '@masthead/contract/assets/operations'
 import * as ops from '@masthead/contract/assets/sim-operations'
@@ -40,6 +41,23 @@ test('a SIM that staff hold does not leave the account, so that nobody registers
   expect(await release(asset)).toMatchObject({ status: 409, body: { code: 'sim_wrong_state' } })
   await setSim(asset.sim!.id, { blocks: '[]' })
   expect((await release(asset)).status).toBe(200)
+})
+
+test('a hold that staff put on while an asset is released is not lost', async () => {
+  const asset = await addAsset(house, ada)
+  const hold = { code: 'staff', since: house.clock.now().toISOString(), by: 'staff', words: 'Fraud', clears: 'When staff lift the hold' }
+  const held = await house.db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('sim')
+      .set({ blocks: JSON.stringify([hold]) })
+      .where('id', '=', asset.sim!.id)
+      .execute()
+    const released = release(asset)
+    const waits = () => sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(house.db)
+    await expect.poll(async () => (await waits()).rows.length).toBe(1)
+    return { released }
+  })
+  expect(await held.released).toMatchObject({ status: 409, body: { code: 'sim_wrong_state' } })
 })
 
 test('a SIM has its free test once, whoever registers it again', async () => {

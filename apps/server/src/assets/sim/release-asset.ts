@@ -34,6 +34,8 @@ export async function releaseAsset(tx: Tx, actor: Actor, asset_id: string, { to,
     .select(['state', 'blocks'])
     .where('account_id', '=', account_id)
     .where('asset_id', '=', asset_id)
+    .orderBy('id')
+    .forUpdate()
     .execute()
   // Registered anew it would be ready again, and nothing brings a terminated SIM back.
   if (sims.some(({ state }) => state === 'terminated'))

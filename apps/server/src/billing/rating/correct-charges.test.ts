@@ -57,3 +57,21 @@ test('of a session it is the share that the bytes have; what is added is not rou
     ['12-05', true, '262-01', -500_000, -62_500],
   ])
 })
+
+test('what was added to a closed month and is taken back again costs nothing, once', async () => {
+  await payBy('session', 1000)
+  const sim = await newSim()
+  await setClock('2026-12-07T12:00:00Z')
+  // 0.10 on another day: it stays.
+  await use(sim, '2026-12-07T08:30:00Z', 1_000_000)
+  const total = async () => (await chargesOf(sim)).reduce((sum, row) => sum + Number(row[4]), 0)
+  const { body } = await correct(sim, { bytes_up: 250_000_000, mccmnc: '262-01' })
+  expect(await total()).toBe(25_100_000)
+  await setClock('2026-12-08T12:00:00Z')
+  await undo(sim, body.id)
+  expect(await total()).toBe(100_000)
+  const again = await correct(sim, { bytes_up: 100_000_000, mccmnc: '262-01' })
+  expect(await total()).toBe(10_100_000)
+  await undo(sim, again.body.id)
+  expect(await total()).toBe(100_000)
+})

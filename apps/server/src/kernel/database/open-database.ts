@@ -41,8 +41,8 @@ type Connected = {
   pools: readonly pg.Pool[]
 }
 
-/** The queue's four, one that holds a lock, one that is asked about the schema. */
-const besidePooler = 6
+/** The queue's five, one that holds a lock, one that is asked about the schema. */
+const besidePooler = 7
 
 /** A database with pools of its own: at most `reads` connections whose sessions are read-only, and `writes` for transactions. */
 export function connectDatabase(url: string, { name, writes, reads, keys, directUrl }: Own): Connected {

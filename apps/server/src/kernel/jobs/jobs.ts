@@ -61,14 +61,16 @@ function taskListOf(app: App, tasks: readonly Task[]): TaskList {
   )
 }
 
-const places = 4
+const usualPlaces = 4
 const quiet = new WorkerLogger(() => () => {})
 
 /** Why a runner ended: what it makes by the clock would come for every minute of a jump, and not at all after one back. */
 const clockWasSet = Symbol('the clock was set')
 
+type Running = { places: number; now?: (() => number) | undefined }
+
 /** Runs jobs until it ends by itself, which `ended` says. */
-async function startRunner(app: App, tasks: readonly Task[], now?: () => number) {
+async function startRunner(app: App, tasks: readonly Task[], { places, now }: Running) {
   await forgetTimesAhead(app).catch((error: unknown) => app.log.warn({ err: error }, 'times of a clock that was ahead could not be mended'))
   const events = new EventEmitter() as WorkerEvents
   const whyIdle = watchLooks(events, places, now)
@@ -115,15 +117,18 @@ export type Jobs = {
   stop: () => Promise<void>
 }
 
-/** Runs jobs until stopped. What runs them is started again when it ends by itself. Rejects when it cannot be started the first time. */
+/**
+ * Runs jobs of these tasks until stopped, `places` at once. What runs them is started again when it ends by itself. Rejects when it cannot be
+ * started the first time.
+ */
 export async function startJobs(
   app: App,
   tasks: readonly Task[],
-  { start = startRunner, now }: { start?: typeof startRunner; now?: () => number } = {}
+  { start = startRunner, places = usualPlaces, now }: { start?: typeof startRunner } & Partial<Running> = {}
 ): Promise<Jobs> {
   const restarts = new Restarts()
   let stopped = false
-  let runner: Awaited<ReturnType<typeof startRunner>> | undefined = await start(app, tasks, now)
+  let runner: Awaited<ReturnType<typeof startRunner>> | undefined = await start(app, tasks, { places, now })
   restarts.started()
   const stopping = Promise.withResolvers<void>()
   const pause = (ms: number) => {
@@ -137,7 +142,7 @@ export async function startJobs(
       await pause(wait)
       if (stopped) return undefined
       try {
-        const started = await start(app, tasks, now)
+        const started = await start(app, tasks, { places, now })
         restarts.started()
         app.log.info('the jobs go on')
         if (!stopped) return started

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openLoad } from '@masthead/simulator/load'
 import { openProxy } from '../../kernel/database/test-proxy.ts'
 import { Ingest } from './ingest.ts'
 import { MeterConnection, faultOf } from '../meter-connection.ts'
+import { findSessions } from '../sessions/find-sessions.ts'
 import { MeterFigures } from '../meter-figures.ts'
 import { expectConsistent, openMeteredHouse, readingOf, stored, wrongSessions } from '../test-network.ts'
 
@@ -57,6 +58,28 @@ test('a reading that cannot even be quarantined is given up and not answered', a
   const lost = readingOf(house, sim, { gateway_id: 'gtw_gone' })
   expect(await Promise.all([stored(house, lost), stored(house, readingOf(house, sim, { acct_session_id: 'b' }))])).toEqual([false, true])
   expect(await house.counter(sim)).toMatchObject({ bytes_up: 10 })
+})
+
+test('a session that somebody else changed is read anew, and what is known of the others stays', async () => {
+  await using house = await openMeteredHouse()
+  const sims = [await house.newSim(), await house.newSim()]
+  const report = (n: number, minute: number) =>
+    stored(house, readingOf(house, sims[n]!, { acct_session_id: `s${n}`, session_time: 60 * minute, counter_up: 10 * minute }))
+  expect([await report(0, 1), await report(1, 1)]).toEqual([true, true])
+  const run = vi.spyOn(MeterConnection.prototype, 'run')
+  const looks = () => run.mock.calls.filter(([asked]) => asked === findSessions).length
+  try {
+    expect([await report(0, 2), await report(1, 2)]).toEqual([true, true])
+    expect(looks(), 'both are known').toBe(0)
+    await house.db.updateTable('data_session').set({ cut_asked_at: house.clock.now() }).where('acct_session_id', '=', 's0').execute()
+    expect(await report(0, 3)).toBe(true)
+    expect(looks()).toBe(1)
+    expect(await report(1, 3)).toBe(true)
+    expect(looks()).toBe(1)
+  } finally {
+    run.mockRestore()
+  }
+  await expectConsistent(house)
 })
 
 test('two meters at the same sessions count each report once', async () => {

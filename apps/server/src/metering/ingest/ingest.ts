@@ -4,7 +4,8 @@ import type { Clock } from '../../kernel/app.ts'
 import type { LiveSession } from '../sessions/live-session.ts'
 import { countBatch } from '../batch.ts'
 import { closeGateway } from '../end-sessions.ts'
-import type { MeterConnection } from '../meter-connection.ts'
+import { keyOf } from '../batch-sessions.ts'
+import { type MeterConnection, StaleSessions } from '../meter-connection.ts'
 import type { MeterFigures } from '../meter-figures.ts'
 import { type Reading, dayOf, isOfSession } from '../reading.ts'
 import { SessionCache } from '../sessions/session-cache.ts'
@@ -111,7 +112,9 @@ function countingWith({ clock, figures, fastest }: Settings) {
   }
   return (db: MeterConnection, readings: readonly Reading[]) =>
     count(db, readings).catch((error: unknown) => {
-      sessions.clear()
+      // Where sessions were changed by somebody else, what is known of all others holds.
+      if (error instanceof StaleSessions) sessions.forget(readings.filter(isOfSession).map(keyOf))
+      else sessions.clear()
       throw error
     })
 }

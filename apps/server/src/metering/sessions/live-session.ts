@@ -1,5 +1,5 @@
 import { newId } from '@masthead/contract/kernel/id'
-import type { DisconnectAnswer } from '../cut-session.ts'
+import type { DisconnectAnswer } from '../disconnect/ask-to-disconnect.ts'
 import type { SessionReading } from '../reading.ts'
 import type { KeptSession } from './session-rules.ts'
 

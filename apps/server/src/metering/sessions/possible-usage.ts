@@ -75,7 +75,7 @@ export const oddOf = (packet: SessionPacket, kept: KeptSession, { delta_up, delt
 })
 
 /** A gateway's clock gives whole seconds, and so do session times. */
-const rounding = 2000 // ms
+export const rounding = 2000 // ms
 
 /**
  * Whether a packet under this key is of another session: a Start after the close, or one that has lasted less and began, by its own account,

@@ -4,7 +4,8 @@ const most = 200_000 // about 280 MB; the one that has been here longest makes r
 
 /**
  * Open sessions that this meter counts, by their keys. What it says of a session holds only if the database still has the same
- * revision, which every batch checks as it writes. Whoever sees a batch fail forgets all of it.
+ * revision, which every batch checks as it writes. Whoever sees a batch fail forgets its sessions where
+ * that is why, else all of it.
  */
 export class SessionCache<Session extends { kept: Pick<KeptSession, 'ended_at'> }> {
   #sessions = new Map<string, Session>()
@@ -26,6 +27,10 @@ export class SessionCache<Session extends { kept: Pick<KeptSession, 'ended_at'> 
     let next = this.#oldest.next()
     if (next.done) next = (this.#oldest = this.#sessions.keys()).next()
     this.#sessions.delete(next.value!)
+  }
+
+  forget(keys: readonly string[]) {
+    for (const key of keys) this.#sessions.delete(key)
   }
 
   clear() {

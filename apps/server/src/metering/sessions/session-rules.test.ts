@@ -142,7 +142,7 @@ testRows('edges §3, packets of a known session, row by row', [
     packet(601, [0, 0], start),
     'begun_anew',
     [0, 0],
-    { started_at: at(601), ended_at: null, bytes_up: 0, reopened_after: at(600), session_time: 0 },
+    { started_at: at(601), ended_at: null, bytes_up: 0, reopened_after: at(601) - 1, session_time: 0 },
   ],
   ['a start with session time 0 says the same', closed, packet(601, [0, 0], { ...start, session_time: 0 }), 'begun_anew', [0, 0]],
   ['a start that has run for a while does not', closed, packet(601, [0, 0], { ...start, session_time: 5 }), 'known', [0, 0], closed],
@@ -189,7 +189,7 @@ testRows('edges §3, an id that is used again', [
     packet(900, [0, 0], start),
     'begun_anew',
     [0, 0],
-    { started_at: at(900), session_time: 0, counter_up: 0, reopened_after: at(600), ended_at: null },
+    { started_at: at(900), session_time: 0, counter_up: 0, reopened_after: at(900) - 1, ended_at: null },
   ],
   [
     'the id is used again: lower session time, begun more than 2 s after the last report',
@@ -197,7 +197,7 @@ testRows('edges §3, an id that is used again', [
     packet(300, [400, 9000], { event_at: at(903) }),
     'begun_anew',
     [400, 9000],
-    { started_at: at(603), updated_at: at(903), session_time: 300, bytes_up: 400, reopened_after: at(600) },
+    { started_at: at(603), updated_at: at(903), session_time: 300, bytes_up: 400, reopened_after: at(601) },
   ],
   ['begun 2 s after the last report: late', {}, packet(300, [400, 9000], { event_at: at(902) }), 'late', [0, 0]],
   [

@@ -2,7 +2,7 @@
  * How an accounting packet changes a session. Pure; one call per packet, in the order of arrival.
  * Times are milliseconds since 1970, counters and bytes whole numbers up to 2^53 − 1, session times seconds.
  */
-import { beginsAnew, continues, isUntimed, mostBetween, mostOfFirst, oddOf, repeats, type OddPacket } from './possible-usage.ts'
+import { beginsAnew, continues, isUntimed, mostBetween, mostOfFirst, oddOf, repeats, rounding, type OddPacket } from './possible-usage.ts'
 import { believedTime, past } from './wrong-times.ts'
 
 /** What is kept of a session to judge its next packet. */
@@ -25,7 +25,7 @@ export type KeptSession = {
   /** What was counted; never falls. */
   bytes_up: number
   bytes_down: number
-  /** When the session that had this key before was closed: packets from up to then are that session's. */
+  /** Up to when packets under this key are of the session that had it before: that was closed, and this one had not begun. */
   reopened_after: number | null
   /** The last packet, when it reported more than any link carries: the next one says whether its counters go on. */
   odd: OddPacket | null
@@ -187,7 +187,7 @@ function begin(packet: SessionPacket, reopened_after: number | null): Applied {
     gigawords_seen: has_gigawords,
     bytes_up: up,
     bytes_down: down,
-    reopened_after,
+    reopened_after: reopened_after && Math.max(reopened_after, beganAt(packet) - (kind === 'start' ? 1 : rounding)),
     odd: null,
     uncounted_up: 0,
     uncounted_down: 0,

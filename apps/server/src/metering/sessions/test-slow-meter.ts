@@ -259,7 +259,7 @@ export class SlowMeter {
       return { counted: none, what: 'late' }
     }
     if (!session.usedAgain(told)) return session.hear(told)
-    const before = session.closed?.at ?? session.last().at
+    const before = Math.max(session.closed?.at ?? session.last().at, began(told) - (told.kind === 'start' ? 1 : 2000))
     const again = SlowSession.begin(told, this.fastest, { before, rows: this.rows })
     if (again.what !== 'impossible') {
       this.ended.push(session)

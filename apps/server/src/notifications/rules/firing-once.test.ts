@@ -32,7 +32,7 @@ describe('a SIM that is swapped', () => {
     await look()
     expect(await stateOf(truck.sim_id)).toBe('inactive')
     const swapped = await swapSim(house, owner, truck)
-    const [{ id: firing_id }] = (await firings(rule_id)) as [{ id: string }]
+    const firing_id = (await firings(rule_id))[0]!.id
     expect((await owner.call(ops.undoFiring, { params: { rule_id, firing_id } })).body).toMatchObject({
       code: 'firing_settled',
       detail: 'The asset has another SIM by now, so that one stays as it is',
