@@ -9,6 +9,8 @@ import { endPool, growPool } from '@masthead/contract/backoffice/pool-operations
 import { enterStaff } from '../backoffice/test-backoffice.ts'
 import { type MeteredHouse, packetOf } from '../metering/test-network.ts'
 import { rollUpAll } from '../usage/roll-ups/test-roll-up-all.ts'
+import { wakeEnded } from './follow-pools.ts'
+import { renewDuePools } from './renew-pools.ts'
 import { blocksOf, confirmCuts, join, openPooledHouse, poolOf, week } from './test-pooled-house.ts'
 import { putPool } from './test-pools.ts'
 
@@ -123,6 +125,44 @@ test('a record that crosses the end of a term, which is a month’s, is split by
   ])
   const records = await sql`select bytes_up from usage_record order by event_at`.execute(house.db)
   expect(records.rows).toEqual([{ bytes_up: 400 }, { bytes_up: 300 }])
+})
+
+test('what was used before a pool ended is taken from it, also when it is reported later, and nothing that was used after', async () => {
+  await using house = await openPooledHouse()
+  house.clock.set('2026-11-01T09:00:00Z')
+  const sim = await house.newSim()
+  const pool_id = await putPool(house, house.owner, { auto_renew: false, size_bytes: 1000 })
+  await join(house, pool_id, [sim])
+  await sql`update sim set created_at = '2026-10-01'`.execute(house.db)
+  const report = (id: string, on: string, time: number, up: number) =>
+    house.client.account(packetOf(sim, 'interim', { id, time, up, at: Math.floor(Date.parse(on) / 1000) }))
+  const taken = async () => {
+    const { rows } = await sql<{ bytes: number }>`select sum(within_bytes + over_bytes)::int as bytes from data_pool_counter`.execute(
+      house.db
+    )
+    return rows[0]!.bytes
+  }
+  const renew = async () => {
+    await renewDuePools(house.app)
+    await wakeEnded(house.app)
+    await house.settle()
+  }
+  house.clock.set('2026-11-30T23:40:00Z')
+  await report('a', '2026-11-30T23:40:00Z', 60, 400)
+  house.clock.set('2026-12-01T00:10:00Z')
+  await renew()
+  await report('a', '2026-12-01T00:10:00Z', 1860, 700)
+  expect(await taken()).toBe(600)
+  house.clock.set('2026-12-02T12:00:00Z')
+  await renew()
+  await report('late', '2026-11-30T20:00:00Z', 60, 50)
+  await report('new', '2026-12-02T12:00:00Z', 60, 50)
+  expect(await taken()).toBe(650)
+  const members = () => house.db.selectFrom('data_pool_sim').select('pool_id').execute()
+  expect(await members()).toHaveLength(1)
+  house.clock.set('2026-12-04T00:01:00Z')
+  await renew()
+  expect(await members()).toEqual([])
 })
 
 test('a record that uses up a pool is split by bytes: the next pool gives the rest', async () => {

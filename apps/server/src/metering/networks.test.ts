@@ -147,7 +147,10 @@ test('a limit that only notifies blocks nobody, and notifies once in its period'
   await house.client.account(packetOf(sim, 'interim', { time: 60, up: 1_200_000 }))
   await house.client.account(packetOf(ungrouped, 'interim', { id: 'b', time: 60, up: 2_300_000 }))
   for (let i = 0; i < 2; i++) await notifyLimits(house.app)
-  expect(answer(await house.client.access({ imsi: sim.imsi }))[0]).toBe('accept')
+  const reply = await house.client.access({ imsi: sim.imsi })
+  expect(answer(reply)[0]).toBe('accept')
+  // Nor does it make sessions shorter, as one that blocks does where little of it is left.
+  expect(find(reply, dictionary.session_timeout)).toBe(86_400)
   const told = (await house.events(house.owner.account_id)).filter(({ name }) => name === 'assets.limit_reached')
   expect(told.map(({ detail }) => [detail.used_bytes, detail.limit_bytes]).toSorted()).toEqual([
     [1_200_000, 1_000_000],

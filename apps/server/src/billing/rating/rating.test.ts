@@ -101,8 +101,12 @@ test('charges go to the ledger in steps, each once, and are summed by month', as
 
 test('without credits a SIM whose next byte would be charged is rejected and blocked, one with a paid pool goes on, and credits bring it back', async () => {
   await using house = await openBilledHouse({}, 1_000_000)
-  const [sim, pooled] = [await house.newSim(), await house.newSim()]
+  const [sim, pooled, sharing] = [await house.newSim(), await house.newSim(), await house.newSim()]
   await join(house, await putPool(house, house.owner, { size_bytes: 1_000_000_000 }), [pooled])
+  // Used up, and gives a share more that costs nothing.
+  const more = { size_bytes: 1_000_000, overage_policy: 'percent', overage_percent: 100 } as const
+  await join(house, await putPool(house, house.owner, more), [sharing])
+  await house.client.account(packetOf(sharing, 'interim', { ...at(60, 1_500_000), id: 'sharing' } as never))
   await house.client.account(packetOf(sim, 'interim', at(60, 9_000_000) as never))
   await settleCharges(house.app)
   expect((await house.client.access({ imsi: sim.imsi })).code).toBe(codes.access_accept)
@@ -113,7 +117,7 @@ test('without credits a SIM whose next byte would be charged is rejected and blo
     codes.access_reject,
     'This SIM is blocked: The account has no credits left',
   ])
-  expect((await house.client.access({ imsi: pooled.imsi })).code).toBe(codes.access_accept)
+  for (const { imsi } of [pooled, sharing]) expect((await house.client.access({ imsi })).code).toBe(codes.access_accept)
   const blocks = async () =>
     (await house.db.selectFrom('sim').select(['id', 'blocks']).where('id', 'in', [sim.id, pooled.id]).orderBy('id').execute()).map((row) =>
       row.blocks.map(({ code }) => code).join()
