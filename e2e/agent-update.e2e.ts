@@ -1,5 +1,6 @@
 import { connectAgent, findBare } from './agent-device.ts'
 import { expect, test } from './fixtures.ts'
+import { openAccount } from './new-account.ts'
 
 test('the agent of a device is updated, and what becomes of it is said', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('owner')
@@ -40,4 +41,33 @@ test('the agent of a device is updated, and what becomes of it is said', async (
   await expect(agent.getByRole('status')).toHaveCount(0)
   await expect(agent).not.toContainText('newer version there')
   await end()
+})
+
+test('automatic updates are switched on with a maintenance window, and off again', async ({ page, open, expectAccessible }) => {
+  const email = `agents-${crypto.randomUUID().slice(0, 8)}@example.test`
+  await openAccount(page, { email, password: 'four lamps on the pier', team_name: 'Weir Works' })
+  await open('/profile?tab=account')
+  const panel = page.getByRole('region', { name: 'Agent updates' })
+  await expect(panel).toContainText('Agents are updated by hand.')
+  await expectAccessible()
+  await panel.getByRole('button', { name: 'Change' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Agent updates' })
+  const automatic = dialog.getByRole('checkbox', { name: 'Update agents automatically' })
+  await expect(automatic).not.toBeChecked()
+  await automatic.check()
+  await dialog.getByRole('checkbox', { name: 'Begin updates in a maintenance window only' }).check()
+  await dialog.getByRole('checkbox', { name: 'Sun' }).uncheck()
+  await dialog.getByRole('textbox', { name: 'From' }).fill('23:15')
+  await expectAccessible()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(panel).toContainText('Agents are updated automatically.')
+  await expect(panel).toContainText('Mon to Sat, 23:15 to 05:00')
+  await expect(panel).toContainText(`Set by ${email}`)
+  await panel.getByRole('button', { name: 'Change' }).click()
+  await automatic.uncheck()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(panel).toContainText('Agents are updated by hand.')
+  await open('/activities')
+  await expect(page.getByRole('main')).toContainText('Switched the automatic updates of agents on, in a maintenance window')
 })

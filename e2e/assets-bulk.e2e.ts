@@ -111,6 +111,44 @@ test('without assets.edit the actions are disabled and say so', async ({ page, o
   await db.deleteFrom('membership').where('person_id', '=', person_id).execute()
 })
 
+test('CORE devices are configured together; the preview says which cannot be', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  const wanted = String(100 + Math.ceil(Math.random() * 3000))
+  await open('/assets')
+  const id = await page.evaluate(async () => {
+    const list = (await (await fetch('/v1/assets?type=core&page_size=100')).json()) as { items: { id: string }[] }
+    for (const asset of list.items) {
+      const { device } = (await (await fetch(`/v1/assets/${asset.id}/device`)).json()) as { device: { kind: string } | null }
+      if (device?.kind === 'core') return asset.id
+    }
+    return undefined
+  })
+  expect(id, 'there is a simulated CORE device').toBeDefined()
+  const asset = (await (await page.request.get(`/v1/assets/${id}`)).json()) as Asset
+  const other = ((await (await page.request.get('/v1/assets?type=alpon_x4&page_size=1')).json()) as { items: Asset[] }).items[0]!
+  for (const each of [asset, other]) {
+    await open(`/assets?search=${each.serial}`)
+    await page.getByRole('checkbox', { name: `Select ${each.name}`, exact: true }).check()
+    const bar = page.getByRole('region', { name: 'Selected rows' })
+    await bar.getByRole('button', { name: 'More' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Configure CORE devices' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Configure CORE devices?' })
+    await dialog.getByRole('textbox', { name: 'Check internet every' }).fill(wanted)
+    if (each === other) {
+      await expect(dialog).toContainText('No CORE device1')
+      await expect(dialog.getByRole('button', { name: 'Configure CORE devices' })).toHaveAttribute('aria-disabled', 'true')
+      continue
+    }
+    await expect(dialog).toContainText('Will be sent the change1')
+    await expectAccessible()
+    await dialog.getByRole('button', { name: 'Configure 1 device' }).press('Enter')
+    await expect(dialog).toBeHidden()
+  }
+  await open(`/assets/${asset.id}/core`)
+  const row = page.getByRole('region', { name: 'Configuration' }).getByRole('listitem').filter({ hasText: 'check_internet_interval' })
+  await expect(row).toContainText(`wanted ${wanted}`)
+})
+
 test('a file changes each asset in its own way; what it could not do comes first with its line; all is undone', async ({
   page,
   open,

@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts'
 import { openAccount } from './new-account.ts'
+import { watchCardNumbers } from './no-card-numbers.ts'
 
 test('a card is typed into the provider’s own fields: refused in its words, asked by its bank, kept, and removed', async ({
   page,
@@ -8,6 +9,7 @@ test('a card is typed into the provider’s own fields: refused in its words, as
 }) => {
   await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password: 'correct horse', team_name: 'Cards' })
   await open('/billing')
+  const numbers = watchCardNumbers(page)
   const panel = page.getByRole('region', { name: 'Cards' })
   await expect(panel.getByText('No data found')).toBeVisible()
   await expectAccessible()
@@ -27,8 +29,9 @@ test('a card is typed into the provider’s own fields: refused in its words, as
   await expect(panel.getByText('Visa ending in 3155')).toBeVisible()
   await expect(panel.getByText('Default')).toBeVisible()
   await expect(fields.getByRole('textbox', { name: 'Card number' })).toHaveCount(0)
-  // Nothing of the number is in our page.
+  // Nothing of the number is in our page, or went to us.
   expect(await page.content()).not.toContain('0000003155')
+  await numbers.expectNone()
 
   await panel.getByRole('button', { name: 'Actions for Visa ending in 3155' }).click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()

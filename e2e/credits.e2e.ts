@@ -1,6 +1,7 @@
 import { enter } from './backoffice-page.ts'
 import { expect, leaveConsole, test } from './fixtures.ts'
 import { openAccount, switchBillingOn } from './new-account.ts'
+import { watchCardNumbers } from './no-card-numbers.ts'
 
 test('credits: off in words, then bought with a card whose bank asks, refused in its words, and read in Cost Activity', async ({
   page,
@@ -18,6 +19,7 @@ test('credits: off in words, then bought with a card whose bank asks, refused in
   await switchBillingOn(email)
 
   await open('/billing/addcredits')
+  const numbers = watchCardNumbers(page)
   await page.getByRole('button', { name: 'Add card' }).click()
   const fields = page.frameLocator('iframe[title="Card details"]')
   for (const [label, text] of Object.entries({ 'Card number': '4000002760003184', 'Expiry date': '1240', 'Security code': '123' }))
@@ -37,6 +39,7 @@ test('credits: off in words, then bought with a card whose bank asks, refused in
   await page.getByRole('button', { name: 'Pay $100.00' }).click()
   await bank.getByRole('button', { name: 'Complete' }).click()
   await expect(page.getByText('$100.00 of credits were added.')).toBeVisible()
+  await numbers.expectNone()
   await expectAccessible()
 
   await page.getByRole('link', { name: 'See the entry' }).click()

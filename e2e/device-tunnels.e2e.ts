@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { createHash } from 'node:crypto'
 import { expect, test } from './fixtures.ts'
-import { runDevice } from './terminal-device.ts'
+import { findSimulated, runDevice } from './terminal-device.ts'
 import { commandOfInstallation } from './tunnel-command.ts'
 
 test('a tunnel to a port of a device: hidden until unlocked, opened, used, its connections listed, revoked', async ({
@@ -73,4 +73,35 @@ test('a tunnel to a port of a device: hidden until unlocked, opened, used, its c
   await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(360)
   await expectAccessible()
   echo.close()
+})
+
+test('a tunnel to a simulated device of the demo leads to its status page at port 80, and to no other port', async ({ page, signIn }) => {
+  test.setTimeout(180_000)
+  await signIn('owner')
+  const { id, container } = await findSimulated(page)
+  const openTo = async (port: number) => {
+    const answer = await page.request.post(`/v1/assets/${id}/tunnels`, {
+      data: { port, address: null, sources: ['127.0.0.0/8'], minutes: 15 },
+    })
+    expect(answer.ok(), await answer.text()).toBe(true)
+    const { id: tunnel } = (await answer.json()) as { id: string }
+    const look = async () => ((await (await page.request.get(`/v1/tunnels/${tunnel}`)).json()) as { reached_at: string | null }).reached_at
+    await expect.poll(look, { timeout: 40_000 }).toMatch(/:\d+$/)
+    return { tunnel, at: (await look())! }
+  }
+  const web = await openTo(80)
+  const answer = await fetch(`http://${web.at}/`)
+  expect(answer.status).toBe(200)
+  const html = await answer.text()
+  expect(html).toContain('This device is simulated')
+  expect(html).toContain(container)
+
+  const closed = await openTo(22)
+  await expect(fetch(`http://${closed.at}/`)).rejects.toThrow()
+  const why = async () => {
+    const list = await page.request.get(`/v1/tunnels/${closed.tunnel}/connections`)
+    return ((await list.json()) as { items: { words: string | null }[] }).items[0]?.words
+  }
+  await expect.poll(why, { timeout: 20_000 }).toContain('ECONNREFUSED')
+  for (const { tunnel } of [web, closed]) expect((await page.request.post(`/v1/tunnels/${tunnel}/revoke`)).ok()).toBe(true)
 })

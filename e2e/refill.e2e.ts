@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from './fixtures.ts'
 import { openAccount, switchBillingOn } from './new-account.ts'
+import { watchCardNumbers } from './no-card-numbers.ts'
 
 test('a low balance is told, and the account is filled by itself with the kept card', async ({ page, open, expectAccessible }) => {
   const email = `${crypto.randomUUID()}@example.test`
@@ -26,12 +27,14 @@ test('a low balance is told, and the account is filled by itself with the kept c
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
   const cards = page.getByRole('region', { name: 'Cards' })
+  const numbers = watchCardNumbers(page)
   await cards.getByRole('button', { name: 'Add card' }).click()
   const fields = page.frameLocator('iframe[title="Card details"]')
   for (const [label, text] of Object.entries({ 'Card number': '4242424242424242', 'Expiry date': '1240', 'Security code': '123' }))
     await fields.getByRole('textbox', { name: label }).fill(text)
   await cards.getByRole('button', { name: 'Keep card' }).click()
   await expect(cards.getByText('Default')).toBeVisible()
+  await numbers.expectNone()
 
   await refill.getByRole('button', { name: 'Switch on' }).click()
   await dialog.getByRole('textbox', { name: 'Fill up to' }).fill('120')

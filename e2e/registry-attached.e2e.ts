@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
+import { openProductDatabase } from '@masthead/testkit/product-database'
 import { enter } from './backoffice-page.ts'
 import { expect, test } from './fixtures.ts'
 import { openAccount } from './new-account.ts'
@@ -150,6 +151,67 @@ test('packages of an image are listed, and compared with the advisories that sta
   await expectAccessible()
   await page.setViewportSize({ width: 360, height: 740 })
   await page.emulateMedia({ colorScheme: 'dark' })
+})
+
+test('what a scanner reported stands in the same list, with who found it', async ({ page, open, expectAccessible }) => {
+  const { name, push } = await openRepository(page)
+  const { digest } = await push({ tag: '1.0' })
+  const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
+  const { account_id } = await db
+    .selectFrom('registry_account')
+    .select('account_id')
+    .where('slug', '=', name.split('/')[0]!)
+    .executeTakeFirstOrThrow()
+  const at = new Date()
+  const none = { critical: 0, high: 0, medium: 0, low: 0, unknown: 0 }
+  await db
+    .insertInto('registry_scan')
+    .values({
+      account_id,
+      digest,
+      urgent: true,
+      due_at: null,
+      asked_at: at,
+      done_at: at,
+      database_at: at,
+      state: 'done',
+      scanner: 'Trivy 0.50.1',
+      vulnerabilities: 2,
+      counts: JSON.stringify({ ...none, critical: 1, low: 1 }),
+      beyond: JSON.stringify(none),
+    })
+    .execute()
+  const found = (place: number, severity: 'critical' | 'low', of: string, fixed_in: string | null) => ({
+    account_id,
+    digest,
+    place,
+    severity,
+    fixed_in,
+    package: of,
+    id: `CVE-2026-${place}`,
+    summary: `${of} takes what it should not`,
+    version: '1.0.0',
+  })
+  await db
+    .insertInto('registry_scan_vulnerability')
+    .values([found(1, 'critical', 'openssl', '1.0.1'), found(2, 'low', 'busybox', null)])
+    .execute()
+  await db.destroy()
+  await open('/registry')
+  await page.getByRole('link', { name }).click()
+  await expect(page.getByRole('row', { name: /1\.0/ })).toContainText('1 critical, 1 low')
+  await page.getByRole('link', { name: '1.0', exact: true }).click()
+  const panel = page.getByRole('region', { name: 'Known vulnerabilities' })
+  await expect(panel).toContainText('Report of Trivy 0.50.1')
+  await expect(panel.getByRole('row', { name: /openssl/ })).toContainText('Scanner Trivy 0.50.1')
+  await expect(panel.getByRole('row', { name: /busybox/ })).toContainText('not yet')
+  // This installation has no scanner any more: there is nobody to ask.
+  await expect(panel.getByRole('button', { name: /^Scan/ })).toHaveCount(0)
+  await expectAccessible()
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(panel).toContainText('Scanner Trivy 0.50.1')
+  await expectAccessible()
 })
 
 /** An archive with one file. */

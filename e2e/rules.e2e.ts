@@ -1,4 +1,5 @@
 import { ruleMetrics, type RuleMetric } from '@masthead/contract/notifications/rule'
+import { openProductDatabase } from '@masthead/testkit/product-database'
 import { expect, test } from './fixtures.ts'
 import { openAccount } from './new-account.ts'
 
@@ -51,4 +52,35 @@ test('a rule of each metric is opened, with what it did and what it would have d
     await page.getByRole('button', { name: 'Try it' }).click()
     await expect(page.getByText('It would not have fired.')).toBeVisible()
   }
+})
+
+test('an edit says how many actions it calls off, and a rule says what it does not find', async ({ page, open, expectAccessible }) => {
+  await openAccount(page, {
+    email: `rules-${crypto.randomUUID().slice(0, 8)}@example.test`,
+    password: 'correct horse battery',
+    team_name: 'Rules',
+  })
+  const data = { name: 'Too much', metric: 'usage_day', threshold: 1e9, action: 'deactivate_sim', after_minutes: 60, scope: 'tag:north' }
+  const { id } = (await (await page.request.post('/v1/notifications/rules', { data })).json()) as { id: string }
+  const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
+  const failed_words = 'There is no tag “north”. It was renamed or deleted, or is not there yet'
+  const { account_id } = await db
+    .updateTable('alert_rule')
+    .set({ enabled_at: new Date(), looked_at: new Date(Date.now() + 3_600_000), failed_words })
+    .where('id', '=', id)
+    .returning('account_id')
+    .executeTakeFirstOrThrow()
+  const firing = { account_id, rule_id: id, asset_id: 'ast_gone', day: new Date().toISOString().slice(0, 10), value: 2e9, at: new Date() }
+  const act_at = new Date(Date.now() + 3_600_000)
+  await db
+    .insertInto('alert_rule_firing')
+    .values([1, 2].map((n) => ({ ...firing, id: `fir_${n}`, sim_id: `sim_${n}`, act_at })))
+    .execute()
+  await db.destroy()
+  await open(`/notifications?tab=rules&rule=${id}`)
+  await expect(page.getByText(`This rule does not find what it should: ${failed_words}.`)).toBeVisible()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const form = page.getByRole('dialog', { name: 'Edit Too much' })
+  await expect(form).toContainText('2 actions are to come. They are called off if you change')
+  await expectAccessible()
 })

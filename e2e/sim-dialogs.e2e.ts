@@ -49,8 +49,46 @@ test('a limit below what was used blocks the SIM; raised for this month alone it
   await expect(page.getByRole('main')).toContainText('5 MB this month, else 1 MB a month')
   // The block was a limit that was reached by a change: it has its proof.
   await page.getByRole('tab', { name: 'Network' }).click()
-  await page.getByRole('link', { name: /^Held in/ }).click()
+  await page.getByRole('link', { name: 'No session was cut' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Proof of a cut' })).toBeVisible()
+})
+
+test('a SIM that its group refuses where it is says so, and leads to the group; one without credits leads to Add Credits', async ({
+  page,
+  open,
+  expectAccessible,
+}) => {
+  const { assets } = await openWithSims(page, 2)
+  const [asset, other] = [assets[0]!, assets[1]!]
+  for (const { id } of assets) await page.request.post(`/v1/assets/${id}/sim/activate`)
+  const made = await page.request.post('/v1/network-groups', { data: { name: 'Reefers', countries: ['DE'] } })
+  const { id: network_group } = (await made.json()) as { id: string }
+  await page.request.patch(`/v1/assets/${asset.id}`, { data: { supersim: { network_group } } })
+  // What the network would have told.
+  await sql`insert into connection_event (account_id, sim_id, asset_id, hour, kind, key, first_at, last_at, count, words, mccmnc, rat)
+    select account_id, id, asset_id, date_trunc('hour', now(), 'UTC'), 'rejected', 'network:group 208-01 EUTRAN', now(), now(), 14, 'Refused', '208-01', 'EUTRAN'
+    from sim where asset_id = ${asset.id}`.execute(db)
+  await open(`/assets/${asset.id}`)
+  await expect(service(page).getByRole('heading', { name: 'No service: its group does not allow the network' })).toBeVisible()
+  await expect(service(page)).toContainText('France is not allowed by the network group Reefers.')
+  await expect(service(page).getByRole('listitem').filter({ hasText: 'Access refused: not fulfilled' })).toContainText('14 times')
+  await expectAccessible()
+  await service(page).getByRole('button', { name: 'Network group' }).click()
+  await expect(dialog(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+
+  const block = {
+    code: 'balance',
+    since: new Date().toISOString(),
+    by: 'system',
+    words: 'The account has no credits left',
+    clears: 'When credits are added',
+  }
+  await sql`update sim set blocks = ${JSON.stringify([block])}::jsonb where asset_id = ${other.id}`.execute(db)
+  await open(`/assets/${other.id}`)
+  await service(page).getByRole('button', { name: 'Add credits' }).click()
+  await expect(page).toHaveURL(/#\/billing\/addcredits$/)
 })
 
 test('a SIM in a strange device is locked to it by a button where it says why it has no service', async ({

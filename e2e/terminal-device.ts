@@ -38,3 +38,23 @@ export async function runDevice(page: Page, nth = 1) {
     },
   }
 }
+
+/** A simulated device of the demo that is online, and a container that runs on it. It asks what it is to run once a minute. */
+export async function findSimulated(page: Page): Promise<{ id: string; container: string }> {
+  const find = () =>
+    page.evaluate(async () => {
+      for (const type of ['alpon_x4', 'alpon_x5_ai', 'axis_gw']) {
+        const list = (await (await fetch(`/v1/assets?type=${type}&page_size=100`)).json()) as { items: { id: string }[] }
+        for (const asset of list.items) {
+          const { device } = (await (await fetch(`/v1/assets/${asset.id}/device`)).json()) as {
+            device: { presence: string; reported: { agent?: { containers?: { name: string; state: string }[] | null } } } | null
+          }
+          const container = device?.reported.agent?.containers?.find(({ state }) => state === 'running')
+          if (device?.presence === 'online' && container) return { id: asset.id, container: container.name }
+        }
+      }
+      return undefined
+    })
+  await expect.poll(find, { message: 'a simulated device runs a container', timeout: 90_000 }).toBeDefined()
+  return (await find())!
+}

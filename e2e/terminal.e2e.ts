@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts'
-import { runDevice } from './terminal-device.ts'
+import { findSimulated, runDevice } from './terminal-device.ts'
 
 test('a shell in a window: typed, broken off and gone on with, ended; then played from its recording', async ({
   page,
@@ -109,38 +109,45 @@ test('an access code: set at the device, asked for by its terminal, and removed'
 test('a simulated device of the demo answers in its terminal, and shows the log of a container', async ({ page, signIn, open }) => {
   test.setTimeout(180_000)
   await signIn('owner')
-  const find = () =>
-    page.evaluate(async () => {
-      for (const type of ['alpon_x4', 'alpon_x5_ai', 'axis_gw']) {
-        const list = (await (await fetch(`/v1/assets?type=${type}&page_size=100`)).json()) as { items: { id: string }[] }
-        for (const asset of list.items) {
-          const { device } = (await (await fetch(`/v1/assets/${asset.id}/device`)).json()) as {
-            device: { presence: string; reported: { agent?: { containers?: { name: string; state: string }[] | null } } } | null
-          }
-          const container = device?.reported.agent?.containers?.find(({ state }) => state === 'running')
-          if (device?.presence === 'online' && container) return { id: asset.id, container: container.name }
-        }
-      }
-      return undefined
-    })
-  // It asks what it is to run once a minute.
-  await expect.poll(find, { message: 'a simulated device runs a container', timeout: 90_000 }).toBeDefined()
-  const found = await find()
-  await open(`/terminal?asset=${found!.id}`)
+  const found = await findSimulated(page)
+  await open(`/terminal?asset=${found.id}`)
   await expect(page.getByText('Connected', { exact: true })).toBeVisible({ timeout: 30_000 })
   const screen = page.locator('.xterm-rows')
   await expect(screen).toContainText('This device is simulated')
-  await page.keyboard.type(`docker logs ${found!.container}\n`)
+  await page.keyboard.type(`docker logs ${found.container}\n`)
   await expect(screen).toContainText('cycle')
   await page.keyboard.type('exit\n')
   await expect(page.getByRole('region', { name: 'The session ended' })).toBeVisible()
 
-  await open(`/assets/${found!.id}/application`)
-  await page.getByRole('button', { name: `More for ${found!.container}` }).click()
+  await open(`/assets/${found.id}/application`)
+  await page.getByRole('button', { name: `More for ${found.container}` }).click()
   await page.getByRole('menuitem', { name: 'Read log' }).click()
-  const log = page.getByRole('dialog', { name: `Log of ${found!.container}` })
+  const log = page.getByRole('dialog', { name: `Log of ${found.container}` })
   await expect(log).toContainText(/cycle \d+/)
   await log.getByRole('button', { name: 'Follow' }).click()
   await expect(log.getByRole('button', { name: 'Pause' })).toBeVisible()
   await expect(log).toContainText(/cycle \d+/)
+})
+
+test('a simulated CORE device of the demo answers in its terminal, too', async ({ page, signIn, open }) => {
+  test.setTimeout(120_000)
+  await signIn('owner')
+  const find = () =>
+    page.evaluate(async () => {
+      const list = (await (await fetch('/v1/assets?type=core&page_size=100')).json()) as { items: { id: string }[] }
+      for (const asset of list.items) {
+        const { device } = (await (await fetch(`/v1/assets/${asset.id}/device`)).json()) as { device: { presence: string } | null }
+        if (device?.presence === 'online') return asset.id
+      }
+      return undefined
+    })
+  await expect.poll(find, { message: 'a simulated CORE device is online', timeout: 60_000 }).toBeDefined()
+  await open(`/core-terminal?asset=${await find()}`)
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible({ timeout: 40_000 })
+  const screen = page.locator('.xterm-rows')
+  await expect(screen).toContainText('This device is simulated')
+  await page.keyboard.type('whoami\n')
+  await expect(screen).toContainText(/whoami\s*sixfab/)
+  await page.keyboard.type('exit\n')
+  await expect(page.getByRole('region', { name: 'The session ended' })).toBeVisible({ timeout: 20_000 })
 })

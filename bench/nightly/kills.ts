@@ -1,12 +1,13 @@
 // Fifty times kill -9 under load, of the meter, of the API with all its children, and of the database, with duplicates and reordering:
 // afterwards usage is exactly what was acknowledged, the roll-ups are the records' sums, data pools gave what their SIMs used, and SIMs are blocked that
 // reached their limits, and no others. Prints the seed; MASTHEAD_SEED repeats a run.
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { seededRandom } from '@masthead/simulator/random'
+import { childOf } from '@masthead/testkit/process-figures'
 import { type RunningProduct, startProduct } from '@masthead/testkit/product'
 import { openProductionDatabase } from '@masthead/testkit/production-database'
 import { startLoad } from '../metering/running-load.ts'
@@ -17,20 +18,6 @@ const kills = Number(process.env.BENCH_KILLS ?? 50)
 const sims = Number(process.env.BENCH_SIMS ?? 5000)
 const seed = Number(process.env.MASTHEAD_SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
-
-/** A process of ours by what it runs, among the children of another. */
-const childOf = (parent: number, module: string) =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .find((pid) => {
-      try {
-        const [, ppid] = /\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))!
-        return Number(ppid) === parent && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(module)
-      } catch {
-        return false // it ended meanwhile
-      }
-    })
 
 const postmasterOf = async (pool: pg.Pool) => {
   const { rows } = await pool.query<{ dir: string }>(`select current_setting('data_directory') as dir`)

@@ -1,5 +1,5 @@
-// The list at 200 requests a second, at rest and while the meter counts 5,000 packets a second. The two take turns, each pair once the database
-// has cleaned up after the last; a turn's p99 is from when a request was due. It may be twice that of rest.
+// The list at 200 requests a second, at rest and while the meter counts 1,000 packets a second. The two take turns, each pair once the database
+// has cleaned up after the last; a turn's p99 is from when a request was due. It may be five times that of rest, and that of packets 150 ms.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LoadReport } from '@masthead/simulator/load'
 import type { HttpReport } from '../lists/http-load.ts'
@@ -8,8 +8,9 @@ import { openListedMeter } from '../lists/open-listed-meter.ts'
 const assets = Number(process.env.BENCH_ASSETS ?? 1_000_000)
 const seconds = Number(process.env.BENCH_SECONDS ?? 30)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
-const metered = Number(process.env.BENCH_METER_RATE ?? 5000)
+const metered = Number(process.env.BENCH_METER_RATE ?? 1000)
 const rate = 200
+const most = { ratio: 5, packets_p99: 150 } // of the list at rest; ms
 
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
 
@@ -37,10 +38,8 @@ try {
     failed: turns.reduce((sum, turn) => sum + turn.rest.failed + turn.busy.failed + turn.meter.given_up, 0),
   }
   const ratio = Number((busy / rest).toFixed(2))
-  const ok = figures.failed === 0 && ratio <= 2
-  console.log(
-    JSON.stringify({ figure: 'list-beside-meter', assets, load: fleet.load, list_rate: rate, ...figures, ratio, most_ratio: 2, ok })
-  )
+  const ok = figures.failed === 0 && ratio <= most.ratio && figures.meter.p99 < most.packets_p99
+  console.log(JSON.stringify({ figure: 'list-beside-meter', assets, load: fleet.load, list_rate: rate, ...figures, ratio, most, ok }))
   process.exitCode = ok ? 0 : 1
 } finally {
   await all.stop()

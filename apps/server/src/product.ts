@@ -35,6 +35,7 @@ import { createMetricsServer } from './health/metrics-server.ts'
 import { chooseMetricsPort, choosePorts, StartError } from './ports.ts'
 import { reencryptSecrets } from './reencrypt-secrets.ts'
 import { createServer } from './server.ts'
+import { startScans } from './registry/index.ts'
 import { startReports } from './reports/index.ts'
 import { startTasks } from './tasks.ts'
 import { startMovingCopies } from './assets/index.ts'
@@ -195,6 +196,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, devicesFi
     const reports = startReports(app)
     // Before anything is sent to it.
     const receiver = planFile ? await startDemoReceiver(app) : null
+    const scans = startScans(app)
     const webhooks = startWebhookSender(app, { ownReceiver: receiver?.url })
     jobs = runner
     begun.parts(
@@ -206,6 +208,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, devicesFi
       { name: 'reports', end: () => reports.stop() },
       { name: 'activities', end: () => chaining.stop() },
       { name: 'webhooks', end: () => webhooks.stop() },
+      { name: 'scans', end: () => scans.stop() },
       { name: 'demo receiver', end: async () => receiver?.stop() }
     )
   }

@@ -74,6 +74,12 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     answer: refused,
     why: 'A group is for SIMs that they do not see',
   },
+  {
+    calls: /^devices\.updateAgentRules$/,
+    of: ['limited'],
+    answer: refused,
+    why: 'The rules are of all devices, also of those they do not see',
+  },
   { calls: /^datapools\.(setPoolTags|updateDataPool)$/, of: ['limited'], answer: refused, why: 'A tag that they are not limited to' },
   {
     calls: /^datapools\.(getDataPool|listPoolSims|addPoolAssets|removePoolAssets)$/,

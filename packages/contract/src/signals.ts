@@ -24,6 +24,8 @@ export const keyUsed = signal({ name: 'developers.key_used', refreshes: ['develo
 export const deliveryTried = signal({ name: 'developers.delivery_tried', refreshes: ['developers'] })
 /** How far reports are. */
 export const reportProgressed = signal({ name: 'reports.report_progressed', refreshes: ['reports'] })
+/** How far scans of images are. */
+export const scanProgressed = signal({ name: 'registry.scan_progressed', refreshes: ['registry'] })
 /** A device came, went, or said something of itself. */
 export const deviceReported = signal({ name: 'devices.reported', refreshes: ['devices'] })
 /** A device was refused by a CORE deployment, or asked once more. */

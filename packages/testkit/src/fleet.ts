@@ -149,8 +149,13 @@ async function newCookie(pool: pg.Pool, account_id: string, permissions: readonl
   await pool.query(`insert into account (id, team_name) values ($1, 'Member')`, [own])
   await pool.query('insert into person (id, account_id, email) values ($1, $2, $3)', [person_id, own, `${randomUUID()}@example.test`])
   await pool.query(`insert into membership (account_id, person_id, permissions) values ($1, $2, $3)`, [account_id, person_id, permissions])
+  return openedCookie(pool, person_id, account_id)
+}
+
+/** The cookie of a session of somebody, put into the database. `acting_as`: the account of somebody else. */
+export async function openedCookie(pool: pg.Pool, person_id: string, acting_as: string | null = null): Promise<string> {
   const { secret } = await openDatabase(pool)
     .transaction()
-    .execute((tx) => openSession(tx, { person_id, acting_as: account_id, at: new Date(), days: 14, ip: null, user_agent: 'bench' }))
+    .execute((tx) => openSession(tx, { person_id, acting_as, at: new Date(), days: 14, ip: null, user_agent: 'bench' }))
   return `masthead_session=${secret}`
 }

@@ -42,6 +42,10 @@ export function processesBelow(root: number): { pid: number; runs: string }[] {
   return found.map((pid) => ({ pid, runs: fileOf(pid, 'cmdline').replaceAll('\0', ' ').trim() }))
 }
 
+/** The child of a process that runs a module of ours; undefined while there is none. */
+export const childOf = (parent: number, module: string): number | undefined =>
+  processesBelow(parent).find(({ pid, runs }) => pid !== parent && runs.includes(module))?.pid
+
 /** Processor time a process has used so far, in milliseconds; of one that has ended, 0. */
 export const cpuOf = (pid: number) => {
   const [, after = ''] = fileOf(pid, 'stat').split(') ')

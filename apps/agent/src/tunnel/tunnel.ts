@@ -1,10 +1,16 @@
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
 import { TunnelStream } from '@masthead/contract/terminal/tunnel-stream'
 import { readPiece, ToTunnelDevice, type FromTunnelDevice } from '@masthead/contract/terminal/tunnel-wire'
 import { readFrame } from '@masthead/contract/terminal/wire'
 import type { Login } from '../link.ts'
 import { openSocket } from '../open-socket.ts'
+
+/** Begins a connection, which emits `connect`, or `error` and `close`. */
+export type Dial = (to: { host: string; port: number }) => Duplex
+
+const dialTcp: Dial = (to) => connect({ ...to, allowHalfOpen: true, noDelay: true })
 
 type TunnelGiven = {
   login: Login & { server: string }
@@ -15,6 +21,7 @@ type TunnelGiven = {
   say: (words: string) => void
   onEnd: () => void
   waits?: number
+  dial?: Dial | undefined
 }
 
 /** Bytes of one frame; the server sends less. */
@@ -24,9 +31,9 @@ const connectsWithin = 10_000 // ms
 const most = 64
 
 /** The way of a tunnel from the server to a port. Its connections end with the connection to the server, which is made again until the tunnel is over. */
-export function openTunnel({ login, tunnel, port, address, say, onEnd, waits = 2000 }: TunnelGiven) {
+export function openTunnel({ login, tunnel, port, address, say, onEnd, waits = 2000, dial = dialTcp }: TunnelGiven) {
   const streams = new Map<number, TunnelStream>()
-  const dialled = new Map<number, Socket>()
+  const dialled = new Map<number, Duplex>()
   let socket: WebSocket | undefined
   let timer: NodeJS.Timeout | undefined
   let ended = false
@@ -59,7 +66,7 @@ export function openTunnel({ login, tunnel, port, address, say, onEnd, waits = 2
 
   function hear(said: ToTunnelDevice) {
     if (said.t === 'over') return finish()
-    if (said.t === 'open') return dial(said.c)
+    if (said.t === 'open') return begin(said.c)
     const stream = streams.get(said.c)
     if (said.t === 'taken') stream?.taken(said.n)
     else if (said.t === 'end') stream?.ended()
@@ -69,10 +76,10 @@ export function openTunnel({ login, tunnel, port, address, say, onEnd, waits = 2
     }
   }
 
-  function dial(c: number) {
+  function begin(c: number) {
     if (streams.has(c) || dialled.has(c) || streams.size + dialled.size >= most)
       return tell({ t: 'failed', c, words: 'The device has too many connections open' })
-    const to = connect({ host: address ?? '127.0.0.1', port, allowHalfOpen: true, noDelay: true })
+    const to = dial({ host: address ?? '127.0.0.1', port })
     dialled.set(c, to)
     const late = setTimeout(() => to.destroy(new Error(`${address ?? 'The device'} did not answer at port ${port}`)), connectsWithin)
     let words = ''
@@ -80,7 +87,7 @@ export function openTunnel({ login, tunnel, port, address, say, onEnd, waits = 2
       clearTimeout(late)
       if (dialled.delete(c)) tell({ t: 'failed', c, words: words.slice(0, 300) || 'It was closed' })
     }
-    to.once('error', (error) => (words = error.message))
+    to.once('error', (error: Error) => (words = error.message))
     to.once('close', failed)
     to.once('connect', () => {
       clearTimeout(late)

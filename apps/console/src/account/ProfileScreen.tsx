@@ -3,6 +3,7 @@ import { useSession } from '../api/session.ts'
 import { useAddressState } from '../kit/use-address-state.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { AgentRulesPanel } from '../assets/device/index.ts'
 import { ConsentPanel } from '../terminal/index.ts'
 import { TabPanel, Tabs, type Tab } from '../ui/Tabs.tsx'
 import { AppearancePanel } from './AppearancePanel.tsx'
@@ -45,6 +46,7 @@ export default function ProfileScreen() {
               <DetailsPanel />
               <AppearancePanel />
               <ConsentPanel />
+              <AgentRulesPanel />
               {!acting && <ClosingPanel />}
             </div>
           )}

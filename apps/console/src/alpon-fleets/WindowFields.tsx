@@ -15,19 +15,25 @@ const nights = (): Window => ({
   timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
 })
 
-/** When devices may be started: at any time, or on some days from one time to another. */
-export function WindowFields() {
+/** When devices may be started: at any time, or on some days from one time to another. `name` is the field of the body. */
+export function WindowFields({
+  name = 'plan.window',
+  label = 'Start devices in a maintenance window only',
+}: {
+  name?: string
+  label?: string
+}) {
   const { setValue } = useFormContext()
-  const window = useWatch({ name: 'plan.window' }) as Window | null
-  const error = useListError('plan.window.days')
+  const window = useWatch({ name }) as Window | null
+  const error = useListError(`${name}.days`)
   const [zones] = useState(() => timeZoneOptions('UTC'))
   return (
     <fieldset className="grid gap-4">
       <Checkbox
         checked={window !== null}
-        onChange={({ target }) => setValue('plan.window', target.checked ? nights() : null, { shouldDirty: true })}
+        onChange={({ target }) => setValue(name, target.checked ? nights() : null, { shouldDirty: true })}
       >
-        Start devices in a maintenance window only
+        {label}
       </Checkbox>
       {window && (
         <div className="grid gap-4 pl-6">
@@ -37,7 +43,7 @@ export function WindowFields() {
                 key={day}
                 checked={window.days.includes(day)}
                 onChange={({ target }) =>
-                  setValue('plan.window.days', target.checked ? [...window.days, day] : window.days.filter((other) => other !== day), {
+                  setValue(`${name}.days`, target.checked ? [...window.days, day] : window.days.filter((other) => other !== day), {
                     shouldValidate: true,
                   })
                 }
@@ -48,9 +54,9 @@ export function WindowFields() {
           </div>
           {error && <p className="text-xs text-bad-fg">{error}</p>}
           <div className="grid gap-4 @sm:grid-cols-[6rem_6rem_minmax(0,1fr)]">
-            <Minute name="from_minute" label="From" />
-            <Minute name="to_minute" label="To" />
-            <FormSelect name="plan.window.timezone" label="Time zone" search options={zones} />
+            <Minute path={`${name}.from_minute`} label="From" />
+            <Minute path={`${name}.to_minute`} label="To" />
+            <FormSelect name={`${name}.timezone`} label="Time zone" search options={zones} />
           </div>
         </div>
       )}
@@ -59,9 +65,8 @@ export function WindowFields() {
 }
 
 /** A time of the day, kept as its minute. */
-function Minute({ name, label }: { name: 'from_minute' | 'to_minute'; label: string }) {
+function Minute({ path, label }: { path: string; label: string }) {
   const { setValue, getValues, formState } = useFormContext()
-  const path = `plan.window.${name}`
   const [text, setText] = useState(() => timeOfMinute(getValues(path) as number))
   const error = useListError(path)
   return (

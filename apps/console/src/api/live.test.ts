@@ -73,6 +73,18 @@ test.each([
   expect(refreshes).toBe(2)
 })
 
+test('an area whose refresh failed is refreshed again at the next change', async () => {
+  vi.useFakeTimers()
+  let refreshes = 0
+  const hear = throttleByArea(async () => {
+    refreshes++
+    throw new Error('No network')
+  })
+  await Promise.all([hear('assets'), vi.advanceTimersByTimeAsync(100)])
+  await Promise.all([hear('assets'), vi.advanceTimersByTimeAsync(100)])
+  expect(refreshes).toBe(2)
+})
+
 test('“live” lasts as long as the server is heard from: silence ends it, and the network’s end at once', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const network = new EventTarget()

@@ -28,7 +28,8 @@ export function throttleByArea(refresh: (area: Area) => Promise<unknown>) {
     const turn = { again: false }
     busy.set(area, turn)
     const begun = performance.now()
-    await Promise.race([refresh(area), pause(longestWait)])
+    // One that fails says so itself, and the next one is tried all the same.
+    await Promise.race([refresh(area), pause(longestWait)]).catch(() => {})
     const took = performance.now() - begun
     const rest = Math.min(Math.max(took / shareOfTime, shortestWait), longestWait) - took
     if (rest > 0) await pause(rest)

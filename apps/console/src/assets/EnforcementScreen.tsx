@@ -89,7 +89,7 @@ export default function EnforcementScreen() {
 const percentWords = (percent: number) => (percent > 0 && percent < 0.01 ? 'under 0.01 %' : `${percent.toFixed(2)} %`)
 
 function Head({ proof }: { proof: EnforcementProof }) {
-  const { request_ms, latency_ms, overshoot_bytes, limit_bytes, by_change, session, chain } = proof
+  const { request_ms, latency_ms, cut_at, overshoot_bytes, limit_bytes, by_change, session, chain } = proof
   const share = by_change ? 'since the change' : `${percentWords((100 * overshoot_bytes) / limit_bytes)} of the limit`
   const interval = session?.interim_seconds ? `; it reported every ${session.interim_seconds} s` : ''
   return (
@@ -99,11 +99,18 @@ function Head({ proof }: { proof: EnforcementProof }) {
           label={by_change ? 'From the change to the request' : 'From the report to the request'}
           value={request_ms === null ? '—' : latencyWords(request_ms)}
         />
-        <p className="mt-1 text-xs text-fg-3">{request_ms === null ? 'no session was open' : 'to the Disconnect-Request'}</p>
+        <p className="mt-1 text-xs text-fg-3">
+          {request_ms !== null ? 'to the Disconnect-Request' : cut_at === null ? 'not asked yet' : 'no session was cut'}
+        </p>
       </Cell>
       <Cell>
-        <Stat label="To the end of the session" value={latency_ms === null ? 'goes on' : latencyWords(latency_ms)} />
-        <p className="mt-1 text-xs text-fg-3">{latency_ms === null ? 'a session is open' : 'the last session was gone'}</p>
+        <Stat
+          label="To the end of the session"
+          value={cut_at === null ? 'goes on' : latency_ms === null ? '—' : latencyWords(latency_ms)}
+        />
+        <p className="mt-1 text-xs text-fg-3">
+          {cut_at === null ? 'a session is open' : latency_ms === null ? 'no session was cut' : 'the last session was gone'}
+        </p>
       </Cell>
       <Cell>
         <Stat label="Beyond the limit" value={formatBytes(overshoot_bytes)} />

@@ -164,9 +164,11 @@ const columns: Column<Enforcement>[] = [
     width: 112,
     numeric: true,
     list: 'aside',
-    cell: ({ latency_ms }) =>
-      latency_ms === null ? (
+    cell: ({ cut_at, latency_ms }) =>
+      cut_at === null ? (
         <StatusDot status="live" label="goes on" />
+      ) : latency_ms === null ? (
+        <span className="text-fg-3">none was cut</span>
       ) : (
         <>
           <span className="only-list mr-1">held in</span>

@@ -25,6 +25,12 @@ export function proofSteps(proof: EnforcementProof): ProofStep[] {
   }
   const step = (title: string, words: string, at: string | null): ProofStep => ({ title, words, at, since: since(at) })
   const entry = chain ? `, entry ${chain.number.toLocaleString('en')} of the chain` : ''
+  const counted =
+    used_bytes === null
+      ? ''
+      : pool
+        ? ` All SIMs of the data pool had taken ${bytes(used_bytes)} of it by then: the record that used it up may be another SIM’s.`
+        : ` Counted: ${bytes(used_bytes)}.`
   const steps = [
     step(
       'The limit',
@@ -38,10 +44,10 @@ export function proofSteps(proof: EnforcementProof): ProofStep[] {
           reached_at
         )
       : step(
-          'The last record',
+          pool ? 'Its last record' : 'The last record',
           record
-            ? `${session ? `A report of session ${session.acct_session_id} from gateway ${session.gateway}: ` : ''}${bytes(record.bytes)} more.${used_bytes === null ? '' : ` Counted: ${bytes(used_bytes)}.`}`
-            : `Records of that time are no longer kept.${used_bytes === null ? '' : ` Counted then: ${bytes(used_bytes)}.`}`,
+            ? `${session ? `A report of session ${session.acct_session_id} from gateway ${session.gateway}: ` : ''}${bytes(record.bytes)} more.${counted}`
+            : `Records of that time are no longer kept.${counted}`,
           record?.received_at ?? null
         ),
     step(
@@ -54,7 +60,11 @@ export function proofSteps(proof: EnforcementProof): ProofStep[] {
   ]
   if (asked_at === null) {
     steps.push(
-      step('No Disconnect-Request', cut_at === null ? 'A session is open, and its gateway is asked next.' : 'No session was open.', null)
+      step(
+        'No Disconnect-Request',
+        cut_at === null ? 'A session is open, and its gateway is asked next.' : 'No session was open, or it ended by itself.',
+        null
+      )
     )
   } else {
     steps.push(
@@ -76,6 +86,8 @@ export function proofSteps(proof: EnforcementProof): ProofStep[] {
   )
   const attaches = rejected === 1 ? 'One attach' : `${rejected.toLocaleString('en')} attaches`
   const until = lifted_at ? ' until the block was lifted' : ' since'
-  steps.push(step('New attempts', rejected === 0 ? `None${until}.` : `${attaches}${until}, all rejected.`, lifted_at))
+  steps.push(
+    step('New attempts', rejected === 0 ? `None was rejected for it${until}.` : `${attaches}${until}, rejected for it.`, lifted_at)
+  )
   return steps
 }

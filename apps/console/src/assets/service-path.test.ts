@@ -1,3 +1,4 @@
+import type { RefusedNow } from '@masthead/contract/assets/past/history-operations'
 import type { BlockCode, DataSession, Sim, SimBlock, SimState } from '@masthead/contract/assets/sim'
 import { expect, test } from 'vitest'
 import { serviceOf } from './service-path.ts'
@@ -32,6 +33,7 @@ const session = (over: Partial<DataSession> = {}): DataSession => ({
   bytes_up: 1,
   bytes_down: 2,
   forbidden: null,
+  forbidden_by: null,
   disconnect: null,
   ...over,
 })
@@ -181,9 +183,48 @@ test.each([
 })
 
 test('on a network that its group does not allow, the group is the way out', () => {
-  const one = sim('active', { session: session({ forbidden: 'France is not allowed' }) })
+  const one = sim('active', { session: session({ forbidden: 'France is not allowed', forbidden_by: 'group' }) })
   expect([path(one).split(' ').at(-1), offers(one)]).toEqual(['network:broken', ['network:group']])
   expect(serviceOf(one, now)).toMatchObject({ tone: 'bad', title: 'On a network that its group does not allow' })
+})
+
+test('on a network where its data pools have no data, the pool is the way out, as its group lifts nothing', () => {
+  const forbidden = session({ forbidden: 'The data pool Europe is used up', forbidden_by: 'pool' })
+  const one = sim('active', { session: forbidden, data_pool: { id: 'pool_1', name: 'Europe' } })
+  expect(offers(one)).toEqual(['network:pool'])
+  const { title, words } = serviceOf(one, now)
+  expect(title).toBe('On a network where its data pools have no data')
+  expect(words.join(' ')).not.toContain('group')
+})
+
+test('without credits, credits are the way out', () => {
+  expect(offers(sim('active', { blocks: [block('balance')] }))).toEqual(['account:credits'])
+})
+
+const refused = (by: RefusedNow['by'], words: string | null = 'France is not allowed'): RefusedNow => ({
+  by,
+  words,
+  count: 14,
+  last_at: '2026-11-21T11:57:00Z',
+})
+
+test.each([
+  ['group', 'No service: its group does not allow the network', 'group'],
+  ['pool', 'No service: its data pools have no data on the network', 'pool'],
+  ['network', 'No service: the operator refuses it', 'ask'],
+] as const)('a SIM that is refused by its %s has no service, and a way out', (by, title, offer) => {
+  const one = sim('active', { data_pool: { id: 'pool_1', name: 'Europe' } })
+  const { tone, title: said, words, steps } = serviceOf(one, now, refused(by))
+  expect([tone, said]).toEqual(['bad', title])
+  expect(words[0]).toMatch(/^France is not allowed\. /)
+  expect(steps.at(-1)).toMatchObject({ title: 'Access refused', note: '14 times, 3 min ago', is: 'broken', offer })
+})
+
+test('attempts of a SIM that is blocked are counted beside the block', () => {
+  const one = sim('active', { blocks: [block('staff')] })
+  expect(serviceOf(one, now, refused('held')).steps.at(-1)).toMatchObject({ note: 'access is rejected, 14 times', is: 'off' })
+  // Not any more.
+  expect(serviceOf(sim('active'), now, refused('held')).title).toBe('Service is available, the device is not connected')
 })
 
 test('a silent session is told apart from a live one', () => {
@@ -201,6 +242,12 @@ test.each([
   ['inactive', sim('inactive'), false, 'By m.vries, 3 d ago'],
   ['inactive, not yet cut', sim('inactive', { session: session() }), true, 'Its session is being cut'],
   ['data limit', sim('active', { blocks: [block('data_limit')] }), false, 'Data limit, to 1 Dec'],
+  [
+    'data limit of the day',
+    sim('active', { blocks: [block('data_limit')], usage: { ...sim('active').usage, limit_period: 'day' } }),
+    false,
+    'Data limit, to 00:00 UTC',
+  ],
   ['held', sim('active', { blocks: [block('staff')] }), false, 'Held by staff, 20 Nov'],
 ])('the line below the status: %s', (_, one, online, words) => {
   expect(line(one, online)).toBe(words)

@@ -1,3 +1,4 @@
+import type { RefusedNow } from '@masthead/contract/assets/past/history-operations'
 import { hasService } from '@masthead/contract/assets/service'
 import { blockCodes, type BlockCode, type Sim } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
@@ -55,7 +56,7 @@ function stateStep(sim: Sim, now: number): Step {
 /** What lifts each block, for who may; what only staff lift is asked of them. Of a pool that is known, whoever may changes its settings. */
 const blockOffers: Record<BlockCode, AssetAct> = {
   account_suspended: 'ask',
-  balance: 'ask',
+  balance: 'credits',
   asset_off: 'switch_on',
   staff: 'ask',
   imei_mismatch: 'accept',
@@ -106,7 +107,7 @@ function watchedOf(sim: Sim): Watched[] {
 }
 
 /** The way to service as far as it goes: after what breaks it nothing is reached, but what is broken as well is said. */
-function stepsOf(sim: Sim, open: boolean, now: number): Step[] {
+function stepsOf(sim: Sim, open: boolean, refused: RefusedNow | null, now: number): Step[] {
   const state = stateStep(sim, now)
   let broken = state.is === 'broken'
   const watched = watchedOf(sim).map(({ id, codes, title, note, name }): Step => {
@@ -118,30 +119,53 @@ function stepsOf(sim: Sim, open: boolean, now: number): Step[] {
     }
     return broken ? { id, title: name, note: 'not reached', is: 'off' } : { id, title, note, is: 'met' }
   })
-  return [state, ...watched, networkStep(sim, open)]
+  return [state, ...watched, networkStep(sim, open, refused, now)]
 }
 
-function networkStep(sim: Sim, open: boolean): Step {
+const timesWords = (count: number) => (count === 1 ? 'once' : `${count.toLocaleString('en')} times`)
+
+/** What lifts a refusal where the SIM is; a pool is known by its page alone. */
+const refusalOffer = (by: RefusedNow['by'], { data_pool }: Sim): AssetAct =>
+  by === 'group' ? 'group' : by === 'pool' && data_pool ? 'pool' : 'ask'
+
+function networkStep(sim: Sim, open: boolean, refused: RefusedNow | null, now: number): Step {
   const { session } = sim
   if (session) {
     const where = networkWords(session) ?? 'connected'
     if (!open) return { id: 'network', title: 'Network', note: 'session is being cut', is: 'off' }
-    if (session.forbidden) return { id: 'network', title: 'Network not allowed', note: where, is: 'broken', offer: 'group' }
+    if (session.forbidden)
+      return {
+        id: 'network',
+        title: 'Network not allowed',
+        note: where,
+        is: 'broken',
+        offer: refusalOffer(session.forbidden_by ?? 'group', sim),
+      }
     return session.silent
       ? { id: 'network', title: 'Network silent', note: where, is: 'waiting' }
       : { id: 'network', title: 'On the network', note: where, is: 'met' }
   }
-  return open
-    ? { id: 'network', title: 'Network', note: 'waiting for the device', is: 'waiting' }
-    : { id: 'network', title: 'Network', note: 'access is rejected', is: 'off' }
+  if (!open)
+    return { id: 'network', title: 'Network', note: `access is rejected${refused ? `, ${timesWords(refused.count)}` : ''}`, is: 'off' }
+  // What held it may be gone since that was read.
+  if (!refused || refused.by === 'held') return { id: 'network', title: 'Network', note: 'waiting for the device', is: 'waiting' }
+  const note = `${timesWords(refused.count)}, ${agoWords(refused.last_at, now)}`
+  return { id: 'network', title: 'Access refused', note, is: 'broken', offer: refusalOffer(refused.by, sim) }
 }
 
 const sentence = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`)
 
-/** Why a SIM has service or not, from its state and its blocks. `now` in milliseconds. */
-export function serviceOf(sim: Sim, now: number): Service {
+/** Who refuses a SIM where it is, in a few words, and where it has service. */
+const refusers: Record<Exclude<RefusedNow['by'], 'held'>, { title: string; elsewhere: string }> = {
+  group: { title: 'its group does not allow the network', elsewhere: 'The SIM has service on the networks of its group.' },
+  pool: { title: 'its data pools have no data on the network', elsewhere: 'The SIM has service where another of its data pools has data.' },
+  network: { title: 'the operator refuses it', elsewhere: 'Nothing of ours is held against the SIM: support staff can ask the operator.' },
+}
+
+/** Why a SIM has service or not, from its state, its blocks and how it is refused. `now` in milliseconds. */
+export function serviceOf(sim: Sim, now: number, refused: RefusedNow | null = null): Service {
   const open = hasService(sim)
-  const steps = stepsOf(sim, open, now)
+  const steps = stepsOf(sim, open, refused, now)
   const blocked = sim.blocks.map(({ words, clears }) => `${sentence(words)} Service returns ${sentence(lower(clears))}`)
   const service = (rest: Pick<Service, 'tone' | 'title'> & Partial<Service>): Service => ({ words: [], steps, ...rest })
   switch (sim.state) {
@@ -172,14 +196,14 @@ export function serviceOf(sim: Sim, now: number): Service {
         const title = `No service: ${lower(blockCodes[first!.code])}`
         return service({ tone: 'bad', title, words: [...blocked, kept] })
       }
-      if (sim.session?.forbidden)
+      if (sim.session?.forbidden) {
+        const by = sim.session.forbidden_by ?? 'group'
         return service({
           tone: 'bad',
-          title: 'On a network that its group does not allow',
-          words: [
-            `${sentence(sim.session.forbidden)} The gateway is asked to end the session. The SIM has service on the networks of its group.`,
-          ],
+          title: by === 'pool' ? 'On a network where its data pools have no data' : 'On a network that its group does not allow',
+          words: [`${sentence(sim.session.forbidden)} The gateway is asked to end the session. ${refusers[by].elsewhere}`],
         })
+      }
       if (sim.session?.silent)
         return service({
           tone: 'info',
@@ -187,6 +211,11 @@ export function serviceOf(sim: Sim, now: number): Service {
           words: ['Its session is open, but the gateway has not reported it for three intervals.'],
         })
       if (sim.session) return service({ tone: 'ok', title: 'In service' })
+      if (refused && refused.by !== 'held') {
+        const { title, elsewhere } = refusers[refused.by]
+        const said = refused.words ? `${sentence(refused.words)} ` : ''
+        return service({ tone: 'bad', title: `No service: ${title}`, words: [`${said}${elsewhere}`] })
+      }
       if (sim.state === 'ready')
         return service({
           tone: 'info',

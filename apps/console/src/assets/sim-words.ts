@@ -30,7 +30,8 @@ export const byWords = (by: string | null): string => {
 }
 
 const shortBlocks: Record<BlockCode, (block: SimBlock, sim: Sim) => string> = {
-  data_limit: (_, sim) => `Data limit, to ${shortDay(sim.usage.period_end)}`,
+  // A day is one of UTC.
+  data_limit: (_, { usage }) => `Data limit, to ${usage.limit_period === 'day' ? '00:00 UTC' : shortDay(usage.period_end)}`,
   pool_exhausted: () => 'Data pool used up',
   balance: () => blockCodes.balance,
   account_suspended: () => blockCodes.account_suspended,

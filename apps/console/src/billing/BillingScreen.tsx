@@ -24,12 +24,8 @@ const BalanceChart = later(
 /** What an account has, how it is filled, and the papers of that. */
 export default function BillingScreen() {
   // The panels come together: one that came by itself would move the others.
-  const asked = [
-    useQuery(q(getBalance, {})),
-    useQuery(q(getBalanceRules, {})),
-    useQuery(q(getBillingProfile, {})),
-    useQuery(q(listCards, {})),
-  ]
+  const balance = useQuery(q(getBalance, {}))
+  const asked = [balance, useQuery(q(getBalanceRules, {})), useQuery(q(getBillingProfile, {})), useQuery(q(listCards, {}))]
   if (asked.some(({ isPending }) => isPending)) return <Coming />
   return (
     <div className="grid gap-4">
@@ -44,7 +40,7 @@ export default function BillingScreen() {
           <RefillPanel />
         </div>
       </div>
-      <BalanceChart />
+      {balance.data?.balance !== null && <BalanceChart />}
       <section className="grid gap-2">
         <h2 className="text-sm font-semibold">Invoices and receipts</h2>
         <DocumentsTable />

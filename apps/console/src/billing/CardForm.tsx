@@ -13,6 +13,7 @@ import { useTheme } from '../ui/use-theme.ts'
 import { loadCardProvider, providerWords } from './load-card-provider.ts'
 
 const askEvery = 400 // ms
+const askSeldom = 5000 // ms
 
 /**
  * The provider's fields for a card, from asking for them to the card being kept. It stands in the page and not in a dialog: what the provider lays over the page
@@ -38,8 +39,9 @@ export function CardForm({ onClose }: { onClose: () => void }) {
 function Setup({ id, onAgain, onClose }: { id: string; onAgain: () => void; onClose: () => void }) {
   const { data: setup, error } = useQuery({
     ...q(getCardSetup, { params: { card_setup_id: id } }),
+    // While the form waits for its card, it is asked now and then: we may hear from the provider later.
     refetchInterval: ({ state: { data } }) =>
-      data?.state === 'ready' || data?.state === 'done' || data?.state === 'failed' ? false : askEvery,
+      data?.state === 'done' || data?.state === 'failed' ? false : data?.state === 'ready' ? (data.words ? askSeldom : false) : askEvery,
   })
   const isDone = setup?.state === 'done'
   useEffect(() => {

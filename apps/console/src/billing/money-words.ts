@@ -26,21 +26,29 @@ export const sourceWords: Record<LedgerTransaction['source'], string> = {
   usage: 'Usage',
 }
 
-/** "18.60 MB × $0.35, zone R2", as far as it is known. */
-export function howMuch({ quantity, unit, unit_price_micros, zone }: LedgerTransaction, currency: Currency): string | null {
+/** The megabyte that a price is of. */
+const megabyteOf = ({ kb }: Pick<LedgerTransaction, 'kb'>) =>
+  kb === 1024 ? { bytes: 1_048_576, word: 'MiB' } : { bytes: 1_000_000, word: 'MB' }
+
+/** "18.60 MB × $0.35 per MB, zone R2", as far as it is known. */
+export function howMuch(line: LedgerTransaction, currency: Currency): string | null {
+  const { quantity, unit, unit_price_micros, zone } = line
   if (quantity === null) return null
-  const amount =
-    unit === 'byte' || unit === 'bytes'
-      ? `${(quantity / 1e6).toLocaleString('en', { maximumFractionDigits: 2 })} MB`
-      : `${quantity.toLocaleString('en')} ${unit ?? ''}`
-  const price = unit_price_micros === null ? '' : ` × ${formatMoney(micros(Math.round(unit_price_micros)), currency)}`
+  const isData = unit === 'byte' || unit === 'bytes'
+  const { bytes, word } = megabyteOf(line)
+  const amount = isData
+    ? `${(quantity / bytes).toLocaleString('en', { maximumFractionDigits: 6 })} ${word}`
+    : `${quantity.toLocaleString('en')} ${unit ?? ''}`
+  const price =
+    unit_price_micros === null ? '' : ` × ${formatMoney(micros(Math.round(unit_price_micros)), currency)}${isData ? ` per ${word}` : ''}`
   return `${amount.trim()}${price}${zone ? `, zone ${zone}` : ''}`
 }
 
 /** What a description does not say: at which price it was charged. */
-export function priceWords({ quantity, unit, unit_price_micros, price_list }: LedgerTransaction, currency: Currency): string | null {
+export function priceWords(line: LedgerTransaction, currency: Currency): string | null {
+  const { quantity, unit, unit_price_micros, price_list } = line
   if (quantity === null || unit_price_micros === null) return null
   const price = formatMoney(micros(Math.round(unit_price_micros)), currency)
-  if (unit === 'byte' || unit === 'bytes') return [`${price} per MB`, price_list].filter(Boolean).join(', ')
+  if (unit === 'byte' || unit === 'bytes') return [`${price} per ${megabyteOf(line).word}`, price_list].filter(Boolean).join(', ')
   return quantity === 1 ? null : `${quantity.toLocaleString('en')} × ${price}`
 }

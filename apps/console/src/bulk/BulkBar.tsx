@@ -1,7 +1,7 @@
 import { mostNamedAssets } from '@masthead/contract/assets/bulk/bulk'
 import type { AlikeAction } from '@masthead/contract/assets/bulk/bulk-action'
 import { startBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
-import { updateDevice } from '@masthead/contract/devices/operations'
+import { configureDevice, updateDevice } from '@masthead/contract/devices/operations'
 import {
   ArrowUpCircle,
   ChevronUp,
@@ -12,6 +12,7 @@ import {
   PowerOff,
   RadioTower,
   RefreshCw,
+  Settings2,
   Smartphone,
   Tag,
   Tags,
@@ -37,6 +38,7 @@ const icons: Record<AlikeAction, LucideIcon> = {
   imei_lock: Smartphone,
   set_network_group: RadioTower,
   update_core: RefreshCw,
+  configure_core: Settings2,
   update_agent: ArrowUpCircle,
   terminate_sim: Trash2,
 }
@@ -50,6 +52,7 @@ const rest = [
   'imei_lock',
   'set_network_group',
   'update_core',
+  'configure_core',
   'update_agent',
   'terminate_sim',
 ] as const
@@ -59,12 +62,15 @@ const dangers: readonly AlikeAction[] = ['deactivate_sim', 'terminate_sim']
 export function BulkBar({ ticked, onChoose }: { ticked: Ticked; onChoose: (action: AlikeAction) => void }) {
   const refused = useDenied()
   const disabled = refused(startBulkChange) ?? (ticked.ids.length > mostNamedAssets ? tooMany : null)
-  const deniedCore = refused(updateDevice)
+  const denied: Partial<Record<AlikeAction, string | null>> = {
+    update_core: refused(updateDevice),
+    configure_core: refused(configureDevice),
+  }
   const item = (action: AlikeAction) => ({
     label: actionWords[action].label,
     icon: icons[action],
     onSelect: () => onChoose(action),
-    disabled: action === 'update_core' ? (deniedCore ?? disabled) : disabled,
+    disabled: denied[action] ?? disabled,
     danger: dangers.includes(action),
   })
   const menu = (words: string, of: readonly AlikeAction[]) => (

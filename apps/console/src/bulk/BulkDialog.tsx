@@ -113,6 +113,7 @@ const confirmWords = (action: AlikeAction, changed: number): string => {
     imei_lock: `Set the lock of ${sims}`,
     set_network_group: `Move ${sims}`,
     update_agent: `Update ${countOf(changed, 'agent')}`,
+    configure_core: `Configure ${countOf(changed, 'device')}`,
     update_core: `Update ${countOf(changed, 'device')}`,
   }[action]
 }

@@ -11,11 +11,24 @@ import { Notice } from '../ui/Notice.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { BulkResult } from './BulkResult.tsx'
 
+const configs = {
+  apn: 'iot.example',
+  network_priority: 'TYPE_E=1;TYPE_C=2',
+  check_internet_interval: '60',
+  send_monitoring_data_interval: '25',
+  ping_timeout: '9',
+  other_ping_timeout: '3',
+  logger_level: 'info',
+  debug_mode: 'no',
+  verbose_mode: 'no',
+}
+const unchanged = Object.keys(configs).map(() => '')
 const example = [
-  ['asset', 'name', 'state', 'limit', 'raise', 'imei_lock', 'network_group', 'add_tags', 'remove_tags'],
-  ['X4-000001', 'Pump 7', 'active', '500 MB', '', 'lock', 'Default', 'north;pumps', ''],
-  ['89445000012000001239', '', 'standby', '2 GB/day', '', 'off', '', '', 'south'],
-  ['X4-000002', '', '', 'none', '3 GB', '490154203237518', '', '', ''],
+  ['asset', 'name', 'state', 'limit', 'raise', 'imei_lock', 'network_group', 'add_tags', 'remove_tags', ...Object.keys(configs)],
+  ['X4-000001', 'Pump 7', 'active', '500 MB', '', 'lock', 'Default', 'north;pumps', '', ...unchanged],
+  ['89445000012000001239', '', 'standby', '2 GB/day', '', 'off', '', '', 'south', ...unchanged],
+  ['X4-000002', '', '', 'none', '3 GB', '490154203237518', '', '', '', ...unchanged],
+  ['CW-000001', '', '', '', '', '', '', '', '', ...Object.values(configs)],
 ]
 
 const columns = [
@@ -27,6 +40,7 @@ const columns = [
   ['imei_lock', 'off, watch, lock, group, or an IMEI'],
   ['network_group', 'the name of a group'],
   ['add_tags, remove_tags', 'names with ; between'],
+  ['apn, logger_level, …', 'the configuration of a CORE device: the example has them all'],
 ] as const
 
 /** Many assets, each changed in its own way, by a file. */
@@ -63,7 +77,7 @@ export function CsvDialog({ onClose }: { onClose: () => void }) {
     >
       <p className="text-fg-2">
         A row for each asset, up to 100,000. An empty cell changes nothing; a row is done whole or not at all. What was changed can be
-        undone, but for raised limits and SIMs that became active for the first time.
+        undone, but for raised limits, configurations and SIMs that became active for the first time.
       </p>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
         {columns.map(([name, words]) => (

@@ -6,6 +6,7 @@ import { BytesField, limitFault } from '../assets/sim/index.ts'
 import { GroupSelect } from '../network-groups/index.ts'
 import { RadioGroup } from '../ui/RadioGroup.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
+import { changeOf, CoreConfigFields, draftFault, emptyDraft, type ConfigDraft } from './CoreConfigFields.tsx'
 
 /** What actions take besides assets and tags, as it is chosen. */
 export type Settings = {
@@ -15,22 +16,33 @@ export type Settings = {
   raise: number | null
   lock: ImeiLock | 'group'
   group: string | null
+  config: ConfigDraft
 }
-export const startSettings: Settings = { kind: 'own', bytes: 1e9, period: 'month', raise: 2e9, lock: 'lock', group: null }
+export const startSettings: Settings = {
+  kind: 'own',
+  bytes: 1e9,
+  period: 'month',
+  raise: 2e9,
+  lock: 'lock',
+  group: null,
+  config: emptyDraft,
+}
 
 /** Why an action cannot be asked as it stands, in words. */
-export function settingsFault(action: AlikeAction, { kind, bytes, raise, group }: Settings): string | null {
+export function settingsFault(action: AlikeAction, { kind, bytes, raise, group, config }: Settings): string | null {
   if (action === 'set_limit') return kind === 'none' ? null : limitFault(bytes)
   if (action === 'set_network_group') return group === null ? 'Choose a group first' : null
+  if (action === 'configure_core') return draftFault(config)
   return action === 'raise_limit' ? limitFault(raise) : null
 }
 
 /** The same as the API takes it. */
-export function bodyOf(action: AlikeAction, { kind, bytes, period, raise, lock, group }: Settings) {
+export function bodyOf(action: AlikeAction, { kind, bytes, period, raise, lock, group, config }: Settings) {
   if (action === 'set_limit') return { limit: kind === 'none' || bytes === null ? null : { bytes, period } }
   if (action === 'raise_limit') return { raise_bytes: raise ?? 0 }
   if (action === 'imei_lock') return { imei_lock: lock === 'group' ? null : lock }
   if (action === 'set_network_group') return group === null ? {} : { network_group: group }
+  if (action === 'configure_core') return { core_config: changeOf(config) }
   return {}
 }
 
@@ -66,6 +78,7 @@ export function SettingsFields({ action, settings, onChange }: Props) {
       />
     )
   if (action === 'set_network_group') return <GroupSelect value={settings.group} onChange={(group) => set({ group })} />
+  if (action === 'configure_core') return <CoreConfigFields draft={settings.config} onChange={(config) => set({ config })} />
   return words[action] ? <p>{words[action]}</p> : null
 }
 

@@ -16,5 +16,6 @@ test('what was done has its count and its noun', () => {
   expect(doneWords('deactivate_sim', 1)).toBe('Deactivated 1 SIM')
   expect(doneWords('add_tags', 1204)).toBe('Tagged 1,204 assets')
   expect(doneWords('standby_sim', 2)).toBe('Put on standby: 2 SIMs')
+  expect(doneWords('configure_core', 2)).toBe('Changed the configuration of 2 assets')
   expect(doneWords('remove_tags', 2)).toBe('Removed tags from 2 assets')
 })

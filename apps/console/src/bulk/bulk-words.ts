@@ -109,6 +109,14 @@ export const actionWords: Record<BulkAction, Words> = {
     done: 'Asked to update:',
     already: 'Asked already',
   },
+  configure_core: {
+    label: 'Configure CORE devices',
+    noun: 'asset',
+    will: 'Will be sent the change',
+    doing: 'Changing configurations',
+    done: 'Changed the configuration of',
+    already: 'Configured so already, or the change is on its way',
+  },
   update_agent: {
     label: 'Update agents',
     noun: 'asset',
@@ -123,6 +131,7 @@ const reasons: Record<Exclude<LeftReason, 'already'>, string> = {
   no_sim: 'No SIM',
   no_core: 'No CORE device',
   no_agent: 'No agent of ours',
+  too_many_changes: 'Too many changes wait for the device',
   terminated: 'Terminated permanently',
   inventory: 'SIM not registered yet',
   wrong_state: 'SIM in a state that does not allow it',

@@ -37,7 +37,7 @@ const sims = (count: number) => (count === 1 ? '1 SIM' : `${count.toLocaleString
 export function poolSentence(pool: DataPool): { first: string; next: string } {
   const { state, forecast, term_end, auto_renew, size_bytes, used_bytes, overage_bytes } = pool
   const end = `${auto_renew ? 'renews' : 'ends'} on ${shortDay(term_end)}`
-  if (state === 'ended') return { first: `Ended on ${shortDay(term_end)}.`, next: 'Its SIMs go on without it.' }
+  if (state === 'ended') return { first: `Ended on ${shortDay(pool.ended_at ?? term_end)}.`, next: 'Its SIMs go on without it.' }
   if (state === 'exhausted') {
     const back = auto_renew
       ? `until it renews on ${shortDay(term_end)}, gets more data, or may go further`

@@ -15,6 +15,16 @@ export const deviceQuestions: QuestionGroup = {
       also: 'enrol enrolment bulk token raspberry pi jetson agent device install line refused iccid',
     },
     {
+      id: 'configure-core',
+      question: 'How do I change the configuration of many CORE devices at once?',
+      answer: [
+        'Under Assets, select them, or all that match, and choose “Configure CORE devices” under More: the preview says how many would be sent the change, and why others would not. What you leave empty stays as it is on each device. A device that is offline gets the change when it is back, and its CORE dashboard says how far it is.',
+        'To give each device values of its own, use “Change by file”: its example has a column for each setting. What a device was sent is not undone; send the former values instead.',
+      ],
+      links: [{ to: '/assets', label: 'Assets' }],
+      also: 'core configuration apn priority interval log level bulk csv file many',
+    },
+    {
       id: 'terminal',
       question: 'How do I open a terminal on a device?',
       answer: [
@@ -48,6 +58,16 @@ export const deviceQuestions: QuestionGroup = {
       also: 'apn pin wifi ethernet interface priority order metric undo revert rollback offline lost nmcli modem esim profile activation code lpac',
     },
     {
+      id: 'agent-updates',
+      question: 'Can the agents on my devices be updated automatically?',
+      answer: [
+        'Yes: under Profile, Account, “Agent updates”, at any time or in a maintenance window. Devices that are online and run an older agent than this server has are then updated, five at the same time. It is off until you switch it on.',
+        'A new version that does not come up within two minutes is left by the device itself. Such a device is left alone for 24 hours, and after three failures in a row no other device is updated: an alert tells you, and “Start again” goes on. Each update, made or failed, is in the activities.',
+      ],
+      links: [{ to: '/profile?tab=account', label: 'Profile' }],
+      also: 'agent update automatic upgrade version maintenance window failed stopped',
+    },
+    {
       id: 'vitals',
       question: 'How long is it kept what a device measured?',
       answer: [
@@ -71,10 +91,10 @@ export const deviceQuestions: QuestionGroup = {
       question: 'How do I see that an image is signed, and what is in it?',
       answer: [
         'Add the public key of your build under “Signing keys”, and sign images with cosign or another tool that attaches its signature to the image. Each tag then says whether its image is signed with one of your keys, and why not.',
-        'Attach a list of the packages (SBOM) in SPDX or CycloneDX, and the tag shows them with the known vulnerabilities, their severity, and the version that has them fixed. “Compare” on a tag says what another tag has that this one has not.',
+        'Attach a list of the packages (SBOM) in SPDX or CycloneDX, and the tag shows them with the known vulnerabilities, their severity, and the version that has them fixed. Where the installation has a scanner, each image that is pushed is scanned too, and “Scan again” asks for it anew: “Found by” says who knows. “Compare” on a tag says what another tag has that this one has not.',
       ],
       links: [{ to: '/registry/signing-keys', label: 'Signing keys' }],
-      also: 'registry cosign signature verify sbom spdx cyclonedx vulnerability cve advisory compare',
+      also: 'registry cosign signature verify sbom spdx cyclonedx vulnerability cve advisory scan scanner trivy compare',
     },
   ],
 }

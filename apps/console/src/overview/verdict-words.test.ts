@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { headline, isFewer, reasonsOf, usualWords, type Verdict } from './verdict-words.ts'
+import { awaitedWords, headline, isFewer, reasonsOf, usualWords, type Verdict } from './verdict-words.ts'
 
 const verdict = (more: Partial<Verdict>): Verdict => ({
   at: '2026-11-21T14:31:48.000Z',
@@ -10,6 +10,7 @@ const verdict = (more: Partial<Verdict>): Verdict => ({
   refused: 270,
   silent: 7,
   usual: { from: 19_650, to: 19_800, weeks: 4 },
+  awaited: null,
   not_counted: [],
   ...more,
 })
@@ -29,6 +30,13 @@ describe('the sentence', () => {
     expect(usualWords(verdict({}))).toBe('On this weekday at this hour, 19,650 to 19,800 is usual.')
     expect(usualWords(verdict({ usual: { from: 7, to: 7, weeks: 2 } }))).toBe('On this weekday at this hour, 7 is usual.')
     expect(usualWords(verdict({ usual: null }))).toBe('What is usual at this hour is known after two weeks.')
+  })
+
+  test('what a feed has not reported yet is told, and is no silence', () => {
+    expect(awaitedWords(verdict({}))).toBeNull()
+    expect(awaitedWords(verdict({ awaited: { sims: 1, until: '2026-11-21T11:00:00.000Z' } }))).toMatch(
+      /^1 SIM is reported by a feed, which has come to 21 Nov, \d\d?:00 [AP]M: whether it is silent since is not known\.$/
+    )
   })
 
   test('more than usual is no trouble, and what is not known is neither', () => {

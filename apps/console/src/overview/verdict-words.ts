@@ -1,4 +1,5 @@
 import type { Reply } from '@masthead/contract/kernel/operation'
+import { formatMoment } from '@masthead/contract/kernel/time'
 import type { getVerdict } from '@masthead/contract/overview/glance-operations'
 
 export type Verdict = Reply<typeof getVerdict>
@@ -40,3 +41,10 @@ export const reasonsOf = ({ blocked, refused, silent }: Verdict) =>
       { state: 'silent', count: silent ?? 0, to: '/assets?attention=quiet' },
     ] as const
   ).filter((reason) => reason.count > 0)
+
+/** Of SIMs that a feed reports of, up to when it has; null where there are none. */
+export function awaitedWords({ awaited }: Verdict): string | null {
+  if (!awaited) return null
+  const are = awaited.sims === 1 ? '1 SIM is' : `${count(awaited.sims)} SIMs are`
+  return `${are} reported by a feed, which has come to ${formatMoment(awaited.until)}: whether ${awaited.sims === 1 ? 'it is' : 'they are'} silent since is not known.`
+}

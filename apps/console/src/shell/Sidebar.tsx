@@ -20,7 +20,8 @@ export function Sidebar() {
   const backoffice = Boolean(screen?.backofficeToken)
   const groups = visibleMenu(useMenu(backoffice, pathname), {
     may: (permission) => mayUser(user, permission),
-    flags: account?.feature_flags ?? {},
+    // On unless staff switched it off: a row that came with the account would move those below it.
+    flags: account?.feature_flags ?? { network_groups: true },
     backoffice,
   })
   const nav = useRef<HTMLElement>(null)

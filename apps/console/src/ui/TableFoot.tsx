@@ -23,7 +23,7 @@ export function TableFoot({
   return (
     <div className="table-foot">
       <span aria-live="polite">{words}</span>
-      <span className="ml-auto flex items-center gap-3">
+      <span className="ml-auto flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
         {children}
         {(onBack !== undefined || onNext !== undefined) && (
           <span className="inline-flex">

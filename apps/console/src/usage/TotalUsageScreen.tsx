@@ -145,7 +145,7 @@ function UsageTable({
 /** With its day, where that is not today: a clock alone would look fresh. */
 function untilWords(until: string, today: string) {
   const clock = formatClock(new Date(until).getUTCHours(), new Date(until).getUTCMinutes())
-  return dayOf(new Date(until)) === today ? clock : `${clock} on ${formatDay(until)}`
+  return dayOf(new Date(until)) === today ? `${clock} UTC` : `${clock} UTC on ${formatDay(until)}`
 }
 
 /** Up to when the figures are whole. */
@@ -157,7 +157,7 @@ function Freshness({ usage }: { usage: TotalUsage | undefined }) {
     <p className="pt-3 text-xs text-fg-3">
       {until === null
         ? 'No usage has been reported yet.'
-        : `These figures are complete until ${untilWords(until, today)} UTC. Reports may still arrive up to ${lateHours} h late.`}
+        : `These figures are complete until ${untilWords(until, today)}. Reports may still arrive up to ${lateHours} h late.`}
     </p>
   )
 }

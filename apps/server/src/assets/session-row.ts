@@ -43,6 +43,9 @@ export type SessionRow = {
   disconnect: DisconnectOutcome | null
 }
 
+/** How the words of a pool begin (`pool_refusal` in the database), and none of a group. */
+const ofPools = 'The data pool '
+
 /** A session as the wire has it. A network that nobody told us about still has its country. */
 export const toSession = (row: SessionRow, at: Date): DataSession => ({
   id: row.id,
@@ -64,5 +67,6 @@ export const toSession = (row: SessionRow, at: Date): DataSession => ({
   bytes_up: row.bytes_up,
   bytes_down: row.bytes_down,
   forbidden: row.forbidden,
+  forbidden_by: row.forbidden === null ? null : row.forbidden.startsWith(ofPools) ? 'pool' : 'group',
   disconnect: row.disconnect,
 })

@@ -35,7 +35,9 @@ export function standingOf({
     is_used_up,
     is_exhausted: is_used_up && most_over !== null && over_bytes >= most_over,
     overshoot_bytes: most_over === null ? 0 : Math.max(0, over_bytes - most_over),
-    reached: thresholds.filter((percent) => (within_bytes + over_bytes) * 100 >= percent * size_bytes).toSorted((a, b) => a - b),
+    reached: thresholds
+      .filter((percent) => size_bytes > 0 && (within_bytes + over_bytes) * 100 >= percent * size_bytes)
+      .toSorted((a, b) => a - b),
   }
 }
 

@@ -6,6 +6,9 @@ import { decideTerms, type TermOf } from './decide-terms.ts'
 import { lockPools } from './renew-pools.ts'
 
 const simsAtOnce = 1000
+/** So long SIMs stay in a pool that ended, as `follow_pools` has it: what they used before its end may be reported until then. */
+const staysFor = 3 * 86_400_000 // ms
+const leftBefore = (at: Date) => new Date(at.getTime() - staysFor)
 
 /**
  * Brings the rows of an account's SIMs in step with what is decided of its pools: those of ended pools leave them, those that no pool gives anything are
@@ -13,7 +16,7 @@ const simsAtOnce = 1000
  */
 export async function followPools({ db, clock }: App, { account_id }: { account_id: string }): Promise<void> {
   await db.transaction().execute((tx) => decideGrown(tx, account_id, clock.now()))
-  for (let left = simsAtOnce; left === simsAtOnce;) left = await db.transaction().execute((tx) => leaveEnded(tx, account_id))
+  for (let left = simsAtOnce; left === simsAtOnce;) left = await db.transaction().execute((tx) => leaveEnded(tx, account_id, clock.now()))
   for (const step of [block, unblock]) {
     // By their ids: what was looked at is not looked at again.
     for (let after: string | undefined = ''; after !== undefined;) {
@@ -46,28 +49,35 @@ async function judgeWhereTheyAre(db: App['db'], account_id: string) {
   }
 }
 
-/** A dynamic pool grows with a SIM that comes, whoever brought it: it may have data again. */
+/** A dynamic pool grows with a SIM that comes, whoever brought it: it may have data again, and its thresholds are further away. */
 async function decideGrown(tx: Tx, account_id: string, at: Date) {
   const { rows } = await sql<TermOf>`select p.account_id, p.id as pool_id, t.starts_at from data_pool p
       join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
     where p.account_id = ${account_id} and p.ended_at is null and p.kind = 'dynamic'
-      and (t.used_up_at is not null or t.exhausted_at is not null) and within_of(t.account_id, t.pool_id, t.starts_at) < t.size_bytes`.execute(
-    tx
-  )
+      and (t.notified <> '{}' or (t.used_up_at is not null or t.exhausted_at is not null)
+        and within_of(t.account_id, t.pool_id, t.starts_at) < t.size_bytes)`.execute(tx)
   await lockPools(tx, rows)
   await decideTerms(tx, rows, at)
 }
 
-async function leaveEnded(tx: Tx, account_id: string): Promise<number> {
+/** Has SIMs leave pools that ended long enough ago. */
+export async function wakeEnded({ db, clock }: App): Promise<void> {
+  await db.transaction().execute((tx) =>
+    sql`select pools_changed(account_id) from (select distinct p.account_id from data_pool p where p.ended_at <= ${leftBefore(clock.now())}
+      and exists (select from data_pool_sim m where m.account_id = p.account_id and m.pool_id = p.id)) ended`.execute(tx)
+  )
+}
+
+async function leaveEnded(tx: Tx, account_id: string, at: Date): Promise<number> {
   const { rows } = await sql<{
     asset_ids: string[]
     sims: number
   }>`select coalesce(array_agg(distinct asset_id), '{}') as asset_ids, count(*)::int as sims from (
     select s.asset_id from data_pool p join data_pool_sim m on m.account_id = p.account_id and m.pool_id = p.id
       join sim s on s.account_id = m.account_id and s.id = m.sim_id
-    where p.account_id = ${account_id} and p.ended_at is not null limit ${simsAtOnce}) gone`.execute(tx)
+    where p.account_id = ${account_id} and p.ended_at <= ${leftBefore(at)} limit ${simsAtOnce}) gone`.execute(tx)
   const { asset_ids, sims } = rows[0]!
-  if (asset_ids.length > 0) await sql`select follow_pools(${account_id}, ${asset_ids}::text[])`.execute(tx)
+  if (asset_ids.length > 0) await sql`select follow_pools(${account_id}, ${asset_ids}::text[], ${at})`.execute(tx)
   return sims
 }
 

@@ -53,3 +53,24 @@ test('a dynamic pool that is used up has data again with a SIM that comes, whoev
   expect(await blocksOf(house, one, two)).toEqual(['', ''])
   expect(await poolOf(house, pool_id)).toMatchObject({ state: 'active', size_bytes: 200, used_bytes: 100 })
 })
+
+test('a dynamic pool notifies of no threshold before it has SIMs, and of each again where SIMs made it larger', async () => {
+  await using house = await openPooledHouse()
+  const [one, two] = [await house.newSim(), await house.newSim()]
+  const pool_id = await putPool(house, house.owner, { ...week, kind: 'dynamic', size_bytes: 100 })
+  await house.owner.call(updateDataPool, { params: { pool_id }, body: { name: 'Renamed' } })
+  const told = async () =>
+    (await house.events(house.owner.account_id))
+      .filter(({ name }) => name === 'datapools.pool_threshold_reached')
+      .map(({ detail }) => detail.percent)
+  expect(await told()).toEqual([])
+  await join(house, pool_id, [one])
+  await house.client.account(packetOf(one, 'interim', { id: 'a', time: 60, up: 85 }))
+  await house.settle()
+  expect(await told()).toEqual([80])
+  await join(house, pool_id, [two])
+  await house.settle()
+  await house.client.account(packetOf(one, 'interim', { id: 'a', time: 120, up: 165 }))
+  await house.settle()
+  expect(await told()).toEqual([80, 80])
+})

@@ -59,7 +59,8 @@ export async function addPoolAssets(
 async function needRoom(tx: Tx, account_id: string, pool_id: string, max_sims: number | null) {
   if (max_sims !== null) await needRoomFor(tx, account_id, pool_id, max_sims)
   const { rows } = await sql<{ most: number }>`select coalesce(max(own.pools), 0)::int as most
-    from data_pool_sim m cross join lateral (select count(*) as pools from data_pool_sim o where o.account_id = m.account_id and o.sim_id = m.sim_id) own
+    from data_pool_sim m cross join lateral (select count(*) as pools from data_pool_sim o
+      join data_pool p on p.account_id = o.account_id and p.id = o.pool_id and p.ended_at is null where o.account_id = m.account_id and o.sim_id = m.sim_id) own
     where m.account_id = ${account_id} and m.pool_id = ${pool_id}`.execute(tx)
   if (rows[0]!.most > mostPoolsOfSim) throw new Problem(simInManyPools)
 }
@@ -116,7 +117,7 @@ async function needRoomFor(tx: Tx, account_id: string, pool_id: string, max_sims
 const assetsAtOnce = 500
 
 /** The SIMs of assets with these tags move into the pools of the tags, and out of those that the tags no longer bring them to. May be repeated. */
-export async function followTags({ db }: App, { account_id, tag_ids }: { account_id: string; tag_ids: string[] }): Promise<void> {
+export async function followTags({ db, clock }: App, { account_id, tag_ids }: { account_id: string; tag_ids: string[] }): Promise<void> {
   for (let after = ''; ;) {
     const { rows } = await sql<{ asset_id: string }>`select distinct asset_id from asset_tag
       where account_id = ${account_id} and tag_id = any(${tag_ids}::text[]) and asset_id > ${after} order by 1 limit ${assetsAtOnce}`.execute(
@@ -125,7 +126,7 @@ export async function followTags({ db }: App, { account_id, tag_ids }: { account
     if (rows.length === 0) return
     const ids = rows.map(({ asset_id }) => asset_id)
     await db.transaction().execute(async (tx) => {
-      await sql`select follow_pools(${account_id}, ${ids}::text[])`.execute(tx)
+      await sql`select follow_pools(${account_id}, ${ids}::text[], ${clock.now()})`.execute(tx)
       await publish(tx, account_id, poolSimsFollowed)
     })
     after = ids.at(-1)!

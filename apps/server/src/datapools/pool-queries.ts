@@ -165,6 +165,7 @@ function asPool(row: Row, days: readonly Day[], at: Date): Omit<DataPool, 'limit
       ? null
       : forecastOf({ starts_at: starts_at.getTime(), ends_at: ends_at.getTime(), size_bytes, used_bytes, days: whole }, now),
     opened_at: row.opened_at.toISOString(),
+    ended_at: row.ended_at?.toISOString() ?? null,
   }
 }
 

@@ -2,11 +2,15 @@ import { sql } from 'kysely'
 import { find, codes } from '@masthead/radius/packet'
 import { dictionary } from '@masthead/radius/dictionary'
 import { expect, test } from 'vitest'
+import { listAssetSessions } from '@masthead/contract/assets/operations'
+import { getServiceHistory } from '@masthead/contract/assets/past/history-operations'
 import { correctUsage, undoCorrection } from '@masthead/contract/backoffice/correction-operations'
-import { growPool } from '@masthead/contract/backoffice/pool-operations'
+import { endPool, growPool } from '@masthead/contract/backoffice/pool-operations'
 import { enterStaff } from '../backoffice/test-backoffice.ts'
 import { type MeteredHouse, packetOf } from '../metering/test-network.ts'
 import { rollUpAll } from '../usage/roll-ups/test-roll-up-all.ts'
+import { wakeEnded } from './follow-pools.ts'
+import { renewDuePools } from './renew-pools.ts'
 import { blocksOf, confirmCuts, join, openPooledHouse, poolOf, week } from './test-pooled-house.ts'
 import { putPool } from './test-pools.ts'
 
@@ -65,6 +69,32 @@ test('a pool that is used up refuses its zone alone, while another of the SIM ha
   const grown = await staff.call(growPool, { params: { any_pool_id: europe }, body: { bytes: 1_000_000, reason: 'A ticket' } })
   expect(grown.body).toMatchObject({ state: 'active' })
   expect(await attach(germany)).toBe('accepted')
+  const { body: ended } = await staff.call(endPool, { params: { any_pool_id: europe }, body: { reason: 'A ticket' } })
+  expect(ended).toMatchObject({ state: 'ended', ended_at: house.clock.now().toISOString() })
+  expect(ended.ended_at! < ended.term_end).toBe(true)
+})
+
+test('a SIM that its pools refuse where it is says so now, and its session there says who does not allow it', async () => {
+  await using house = await openPooledHouse()
+  await putZones(house, { [germany]: 'Europe', [usa]: 'America' })
+  confirmCuts(house)
+  const sim = await house.newSim()
+  const europe = await putPool(house, house.owner, { ...week, zone: 'Europe', size_bytes: 100 })
+  const america = await putPool(house, house.owner, { ...week, zone: 'America', size_bytes: 100 })
+  for (const pool_id of [europe, america]) await join(house, pool_id, [sim])
+  const params = { asset_id: sim.asset_id }
+  await house.client.account(packetOf(sim, 'interim', { id: 'a', time: 60, up: 100, sgsn_mccmnc: '26201' }))
+  await house.settle()
+  const [session] = (await house.owner.call(listAssetSessions, { params })).body.items
+  expect(session).toMatchObject({
+    forbidden_by: 'pool',
+    forbidden: expect.stringMatching(/^The data pool Pool \d+ is used up in zone Europe/),
+  })
+  house.clock.advance({ minutes: 1 })
+  await house.client.access({ imsi: sim.imsi, sgsn_mccmnc: '26201' })
+  await house.restartMeter()
+  const { refused } = (await house.owner.call(getServiceHistory, { params })).body
+  expect(refused).toMatchObject({ by: 'pool', count: 1, words: session!.forbidden })
 })
 
 test('a record that crosses the end of a term, which is a month’s, is split by time between the two terms, and stays one record', async () => {
@@ -95,6 +125,44 @@ test('a record that crosses the end of a term, which is a month’s, is split by
   ])
   const records = await sql`select bytes_up from usage_record order by event_at`.execute(house.db)
   expect(records.rows).toEqual([{ bytes_up: 400 }, { bytes_up: 300 }])
+})
+
+test('what was used before a pool ended is taken from it, also when it is reported later, and nothing that was used after', async () => {
+  await using house = await openPooledHouse()
+  house.clock.set('2026-11-01T09:00:00Z')
+  const sim = await house.newSim()
+  const pool_id = await putPool(house, house.owner, { auto_renew: false, size_bytes: 1000 })
+  await join(house, pool_id, [sim])
+  await sql`update sim set created_at = '2026-10-01'`.execute(house.db)
+  const report = (id: string, on: string, time: number, up: number) =>
+    house.client.account(packetOf(sim, 'interim', { id, time, up, at: Math.floor(Date.parse(on) / 1000) }))
+  const taken = async () => {
+    const { rows } = await sql<{ bytes: number }>`select sum(within_bytes + over_bytes)::int as bytes from data_pool_counter`.execute(
+      house.db
+    )
+    return rows[0]!.bytes
+  }
+  const renew = async () => {
+    await renewDuePools(house.app)
+    await wakeEnded(house.app)
+    await house.settle()
+  }
+  house.clock.set('2026-11-30T23:40:00Z')
+  await report('a', '2026-11-30T23:40:00Z', 60, 400)
+  house.clock.set('2026-12-01T00:10:00Z')
+  await renew()
+  await report('a', '2026-12-01T00:10:00Z', 1860, 700)
+  expect(await taken()).toBe(600)
+  house.clock.set('2026-12-02T12:00:00Z')
+  await renew()
+  await report('late', '2026-11-30T20:00:00Z', 60, 50)
+  await report('new', '2026-12-02T12:00:00Z', 60, 50)
+  expect(await taken()).toBe(650)
+  const members = () => house.db.selectFrom('data_pool_sim').select('pool_id').execute()
+  expect(await members()).toHaveLength(1)
+  house.clock.set('2026-12-04T00:01:00Z')
+  await renew()
+  expect(await members()).toEqual([])
 })
 
 test('a record that uses up a pool is split by bytes: the next pool gives the rest', async () => {

@@ -55,7 +55,8 @@ async function renewPool(tx: Tx, { account_id, pool_id }: PoolOf, at: Date) {
     return
   }
   let size_bytes = 0
-  for (let ends_at = termEnd(starts_at, validityOf(pool)); ; starts_at = ends_at, ends_at = termEnd(starts_at, validityOf(pool))) {
+  const endOf = (start: Date) => termEnd(start, validityOf(pool), pool.opened_at)
+  for (let ends_at = endOf(starts_at); ; starts_at = ends_at, ends_at = endOf(starts_at)) {
     size_bytes = await beginTerm(tx, { account_id, pool_id }, { starts_at, ends_at })
     if (ends_at > at) break
   }

@@ -1,7 +1,7 @@
 import { task } from '../kernel/jobs/jobs.ts'
 import type { App } from '../kernel/app.ts'
 import { payDueTerms } from './buying/pay-due-terms.ts'
-import { followPools } from './follow-pools.ts'
+import { followPools, wakeEnded } from './follow-pools.ts'
 import { followTags } from './pool-members.ts'
 import { renewDuePools } from './renew-pools.ts'
 
@@ -13,5 +13,6 @@ export const poolTasks = [
 
 async function renewAndPay(app: App): Promise<void> {
   await renewDuePools(app)
+  await wakeEnded(app)
   await payDueTerms(app)
 }

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { deviceKindOf } from '@masthead/contract/devices/device-kind'
 import { enrolDevice } from '../devices/index.ts'
 import type { App, Tx } from '../kernel/app.ts'
-import { writeDemoVitals } from './device-vitals.ts'
+import type { Config } from '../kernel/config.ts'
+import { suggestSlug } from '../registry/index.ts'
+import { demoDisk, writeDemoVitals, type DemoDisk } from './device-vitals.ts'
 import { failing, toldFleet, writeDemoRollouts } from './fleets/fleet-versions.ts'
 import { ownerEmail } from './people.ts'
 
@@ -18,6 +20,8 @@ type Planned = {
   fails?: { container: string; tag: string; words: string }
   iccid?: string
   imei?: string
+  /** It goes on from there, so that its past and its present meet. */
+  disk?: DemoDisk
 }
 
 /**
@@ -59,14 +63,16 @@ export async function planDevices({ db, config, clock }: App, { isNew }: { isNew
     for (const [i, { account_id, id: asset_id, name, type, iccid, imei }] of chosen.entries()) {
       const kind = deviceKindOf(type)!
       const { device_id, username, password } = await enrolDevice(tx, { account_id, asset_id, kind, at: clock.now() })
-      if (kind === 'agent') await writeDemoVitals(tx, { account_id, device_id, seed: i }, clock.now())
-      planned.push({ asset_id, username, password, kind, name, flaky: i % most === 1, ...(iccid && { iccid }), ...(imei && { imei }) })
+      const numbers = { ...(iccid && { iccid }), ...(imei && { imei }) }
+      const disk = kind === 'agent' ? demoDisk(i, clock.now()) : undefined
+      if (disk) await writeDemoVitals(tx, { account_id, device_id, seed: i, disk }, clock.now())
+      planned.push({ asset_id, username, password, kind, name, flaky: i % most === 1, ...numbers, ...(disk && { disk }) })
     }
-    const fails = isNew && (await tellFleet(tx, chosen.filter(inFleet), clock.now()))
+    const fails = isNew && (await tellFleet(tx, config, chosen.filter(inFleet), clock.now()))
     for (const each of planned) if (each.asset_id === fails) each.fails = failing
     return planned
   })
-  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
+  const host = hostOf(config)
   const plan = {
     seed: 1883,
     server: { host, port: config.ports.http, path: config.basePath, name: config.publicUrl ? new URL(config.publicUrl).host : null },
@@ -77,15 +83,22 @@ export async function planDevices({ db, config, clock }: App, { isNew }: { isNew
   return file
 }
 
+const hostOf = ({ host }: Config) => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host)
+/** As devices name the registry. */
+const registryOf = (config: Config) =>
+  config.integrations.registryHost ?? (config.publicUrl ? new URL(config.publicUrl).host : `${hostOf(config)}:${config.ports.http}`)
+
 type Member = { account_id: string; id: string; name: string; fleet_id: string | null; pilot_asset_id: string | null }
 
 /** What was rolled out to the fleet whose devices these are. Answers the one that could not run the newest version. */
-async function tellFleet(tx: Tx, members: readonly Member[], now: Date): Promise<string | undefined> {
+async function tellFleet(tx: Tx, config: Config, members: readonly Member[], now: Date): Promise<string | undefined> {
   const pilot = members.find(({ id, pilot_asset_id }) => id === pilot_asset_id)
   const fails = members.find(({ id }) => id !== pilot?.id)?.id
   if (!pilot?.fleet_id || !fails) return undefined
   const { account_id, fleet_id, id: pilot_asset_id, name: pilot_name } = pilot
   const assets = members.map(({ id }) => id)
-  await writeDemoRollouts(tx, { account_id, fleet_id, pilot_asset_id, pilot_name, assets, fails }, now)
+  // The images are pushed once the registry answers, under the name that the account gets then.
+  const registry = `${registryOf(config)}/${await suggestSlug(tx, account_id)}`
+  await writeDemoRollouts(tx, { registry, account_id, fleet_id, pilot_asset_id, pilot_name, assets, fails }, now)
   return fails
 }

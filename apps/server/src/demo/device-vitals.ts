@@ -1,19 +1,23 @@
 import { sql } from 'kysely'
 import type { Tx } from '../kernel/app.ts'
 
+/** How full the disk of a simulated device is at a time, and how much it fills up a day, in percent of it. */
+export type DemoDisk = { used_pct: number; a_day: number; at: string }
+export const demoDisk = (seed: number, now: Date): DemoDisk => ({ used_pct: 30 + seed * 4, a_day: 0.12, at: now.toISOString() })
+
 /**
  * What a simulated device measured before it was there: 7 days of minutes and 90 of hours, busier by day, with an outage of some hours. The
  * partitions are those that the migration made.
  */
 export async function writeDemoVitals(
   tx: Tx,
-  { account_id, device_id, seed }: { account_id: string; device_id: string; seed: number },
+  { account_id, device_id, seed, disk }: { account_id: string; device_id: string; seed: number; disk: DemoDisk },
   now: Date
 ): Promise<void> {
   const phase = sql`extract(epoch from at) / 86400 * 2 * pi() + ${seed}`
   const wave = sql`sin(${phase}) + 0.35 * sin(7 * (${phase})) + 0.2 * sin(131 * (${phase}))`
   const measured = sql`least(96, greatest(2, 24 + 11 * (${wave}) + 3 * random())) as cpu, 46 + 6 * (${wave}) as memory,
-    30 + ${seed} * 4 + extract(epoch from at - ${now}::timestamptz) / 86400 * 0.12 as disk, 47 + 5 * (${wave}) as temperature`
+    ${disk.used_pct}::float8 + extract(epoch from at - ${disk.at}::timestamptz) / 86400 * ${disk.a_day}::float8 as disk, 47 + 5 * (${wave}) as temperature`
   const away = sql`at between ${now}::timestamptz - interval '52 hours' and ${now}::timestamptz - interval '49 hours'`
   await sql`insert into device_minute
     select ${account_id}, ${device_id}, at, cpu, memory, disk, temperature from (

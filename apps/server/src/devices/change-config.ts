@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { configsOf, type ConfigChange, type ConfigRequest } from '@masthead/contract/devices/config'
+import { configsOf, mostWaitingChanges, type ConfigChange, type ConfigRequest } from '@masthead/contract/devices/config'
 import { configWithdrawn, deviceConfigured } from '@masthead/contract/devices/events'
 import { changeNotWaiting, tooManyChanges } from '@masthead/contract/devices/problems'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { configShown, getCoreForUpdate } from './get-device.ts'
-
-/** Changes that wait for a device at once. */
-const mostWaiting = 20
 
 /** Wants another configuration of a CORE device. The broker publishes it, again until the device answers. */
 export async function configureDevice(tx: Tx, actor: Actor, key: string, change: ConfigChange): Promise<ConfigRequest> {
@@ -20,7 +17,7 @@ export async function configureDevice(tx: Tx, actor: Actor, key: string, change:
       count(*) filter (where received_at is null and withdrawn_at is null) as waiting
     from device_config where account_id = ${account_id} and device_id = ${device.id}`.execute(tx)
   const [{ last, waiting } = { last: null, waiting: 0 }] = rows
-  if (waiting >= mostWaiting) throw new Problem(tooManyChanges)
+  if (waiting >= mostWaitingChanges) throw new Problem(tooManyChanges)
   const row = await tx
     .insertInto('device_config')
     .values({

@@ -1,4 +1,5 @@
 // What other areas may use of devices.
+export { configureDevices } from './configure-many.ts'
 export { cutDevice } from './cut-device.ts'
 export { decryptCoreToken, encryptCoreToken, enrolDevice, findCoreToken, type DeviceLogin } from './enrol-device.ts'
 export { getDevice } from './get-device.ts'

@@ -119,6 +119,14 @@ export const calls: CallRows = {
   },
   'devices.retryNetwork': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.rebootDevice': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
+  'devices.getAgentRules': { access: 'assets.view' },
+  'devices.updateAgentRules': {
+    access: change,
+    sample: () => ({
+      body: { enabled: true, window: null },
+      other: { enabled: true, window: { days: [1], from_minute: 60, to_minute: 120, timezone: 'UTC' } },
+    }),
+  },
   'devices.getAgent': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.updateAgent': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
 }

@@ -14,6 +14,7 @@ import { runCommand } from '../command.ts'
 import { ground } from '../open-app.ts'
 import { createMetricsServer } from '../health/metrics-server.ts'
 import { putGateway } from '../gateways/test-gateway.ts'
+import { metadata, openScanner, saying } from '../registry/scans/test-scanner.ts'
 import { lookAt } from './finding.ts'
 import { examine } from './index.ts'
 import { machineChecks } from './machine-checks.ts'
@@ -152,6 +153,22 @@ test('mail that waits, a mail server that is away, a port that is taken, one whe
   await new Promise((resolve) => taken.close(resolve))
   const own = String((house.server.server.address() as AddressInfo).port)
   expect(await of('ports', here({ MASTHEAD_HTTP_PORT: own }))).toMatchObject([{ state: 'ok', words: like(/Masthead runs/) }])
+})
+
+test('a scanner of images: none, one that answers, one with an old database, another program', async () => {
+  expect(await of('scanner', here())).toMatchObject([{ state: 'ok', words: like(/^There is none/) }])
+  await using trivy = await openScanner()
+  const env = here({ SCANNER_URL: trivy.scanner.url, SCANNER_REGISTRY_URL: 'http://127.0.0.1:8080' })
+  const withDatabase = (at: string | undefined) =>
+    void (trivy.answers.metadata = metadata({ properties: { 'harbor.scanner-adapter/vulnerability-database-updated-at': at } }))
+  withDatabase(new Date().toISOString())
+  expect(await of('scanner', env)).toMatchObject([{ state: 'ok', words: like(/^Trivy 0\.50\.1 answers, with a database of \d{4}-/) }])
+  withDatabase('2020-01-01T00:00:00Z')
+  expect(await of('scanner', env)).toMatchObject([{ state: 'warn', words: like(/database of 2020-01-01$/) }])
+  withDatabase(undefined)
+  expect(await of('scanner', env)).toMatchObject([{ state: 'ok', words: 'Trivy 0.50.1 answers' }])
+  trivy.answers.metadata = saying(200, 'hello', 'text/plain')
+  expect(await of('scanner', env)).toMatchObject([{ state: 'bad', words: like(/is no scanner: it sends text\/plain/) }])
 })
 
 test('figures: none, given, kept from another token, their port taken by another program', async () => {

@@ -8,6 +8,7 @@ import type { Config } from '../kernel/config.ts'
 import { openBlobs } from '../kernel/blobs/open-blobs.ts'
 import { openMailer } from '../kernel/mail/mailer.ts'
 import { keyFileOf } from '../kernel/secrets/secret-keys.ts'
+import { askWhatItIs } from '../registry/index.ts'
 import { bad, ok, warn, type Check } from './finding.ts'
 import { addressHere, askFigures, askReadiness } from './own-figures.ts'
 
@@ -34,6 +35,7 @@ export const machineChecks: Check<Machine>[] = [
   { about: 'ports', look: lookAtPorts },
   { about: 'figures', look: lookAtFigures },
   { about: 'mail server', look: async ({ config }) => lookAtMailServer(config) },
+  { about: 'scanner', look: async ({ config, now }) => lookAtScanner(config, now) },
   { about: 'certificate', look: async ({ config, now }) => lookAtCertificate(config, now) },
 ]
 
@@ -148,6 +150,18 @@ async function lookAtMailServer(config: Config) {
     return bad(`It does not let us in: ${(error as Error).message}`, 'See SMTP_URL and the mail server')
   } finally {
     mailer.close()
+  }
+}
+
+async function lookAtScanner({ integrations: { scanner } }: Config, now: number) {
+  if (!scanner) return ok('There is none: images are compared with advisories by their lists of packages alone')
+  try {
+    const { name, database_at } = await askWhatItIs(scanner, { within: 5000 })
+    if (!database_at) return ok(`${name} answers`)
+    const words = `${name} answers, with a database of ${dayOf(database_at.getTime())}`
+    return now - database_at.getTime() > 7 * day ? warn(words, 'See why the scanner does not bring its database up to date') : ok(words)
+  } catch (error) {
+    return bad((error as Error).message, 'See SCANNER_URL, SCANNER_AUTHORIZATION and the scanner; images wait until then')
   }
 }
 

@@ -8,7 +8,7 @@ import { askFigures } from './own-figures.ts'
 /** Settings whose value says nothing that is secret or personal. All others are only said to be set. */
 const plain =
   /^(MASTHEAD_(HOST|HTTP_PORT|RADIUS_(AUTH|ACCT)_PORT|MQTTS?_PORT|METRICS_(HOST|PORT)|ROLES|METER_PROCESSES|DEMO|DEMO_NETWORK|DEMO_SPEED|REGISTRATION|TRUST_PROXY|LOG_LEVEL|RECORD_RETENTION_DAYS|DATA_SESSION_RETENTION_DAYS|FASTEST_LINK|SESSION_DAYS|SESSION_IDLE_HOURS|STAFF_SECOND_FACTOR|WEBHOOK_PRIVATE)|OIDC_(CLIENT_AUTH|REGISTRATION)|NODE_ENV|TZ)$/
-const ours = /^(MASTHEAD_|OIDC_|STRIPE_|TAG_MANAGER_|MAP_TILES_|DATABASE_|SMTP_)/
+const ours = /^(MASTHEAD_|OIDC_|STRIPE_|TAG_MANAGER_|MAP_TILES_|SCANNER_|DATABASE_|SMTP_)/
 
 /** Fields of a line of the log that say what happened and not to whom. */
 const logFields = ['level', 'time', 'msg', 'operation', 'status', 'ms', 'security', 'code', 'task', 'lost', 'name'] as const

@@ -22,7 +22,7 @@ test('with nothing set, everything runs on this machine alone with the demo', ()
 
 const settings = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
 const documented = [
-  ...new Set([...settings.matchAll(/`((?:MASTHEAD|OIDC|SMTP|DATABASE|TAG|STRIPE|MAP)_[A-Z_]+)`/g)].map(([, name]) => name!)),
+  ...new Set([...settings.matchAll(/`((?:MASTHEAD|OIDC|SMTP|DATABASE|TAG|STRIPE|MAP|SCANNER)_[A-Z_]+)`/g)].map(([, name]) => name!)),
 ]
 const odd = [
   '-1',
@@ -155,6 +155,16 @@ test('a map takes the tiles of a host that is named, with whose they are', () =>
   expect(words(env)).toEqual({ ...noIntegrations, mapTiles: { url: env.MAP_TILES_URL, attribution: '© Example' } })
 })
 
+test('a scanner is asked at one address, and pulls from us at another or at the one that people use', () => {
+  const env = { SCANNER_URL: 'http://scanner:8080/api/v1/', MASTHEAD_PUBLIC_URL: 'https://console.example.com/iot' }
+  const scanner = { url: 'http://scanner:8080', authorization: undefined, registry: 'https://console.example.com', atOnce: 2 }
+  expect(words(env)).toEqual({ ...noIntegrations, scanner })
+  const more = { SCANNER_AUTHORIZATION: 'Bearer abc', SCANNER_REGISTRY_URL: 'http://masthead:8080', SCANNER_AT_ONCE: '5' }
+  expect(words({ ...env, ...more })).toMatchObject({
+    scanner: { authorization: 'Bearer abc', registry: 'http://masthead:8080', atOnce: 5 },
+  })
+})
+
 test('an identity provider has a name of its own, and opens accounts where people may register', () => {
   const env = { OIDC_ISSUER: 'https://login.example.com', OIDC_CLIENT_ID: 'masthead' }
   expect(words(env)).toMatchObject({
@@ -193,6 +203,12 @@ test.each([
     { MAP_TILES_URL: 'https://{s}.example.com/{z}/{x}/{y}.png', MAP_TILES_ATTRIBUTION: '© Example' },
     /MAP_TILES_URL must be an address like/,
   ],
+  [{ SCANNER_URL: 'https://scanner.example.com' }, /SCANNER_REGISTRY_URL must be set too, or MASTHEAD_PUBLIC_URL/],
+  [{ SCANNER_AUTHORIZATION: 'Bearer abc' }, /SCANNER_URL must be set too/],
+  [{ SCANNER_URL: 'http://scanner.example.com' }, /SCANNER_URL must be .*private network/],
+  [{ SCANNER_URL: 'https://user:secret@scanner.example.com' }, /SCANNER_URL must be the address/],
+  [{ SCANNER_AUTHORIZATION: 'abc' }, /SCANNER_AUTHORIZATION must be what the scanner asks for/],
+  [{ SCANNER_AT_ONCE: '0' }, /SCANNER_AT_ONCE must be a whole number from 1 to 50/],
   [{ MAP_TILES_URL: "https://t.test/{z}/{x}/{y}; script-src 'x'", MAP_TILES_ATTRIBUTION: '©' }, /MAP_TILES_URL must be an address like/],
 ])('%o is refused in words', (env, said) => {
   expect(words(env)).toMatch(said)

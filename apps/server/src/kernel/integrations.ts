@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { scannerMistakes, scannerOf, ScannerVariables, type Scanner } from './scanner-settings.ts'
 
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 /** Whether an address keeps what is sent to it from others: HTTPS, or this very machine. */
@@ -71,6 +72,7 @@ export const IntegrationVariables = z.object({
   ),
   MAP_TILES_URL: tileAddress,
   MAP_TILES_ATTRIBUTION: z.optional(z.string().check(z.maxLength(200, 'at most 200 characters'))),
+  ...ScannerVariables.shape,
 })
 
 /** An OpenID provider that vouches for people. */
@@ -114,6 +116,8 @@ export type Integrations = {
   registryHost: string | null
   /** Streets under the maps; null: the basemap of our own. */
   mapTiles: { url: string; attribution: string } | null
+  /** What looks into images; null: nothing does. */
+  scanner: Scanner | null
 }
 
 export const noIntegrations: Integrations = {
@@ -124,13 +128,14 @@ export const noIntegrations: Integrations = {
   brokerUrl: null,
   registryHost: null,
   mapTiles: null,
+  scanner: null,
 }
 
-type Given = z.output<typeof IntegrationVariables>
+type Given = z.output<typeof IntegrationVariables> & { MASTHEAD_PUBLIC_URL?: string | undefined }
 
 /** What no variable says alone: settings that only make sense together. In words, one a line. */
 export function integrationMistakes(e: Given): string[] {
-  const mistakes: string[] = []
+  const mistakes = scannerMistakes(e)
   if (e.OIDC_ISSUER && !e.OIDC_CLIENT_ID)
     mistakes.push('OIDC_CLIENT_ID must be set too: the name by which the identity provider knows this console')
   if (!e.OIDC_ISSUER && (e.OIDC_CLIENT_ID || e.OIDC_CLIENT_SECRET))
@@ -174,4 +179,5 @@ export const integrationsOf = (e: Given, { registration }: { registration: boole
   brokerUrl: e.MASTHEAD_BROKER_URL ?? null,
   registryHost: e.MASTHEAD_REGISTRY_HOST ?? null,
   mapTiles: e.MAP_TILES_URL && e.MAP_TILES_ATTRIBUTION ? { url: e.MAP_TILES_URL, attribution: e.MAP_TILES_ATTRIBUTION } : null,
+  scanner: scannerOf(e),
 })

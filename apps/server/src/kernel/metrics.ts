@@ -32,11 +32,18 @@ export function createMetrics() {
       labelNames: ['outcome'],
       registers,
     }),
+    scans: new Counter({
+      name: 'masthead_scans_total',
+      help: 'Scans of images, by outcome',
+      labelNames: ['outcome'],
+      registers,
+    }),
     jobs: new Counter({ name: 'masthead_jobs_total', help: 'Jobs done, by task and outcome', labelNames: ['task', 'outcome'], registers }),
   }
   // The first failure would be no increase otherwise.
   for (const outcome of ['sent', 'refused', 'failed']) metrics.mail.inc({ outcome }, 0)
   for (const outcome of ['delivered', 'failed', 'given_up']) metrics.webhookTries.inc({ outcome }, 0)
+  for (const outcome of ['done', 'failed', 'given_up']) metrics.scans.inc({ outcome }, 0)
   return metrics
 }
 export type Metrics = ReturnType<typeof createMetrics>

@@ -1,4 +1,5 @@
 import { desiredService } from '@masthead/contract/assets/service'
+import type { BlockCode } from '@masthead/contract/assets/sim'
 import { networkRefusal, type OnNetwork } from '@masthead/contract/network-groups/rules'
 import type { FoundSim } from './meter-sims.ts'
 
@@ -26,10 +27,13 @@ export function sessionSeconds({ limit, used }: { limit: number | null; used: nu
   return left > 0.25 ? day : Math.max(shortestSession, Math.round((day * left) / 0.25))
 }
 
-/** What an Access-Request is answered. `cause` is the label of a counter. */
+/** Its group or its pools do not allow the network; or why the SIM has no service anywhere. */
+type RefusalReason = 'unknown' | 'stock' | 'state' | 'network:group' | 'network:pool' | `blocked:${BlockCode}`
+
+/** What an Access-Request is answered. `cause` is the label of a counter; `reason` tells apart what is counted by the hour. */
 export type AccessAnswer =
   | { accept: true; cause: 'accepted'; interim_seconds: number; session_seconds: number }
-  | { accept: false; cause: 'unknown' | 'stock' | 'state' | 'blocked' | 'network'; words: string }
+  | { accept: false; cause: 'unknown' | 'stock' | 'state' | 'blocked' | 'network'; reason: RefusalReason; words: string }
 
 /** Whether a SIM may come on the network, and why not, in words that a gateway's operator can use. */
 export function answerAccess(
@@ -38,17 +42,18 @@ export function answerAccess(
 ): AccessAnswer {
   if (!sim) {
     return inStock
-      ? { accept: false, cause: 'stock', words: 'This SIM is in stock and not registered yet' }
-      : { accept: false, cause: 'unknown', words: 'No SIM has this number' }
+      ? { accept: false, cause: 'stock', reason: 'stock', words: 'This SIM is in stock and not registered yet' }
+      : { accept: false, cause: 'unknown', reason: 'unknown', words: 'No SIM has this number' }
   }
   const [reason] = desiredService(sim, imei === null ? undefined : { ...sim, imei }).reasons
-  const refused = reason ? null : ((sim.rules && networkRefusal(sim.rules, on)?.words) ?? sim.pool_refusal)
-  if (refused) return { accept: false, cause: 'network', words: refused }
+  const ofGroup = (!reason && sim.rules && networkRefusal(sim.rules, on)?.words) || null
+  if (ofGroup !== null) return { accept: false, cause: 'network', reason: 'network:group', words: ofGroup }
+  if (!reason && sim.pool_refusal !== null) return { accept: false, cause: 'network', reason: 'network:pool', words: sim.pool_refusal }
   if (!reason) {
     const limit = { limit: sim.limit_bytes, used: sim.limit_used }
     return { accept: true, cause: 'accepted', interim_seconds: interimInterval(limit), session_seconds: sessionSeconds(limit) }
   }
   const { code, words } = reason
-  if (code === 'state') return { accept: false, cause: 'state', words: `This SIM is ${words.toLowerCase()}` }
-  return { accept: false, cause: 'blocked', words: `This SIM is blocked: ${words}` }
+  if (code === 'state') return { accept: false, cause: 'state', reason: 'state', words: `This SIM is ${words.toLowerCase()}` }
+  return { accept: false, cause: 'blocked', reason: `blocked:${code}`, words: `This SIM is blocked: ${words}` }
 }

@@ -111,6 +111,7 @@ const imsiOf = ({ imsi, user_name }: Identity) => imsi ?? imsiOfUserName(user_na
 function eventOf({ account_id, id: sim_id, asset_id }: FoundSim, request: AccessRequest, said: AccessAnswer, at: number): ConnectionEvent {
   const { mccmnc, rat, gateway } = request
   const own = { account_id, sim_id, asset_id, at, mccmnc, rat, gateway, before: null, after: null }
-  const key = `${said.cause} ${mccmnc ?? ''} ${rat ?? ''}`
+  // One reason after the other within an hour: each is counted by itself.
+  const key = `${said.accept ? said.cause : said.reason} ${mccmnc ?? ''} ${rat ?? ''}`
   return said.accept ? { ...own, kind: 'accepted', key, words: null } : { ...own, kind: 'rejected', key, words: said.words }
 }

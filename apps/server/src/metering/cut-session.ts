@@ -132,7 +132,7 @@ const keepAsked = ({ db }: Pick<App, 'db'>, { account_id, session_id }: SessionO
       .updateTable('data_session')
       .set({
         disconnect: JSON.stringify(disconnect),
-        cut_asked_at: sql`case when cut_asked_at > ${new Date(at.getTime() - cutAgainAfter)} then cut_asked_at else ${at} end`,
+        cut_asked_at: sql<Date | null>`case when cut_asked_at > ${new Date(at.getTime() - cutAgainAfter)} then cut_asked_at else ${at} end`,
       })
       .where('account_id', '=', account_id)
       .where('id', '=', session_id)

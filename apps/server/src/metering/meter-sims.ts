@@ -2,9 +2,8 @@ import { simWentLive } from '@masthead/contract/assets/events'
 import { acceptsDevice, type ImeiLock } from '@masthead/contract/assets/device'
 import type { SimBlock, SimState } from '@masthead/contract/assets/sim'
 import type { NetworkRules } from '@masthead/contract/network-groups/rules'
-import { imeiLockOf, switchesOf, type SimOf, wakeSims } from '../assets/service/index.ts'
-import { type Tx, systemActor } from '../kernel/app.ts'
-import { record } from '../kernel/record.ts'
+import { imeiLockOf, recordSims, switchesOf, type SimOf, wakeSims } from '../assets/service/index.ts'
+import type { Tx } from '../kernel/app.ts'
 import { textArray } from '../kernel/array-literals.ts'
 import type { MeterConnection, Statement } from './meter-connection.ts'
 import type { Identity } from './reading.ts'
@@ -78,8 +77,8 @@ export const rulesOf = (
 const findSims: Statement = {
   name: 'find_sims',
   text: `select n.imsi, n.msisdn, s.account_id, s.id, s.asset_id, s.state, s.imei, ${imeiLockOf('s')}, s.imeis,
-      limit_allows(l.bytes, l.raised_bytes, l.raised_period, l.period, $3::date),
-      coalesce(case when l.limit_id is not null then (
+      case when l.action = 'block' then limit_allows(l.bytes, l.raised_bytes, l.raised_period, l.period, $3::date) end,
+      coalesce(case when l.action = 'block' then (
         select limit_used(l.period, $3::date, c.day, c.day_up, c.day_down, c.period_start, c.bytes_up, c.bytes_down)
         from sim_counter c where c.account_id = s.account_id and c.sim_id = s.id
       ) end, 0),
@@ -175,7 +174,7 @@ export async function findSimsOf(
 
 /** A ready or standby SIM that came on the network is active from now on. Others stay as they are. */
 export async function goLive(tx: Tx, sims: readonly SimOf[], at: Date): Promise<void> {
-  for (const { account_id, ...detail } of await wakeSims(tx, sims, at)) await record(tx, systemActor(account_id, at), simWentLive, detail)
+  await recordSims(tx, at, simWentLive, await wakeSims(tx, sims, at))
 }
 
 const isHeld = ({ blocks }: Pick<FoundSim, 'blocks'>) => blocks.some(({ code }) => code === 'imei_mismatch')

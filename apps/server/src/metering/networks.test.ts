@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { listTimeline } from '@masthead/contract/assets/connection-operations'
 import { getEnforcement, getEnforcementFigures, listEnforcements } from '@masthead/contract/assets/enforcement-operations'
+import { getServiceHistory } from '@masthead/contract/assets/past/history-operations'
 import { updateAsset } from '@masthead/contract/assets/operations'
 import { createNetworkGroup, updateNetworkGroup } from '@masthead/contract/network-groups/operations'
 import { encodeReply } from '@masthead/radius/authenticator'
@@ -146,7 +147,10 @@ test('a limit that only notifies blocks nobody, and notifies once in its period'
   await house.client.account(packetOf(sim, 'interim', { time: 60, up: 1_200_000 }))
   await house.client.account(packetOf(ungrouped, 'interim', { id: 'b', time: 60, up: 2_300_000 }))
   for (let i = 0; i < 2; i++) await notifyLimits(house.app)
-  expect(answer(await house.client.access({ imsi: sim.imsi }))[0]).toBe('accept')
+  const reply = await house.client.access({ imsi: sim.imsi })
+  expect(answer(reply)[0]).toBe('accept')
+  // Nor does it make sessions shorter, as one that blocks does where little of it is left.
+  expect(find(reply, dictionary.session_timeout)).toBe(86_400)
   const told = (await house.events(house.owner.account_id)).filter(({ name }) => name === 'assets.limit_reached')
   expect(told.map(({ detail }) => [detail.used_bytes, detail.limit_bytes]).toSorted()).toEqual([
     [1_200_000, 1_000_000],
@@ -198,6 +202,54 @@ test('an enforcement is proved from the report to the answer of the gateway, wit
   expect((await stranger.call(getEnforcement, { params: { enforcement_id: id } })).status).toBe(404)
 })
 
+test('within an hour, what is rejected for one reason is counted apart from what is rejected for another', async () => {
+  await using house = await openMeteredHouse()
+  house.clock.set(`${dayOf(house.clock.now())}T23:10:00Z`)
+  const sim = await house.newSim()
+  await groupWith(house, [sim], { limit_bytes: 1_000_000 })
+  const hold = { code: 'staff', since: house.clock.now().toISOString(), by: 'staff', words: 'Fraud', clears: 'When staff lift the hold' }
+  await house.db
+    .updateTable('sim')
+    .set({ blocks: JSON.stringify([hold]) })
+    .where('id', '=', sim.id)
+    .execute()
+  for (let i = 0; i < 3; i++) expect(answer(await house.client.access({ imsi: sim.imsi }))[0]).toBe('reject')
+  await house.db.updateTable('sim').set({ blocks: '[]' }).where('id', '=', sim.id).execute()
+  house.clock.advance({ minutes: 5 })
+  await house.client.account(packetOf(sim, 'stop', { id: 'a', time: 60, up: 1_250_000 }))
+  for (let i = 0; i < 2; i++) expect(answer(await house.client.access({ imsi: sim.imsi }))[0]).toBe('reject')
+  await house.restartMeter()
+  const kept = await timelineOf(house, sim, ['network'])
+  expect(kept.map(({ count, words }) => [count, words])).toEqual([
+    [2, 'This SIM is blocked: Used 1.25 MB of 1 MB this month'],
+    [3, 'This SIM is blocked: Fraud'],
+  ])
+  const { items } = (await house.owner.call(listEnforcements, { query: { asset_id: sim.asset_id } as never })).body
+  const { body } = await house.owner.call(getEnforcement, { params: { enforcement_id: items[0]!.id } })
+  expect(body.rejected).toBe(2)
+})
+
+test('a SIM that its group refuses where it is says so now, until it is accepted or its group allows that', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const network_group_id = await groupWith(house, [sim], { countries: ['DE'] })
+  const refused = async () => {
+    await house.restartMeter()
+    return (await house.owner.call(getServiceHistory, { params: { asset_id: sim.asset_id } })).body.refused
+  }
+  expect(await refused()).toBeNull()
+  for (let i = 0; i < 3; i++) await house.client.access({ imsi: sim.imsi, ...at('208-01') })
+  const words = 'France is not allowed by the network group Reefers'
+  expect(await refused()).toEqual({ by: 'group', words, count: 3, last_at: house.clock.now().toISOString() })
+  await house.owner.call(updateNetworkGroup, { params: { network_group_id }, body: { countries: ['DE', 'FR'] } })
+  expect(await refused()).toBeNull()
+  await house.owner.call(updateNetworkGroup, { params: { network_group_id }, body: { countries: ['DE'] } })
+  expect(await refused()).toMatchObject({ by: 'group' })
+  house.clock.advance({ minutes: 1 })
+  await house.client.access({ imsi: sim.imsi, ...at('262-01') })
+  expect(await refused()).toBeNull()
+})
+
 test('what was used before a limit was set is not beyond it', async () => {
   await using house = await openMeteredHouse()
   confirmCuts(house)
@@ -209,6 +261,17 @@ test('what was used before a limit was set is not beyond it', async () => {
   await clearDataLimits(house.app)
   const [held] = (await house.owner.call(listEnforcements)).body.items
   expect(held).toMatchObject({ by_change: true, used_bytes: 5_000_000, overshoot_bytes: 700 })
+})
+
+test('a limit that is reached while no session is open was held by no cut, so that no figure says how fast', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  await house.client.account(packetOf(sim, 'stop', { id: 'a', time: 60, up: 5_000_000 }))
+  await groupWith(house, [sim], { limit_bytes: 1_000_000 })
+  await clearDataLimits(house.app)
+  const { items } = (await house.owner.call(listEnforcements)).body
+  expect(items).toMatchObject([{ cut_at: expect.any(String), asked_at: null, latency_ms: null }])
+  expect((await house.owner.call(getEnforcementFigures)).body).toMatchObject({ reached: 1, cut: 1, request_ms: null, latency_ms: null })
 })
 
 test('a SIM that is seen in another device is told', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { getAsset, listAssets, updateAsset } from '@masthead/contract/assets/operations'
+import { raiseSimLimit } from '@masthead/contract/assets/sim-operations'
 import { getBulkChange, startBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import * as ops from '@masthead/contract/network-groups/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
@@ -146,12 +147,20 @@ test('built-in groups stay as they are, and the default one can be limited but n
   expect((await ada.call(getAsset, { params: { asset_id: asset.id } })).body.sim!.usage.limit_bytes).toBe(3_000_000)
 })
 
-test('a group that is deleted leaves its SIMs to the default one', async () => {
+test('a group that is deleted leaves its SIMs to the default one, and what a SIM was allowed beyond its limit ends with it', async () => {
   const asset = await addAsset(house, ada)
   const { body } = await create({ limit_bytes: 1_000_000 })
   await move(asset.id, body.id)
+  expect((await ada.call(raiseSimLimit, { params: { asset_id: asset.id }, body: { bytes: 2_000_000 } })).status).toBe(200)
   expect((await ada.call(ops.deleteNetworkGroup, { params: { network_group_id: body.id } })).status).toBe(200)
   expect(await groupOf(asset.id)).toMatchObject({ id: 'default' })
+  const left = await house.db
+    .selectFrom('usage_limit')
+    .select('id')
+    .where('account_id', '=', ada.account_id)
+    .where('only_raise', '=', true)
+    .execute()
+  expect(left).toEqual([])
   const [last] = (await house.events(ada.account_id)).slice(-1)
   expect(last).toMatchObject({ name: 'network_groups.group_deleted', detail: { network_group_name: 'Reefers', sims: 1 } })
 })

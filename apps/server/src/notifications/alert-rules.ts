@@ -7,7 +7,7 @@ import { namesAssets, readingPermissions } from '@masthead/contract/event-readin
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { Severity } from '@masthead/contract/notifications/alert'
 import type { HappenedEvent } from '../kernel/jobs/effects.ts'
-import { networkMeaning } from './device-alerts.ts'
+import { agentMeaning, networkMeaning } from './device-alerts.ts'
 import { moneyMeaning } from './money-alerts.ts'
 import { noServiceWords } from './name-sims.ts'
 import { poolMeaning } from './pool-alerts.ts'
@@ -43,6 +43,7 @@ export function meaningOf(event: HappenedEvent): Meaning | null {
     simMeaning(event) ??
     deviceMeaning(event) ??
     networkMeaning(event) ??
+    agentMeaning(event) ??
     poolMeaning(event) ??
     moneyMeaning(event) ??
     cutMeaning(event) ??

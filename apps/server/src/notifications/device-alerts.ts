@@ -1,3 +1,4 @@
+import { agentRulesSet, agentUpdatesStopped } from '@masthead/contract/devices/events'
 import {
   esimProfileSwitched,
   networkPriorityChanged,
@@ -38,6 +39,27 @@ export function networkMeaning({ name, detail }: HappenedEvent): Meaning | null 
       permission: 'assets.view',
       asset_id,
       link: `/assets/${asset_id}/network`,
+    },
+  }
+}
+
+const agentCause = 'agent_updates'
+
+/** The automatic updates of agents have stopped: somebody must look why. Setting their rules again lets them go on. */
+export function agentMeaning({ name, detail }: HappenedEvent): Meaning | null {
+  if (name === agentRulesSet.name) return { resolve: agentCause, words: 'The automatic updates were set again' }
+  if (name !== agentUpdatesStopped.name) return null
+  const { version, failures } = agentUpdatesStopped.detail.parse(detail)
+  return {
+    raise: {
+      cause: agentCause,
+      severity: 'warn',
+      source: 'device',
+      title: 'The automatic updates of agents have stopped',
+      words: `${failures} devices in a row were not updated to ${version}. The activities say why; no other device is asked until somebody starts the updates again.`,
+      lasting: true,
+      permission: 'assets.view',
+      link: '/profile?tab=account',
     },
   }
 }

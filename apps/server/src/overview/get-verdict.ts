@@ -3,7 +3,7 @@ import type { Reply } from '@masthead/contract/kernel/operation'
 import { simStates, type SimStatus } from '@masthead/contract/assets/sim'
 import type { getVerdict as promise } from '@masthead/contract/overview/glance-operations'
 import type { Actor, Db, ReadDb } from '../kernel/app.ts'
-import { countUsual, findJudged, offNow, type OffState, type WorkHour } from '../usage/index.ts'
+import { countAwaited, countUsual, findJudged, isFed, offNow, shareMoment, type OffState, type WorkHour } from '../usage/index.ts'
 import { countAssets } from './overview-queries.ts'
 
 /** Fewer weeks say nothing of what is usual. */
@@ -11,9 +11,12 @@ const leastWeeks = 2
 const weekMs = 7 * 86_400_000
 
 /** How many of the SIMs that should work do. Each part is kept or as small as what is wrong, so that it is as new with a million SIMs. */
-export const getVerdict = (db: ReadDb, actor: Actor): Promise<Reply<typeof promise>> => db.snapshot((tx) => readVerdict(tx, actor))
+export async function getVerdict(db: ReadDb, actor: Actor): Promise<Reply<typeof promise>> {
+  const awaited = (await isFed(db, actor)) ? await shareMoment(db, actor, ['awaited'], (tx) => countAwaited(tx, actor)) : null
+  return db.snapshot((tx) => readVerdict(tx, actor, awaited))
+}
 
-async function readVerdict(db: Db, actor: Actor): Promise<Reply<typeof promise>> {
+async function readVerdict(db: Db, actor: Actor, awaited: Awaited<ReturnType<typeof countAwaited>>): Promise<Reply<typeof promise>> {
   const judged = await findJudged(db, actor)
   const { rows } = await sql<{ state: OffState; count: number }>`select state, count(*) as count
     from (${offNow(actor, judged ?? sql`null::timestamptz`)}) n group by 1`.execute(db)
@@ -30,6 +33,7 @@ async function readVerdict(db: Db, actor: Actor): Promise<Reply<typeof promise>>
     refused: off('refused'),
     silent: judged && off('silent'),
     usual: judged && usualOf(await countUsual(db, actor, judged), should, actor.at),
+    awaited: awaited && { sims: awaited.sims, until: awaited.until.toISOString() },
     not_counted: (Object.keys(simStates) as SimStatus[])
       .filter((status) => status !== 'active')
       .map((status) => ({ status, count: countOf(status) }))

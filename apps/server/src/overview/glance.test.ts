@@ -205,5 +205,7 @@ test('a SIM of a feed that has not reported so far is not silent, until that is 
   await add('by a nightly file', 3, true)
   await add('by a feed of before', 51, true)
   while (await judgeNext(house.app, ago(0)));
+  expect(await ask(fed)).toMatchObject({ silent: 2, works: 1, awaited: { sims: 1, until: ago(2).toISOString() } })
+  expect((await ask()).awaited).toBeNull()
   expect(await runs(fed)).toEqual({ 'by gateways': 'u22s3', 'by a nightly file': 'u25', 'by a feed of before': 'u22s3' })
 })

@@ -18,6 +18,7 @@ import { cleanUpNow, getCleanUp, listCleanUps, previewRetention } from './retent
 import { listRetention } from './retention/retention-queries.ts'
 import { setRetention } from './retention/set-retention.ts'
 import { createRobot, deleteRobot, listRobots } from './robots.ts'
+import { scanImage } from './scans/scan-image.ts'
 
 export const registryRoutes: Route[] = [
   read(ops.getRegistry, ({ db, actor }) => getRegistry(db, actor)),
@@ -47,7 +48,10 @@ export const registryRoutes: Route[] = [
   write(ops.createRobot, ({ db, actor, body }) => createRobot(db, actor, body)),
   write(ops.deleteRobot, ({ db, actor, params }) => deleteRobot(db, actor, params.robot_id)),
   read(sboms.listPackages, ({ db, actor, params, query }) => listPackages(db, actor, params.repository_id, params.digest, query)),
-  read(images.getVulnerabilities, ({ db, actor, params }) => getVulnerabilities(db, actor, params.repository_id, params.digest)),
+  read(images.getVulnerabilities, ({ db, actor, params, config }) =>
+    getVulnerabilities(db, actor, params.repository_id, params.digest, config.integrations.scanner !== null)
+  ),
+  write(images.scanImage, ({ db, actor, params, config }) => scanImage(db, actor, params.repository_id, params.digest, config)),
   read(images.getImageComparison, ({ db, actor, params, query }) =>
     compareImages(db, actor, params.repository_id, params.digest, query.before)
   ),

@@ -2,6 +2,7 @@ import type { ImageConfig } from '@masthead/contract/registry/image'
 import type { Judgement } from '@masthead/contract/registry/retention'
 import type { Package, Sbom } from '@masthead/contract/registry/sbom'
 import type { Signature, SigningKey } from '@masthead/contract/registry/signature'
+import type { Severity, SeverityCounts } from '@masthead/contract/registry/vulnerability'
 import type { Defaulted, Json } from '../kernel/database/database.ts'
 import type { Platform } from './content/read-manifest.ts'
 
@@ -93,6 +94,40 @@ declare module '../kernel/database/database.ts' {
         ecosystem_name: string
         ecosystem_version: string
       }
+    registry_scan: {
+      account_id: string
+      digest: string
+      state: 'waiting' | 'asking' | 'under_way' | 'done' | 'failed'
+      due_at: Date | null
+      asked_at: Date
+      asked_by: Defaulted<string | null>
+      urgent: boolean
+      turn: Defaulted<number>
+      tries: Defaulted<number>
+      words: Defaulted<string | null>
+      failed_at: Defaulted<Date | null>
+      scan_id: Defaulted<string | null>
+      report_type: Defaulted<string | null>
+      begun_at: Defaulted<Date | null>
+      begun_with: Defaulted<Date | null>
+      done_at: Defaulted<Date | null>
+      scanner: Defaulted<string | null>
+      database_at: Defaulted<Date | null>
+      vulnerabilities: Defaulted<number | null>
+      counts: Json<SeverityCounts> | null
+      beyond: Json<SeverityCounts> | null
+    }
+    registry_scan_vulnerability: {
+      account_id: string
+      digest: string
+      place: number
+      id: string
+      severity: Severity
+      summary: string
+      package: string
+      version: string
+      fixed_in: string | null
+    }
     registry_retention: {
       account_id: string
       id: string

@@ -1,6 +1,7 @@
 import { task, type Task } from '../kernel/jobs/jobs.ts'
 import { cleanUp } from './content/clean-up.ts'
 import { cleanUpTags } from './retention/clean-up-tags.ts'
+import { scanByItself } from './scans/scan-by-itself.ts'
 
 export const registryTasks: Task[] = [
   task(
@@ -12,4 +13,5 @@ export const registryTasks: Task[] = [
     '17 * * * *'
   ),
   task('registry.clean_up_tags', cleanUpTags, '40 2 * * *'),
+  task('registry.scan_by_itself', scanByItself, '*/10 * * * *'),
 ]

@@ -91,6 +91,13 @@ export const calls: CallRows = {
     access: 'registry.view',
     sample: ({ registry: { id, digest } }) => ({ params: { repository_id: id, digest } }),
   },
+  'registry.scanImage': {
+    ...tag,
+    sample: ({ registry: { id, digest, other_digest } }) => ({
+      params: { repository_id: id, digest },
+      other: { repository_id: id, digest: other_digest },
+    }),
+  },
   'registry.getImageComparison': {
     access: 'registry.view',
     sample: ({ registry: { id, digest, other_digest } }) => ({ params: { repository_id: id, digest }, query: { before: other_digest } }),

@@ -13,8 +13,11 @@ const newPublicKey = () => generateKeyPairSync('ed25519').publicKey.export({ typ
 export const samplePublicKeys = { one: newPublicKey(), other: newPublicKey() }
 
 /** Two repositories, two images in the first with the tags `v1` and `v1.0`, a robot and a clean-up, as if they had been pushed and made. */
-export async function putImages({ app: { blobs }, db, clock }: House, { account_id, email }: Pick<Person, 'account_id' | 'email'>) {
+export async function putImages({ app: { blobs, config }, db, clock }: House, { account_id, email }: Pick<Person, 'account_id' | 'email'>) {
   const at = clock.now()
+  // Nothing is asked of it: it is there, so that an image can be sent to it.
+  const scanner = { url: 'http://127.0.0.1:9', authorization: undefined, registry: 'http://127.0.0.1', atOnce: 1 }
+  config.integrations = { ...config.integrations, scanner }
   const slug = `s-${randomUUID()}`
   await db.insertInto('registry_account').values({ account_id, slug, created_at: at }).execute()
   const [id, other_id] = [newId({ prefix: 'rpo' }), newId({ prefix: 'rpo' })]

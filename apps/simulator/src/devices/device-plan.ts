@@ -7,6 +7,8 @@ const Device = z.object({
   name: z.string(),
   iccid: z.optional(z.string()),
   imei: z.optional(z.string()),
+  /** How full its disk was at a time, and how much it fills up a day, in percent of it. Left out: it is made up. */
+  disk: z.optional(z.object({ used_pct: z.number(), a_day: z.number(), at: z.string() })),
   /** It loses its connection now and then, for a while. */
   flaky: z._default(z.boolean(), false),
   /** A container that it cannot run with an image of this tag, and what its engine says of it. */

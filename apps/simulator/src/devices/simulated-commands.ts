@@ -2,15 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { labels } from '@masthead/agent/engine/creation'
 import { followLogs } from '@masthead/agent/follow-logs'
 import { keepTerminals } from '@masthead/agent/terminal/terminals'
+import { keepTunnels } from '@masthead/agent/tunnel/tunnels'
 import { Command, reportOf, type AgentSection, type Answer, type LogLine, type LogParts } from '@masthead/contract/devices/agent/messages'
 import type { DevicePlan, PlannedDevice } from './device-plan.ts'
+import { simulatedPorts } from './simulated-ports.ts'
 import { simulatedShell } from './simulated-shell.ts'
+import type { Vitals } from './vitals.ts'
 
 type Given = {
   server: NonNullable<DevicePlan['server']>
   device: PlannedDevice
   /** The names of those that it runs. */
   containers: () => readonly string[]
+  measure: () => ReturnType<Vitals['measure']>
   say: (message: unknown) => void
   reboot: () => void
 }
@@ -26,8 +30,8 @@ function lineOf({ fails }: PlannedDevice, container: string, at: number): LogLin
   return { at: new Date(nth * lineEach).toISOString(), stream: isBroken ? 'stderr' : 'stdout', text: text.slice(0, 1000) }
 }
 
-/** Does what the server asks of our agent once: terminals, logs and reboots. */
-export function keepCommands({ server, device, containers, say, reboot }: Given) {
+/** Does what the server asks of our agent once: terminals, tunnels, logs and reboots. */
+export function keepCommands({ server, device, containers, measure, say, reboot }: Given) {
   const { host, port, path, name } = server
   const login = {
     url: '',
@@ -44,9 +48,15 @@ export function keepCommands({ server, device, containers, say, reboot }: Given)
     logOf: (container) => lastLines(container, 20).map(({ text }) => text),
   })
   const terminals = keepTerminals({ login, say: () => {}, start: shell })
+  const tunnels = keepTunnels({ login, say: () => {}, dial: simulatedPorts({ ...device, containers, measure }) })
   const logs = followLogs({ engine: { list, follow }, now: () => new Date(), send: (parts) => send('log', parts) })
   const done = new Set<string>()
   let mids = 0
+  const leave = () => {
+    terminals.stop()
+    tunnels.stop()
+    logs.stop()
+  }
 
   function send(section: AgentSection, data: Answer | LogParts) {
     say(reportOf(section, data, `command-${++mids}`))
@@ -74,6 +84,7 @@ export function keepCommands({ server, device, containers, say, reboot }: Given)
       if (!read.success) return
       const command = read.data
       if (command.do === 'terminal') return terminals.open(command.session, command)
+      if (command.do === 'tunnel') return tunnels.open(command)
       if (command.do === 'follow') return logs.follow(command.container, command.seconds)
       if (command.do === 'logs') {
         const runs = containers().includes(command.container)
@@ -89,13 +100,9 @@ export function keepCommands({ server, device, containers, say, reboot }: Given)
       done.add(command.id)
       if (done.size > keptCommands) done.clear()
       send('answer', { id: command.id, ok: true, words: null, lines: null })
-      terminals.stop()
-      logs.stop()
+      leave()
       reboot()
     },
-    stop(): void {
-      terminals.stop()
-      logs.stop()
-    },
+    stop: leave,
   }
 }

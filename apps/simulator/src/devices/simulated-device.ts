@@ -2,6 +2,8 @@ import { connect, type MqttClient } from 'mqtt'
 import type { Random } from '../random.ts'
 import { keepCommands } from './simulated-commands.ts'
 import { SimulatedContainers } from './simulated-containers.ts'
+import { keepCoreTerminals } from './simulated-core-terminals.ts'
+import { simulatedShell } from './simulated-shell.ts'
 import type { DevicePlan, PlannedDevice } from './device-plan.ts'
 import { changesOf, Vitals, type Sections } from './vitals.ts'
 
@@ -28,6 +30,7 @@ export class SimulatedDevice {
   #timers = new Set<NodeJS.Timeout>()
   #containers: SimulatedContainers | undefined
   #commands: ReturnType<typeof keepCommands> | undefined
+  #coreTerminals: ReturnType<typeof keepCoreTerminals> | undefined
 
   constructor(plan: DevicePlan, device: PlannedDevice, random: Random) {
     this.#plan = plan
@@ -35,13 +38,21 @@ export class SimulatedDevice {
     this.#random = random
     this.#vitals = new Vitals(device, random, Date.now())
     this.#looks = random.whole(0, flakyEvery - 20)
-    if (device.kind === 'core' || !plan.server) return
+    if (device.kind === 'core') {
+      // The user as whom a CORE device starts its shell.
+      const start = simulatedShell({ ...device, user: 'sixfab', containers: () => [], logOf: () => [] })
+      const topic = `signaling/${device.username}/response`
+      this.#coreTerminals = keepCoreTerminals({ start, answer: (message) => this.#client?.publish(topic, message) })
+      return
+    }
+    if (!plan.server) return
     const containers = new SimulatedContainers(plan.server, device)
     this.#containers = containers
     this.#commands = keepCommands({
       server: plan.server,
       device,
       containers: () => containers.names(),
+      measure: () => this.#vitals.measure(Date.now()),
       say: (message) => this.#say(message),
       // What it answers goes out first.
       reboot: () => this.#after(1, () => this.#reboot(containers)),
@@ -56,6 +67,7 @@ export class SimulatedDevice {
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer)
     this.#commands?.stop()
+    this.#coreTerminals?.stop()
     await this.#client?.endAsync(true).catch(() => {})
   }
 
@@ -78,7 +90,10 @@ export class SimulatedDevice {
     })
     this.#client = client
     client.on('error', () => {})
-    client.on('message', (topic, payload) => topic === `${this.#own}/directives` && this.#hear(payload))
+    client.on('message', (topic, payload) => {
+      if (topic === `${this.#own}/directives`) this.#hear(payload)
+      else this.#coreTerminals?.hear(payload)
+    })
     client.on('connect', () => {
       client.subscribe([`${this.#own}/directives`, `signaling/${username}/request`], { qos: 1 })
       const birth = this.#born ? life : { ...life, fresh: true }

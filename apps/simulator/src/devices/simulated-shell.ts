@@ -2,7 +2,12 @@ import type { StartShell } from '@masthead/agent/terminal/shell'
 import type { PlannedDevice } from './device-plan.ts'
 import { board } from './vitals.ts'
 
-type Told = Pick<PlannedDevice, 'name' | 'iccid' | 'imei'> & { containers: () => readonly string[]; logOf: (container: string) => string[] }
+type Told = Pick<PlannedDevice, 'name' | 'iccid' | 'imei'> & {
+  /** Who signs in; left out: root. */
+  user?: string
+  containers: () => readonly string[]
+  logOf: (container: string) => string[]
+}
 type Program = (told: Told, words: readonly string[]) => string[]
 
 const longestLine = 1000 // characters
@@ -14,6 +19,8 @@ const upFor = () => {
   return `${Math.floor(minutes / 1440)} days, ${Math.floor(minutes / 60) % 24}:${pad(minutes % 60)}`
 }
 const hostOf = ({ name }: Told) => name.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-')
+const userOf = ({ user = 'root' }: Told) => user
+const homeOf = (told: Told) => (userOf(told) === 'root' ? '/root' : `/home/${userOf(told)}`)
 const now = () => new Date()
 
 /** All that a simulated device can do. None of it touches the machine that plays the device. */
@@ -49,7 +56,10 @@ const programs: Record<string, Program> = {
     'Mem:         3981312      702144     2514432        3072      764736     3201024',
   ],
   hostname: (told) => [hostOf(told)],
-  id: () => ['uid=0(root) gid=0(root) groups=0(root)'],
+  id: (told) => {
+    const [number, user] = [userOf(told) === 'root' ? 0 : 1000, userOf(told)]
+    return [`uid=${number}(${user}) gid=${number}(${user}) groups=${number}(${user})`]
+  },
   ip: () => [
     '1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536',
     '    inet 127.0.0.1/8 scope host lo',
@@ -67,7 +77,7 @@ const programs: Record<string, Program> = {
     `  3GPP     |           imei: ${imei ?? 'unknown'}`,
     `  SIM      |          iccid: ${iccid ?? 'none'}`,
   ],
-  pwd: () => ['/root'],
+  pwd: (told) => [homeOf(told)],
   uname: (told) => [`Linux ${hostOf(told)} ${board.kernel} #1 SMP PREEMPT ${board.machine} GNU/Linux`],
   uptime: () => {
     const at = now()
@@ -75,14 +85,14 @@ const programs: Record<string, Program> = {
       ` ${pad(at.getUTCHours())}:${pad(at.getUTCMinutes())}:${pad(at.getUTCSeconds())} up ${upFor()},  1 user,  load average: 0.14, 0.10, 0.08`,
     ]
   },
-  whoami: () => ['root'],
+  whoami: (told) => [userOf(told)],
 }
 
 /** The shell of a device that is played: it edits a line as a terminal does, remembers those before, and knows a few programs. It has no files. */
 export const simulatedShell =
   (told: Told): StartShell =>
   ({ cols }, { onBytes, onExit }) => {
-    const prompt = `\u001b[32mroot@${hostOf(told)}\u001b[0m:~# `
+    const prompt = `\u001b[32m${userOf(told)}@${hostOf(told)}\u001b[0m:~${userOf(told) === 'root' ? '#' : '$'} `
     const before: string[] = []
     let [line, at, over] = ['', 0, false]
     const say = (text: string) => over || onBytes(Buffer.from(text))
@@ -131,7 +141,7 @@ export const simulatedShell =
       say(prompt)
     })
     return Promise.resolve({
-      user: 'root',
+      user: userOf(told),
       write: (bytes, taken) => {
         // eslint-disable-next-line no-control-regex
         for (const [key] of decoder.decode(bytes, { stream: true }).matchAll(/\u001b\[[0-9;]*[A-Za-z~]|./gsu)) if (!over) press(key)

@@ -52,17 +52,23 @@ export class Vitals {
     this.#cpu = near(random, this.#cpu, 6, [1, 96])
     this.#temperature = near(random, this.#temperature, 0.8, [32, 78])
     this.#memory = near(random, this.#memory, 1.5, [12, 92])
-    this.#disk = near(random, this.#disk, 0.02, [8, 95])
+    this.#disk = this.#filled(now) ?? near(random, this.#disk, 0.02, [8, 95])
     if (random.next() < 0.1) this.#signal = Math.min(3, Math.max(0, this.#signal + random.whole(-1, 1)))
     return {
       monitoring: this.#monitoring(),
       system: this.#system(),
-      ...(this.#device.kind === 'core' ? { config: { ...this.config } } : { vitals: this.#measure(now) }),
+      ...(this.#device.kind === 'core' ? { config: { ...this.config } } : { vitals: this.measure(now) }),
     }
   }
 
+  /** It goes on where what is known of its past ends. */
+  #filled(now: number) {
+    const { disk } = this.#device
+    return disk && Math.min(95, disk.used_pct + ((now - Date.parse(disk.at)) / 86_400_000) * disk.a_day)
+  }
+
   /** As our agent measures: a report of these is always whole. */
-  #measure(now: number) {
+  measure(now: number) {
     return {
       at: new Date(now).toISOString(),
       cpu_pct: rounded(this.#cpu),

@@ -5,6 +5,7 @@ import { apiKeyCreated, apiKeyDeleted, apiKeyRotated } from '../developers/event
 import { eventKinds } from '../events.ts'
 import { sentenceOf } from '../kernel/event.ts'
 import { eventCategories } from '../event-reading.ts'
+import { terminalEnded, terminalFailed } from '../terminal/events.ts'
 import { tagAssigned, tagCreated, tagDeleted, tagUnassigned, tagUpdated } from '../tags/events.ts'
 import { invitationAccepted, invitationRejected, memberInvited, memberRemoved, memberUpdated } from '../teams/events.ts'
 
@@ -13,6 +14,7 @@ const sim = { ...asset, sim_id: 'sim_1', iccid: '89' }
 const tag = { tag_id: 'tag_1', tag_name: 'north' }
 const key = { api_key_id: 'key_1', api_key_name: 'ci' }
 const scope = { scopes: [], tags: [], addresses: [], expires_at: null, calls_per_minute: 60 }
+const terminal = { ...asset, terminal_id: 'trm_1' }
 const granted = { permissions: [], tags: null }
 
 // The sentences that are asked for, word for word.
@@ -36,6 +38,17 @@ test.each([
   [invitationRejected, { removed_member: 'x@y.test' }, 'Declined the invitation'],
   [cardSetupChanged, { setup_intent_status: 'succeeded', payment_method: null }, 'Card setup was completed'],
   [cardSetupChanged, { setup_intent_status: 'lost', payment_method: 'Visa 4242' }, 'Card setup of Visa 4242 has an unknown status'],
+  [
+    terminalEnded,
+    { ...terminal, opened_by: 'a@b.test', lasted: '7 s', reason: 'ended' },
+    'Ended the terminal of a@b.test on truck after 7 s',
+  ],
+  [
+    terminalEnded,
+    { ...terminal, opened_by: 'a@b.test', lasted: '7 s', reason: 'idle' },
+    'The terminal of a@b.test on truck ended after 7 s: No key was pressed for 10 minutes',
+  ],
+  [terminalFailed, { ...terminal, reason: 'ended' }, 'Ended a terminal on truck before it was open'],
 ])('%o', (kind, detail, sentence) => expect(sentenceOf(kind as never, kind.name, detail)).toBe(sentence))
 
 test('an event belongs to one area, and its name says what happened', () => {

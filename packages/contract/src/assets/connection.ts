@@ -38,7 +38,7 @@ export const UsedNetwork = z.object({
   bytes_down: Bytes,
   /** The last day with usage on it. */
   last_day: z.iso.date(),
-  /** Whether the SIM's network group allows it now, in words; null: it does. */
+  /** Why the SIM's network group or its data pools do not allow it now, in words; null: they do. */
   forbidden: z.nullable(z.string()),
 })
 export type UsedNetwork = z.output<typeof UsedNetwork>

@@ -33,7 +33,7 @@ export const Enforcement = z.object({
   attempts: z.nullable(z.int()),
   /** When the last session was gone; null: one goes on. */
   cut_at: z.nullable(Time),
-  /** From the report to the Disconnect-Request, and to the end of the session. */
+  /** From the report to the Disconnect-Request, and to the end of the session. Null: it goes on, or no session was cut. */
   request_ms: z.nullable(z.int()),
   latency_ms: z.nullable(z.int()),
   overshoot_bytes: Bytes,
@@ -58,7 +58,7 @@ export type EnforcementFigures = z.output<typeof EnforcementFigures>
 
 /** An enforcement with everything that proves it. */
 export const EnforcementProof = z.extend(Enforcement, {
-  /** The report that reached the limit; null where records of that time are dropped. */
+  /** The last report of the SIM by then, which reached its limit; a data pool may have been used up by another SIM. Null where records of that time are dropped. */
   record: z.nullable(z.object({ event_at: Time, received_at: Time, session_id: z.string(), bytes: Bytes })),
   /** The session that was cut, and its gateway. */
   session: z.nullable(
@@ -85,7 +85,7 @@ export const EnforcementProof = z.extend(Enforcement, {
       checked_at: Time,
     })
   ),
-  /** Access-Requests that were rejected since, until the block was lifted. */
+  /** Access-Requests that were rejected for it since, until the block was lifted. */
   rejected: z.int(),
 })
 export type EnforcementProof = z.output<typeof EnforcementProof>

@@ -84,8 +84,10 @@ export const DataSession = z.object({
   silent: z.boolean(),
   bytes_up: Bytes,
   bytes_down: Bytes,
-  /** Why the SIM's network group does not allow where it is, in words; null: it does. */
+  /** Why the SIM may not be where it is, in words; null: it may. */
   forbidden: z.nullable(z.string()),
+  /** Who does not allow it: its network group, or its data pools, of which none has data there. */
+  forbidden_by: z.nullable(z.enum(['group', 'pool'])),
   /** The Disconnect-Request we sent for it, if any. */
   disconnect: z.nullable(DisconnectOutcome),
 })

@@ -47,6 +47,8 @@ export const LedgerTransaction = z.object({
   tariff_version: z.nullable(z.string()),
   /** The same in words: “Standard, version 2”. */
   price_list: z.nullable(z.string()),
+  /** The bytes of a kilobyte of that price list: 1,000 or 1,024. */
+  kb: z.nullable(z.int()),
   /** Of an asset that one sees. */
   asset_id: z.nullable(z.string()),
   asset_name: z.nullable(z.string()),

@@ -58,13 +58,16 @@ export function whyNotSold(
 
 const dayMs = 86_400_000
 
-/** When a term that begins then is over: months end on the same day of the month, or on its last one. Terms begin and end at 00:00 UTC. */
-export function termEnd(start: Date, { count, unit }: Validity): Date {
+/**
+ * When a term that begins then is over: months end on the day of the month on which the pool was opened (`opened`), or on the last one. Terms begin and end
+ * at 00:00 UTC.
+ */
+export function termEnd(start: Date, { count, unit }: Validity, opened: Date = start): Date {
   if (unit === 'day') return new Date(start.getTime() + count * dayMs)
   const year = start.getUTCFullYear()
   const month = start.getUTCMonth() + count
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
-  return new Date(Date.UTC(year, month, Math.min(start.getUTCDate(), last)))
+  return new Date(Date.UTC(year, month, Math.min(opened.getUTCDate(), last)))
 }
 
 /** "a month", "30 days". */

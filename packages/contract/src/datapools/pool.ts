@@ -68,6 +68,8 @@ export const DataPool = z.object({
   days: z.array(z.object({ day: z.iso.date(), bytes: Bytes, overage_bytes: Bytes })),
   forecast: z.nullable(PoolForecast),
   opened_at: Time,
+  /** Before the end of its term where staff ended it, or it was not paid for. */
+  ended_at: z.nullable(Time),
   /** The viewer's access is limited to some tags: assets are all they may change of a pool, see {@link poolClosedWords}. */
   limited: z.boolean(),
 })

@@ -45,6 +45,9 @@ export const ConfigChange = z
   .check(z.refine((change) => Object.keys(change).length > 0, 'Say what to change'))
 export type ConfigChange = z.output<typeof ConfigChange>
 
+/** So many changes wait for a device at once. */
+export const mostWaitingChanges = 20
+
 /** `created` → `sent` (the device has it) → `received` (it was handed to what applies it) → `acked`. */
 export const configStates = ['created', 'sent', 'received', 'acked', 'withdrawn'] as const
 export const ConfigRequest = z.object({

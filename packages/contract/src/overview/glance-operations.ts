@@ -29,6 +29,8 @@ export const getVerdict = operation({
     silent: z.nullable(z.int()),
     /** As many of today's SIMs as worked at this hour and weekday in the last weeks; null with fewer than two weeks. */
     usual: z.nullable(z.object({ from: z.int(), to: z.int(), weeks: z.int() })),
+    /** SIMs of feeds that have not come to `judged_until`, and up to when the latest of these has: that they are silent since is not known, so they count as working. */
+    awaited: z.nullable(z.object({ sims: z.int(), until: Time })),
     /** SIMs that need not work now, by their status. */
     not_counted: z.array(z.object({ status: SimStatus, count: z.int() })),
   }),

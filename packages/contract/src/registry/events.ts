@@ -108,6 +108,34 @@ export const cleanedUp = event({
   detail: z.object({ clean_up_id: z.string(), tags: z.int(), images: z.int(), bytes: Bytes, kept: z.int() }),
   sentence: 'Cleaned up the registry: deleted {tags} tags and {images} images, kept {kept} tags',
 })
+export const scanRequested = event({
+  name: 'registry.scan_requested',
+  refreshes,
+  detail: image,
+  sentence: 'Asked for a scan of {repository}@{digest}',
+})
+/** The first report of a scanner on an image, or one that says other than the last. */
+export const imageScanned = event({
+  name: 'registry.image_scanned',
+  refreshes,
+  detail: z.extend(image, {
+    scanner: z.string(),
+    vulnerabilities: z.int(),
+    critical: z.int(),
+    high: z.int(),
+  }),
+  sentence: ({ vulnerabilities }) =>
+    vulnerabilities === 0
+      ? '{scanner} found no known vulnerabilities in {repository}@{digest}'
+      : '{scanner} found {vulnerabilities} known vulnerabilities in {repository}@{digest}, {critical} of them critical and {high} high',
+})
+/** After the last of its tries. */
+export const scanFailed = event({
+  name: 'registry.scan_failed',
+  refreshes,
+  detail: z.extend(image, { words: z.string() }),
+  sentence: 'Gave up the scan of {repository}@{digest}: {words}',
+})
 const signingKey = z.object({ signing_key_id: z.string(), key_name: z.string() })
 export const signingKeyAdded = event({
   name: 'registry.signing_key_added',

@@ -4,7 +4,7 @@ import { notFound } from '../kernel/problem.ts'
 import { Comparison } from './comparison.ts'
 import { Digest } from './image.ts'
 import { LayerFiles } from './layer-file.ts'
-import { layerUnreadable } from './problems.ts'
+import { layerUnreadable, notScannable, registrySuspended, scannerMissing } from './problems.ts'
 import { Vulnerabilities } from './vulnerability.ts'
 
 export const getLayerFiles = operation({
@@ -21,10 +21,21 @@ export const getVulnerabilities = operation({
   name: 'registry.getVulnerabilities',
   method: 'GET',
   path: '/registry/repositories/{repository_id}/images/{digest}/vulnerabilities',
-  summary: 'What advisories say about the packages of an image, as its newest SBOM lists them',
+  summary: 'What is known to be vulnerable in an image: packages of its newest SBOM compared with advisories, and what a scanner reported',
   access: 'registry.view',
   reply: Vulnerabilities,
   problems: [notFound],
+})
+
+/** Of an index each of its images is scanned. What is scanned already, or waits for it, goes on. */
+export const scanImage = operation({
+  name: 'registry.scanImage',
+  method: 'POST',
+  path: '/registry/repositories/{repository_id}/images/{digest}/scan',
+  summary: 'Have the scanner of the installation look into an image, again where it did before',
+  access: 'registry.edit',
+  reply: Vulnerabilities,
+  problems: [notFound, scannerMissing, notScannable, registrySuspended],
 })
 
 export const getImageComparison = operation({

@@ -31,6 +31,12 @@ export const signingKeyTaken = problem({
   title: 'Another signing key has this name, or is the same key',
 })
 export const tooManySigningKeys = problem({ code: 'too_many_signing_keys', status: 409, title: 'An account has at most 20 signing keys' })
+export const scannerMissing = problem({ code: 'scanner_missing', status: 409, title: 'This installation has no scanner of images' })
+export const notScannable = problem({
+  code: 'not_scannable',
+  status: 409,
+  title: 'This is no image that a scanner could look into',
+})
 export const layerUnreadable = problem({
   code: 'layer_unreadable',
   status: 409,

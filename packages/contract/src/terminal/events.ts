@@ -19,14 +19,20 @@ export const terminalEnded = event({
   name: 'terminal.terminal_ended',
   refreshes,
   detail: z.extend(session, { opened_by: z.string(), lasted: z.string(), reason: EndReason }),
-  sentence: ({ reason }) => `The terminal of {opened_by} on {asset_name} ended after {lasted}: ${endReasons[reason]}`,
+  sentence: ({ reason }) =>
+    reason === 'ended'
+      ? 'Ended the terminal of {opened_by} on {asset_name} after {lasted}'
+      : `The terminal of {opened_by} on {asset_name} ended after {lasted}: ${endReasons[reason]}`,
 })
 /** There was never a shell. */
 export const terminalFailed = event({
   name: 'terminal.terminal_failed',
   refreshes,
   detail: z.extend(session, { reason: EndReason }),
-  sentence: ({ reason }) => `A terminal on {asset_name} could not be opened: ${endReasons[reason]}`,
+  sentence: ({ reason }) =>
+    reason === 'ended'
+      ? 'Ended a terminal on {asset_name} before it was open'
+      : `A terminal on {asset_name} could not be opened: ${endReasons[reason]}`,
 })
 export const terminalWatched = event({
   name: 'terminal.terminal_watched',

@@ -74,7 +74,7 @@ export function AgentUpdateNotice({ asset, online }: { asset: Asset; online: boo
     <Notice tone={shown.tone} strip>
       {shown.says(update, online)} {update.words && <span className="block wrap-anywhere">{update.words}</span>}
       <span className="block text-xs text-fg-3">
-        asked for by {update.asked_by}, <RelativeTime at={update.asked_at} />
+        asked for by {update.asked_by === 'system' ? 'the automatic updates' : update.asked_by}, <RelativeTime at={update.asked_at} />
       </span>
     </Notice>
   )

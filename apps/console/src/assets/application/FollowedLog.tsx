@@ -3,6 +3,7 @@ import type { Asset } from '@masthead/contract/assets/asset'
 import { followLogs, getFollowedLogs } from '@masthead/contract/devices/agent/operations'
 import { useEffect, useState } from 'react'
 import type { Failure } from '../../api/client.ts'
+import { useLive } from '../../api/live.ts'
 import { q, queries, useOperation } from '../../api/query.ts'
 import { FailureNotice } from '../../ui/FailureNotice.tsx'
 import { StreamLog, type LogLine } from '../../ui/StreamLog.tsx'
@@ -37,6 +38,8 @@ export function FollowedLog({ asset, name, paused }: { asset: Asset; name: strin
     gcTime: 0,
   })
   const failure = following.error ?? error
+  // New parts are heard of by the stream: without it nothing comes, and nothing fails for a while.
+  const cut = useLive(({ state }) => state !== 'live' && state !== 'off')
   return (
     <>
       {failure && <FailureNotice of={failure} />}
@@ -48,9 +51,11 @@ export function FollowedLog({ asset, name, paused }: { asset: Asset; name: strin
             ? 'Paused: the device sends nothing'
             : failure
               ? 'Not read; it is tried again'
-              : lines.length === 0
-                ? 'Waiting for the device'
-                : 'Live; times are UTC'
+              : cut
+                ? 'Reconnecting; what is written meanwhile comes then'
+                : lines.length === 0
+                  ? 'Waiting for the device'
+                  : 'Live; times are UTC'
         }
         empty={paused ? 'It is paused.' : 'Lines come as the container writes them.'}
       />

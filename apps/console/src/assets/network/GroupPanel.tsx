@@ -25,7 +25,7 @@ export function GroupPanel({ asset, sim }: { asset: Asset; sim: Sim }) {
         </ActionButton>
       }
     >
-      {session?.forbidden && (
+      {session?.forbidden && session.forbidden_by === 'group' && (
         <div className="mb-3">
           <Notice tone="warn">{session.forbidden}. The gateway is asked to end its session.</Notice>
         </div>

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { listAssetSessions } from '@masthead/contract/assets/operations'
+import { getServiceHistory } from '@masthead/contract/assets/past/history-operations'
+import { hasService } from '@masthead/contract/assets/service'
 import type { DataSession, Sim } from '@masthead/contract/assets/sim'
 import { pageSize } from '@masthead/contract/kernel/page'
 import { formatExactHere } from '@masthead/contract/kernel/time'
@@ -41,7 +43,12 @@ export const useLastSession = ({ id }: Pick<Asset, 'id'>): DataSession | undefin
 export function ServicePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
   // Words of time change by the minute at most; a new answer renders anyway.
   const minute = useClock((now) => Math.floor(now / 60_000)) * 60_000
-  const service = serviceOf(sim, Math.max(minute, Date.parse(sim.state_changed_at ?? '') || 0))
+  const { data: history } = useQuery({
+    ...q(getServiceHistory, { params: { asset_id: asset.id } }),
+    // Otherwise as the look back has read it.
+    enabled: sim.session === null && hasService(sim),
+  })
+  const service = serviceOf(sim, Math.max(minute, Date.parse(sim.state_changed_at ?? '') || 0), history?.refused)
   const acts = useAssetActs(asset)
   // The time that is looked back to; null: now.
   const [at, setAt] = useState<number | null>(null)

@@ -26,6 +26,7 @@ const history: ServiceHistory = {
   ],
   marks: [{ at: hour(3), words: 'Limit set to 1 GB a month' }],
   network_from: hour(1),
+  refused: null,
   sessions: [{ from: hour(2), until: hour(4), network: { mccmnc: '204-08', name: 'KPN', country: 'NL' }, rat: null, imei: null }],
   refusals: [{ first_at: hour(5), last_at: hour(6), count: 14, words: 'Data limit reached', network: null }],
 }

@@ -3,10 +3,12 @@ import { activateSim, deactivateSim, updateAsset } from '@masthead/contract/asse
 import * as ops from '@masthead/contract/assets/sim-operations'
 import { updateDataPool } from '@masthead/contract/datapools/operations'
 import { listNetworkGroups } from '@masthead/contract/network-groups/operations'
+import { createTopUp } from '@masthead/contract/billing/top-up-operations'
 import type { SimAction } from '@masthead/contract/assets/sim'
 import {
   ArrowRightLeft,
   CircleDashed,
+  CreditCard,
   Database,
   Gauge,
   LifeBuoy,
@@ -39,8 +41,8 @@ export type DialogAct =
   | 'release'
   | 'ask'
   | 'reset'
-/** Its data pool has a page. */
-export type AssetAct = DialogAct | 'pool'
+/** Its data pool has a page, and so has the balance. */
+export type AssetAct = DialogAct | 'pool' | 'credits'
 
 /** The operation behind each, for the permission of its button. */
 export const actOperations = {
@@ -58,6 +60,7 @@ export const actOperations = {
   swap: ops.swapSim,
   group: updateAsset,
   pool: updateDataPool,
+  credits: createTopUp,
   release: ops.releaseAsset,
   ask: ops.askStaff,
   reset: ops.resetSim,
@@ -79,6 +82,7 @@ export const actWords: Record<AssetAct, { label: string; icon: LucideIcon }> = {
   swap: { label: 'Swap SIM', icon: ArrowRightLeft },
   group: { label: 'Network group', icon: RadioTower },
   pool: { label: 'Change pool', icon: Database },
+  credits: { label: 'Add credits', icon: CreditCard },
   release: { label: 'Hand over asset', icon: PackageOpen },
   ask: { label: 'Ask support', icon: LifeBuoy },
   reset: { label: 'Reset connectivity', icon: RefreshCw },
@@ -97,7 +101,7 @@ const lasting = 'A SIM of this asset is terminated for ever. Ask support staff t
 
 /** Why something cannot be done with an asset now, in words; null when it can. */
 export function actRefusal(act: AssetAct, { sim, sims }: Pick<Asset, 'sim' | 'sims'>): string | null {
-  if (act === 'ask') return null
+  if (act === 'ask' || act === 'credits') return null
   if (act === 'release') return (sims ?? [sim]).some((one) => one?.state === 'terminated') ? lasting : null
   if (!sim) return 'This asset has no SIM'
   if ((states as readonly AssetAct[]).includes(act)) return simRefusal(act as SimAction, sim)

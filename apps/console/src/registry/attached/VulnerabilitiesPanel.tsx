@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Image } from '@masthead/contract/registry/image'
 import { formatExactHere } from '@masthead/contract/kernel/time'
 import { getVulnerabilities } from '@masthead/contract/registry/image-operations'
-import { severities, type Severity, type Vulnerabilities, type Vulnerability } from '@masthead/contract/registry/vulnerability'
+import { severities, type Finder, type Severity, type Vulnerabilities, type Vulnerability } from '@masthead/contract/registry/vulnerability'
 import { useState } from 'react'
 import { q } from '../../api/query.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -11,6 +11,7 @@ import { ErrorState } from '../../ui/EmptyState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
 import { PlainTable, TwoLines, type Column } from '../../ui/Table.tsx'
+import { ScanButton, ScanLine } from './ScanParts.tsx'
 import { severityWords } from './VulnerabilityCounts.tsx'
 
 const tones = { critical: 'bad', high: 'bad', medium: 'warn', low: 'idle', unknown: 'idle' } as const satisfies Record<Severity, string>
@@ -51,9 +52,29 @@ const columns: Column<Vulnerability>[] = [
     cell: ({ fixed_in }) => <span className="mono">{fixed_in ?? 'not yet'}</span>,
   },
 ]
+/** Who says so, where there is more than one who could. */
+const foundBy = (scanner: string): Column<Vulnerability> => {
+  const words: Record<Finder, string> = { packages: 'List of packages', scanner: `Scanner ${scanner}` }
+  return {
+    id: 'found_by',
+    header: 'Found by',
+    width: 190,
+    list: 'below',
+    listHead: true,
+    drop: 1,
+    cell: ({ found_by }) => {
+      const all = found_by.map((each) => words[each]).join(', ')
+      return (
+        <span className="truncate" title={all}>
+          {all}
+        </span>
+      )
+    },
+  }
+}
 const shownFirst = 20
 
-/** What advisories say about the packages of an image. */
+/** What advisories say about the packages of an image, and what a scanner found in it. */
 export function VulnerabilitiesPanel({ image: { repository_id, digest } }: { image: Image }) {
   const { data, error, refetch } = useQuery(q(getVulnerabilities, { params: { repository_id, digest } }))
   if (error && !data) return <ErrorState title="Vulnerabilities could not be loaded" failure={error} onRetry={() => void refetch()} />
@@ -61,25 +82,34 @@ export function VulnerabilitiesPanel({ image: { repository_id, digest } }: { ima
     <Panel
       title="Known vulnerabilities"
       note={data?.advisories_at ? `advisories of ${formatExactHere(data.advisories_at)}` : undefined}
+      end={data?.scanner && <ScanButton image={{ repository_id, digest }} scan={data.scan} />}
       flush={!!data && data.items.length > 0}
     >
-      {data ? <Found found={data} /> : <SkeletonLines lines={3} />}
+      {data ? (
+        <>
+          {data.scan && <ScanLine scan={data.scan} inset={data.items.length > 0} />}
+          <Found found={data} />
+        </>
+      ) : (
+        <SkeletonLines lines={3} />
+      )}
     </Panel>
   )
 }
 
 function Found({ found }: { found: Vulnerabilities }) {
-  const { packages, advisories_at, not_compared, items, fixable } = found
+  const { packages, advisories_at, not_compared, items, fixable, scan } = found
   const [all, showAll] = useState(false)
-  if (packages === null)
-    return <Words>Not known: no list of its packages (SBOM) is attached to this image. Attach one of SPDX or CycloneDX in JSON.</Words>
-  if (advisories_at === null) return <Words>Not known: no advisories are loaded on this installation yet.</Words>
-  const left = not_compared > 0 && ` ${count(not_compared)} of ${count(packages)} packages could not be compared.`
+  const scanner = scan?.report?.scanner
+  const isCompared = packages !== null && advisories_at !== null
+  if (!isCompared && scanner === undefined) return <Words>{whyUnknown(found)}</Words>
+  const left = isCompared && not_compared > 0 && ` ${count(not_compared)} of ${count(packages)} packages could not be compared.`
   if (items.length === 0)
     return (
       <Words>
-        No advisory is about the versions in this image.
+        {isCompared && 'No advisory is about the versions in this image.'}
         {left}
+        {scanner !== undefined && ` ${scanner} found no known vulnerability in it.`}
       </Words>
     )
   return (
@@ -98,7 +128,7 @@ function Found({ found }: { found: Vulnerabilities }) {
       </p>
       <PlainTable
         label="Known vulnerabilities"
-        columns={columns}
+        columns={scanner === undefined ? columns : [...columns, foundBy(scanner)]}
         rows={all ? items : items.slice(0, shownFirst)}
         rowId={(row) => `${row.id} ${row.package} ${row.version}`}
       />
@@ -111,6 +141,14 @@ function Found({ found }: { found: Vulnerabilities }) {
       )}
     </>
   )
+}
+
+function whyUnknown({ packages, scanner, scan }: Vulnerabilities): string {
+  if (scan) return 'Not known yet: there is no report on this image.'
+  if (scanner) return 'Not known yet: this image was not scanned, and no list of its packages is compared with advisories.'
+  return packages === null
+    ? 'Not known: no list of its packages (SBOM) is attached to this image. Attach one of SPDX or CycloneDX in JSON.'
+    : 'Not known: no advisories are loaded on this installation yet.'
 }
 
 const Words = ({ children }: { children: React.ReactNode }) => <p className="text-sm text-fg-2">{children}</p>

@@ -91,6 +91,7 @@ const ofAccount = [
   'asset_moving_copy',
   'registry_account',
   'registry_robot',
+  'registry_scan',
   'registry_signing_key',
   'report_schedule',
   'report',

@@ -62,6 +62,8 @@ export const exportedTables: readonly Exported[] = [
   own('device_config'),
   own('device_maintenance'),
   own('agent_update'),
+  own('agent_rules'),
+  own('agent_update_try'),
   own('device_vitals'),
   own('device_minute'),
   own('device_hour'),

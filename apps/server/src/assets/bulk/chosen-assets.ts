@@ -24,10 +24,10 @@ export async function workOf(
   db: Db,
   config: Pick<Config, 'agentDir'>,
   actor: Actor,
-  { action, tags, limit, raise_bytes, imei_lock, network_group }: Request
+  { action, tags, limit, raise_bytes, imei_lock, network_group, core_config }: Request
 ): Promise<Work> {
   needRight(actor, action)
-  const given = { tags, limit, raise_bytes, imei_lock, network_group }
+  const given = { tags, limit, raise_bytes, imei_lock, network_group, core_config }
   const needed = needs[action]
   for (const name of Object.keys(given) as (keyof typeof given)[]) {
     if (name === needed && given[name] === undefined) throw wrong(name, missing[name])
@@ -37,6 +37,7 @@ export async function workOf(
     ...(limit !== undefined && { limit }),
     ...(raise_bytes && { raise_bytes }),
     ...(imei_lock !== undefined && { imei_lock }),
+    ...(core_config && { core_config }),
     ...(action === 'update_agent' && { agent_version: versionOffered(config) }),
     ...(network_group !== undefined && { network_group: await getGroupByWord(db, actor, network_group, 'network_group') }),
   }
@@ -50,21 +51,23 @@ function versionOffered(config: Pick<Config, 'agentDir'>): string {
 }
 
 /** What an action asks for besides the right to change assets. */
-export const alsoNeeds: Partial<Record<BulkAction, Permission>> = { update_core: 'core.edit' }
+export const alsoNeeds: Partial<Record<BulkAction, Permission>> = { update_core: 'core.edit', configure_core: 'core.edit' }
 
-function needRight(actor: Actor, action: AlikeAction): void {
+/** Throws forbidden. */
+export function needRight(actor: Actor, action: AlikeAction): void {
   const needed = alsoNeeds[action]
   if (needed && !actorMay(actor, needed)) throw new Problem(forbidden, `For this you need the permission ${needed} as well`)
 }
 
 /** What an action must be told besides the assets. */
-const needs: Partial<Record<AlikeAction, 'tags' | 'limit' | 'raise_bytes' | 'imei_lock' | 'network_group'>> = {
+const needs: Partial<Record<AlikeAction, 'tags' | 'limit' | 'raise_bytes' | 'imei_lock' | 'network_group' | 'core_config'>> = {
   add_tags: 'tags',
   remove_tags: 'tags',
   set_limit: 'limit',
   raise_limit: 'raise_bytes',
   imei_lock: 'imei_lock',
   set_network_group: 'network_group',
+  configure_core: 'core_config',
 }
 const missing = {
   tags: 'Say which tags',
@@ -72,6 +75,7 @@ const missing = {
   raise_bytes: 'Say how many bytes the limits allow',
   imei_lock: 'Say which lock, or null for that of the group',
   network_group: 'Say which network group',
+  core_config: 'Say what to change of the configuration',
 }
 
 /** The ids of the assets that are meant, as a statement; a name that nothing has stands for itself. One more than may be, where there are more. */

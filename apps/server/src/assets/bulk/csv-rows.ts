@@ -2,9 +2,21 @@ import { imeiLocks, parseImei, type ImeiLock } from '@masthead/contract/assets/d
 import { mostLimit } from '@masthead/contract/assets/month-limit'
 import { Name } from '@masthead/contract/kernel/fields'
 import { readTable } from '../../kernel/http/read-csv.ts'
+import { configColumns, readConfig } from './csv-config.ts'
 import type { Wish, WishedLimit } from './wish.ts'
 
-const columns = ['asset', 'name', 'state', 'limit', 'raise', 'imei_lock', 'network_group', 'add_tags', 'remove_tags'] as const
+const columns = [
+  'asset',
+  'name',
+  'state',
+  'limit',
+  'raise',
+  'imei_lock',
+  'network_group',
+  'add_tags',
+  'remove_tags',
+  ...configColumns,
+] as const
 type Column = (typeof columns)[number]
 
 /** A row of the file: the asset as it names it, and what it wants; groups and tags by their names still. */
@@ -63,6 +75,9 @@ function fill(wish: Wish, row: { [Name in Column]?: string }): string | null {
   if (row.network_group) wish.network_group = row.network_group.trim()
   if (row.add_tags) wish.add_tags = namesOf(row.add_tags)
   if (row.remove_tags) wish.remove_tags = namesOf(row.remove_tags)
+  const config = readConfig(row)
+  if (typeof config === 'string') return config
+  if (config) wish.configure_core = config
   return null
 }
 

@@ -5,7 +5,7 @@ import type { Actor, Tx } from '../../kernel/app.ts'
 import { lockPools } from '../lock-pools.ts'
 import { recordMany } from '../../kernel/record.ts'
 import { updateAgents } from '../../devices/agent/index.ts'
-import { updateDevices } from '../../devices/index.ts'
+import { configureDevices, updateDevices } from '../../devices/index.ts'
 import { raiseSimLimits, setSimLimits } from '../../metering/index.ts'
 import { getGroupOrDefault, groupOf, moveSims } from '../../network-groups/index.ts'
 import { tagAssets, untagAssets } from '../../tags/index.ts'
@@ -13,6 +13,7 @@ import { limitNow } from '../../usage/index.ts'
 import { anyOf, visibleTo } from '../index.ts'
 import { setImeiLocks, setSimStates } from '../service/index.ts'
 import { simEvents } from '../sim/change-state.ts'
+import { coreOf } from './core-config.ts'
 import { judgeWish, type Subject, type Verdict } from './judge-wish.ts'
 import { agentOf, runsCore, type Outcome } from './outcome.ts'
 import type { Wish } from './wish.ts'
@@ -41,6 +42,13 @@ export async function grantWishes(tx: Tx, actor: Actor, wished: readonly Wished[
     tx,
     actor,
     doing.flatMap(({ subject, todo }) => (todo.update_core ? [subject] : []))
+  )
+  await configureDevices(
+    tx,
+    actor,
+    doing.flatMap(({ subject: { asset_id, asset_name }, todo: { configure_core: change } }) =>
+      change ? [{ asset_id, asset_name, change }] : []
+    )
   )
   const agents = doing.filter(({ todo }) => todo.update_agent !== undefined)
   for (const [version, own] of Map.groupBy(agents, ({ todo }) => todo.update_agent!))
@@ -75,10 +83,15 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
   // Two that take different tags off the same asset must not together take it out of a limited member's sight.
   if (ofAssets)
     await sql`select from asset where account_id = ${account_id} and id = ${anyOf(ids)} order by id for no key update`.execute(tx)
+  // Two that change the configuration of a device must not both take the last place among those that wait.
+  const ofCores = wished.some(({ wish }) => wish.configure_core !== undefined)
+  if (ofCores)
+    await sql`select from device where account_id = ${account_id} and asset_id = ${anyOf(ids)} and kind = 'core'
+      order by id for no key update`.execute(tx)
   const { allows } = limitNow(actor.at)
   const { rows } = await sql<Row>`select asset.id as asset_id, asset.name as asset_name,
       array(select t.tag_id from asset_tag t where t.account_id = asset.account_id and t.asset_id = asset.id) as tags,
-      ${runsCore} as runs_core, ${agentOf} as agent,
+      ${runsCore} as runs_core, ${ofCores ? coreOf : sql`null::json`} as core, ${agentOf} as agent,
       case when sim.id is not null then json_build_object('sim_id', sim.id, 'iccid', sim.iccid, 'state', sim.state, 'activated_at', sim.activated_at,
         'is_blocked', sim.blocks <> '[]', 'imei', sim.imei, 'imei_lock', sim.imei_lock, 'imeis', sim.imeis,
         'network_group', ${groupOf('sim')}, 'allows', ${allows},

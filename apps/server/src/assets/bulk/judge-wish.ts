@@ -1,7 +1,9 @@
 import { mostTagsOfAsset, type LeftReason } from '@masthead/contract/assets/bulk/bulk'
 import type { ImeiLock } from '@masthead/contract/assets/device'
 import { isNewer } from '@masthead/contract/devices/agent/update'
+import { mostWaitingChanges } from '@masthead/contract/devices/config'
 import { simActionTo, simCan, type SimState } from '@masthead/contract/assets/sim'
+import { isWanted, type Core } from './core-config.ts'
 import type { Wish, WishedLimit } from './wish.ts'
 
 /** An asset as it is when its turn comes; the SIM's columns are null where it has none. */
@@ -10,6 +12,8 @@ export type Subject = {
   asset_name: string
   tags: string[]
   runs_core: boolean
+  /** Its CORE device, where its configuration is to be changed. */
+  core?: Core | null
   /** The version of its agent; null: it has not said. Undefined: it has none. */
   agent?: { version: string | null }
   sim: {
@@ -45,6 +49,7 @@ export function judgeWish(subject: Subject | undefined, wish: Wish, limits: read
   if (wish.update_agent) return ofAgent(subject, wish.update_agent)
   const reason =
     ofSettings(subject, wish, todo, before) ??
+    ofCore(subject, wish, todo) ??
     ofTags(subject, wish, limits, todo, before) ??
     (Object.keys(todo).length === 0 ? 'already' : null)
   if (reason) return { reason }
@@ -103,6 +108,15 @@ function ofSettings({ asset_name, sim }: Subject, wish: Wish, todo: Wish, before
     todo.network_group = network_group
     before.network_group = sim.network_group
   }
+  return null
+}
+
+function ofCore({ core }: Subject, { configure_core }: Wish, todo: Wish): LeftReason | null {
+  if (!configure_core) return null
+  if (!core) return 'no_core'
+  if (isWanted(core, configure_core)) return null
+  if (core.waiting >= mostWaitingChanges) return 'too_many_changes'
+  todo.configure_core = configure_core
   return null
 }
 

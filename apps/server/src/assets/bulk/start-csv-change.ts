@@ -9,6 +9,7 @@ import { getGroupsByWord } from '../../network-groups/index.ts'
 import { getTagsNamed } from '../../tags/index.ts'
 import { visibleTo } from '../index.ts'
 import { getBulkChange } from './bulk-queries.ts'
+import { needRight } from './chosen-assets.ts'
 import { readChanges, type CsvRow } from './csv-rows.ts'
 import { begin, insertChange, partSize } from './start-bulk-change.ts'
 
@@ -25,14 +26,19 @@ export async function readFile(file: AsyncIterable<Uint8Array | string>): Promis
   return text + decoder.decode()
 }
 
-/** Writes down what each row of a file wants, and begins. Throws invalid_request, bulk_too_many. */
+/** Writes down what each row of a file wants, and begins. Throws invalid_request, forbidden, bulk_too_many. */
 export async function startCsvChange(tx: Tx, actor: Actor, text: string): Promise<BulkChange> {
   const id = await insertChange(tx, actor, { action: 'csv', tags: [], params: {} })
   const seen = new Set<string>()
   let [parts, total]: [number, number] = [0, 0]
+  let configures = false
   const flush = async (rows: readonly CsvRow[]) => {
     total += rows.length
     if (total > mostBulkAssets) throw new Problem(bulkTooMany, `One file changes up to ${mostBulkAssets.toLocaleString('en')} assets`)
+    if (!configures && rows.some(({ wish }) => wish.configure_core)) {
+      needRight(actor, 'configure_core')
+      configures = true
+    }
     await insertPart(tx, actor, { id, part: parts++ }, rows, seen)
   }
   let rows: CsvRow[] = []
@@ -44,8 +50,19 @@ export async function startCsvChange(tx: Tx, actor: Actor, text: string): Promis
   }
   if (rows.length > 0) await flush(rows)
   if (total === 0) throw new Problem(invalidRequest, 'The file has a header and no rows')
+  if (configures) await noteConfigures(tx, actor, id)
   await begin(tx, actor, { id, total, parts })
   return getBulkChange(tx, actor, id)
+}
+
+/** What the change asks for besides is asked again for each of its parts. */
+async function noteConfigures(tx: Tx, { account_id }: Actor, id: string) {
+  await tx
+    .updateTable('bulk_change')
+    .set({ params: JSON.stringify({ configures_core: true }) })
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .execute()
 }
 
 async function insertPart(tx: Tx, actor: Actor, { id, part }: { id: string; part: number }, rows: readonly CsvRow[], seen: Set<string>) {

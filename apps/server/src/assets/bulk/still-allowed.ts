@@ -6,6 +6,7 @@ import { actorMay, type Tx } from '../../kernel/app.ts'
 import { coversTags } from '../../teams/index.ts'
 import { alsoNeeds } from './chosen-assets.ts'
 import type { Asked } from './tables.ts'
+import type { Params } from './wish.ts'
 
 /**
  * Whether who asked for a change, and the key they came with, could ask for it at this moment too, by the same secret and from the same
@@ -13,7 +14,7 @@ import type { Asked } from './tables.ts'
  */
 export async function stillAllowed(
   tx: Tx,
-  { account_id, actor, action }: { account_id: string; actor: Asked; action: BulkAction },
+  { account_id, actor, action, params }: { account_id: string; actor: Asked; action: BulkAction; params: Params },
   at: Date
 ): Promise<boolean> {
   const { standing } = await tx
@@ -21,6 +22,6 @@ export async function stillAllowed(
     .executeTakeFirstOrThrow()
   const now = standing && rightsOf(standing, at)
   if (!now || typeof now === 'string' || !(await secretStillCounts(tx, { ...actor, account_id }, at))) return false
-  const needed = alsoNeeds[action]
+  const needed = alsoNeeds[params.configures_core ? 'configure_core' : action]
   return actorMay(now, startBulkChange.access as Permission) && (!needed || actorMay(now, needed)) && coversTags(now.tags, actor.tags)
 }

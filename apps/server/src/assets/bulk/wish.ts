@@ -1,6 +1,7 @@
 import type { AlikeAction, BulkAction } from '@masthead/contract/assets/bulk/bulk-action'
 import type { ImeiLock } from '@masthead/contract/assets/device'
 import type { LimitPeriod, SimState } from '@masthead/contract/assets/sim'
+import type { ConfigChange } from '@masthead/contract/devices/config'
 import type { NamedGroup } from '../../network-groups/index.ts'
 import type { NamedTag } from '../../tags/index.ts'
 
@@ -24,6 +25,8 @@ export type Wish = Settings & {
   raise?: number
   /** Its CORE device is to update. */
   update_core?: true
+  /** The configuration of its CORE device is to be changed by this. */
+  configure_core?: ConfigChange
   /** Its agent is to be this version. */
   update_agent?: string
   add_tags?: string[]
@@ -46,6 +49,9 @@ export type Params = {
   imei_lock?: ImeiLock | null
   network_group?: NamedGroup
   agent_version?: string
+  core_config?: ConfigChange
+  /** Of a file: some of its rows change the configuration of a CORE device. */
+  configures_core?: true
 }
 
 /** What is to be done. */
@@ -66,6 +72,7 @@ const isOfState = (action: BulkAction): action is keyof typeof stateOf => action
 export function wishOf({ action, tags, params }: Work): Wish {
   if (isOfState(action)) return { state: stateOf[action] }
   if (action === 'update_core') return { update_core: true }
+  if (action === 'configure_core') return { configure_core: params.core_config! }
   if (action === 'update_agent') return { update_agent: params.agent_version! }
   const ids = tags.map((tag) => tag.tag_id)
   if (action === 'add_tags') return { add_tags: ids }

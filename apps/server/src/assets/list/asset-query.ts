@@ -109,7 +109,7 @@ const conditions: Record<QueryFieldName, (viewer: Viewer, values: readonly Query
   group: ({ account_id }, values) => isInGroups(account_id, words(values)),
   pool: (_, values) =>
     ofSim(sql`exists (select from data_pool pool where pool.account_id = sim.account_id and pool.id = sim.pool_id
-      and ${isNamed('pool', values)})`),
+      and pool.ended_at is null and ${isNamed('pool', values)})`),
   limit: ({ at }, values) => {
     const { allows } = limitNow(at)
     const row = (condition: Condition) =>

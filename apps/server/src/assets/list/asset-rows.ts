@@ -38,7 +38,7 @@ const rowsOf = <Beside>({ account_id, tags, at }: Viewer, wanted: Wanted<Beside>
   select ${sql.join([...beside.map((column) => sql.ref(`asset.${column}`)), sql`to_json(whole) as row`])}
   from asset left join tagged on tagged.id = asset.id
   left join sim on sim.account_id = asset.account_id and sim.asset_id = asset.id
-  left join data_pool pool on pool.account_id = sim.account_id and pool.id = sim.pool_id
+  left join data_pool pool on pool.account_id = sim.account_id and pool.id = sim.pool_id and pool.ended_at is null
   left join network_group g on g.account_id = sim.account_id and g.id = coalesce(sim.group_id, 'default')
   left join sim_counter c on c.account_id = sim.account_id and c.sim_id = sim.id
   left join sim_limit l on l.account_id = sim.account_id and l.sim_id = sim.id

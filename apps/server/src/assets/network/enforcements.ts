@@ -9,6 +9,9 @@ import { anyOf, type Viewer } from '../viewer.ts'
 const day = 86_400_000
 const ms = (from: string, to: string) => sql<number | null>`round(extract(epoch from ${sql.ref(to)} - ${sql.ref(from)}) * 1000)::int8`
 
+/** Where no session was cut nothing was held up: that took no time, and is no figure. Who was asked is not kept of what is older than that. */
+const latency = sql<number | null>`case when e.asked_at is not null or e.used_bytes is null then ${ms('e.reached_at', 'e.cut_at')} end`
+
 /** Enforcements `e` that a viewer sees: those of assets they see. */
 export const enforcementsSeen = (db: Db, { account_id, tags }: Viewer) => {
   const all = db.selectFrom('enforcement as e').where('e.account_id', '=', account_id)
@@ -40,7 +43,7 @@ export const inFull = (enforcements: Seen) =>
       'e.attempts',
     ])
     .select(['e.cut_at', 'e.overshoot_bytes', 'e.lifted_at'])
-    .select([ms('e.reached_at', 'e.asked_at').as('request_ms'), ms('e.reached_at', 'e.cut_at').as('latency_ms')])
+    .select([ms('e.reached_at', 'e.asked_at').as('request_ms'), latency.as('latency_ms')])
 
 type Row = Awaited<ReturnType<ReturnType<typeof inFull>['execute']>>[number]
 const time = (at: Date | null) => at?.toISOString() ?? null
@@ -85,13 +88,13 @@ export async function sumEnforcements(
       sql<number>`count(*)::int`.as('reached'),
       sql<number>`count(e.cut_at)::int`.as('cut'),
       spread(ms('e.reached_at', 'e.asked_at')).as('request'),
-      spread(ms('e.reached_at', 'e.cut_at')).as('latency'),
+      spread(latency).as('latency'),
       sql<number>`coalesce(sum(e.overshoot_bytes), 0)`.as('overshoot_bytes'),
       sql<number>`coalesce(max(e.overshoot_bytes), 0)`.as('longest_overshoot_bytes'),
     ])
     .executeTakeFirstOrThrow()
-  const { reached, cut, request, latency, ...overshoot } = row
-  return { reached, cut, open: reached - cut, request_ms: spreadOf(request), latency_ms: spreadOf(latency), ...overshoot }
+  const { reached, cut, request, latency: held, ...overshoot } = row
+  return { reached, cut, open: reached - cut, request_ms: spreadOf(request), latency_ms: spreadOf(held), ...overshoot }
 }
 
 function spreadOf(values: number[] | null) {

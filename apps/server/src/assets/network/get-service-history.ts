@@ -6,6 +6,7 @@ import type { Db } from '../../kernel/app.ts'
 import { networksOf } from '../../networks/index.ts'
 import { getAssetById } from '../list/asset-rows.ts'
 import type { Viewer } from '../viewer.ts'
+import { findRefused } from './find-refused.ts'
 import { spansOf, type Moment } from './service-spans.ts'
 
 const day = 86_400_000
@@ -42,7 +43,7 @@ export async function getServiceHistory(db: Db, viewer: Viewer, asset_id: string
   const start = at.getTime() - serviceDays * day
   const nothing = { from: iso(start), until: iso(at.getTime()), begins: 'days' as const, spans: [], marks: [] }
   const { sim } = asset
-  if (!sim) return { ...nothing, network_from: nothing.from, sessions: [], refusals: [] }
+  if (!sim) return { ...nothing, network_from: nothing.from, sessions: [], refusals: [], refused: null }
   const events = await readEvents(db, account_id, asset_id)
   const own = events.filter(({ detail }) => detail.sim_id === undefined || detail.sim_id === sim.id)
   const swapped = own.findLast(({ kind }) => kind === 'assets.sim_swapped')?.at.getTime() ?? 0
@@ -64,6 +65,7 @@ export async function getServiceHistory(db: Db, viewer: Viewer, asset_id: string
     })),
     marks: own.flatMap((event) => (event.at.getTime() > from ? markOf(event) : [])),
     ...(await readNetwork(db, account_id, sim.id, from)),
+    refused: await findRefused(db, viewer, asset_id, sim),
   }
 }
 

@@ -39,7 +39,7 @@ export async function proveEnforcement(db: Db, actor: Actor, id: string): Promis
     session: await findSession(db, account_id, session_id ?? record?.session_id ?? null),
     decision,
     chain: decision && (await proveEntry(db, account_id, decision.id, actor.at)),
-    rejected: await countRejected(db, { account_id, sim_id, reached_at, lifted_at }),
+    rejected: await countRejected(db, { account_id, sim_id, reached_at, lifted_at, of: row.pool_id === null ? 'limit' : 'pool' }),
   }
 }
 
@@ -70,12 +70,15 @@ async function findSession(db: Db, account_id: string, session_id: string | null
   return row ? { ...row, started_at: row.started_at.toISOString(), ended_at: row.ended_at?.toISOString() ?? null } : null
 }
 
-type Since = { account_id: string; sim_id: string; reached_at: Date; lifted_at: Date | null }
+type Since = { account_id: string; sim_id: string; reached_at: Date; lifted_at: Date | null; of: 'limit' | 'pool' }
 
-/** Counted by the hour: what was rejected before in the hour of the block had another reason. */
-async function countRejected(db: Db, { account_id, sim_id, reached_at, lifted_at }: Since): Promise<number> {
+/** As the meter names the reasons for which it rejects; `blocked` alone is of the time when it did not tell blocks apart. */
+const reasons = { limit: ['blocked:data_limit', 'blocked'], pool: ['blocked:pool_exhausted', 'network:pool', 'blocked'] }
+
+/** Counted by the hour and the reason: what was rejected before in the hour of the block was rejected for an earlier one. */
+async function countRejected(db: Db, { account_id, sim_id, reached_at, lifted_at, of }: Since): Promise<number> {
   const { rows } = await sql<{ count: number }>`select coalesce(sum(count), 0)::int as count from connection_event
-    where account_id = ${account_id} and sim_id = ${sim_id} and kind = 'rejected' and key like 'blocked %' and first_at >= ${reached_at}
+    where account_id = ${account_id} and sim_id = ${sim_id} and kind = 'rejected' and split_part(key, ' ', 1) = any(${reasons[of]}::text[]) and first_at >= ${reached_at}
       and hour >= date_trunc('hour', ${reached_at}::timestamptz) and first_at < coalesce(${lifted_at}::timestamptz, 'infinity')`.execute(db)
   return rows[0]!.count
 }

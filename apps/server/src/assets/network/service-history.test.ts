@@ -79,4 +79,5 @@ test('an asset tells of its SIM since it was registered, with sessions and refus
   ])
   expect(body.sessions).toMatchObject([{ network: { mccmnc: '262-01' } }])
   expect(body.refusals).toMatchObject([{ count: 1, words: 'The SIM is inactive' }])
+  expect(body.refused).toMatchObject({ by: 'held', count: 1 })
 })

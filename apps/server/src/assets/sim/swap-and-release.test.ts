@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { getAsset, getSimUsages, listAssetSessions, registerAsset } from '@masthead/contract/assets/operations'
 import * as ops from '@masthead/contract/assets/sim-operations'
@@ -53,6 +54,17 @@ test('another SIM goes on where the one before was, and the history stays', asyn
   const bare = await addStock(house, { iccid: null })
   expect((await ada.call(ops.swapSim, { params, body: { token: bare.serial } })).body).toMatchObject({ code: 'swap_needs_sim' })
   expect((await ada.call(ops.swapSim, { params, body: { token: 'X4-nothing' } })).status).toBe(404)
+})
+
+test('a limit that only notifies goes on as that with the new SIM', async () => {
+  const asset = await addAsset(house, ada, { name: 'Pump 8' })
+  const params = { asset_id: asset.id }
+  await ada.call(ops.setSimLimit, { params, body: { bytes: 1e9 } })
+  await sql`update usage_limit set action = 'alert' where sim_id = ${asset.sim!.id}`.execute(house.db)
+  const spare = await addStock(house, { type: 'plastic_sim' })
+  const { body } = await ada.call(ops.swapSim, { params, body: { token: spare.iccid! } })
+  const { rows } = await sql`select action from usage_limit where sim_id = ${body.sim!.id}`.execute(house.db)
+  expect(rows).toEqual([{ action: 'alert' }])
 })
 
 test('an asset is handed over: the other account alone may register it, and what it used stays', async () => {

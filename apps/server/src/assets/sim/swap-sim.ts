@@ -60,8 +60,8 @@ async function keepSettings(tx: Tx, { account_id, id, old_id }: { account_id: st
       imei_lock_default = old.imei_lock_default, imeis = old.imeis from sim old
     where sim.account_id = ${account_id} and sim.id = ${id} and old.account_id = sim.account_id and old.id = ${old_id}
     returning old.blocks`.execute(tx)
-  await sql`insert into usage_limit (account_id, id, sim_id, period, bytes, raised_bytes, raised_period, only_raise, created_at)
-    select account_id, ${newId('limit', at.getTime())}, ${id}, period, bytes, raised_bytes, raised_period, only_raise, ${at} from usage_limit
+  await sql`insert into usage_limit (account_id, id, sim_id, period, bytes, action, raised_bytes, raised_period, only_raise, created_at)
+    select account_id, ${newId('limit', at.getTime())}, ${id}, period, bytes, action, raised_bytes, raised_period, only_raise, ${at} from usage_limit
     where account_id = ${account_id} and sim_id = ${old_id}`.execute(tx)
   const going = rows[0]!.blocks.filter(({ code }) => code !== 'data_limit' && code !== 'imei_mismatch')
   for (const block of going) await addBlocks(tx, [{ account_id, sim_id: id, block }])

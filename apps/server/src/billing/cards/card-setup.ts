@@ -11,6 +11,7 @@ import { type Actor, type App, type Db, systemActor, type Tx } from '../../kerne
 import type { Database } from '../../kernel/database/database.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
+import { eachOf } from '../each-of.ts'
 import { lockCards } from './card-queries.ts'
 import { setDefault } from './change-cards.ts'
 import { idOf, providerOf } from './provider.ts'
@@ -212,6 +213,41 @@ export async function settleCardSetup(app: App, { provider_id }: { provider_id: 
     await record(tx, actor, cardSetupChanged, { setup_intent_status: intent.status, payment_method })
     await record(tx, actor, cardAdded, { payment_method })
   })
+}
+
+/** After the last try: the form may be used again, or left, and a look goes on asking. */
+export async function giveUpSettling({ db }: App, { provider_id }: { provider_id: string }): Promise<void> {
+  const words = 'The card provider could not be reached. We go on asking: the card is kept as soon as it answers'
+  await db
+    .transaction()
+    .execute((tx) =>
+      tx
+        .updateTable('card_setup')
+        .set({ state: 'ready', words })
+        .where('provider_id', '=', provider_id)
+        .where('state', '=', 'checking')
+        .execute()
+    )
+}
+
+const soon = 30_000 // ms
+const lookedAtFor = 3_600_000 // ms
+
+/** Asks about forms that nobody said anything of: a hook may be lost, and a browser closed. */
+export async function lookAtCardSetups(app: App): Promise<void> {
+  if (!providerOf(app)) return
+  const at = app.clock.now().getTime()
+  const waiting = await app.db
+    .selectFrom('card_setup')
+    .select('provider_id')
+    .where('state', 'in', ['ready', 'checking'])
+    .where('provider_id', 'is not', null)
+    .where('begun_at', '<', new Date(at - soon))
+    .where((eb) => eb.or([eb('begun_at', '>', new Date(at - lookedAtFor)), eb('state', '=', 'checking')]))
+    .orderBy('begun_at')
+    .limit(100)
+    .execute()
+  await eachOf(waiting, ({ provider_id }) => settleCardSetup(app, { provider_id: provider_id! }))
 }
 
 /** Forms that nobody used. */

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as ops from '@masthead/contract/billing/card-operations'
 import { mostCards } from '@masthead/contract/billing/card'
 import type { Sandbox } from '@masthead/card-sandbox/start-sandbox'
 import type { House, Person } from '@masthead/testkit/house'
+import { giveUpSettling, lookAtCardSetups } from './card-setup.ts'
 import { openShop, postHook, publishableKey, webhookSecret } from '../payments/test-buyer.ts'
 
 let shop: Awaited<ReturnType<typeof openShop>>
@@ -50,7 +52,7 @@ const cardsOf = async (person: Person) => (await person.call(ops.listCards, {}))
 const post = (event: object, secret?: string) => postHook(house, event, secret)
 const setupDone = (id: string) => ({ type: 'setup_intent.succeeded', data: { object: { id, object: 'setup_intent' } } })
 
-test('a card is kept, becomes the default in place of the one before, and is let go; its number is nowhere', async () => {
+test('a card is kept, becomes the default in place of the one before, and is let go', async () => {
   const first = await begin(owner)
   await send(first.client_secret!, '4242424242424242')
   const done = await finish(owner, first.id)
@@ -133,6 +135,25 @@ test('a card of the provider’s that belongs to another account is never theirs
   expect(await cardsOf(bob)).toEqual([])
 })
 
+test('a form whose browser was closed, with no hook, is looked at; one that could not be asked about may be left, and is asked about again', async () => {
+  const ada = await house.newOwner('closed')
+  const [setup, checked] = [await begin(ada), await begin(ada)]
+  await send(setup.client_secret!, '4242424242424242')
+  const provider_id = await send(checked.client_secret!, '5555555555554444')
+  await ada.call(ops.finishCardSetup, { params: { card_setup_id: checked.id } })
+  await house.db.deleteFrom('graphile_worker._private_jobs' as never).execute()
+  await giveUpSettling(house.app, { provider_id })
+  const stateOf = async ({ id }: { id: string }) => (await ada.call(ops.getCardSetup, { params: { card_setup_id: id } })).body
+  expect(await stateOf(checked)).toMatchObject({ state: 'ready', words: expect.stringContaining('could not be reached') })
+  await lookAtCardSetups(house.app)
+  expect(await cardsOf(ada)).toEqual([])
+  house.clock.advance({ minutes: 1 })
+  await lookAtCardSetups(house.app)
+  await lookAtCardSetups(house.app)
+  expect([(await stateOf(setup)).state, (await stateOf(checked)).state]).toEqual(['done', 'done'])
+  expect(await cardsOf(ada)).toHaveLength(2)
+})
+
 test('an account keeps so many cards and no more', async () => {
   const ada = await house.newOwner('many')
   for (let i = 0; i < mostCards; i++) {
@@ -190,4 +211,18 @@ test('without a provider a form fails in words', async () => {
   } finally {
     house.app.config.integrations = integrations
   }
+})
+
+test('of all that was typed above no number is in the database', async () => {
+  const { rows: tables } = await sql<{ name: string }>`select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema')`.execute(house.db)
+  expect(tables.length).toBeGreaterThan(50)
+  const numbers = ['4242424242424242', '5555555555554444', '4000000000009995']
+    .map((number) => number.match(/.{4}/g)!.join('[ -]?'))
+    .join('|')
+  const holds = async (name: string) =>
+    (await sql`select 1 from ${sql.raw(name)} each where each::text ~ ${numbers} limit 1`.execute(house.db)).rows.length > 0
+  const found: string[] = []
+  for (const { name } of tables) if (await holds(name)) found.push(name)
+  expect(found).toEqual([])
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { toCents } from '@masthead/contract/billing/invoices/document'
 import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
 import type { App, Tx } from '../../kernel/app.ts'
+import { eachOf } from '../each-of.ts'
 import { issue } from './issue.ts'
 import { endOf, monthsToClose } from './months.ts'
 import { findProfile } from './profile.ts'
@@ -10,8 +11,9 @@ import type { DocumentLine } from './tables.ts'
 /** Closes what is to be closed of all accounts, month by month, and invoices it. */
 export async function closeMonths(app: App): Promise<void> {
   const accounts = await app.db.selectFrom('billing_account').select('account_id').orderBy('account_id').execute()
-  for (const { account_id } of accounts)
+  await eachOf(accounts, async ({ account_id }) => {
     while (await app.db.transaction().execute((tx) => closeNext(tx, account_id, app.clock.now(), app.config.integrations.seller)));
+  })
 }
 
 /** The oldest month that is to be closed. False: there is none, or it waits for charges to settle or for the billing profile. */
@@ -50,12 +52,14 @@ export async function closeNext(tx: Tx, account_id: string, at: Date, seller: st
 
 const monthName = (month: string) => new Date(month).toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
+/** What nobody settles any more, as after days without a worker, is to be settled now, before the next look. */
 async function hasUnsettled(tx: Tx, account_id: string, month: string): Promise<boolean> {
-  const { rows } = await sql<{ open: boolean }>`select exists (select from charge where account_id = ${account_id}
-    and day >= ${month}::date and day < ${endOf(month)}::timestamptz at time zone 'UTC' and charged_micros <> settled_micros) as open`.execute(
-    tx
-  )
-  return rows[0]!.open
+  const { rows } = await sql`with found as (select is_open, ctid from charge where account_id = ${account_id}
+      and day >= ${month}::date and day < ${endOf(month)}::timestamptz at time zone 'UTC' and charged_micros <> settled_micros
+    ), opened as (
+      update charge set is_open = true where account_id = ${account_id} and ctid in (select ctid from found where not is_open)
+    ) select 1 as is_open from found limit 1`.execute(tx)
+  return rows.length > 0
 }
 
 type Sum = {
@@ -66,6 +70,7 @@ type Sum = {
   unit: string | null
   price: number | null
   quantity: number | null
+  kb: number | null
   amount: number
 }
 
@@ -81,29 +86,33 @@ async function linesOf(
 ): Promise<DocumentLine[]> {
   const { rows } =
     await sql<Sum>`select t.type, t.sub_type, t.zone, t.unit, t.unit_price_micros::float8 as price, sum(t.quantity)::float8 as quantity,
+      v.kb,
       -- data is summed by zone and price; a fee says its month
       case when t.unit = 'byte' then '' else t.description end as words,
       sum(e.amount_micros)::bigint as amount
     from ledger_transaction t join ledger_entry e on e.account_id = t.account_id and e.transaction_id = t.id and e.ledger_account = 'revenue'
+      left join tariff_version v on v.tariff_id = split_part(t.tariff_version, ':', 1) and v.tariff_id || ':' || v.number = t.tariff_version
     where t.account_id = ${account_id} and t.effective_at < ${endOf(month)} and t.number <= ${posted}
       and (t.effective_at >= ${month}::date::timestamp at time zone 'UTC'
         or t.number > coalesce((select max(m.through_number) from billing_month m where m.account_id = ${account_id}), 0))
-    group by 1, 2, 3, 4, 5, 7 order by t.type <> 'charge', t.sub_type, t.zone, 7, 5`.execute(tx)
+    group by 1, 2, 3, 4, 5, 7, 8 order by t.type <> 'charge', t.sub_type, t.zone, 8, 5, 7`.execute(tx)
   return rows.filter(({ amount }) => amount !== 0).map((row) => lineOf(row, currency as Currency))
 }
 
 const dataWords: Record<string, string> = { charge: '', adjustment: ' told late, or corrected', refund: ' given back' }
 
-function lineOf({ type, sub_type, zone, words, unit, price, quantity, amount }: Sum, currency: Currency): DocumentLine {
+function lineOf({ type, sub_type, zone, words, unit, price, quantity, kb, amount }: Sum, currency: Currency): DocumentLine {
   const isData = unit === 'byte'
+  // What the price is of.
+  const [bytes, mb] = kb === 1024 ? [1_048_576, 'MiB'] : [1_000_000, 'MB']
   const what = sub_type === 'overage' ? 'Data beyond a pool' : 'Data'
   const count =
     quantity === null
       ? null
       : isData
-        ? `${(quantity / 1e6).toLocaleString('en', { maximumFractionDigits: 6 })} MB`
+        ? `${(quantity / bytes).toLocaleString('en', { maximumFractionDigits: 6 })} ${mb}`
         : `${quantity} ${unit ?? ''}`.trim()
-  const each = price === null ? '' : ` × ${formatMoney(micros(Math.round(price)), currency)}${isData ? ' per MB' : ''}`
+  const each = price === null ? '' : ` × ${formatMoney(micros(Math.round(price)), currency)}${isData ? ` per ${mb}` : ''}`
   return {
     words: isData ? `${what}${zone ? `, zone ${zone}` : ''}${dataWords[type] ?? ''}` : words,
     quantity: count === null ? null : `${count}${each}`,

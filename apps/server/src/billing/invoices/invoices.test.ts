@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as ops from '@masthead/contract/billing/invoices/operations'
+import { listTransactions } from '@masthead/contract/billing/operations'
 import { toCents } from '@masthead/contract/billing/invoices/document'
 import { createTopUp } from '@masthead/contract/billing/top-up-operations'
 import type { Person } from '@masthead/testkit/house'
@@ -8,6 +9,8 @@ import { proveLedger, type Posting } from '../ledger/index.ts'
 import { charging, openBilling, postAll } from '../ledger/test-ledger.ts'
 import { settlePayment } from '../payments/settle-payment.ts'
 import { newBuyer, openShop } from '../payments/test-buyer.ts'
+import { settleCharges } from '../settling/settle.ts'
+import { putTariff } from '../tariffs/test-tariffs.ts'
 import { closeMonths } from './close-months.ts'
 import { documentFile } from './document-file.ts'
 import { getDocument } from './document-queries.ts'
@@ -189,4 +192,44 @@ test('receipts and credit notes: numbers without a gap though many are issued at
   // What was issued is never changed.
   await expect(house.db.updateTable('billing_document').set({ net_micros: 1 }).execute()).rejects.toThrow()
   expect((await proveLedger(house.app)).differences).toEqual([])
+})
+
+test('of a price list with megabytes of 1,048,576 bytes the line says so and multiplies out', async () => {
+  const { house } = shop
+  const person = await house.newOwner('binary')
+  await openBilling(house, person.account_id)
+  await house.db
+    .updateTable('billing_account')
+    .set({ enabled_at: inMonth(-1, 3) })
+    .where('account_id', '=', person.account_id)
+    .execute()
+  await person.call(ops.setBillingProfile, { body: profile })
+  const tariff_id = await putTariff(house, { kb: 1024 })
+  await postAll(house, [
+    usage(person, inMonth(-1, 5), 1.572864, 2_000_000, -3_000_000, { tariff_version: `${tariff_id}:1` }),
+    usage(person, inMonth(-1, 5), 1.5, 2_000_000, -3_000_000),
+  ])
+  // A rest that is older than what is looked at every day keeps the month open no longer than a look.
+  const used = inMonth(-1, 5)
+  const rest = { bytes: 1000, billed_bytes: 1000, charged_micros: 2000, summed_bytes: 1000, summed_micros: 2000, price_micros: 2_000_000 }
+  const rate = { tariff_id, number: 1, from_day: '2026-01-01', zone_id: 'EU1', source: 'payg' as const, mccmnc: '262-01' }
+  const of = { account_id: person.account_id, sim_id: 'sim_gone', day: used.toISOString().slice(0, 10), is_late: false, is_open: false }
+  await house.db
+    .insertInto('charge')
+    .values({ ...rest, ...rate, ...of, used_from: used, used_to: used })
+    .execute()
+  await house.db.insertInto('charge_account').values({ account_id: person.account_id, unsettled_micros: 2000 }).execute()
+  house.clock.set(new Date(monthStart(0).getTime() + 73 * 3_600_000))
+  await closeMonths(house.app)
+  expect(await documentsOf(person)).toEqual([])
+  await settleCharges(house.app)
+  await closeMonths(house.app)
+  const [invoice] = await documentsOf(person)
+  expect(await linesOf(person, invoice!.id)).toEqual([
+    ['Data, zone EU1', '1.500954 MiB × $2.00 per MiB', 3_002_000],
+    ['Data, zone EU1', '1.5 MB × $2.00 per MB', 3_000_000],
+    ['Rounding to the cent', null, -2000],
+  ])
+  const { items } = (await person.call(listTransactions)).body
+  expect(items.map(({ kb }) => kb)).toEqual([1024, null, 1024])
 })

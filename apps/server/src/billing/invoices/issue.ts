@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { documentNumber, type DocumentKind } from '@masthead/contract/billing/invoices/document'
+import { documentKinds, documentNumber, type DocumentKind } from '@masthead/contract/billing/invoices/document'
 import { documentIssued } from '@masthead/contract/billing/invoices/events'
 import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
 import { idKind, newId } from '@masthead/contract/kernel/id'
@@ -53,8 +53,10 @@ export async function issue(tx: Tx, at: Date, { lines, month = null, top_up_id =
   const number = documentNumber(kind, year, n)
   const total = formatMoney(micros(given.net_micros + given.tax_micros), given.currency as Currency)
   await record(tx, systemActor(account_id, at), documentIssued, { document_id: id, number, title: given.title, total })
-  const text = [`${number}: ${given.title}, ${total}.`, `It is ready as PDF: ${consolePlace}/billing`].join('\n\n')
-  for (const to of emails) await queueMail(tx, { to, subject: `${number}: ${given.title}`, text }, at)
+  // Whoever keeps the books reads first what it is.
+  const subject = `${documentKinds[kind]} ${number}: ${given.title}`
+  const text = [`${subject}, ${total}.`, `It is ready as PDF: ${consolePlace}/billing`].join('\n\n')
+  for (const to of emails) await queueMail(tx, { to, subject, text }, at)
   return id
 }
 

@@ -1,11 +1,14 @@
 import { micros } from '@masthead/contract/billing/money'
-import type { App } from '../../kernel/app.ts'
+import type { App, Tx } from '../../kernel/app.ts'
 import { post } from './post.ts'
 
 const atOnce = 500
 
-/** Takes away what is left of credits whose time is over. May be repeated. */
-export async function expireGrants({ db, clock }: App): Promise<void> {
+/** Takes away what is left of credits whose time is over. `settle`: what accounts used before then goes to the ledger first. May be repeated. */
+export async function expireGrants(
+  { db, clock }: App,
+  settle: (tx: Tx, accounts: readonly string[], at: Date) => Promise<void>
+): Promise<void> {
   for (;;) {
     const at = clock.now()
     const over = await db.transaction().execute(async (tx) => {
@@ -18,6 +21,7 @@ export async function expireGrants({ db, clock }: App): Promise<void> {
         .limit(atOnce)
       const accounts = [...new Set((await due.execute()).map(({ account_id }) => account_id))]
       if (accounts.length === 0) return 0
+      await settle(tx, accounts, at)
       // Locked as when posting, so that what is left is still left.
       await tx
         .selectFrom('billing_account')
@@ -53,7 +57,7 @@ export async function expireGrants({ db, clock }: App): Promise<void> {
           corrects: transaction_id,
         }))
       )
-      return left.length
+      return accounts.length
     })
     if (over === 0) return
   }

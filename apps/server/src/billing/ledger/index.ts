@@ -1,6 +1,7 @@
 // What other areas may use of the ledger.
 export { findBillingAccount, putTax, switchOn } from './billing-account.ts'
 export { giveCredits, refundCharged, voidCredits } from './correct.ts'
+export { expireGrants } from './expire-grants.ts'
 export { getBalance, listTransactions } from './ledger-queries.ts'
 export { findPending, putAtZero } from './pending.ts'
 export { post } from './post.ts'

@@ -11,6 +11,7 @@ import { csvOf } from '../../kernel/sheet.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { findBillingAccount } from './billing-account.ts'
 import { findLateCosts, findPending } from './pending.ts'
+import { idsFrom } from './post.ts'
 
 type Filter = Partial<Omit<Parsed<typeof listOp>['query'], keyof PageQuery>>
 
@@ -28,9 +29,10 @@ export async function getBalance(db: Db, account_id: string, at: Date): Promise<
   const { rows: sums } = await sql<Record<'purchased' | 'granted' | 'month_in' | 'month_out', number>>`select
       coalesce(sum(remaining_micros) filter (where kind = 'purchased'), 0) as purchased,
       coalesce(sum(remaining_micros) filter (where kind = 'granted'), 0) as granted,
-      (select coalesce(sum(amount_micros) filter (where amount_micros > 0), 0) from ${thisMonth(account_id, at)}) as month_in,
-      (select coalesce(sum(amount_micros) filter (where amount_micros < 0), 0) from ${thisMonth(account_id, at)}) as month_out
-    from ledger_grant where account_id = ${account_id} and remaining_micros > 0`.execute(db)
+      coalesce(max(m.month_in), 0) as month_in, coalesce(max(m.month_out), 0) as month_out
+    from (select sum(amount_micros) filter (where amount_micros > 0) as month_in, sum(amount_micros) filter (where amount_micros < 0) as month_out
+      from ledger_transaction t where t.account_id = ${account_id} and ${postedFrom(monthOf(at))}) m
+    left join ledger_grant on account_id = ${account_id} and remaining_micros > 0`.execute(db)
   const { purchased, granted, month_in, month_out } = sums[0]!
   const expiring = await db
     .selectFrom('ledger_grant as g')
@@ -63,14 +65,19 @@ export async function getBalance(db: Db, account_id: string, at: Date): Promise<
   }
 }
 
-const thisMonth = (account_id: string, at: Date) =>
-  sql`ledger_transaction t where t.account_id = ${account_id} and t.posted_at >= ${new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1))}`
+const monthOf = (at: Date) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1))
+/** Ids are in the order of time: what was posted before is not read. */
+const postedFrom = (at: Date) => sql<boolean>`(t.id >= ${idsFrom(at.getTime())} and t.posted_at >= ${at})`
 
-function transactions(db: Db, account_id: string, { type, asset_id, start, end }: Filter = {}) {
+function transactions(db: Db, { account_id, tags }: Viewer, { type, asset_id, start, end }: Filter = {}) {
   let rows = db.selectFrom('ledger_transaction as t').where('t.account_id', '=', account_id)
   if (type) rows = rows.where('t.type', 'in', type)
   if (asset_id) rows = rows.where('t.asset_id', '=', asset_id)
-  if (start) rows = rows.where('t.posted_at', '>=', new Date(start))
+  // Costs of an asset that one does not see cannot be told apart.
+  if (asset_id && tags.length > 0)
+    rows = rows.where(sql<boolean>`exists (select from asset where asset.account_id = t.account_id and asset.id = t.asset_id
+      and ${visibleTo({ account_id, tags })})`)
+  if (start) rows = rows.where(postedFrom(new Date(start)))
   if (end) rows = rows.where('t.posted_at', '<', new Date(end))
   return rows
 }
@@ -118,8 +125,11 @@ const priceList = sql<
   'price_list'
 )
 
+const kilobyte = sql<number | null>`(select v.kb from tariff_version v where v.tariff_id = split_part(t.tariff_version, ':', 1)
+  and v.tariff_id || ':' || v.number = t.tariff_version)`.as('kb')
+
 const inFull = (viewer: Viewer) => (rows: ReturnType<typeof transactions>) =>
-  rows.select(columns).select(seenAsset(viewer)).select(priceList).select(correctedBy)
+  rows.select(columns).select(seenAsset(viewer)).select(priceList).select(kilobyte).select(correctedBy)
 type Row = Awaited<ReturnType<ReturnType<ReturnType<typeof inFull>>['execute']>>[number]
 
 const asTransaction = (row: Row): LedgerTransaction => ({
@@ -137,7 +147,7 @@ const asTransaction = (row: Row): LedgerTransaction => ({
 export const listTransactions = (db: Db, viewer: Viewer, query: Parsed<typeof listOp>['query']): Promise<Reply<typeof listOp>> =>
   pageByKey(db, query, {
     name: 'transactions',
-    all: transactions(db, viewer.account_id, query),
+    all: transactions(db, viewer, query),
     keys: [{ of: sql.ref('t.number'), is: 'number' }],
     order: 'desc',
     rows: inFull(viewer) as never,
@@ -146,7 +156,7 @@ export const listTransactions = (db: Db, viewer: Viewer, query: Parsed<typeof li
 
 /** Throws not_found. */
 export async function getTransaction(db: Db, viewer: Viewer, id: string): Promise<LedgerTransaction> {
-  const row = await inFull(viewer)(transactions(db, viewer.account_id)).where('t.id', '=', id).executeTakeFirst()
+  const row = await inFull(viewer)(transactions(db, viewer)).where('t.id', '=', id).executeTakeFirst()
   if (!row) throw new Problem(notFound)
   return asTransaction(row)
 }
@@ -180,7 +190,7 @@ export const exportTransactions = (db: Db, viewer: Viewer, filter: Filter): Asyn
 
 async function* rowsOf(db: Db, viewer: Viewer, filter: Filter) {
   for (let last: number | undefined, more = true; more;) {
-    let page = transactions(db, viewer.account_id, filter)
+    let page = transactions(db, viewer, filter)
     if (last !== undefined) page = page.where('t.number', '<', last)
     const rows = await inFull(viewer)(page).select('t.number').orderBy('t.number', 'desc').limit(atOnce).execute()
     yield rows.map((row) => {

@@ -71,6 +71,8 @@ test('an account without billing is charged nothing', async () => {
   expect(await findBillingAccount(house.app.db, account_id)).toBeNull()
 })
 
+const nothingMore = async () => {}
+
 test('credits that were given are spent first, then those that end sooner; what is left at their end expires once', async () => {
   const account_id = await newAccount('grants')
   const at = house.clock.now().getTime()
@@ -84,8 +86,8 @@ test('credits that were given are spent first, then those that end sooner; what 
   const left = async () => (await grantsOf(account_id)).map(({ remaining_micros }) => remaining_micros)
   expect(await left()).toEqual([10_000_000, 1_000_000, 0])
   house.clock.set(new Date(at + 10 * 86_400_000))
-  await Promise.all([expireGrants(house.app), expireGrants(house.app)])
-  await expireGrants(house.app)
+  await Promise.all([expireGrants(house.app, nothingMore), expireGrants(house.app, nothingMore)])
+  await expireGrants(house.app, nothingMore)
   expect(await left()).toEqual([10_000_000, 0, 0])
   expect(await balanceOf(account_id)).toBe(10_000_000)
   expect(await differences()).toEqual([])

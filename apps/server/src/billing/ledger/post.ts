@@ -49,7 +49,11 @@ const placeOf = ({ account_id, key }: { account_id: string; key: string }) => JS
 export async function post(tx: Tx, at: Date, postings: readonly Posting[]): Promise<Posted[]> {
   if (postings.length === 0) return []
   const accounts = [...new Set(postings.map(({ account_id }) => account_id))]
-  const balances = await lockBalances(tx, accounts)
+  const balances = await lockBalances(
+    tx,
+    accounts,
+    postings.some(({ refusable }) => refusable)
+  )
   const known = await findPosted(tx, postings)
   const made = new Map<string, Posted>()
   const rows: object[] = []
@@ -116,16 +120,24 @@ const tooLowWords = ({ balance_micros, unsettled_micros, currency }: Balance, am
       : `${formatMoney(micros(balance_micros - unsettled_micros), currency)} of the balance can be spent`
   }. Add credits first`
 
-async function lockBalances(tx: Tx, accounts: readonly string[]): Promise<Map<string, Balance>> {
-  const unsettled = sql<number>`coalesce((select unsettled_micros from charge_account c where c.account_id = billing_account.account_id), 0)`
+async function lockBalances(tx: Tx, accounts: readonly string[], isRefusable: boolean): Promise<Map<string, Balance>> {
   const rows = await tx
     .selectFrom('billing_account')
-    .select(['account_id', 'currency', 'balance_micros', 'limit_micros', 'posted', unsettled.as('unsettled_micros')])
+    .select(['account_id', 'currency', 'balance_micros', 'limit_micros', 'posted'])
     .where('account_id', 'in', [...accounts])
     .orderBy('account_id')
     .forNoKeyUpdate()
     .execute()
-  return new Map(rows.map((row) => [row.account_id, row]))
+  // Asked once they are locked: what was settled while we waited is in the balance, and not here any more.
+  const unsettled = isRefusable
+    ? await tx
+        .selectFrom('charge_account')
+        .select(['account_id', 'unsettled_micros'])
+        .where('account_id', 'in', [...accounts])
+        .execute()
+    : []
+  const of = new Map(unsettled.map(({ account_id, unsettled_micros }) => [account_id, unsettled_micros]))
+  return new Map(rows.map((row) => [row.account_id, { ...row, unsettled_micros: of.get(row.account_id) ?? 0 }]))
 }
 
 /** By account and key. */

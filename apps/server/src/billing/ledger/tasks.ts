@@ -1,8 +1,4 @@
 import { type Task, task } from '../../kernel/jobs/jobs.ts'
-import { expireGrants } from './expire-grants.ts'
 import { watchLedger } from './watch-ledger.ts'
 
-export const ledgerTasks: readonly Task[] = [
-  task('billing.watch_ledger', async (app) => void (await watchLedger(app)), '0 2 * * *'),
-  task('billing.expire_grants', expireGrants, '*/5 * * * *'),
-]
+export const ledgerTasks: readonly Task[] = [task('billing.watch_ledger', async (app) => void (await watchLedger(app)), '0 2 * * *')]

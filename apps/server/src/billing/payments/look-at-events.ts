@@ -1,5 +1,6 @@
 import type { App } from '../../kernel/app.ts'
 import { idOf, providerOf } from '../cards/index.ts'
+import { eachOf } from '../each-of.ts'
 import { settlePayment } from './settle-payment.ts'
 
 const lookBack = 3 * 86_400 // s
@@ -35,12 +36,12 @@ export async function lookAtEvents(app: App): Promise<void> {
     .select(['provider_id', 'seen_event'])
     .where('provider_id', 'in', [...last.keys()])
     .execute()
-  for (const { provider_id, seen_event } of rows) {
+  await eachOf(rows, async ({ provider_id, seen_event }) => {
     const newest = last.get(provider_id!)!
-    if (seen_event === newest) continue
+    if (seen_event === newest) return
     await settlePayment(app, { provider_id: provider_id! })
     await app.db
       .transaction()
       .execute((tx) => tx.updateTable('top_up').set({ seen_event: newest }).where('provider_id', '=', provider_id).execute())
-  }
+  })
 }

@@ -57,6 +57,8 @@ const isForgotten = (provider: Stripe, id: string): Promise<boolean> =>
     }
   )
 
+const unanswered = new Set<Stripe.PaymentIntent.Status>(['requires_action', 'requires_confirmation', 'requires_payment_method'])
+
 /** Of what was given up because no answer came: the card may have been charged all the same. */
 async function lookForLost(app: App, provider: Stripe): Promise<void> {
   const at = app.clock.now().getTime()
@@ -98,7 +100,9 @@ async function lookForLost(app: App, provider: Stripe): Promise<void> {
           throw error
         }
       )
-    if (found) await settlePayment(app, { provider_id: found.id })
+    // Nobody answers for it any more: it is given up there too, so that it is never charged later.
+    if (found && unanswered.has(found.status)) await cancelPayment(app, { provider_id: found.id })
+    else if (found) await settlePayment(app, { provider_id: found.id })
     else if (ended_at!.getTime() < at - arrivesWithin)
       await tell('The card provider could not be reached. Nothing was charged', { account_id, id })
   })

@@ -88,6 +88,27 @@ test('a card that was charged although no answer came back is credited by a look
   expect((await buy(buyer)).state).toBe('preparing')
 }, 60_000)
 
+test('of a payment whose refusal was not heard, or whose bank asks still, nothing is charged later, and another may be begun', async () => {
+  const { house } = shop
+  for (const [name, number] of [
+    ['declined', '4000000000000341'],
+    ['asked', '4000002760003184'],
+  ] as const) {
+    const buyer = await newBuyer(shop, name, number)
+    const topUp = await buy(buyer)
+    const of = { account_id: buyer.person.account_id, id: topUp.id }
+    line.way.loses = true
+    await expect(startTopUp(house.app, of)).rejects.toThrow()
+    line.way.loses = false
+    await giveUpTopUp(house.app, of)
+    expect(await stateOf(buyer.person, topUp.id)).toMatchObject({ is_unknown: true })
+    await lookAtPayments(house.app)
+    expect(await stateOf(buyer.person, topUp.id)).toMatchObject({ state: 'canceled', is_unknown: false })
+    expect((await buy(buyer)).state).toBe('preparing')
+    expect(await balanceOf(buyer.person)).toBe(0)
+  }
+}, 60_000)
+
 test('a payment that the provider does not know any more, as after other keys, keeps nobody from buying credits', async () => {
   const { house } = shop
   const buyer = await newBuyer(shop, 'forgotten')

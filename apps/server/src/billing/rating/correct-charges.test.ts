@@ -2,6 +2,7 @@ import type { Currency } from '@masthead/contract/billing/money'
 import { afterAll, expect, test } from 'vitest'
 import { openCorrectingHouse } from '../../backoffice/corrections/test-correcting.ts'
 import type { TestSim } from '../../metering/test-network.ts'
+import { loadNetworks } from '../../networks/index.ts'
 import { switchOn } from '../ledger/index.ts'
 import { putAssignment, putTariff } from '../tariffs/test-tariffs.ts'
 
@@ -56,4 +57,23 @@ test('of a session it is the share that the bytes have; what is added is not rou
     ['11-20', false, '262-01', 1_000_000, 125_000],
     ['12-05', true, '262-01', -500_000, -62_500],
   ])
+})
+
+test('what was added to a closed month and is taken back again costs nothing, once', async () => {
+  await loadNetworks(house.db)
+  await payBy('session', 1000)
+  const sim = await newSim()
+  await setClock('2026-12-07T12:00:00Z')
+  // 0.10 on another day: it stays.
+  await use(sim, '2026-12-07T08:30:00Z', 1_000_000)
+  const total = async () => (await chargesOf(sim)).reduce((sum, row) => sum + Number(row[4]), 0)
+  const { body } = await correct(sim, { bytes_up: 250_000_000, mccmnc: '262-01' })
+  expect(await total()).toBe(25_100_000)
+  await setClock('2026-12-08T12:00:00Z')
+  await undo(sim, body.id)
+  expect(await total()).toBe(100_000)
+  const again = await correct(sim, { bytes_up: 100_000_000, mccmnc: '262-01' })
+  expect(await total()).toBe(10_100_000)
+  await undo(sim, again.body.id)
+  expect(await total()).toBe(100_000)
 })

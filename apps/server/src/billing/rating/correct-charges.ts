@@ -54,9 +54,12 @@ async function giveBack(tx: Tx, { account_id, sim_id, day, mccmnc }: DayOfSim, s
     await sql<Row>`select c.tariff_id, c.number, c.from_day, c.zone_id, c.source, c.mccmnc, c.price_micros, c.bytes::text, c.billed_bytes::text,
       c.charged_micros::text, v.block_bytes, v.kb, v.rounding_scope
     from charge c join tariff_version v on v.tariff_id = c.tariff_id and v.number = c.number
-    where c.account_id = ${account_id} and c.sim_id = ${sim_id} and c.day = ${day}::date and c.source = ${source} and not c.is_late and c.bytes > 0
+    where c.account_id = ${account_id} and c.sim_id = ${sim_id} and c.source = ${source} and c.bytes > 0
       and (${mccmnc} = '' or c.mccmnc = ${mccmnc})
-    order by c.price_micros desc, c.mccmnc for update of c`.execute(tx)
+      -- What was told after its month had closed stands under the day that it was told on.
+      and case when c.is_late then c.used_from < (${day}::date + 1)::timestamp at time zone 'UTC' and c.used_to >= ${day}::date::timestamp at time zone 'UTC'
+        else c.day = ${day}::date end
+    order by c.is_late, case when c.is_late then c.day end desc, c.price_micros desc, c.mccmnc for update of c`.execute(tx)
   const is_late = isClosed(day, at)
   const noon = Date.parse(`${day}T12:00:00Z`)
   let left = BigInt(amount)

@@ -1,4 +1,5 @@
 // What the meter and corrections use of rating.
 export { correctCharges } from './correct-charges.ts'
+export { forgetScopes } from './forget-scopes.ts'
 export { rateUsage } from './rate-usage.ts'
 export type { TakenFromPool } from './stretches.ts'

@@ -1,38 +1,14 @@
-import { micros, type Currency } from '@masthead/contract/billing/money'
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import { dictionary } from '@masthead/radius/dictionary'
 import { codes, find } from '@masthead/radius/packet'
 import { expect, test } from 'vitest'
 import { join } from '../../datapools/test-pooled-house.ts'
 import { putPool } from '../../datapools/test-pools.ts'
-import { type MeteredHouse, openMeteredHouse, packetOf, type TestSim } from '../../metering/test-network.ts'
-import { post, switchOn } from '../ledger/index.ts'
-import { putAssignment, putTariff, putVersion } from '../tariffs/test-tariffs.ts'
+import { type MeteredHouse, packetOf, type TestSim } from '../../metering/test-network.ts'
+import { putVersion } from '../tariffs/test-tariffs.ts'
 import { chargeAllFees } from '../settling/charge-fees.ts'
 import { settleCharges } from '../settling/settle.ts'
-
-type Terms = Parameters<typeof putTariff>[1]
-
-/** At noon, with an owner who pays by a tariff and has so much credit. */
-async function openBilledHouse(terms: Terms, credit_micros = 0) {
-  const house = await openMeteredHouse()
-  house.clock.set('2026-11-20T12:00:00Z')
-  const { account_id } = house.owner
-  const tariff_id = await putTariff(house, { effective_from: '2026-01-01', ...terms })
-  await putAssignment(house, account_id, tariff_id, { from_day: '2026-01-01' })
-  const at = house.clock.now()
-  await house.db.transaction().execute((tx) => switchOn(tx, { account_id, currency: 'USD' as Currency, by: 'staff@example.test', at }))
-  await topUp(house, credit_micros)
-  return Object.assign(house, { tariff_id })
-}
-
-let topUps = 0
-async function topUp(house: MeteredHouse, amount: number) {
-  if (amount === 0) return
-  const what = { type: 'credit', sub_type: 'topup', against: 'cash', description: 'Top-up', actor: 'staff', source: 'staff' } as const
-  const posting = { account_id: house.owner.account_id, key: `topup:${++topUps}`, amount_micros: micros(amount), ...what }
-  await house.db.transaction().execute((tx) => post(tx, house.clock.now(), [posting]))
-}
+import { openBilledHouse, topUp } from './test-billed.ts'
 
 const chargesOf = async (house: MeteredHouse, sim: TestSim) =>
   (await house.db.selectFrom('charge').selectAll().where('sim_id', '=', sim.id).orderBy('day').orderBy('zone_id').execute()).map(
@@ -125,8 +101,12 @@ test('charges go to the ledger in steps, each once, and are summed by month', as
 
 test('without credits a SIM whose next byte would be charged is rejected and blocked, one with a paid pool goes on, and credits bring it back', async () => {
   await using house = await openBilledHouse({}, 1_000_000)
-  const [sim, pooled] = [await house.newSim(), await house.newSim()]
+  const [sim, pooled, sharing] = [await house.newSim(), await house.newSim(), await house.newSim()]
   await join(house, await putPool(house, house.owner, { size_bytes: 1_000_000_000 }), [pooled])
+  // Used up, and gives a share more that costs nothing.
+  const more = { size_bytes: 1_000_000, overage_policy: 'percent', overage_percent: 100 } as const
+  await join(house, await putPool(house, house.owner, more), [sharing])
+  await house.client.account(packetOf(sharing, 'interim', { ...at(60, 1_500_000), id: 'sharing' } as never))
   await house.client.account(packetOf(sim, 'interim', at(60, 9_000_000) as never))
   await settleCharges(house.app)
   expect((await house.client.access({ imsi: sim.imsi })).code).toBe(codes.access_accept)
@@ -137,7 +117,7 @@ test('without credits a SIM whose next byte would be charged is rejected and blo
     codes.access_reject,
     'This SIM is blocked: The account has no credits left',
   ])
-  expect((await house.client.access({ imsi: pooled.imsi })).code).toBe(codes.access_accept)
+  for (const { imsi } of [pooled, sharing]) expect((await house.client.access({ imsi })).code).toBe(codes.access_accept)
   const blocks = async () =>
     (await house.db.selectFrom('sim').select(['id', 'blocks']).where('id', 'in', [sim.id, pooled.id]).orderBy('id').execute()).map((row) =>
       row.blocks.map(({ code }) => code).join()

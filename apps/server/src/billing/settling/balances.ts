@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { balanceRestored, balanceUsedUp } from '@masthead/contract/billing/events'
+import { dayOf } from '@masthead/contract/kernel/time'
 import { addBlocks, balanceBlock, clearBlocks, type SimOf, switchesOf } from '../../assets/service/index.ts'
 import { type App, systemActor, type Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
@@ -12,12 +13,15 @@ const simsAtOnce = 1000
  * Access-Request reads; the rows of the SIMs follow by a job.
  */
 export async function decideBalances(tx: Tx, at: Date): Promise<void> {
+  // Without a price list the next byte costs nothing.
+  const isOver = sql`(a.at_zero = 'stop' and b.balance_micros - a.unsettled_micros <= 0 and (select t.tariff_id from account_tariff t
+    where t.account_id = a.account_id and t.from_day <= ${dayOf(at)}::date order by t.from_day desc limit 1) is not null)`
   const { rows } = await sql<{
     account_id: string
     is_over: boolean
-  }>`select a.account_id, a.at_zero = 'stop' and b.balance_micros - a.unsettled_micros <= 0 as is_over
+  }>`select a.account_id, ${isOver} as is_over
     from charge_account a join billing_account b on b.account_id = a.account_id
-    where (a.used_up_at is not null) <> (a.at_zero = 'stop' and b.balance_micros - a.unsettled_micros <= 0)
+    where (a.used_up_at is not null) <> ${isOver}
     order by 1 for update of a`.execute(tx)
   for (const { account_id, is_over } of rows) {
     await tx

@@ -34,15 +34,27 @@ export async function settleCharges(app: App, { all = false } = {}): Promise<boo
 }
 
 /** Sums and settles the next charges in which something has moved. What the meter has locked comes with the next step. Answers with how many they were. */
-export async function settleOpen(tx: Tx, at: Date, all = false): Promise<number> {
+export async function settleOpen(tx: Tx, at: Date, all = false, which = sql`c.is_open`): Promise<number> {
   const { rows } =
     await sql<Row>`select c.account_id, c.sim_id, s.asset_id, c.day, c.tariff_id, c.number, c.from_day, c.zone_id, c.source, c.mccmnc,
         c.is_late, c.price_micros, c.bytes, c.billed_bytes, c.charged_micros, c.used_from, c.used_to, c.summed_bytes, c.summed_micros,
         c.settled_bytes, c.settled_micros, c.settlements
       from charge c left join sim s on s.account_id = c.account_id and s.id = c.sim_id
-      where c.is_open order by c.account_id, c.sim_id limit ${atOnce} for update of c skip locked`.execute(tx)
+      where ${which} order by c.account_id, c.sim_id limit ${atOnce} for update of c skip locked`.execute(tx)
   if (rows.length > 0) await settle(tx, rows, at, all)
   return rows.length
+}
+
+/**
+ * Settles what some accounts used before credits of theirs ended, so that these pay for it. With the lock of settling; before the balances are locked. What the
+ * meter has locked at this moment is not waited for.
+ */
+export async function settleBeforeEnd(tx: Tx, accounts: readonly string[], at: Date): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lockName})`.execute(tx)
+  const open = sql`c.charged_micros <> c.settled_micros and c.account_id = any(${[...accounts]}::text[])
+    and exists (select from ledger_grant g where g.account_id = c.account_id and g.remaining_micros > 0 and g.expires_at <= ${at}
+      and c.used_from < g.expires_at)`
+  while ((await settleOpen(tx, at, true, open)) === atOnce);
 }
 
 const isDue = ({ charged_micros, settled_micros, day }: Row, today: string) =>

@@ -30,7 +30,7 @@ export async function writeDemoCharges(tx: Tx, account_id: string, now: Date): P
       used.filter(({ from }) => from >= start && from < end),
       at
     )
-    if (new Date(end).getUTCDate() === 1 || end > now.getTime()) await chargeFees(tx, account_id, at)
+    if (new Date(end).getUTCDate() === 1 || end > now.getTime()) while (await chargeFees(tx, account_id, at));
     while ((await settleOpen(tx, at, true)) > 0);
     start = end
   }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { ContainerSpec } from '@masthead/contract/devices/agent/application'
 import { addPastRollout } from '../../alpon-fleets/index.ts'
 import { systemActor, type Tx } from '../../kernel/app.ts'
+import { buildDemoImage, type DemoImage } from '../images/build-images.ts'
 import { ownerEmail } from '../people.ts'
 
 /** The fleet whose devices are simulated, so that what was rolled out to it is reported by them. */
@@ -11,14 +11,14 @@ export const failing = {
   container: 'door-sensor',
   tag: '0.5.0-rc1',
   words: 'It exited with code 1 five times in a row: no such option --debounce',
-}
+} as const
 
 const day = 86_400_000
-const digestOf = (image: string) => `sha256:${createHash('sha256').update(image).digest('hex')}`
 
-const container = (name: string, tag: string, more: Partial<ContainerSpec> = {}): ContainerSpec => ({
+/** `registry`: its host, and the name of the account there. */
+const container = (registry: string, name: DemoImage, tag: string, more: Partial<ContainerSpec> = {}): ContainerSpec => ({
   name,
-  image: `ghcr.io/acme-telemetry/${name}:${tag}@${digestOf(`${name}:${tag}`)}`,
+  image: `${registry}/${name}:${tag}@${buildDemoImage(name, tag).described.digest}`,
   ports: [],
   volumes: [{ host: `${name}-data`, container: '/data', mode: 'rw' }],
   environment: [{ name: 'REGION', value: 'eu', secret: false }],
@@ -26,8 +26,6 @@ const container = (name: string, tag: string, more: Partial<ContainerSpec> = {})
   health: null,
   ...more,
 })
-const tracker = (tag: string, more?: Partial<ContainerSpec>) => container('gps-tracker', tag, more)
-const sensor = (tag: string) => container(failing.container, tag, { ports: [{ host: 30_080, container: 8080, protocol: 'tcp' }] })
 const everySecond = {
   environment: [
     { name: 'REGION', value: 'eu', secret: false },
@@ -35,10 +33,25 @@ const everySecond = {
   ],
 }
 
-type Told = { account_id: string; fleet_id: string; pilot_asset_id: string; pilot_name: string; assets: readonly string[]; fails: string }
+type Told = {
+  registry: string
+  account_id: string
+  fleet_id: string
+  pilot_asset_id: string
+  pilot_name: string
+  assets: readonly string[]
+  fails: string
+}
 
 /** Three versions of a fleet: two reached all of its devices, the third was halted because one device could not run it. */
-export async function writeDemoRollouts(tx: Tx, { account_id, fleet_id, pilot_asset_id, pilot_name, assets, fails }: Told, now: Date) {
+export async function writeDemoRollouts(
+  tx: Tx,
+  { registry, account_id, fleet_id, pilot_asset_id, pilot_name, assets, fails }: Told,
+  now: Date
+) {
+  const tracker = (tag: string, more?: Partial<ContainerSpec>) => container(registry, 'gps-tracker', tag, more)
+  const sensor = (tag: string) =>
+    container(registry, failing.container, tag, { ports: [{ host: 30_080, container: 8080, protocol: 'tcp' }] })
   const owner = (daysAgo: number) => ({
     ...systemActor(account_id, new Date(now.getTime() - daysAgo * day)),
     kind: 'member' as const,

@@ -3,6 +3,7 @@ import { listPackages } from '@masthead/contract/registry/sbom-operations'
 import { openHouse } from '@masthead/testkit/house'
 import { expect, test } from 'vitest'
 import { ownerEmail } from '../people.ts'
+import { buildDemoImage } from './build-images.ts'
 import { pushDemoImages } from './images.ts'
 
 test('images of the demo are signed by a key of the account, and each says what it is made of', async () => {
@@ -16,6 +17,8 @@ test('images of the demo are signed by a key of the account, and each says what 
   const repository_id = `${slug}/gps-tracker`
   const { items } = (await owner.call(listTags, { params: { repository_id } })).body
   expect(items.map(({ name }) => name).sort()).toEqual(['1.3.0', '1.4.0'])
+  // Devices of the demo name them by what they are before they are pushed.
+  for (const { name, digest } of items) expect(buildDemoImage('gps-tracker', name).described.digest).toBe(digest)
   for (const { digest } of items) {
     const image = (await owner.call(getImage, { params: { repository_id, digest } })).body
     expect(image.signatures).toMatchObject([{ verdict: 'verified' }])

@@ -1,7 +1,9 @@
+import * as rules from '@masthead/contract/devices/agent/agent-rules-operations'
 import * as ops from '@masthead/contract/devices/agent/operations'
 import { getAssetId } from '../../assets/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { reach, read, write, type Route } from '../../kernel/http/routes.ts'
+import { getAgentRules, updateAgentRules } from './agent-rules.ts'
 import { followLogs, readFollowedLogs, readLogs, rebootDevice, requestLogs } from './ask-device.ts'
 import { deployContainer, removeContainer, runContainer, updateContainer } from './change-container.ts'
 import { makeClaimCode, useClaimCode } from './claim.ts'
@@ -18,6 +20,8 @@ const runs =
     runContainer(db, actor, await getAssetId(db, actor, params.asset_id), params.name, action)
 
 export const agentRoutes: Route[] = [
+  read(rules.getAgentRules, ({ db, config, actor }) => getAgentRules(db, config, actor)),
+  write(rules.updateAgentRules, ({ db, config, actor, body }) => updateAgentRules(db, config, actor, body)),
   write(ops.makeClaimCode, async ({ db, actor, params }) => makeClaimCode(db, actor, await getAssetId(db, actor, params.asset_id))),
   limitClaims(
     write(ops.claimDevice, async ({ db, actor, body, config }) => ({

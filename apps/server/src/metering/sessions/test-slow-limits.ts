@@ -144,7 +144,9 @@ export class SlowLimits {
       case 'settle':
         for (const pool of this.pools) {
           pool.renew(done.at, this.members(pool))
-          if (pool.ended && done.do === 'settle') for (const sim of this.sims) sim.pools.delete(pool)
+          // What was used before its end may be reported for three days.
+          const isLeft = pool.ended && pool.current().ends_at + 3 * day <= done.at
+          if (isLeft && done.do === 'settle') for (const sim of this.sims) sim.pools.delete(pool)
         }
     }
   }

@@ -7,6 +7,7 @@ import type { listPackages as listPackagesOp } from '@masthead/contract/registry
 import type { Actor, Db } from '../../kernel/app.ts'
 import { containing } from '../../kernel/http/like.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
+import { childrenOf } from '../content/children-of.ts'
 import { findManifest } from '../content/manifests.ts'
 import type { Repository } from '../content/repository.ts'
 import { isDigest } from '../protocol/address.ts'
@@ -47,25 +48,9 @@ export const asSbom = ({ digest, format, format_version, made_by, packages, byte
   pushed_by,
 })
 
-const mostOfIndex = 50
-
 /** The newest list of each image; of an index that has none of its own, those of the images that it names. */
 export async function sbomsOf(db: Db, repository: Repository, images: readonly string[]): Promise<Map<string, SbomRow[]>> {
-  const { account_id, repository_id } = repository
-  const named =
-    images.length === 0
-      ? []
-      : await db
-          .selectFrom('registry_reference')
-          .select(['digest', 'target'])
-          .where('account_id', '=', account_id)
-          .where('repository_id', '=', repository_id)
-          .where('kind', '=', 'manifest')
-          .where('digest', 'in', [...images])
-          .orderBy('target')
-          .execute()
-  const childrenOf = Map.groupBy(named, ({ digest }) => digest)
-  const children = (image: string) => (childrenOf.get(image) ?? []).slice(0, mostOfIndex).map(({ target }) => target)
+  const children = await childrenOf(db, repository, images)
   const rows = await findSboms(db, repository, [...new Set(images.flatMap((image) => [image, ...children(image)]))], 1)
   const own = new Map(rows.map((row) => [row.image, row]))
   return new Map(

@@ -1,18 +1,14 @@
 import { sql } from 'kysely'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import {
-  severities,
-  type Severity,
-  type SeverityCounts,
-  type Vulnerabilities,
-  type Vulnerability,
-} from '@masthead/contract/registry/vulnerability'
+import type { Severity, SeverityCounts, Vulnerabilities, Vulnerability } from '@masthead/contract/registry/vulnerability'
 import { getLoad, matchVersion, readerOf } from '../../advisories/index.ts'
 import type { Actor, Db } from '../../kernel/app.ts'
 import { findManifest } from '../content/manifests.ts'
 import type { Repository } from '../content/repository.ts'
 import { isDigest } from '../protocol/address.ts'
 import { getRepositoryHere } from '../repository-here.ts'
+import { asScan, findingsOf, scansOf, type ScanRow } from '../scans/scan-queries.ts'
+import { countsOf, joinFound } from './join-found.ts'
 import { packagesOf, sbomsOf, type SbomRow } from './sboms.ts'
 
 const mostShown = 1000
@@ -55,40 +51,43 @@ function judge(pairs: readonly Pair[]): Vulnerability[] {
     if (match === 'unknown' || !match.affected) continue
     const key = `${id}\n${name}\n${version}`
     const { fixed_in } = match
-    found.set(key, { id, aliases, severity, summary, package: name, version, fixed_in: found.get(key)?.fixed_in ?? fixed_in })
+    const known = found.get(key)?.fixed_in ?? fixed_in
+    found.set(key, { id, aliases, severity, summary, package: name, version, fixed_in: known, found_by: ['packages'] })
   }
-  const rank = ({ severity }: Vulnerability) => severities.indexOf(severity)
-  return [...found.values()].toSorted((a, b) => rank(a) - rank(b) || a.package.localeCompare(b.package) || a.id.localeCompare(b.id))
+  return [...found.values()]
 }
 
-function countsOf(found: readonly Vulnerability[]): SeverityCounts {
-  const counts: SeverityCounts = { critical: 0, high: 0, medium: 0, low: 0, unknown: 0 }
-  for (const { severity } of found) counts[severity]++
-  return counts
-}
-
-/** Throws not_found. */
-export async function getVulnerabilities(db: Db, actor: Actor, asked: string, digest: string): Promise<Vulnerabilities> {
+/** `scanner`: whether there is one. Throws not_found. */
+export async function getVulnerabilities(db: Db, actor: Actor, asked: string, digest: string, scanner = false): Promise<Vulnerabilities> {
   const repository = await getRepositoryHere(db, actor, asked)
   if (!isDigest(digest) || !(await findManifest(db, repository, digest))) throw new Problem(notFound)
   const load = await getLoad(db)
   const sboms = (await sbomsOf(db, repository, [digest])).get(digest) ?? []
-  const nothing = { counts: countsOf([]), fixable: 0, not_compared: 0, items: [] }
-  const advisories_at = load?.loaded_at ?? null
+  const scans = (await scansOf(db, repository, [digest])).get(digest) ?? []
   const packages = sboms.length === 0 ? null : sboms.reduce((sum, each) => sum + each.packages, 0)
-  if (!load || packages === null) return { ...nothing, advisories_at, packages }
-  const found = judge(await readPairs(db, repository, sboms, load.id))
+  const isCompared = load !== null && packages !== null
   let compared = 0
-  for (const sbom of sboms) compared += await countCompared(db, repository, sbom)
+  for (const sbom of isCompared ? sboms : []) compared += await countCompared(db, repository, sbom)
+  const listed = isCompared ? judge(await readPairs(db, repository, sboms, load.id)) : []
+  const found = joinFound(listed, await findingsOf(db, repository, scans))
   return {
-    advisories_at,
+    advisories_at: load?.loaded_at ?? null,
     packages,
-    not_compared: packages - compared,
-    counts: countsOf(found),
+    not_compared: isCompared ? packages - compared : 0,
+    counts: countsOf(found, beyondOf(scans)),
     fixable: found.filter(({ fixed_in }) => fixed_in !== null).length,
+    scanner,
+    scan: asScan(scanner ? scans : reportsOf(scans)),
     items: found.slice(0, mostShown),
   }
 }
+
+/** What is left of scans where nobody goes on with them. */
+const reportsOf = (scans: readonly ScanRow[]) =>
+  scans.filter(({ done_at }) => done_at !== null).map((row) => ({ ...row, state: 'done' as const, words: null }))
+
+/** How many more the reports of scans have than are kept of them. */
+const beyondOf = (scans: readonly ScanRow[]) => scans.flatMap(({ done_at, beyond }) => (done_at && beyond ? [beyond] : []))
 
 /** Packages whose versions have an order here. */
 async function countCompared(db: Db, repository: Repository, sbom: SbomRow): Promise<number> {
@@ -96,13 +95,26 @@ async function countCompared(db: Db, repository: Repository, sbom: SbomRow): Pro
   return rows.filter(({ ecosystem, ecosystem_version }) => readerOf(ecosystem)?.(ecosystem_version)).length
 }
 
-/** How many there are of some images, by the image; none of those without a list of parts, or while no advisories are loaded. */
+/** How many there are of some images, by the image; none of those that no scanner reported on, and whose list of parts is missing or not compared. */
 export async function vulnerabilityCounts(db: Db, repository: Repository, images: readonly string[]): Promise<Map<string, SeverityCounts>> {
-  const sboms = await sbomsOf(db, repository, [...new Set(images)])
+  const wanted = [...new Set(images)]
+  const sboms = await sbomsOf(db, repository, wanted)
   const all = [...sboms.values()].flat()
   const load = all.length > 0 ? await getLoad(db) : null
-  if (!load) return new Map()
-  const pairs = Map.groupBy(await readPairs(db, repository, all, load.id), ({ sbom }) => sbom)
-  const known = [...sboms].filter(([, of]) => of.length > 0)
-  return new Map(known.map(([image, of]) => [image, countsOf(judge(of.flatMap((sbom) => pairs.get(nameOf(sbom)) ?? [])))]))
+  const pairs = Map.groupBy(load ? await readPairs(db, repository, all, load.id) : [], ({ sbom }) => sbom)
+  const scans = await scansOf(db, repository, wanted)
+  const findings = Map.groupBy(await findingsOf(db, repository, [...scans.values()].flat()), ({ digest }) => digest)
+  const counts = new Map<string, SeverityCounts>()
+  for (const image of wanted) {
+    const lists = load ? (sboms.get(image) ?? []) : []
+    const reported = (scans.get(image) ?? []).filter(({ done_at }) => done_at !== null)
+    if (lists.length === 0 && reported.length === 0) continue
+    const listed = judge(lists.flatMap((sbom) => pairs.get(nameOf(sbom)) ?? []))
+    const found = joinFound(
+      listed,
+      reported.flatMap(({ digest }) => findings.get(digest) ?? [])
+    )
+    counts.set(image, countsOf(found, beyondOf(reported)))
+  }
+  return counts
 }

@@ -9,6 +9,7 @@ import type { Caller } from '../protocol/caller.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { isDigest } from '../protocol/address.ts'
 import { keepAttached, type Attached } from '../attached/read-attached.ts'
+import { isForScanner, wantFirstScan } from '../scans/want-scans.ts'
 import { needMovable } from './immutable.ts'
 import type { Platform, ReadManifest, Reference } from './read-manifest.ts'
 import type { Repository } from './repository.ts'
@@ -23,6 +24,8 @@ type Pushed = {
   image: ImageConfig | null
   attached: Attached
   tag: string | null
+  /** Whether there is a scanner that looks into what is pushed. */
+  scans: boolean
 }
 
 /** Keeps a manifest of which everything is there, and has a tag name it. Throws MANIFEST_BLOB_UNKNOWN, SIZE_INVALID, DENIED. */
@@ -30,7 +33,7 @@ export async function pushManifest(
   tx: Tx,
   caller: Caller,
   repository: Repository,
-  { manifest, content, platforms, image, attached, tag }: Pushed
+  { manifest, content, platforms, image, attached, tag, scans }: Pushed
 ): Promise<void> {
   const { actor } = caller
   const { account_id, repository_id } = repository
@@ -72,6 +75,7 @@ export async function pushManifest(
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   await keepAttached(tx, repository, digest, attached)
+  if (scans && isForScanner(manifest, platforms)) await wantFirstScan(tx, { account_id, digest, at: actor.at })
   await tx
     .updateTable('registry_repository')
     .set({ pushed_at: actor.at, pushed_by })

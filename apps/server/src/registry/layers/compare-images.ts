@@ -101,5 +101,7 @@ async function compareVulnerabilities(
     const known = new Set(others.map(key))
     return items.filter((item) => !known.has(key(item))).slice(0, mostVulnerabilities)
   }
-  return { closed: without(had.items, has.items), opened: without(has.items, had.items) }
+  // The scanner may have looked into one of them alone.
+  const listed = ({ items }: { items: Vulnerability[] }) => items.filter(({ found_by }) => found_by.includes('packages'))
+  return { closed: without(listed(had), listed(has)), opened: without(listed(has), listed(had)) }
 }

@@ -23,7 +23,8 @@ const checkReference = (reference: string): string => {
 export async function answerManifest({ app, request, reply, caller, name }: Outside, given: string) {
   const repository = await getRepository(app.db, caller, name)
   const { digest, media_type, content } = await getManifest(app.db, repository, checkReference(given))
-  if (request.method === 'GET') countPull(app, repository, digest)
+  // Nobody has pulled an image that a scanner has looked into: rules keep what is pulled.
+  if (request.method === 'GET' && caller.of !== 'scan') countPull(app, repository, digest)
   void reply.headers({ 'docker-content-digest': digest, etag: `"${digest}"` })
   if (request.headers['if-none-match'] === `"${digest}"`) return reply.code(304).send()
   void reply.type(media_type).header('content-length', content.byteLength)
@@ -52,9 +53,10 @@ export async function putManifest({ app, request, reply, caller, name }: Outside
     throw new Refusal('DIGEST_INVALID', `The digest of the manifest is ${manifest.digest}, and ${given} was announced`)
   const repository = await app.db.transaction().execute((tx) => needRepository(tx, caller, name))
   const about = { ...(await aboutImage(app, repository, manifest)), attached: await readAttached(app, repository, content) }
+  const scans = app.config.integrations.scanner !== null
   await app.db
     .transaction()
-    .execute((tx) => pushManifest(tx, caller, repository, { manifest, content, ...about, tag: byDigest ? null : given }))
+    .execute((tx) => pushManifest(tx, caller, repository, { manifest, content, ...about, tag: byDigest ? null : given, scans }))
   return reply
     .code(201)
     .headers({

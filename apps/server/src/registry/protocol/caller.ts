@@ -7,6 +7,7 @@ import { consoleAddress } from '../../kernel/http/console-address.ts'
 import { needSlug } from '../content/slug.ts'
 import { Refusal } from './refusal.ts'
 import { actorOfRobot } from './robot-caller.ts'
+import { actorOfPass, passPrefix } from './scan-pass.ts'
 import { readToken, type Action, type Claims, type Grants } from './token.ts'
 
 /** Who asks the registry, on whose account, and what they may there. */
@@ -15,7 +16,7 @@ export type Caller = {
   account_id: string
   slug: string
   suspended: boolean
-  /** The hash of the secret they came with, and whose it is. */
+  /** The hash of the secret they came with, and whose it is; of a scan the password itself. */
   hash: Buffer
   of: Claims['of']
   /** What they may do in a repository of their account, whatever a token says. */
@@ -42,11 +43,19 @@ export async function callerOf(app: App, request: FastifyRequest, { counts = fal
 }
 
 export const callerBySecret = (app: App, request: FastifyRequest, secret: string, how: { counts: boolean }) =>
-  callerByHash(app, request, secret.startsWith('mhr_') ? 'robot' : 'key', hashKeySecret(secret), how)
+  secret.startsWith(passPrefix)
+    ? callerByHash(app, request, 'scan', Buffer.from(secret), how)
+    : callerByHash(app, request, secret.startsWith('mhr_') ? 'robot' : 'key', hashKeySecret(secret), how)
+
+type Known = { actor: Actor; repositories: string[] }
+const known: Record<Claims['of'], (app: App, request: FastifyRequest, hash: Buffer, how: { counts: boolean }) => Promise<Known>> = {
+  robot: actorOfRobot,
+  scan: (app, request, pass) => actorOfPass(app, request, pass.toString()),
+  key: async (app, request, hash, how) => ({ actor: await actorOfKey(app, request, hash, how), repositories: [] }),
+}
 
 async function callerByHash(app: App, request: FastifyRequest, of: Claims['of'], hash: Buffer, how: { counts: boolean }): Promise<Caller> {
-  const { actor, repositories } =
-    of === 'robot' ? await actorOfRobot(app, request, hash) : { actor: await actorOfKey(app, request, hash, how), repositories: [] }
+  const { actor, repositories } = await known[of](app, request, hash, how)
   const { account_id } = actor
   const account = await app.db
     .selectFrom('account')
@@ -82,9 +91,11 @@ export function checkMay(app: App, request: FastifyRequest, caller: Caller | nul
   if (!caller.may(name, action))
     throw new Refusal(
       'DENIED',
-      caller.of === 'robot'
-        ? `The robot ${caller.actor.key!.name} may not do this in ${name}`
-        : `The API key needs the scope ${scopeWords[action]} for this`
+      {
+        robot: `The robot ${caller.actor.key?.name} may not do this in ${name}`,
+        scan: `The password of a scan pulls from one repository, and does nothing in ${name}`,
+        key: `The API key needs the scope ${scopeWords[action]} for this`,
+      }[caller.of]
     )
   if (caller.grants && !caller.grants[name]?.includes(action))
     throw new Refusal('UNAUTHORIZED', 'The token is not for this', { headers: challenge(app, request, scope, 'insufficient_scope') })

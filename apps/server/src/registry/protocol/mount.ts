@@ -13,6 +13,7 @@ import { continueUpload, dropUpload, endUpload, openUpload, tellUpload } from '.
 import { callerOf, challenge, checkMay } from './caller.ts'
 import { giveToken } from './give-token.ts'
 import { asRefusal, onTheWire, Refusal } from './refusal.ts'
+import { passKeyName } from './scan-pass.ts'
 import { tokenKeyName, type Action } from './token.ts'
 
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -33,6 +34,7 @@ const allowed: Record<Address['of'], Partial<Record<string, Action>>> = {
  */
 export function mountRegistry(server: FastifyInstance, app: App): void {
   makeSigningKeyEarly(server, app, tokenKeyName)
+  makeSigningKeyEarly(server, app, passKeyName)
   server.addHook('preClose', async () => {
     await writePulls(app).catch(() => {})
   })

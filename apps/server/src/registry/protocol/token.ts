@@ -12,8 +12,8 @@ export type Action = 'pull' | 'push' | 'delete'
 export type Grants = Record<string, Action[]>
 
 const Claims = z.object({
-  of: z.enum(['key', 'robot']),
-  /** Of the secret that was shown for it. */
+  of: z.enum(['key', 'robot', 'scan']),
+  /** Of the secret that was shown for it; of a scan the password itself. */
   hash: z.string(),
   grants: z.record(z.string(), z.array(z.enum(['pull', 'push', 'delete']))),
   until: z.int(),

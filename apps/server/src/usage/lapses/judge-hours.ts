@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { hoursJudged } from '@masthead/contract/signals'
-import { lateHours } from '@masthead/contract/usage/usage'
 import type { App, Tx } from '../../kernel/app.ts'
 import { repeat } from '../../kernel/jobs/repeat.ts'
 import { publish } from '../../kernel/live/publish.ts'
 import { isSilent } from './silence.ts'
+import { feedsBehind, waitsForFeed } from './waits-for-feed.ts'
 
 const hourMs = 3_600_000
 const judgedAfter = 6 * 60_000 // ms from the end of an hour: most late reports have come
@@ -63,14 +63,6 @@ export async function judgeNext({ db }: Pick<App, 'db'>, ended: Date): Promise<b
   })
 }
 
-/**
- * A SIM `s` of which a feed reports that has not come to this hour yet, as files of the night have not: what it sent is not known, so it is not silent.
- * After `lateHours` it is. Where a gateway reports since, that says what there is to know.
- */
-const waitsForFeed = (account_id: string) => sql`exists (select from sim_feed f join behind b on b.feed_id = f.feed_id
-  where f.account_id = ${account_id} and f.sim_id = s.id and not exists (select from data_session d where d.account_id = f.account_id and d.sim_id = f.sim_id
-    and d.nas <> d.gateway_id and (d.ended_at is null or d.started_at >= f.counted_to)))`
-
 /** Judges an hour of an account's SIMs after one, in the order of their ids. Its end, once it is judged of all of them. */
 async function judgePart(tx: Tx, account_id: string, hour: Date, after: string): Promise<Date | null> {
   const end = new Date(hour.getTime() + hourMs)
@@ -82,8 +74,7 @@ async function judgePart(tx: Tx, account_id: string, hour: Date, after: string):
     ), refused as materialized (
       select distinct sim_id from connection_event where account_id = ${account_id} and hour = ${hour} and kind in ('rejected', 'forbidden')
     ), behind as materialized (
-      select feed_id from sim_feed where account_id = ${account_id} group by 1
-      having max(counted_to) < ${end} and max(counted_to) >= ${end}::timestamptz - make_interval(hours => ${lateHours}::int)
+      ${feedsBehind(account_id, end)}
     ), judged as materialized (
       select s.id as sim_id, case
           when (select min((b->>'since')::timestamptz) from jsonb_array_elements(s.blocks) b) < ${end} then 'blocked'

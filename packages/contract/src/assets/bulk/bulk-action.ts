@@ -15,6 +15,8 @@ export const AlikeAction = z.enum([
   'set_network_group',
   /** Their managers and agents: asks for `core.edit` as well. */
   'update_core',
+  /** What is sent to their CORE devices: asks for `core.edit` as well. */
+  'configure_core',
   /** Our agent on their devices, to the version that the server has. */
   'update_agent',
 ])

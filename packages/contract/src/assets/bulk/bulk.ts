@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ConfigChange } from '../../devices/config.ts'
 import { Time } from '../../kernel/fields.ts'
 import { AlikeAction, BulkAction } from './bulk-action.ts'
 import { ImeiLock } from '../device.ts'
@@ -13,7 +14,7 @@ export const mostNamedAssets = 1000
 export const mostTagsOfAsset = 50
 
 /**
- * Why an asset was left as it was: it was so already, has no SIM, has no CORE device or no agent of ours, its SIM is in a state that does not allow it (`terminated`, `inventory`, or
+ * Why an asset was left as it was: it was so already, has no SIM, has no CORE device or no agent of ours, as many changes of its configuration wait as may, its SIM is in a state that does not allow it (`terminated`, `inventory`, or
  * `wrong_state`), has no limit to be raised or one that allows as much, has all the tags it can have, would leave
  * the sight of a member limited by tags, is gone (or out of that member's sight), was changed since by somebody else (undo), had a row that cannot
  * be read or that names it again (CSV), or was still to come when whoever began lost the right.
@@ -23,6 +24,7 @@ export const LeftReason = z.enum([
   'no_sim',
   'no_core',
   'no_agent',
+  'too_many_changes',
   'terminated',
   'inventory',
   'wrong_state',
@@ -52,6 +54,8 @@ export const BulkRequest = z.object({
   tags: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(mostTagsOfAsset))),
   /** Its id or name, for `set_network_group`. */
   network_group: z.optional(z.string().check(z.trim(), z.minLength(1, 'Name a network group'), z.maxLength(120))),
+  /** For `configure_core`: what is to be changed of the configuration of each. */
+  core_config: z.optional(ConfigChange),
   asset_ids: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(mostNamedAssets))),
   filter: z.optional(z.strictObject(AssetFilter.shape)),
   /** With a filter: ids of assets that match it and are not meant. */

@@ -32,6 +32,7 @@ export const assetsChanged = event({
       raise_limit: `Raised the data limit of ${assetsOf(changed)}`,
       imei_lock: `Set the IMEI lock of ${assetsOf(changed)}`,
       update_core: `Asked the CORE devices of ${assetsOf(changed)} to update`,
+      configure_core: `Changed the configuration of the CORE devices of ${assetsOf(changed)}`,
       update_agent: `Asked the devices of ${assetsOf(changed)} to update their agents`,
       csv: `Changed ${assetsOf(changed)} by a CSV file`,
       undo: `Undid a change of ${assetsOf(changed)}`,

@@ -49,6 +49,17 @@ const Refusal = z.object({
   network: z.nullable(Network),
 })
 
+/** That a SIM was rejected in this hour or the one before, and not accepted since, for a reason that still stands. */
+const RefusedNow = z.object({
+  /** `group`: its network group does not allow where it is; `pool`: none of its pools has data there; `network`: the operator's system said no; `held`: by its state or a block. */
+  by: z.enum(['group', 'pool', 'network', 'held']),
+  /** Of all networks that it tried. */
+  count: z.int(),
+  last_at: Time,
+  words: z.nullable(z.string()),
+})
+export type RefusedNow = z.output<typeof RefusedNow>
+
 export const ServiceHistory = z.object({
   /** From when on it is known, and why not from before. */
   from: Time,
@@ -62,6 +73,8 @@ export const ServiceHistory = z.object({
   network_from: Time,
   sessions: z.array(PastSession),
   refusals: z.array(Refusal),
+  /** How it is refused now; null: it is not, or nothing asked for access. */
+  refused: z.nullable(RefusedNow),
 })
 export type ServiceHistory = z.output<typeof ServiceHistory>
 

@@ -24,6 +24,18 @@ export const agentUpdateAsked = event({
   detail: z.extend(asset, { version: z.string() }),
   sentence: 'Asked the device of {asset_name} to update its agent to {version}',
 })
+export const agentUpdated = event({
+  name: 'assets.agent_updated',
+  refreshes,
+  detail: z.extend(asset, { version: z.string() }),
+  sentence: 'The agent of {asset_name} was updated to {version} automatically',
+})
+export const agentUpdateFailed = event({
+  name: 'assets.agent_update_failed',
+  refreshes,
+  detail: z.extend(asset, { version: z.string(), words: z.string() }),
+  sentence: 'The agent of {asset_name} was not updated to {version}: {words}',
+})
 export const containerDeployed = event({
   name: 'assets.container_deployed',
   refreshes,

@@ -1,0 +1,2 @@
+// What other areas may use of devices.
+export { AgentRulesPanel } from './AgentRulesPanel.tsx'

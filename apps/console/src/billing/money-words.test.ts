@@ -1,0 +1,18 @@
+import type { LedgerTransaction } from '@masthead/contract/billing/ledger'
+import { expect, test } from 'vitest'
+import { howMuch, priceWords } from './money-words.ts'
+
+const line = {
+  quantity: 1_572_864,
+  unit: 'byte',
+  unit_price_micros: 2_000_000,
+  zone: 'EU1',
+  price_list: 'List',
+  kb: 1024,
+} as LedgerTransaction
+
+test('data is counted in the megabytes that its price is of', () => {
+  expect(howMuch(line, 'USD')).toBe('1.5 MiB × $2.00 per MiB, zone EU1')
+  expect(priceWords(line, 'USD')).toBe('$2.00 per MiB, List')
+  expect(howMuch({ ...line, kb: 1000 }, 'USD')).toBe('1.572864 MB × $2.00 per MB, zone EU1')
+})

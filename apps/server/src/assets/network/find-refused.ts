@@ -1,0 +1,51 @@
+import { dayOf } from '@masthead/contract/kernel/time'
+import { sql } from 'kysely'
+import type { RefusedNow } from '@masthead/contract/assets/past/history-operations'
+import { hasService } from '@masthead/contract/assets/service'
+import type { Sim } from '@masthead/contract/assets/sim'
+import { networkRefusal } from '@masthead/contract/network-groups/rules'
+import type { Db } from '../../kernel/app.ts'
+import { rulesOfSim } from '../../network-groups/index.ts'
+import type { Viewer } from '../viewer.ts'
+
+const hourMs = 3_600_000
+
+type Row = {
+  key: string
+  last_at: Date
+  count: number
+  words: string | null
+  mccmnc: string | null
+  rat: string | null
+  pool: string | null
+}
+
+/**
+ * How the SIM in use is refused, in this hour or the one before, like the overview counts it: neither accepted since, nor in a session. What was
+ * refused for a reason that is gone is not told: where the device tries again, it comes on.
+ */
+export async function findRefused(db: Db, { account_id, at }: Viewer, asset_id: string, sim: Sim): Promise<RefusedNow | null> {
+  if (sim.session !== null) return null
+  const from = new Date(Math.floor(at.getTime() / hourMs - 1) * hourMs)
+  const own = sql`account_id = ${account_id} and sim_id = ${sim.id}`
+  const { rows } = await sql<Row>`select key, last_at, count, words, nullif(mccmnc, '') as mccmnc, rat,
+      case when mccmnc <> '' then pool_refusal(account_id, sim_id, mccmnc, ${dayOf(at.getTime())}::date) end as pool
+    from connection_event where ${own} and kind = 'rejected' and hour >= ${from} and last_at > coalesce((select max(last_at) from connection_event
+        where ${own} and kind = 'accepted' and hour >= ${from}), '-infinity')
+      and last_at >= coalesce((select ended_at from data_session where ${own} and not superseded order by started_at desc limit 1), '-infinity')
+    order by last_at desc`.execute(db)
+  if (rows.length === 0) return null
+  const rules = await rulesOfSim(db, account_id, asset_id)
+  const standing = rows.flatMap((row): RefusedNow[] => {
+    const now = (by: RefusedNow['by'], words: string | null) => [{ by, words, count: row.count, last_at: row.last_at.toISOString() }]
+    const cause = /^(network|blocked|state)[: ]/.exec(row.key)?.[1]
+    if (!hasService(sim)) return now('held', row.words)
+    if (cause === 'blocked' || cause === 'state') return []
+    if (cause === undefined) return now('network', row.words)
+    const ofGroup = rules && networkRefusal(rules, row)
+    if (ofGroup) return now('group', ofGroup.words)
+    return row.pool === null ? [] : now('pool', row.pool)
+  })
+  const [last] = standing
+  return last ? { ...last, count: standing.reduce((sum, { by, count }) => (by === last.by ? sum + count : sum), 0) } : null
+}

@@ -1,0 +1,143 @@
+import { micros } from '@masthead/contract/billing/money'
+import { codes } from '@masthead/radius/packet'
+import { expect, test } from 'vitest'
+import { type MeteredHouse, packetOf, type TestSim } from '../../metering/test-network.ts'
+import { expireGrants, post, proveLedger } from '../ledger/index.ts'
+import { forgetScopes } from '../rating/index.ts'
+import { openBilledHouse } from '../rating/test-billed.ts'
+import { putAssignment } from '../tariffs/test-tariffs.ts'
+import { chargeAllFees } from './charge-fees.ts'
+import { settleBeforeEnd, settleCharges } from './settle.ts'
+
+const at = (time: number, up: number) => ({ id: 's', time, up, sgsn_mccmnc: '26201' })
+
+const someFees = {
+  activation_micros: 1_000_000,
+  reactivation_micros: 500_000,
+  active_monthly: [{ from: 1, price_micros: 2_000_000 }],
+  inactive_monthly_micros: 100_000,
+  standby_monthly_micros: 0,
+}
+const setSim = (house: MeteredHouse, sim: TestSim, state: 'active' | 'inactive', changed: string, activated: string | null) =>
+  house.db
+    .updateTable('sim')
+    .set({
+      state,
+      state_changed_at: new Date(changed),
+      state_changed_by: 'owner@example.test',
+      activated_at: activated && new Date(activated),
+      created_at: new Date('2026-09-01T00:00:00Z'),
+    })
+    .where('id', '=', sim.id)
+    .execute()
+const feesCharged = async (house: MeteredHouse) =>
+  (
+    await house.db
+      .selectFrom('ledger_transaction')
+      .select(['description', 'effective_at'])
+      .where('type', '=', 'charge')
+      .orderBy('number')
+      .execute()
+  ).map(({ description, effective_at }) => `${description}: ${effective_at.toISOString().slice(0, 16)}`)
+
+test('what happens after the last look at a month is charged for that month, and is in its invoice', async () => {
+  await using house = await openBilledHouse({ fees: someFees }, 100_000_000)
+  const [late, again, idle] = [await house.newSim(), await house.newSim(), await house.newSim()]
+  await setSim(house, idle, 'inactive', '2026-09-15T00:00:00Z', null)
+  await setSim(house, late, 'inactive', '2026-09-15T00:00:00Z', null)
+  await setSim(house, again, 'inactive', '2026-09-15T00:00:00Z', '2026-09-01T00:00:00Z')
+  house.clock.set('2026-11-30T23:56:00Z')
+  await chargeAllFees(house.app)
+  expect(await feesCharged(house)).toEqual([
+    'Inactive SIM, October 2026: 2026-10-31T23:59',
+    'Inactive SIM, October 2026: 2026-10-31T23:59',
+    'Inactive SIM, October 2026: 2026-10-31T23:59',
+  ])
+  await setSim(house, late, 'active', '2026-11-30T23:57:00Z', '2026-11-30T23:57:00Z')
+  await setSim(house, again, 'active', '2026-11-30T23:58:00Z', '2026-09-01T00:00:00Z')
+  house.clock.set('2026-12-01T00:56:00Z')
+  await chargeAllFees(house.app)
+  await chargeAllFees(house.app)
+  const november = (words: string) => `${words}, November 2026: 2026-11-30T23:59`
+  expect((await feesCharged(house)).slice(3)).toEqual([
+    november('Activation'),
+    november('Reactivation'),
+    november('Active SIM'),
+    november('Active SIM'),
+    'Active SIM, December 2026: 2026-12-01T00:56',
+    'Active SIM, December 2026: 2026-12-01T00:56',
+    november('Inactive SIM'),
+  ])
+})
+
+test('activations of before an account has a price list cost nothing, also where it had another long before', async () => {
+  await using house = await openBilledHouse({ fees: someFees }, 100_000_000)
+  const { account_id } = house.owner
+  const [early, now] = [await house.newSim(), await house.newSim()]
+  await setSim(house, early, 'active', '2026-11-05T00:00:00Z', '2026-11-05T00:00:00Z')
+  await setSim(house, now, 'active', '2026-11-20T11:00:00Z', '2026-11-20T11:00:00Z')
+  await putAssignment(house, account_id, null, { from_day: '2026-11-01' })
+  await putAssignment(house, account_id, house.tariff_id, { from_day: '2026-11-20' })
+  await chargeAllFees(house.app)
+  expect((await feesCharged(house)).map((line) => line.split(',')[0])).toEqual(['Activation', 'Active SIM', 'Active SIM'])
+})
+
+test('once an account pays by no price list its SIMs have service, whatever the balance is', async () => {
+  await using house = await openBilledHouse({}, 1_000_000)
+  const { account_id } = house.owner
+  const sim = await house.newSim()
+  await house.client.account(packetOf(sim, 'interim', at(60, 30_000_000) as never))
+  await settleCharges(house.app)
+  const code = async () => (await house.client.access({ imsi: sim.imsi })).code
+  expect(await code()).toBe(codes.access_reject)
+  await putAssignment(house, account_id, null, { from_day: '2026-11-21' })
+  await settleCharges(house.app)
+  expect(await code()).toBe(codes.access_reject)
+  house.clock.set('2026-11-21T00:00:01Z')
+  await settleCharges(house.app)
+  await house.settle()
+  expect(await code()).toBe(codes.access_accept)
+  await putAssignment(house, account_id, house.tariff_id, { from_day: '2026-11-22' })
+  house.clock.set('2026-11-22T00:00:01Z')
+  await settleCharges(house.app)
+  expect(await code()).toBe(codes.access_reject)
+})
+
+test('credits that end pay for what was used before their end, also what is not in the ledger yet', async () => {
+  await using house = await openBilledHouse({}, 10_000_000)
+  const { account_id } = house.owner
+  const ends = new Date('2026-11-21T00:00:00Z')
+  const given = { type: 'credit', sub_type: 'grant', against: 'granted', description: 'A gift', actor: 'staff', source: 'staff' } as const
+  await house.db
+    .transaction()
+    .execute((tx) =>
+      post(tx, house.clock.now(), [
+        { ...given, account_id, key: 'gift', amount_micros: micros(1_000_000), grant: { kind: 'granted', expires_at: ends } },
+      ])
+    )
+  const sim = await house.newSim()
+  await house.client.account(packetOf(sim, 'interim', at(60, 2_000_000) as never))
+  await settleCharges(house.app)
+  house.clock.set('2026-11-21T00:05:00Z')
+  await expireGrants(house.app, settleBeforeEnd)
+  await expireGrants(house.app, settleBeforeEnd)
+  const lines = await house.db.selectFrom('ledger_transaction').select(['type', 'amount_micros']).orderBy('number').execute()
+  expect(lines.slice(2).map((line) => [line.type, line.amount_micros])).toEqual([
+    ['charge', -200_000],
+    ['expiry', -800_000],
+  ])
+  expect((await house.db.selectFrom('charge_account').select('unsettled_micros').execute())[0]).toEqual({ unsettled_micros: 0 })
+  expect((await proveLedger(house.app)).differences).toEqual([])
+})
+
+test('by what sessions were rounded is forgotten once their month is long closed', async () => {
+  await using house = await openBilledHouse({}, 10_000_000)
+  await house.client.account(packetOf(await house.newSim(), 'interim', at(60, 2_000_000) as never))
+  const scopes = async () => (await house.db.selectFrom('charge_scope').select('month').execute()).map(({ month }) => month)
+  house.clock.set('2027-01-03T23:00:00Z')
+  await forgetScopes(house.app)
+  expect(await scopes()).toEqual(['2026-11-01'])
+  house.clock.set('2027-01-04T01:00:00Z')
+  await forgetScopes(house.app)
+  expect(await scopes()).toEqual([])
+})
