@@ -175,7 +175,7 @@ test('hours before a SIM was meant to work are not told, and a late report is no
 })
 
 test('of more SIMs than have lines those that are off now come first, and each group says how many have none', async () => {
-  const actor = { account_id: owner.account_id, tags: [] as string[], at: house.clock.now() } as Actor
+  const actor = { account_id: owner.account_id, tags: [] as string[], at: house.clock.now() } as unknown as Actor
   const { lines, groups, more } = await stripOf(house.app.db, actor, 3)
   expect(lines.runs).toHaveLength(3)
   for (const run of lines.runs) expect(run).not.toMatch(/u\d+$/)

@@ -22,7 +22,7 @@ export const permissions = {
   'core.view': 'See CORE deployments',
   'core.edit': 'Change CORE deployments',
   'notifications.view': 'See notifications',
-  'notifications.edit': 'Acknowledge alerts',
+  'notifications.edit': 'Acknowledge alerts and change alert rules',
   'profile.view': 'See the profile and the team',
   'profile.edit': 'Change the profile and the team',
   'terminal.open': 'Open terminals on devices',

@@ -25,7 +25,7 @@ const setSim = (house: MeteredHouse, sim: TestSim, state: 'active' | 'inactive',
       state,
       state_changed_at: new Date(changed),
       state_changed_by: 'owner@example.test',
-      activated_at: activated && new Date(activated),
+      activated_at: activated === null ? null : new Date(activated),
       created_at: new Date('2026-09-01T00:00:00Z'),
     })
     .where('id', '=', sim.id)
