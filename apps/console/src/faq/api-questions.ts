@@ -71,6 +71,7 @@ export const apiQuestions: QuestionGroup = {
       question: 'Can my own systems be notified of events?',
       answer: [
         'Yes, by webhooks: you choose the events, each delivery is signed, and one that fails is tried again over about a day. A webhook that keeps failing is paused and raises an alert.',
+        'A change of many assets at once is sent as one event (assets.assets_changed) with its counts and the address of a CSV file that says what became of each asset.',
       ],
       links: [{ to: '/developer?tab=webhooks', label: 'Webhooks' }],
       also: 'webhook push callback event http hook signature',

@@ -3,7 +3,7 @@ import type { EventKind } from '@masthead/contract/kernel/event'
 import { newId } from '@masthead/contract/kernel/id'
 import type * as z from 'zod/mini'
 import type { Actor, Tx } from './app.ts'
-import { addingEffects } from './jobs/effects.ts'
+import { addingEffects, listenedBy } from './jobs/effects.ts'
 import { notifying } from './live/publish.ts'
 
 /** Writes an event once; it is the activity log, the trigger of effects and the live update. Returns its id. */
@@ -16,7 +16,10 @@ export async function record<Detail extends z.ZodMiniType>(
   const row = rowOf(actor, kind, detail)
   const { account_id, id } = row
   await tx.insertInto('event').values(row).execute()
-  await sql`select ${addingEffects(account_id, kind, [id])}, ${notifying(account_id, kind)}`.execute(tx)
+  const names = [kind.name, ...(kind.standsFor?.(detail) ?? [])].flatMap(listenedBy)
+  await sql`select ${addingEffects(account_id, kind, [id], { names: actor.of_many ? [] : names })}, ${notifying(account_id, kind)}`.execute(
+    tx
+  )
   return id
 }
 
@@ -39,7 +42,9 @@ export async function recordMany<Detail extends z.ZodMiniType>(
        asset_id text, ip inet, request_id text, detail jsonb)`.execute(tx)
   const { account_id } = actor
   const ids = rows.map(({ id }) => id)
-  await sql`select ${addingEffects(account_id, kind, ids, manyPriority)}, ${notifying(account_id, kind)}`.execute(tx)
+  await sql`select ${addingEffects(account_id, kind, ids, { priority: manyPriority, ...(actor.of_many && { names: [] }) })}, ${notifying(account_id, kind)}`.execute(
+    tx
+  )
 }
 
 function rowOf<Detail extends z.ZodMiniType>(actor: Actor, kind: EventKind<Detail>, detail: z.output<Detail>) {

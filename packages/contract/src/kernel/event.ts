@@ -11,6 +11,8 @@ export type EventKind<Detail extends Schema = Schema> = {
   /** What the server does after it, each in a job of its own: names of effects (`effects.ts` of the server's areas). */
   effects?: readonly string[]
   detail: Detail
+  /** Names of the events that it stands for, which were recorded of many assets and sent to nobody: webhooks for those are sent this one. */
+  standsFor?: (detail: z.output<Detail>) => readonly string[]
   /** The words of the activity log, with `{field}` for a field of the detail, shown bold. A function where the words depend on the detail. */
   sentence: string | ((detail: z.output<Detail>) => string)
 }

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely'
+import { exportBulkResults } from '@masthead/contract/assets/bulk/bulk-operations'
 import { assetsChanged } from '@masthead/contract/assets/bulk/events'
 import { bulkProgressed } from '@masthead/contract/signals'
 import type { Actor, Tx } from '../../kernel/app.ts'
@@ -38,7 +39,7 @@ export async function changePart(tx: Tx, at: Date, { account_id, bulk_id, part }
   const alike = wishes === null ? wishOf(change) : null
   const granted = await grantWishes(
     tx,
-    actor,
+    change.total > 1 ? { ...actor, of_many: true } : actor,
     asset_ids.map((asset_id, at) => ({ asset_id, wish: alike ?? wishes![at]! }))
   )
   await tx
@@ -83,7 +84,8 @@ async function goOn(tx: Tx, actor: Actor, { account_id, id: bulk_id, ...change }
   if ((changed > 0 && total > 1) || stopped) {
     const tags = change.tags.map((tag) => tag.tag_name).join(', ')
     const group = change.params.network_group && { network_group_name: change.params.network_group.name }
-    const done = { bulk_id, action: change.action, tags, ...group, total, changed, left: total - changed }
+    const results = `/v1${exportBulkResults.path.replace('{bulk_id}', bulk_id)}`
+    const done = { bulk_id, action: change.action, tags, ...group, total, changed, left: total - changed, results }
     await record(tx, actor, assetsChanged, { ...done, ...(stopped && { stopped }) })
   }
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { assetsChanged } from '@masthead/contract/assets/bulk/events'
 import { newId } from '@masthead/contract/kernel/id'
 import { mayRead } from '../../activities/index.ts'
 import type { App, Db } from '../../kernel/app.ts'
-import type { HappenedEvent } from '../../kernel/jobs/effects.ts'
+import { listenedBy, type HappenedEvent } from '../../kernel/jobs/effects.ts'
 import { forgetRows } from '../../kernel/jobs/forget-rows.ts'
 import { receivedBy, makerOf } from './webhook-maker.ts'
 
@@ -11,14 +12,14 @@ export const mostWaiting = 10_000
 
 /** Puts an event into the log of every webhook that is to send it. Safe to repeat: one delivery per webhook and event. */
 export async function addDeliveries({ db, clock }: App, { account_id, id, name, at, detail }: HappenedEvent): Promise<void> {
-  const area = `${name.split('.')[0]}.*`
+  const stoodFor = name === assetsChanged.name ? assetsChanged.standsFor!(assetsChanged.detail.parse(detail)) : []
   const webhooks = await db
     .selectFrom('webhook')
     .select(['webhook.id', 'webhook.tags', makerOf])
     .where('webhook.account_id', '=', account_id)
     .where('webhook.disabled_at', 'is', null)
     .where('webhook.created_at', '<=', at)
-    .where(sql<boolean>`webhook.events && ${[name, area, '*']}::text[]`)
+    .where(sql<boolean>`webhook.events && ${[name, ...stoodFor].flatMap(listenedBy)}::text[]`)
     // A change of a webhook is not sent by itself.
     .where('webhook.id', '<>', typeof detail.webhook_id === 'string' ? detail.webhook_id : '')
     .execute()

@@ -51,19 +51,21 @@ async function getEvent(db: Db, { account_id, event_id }: Named): Promise<Happen
   return { ...row, name: `${category}.${action}` }
 }
 
+/** The names by which a webhook listens to events of this name. */
+export const listenedBy = (name: string): string[] => [name, `${name.split('.')[0]}.*`, '*']
+
 /** The part of a statement that adds a job for each of these events and each effect that listens; its value is how many. */
 export function addingEffects(
   account_id: string,
   { name, effects = [] }: Pick<EventKind, 'name' | 'effects'>,
   event_ids: readonly string[],
-  priority = 0
+  { priority = 0, names = listenedBy(name) }: { priority?: number; names?: readonly string[] } = {}
 ): RawBuilder<string> {
-  const names = [name, `${name.split('.')[0]}.*`, '*']
   return sql`(select count(*) from (select array(
       select row(effect, json_build_object('account_id', ${account_id}::text, 'event_id', event_id), null, null, null,
         effect || ' ' || event_id, ${priority}::int, null)::graphile_worker.job_spec
       from unnest(${event_ids}::text[]) as happened (event_id), (select unnest(${effects}::text[])
-        union select effect from event_listener where account_id = ${account_id} and names && ${names}::text[]) as listening (effect)
+        union select effect from event_listener where account_id = ${account_id} and names && ${[...names]}::text[]) as listening (effect)
     ) as specs) as wanted, graphile_worker.add_jobs(specs) where cardinality(specs) > 0)`
 }
 

@@ -1,9 +1,45 @@
 import * as z from 'zod/mini'
+import { agentUpdateAsked } from '../../devices/agent/events.ts'
+import { deviceConfigured, deviceUpdated } from '../../devices/events.ts'
 import { event } from '../../kernel/event.ts'
+import { groupAssigned } from '../../network-groups/events.ts'
+import { tagAssigned, tagUnassigned } from '../../tags/events.ts'
+import {
+  assetRenamed,
+  imeiLockSet,
+  limitRaised,
+  limitSet,
+  simActivated,
+  simDeactivated,
+  simOnStandby,
+  simReady,
+  simTerminated,
+} from '../events.ts'
 import { BulkAction } from './bulk-action.ts'
 
+/** What each action is of one asset. */
+const ofOne = {
+  add_tags: tagAssigned,
+  remove_tags: tagUnassigned,
+  activate_sim: simActivated,
+  deactivate_sim: simDeactivated,
+  standby_sim: simOnStandby,
+  ready_sim: simReady,
+  terminate_sim: simTerminated,
+  set_limit: limitSet,
+  raise_limit: limitRaised,
+  imei_lock: imeiLockSet,
+  set_network_group: groupAssigned,
+  update_core: deviceUpdated,
+  configure_core: deviceConfigured,
+  update_agent: agentUpdateAsked,
+} as const
+
 const assetsOf = (count: number) => (count === 1 ? '{changed} asset' : '{changed} assets')
-/** One change of many assets has ended. What became of each is recorded by an event of its own. */
+/**
+ * One change of many assets has ended. What became of each is recorded by an event of its own, for its history; webhooks are sent this one alone, with the
+ * address of the rows (`results`).
+ */
 export const assetsChanged = event({
   name: 'assets.assets_changed',
   refreshes: ['assets'],
@@ -18,7 +54,11 @@ export const assetsChanged = event({
     left: z.int(),
     /** Whoever began it lost the right on the way. */
     stopped: z.optional(z.boolean()),
+    /** What became of each asset, as CSV, below the address of the API. Absent: an event of before. */
+    results: z.optional(z.string()),
   }),
+  standsFor: ({ action }) =>
+    action === 'csv' || action === 'undo' ? [...Object.values(ofOne), assetRenamed].map(({ name }) => name) : [ofOne[action].name],
   sentence: ({ action, changed, left, stopped }) => {
     const words = {
       add_tags: `Tagged ${assetsOf(changed)} with {tags}`,
