@@ -73,7 +73,8 @@ function LastChange({ asset, device, last }: { asset: Asset; device: Device; las
   const [withdrawing, setWithdrawing] = useState(false)
   const reported = device.reported.config ?? {}
   const results = Object.entries(last.configs).map(([key, wanted]) => isApplied(wanted, reported[key]))
-  const applied = results.every((each) => each !== false)
+  // A key that the device does not report says nothing either way.
+  const applied = results.some((each) => each === true) && results.every((each) => each !== false)
   return (
     <div className="grid gap-2 border-b border-line px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -9,6 +9,7 @@ import { charging, openBilling, postAll } from '../ledger/test-ledger.ts'
 import { findBillingAccount, proveLedger } from '../ledger/index.ts'
 import { sendDue } from '../../notifications/send-due.ts'
 import { newBuyer, openShop } from '../payments/test-buyer.ts'
+import { putAssignment, putTariff } from '../tariffs/test-tariffs.ts'
 import { settleCharges } from '../settling/settle.ts'
 import { refillBalance } from './refill-balance.ts'
 
@@ -89,6 +90,7 @@ test('at zero the account says that it is suspended, in the words of the console
   const person = await house.newOwner('zero')
   await openBilling(house, person.account_id)
   await house.db.insertInto('charge_account').values({ account_id: person.account_id }).execute()
+  await putAssignment(house, person.account_id, await putTariff(house))
   await watch()
   expect((await person.call(getAccount)).body.suspended).toBe(true)
   await move(person, 1_000_000)

@@ -62,6 +62,12 @@ test('what is wanted has generations; secrets reach the device and are never sho
   ])
 
   const named = { params: { asset_id, name: 'web' } }
+  // What is sent back without a value does not turn a secret into what is shown.
+  for (const variable of [{ name: 'TOKEN' }, { name: 'TOKEN', secret: false }]) {
+    const answer = await owner.call(ops.updateContainer, { ...named, body: { environment: [variable] } })
+    expect(answer).toMatchObject({ status: 400, body: { fields: { 'environment.0.value': expect.stringContaining('TOKEN is a secret') } } })
+    expect(answer.text).not.toContain('very-secret')
+  }
   await owner.call(ops.updateContainer, { ...named, body: { image: 'acme/web:2', environment: [{ name: 'TOKEN', secret: true }] } })
   const second = await at()
   expect(second).toMatchObject({ image: 'acme/web:2', environment: [{ name: 'TOKEN', value: 'very-secret' }], ports: first.ports })

@@ -16,7 +16,7 @@ import {
 } from '@masthead/contract/devices/agent/events'
 import { containerExists, containerWrongState, portTaken, tooManyContainers } from '@masthead/contract/devices/agent/problems'
 import { idKind, newId } from '@masthead/contract/kernel/id'
-import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import { invalidRequest, notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { sendDirective } from '../send-directive.ts'
@@ -70,13 +70,20 @@ const refusePorts = (others: readonly ContainerRow[], ports: Container['ports'])
   }
 }
 
-/** What is shown of the variables, and the secrets apart. A secret without a value keeps the one that it has. */
+/** What is shown of the variables, and the secrets apart. A variable without a value keeps the one that it has. Throws invalid_request. */
 function split(given: DeployContainerBody['environment'], known: Secrets, shown: Container['environment']) {
   const secrets: Secrets = {}
-  const environment = given.map(({ name, value, secret }) => {
-    const before = known[name] ?? shown.find((each) => each.name === name)?.value ?? ''
-    if (!secret) return { name, value: value ?? before, secret }
-    secrets[name] = value ?? before
+  const environment = given.map(({ name, value, secret }, at) => {
+    const before = shown.find((each) => each.name === name)?.value
+    if (!secret) {
+      // A secret is never shown, so it stays one until it is given another value.
+      if (value === undefined && name in known) {
+        const words = `${name} is a secret. Give it a value, because the one that it has is not shown`
+        throw new Problem(invalidRequest, words, { fields: { [`environment.${at}.value`]: words } })
+      }
+      return { name, value: value ?? before ?? '', secret }
+    }
+    secrets[name] = value ?? known[name] ?? before ?? ''
     return { name, value: null, secret }
   })
   return { environment, secrets }

@@ -23,7 +23,9 @@ export class Notices {
   }
 
   async start(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#url, application_name: 'masthead broker notices' })
+    // A connection that says nothing for long may be dropped on its way, without a word to either end.
+    const alive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+    const client = new pg.Client({ connectionString: this.#url, application_name: 'masthead broker notices', ...alive })
     const comeBack = () => {
       this.#client = undefined
       if (!this.#stopped) setTimeout(() => void this.start(), again).unref()

@@ -9,6 +9,11 @@ const mostLayers = 50
 const mostSboms = 5
 const largestPayload = 256 * 1024
 const largestStatement = 16 * 1024 * 1024
+/** Of all layers together. */
+const mostRead = 16 * 1024 * 1024
+const mostSignatures = 20
+/** What was signed is kept with each signature, as it is what is checked. */
+const largestSigned = 1024 * 1024
 
 const simpleSigning = 'application/vnd.dev.cosign.simplesigning.v1+json'
 /** Lists of parts, as such or in a statement about an image. */
@@ -25,12 +30,18 @@ type Layer = { mediaType: string; digest: string; annotations?: Record<string, u
 export async function readAttached(app: App, repository: Repository, content: Buffer): Promise<Attached> {
   const { layers = [], artifactType = '' } = JSON.parse(content.toString('utf8')) as { layers?: Layer[]; artifactType?: string }
   const read: Attached = { signed: [], sboms: [] }
+  let left = mostRead
+  const readWithin = async (digest: string, most: number) => {
+    const bytes = await readSmall(app, repository, digest, Math.min(most, left))
+    left -= bytes?.byteLength ?? 0
+    return bytes
+  }
   for (const { mediaType, digest, annotations } of layers.slice(0, mostLayers)) {
     if (mediaType === simpleSigning) {
-      const payload = await readSmall(app, repository, digest, largestPayload)
+      const payload = await readWithin(digest, largestPayload)
       if (payload) read.signed.push(...readSimpleSigning(payload, annotations?.['dev.cosignproject.cosign/signature']))
     } else if (statements.test(mediaType) || statements.test(artifactType)) {
-      const bytes = await readSmall(app, repository, digest, largestStatement)
+      const bytes = await readWithin(digest, largestStatement)
       if (!bytes) continue
       const value = parseJson(bytes)
       const { statement, signed } = envelopes.test(mediaType) ? readEnvelope(value) : { statement: readStatement(value), signed: [] }
@@ -40,7 +51,7 @@ export async function readAttached(app: App, repository: Repository, content: Bu
         read.sboms.push({ ...sbom, about: statement?.about ?? [], blob: digest, bytes: bytes.byteLength })
     }
   }
-  return read
+  return { ...read, signed: read.signed.filter(({ signed }) => signed.byteLength <= largestSigned).slice(0, mostSignatures) }
 }
 
 /** Null where it is not there, or larger. */

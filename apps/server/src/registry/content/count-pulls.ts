@@ -31,6 +31,20 @@ export async function writePulls(app: App): Promise<void> {
   const rows = [...own.counts.values()].toSorted((a, b) => (a.repository_id + a.digest < b.repository_id + b.digest ? -1 : 1))
   own.counts.clear()
   if (rows.length === 0) return
+  try {
+    await addPulls(app, rows)
+  } catch (error) {
+    // They are counted at the next try, with those that came meanwhile.
+    for (const row of rows) {
+      const key = `${row.repository_id} ${row.digest}`
+      const more = own.counts.get(key)
+      own.counts.set(key, { ...row, pulls: row.pulls + (more?.pulls ?? 0), at: more?.at ?? row.at })
+    }
+    throw error
+  }
+}
+
+async function addPulls(app: App, rows: readonly Count[]): Promise<void> {
   const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g (account_id text, repository_id text, digest text, pulls bigint, at timestamptz)`
   await app.db.transaction().execute(async (tx) => {
     await sql`update registry_manifest m set pulls = m.pulls + g.pulls, pulled_at = greatest(m.pulled_at, g.at) from ${given}

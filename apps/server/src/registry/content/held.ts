@@ -60,6 +60,15 @@ export async function mountBlob(
 
 /** Throws BLOB_UNKNOWN, and DENIED where an image needs it. */
 export async function forgetBlob(tx: Tx, { account_id, repository_id, name }: Repository, digest: string): Promise<void> {
+  // Whoever pushes a manifest that names it changes this row first: they are waited for, so that their reference is seen below.
+  await tx
+    .selectFrom('registry_held')
+    .select('digest')
+    .where('account_id', '=', account_id)
+    .where('repository_id', '=', repository_id)
+    .where('digest', '=', digest)
+    .forUpdate()
+    .execute()
   const needed = await tx
     .selectFrom('registry_reference')
     .select('digest')

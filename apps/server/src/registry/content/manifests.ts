@@ -131,7 +131,18 @@ const findTagForUpdate = (tx: Tx, { account_id, repository_id }: Pick<Repository
 /** Has a tag name a manifest of its repository. Throws tag_protected where it is, and names another. */
 export async function setTag(tx: Tx, actor: Actor, { account_id, repository_id, name }: Repository, { tag, digest, bytes, pushed }: Named) {
   const before = await findTagForUpdate(tx, { account_id, repository_id }, tag)
-  if (before?.digest === digest) return
+  if (before?.digest === digest) {
+    // Rules of retention keep what was pushed lately, also where it is what it was.
+    if (pushed)
+      await tx
+        .updateTable('registry_tag')
+        .set({ pushed_at: actor.at, pushed_by: madeBy(actor) })
+        .where('account_id', '=', account_id)
+        .where('repository_id', '=', repository_id)
+        .where('name', '=', tag)
+        .execute()
+    return
+  }
   if (before?.protected) throw new Problem(tagProtected, `The tag ${tag} of ${name} is protected: it goes on naming what it names`)
   if (before) await needMovable(tx, { account_id, repository_id, name }, tag)
   const now = { digest, pushed_at: actor.at, pushed_by: madeBy(actor) }

@@ -75,6 +75,9 @@ export function readManifest(content: Buffer, contentType: string | undefined): 
     throw invalid(`“${mediaType}” is no type of a manifest that this registry keeps: push one of OCI, or of Docker’s schema 2`)
   if (said !== undefined && said !== mediaType)
     throw invalid(`The manifest says that it is ${String(said)}, and the request that it is ${mediaType}`)
+  // One document that is both reads otherwise to each program: what was checked is not what is run (CVE-2021-41190).
+  for (const field of indexes.includes(mediaType) ? ['config', 'layers'] : ['manifests'])
+    if (Object.hasOwn(Object(value) as object, field)) throw invalid(`A manifest of type ${mediaType} has no “${field}”`)
   if (!indexes.includes(mediaType)) {
     const { config, layers, ...image } = check(Image, value)
     const references = [
