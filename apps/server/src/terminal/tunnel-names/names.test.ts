@@ -18,6 +18,7 @@ beforeAll(async () => {
     let bytes = 0
     asked.on('data', (chunk: Buffer) => (bytes += chunk.byteLength))
     asked.on('end', () => {
+      if (asked.url === '/odd') return asked.socket.end('HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n')
       if (asked.url === '/half') {
         answer.writeHead(200, { 'content-length': 1000 })
         answer.write('half')
@@ -82,6 +83,8 @@ test('the web page of a device at a name of its own: what is asked goes to it, a
   const sent = await ask(host, '/upload', { body: Buffer.alloc(5_000_000) })
   expect(JSON.parse(sent.text)).toMatchObject({ method: 'POST', bytes: 5_000_000 })
   expect((await ask(host, '/half')).whole).toBe(false)
+  // A status that is none ends this answer, and nothing else.
+  expect((await ask(host, '/odd')).status).toBe(502)
   // The console is where it was, and answers to no other name.
   expect((await ask(new URL(house.address).host, '/healthz')).text).not.toContain('"path"')
   expect((await ask('elsewhere.test', '/v1/account')).status).toBe(421)

@@ -39,7 +39,13 @@ export function takeNames(server: FastifyInstance, { config }: App, hub: TunnelH
       request.on('error', () => way.destroy())
       asked.on('error', () => (response.headersSent ? response.destroy() : refuse(response, 502, broken)))
       asked.on('response', (answer) => {
-        response.writeHead(answer.statusCode ?? 502, fromDevice(answer.headers))
+        // Three digits are all that is known of it, and Node throws where they are no status.
+        const status = answer.statusCode ?? 0
+        if (status < 200 || status > 599) {
+          way.destroy()
+          return refuse(response, 502, broken)
+        }
+        response.writeHead(status, fromDevice(answer.headers))
         answer.on('error', () => response.destroy())
         // One that breaks off is not to be taken for a whole one.
         answer.on('close', () => answer.complete || response.destroy())
@@ -58,7 +64,7 @@ export function takeNames(server: FastifyInstance, { config }: App, hub: TunnelH
       socket.on('close', () => way.destroy())
       asked.on('error', () => socket.destroy())
       asked.on('response', ({ statusCode = 502 }) => {
-        socket.end(headOf(statusCode, { connection: 'close' }))
+        socket.end(headOf(statusCode >= 200 && statusCode <= 599 ? statusCode : 502, { connection: 'close' }))
         way.destroy()
       })
       asked.on('upgrade', (answer, device: Duplex, first: Buffer) => {
