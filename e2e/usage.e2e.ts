@@ -11,7 +11,7 @@ test('usage over time and by SIM, with how fresh it is', async ({ page, signIn, 
   expect(headers).toEqual(['Asset', 'Upload', 'Download', 'Total', 'Share', 'Of its limit', 'Countries'])
   await expect(page.getByText(/^Showing 1-10 of \d+$/)).toBeVisible()
   await expect(
-    page.getByText(/^These figures are complete until \d\d?:\d\d [AP]M UTC\. Reports may still arrive up to 48 h late\.$/)
+    page.getByText(/^These figures are complete until \d\d?:\d\d [AP]M UTC( on [^.]+)?\. Reports may still arrive up to 48 h late\.$/)
   ).toBeVisible()
   await expectAccessible()
 })

@@ -67,7 +67,10 @@ export async function startTasks(app: App): Promise<Jobs> {
     app,
     tasks.filter((each) => !isCut(each))
   )
-  const cuts = await startJobs(app, tasks.filter(isCut), { places: placesOfCuts })
+  const cuts = await startJobs(app, tasks.filter(isCut), { places: placesOfCuts }).catch(async (error: unknown) => {
+    await others.stop()
+    throw error
+  })
   return {
     isUp: () => others.isUp() && cuts.isUp(),
     tooOften: () => Math.max(others.tooOften(), cuts.tooOften()),

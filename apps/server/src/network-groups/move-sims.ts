@@ -46,11 +46,11 @@ async function keepGroup(tx: Tx, { account_id }: Actor, { id, name }: Group) {
 
 /** Puts all SIMs of a group that goes into the default one, and answers how many; what follows for them is done by a job. */
 export async function moveWholeGroup(tx: Tx, { account_id }: Actor, group_id: string): Promise<number> {
-  // A raise of the group's limit goes with it, or the SIM would keep the limit of a group that is gone.
-  await sql`delete from usage_limit l using sim s where l.account_id = ${account_id} and l.only_raise
-    and s.account_id = l.account_id and s.id = l.sim_id and s.group_id = ${group_id}`.execute(tx)
   const { rows } = await sql<{ sims: number }>`with mine as (
       select id from sim where account_id = ${account_id} and group_id = ${group_id} order by id for no key update
+    ), raised as (
+      -- A raise of the group's limit goes with it, or the SIM would keep the limit of a group that is gone.
+      delete from usage_limit l using mine where l.account_id = ${account_id} and l.sim_id = mine.id and l.only_raise
     ), moved as (update sim s set group_id = null from mine where s.account_id = ${account_id} and s.id = mine.id returning s.id)
     select count(*)::int as sims from moved`.execute(tx)
   const { sims } = rows[0]!

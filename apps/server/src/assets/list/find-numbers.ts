@@ -68,12 +68,13 @@ async function addDevices(tx: Tx, actor: Actor, numbers: readonly string[], ids:
     await sql<Row>`select asset.id, sim.imei, sim.eid from sim join asset on asset.account_id = sim.account_id and asset.id = sim.asset_id
     where sim.account_id = ${actor.account_id} and ${visibleTo(actor)}
       and (left(sim.imei, 14) = any(${[...devices]}::text[]) or sim.eid = any(${[...eids]}::text[])) order by asset.id`.execute(tx)
+  const ofDevice = Map.groupBy(rows, ({ imei }) => imei?.slice(0, 14))
+  const ofEid = Map.groupBy(rows, ({ eid }) => eid)
   return ids.map((known, nth) => {
     const digits = unnamed[nth]!
-    if (!isDevice(digits) && !eids.has(digits)) return known
-    return rows
-      .filter(({ imei, eid }) => eid === digits || (imei !== null && isDevice(digits) && isSameDevice(imei, digits)))
-      .map(({ id }) => id)
+    if (eids.has(digits)) return (ofEid.get(digits) ?? []).map(({ id }) => id)
+    if (!isDevice(digits)) return known
+    return (ofDevice.get(digits.slice(0, 14)) ?? []).filter(({ imei }) => isSameDevice(imei!, digits)).map(({ id }) => id)
   })
 }
 

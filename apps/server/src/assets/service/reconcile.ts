@@ -69,7 +69,7 @@ export async function askForCuts(tx: Tx, sessions: readonly { account_id: string
           or s.cut_asked_at >= ${new Date(at.getTime() + cutAgainAfter)})
       returning s.account_id, s.id, s.ended_at is not null as was_closed
     ) select k.id, case when j.id is null then ${cut} end from k
-      left join graphile_worker.jobs j on j.key = 'cut_session:' || k.id and not k.was_closed
+      left join graphile_worker.jobs j on j.key = 'cut_session:' || k.id and not k.was_closed and j.attempts < j.max_attempts
       left join lateral graphile_worker.reschedule_jobs(array[j.id], run_at => now()) on true`.execute(tx)
   return new Set(asked.map(({ id }) => id))
 }

@@ -8,6 +8,7 @@ import { settleCharges } from '../../billing/settling/settle.ts'
 import { proveLedger } from '../../billing/ledger/index.ts'
 import { charging, openBilling, postAll } from '../../billing/ledger/test-ledger.ts'
 import { newBuyer, openShop } from '../../billing/payments/test-buyer.ts'
+import { putAssignment, putTariff } from '../../billing/tariffs/test-tariffs.ts'
 import { enterStaff, type Staff } from '../test-backoffice.ts'
 
 let shop: Awaited<ReturnType<typeof openShop>>
@@ -71,6 +72,7 @@ test('at zero service stops or goes on, as staff say; what is used and not in th
   await openBilling(house, person.account_id)
   await postAll(house, [charging(person.account_id, 'some', 5_000_000)])
   await house.db.insertInto('charge_account').values({ account_id: person.account_id, unsettled_micros: 5_000_001 }).execute()
+  await putAssignment(house, person.account_id, await putTariff(house))
   expect((await person.call(billing.getBalance)).body.balance).toMatchObject({
     balance_micros: 5_000_000,
     pending_micros: 5_000_001,

@@ -44,5 +44,9 @@ export async function takeBack({ db }: Pick<App, 'db'>): Promise<void> {
     await sql`select graphile_worker.force_unlock_workers(array(
       select distinct locked_by from graphile_worker._private_jobs
       where locked_at < now() - ${silentFor}::interval and not exists (select from job_runner where id = locked_by)))`.execute(tx)
+    // A timed job that was due again while it ran has left its key, and its tries, to the next one: where it then fails, the next one is all there is to do.
+    await sql`delete from graphile_worker._private_jobs where attempts >= max_attempts and key is null and job_queue_id is not null and locked_at is null`.execute(
+      tx
+    )
   })
 }

@@ -12,6 +12,6 @@ export const past = (kept: number, { received_at, is_matched }: Pick<SessionPack
  */
 export function believedTime(kept: Pick<KeptSession, 'session_time' | 'heard_at' | 'updated_at'>, packet: SessionPacket): SessionPacket {
   if (packet.session_time === null || kept.session_time === null || packet.kind === 'start') return packet
-  const passed = Math.max(0, packet.received_at - kept.heard_at, packet.event_at - kept.updated_at)
+  const passed = Math.max(0, packet.received_at - past(kept.heard_at, packet), packet.event_at - past(kept.updated_at, packet))
   return (packet.session_time - kept.session_time) * 1000 > passed + day ? { ...packet, session_time: null } : packet
 }

@@ -75,7 +75,7 @@ async function isSwapped(tx: Tx, { account_id, asset_id, sim_id }: FiringRow): P
     .select('sim.id')
     .where('asset.account_id', '=', account_id)
     .where('asset.id', '=', asset_id!)
-    .forUpdate('sim')
+    .forNoKeyUpdate('sim')
     .executeTakeFirst()
   return inUse !== undefined && sim_id !== null && inUse.id !== sim_id
 }

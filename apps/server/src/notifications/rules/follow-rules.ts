@@ -75,7 +75,8 @@ async function lookAt(tx: Tx, { account_id, id }: Pick<Rule, 'account_id' | 'id'
   const again = saidAlready[rule.metric]?.(measured.threshold) ?? sql`false`
   const cooldown = sql`${rule.cooldown_days}::int`
   const unless = sql`exists (select from alert_rule_firing f where f.account_id = ${account_id} and f.rule_id = ${id}
-    and coalesce(f.sim_id, f.asset_id, '') = ${who} and (f.day > m.day - ${cooldown} and f.day < m.day + ${cooldown} or ${again}))`
+    and coalesce(f.sim_id, f.asset_id, '') = ${who} and (f.day > m.day - ${cooldown} and f.day < m.day + ${cooldown}
+      or f.at >= ${rule.enabled_at} and ${again}))`
   const reached = keepCool(await listReached(tx, account_id, measured, { days, at, most: mostAtOnce, unless }), rule.cooldown_days)
   await noteLook(tx, rule, { looked_at: at, failed_words: await unknownName(tx, account_id, rule) })
   if (reached.length === 0) return

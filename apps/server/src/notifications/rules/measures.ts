@@ -89,7 +89,7 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric>, 
     where account_id = ${account_id} and hour >= ${start(from)} and hour < ${after(to)} group by 1, 2 having sum(bytes_up::numeric + bytes_down) >= ${threshold}::bigint`,
 }
 
-/** Of a metric that stays reached: the condition over an earlier firing `f` under which a row `m` says nothing new, however long ago that was. */
+/** Of a metric that stays reached: the condition over an earlier firing `f` of the rule as it is under which a row `m` says nothing new, however long ago that was. */
 export const saidAlready: Partial<Record<RuleMetric, (threshold: number) => RawBuilder<unknown>>> = {
   usage_month: (threshold) =>
     sql`date_trunc('month', f.day::timestamp) = date_trunc('month', m.day::timestamp) and f.value >= ${threshold}::numeric`,

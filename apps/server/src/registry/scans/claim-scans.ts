@@ -26,7 +26,7 @@ export async function claimScans({ db, clock }: Pick<App, 'db' | 'clock'>, atOnc
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('registry_scan'))`.execute(tx)
     const { rows } = await sql<ClaimedScan>`with busy as (
-        select account_id, count(*) as scans from registry_scan where state in ('asking', 'under_way') group by account_id
+        select account_id, count(*) as scans from registry_scan where state in ('asking', 'under_way') and due_at is not null group by account_id
       ), fresh as (
         select account_id, digest from (
           select s.account_id, s.digest, s.urgent, s.due_at, coalesce(b.scans, 0)
