@@ -216,7 +216,7 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     why: 'Somebody else made the deployment',
   },
   {
-    calls: /^registry\.(addTag|deleteTag|deleteImage|deleteRepository|removeTags|setRetention|cleanUpNow)$/,
+    calls: /^registry\.(addTag|deleteTag|deleteImage|deleteRepository|removeTags|setRetention|cleanUpNow|scanImage)$/,
     of: ['owner'],
     unless: ({ name }) => name !== 'the owner of a suspended account',
     answer: '403 registry_suspended',
