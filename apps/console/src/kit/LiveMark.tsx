@@ -1,11 +1,8 @@
 import { useLive } from '../api/live.ts'
 import { cx } from '../ui/cx.ts'
-import { RelativeTime } from './RelativeTime.tsx'
 
-/**
- * "Live" while what changes on the network changes on the screen; "Reconnecting" while it does not. `as_of`: when figures that serve for a while were read.
- */
-export function LiveMark({ as_of }: { as_of?: string | null | undefined }) {
+/** "Live" while what changes on the network changes on the screen; "Reconnecting" while it does not. */
+export function LiveMark() {
   const state = useLive((live) => live.state)
   // Its place is kept until the first word of the server: what stands beside it would move.
   if (state === 'off')
@@ -15,19 +12,10 @@ export function LiveMark({ as_of }: { as_of?: string | null | undefined }) {
       </span>
     )
   const live = state === 'live'
-  const mark = (
+  return (
     <span role="status" className="inline-flex items-center gap-1.5 text-xs whitespace-nowrap text-fg-2">
       <span aria-hidden className={cx('h-2.5 w-[3px] rounded-[1px]', live ? 'breathing bg-ok-mark' : 'bg-warn-mark')} />
       {live ? 'Live' : 'Reconnecting'}
-    </span>
-  )
-  if (!as_of) return mark
-  return (
-    <span className="inline-flex flex-wrap items-center justify-end gap-x-2 text-xs text-fg-2">
-      {mark}
-      <span className="whitespace-nowrap">
-        Figures of <RelativeTime at={as_of} />
-      </span>
     </span>
   )
 }

@@ -4,7 +4,7 @@ import type { OverviewRange } from '@masthead/contract/overview/range'
 import { lazy, Suspense } from 'react'
 import { q } from '../api/query.ts'
 import { BannerEnd } from '../kit/BannerEnd.tsx'
-import { LiveMark } from '../kit/LiveMark.tsx'
+import { LiveFigures } from '../kit/LiveFigures.tsx'
 import { useAddressState } from '../kit/use-address-state.ts'
 import { ErrorState } from '../ui/EmptyState.tsx'
 import { Frame, Panel } from '../ui/Panel.tsx'
@@ -44,7 +44,7 @@ export default function OverviewScreen() {
   const empty = data?.assets.total === 0
   const end = (
     <BannerEnd>
-      <LiveMark as_of={data?.as_of} />
+      <LiveFigures as_of={data?.as_of} />
       {!empty && <Segmented label="Range" options={ranges} value={range} onChange={(next) => change({ range: next })} />}
     </BannerEnd>
   )

@@ -1,5 +1,5 @@
 import { ChevronRight, ExternalLink } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation, useMatches } from 'react-router'
 import { mayUser } from '../api/may.ts'
 import { useSession } from '../api/session.ts'
@@ -24,11 +24,8 @@ export function Sidebar() {
     flags: account?.feature_flags ?? { network_groups: true },
     backoffice,
   })
-  const nav = useRef<HTMLElement>(null)
-  // The last group is below the fold of a laptop: the current row comes into view, and the page stays where it is.
-  useEffect(() => showCurrent(nav.current), [pathname, groups.length])
   return (
-    <nav ref={nav} id="sidebar" className="sidebar" aria-label="Main">
+    <nav id="sidebar" className="sidebar" aria-label="Main">
       {groups.map((group) => (
         <div key={group.title} className="sidebar-group" role="group" aria-labelledby={`group-${group.title}`}>
           <div id={`group-${group.title}`} className="sidebar-title">
@@ -45,14 +42,6 @@ export function Sidebar() {
       ))}
     </nav>
   )
-}
-
-/** As `scrollIntoView` for what scrolls inside the sidebar alone. */
-function showCurrent(nav: HTMLElement | null) {
-  const row = nav?.querySelector('[aria-current]')
-  if (!nav || !row) return
-  const [inside, at] = [nav.getBoundingClientRect(), row.getBoundingClientRect()]
-  if (at.top < inside.top || at.bottom > inside.bottom) nav.scrollTop += at.top - inside.top - (inside.height - at.height) / 2
 }
 
 function Leaf({ entry, pathname }: { entry: MenuEntry; pathname: string }) {

@@ -7,7 +7,7 @@ import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { q } from '../api/query.ts'
 import { useClock } from '../kit/clock.ts'
-import { LiveMark } from '../kit/LiveMark.tsx'
+import { LiveFigures } from '../kit/LiveFigures.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { Panel } from '../ui/Panel.tsx'
@@ -50,7 +50,7 @@ export default function TotalUsageScreen() {
       ) : (
         <>
           <UsageFigures usage={data} />
-          <Panel title={perWords[interval]} note={`${words}, UTC`} end={<LiveMark as_of={data?.as_of} />} className="mb-4">
+          <Panel title={perWords[interval]} note={`${words}, UTC`} end={<LiveFigures as_of={data?.as_of} />} className="mb-4">
             <UsageChart
               usage={data}
               dates={dates}
