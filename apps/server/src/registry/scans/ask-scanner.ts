@@ -1,5 +1,6 @@
 import type { Scanner } from '../../kernel/scanner-settings.ts'
-import { objectOf, textOf } from './plain-values.ts'
+import { objectOf } from '../attached/read-signed.ts'
+import { textOf } from './plain-values.ts'
 import { ScanFailed } from './scan-failed.ts'
 
 const answerWithin = 20_000 // ms

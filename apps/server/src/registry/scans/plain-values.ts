@@ -1,5 +1,3 @@
-export const objectOf = (value: unknown) =>
-  (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}) as Record<string, unknown>
 /** What the database takes: no NUL, no half characters. */
 export const textOf = (value: unknown, most = 300) =>
   typeof value === 'string' ? value.slice(0, most).replaceAll('\0', '').toWellFormed().trim() : ''

@@ -1,6 +1,7 @@
 import { severities, type Severity, type SeverityCounts } from '@masthead/contract/registry/vulnerability'
 import { nameOf } from './scanner-says.ts'
-import { objectOf, textOf } from './plain-values.ts'
+import { objectOf } from '../attached/read-signed.ts'
+import { textOf } from './plain-values.ts'
 import { ScanFailed } from './scan-failed.ts'
 
 export type ScanFinding = {

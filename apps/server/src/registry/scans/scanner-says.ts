@@ -1,7 +1,8 @@
 import type { App } from '../../kernel/app.ts'
 import type { Scanner } from '../../kernel/scanner-settings.ts'
 import { askScanner, failureOf, parseObject, plainType, type Asking } from './ask-scanner.ts'
-import { dateOf, objectOf, textOf } from './plain-values.ts'
+import { objectOf } from '../attached/read-signed.ts'
+import { dateOf, textOf } from './plain-values.ts'
 import { ScanFailed } from './scan-failed.ts'
 
 /** What a scanner says of itself. */
