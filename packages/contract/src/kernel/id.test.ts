@@ -13,6 +13,14 @@ test('within one millisecond they count up and never repeat', () => {
   expect(new Set(ids).size).toBe(5000)
 })
 
+test('they count up also where ids of other milliseconds are made in between', () => {
+  const ids = Array.from({ length: 500 }, (_, i) => {
+    newId('event', 1_700_000_000_001 + (i % 200))
+    return newId('event', 1_700_000_000_000)
+  })
+  expect(ids).toEqual(ids.toSorted())
+})
+
 test('another millisecond starts anew at random', () => {
   const tails = Array.from({ length: 50 }, (_, i) => newId('tag', i).slice(14))
   expect(new Set(tails.map((tail) => tail.slice(0, 8))).size).toBe(50)

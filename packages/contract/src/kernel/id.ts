@@ -40,15 +40,21 @@ export function idKind(prefix: string): OwnKind {
   return { prefix }
 }
 
-let last = { now: -1, tail: new Uint8Array(16) }
+/** The last tail of each of the milliseconds asked for lately: requests that run beside each other each name their own time. */
+const tails = new Map<number, Uint8Array>()
+const kept = 256
 
 /** A new prefixed id that sorts by time: `ast_` and 26 characters (48 bits of milliseconds, 80 random bits). Within a millisecond they count up. */
 export function newId(kind: IdKind, now: number = Date.now()): string {
   let time = ''
   for (let rest = now, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) time = alphabet[rest % 32] + time
-  last = { now, tail: now === last.now ? following(last.tail) : randomTail() }
+  const before = tails.get(now)
+  const tail = before ? following(before) : randomTail()
+  tails.delete(now)
+  tails.set(now, tail)
+  if (tails.size > kept) tails.delete(tails.keys().next().value!)
   const prefix = typeof kind === 'string' ? idPrefixes[kind] : kind.prefix
-  return `${prefix}_${time}${Array.from(last.tail, (digit) => alphabet[digit]).join('')}`
+  return `${prefix}_${time}${Array.from(tail, (digit) => alphabet[digit]).join('')}`
 }
 
 /** Its highest digit starts in the lower half, so that counting up never runs out. */
