@@ -24,11 +24,12 @@ test('a tag that is deleted leaves its assets by a job, and their SIMs its data 
   await house.owner.call(updateAsset, { params: { asset_id: third!.asset_id }, body: { tags: ['fleet', 'kept'] } })
   await house.client.account(packetOf(first!, 'interim', { time: 60, up: 7 }))
   await house.settle()
-  await rollUpAll(house)
+  await rollUpAll(house.app)
   const tagged = async () => {
-    const { rows } = await sql<{ tag_id: string; count: number }>`select tag_id, count(*)::int as count from asset_tag group by 1 order by 1`.execute(
-      house.db
-    )
+    const { rows } = await sql<{
+      tag_id: string
+      count: number
+    }>`select tag_id, count(*)::int as count from asset_tag group by 1 order by 1`.execute(house.db)
     return Object.fromEntries(rows.map(({ tag_id, count }) => [tag_id, count]))
   }
   const members = async () => {
@@ -36,7 +37,9 @@ test('a tag that is deleted leaves its assets by a job, and their SIMs its data 
     return rows.map((row) => `${row.pool_id} ${row.sim_id}`).toSorted()
   }
   const groups = async () => {
-    const { body } = await house.owner.call(getTotalUsage, { query: { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z', group_by: 'tag' } })
+    const { body } = await house.owner.call(getTotalUsage, {
+      query: { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z', group_by: 'tag' },
+    })
     return body.items.map(({ key, bytes_up }) => [key, bytes_up])
   }
   expect(await tagged()).toEqual({ [id]: 3, [kept]: 1 })

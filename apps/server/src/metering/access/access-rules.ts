@@ -1,7 +1,7 @@
 import { desiredService } from '@masthead/contract/assets/service'
 import type { BlockCode } from '@masthead/contract/assets/sim'
 import { networkRefusal, type OnNetwork } from '@masthead/contract/network-groups/rules'
-import type { FoundSim } from './meter-sims.ts'
+import type { FoundSim } from '../meter-sims.ts'
 import type { Room } from './pool-room.ts'
 
 const usual = 300 // s

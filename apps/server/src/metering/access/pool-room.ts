@@ -1,5 +1,5 @@
-import { textArray } from '../kernel/array-literals.ts'
-import type { MeterConnection, Statement } from './meter-connection.ts'
+import { textArray } from '../../kernel/array-literals.ts'
+import type { MeterConnection, Statement } from '../meter-connection.ts'
 
 /** What may be used, and what was, in bytes. */
 export type Room = { limit: number | null; used: number }

@@ -1,12 +1,12 @@
-import type { Clock } from '../kernel/app.ts'
+import type { Clock } from '../../kernel/app.ts'
 import { type AccessAnswer, answerAccess } from './access-rules.ts'
-import { textArray } from '../kernel/array-literals.ts'
-import { MeterConnection, type Statement } from './meter-connection.ts'
-import { seeDevices } from '../assets/service/index.ts'
-import { type FoundSim, findSimsOf, imsiOfUserName, isNewDevice } from './meter-sims.ts'
+import { textArray } from '../../kernel/array-literals.ts'
+import { MeterConnection, type Statement } from '../meter-connection.ts'
+import { seeDevices } from '../../assets/service/index.ts'
+import { type FoundSim, findSimsOf, imsiOfUserName, isNewDevice } from '../meter-sims.ts'
 import { findPoolRooms } from './pool-room.ts'
-import { type AccessRequest, type Identity, dayOf } from './reading.ts'
-import type { ConnectionEvent, ConnectionEvents } from './connections/connection-events.ts'
+import { type AccessRequest, type Identity, dayOf } from '../reading.ts'
+import type { ConnectionEvent, ConnectionEvents } from '../connections/connection-events.ts'
 
 const mostInBatch = 500
 const mostWaiting = 10_000

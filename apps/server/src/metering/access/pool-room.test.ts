@@ -3,9 +3,9 @@ import { dictionary } from '@masthead/radius/dictionary'
 import { find } from '@masthead/radius/packet'
 import { updateDataPool } from '@masthead/contract/datapools/operations'
 import { expect, test } from 'vitest'
-import { join, openPooledHouse, week } from '../datapools/test-pooled-house.ts'
-import { putPool } from '../datapools/test-pools.ts'
-import { packetOf, type TestSim } from './test-network.ts'
+import { join, openPooledHouse, week } from '../../datapools/test-pooled-house.ts'
+import { putPool } from '../../datapools/test-pools.ts'
+import { packetOf, type TestSim } from '../test-network.ts'
 
 const usual = [300, 86_400]
 
