@@ -197,7 +197,12 @@ test('what was used before credits end is settled piece by piece, each in a tran
     return settleBeforeEnd(tx, accounts, time)
   })
   expect(settledBefore).toEqual([0, 500, 1000])
-  const left = await house.db.selectFrom('ledger_transaction').select(['type', 'amount_micros']).orderBy('number', 'desc').limit(1).execute()
+  const left = await house.db
+    .selectFrom('ledger_transaction')
+    .select(['type', 'amount_micros'])
+    .orderBy('number', 'desc')
+    .limit(1)
+    .execute()
   expect(left).toEqual([{ type: 'expiry', amount_micros: -(10_000_000 - 1200 * 10) }])
   expect((await proveLedger(house.app)).differences).toEqual([])
 })
