@@ -202,7 +202,11 @@ test('whom a silent broker held is offline, with a notice to the consoles; a bro
   const { client } = await bear(device, { seq: 0, ts: 100, fresh: true })
   await online(device).toBe(true)
   const name = 'test'
-  await house.db.updateTable('broker').set({ seen_at: new Date(0) }).where('name', '=', name).execute()
+  await house.db
+    .updateTable('broker')
+    .set({ seen_at: new Date(0) })
+    .where('name', '=', name)
+    .execute()
   const listener = new pg.Client({ connectionString: house.databaseUrl })
   const heard: string[] = []
   listener.on('notification', ({ payload = '' }) => void heard.push(payload))

@@ -23,7 +23,13 @@ test('devices are listed page by page, and a broker that is not heard any more i
   expect([first.total, second.next]).toEqual([3, null])
   await house.db
     .insertInto('broker')
-    .values({ name: 'killed', started_at: new Date(0), seen_at: new Date(house.clock.now().getTime() - 31_000), clients: 7, counters: '{}' })
+    .values({
+      name: 'killed',
+      started_at: new Date(0),
+      seen_at: new Date(house.clock.now().getTime() - 31_000),
+      clients: 7,
+      counters: '{}',
+    })
     .execute()
   expect((await staff.call(ops.listBrokers)).body.items.map(({ name }) => name)).toEqual(['test'])
 })

@@ -117,8 +117,7 @@ export class Broker {
   /** Says once more of everybody who is connected that they were born. */
   bornAgain(): void {
     for (const each of this.connections.all())
-      if (each.life && !each.client.closed)
-        this.#parts.writer.birth(each, { ...each.life, fresh: false }, { sure: false, ip: each.ip }) // it may be elsewhere by now
+      if (each.life && !each.client.closed) this.#parts.writer.birth(each, { ...each.life, fresh: false }, { sure: false, ip: each.ip }) // it may be elsewhere by now
   }
 
   async stop(): Promise<void> {
