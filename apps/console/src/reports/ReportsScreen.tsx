@@ -26,6 +26,7 @@ import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { PlainTable } from '../ui/Table.tsx'
+import type { Said } from '../ui/FailureNotice.tsx'
 import { plain, toast } from '../ui/toast.ts'
 import { RequestReportModal, ScheduleReportModal } from './ReportForm.tsx'
 import { reportColumns, scheduleColumns } from './report-columns.tsx'
@@ -101,7 +102,7 @@ function useReportItems(onDelete: (report: Report) => void) {
   const retrying = useOperation(retryReport)
   const said = (words: string, name: string) => ({
     onSuccess: () => toast.success(`${words} ${plain(name)}`),
-    onError: ({ detail }: { detail: string }) => toast.error(detail),
+    onError: (failure: Said) => toast.failure(failure),
   })
   return (report: Report): MenuItem[] => {
     const input = { params: { report_id: report.id } }
@@ -149,7 +150,7 @@ function Schedules({ onDelete }: { onDelete: (schedule: ReportSchedule) => void 
         { params: { schedule_id: schedule.id }, body: { active } },
         {
           onSuccess: () => toast.success(`${active ? 'Resumed' : 'Paused'} ${plain(schedule.name)}`),
-          onError: ({ detail }) => toast.error(detail),
+          onError: (failure) => toast.failure(failure),
         }
       )
     return [

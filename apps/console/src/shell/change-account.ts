@@ -33,6 +33,6 @@ export function useChangeAccount() {
     useShell.setState({ switchingAccount: false })
     // spec §8: logged. And shown, or nothing would have happened for whoever pressed.
     console.error('Could not switch the account:', result.failure.detail)
-    toast.error(result.failure.detail, { title: 'The account was not switched' })
+    toast.failure(result.failure, { title: 'The account was not switched' })
   }
 }

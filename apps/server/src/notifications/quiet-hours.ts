@@ -14,6 +14,14 @@ export function quietUntil(at: Date, { from, to, timezone }: QuietHours): Date |
   return new Date(end + off * minute)
 }
 
+/** By how many minutes the clock of a time zone is ahead of UTC at a moment. */
+export function minutesEast(at: Date, timezone: string): number {
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeZoneName: 'longOffset' }).formatToParts(at)
+  const said = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  const [, sign, hours = 0, minutes = 0] = /([+-])(\d\d):?(\d\d)?/.exec(said) ?? []
+  return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
+}
+
 /** Minutes after midnight on the clock of a time zone. */
 function minuteOfDay(at: Date, timezone: string): number {
   const parts = new Intl.DateTimeFormat('en-GB', {

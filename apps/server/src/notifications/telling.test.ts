@@ -128,8 +128,20 @@ describe('a mail', () => {
       resolved_at: null,
       resolved_words: null,
     }
-    expect(composeMail(Array(53).fill(one), 'Acme').text).toContain('And 3 more.')
+    expect(composeMail(Array(53).fill(one), 'Acme', 'UTC').text).toContain('And 3 more.')
   })
+})
+
+test.each([
+  ['Asia/Kolkata', 'Sat 21 Nov 2026, 5:30:00 PM UTC+5:30'],
+  ['America/St_Johns', 'Sat 21 Nov 2026, 8:30:00 AM UTC−3:30'],
+  ['UTC', 'Sat 21 Nov 2026, 12:00:00 PM UTC'],
+])('a mail has the times of %s for who lives there', async (timezone, words) => {
+  const { owner, block } = await newScene()
+  await want(owner, { timezone })
+  await block('truck')
+  await sendDue(house.app)
+  expect((await mailsTo(owner.email))[0]!.text).toContain(words)
 })
 
 describe('quiet hours', () => {
@@ -153,7 +165,7 @@ describe('quiet hours', () => {
     await sendDue(house.app)
     const [, digest] = await mailsTo(owner.email)
     expect(digest!.subject).toMatch(/ has no service: .*, and 1 more on Acme$/)
-    expect(digest!.text).toContain('Over since Sun 22 Nov 2026, 12:30:00 AM UTC: The block was lifted')
+    expect(digest!.text).toContain('Over since Sun 22 Nov 2026, 1:30:00 AM UTC+1: The block was lifted')
   })
 
   test('hold also what is critical where somebody wants that, and begin for what already waits', async () => {
