@@ -20,6 +20,7 @@ import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
 import { BannerEnd } from '../kit/BannerEnd.tsx'
 import { ConfirmCall } from '../kit/ConfirmCall.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
+import { download } from '../kit/download.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { FailureNotice } from '../ui/FailureNotice.tsx'
@@ -111,7 +112,7 @@ function useReportItems(onDelete: (report: Report) => void) {
       {
         label: 'Download',
         icon: Download,
-        onSelect: () => window.location.assign(urlOf(exportReport, input)),
+        onSelect: () => void download(urlOf(exportReport, input), report.name),
         disabled: denied(exportReport) ?? noFile,
       },
       ...(canCancel(report.state)
