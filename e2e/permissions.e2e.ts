@@ -7,7 +7,7 @@ import { enter } from './backoffice-page.ts'
 import { expect, leaveConsole, signInAs, test } from './fixtures.ts'
 
 // The matrix of the server, as people see it: rows of the menu and buttons, for somebody whose rights change from one look to the next.
-type MenuEntry = { label: string; permission?: string; children?: MenuEntry[] }
+type MenuEntry = { label: string; permission?: string; everyone?: true; children?: MenuEntry[] }
 type MenuGroup = { title: string; entries: MenuEntry[]; backoffice?: boolean }
 // The list itself, so that a row that is added is looked for; what it gives to whom is worked out here anew.
 const listIn = async <List>(file: string) => (await import(new URL(`../apps/console/src/${file}`, import.meta.url).href)) as List

@@ -209,22 +209,6 @@ describe('acknowledged and read', () => {
     expect((await (await house.newMember(owner, ['notifications.view'])).call(acknowledgeAlerts, { body: {} })).status).toBe(403)
   })
 
-  test('all of a list as it was read: what comes later, and what it does not show, stays open', async () => {
-    const { owner } = await newScene()
-    const { at, total } = (await owner.call(listAlerts, { query: { severity: 'warn', own: 'false' } as never })).body
-    expect(total).toBe(3)
-    house.clock.advance({ minutes: 1 })
-    await setBlock(house, owner, await newAsset(house, owner, 'later'), 'data_limit', true)
-    await setBlock(house, owner, await newAsset(house, owner, 'worse'), 'imei_mismatch', true)
-    await house.settle()
-    const acknowledge = async (body: object) => (await owner.call(acknowledgeAlerts, { body })).body.acknowledged
-    expect(await acknowledge({ matching: { severity: ['critical'] }, until: at })).toBe(0)
-    expect(await acknowledge({ matching: { severity: ['warn'], own: 'false' }, until: at })).toBe(3)
-    expect((await alertsOf(owner, { state: 'open' })).map(({ severity }) => severity).toSorted()).toEqual(['critical', 'warn'])
-    expect(await acknowledge({ matching: { severity: ['warn'] } })).toBe(1)
-    expect((await alertsOf(owner, { state: 'open' })).map(({ severity }) => severity)).toEqual(['critical'])
-  })
-
   test('read is each person’s own, and what happens again is unread again', async () => {
     const { owner, alerts } = await newScene()
     const member = await house.newMember(owner, ['notifications.view', 'assets.view'])

@@ -39,7 +39,7 @@ async function sendTo(tx: Tx, account_id: string, person_id: string, at: Date): 
     // Rights and wishes may have changed since it was planned, and somebody may have seen to it.
     const known = person && mayKnow(person, row, await tagsOf(tx, account_id, row.asset_id))
     const dropped = !known || row.acknowledged_at !== null || !wanted.mail.includes(row.severity) || wanted.muted.includes(row.source)
-    const due = dueAt(wanted, row, at)
+    const due = dueAt(wanted, row, at, row.due_at)
     if (dropped) await mark(tx, row, person_id, { dropped_at: at })
     else if (due > at) await mark(tx, row, person_id, { due_at: due })
     else toSend.push(row)
@@ -55,7 +55,7 @@ const takeDue = (tx: Tx, account_id: string, person_id: string, at: Date) =>
   tx
     .selectFrom('alert_delivery as d')
     .innerJoin('alert as a', (join) => join.onRef('a.account_id', '=', 'd.account_id').onRef('a.id', '=', 'd.alert_id'))
-    .select(['d.account_id', 'd.alert_id', 'd.channel', 'd.firing'])
+    .select(['d.account_id', 'd.alert_id', 'd.channel', 'd.firing', 'd.due_at'])
     .select(['a.severity', 'a.source', 'a.audience', 'a.permission', 'a.asset_id', 'a.link', 'a.cause', 'a.title', 'a.words'])
     .select(['a.last_at', 'a.count', 'a.acknowledged_at', 'a.resolved_at', 'a.resolved_words'])
     .where('d.account_id', '=', account_id)

@@ -71,8 +71,8 @@ export const acknowledgeAlerts = operation({
     /** In place of names: those of the list with these filters. */
     matching: z.optional(
       z.object({
-        severity: z.optional(z.array(Severity)),
-        source: z.optional(z.array(AlertSource)),
+        severity: z.optional(z.array(Severity).check(z.maxLength(20))),
+        source: z.optional(z.array(AlertSource).check(z.maxLength(20))),
         unread: AlertFilter.shape.unread,
         own: AlertFilter.shape.own,
         asset_id: AlertFilter.shape.asset_id,
