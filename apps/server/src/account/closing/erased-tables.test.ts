@@ -55,7 +55,10 @@ const kept = {
 const alsoRemoved = ['asset', 'data_session', 'event', 'card', 'card_setup', 'card_customer']
 
 test('every table with an account or a person is erased with it, or it is said here why not', async () => {
-  const { rows: links } = await sql<{ child: string; parent: string }>`select conrelid::regclass::text as child, confrelid::regclass::text as parent
+  const { rows: links } = await sql<{
+    child: string
+    parent: string
+  }>`select conrelid::regclass::text as child, confrelid::regclass::text as parent
     from pg_constraint where contype = 'f' and confdeltype = 'c' and conparentid = 0`.execute(house.db)
   const gone = new Set([...ofAccount, ...ofPerson, ...alsoRemoved])
   for (let before = -1; before < gone.size;) {
@@ -75,13 +78,15 @@ test('fleets, deployments, terminals, tunnels and what support saw go with the a
   expect((await owner.call(createFleet, { body: { name: 'Canary trucks' } })).status).toBe(200)
   await sql`insert into support_access (account_id, id, asset_id, asset_name, staff_person_id, staff_email, reason, minutes, state, asked_at,
       until, ended_at)
-    values (${account_id}, 'sup_1', 'ast_1', 'Canary reefer', 'per_1', 'staff@masthead.test', 'A ticket', 60, 'over', now(), now(), now())`.execute(house.db)
+    values (${account_id}, 'sup_1', 'ast_1', 'Canary reefer', 'per_1', 'staff@masthead.test', 'A ticket', 60, 'over', now(), now(), now())`.execute(
+    house.db
+  )
   const count = async () => {
     const counts: Record<string, number> = {}
     for (const table of ['fleet', 'fleet_version', 'support_access']) {
-      const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)} where account_id = ${account_id}`.execute(
-        house.db
-      )
+      const { rows } = await sql<{
+        n: number
+      }>`select count(*)::int as n from ${sql.table(table)} where account_id = ${account_id}`.execute(house.db)
       counts[table] = rows[0]!.n
     }
     return counts
