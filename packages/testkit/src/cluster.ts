@@ -34,10 +34,10 @@ export async function emptyDatabase(): Promise<string> {
   return clusterUrl(name)
 }
 
-/** A fresh database; it goes with its cluster, so it is not dropped one by one. */
-export async function cloneDatabase(): Promise<DatabaseSwitch & { url: string }> {
+/** A fresh database. Who makes many drops them, because a cluster for tests may lie in memory; the others go with it. */
+export async function cloneDatabase(): Promise<DatabaseSwitch & { url: string; drop: () => Promise<void> }> {
   const name = `house_${randomUUID().slice(0, 8)}`
-  await admin(`create database ${name} template ${template}`)
+  await admin(`create database ${name} template ${template} strategy file_copy`)
   const url = clusterUrl(name)
-  return { url, ...databaseSwitch(url) }
+  return { url, drop: () => admin(`drop database ${name} with (force)`), ...databaseSwitch(url) }
 }

@@ -189,6 +189,7 @@ export async function openHouse({
       app.mailer?.close()
       await server.close()
       await Promise.all(pools.map((each) => each.end()))
+      await database.drop()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -20,7 +20,7 @@ import { ConfirmButton } from '../kit/ConfirmCall.tsx'
 import { FormText } from '../kit/FormField.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
-import { FailureNotice } from '../ui/FailureNotice.tsx'
+import { FailureNotice, type Said } from '../ui/FailureNotice.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
@@ -136,7 +136,7 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
   const resuming = useOperation(resumeRollout)
   const retrying = useOperation(retryRollout)
   const input = { params: { fleet_id: fleet.id, rollout_id: rollout.id } }
-  const said = { onError: ({ detail }: { detail: string }) => toast.error(detail) }
+  const said = { onError: (failure: Said) => toast.failure(failure) }
   const { failure, devices } = totalOf(rollout)
   const states = phaseStates(rollout)
   const open = isOpenRollout(rollout.state)

@@ -140,13 +140,13 @@ export default function BrokerScreen() {
 }
 
 function BrokerPanel({ broker }: { broker: Broker }) {
-  const { name, started_at, clients, connections, messages, sent, stored, refusals } = broker
+  const { name, started_at, seen_at, clients, connections, messages, sent, stored, refusals } = broker
   return (
     <Panel
       title={name}
       note={
         <>
-          started <RelativeTime at={started_at} />
+          started <RelativeTime at={started_at} />, heard <RelativeTime at={seen_at} />
         </>
       }
     >

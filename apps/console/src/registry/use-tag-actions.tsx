@@ -39,7 +39,7 @@ export function useTagActions(repository: { id: string; name: string } | undefin
             { params: { repository_id: repository?.id ?? '', tag: tag.name }, body: { protected: !tag.protected } },
             {
               onSuccess: () => toast.success(tag.protected ? `Ended the protection of ${tag.name}` : `Protected ${tag.name}`),
-              onError: ({ detail }) => toast.error(detail),
+              onError: (failure) => toast.failure(failure),
             }
           ),
         disabled: denied(setTagProtection),

@@ -2,9 +2,14 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { connectAsync } from 'mqtt'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { liveChannel } from '../kernel/live/channel.ts'
 import { cutDevice, enrolDevice, sendDirective } from './index.ts'
+import { releaseSilentBrokers } from './broker/broker-row.ts'
+import { Logins } from './broker/logins.ts'
 import { closing, openBrokerHouse, type BrokerHouse } from './test-broker.ts'
 
 let house: BrokerHouse
@@ -157,6 +162,63 @@ test('a device connects by WebSocket', async () => {
   client.stream.destroy()
   await online(device).toBe(false)
   server.close()
+})
+
+test('a device that was cut while the broker heard nothing of the database is disconnected once it hears again', async () => {
+  const [device, other] = [await house.newDevice(), await house.newDevice()]
+  const [{ client }, { client: stays }] = [await bear(device, { seq: 0, ts: 100 }), await bear(other, { seq: 0, ts: 100 })]
+  const closed = closing(client)
+  await house.db.transaction().execute(async (tx) => {
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'masthead broker notices' and datname = current_database()`.execute(tx)
+    await cutDevice(tx, { account_id: device.account_id, device_id: device.device_id, by: 'staff', at: house.clock.now() })
+  })
+  await closed
+  expect(stays.connected).toBe(true)
+  await stays.endAsync()
+})
+
+test('a device that is cut while it signs in is not let in by what was read before', async () => {
+  const { username, password, device_id, account_id } = await house.newDevice('agent')
+  let cuts = 0
+  // It was read as good, and the answer is not here yet: then it is cut.
+  const late = house.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (cuts++ === 0) {
+        await house.db.transaction().execute((tx) => cutDevice(tx, { account_id, device_id, by: 'staff', at: house.clock.now() }))
+        logins.cut(device_id)
+      }
+      return result
+    },
+  })
+  const logins: Logins = new Logins(late as unknown as typeof house.db)
+  expect(await logins.find(username, Buffer.from(password))).toBeUndefined()
+  expect(cuts).toBe(2)
+})
+
+test('whom a silent broker held is offline, with a notice to the consoles; a broker that was taken for gone has them back when it speaks', async () => {
+  const device = await house.newDevice()
+  const { client } = await bear(device, { seq: 0, ts: 100, fresh: true })
+  await online(device).toBe(true)
+  const name = 'test'
+  await house.db
+    .updateTable('broker')
+    .set({ seen_at: new Date(0) })
+    .where('name', '=', name)
+    .execute()
+  const listener = new pg.Client({ connectionString: house.databaseUrl })
+  const heard: string[] = []
+  listener.on('notification', ({ payload = '' }) => void heard.push(payload))
+  await listener.connect()
+  await listener.query(`listen ${liveChannel}`)
+  await releaseSilentBrokers(house.app)
+  expect((await house.find(device.device_id)).online).toBe(false)
+  await expect.poll(() => heard.some((each) => each.startsWith(`${device.account_id} `))).toBe(true)
+  await listener.end()
+  // The broker of this test speaks each five seconds.
+  await expect.poll(() => house.find(device.device_id), { timeout: 20_000 }).toMatchObject({ online: true, held_by: name, last_ts: 100 })
+  await client.endAsync()
 })
 
 test('a broker that begins holds nobody, whatever the one before it left', async () => {

@@ -1,4 +1,5 @@
 // What other areas may use of devices.
+export { runsSince } from './broker/broker-row.ts'
 export { configureDevices } from './configure-many.ts'
 export { cutDevice } from './cut-device.ts'
 export { decryptCoreToken, encryptCoreToken, enrolDevice, findCoreToken, type DeviceLogin } from './enrol-device.ts'

@@ -34,7 +34,7 @@ declare module '../kernel/database/database.ts' {
       counted_bytes: number
     }
     /** The feed that counts for a SIM of which no gateway reports. */
-    sim_feed: { account_id: string; sim_id: string; feed_id: string; counted_to: Date }
+    sim_feed: { account_id: string; sim_id: string; feed_id: string; counted_to: Date; unjudged_from: Defaulted<Date | null> }
     feed_file: {
       id: string
       feed_id: string

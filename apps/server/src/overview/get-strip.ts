@@ -131,7 +131,9 @@ export function statesOf(
       if (state !== 'silent' || hour >= stripHours || sent?.[hour] !== '1') states[hour] = state[0]!
   }
   for (const lapse of lapses ?? []) set(hourOf(lapse.start), hourOf(lapse.until), lapse.state)
-  if (now) set(now === 'blocked' ? hourOf(now_since!) : stripHours, stripHours + 1, now)
+  // Of a feed that has come to an hour before: silent since then, as far as is known.
+  const known = lapses?.findLast(({ state }) => state === 'silent')?.until
+  if (now) set(now === 'blocked' ? hourOf(now_since!) : now === 'silent' && known ? hourOf(known) : stripHours, stripHours + 1, now)
   return states
 }
 

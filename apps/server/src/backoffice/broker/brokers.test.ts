@@ -12,6 +12,28 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
+test('devices are listed page by page, and a broker that is not heard any more is none that runs', async () => {
+  const staff = await enterStaff(house)
+  const made = [await house.newDevice(), await house.newDevice(), await house.newDevice()].map(({ device_id }) => device_id)
+  const list = async (after?: string) =>
+    (await staff.call(ops.listBrokerClients, { query: { page_size: 2, search: 'Weir', ...(after && { after }) } as never })).body
+  const first = await list()
+  const second = await list(first.next!)
+  expect([...first.items, ...second.items].map(({ device_id }) => device_id)).toEqual(made.toSorted().toReversed())
+  expect([first.total, second.next]).toEqual([3, null])
+  await house.db
+    .insertInto('broker')
+    .values({
+      name: 'killed',
+      started_at: new Date(0),
+      seen_at: new Date(house.clock.now().getTime() - 31_000),
+      clients: 7,
+      counters: '{}',
+    })
+    .execute()
+  expect((await staff.call(ops.listBrokers)).body.items.map(({ name }) => name)).toEqual(['test'])
+})
+
 test('staff see what brokers count and refuse, find a device of any account, and cut it off with a reason that its owner reads', async () => {
   const { owner } = house
   const staff = await enterStaff(house)

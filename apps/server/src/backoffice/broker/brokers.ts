@@ -3,11 +3,12 @@ import type { Broker, BrokerClient, listBrokerClients as listOp } from '@masthea
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type { Db } from '../../kernel/app.ts'
 import { beginning } from '../../kernel/http/like.ts'
+import { runsSince } from '../../devices/index.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 
 /** Those that run, with what they counted since they started. There are few. */
-export async function listBrokers(db: Db): Promise<Broker[]> {
-  const rows = await db.selectFrom('broker').selectAll().orderBy('name').execute()
+export async function listBrokers(db: Db, at: Date): Promise<Broker[]> {
+  const rows = await db.selectFrom('broker').selectAll().where('seen_at', '>=', runsSince(at)).orderBy('name').execute()
   return rows.map(({ name, started_at, seen_at, clients, counters }) => {
     // "refused_total size": the name, and of what kind.
     const counted = Object.entries(counters as Record<string, number>).map(([key, count]) => [...key.split(' '), count] as const)

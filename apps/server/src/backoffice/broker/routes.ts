@@ -5,7 +5,7 @@ import { listBrokerClients, listBrokers } from './brokers.ts'
 import { cutBrokerClient } from './cut-client.ts'
 
 export const staffBrokerRoutes: Route[] = [
-  read(ops.listBrokers, async ({ db }) => ({ items: await listBrokers(db) })),
+  read(ops.listBrokers, async ({ db, actor }) => ({ items: await listBrokers(db, actor.at) })),
   reach(ops.listBrokerClients, async ({ app: { db }, actor, query }) => {
     await recordList(db, actor, 'devices at the broker', query.search)
     return listBrokerClients(db, query)

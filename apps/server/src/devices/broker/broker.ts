@@ -103,8 +103,21 @@ export class Broker {
     to.client.publish(packet as never, () => {})
   }
 
+  /** A device was cut, or has another secret. */
   close(device_id: string): void {
+    this.#parts.logins.cut(device_id)
     this.connections.byDevice(device_id)?.client.close()
+  }
+
+  /** Ends the connections whose login is not good any more: it may have been cut while nobody listened. */
+  async closeLapsed(): Promise<void> {
+    for (const device_id of await this.#parts.logins.lapsed([...this.connections.all()])) this.close(device_id)
+  }
+
+  /** Says once more of everybody who is connected that they were born. */
+  bornAgain(): void {
+    for (const each of this.connections.all())
+      if (each.life && !each.client.closed) this.#parts.writer.birth(each, { ...each.life, fresh: false }, { sure: false, ip: each.ip }) // it may be elsewhere by now
   }
 
   async stop(): Promise<void> {

@@ -4,9 +4,13 @@ import type { DeviceKind } from '@masthead/contract/devices/device-kind'
 import type { Db } from '../../kernel/app.ts'
 import { hashToken } from '../credentials.ts'
 
-export type Login = { account_id: string; device_id: string; kind: DeviceKind }
+/** `secrets`: what it signed in with, as hashes. */
+export type Login = { account_id: string; device_id: string; kind: DeviceKind; secrets: string }
 type Row = { account_id: string; id: string; kind: DeviceKind; username_hash: Buffer; password_hash: Buffer | null; cut: boolean }
-type Asked = { hash: Buffer; resolve: (row: Row | undefined) => void; reject: (error: unknown) => void }
+/** `cut`: devices that were cut meanwhile: what was read of them may be of before. */
+type Question = { asked: Asked[]; cut: Set<string> }
+type Answer = Row | undefined | 'cut meanwhile'
+type Asked = { hash: Buffer; resolve: (row: Answer) => void; reject: (error: unknown) => void }
 
 const gather = 2 // ms: devices that come together are looked up together
 const mostAtOnce = 1000
@@ -14,7 +18,8 @@ const mostAtOnce = 1000
 /** Who signs in. The rights found here hold for the connection: nothing is asked for a message. */
 export class Logins {
   #db: Db
-  #waiting: Asked[] = []
+  #next: Question = { asked: [], cut: new Set() }
+  #open = new Set<Question>([this.#next])
   #timer: NodeJS.Timeout | undefined
 
   constructor(db: Db) {
@@ -23,33 +28,56 @@ export class Logins {
 
   /** Undefined: unknown, another password, or cut. Rejects when the database is away. */
   async find(username: string, password: Buffer | undefined): Promise<Login | undefined> {
-    const row = await new Promise<Row | undefined>((resolve, reject) => {
-      this.#waiting.push({ hash: hashToken(username), resolve, reject })
-      if (this.#waiting.length >= mostAtOnce) this.#ask()
+    const row = await new Promise<Answer>((resolve, reject) => {
+      this.#next.asked.push({ hash: hashToken(username), resolve, reject })
+      if (this.#next.asked.length >= mostAtOnce) this.#ask()
       else this.#timer ??= setTimeout(() => this.#ask(), gather)
     })
+    if (row === 'cut meanwhile') return this.find(username, password)
     if (!row || row.cut || !isPassword(row, password)) return undefined
-    return { account_id: row.account_id, device_id: row.id, kind: row.kind }
+    return { account_id: row.account_id, device_id: row.id, kind: row.kind, secrets: secretsOf(row) }
+  }
+
+  /** A device was cut, or has another secret: whoever is signing in as it is asked about once more. */
+  cut(device_id: string): void {
+    for (const { asked, cut } of this.#open) if (asked.length > 0) cut.add(device_id)
+  }
+
+  /** Those of these logins that are not good any more. */
+  async lapsed(logins: readonly Login[]): Promise<string[]> {
+    if (logins.length === 0) return []
+    const { rows } = await sql<Row>`select account_id, id, kind, username_hash, password_hash, cut_at is not null as cut from device
+      where id = any(${logins.map(({ device_id }) => device_id)}::text[])`.execute(this.#db)
+    const good = new Map(rows.filter(({ cut }) => !cut).map((row) => [row.id, secretsOf(row)]))
+    return logins.filter(({ device_id, secrets }) => good.get(device_id) !== secrets).map(({ device_id }) => device_id)
   }
 
   #ask() {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    const asked = this.#waiting
-    this.#waiting = []
+    const question = this.#next
+    const { asked, cut } = question
+    this.#next = { asked: [], cut: new Set() }
+    this.#open.add(this.#next)
     const hashes = asked.map(({ hash }) => `\\x${hash.toString('hex')}`)
     sql<Row>`select account_id, id, kind, username_hash, password_hash, cut_at is not null as cut from device
       where username_hash = any(${hashes}::bytea[])`
       .execute(this.#db)
       .then(({ rows }) => {
         const found = new Map(rows.map((row) => [row.username_hash.toString('hex'), row]))
-        for (const { hash, resolve } of asked) resolve(found.get(hash.toString('hex')))
+        for (const { hash, resolve } of asked) {
+          const row = found.get(hash.toString('hex'))
+          resolve(row && cut.has(row.id) ? 'cut meanwhile' : row)
+        }
       })
       .catch((error: unknown) => {
         for (const { reject } of asked) reject(error)
       })
+      .finally(() => this.#open.delete(question))
   }
 }
+
+const secretsOf = ({ username_hash, password_hash }: Row) => `${username_hash.toString('base64')}${password_hash?.toString('base64') ?? ''}`
 
 /** Of a CORE device the token, its user name, is the only secret: all of them say the same password. */
 const isPassword = ({ kind, password_hash }: Row, password: Buffer | undefined) =>

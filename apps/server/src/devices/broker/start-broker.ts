@@ -22,6 +22,8 @@ import { ReportWriter } from './report-writer.ts'
 
 const renewEvery = 5000 // ms
 const certificateEvery = 60_000 // ms
+/** A notice that a device was cut may be lost with a connection that died without a word. */
+const lapsedEvery = 60_000 // ms
 const backlog = 4096 // connections that come in a storm wait in the kernel
 
 export type RunningBroker = {
@@ -71,15 +73,25 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
     const outbox = new Outbox({ db, broker, name, clock, log })
     broker.onHearing = (connection) => outbox.deliver(connection.device_id)
     const sweep = () => outbox.sweep().catch(() => {})
-    const notices = new Notices(databaseUrl, { due: (id) => outbox.deliver(id), cut: (id) => broker.close(id), missed: sweep })
+    const closeLapsed = () => void broker.closeLapsed().catch((error: unknown) => log.warn({ err: error }, 'who was cut is not known'))
+    const missed = () => {
+      void sweep()
+      closeLapsed()
+    }
+    const notices = new Notices(databaseUrl, { due: (id) => outbox.deliver(id), cut: (id) => broker.close(id), missed })
     await notices.start()
+    const started_at = clock.now()
     const renewing = setInterval(() => {
-      void renewBroker(db, clock, { name, clients: broker.connections.size, counters: figures.counters() }).catch(() => {})
+      void renewBroker(db, clock, { name, clients: broker.connections.size, counters: figures.counters(), started_at })
+        .then((was) => was || broker.bornAgain())
+        .catch(() => {})
       void sweep()
     }, renewEvery)
+    const lapsing = setInterval(closeLapsed, lapsedEvery)
     // Whoever is connected says farewell to it; what that changes is stored before the row goes.
     ends.splice(1, 1, async () => {
       clearInterval(renewing)
+      clearInterval(lapsing)
       await notices.stop()
       await broker.stop()
       await writer.stop()

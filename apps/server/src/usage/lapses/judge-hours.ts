@@ -3,6 +3,7 @@ import { hoursJudged } from '@masthead/contract/signals'
 import type { App, Tx } from '../../kernel/app.ts'
 import { repeat } from '../../kernel/jobs/repeat.ts'
 import { publish } from '../../kernel/live/publish.ts'
+import { judgeAwaited } from './judge-awaited.ts'
 import { isSilent } from './silence.ts'
 import { feedsBehind, waitsForFeed } from './waits-for-feed.ts'
 
@@ -66,6 +67,7 @@ export async function judgeNext({ db }: Pick<App, 'db'>, ended: Date): Promise<b
 /** Judges an hour of an account's SIMs after one, in the order of their ids. Its end, once it is judged of all of them. */
 async function judgePart(tx: Tx, account_id: string, hour: Date, after: string): Promise<Date | null> {
   const end = new Date(hour.getTime() + hourMs)
+  await judgeAwaited(tx, account_id, hour, { after, most: mostSims })
   const bits = sql`x.bits`
   const { rows } = await sql<{ last: string | null; count: number }>`
     with s as materialized (

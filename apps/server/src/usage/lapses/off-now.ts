@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { lateHours } from '@masthead/contract/usage/usage'
 import type { Actor, Db } from '../../kernel/app.ts'
 import { simSeen, type Viewer } from '../usage-source.ts'
 
@@ -23,7 +24,8 @@ export const judgedUntil = ({ account_id, at }: Pick<Now, 'account_id' | 'at'>) 
 
 /**
  * Rows (sim_id, state, since) of SIMs that should work and are not as usual now: under a block; refused in this hour or the one before, without usage
- * or an admission since; silent in the last hour that was judged, without usage since, or of that hour that came late. `judged`: as `findJudged` says.
+ * or an admission since; silent in the last hour that was judged, of those of a feed in the last that it came to, without usage since, or of that hour that
+ * came late. `judged`: as `findJudged` says.
  */
 export function offNow(viewer: Now, judged: Date | RawBuilder<unknown>): RawBuilder<unknown> {
   const { account_id, at } = viewer
@@ -47,6 +49,11 @@ export function offNow(viewer: Now, judged: Date | RawBuilder<unknown>): RawBuil
       union all
       select e.sim_id, 'silent', 3, e.start from sim_lapse e
       where e.account_id = ${account_id} and e.until = ${judgedAt} and e.state = 'silent' and ${simSeen(viewer, sql`e.sim_id`)} and not ${used(sql`${judgedAt}::timestamptz - interval '1 hour'`)}
+      union all
+      select e.sim_id, 'silent', 3, e.start from sim_lapse e
+        join sim_feed f on f.account_id = e.account_id and f.sim_id = e.sim_id and f.unjudged_from = e.until
+      where e.account_id = ${account_id} and e.until < ${judgedAt} and e.until >= ${judgedAt}::timestamptz - make_interval(hours => ${lateHours + 1}::int)
+        and e.state = 'silent' and ${simSeen(viewer, sql`e.sim_id`)} and not ${used(sql`e.until - interval '1 hour'`)}
     ) n join sim s on s.account_id = ${account_id} and s.id = n.sim_id and s.state = 'active' and (n.state = 'blocked' or s.blocks = '[]')
     order by n.sim_id, n.rank`
 }
