@@ -113,3 +113,15 @@ test('with a time for the pilot nobody else begins before it has run that long; 
   await look()
   expect((await begun()).toSorted()).toEqual(assets.toSorted())
 })
+
+test('a version whose image is known by no digest is not published: others would get what the tag means by then', async () => {
+  const { fleet_id, pilot } = await fleetOf(1)
+  const { reported } = await house.db.selectFrom('device').select('reported').where('asset_id', '=', pilot).executeTakeFirstOrThrow()
+  await house.db
+    .updateTable('device')
+    .set({ reported: JSON.stringify(reported).replace(/"sha256:[0-9a-f]+"/, 'null') } as never)
+    .where('asset_id', '=', pilot)
+    .execute()
+  const { status, body } = await publish(fleet_id)
+  expect([status, body]).toMatchObject([409, { code: 'pilot_not_ready', detail: expect.stringContaining('relay') }])
+})
