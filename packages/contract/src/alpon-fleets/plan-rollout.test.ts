@@ -43,6 +43,9 @@ describe('phases', () => {
     expect(at({ state: 'success' }, { state: 'started', started_at: 0 })).toEqual([])
     expect(at({ online: false }, { online: false })).toEqual([])
     expect(at({ state: 'success' }, {})).toEqual(['b'])
+    // All of it failed, and all may.
+    const all = [device('a', { state: 'failure' }), device('b', { phase: 1 })]
+    expect(planRollout(running({ most_failed_percent: 100 }), all, 0)).toMatchObject({ start: ['b'], become: null })
   })
 
   test('a device that comes back is started although its phase is over', () =>

@@ -114,7 +114,8 @@ function openPhase({ phases }: RolloutPlan, devices: readonly DeviceNow[]): numb
   for (const phase of phases.keys()) {
     const own = devices.filter((device) => device.phase === phase)
     const isOver = own.every((device) => isDone(device) || (device.state === 'pending' && !device.online))
-    const hasProof = own.length === 0 || own.some(({ state, forgiven }) => state === 'success' || (state === 'failure' && forgiven))
+    // Where all failed, and all may, there is nobody left to wait for.
+    const hasProof = own.every(isDone) || own.some(({ state, forgiven }) => state === 'success' || (state === 'failure' && forgiven))
     if (!isOver || !hasProof) return phase
   }
   return phases.length - 1

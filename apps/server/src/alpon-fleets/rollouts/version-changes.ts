@@ -12,11 +12,15 @@ export function changesBetween(before: Content, after: Content): string[] {
     const changed = linesOf(was).flatMap(([what, text], nth) => (text === lines[nth]![1] ? [] : [`${what} ${text} to ${lines[nth]![1]}`]))
     const variables = variablesBetween([was, before.secrets[name] ?? {}], [is, after.secrets[name] ?? {}])
     // Of what the words leave out, as the order of ports.
-    const isSame = JSON.stringify([was, before.secrets[name]]) === JSON.stringify([is, after.secrets[name]])
+    const isSame = textOf(was) === textOf(is)
     const all = [...changed, ...variables]
     return (all.length === 0 && !isSame ? ['other settings'] : all).map((words) => `${name}: ${words}`)
   })
 }
+
+/** Field by field: the database keeps the fields of an object in an order of its own. */
+const textOf = ({ image, ports, volumes, environment, restart_policy, health }: ContainerSpec) =>
+  JSON.stringify([image, ports, volumes, environment, restart_policy, health])
 
 /** Each of what a container is, as a text. */
 function linesOf({ image, ports, volumes, restart_policy, health }: ContainerSpec): [what: string, text: string][] {
