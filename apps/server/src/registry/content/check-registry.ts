@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { App } from '../../kernel/app.ts'
 import { noteDamage } from './held.ts'
 
@@ -83,17 +84,9 @@ const repositoriesWith = async (
   table: 'registry_held' | 'registry_manifest',
   digest: string
 ): Promise<string[]> => {
-  const rows = await db
-    .selectFrom(`${table} as of`)
-    .innerJoin('registry_repository as r', (join) =>
-      join.onRef('r.account_id', '=', 'of.account_id').onRef('r.id', '=', 'of.repository_id')
-    )
-    .innerJoin('registry_account as a', 'a.account_id', 'of.account_id')
-    .select(['a.slug', 'r.name'])
-    .where('of.digest', '=', digest)
-    .orderBy('a.slug')
-    .orderBy('r.name')
-    .limit(mostNamed)
-    .execute()
-  return rows.map(({ slug, name }) => `${slug}/${name}`)
+  const { rows } = await sql<{ name: string }>`select a.slug || '/' || r.name as name from ${sql.table(table)} m
+    join registry_repository r on r.account_id = m.account_id and r.id = m.repository_id
+    join registry_account a on a.account_id = m.account_id
+    where m.digest = ${digest} order by 1 limit ${mostNamed}`.execute(db)
+  return rows.map(({ name }) => name)
 }
