@@ -71,8 +71,7 @@ test('a secret that cannot be decrypted silences its address alone, and the sess
   const sim = await house.newSim()
   await house.client.account(packetOf(sim, 'interim', { time: 60, up: 10 }))
   await house.db.updateTable('sim').set({ state: 'inactive' }).where('id', '=', sim.id).execute()
-  const lock = (id: string) =>
-    house.db.updateTable('gateway_address').set({ secret: 'mk1.00000000.AAAA' }).where('id', '=', id).execute()
+  const lock = (id: string) => house.db.updateTable('gateway_address').set({ secret: 'mk1.00000000.AAAA' }).where('id', '=', id).execute()
   await lock(house.address_id)
   const [session] = await house.sessionsOf(sim)
   const job = { account_id: house.owner.account_id, session_id: session!.id }
