@@ -150,7 +150,7 @@ function Proof({ proof }: { proof: LedgerProof | null }) {
     setChecking(true)
     const result = await call(checkLedger, {})
     setChecking(false)
-    if (!result.ok) return toast.error(result.failure.detail)
+    if (!result.ok) return toast.failure(result.failure)
     await queries.invalidateQueries({ queryKey: ['backoffice', getMoney.name] })
   }
   const agrees = proof?.differences.length === 0
