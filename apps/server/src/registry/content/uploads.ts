@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
+import { sql } from 'kysely'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import type { App, Tx } from '../../kernel/app.ts'
 import { BlobDiffers, BlobsNotWritten, DraftGone } from '../../kernel/blobs/blobs.ts'
@@ -149,7 +150,7 @@ async function* nothing(): AsyncIterable<Uint8Array> {}
 
 type Kept = { account_id: string; repository_id: string; digest: string; bytes: number; key: string; at: Date; upload_id: string }
 
-/** Where the bytes are from now on: where they were, if they were. */
+/** Where the bytes are from now on: where they were, if they were and are not damaged. */
 async function hold(tx: Tx, { account_id, repository_id, digest, bytes, key, at, upload_id }: Kept): Promise<string> {
   await tx.deleteFrom('registry_upload').where('account_id', '=', account_id).where('id', '=', upload_id).execute()
   const room = await lockRoom(tx, account_id)
@@ -164,7 +165,14 @@ async function hold(tx: Tx, { account_id, repository_id, digest, bytes, key, at,
     .insertInto('registry_blob')
     .values({ digest, key, bytes, kept_at: at })
     // Clean-up looks at the time: these bytes are wanted again.
-    .onConflict((conflict) => conflict.column('digest').doUpdateSet({ kept_at: at }))
+    .onConflict((conflict) =>
+      conflict.column('digest').doUpdateSet({
+        kept_at: at,
+        damaged_at: null,
+        // What was damaged is replaced; clean-up takes the bytes that were.
+        key: sql`case when registry_blob.damaged_at is null then registry_blob.key else excluded.key end`,
+      })
+    )
     .returning('key')
     .executeTakeFirstOrThrow()
   await tx
