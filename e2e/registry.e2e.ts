@@ -41,6 +41,9 @@ test('an image that was pushed is shown, tagged, protected and deleted', async (
   await open('/registry')
   await page.getByRole('link', { name }).click()
   await expect(page).toHaveURL(new RegExp(`/registry/user/${slug}/image/e2e-${id}$`))
+  // Under the name of another account one's own is shown.
+  await open(`/registry/user/somebody-else/image/e2e-${id}`)
+  await expect(page).toHaveURL(new RegExp(`/registry/user/${slug}/image/e2e-${id}$`))
   const row = page.getByRole('row', { name: /1\.0/ })
   await expect(row).toContainText('linux/arm64')
   await row.getByRole('button', { name: 'Actions for 1.0' }).click()
