@@ -177,7 +177,7 @@ function Proof({ proof }: { proof: LedgerProof | null }) {
           {proof.transactions.toLocaleString('en')} entries of {proof.accounts.toLocaleString('en')}{' '}
           {proof.accounts === 1 ? 'account' : 'accounts'} compared <RelativeTime at={proof.ended_at} />:{' '}
           {agrees
-            ? 'all add up to nothing, and every balance is their sum.'
+            ? 'all add up to nothing, every balance is their sum, and every charge is what its records cost by its price list.'
             : `${proof.differences.length} ${proof.differences.length === 1 ? 'difference' : 'differences'}.`}
         </p>
       )}
