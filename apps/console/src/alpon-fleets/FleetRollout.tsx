@@ -197,7 +197,7 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
       {rollout.state === 'halted' && (
         <p className="mb-4">
           It halted, because more than {rollout.plan.most_failed_percent} % of a phase failed or went offline in their try, or the pilot
-          failed. Look at the failed devices below: have them tried again, resume without them, or abort.
+          failed or is gone. Look at the failed devices below: have them tried again, resume without them, or abort.
         </p>
       )}
       {rollout.plan.pilot_minutes !== undefined && rollout.plan.pilot_minutes > 0 && open && (

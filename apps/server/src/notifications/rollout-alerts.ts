@@ -22,7 +22,7 @@ export function rolloutMeaning({ name, detail }: HappenedEvent): Meaning | null 
         severity: 'critical',
         source: 'device',
         title: `The rollout of version ${version} to ${fleet_name} halted`,
-        words: `${failed === 1 ? '1 device' : `${failed.toLocaleString('en')} devices`} failed, and nothing begins on others. Have them tried again, resume without them, or abort it.`,
+        words: `${becauseOf(failed)}, and nothing begins on others. Look at its devices, and decide how it goes on.`,
         lasting: true,
         permission: 'alpon_fleets.view',
         link: `/alpon-fleets/${fleet_id}`,
@@ -32,6 +32,11 @@ export function rolloutMeaning({ name, detail }: HappenedEvent): Meaning | null 
   const words = ends[name]
   return words === undefined ? null : { resolve: `${rolloutCause}${(detail as { rollout_id: string }).rollout_id}`, words }
 }
+
+const becauseOf = (failed: number) =>
+  failed === 0
+    ? 'Its pilot is gone'
+    : `${failed === 1 ? '1 device' : `${failed.toLocaleString('en')} devices`} failed or went offline in the try`
 
 /** Whether the rollout of a cause is halted still; it is not where its fleet is gone. */
 export async function isHalted(db: Db, account_id: string, cause: string): Promise<boolean> {

@@ -71,7 +71,7 @@ export const rolloutHalted = event({
   detail: z.extend(rollout, { failed: z.int() }),
   effects,
   sentence: ({ failed }) =>
-    `The rollout of version {version} to {fleet_name} halted, because {failed} ${failed === 1 ? 'device' : 'devices'} failed`,
+    `The rollout of version {version} to {fleet_name} halted, because ${failed === 0 ? 'its pilot is gone' : `{failed} ${failed === 1 ? 'device' : 'devices'} failed or went offline in the try`}`,
 })
 export const rolloutJoined = event({
   name: 'alpon_fleets.rollout_joined',

@@ -43,6 +43,9 @@ describe('phases', () => {
     expect(at({ state: 'success' }, { state: 'started', started_at: 0 })).toEqual([])
     expect(at({ online: false }, { online: false })).toEqual([])
     expect(at({ state: 'success' }, {})).toEqual(['b'])
+    // All of it failed, and all may.
+    const all = [device('a', { state: 'failure' }), device('b', { phase: 1 })]
+    expect(planRollout(running({ most_failed_percent: 100 }), all, 0)).toMatchObject({ start: ['b'], become: null })
   })
 
   test('a device that comes back is started although its phase is over', () =>
@@ -70,7 +73,7 @@ test('a version that cuts devices off halts: who was tried and is away counts as
     Array.from({ length: 10 }, (_, i) => device(String(i), i < count ? { attempts: 1, online: false, ...more } : { state: 'success' }))
   const now = running({ most_failed_percent: 20 })
   expect(planRollout(now, [...lost(2), device('x', { phase: 1 })], 0)).toMatchObject({ start: ['x'], become: null })
-  expect(planRollout(now, [...lost(3), device('x', { phase: 1 })], 0)).toMatchObject({ start: [], become: 'halted' })
+  expect(planRollout(now, [...lost(3), device('x', { phase: 1 })], 0)).toMatchObject({ start: [], become: 'halted', failed: 3 })
   expect(planRollout(now, [...lost(3, { attempts: 0 }), device('x', { phase: 1 })], 0)).toMatchObject({ start: ['x'], become: null })
   expect(planRollout(now, [...lost(3, { online: true }), device('x', { phase: 1 })], 0)).toMatchObject({ start: ['0', '1', '2'] })
   expect(planRollout(now, [...lost(3, { forgiven: true }), device('x', { phase: 1 })], 0)).toMatchObject({ start: ['x'], become: null })
@@ -85,6 +88,10 @@ describe('where the pilot has a time', () => {
     expect(at({ phase: 1 }).start).toEqual(['p'])
     expect(at({ online: false }).start).toEqual([])
     expect(at({ state: 'success' }).start).toEqual(['a'])
+  })
+  test('nothing begins when it is gone before it was done', () => {
+    expect(at({ pilot: false })).toMatchObject({ start: [], become: 'halted', failed: 0 })
+    expect(at({ pilot: false, state: 'success' })).toMatchObject({ start: ['a'], become: null })
   })
   test('its try lasts for that time longer, and one failure of it halts', () => {
     const started = { state: 'started', attempts: 2, started_at: 0 } as const

@@ -29,6 +29,8 @@ export type RolloutSteps = {
   fail: string[]
   /** What the rollout is from now on, when that is another. */
   become: Extract<RolloutState, 'halted' | 'finished'> | null
+  /** Devices that count towards a halt, after these steps. */
+  failed: number
 }
 
 /** How many devices a phase reaches with those before it, of so many. */
@@ -49,9 +51,10 @@ export function phasesOf(count: number, { phases }: Pick<RolloutPlan, 'phases'>)
  * itself, also while the rollout is paused or halted.
  */
 export function planRollout({ state, plan }: RolloutNow, devices: readonly DeviceNow[], now: number): RolloutSteps {
-  const steps: RolloutSteps = { start: [], succeed: [], again: [], fail: [], become: null }
+  const steps: RolloutSteps = { start: [], succeed: [], again: [], fail: [], become: null, failed: 0 }
   if (state === 'finished' || state === 'aborted') return steps
   const settled = devices.map((device) => settle(device, plan, now, steps))
+  steps.failed = settled.filter(counts).length
   if (state !== 'running') return steps
   if (hasHalted(plan, settled)) return { ...steps, become: 'halted' }
   if (settled.every(isDone)) return { ...steps, become: 'finished' }
@@ -94,9 +97,12 @@ function settle(device: DeviceNow, plan: RolloutPlan, now: number, steps: Rollou
 const counts = ({ state, attempts, online, forgiven }: DeviceNow) =>
   !forgiven && (state === 'failure' || (state === 'pending' && attempts > 0 && !online))
 
-/** More devices of a phase failed than may, or the pilot that is to run it first did. */
+/** More devices of a phase failed than may; or the pilot that is to run it first did, or is gone before it has. */
 function hasHalted({ phases, most_failed_percent, pilot_minutes = 0 }: RolloutPlan, devices: readonly DeviceNow[]): boolean {
-  if (pilot_minutes > 0 && devices.some((device) => device.pilot && device.state === 'failure' && counts(device))) return true
+  if (pilot_minutes > 0 && devices.length > 0) {
+    const pilot = devices.find((device) => device.pilot)
+    if (pilot ? pilot.state === 'failure' && counts(pilot) : devices.every(({ state }) => state !== 'success')) return true
+  }
   return phases.some((_, phase) => {
     const own = devices.filter((device) => device.phase === phase)
     return own.filter(counts).length > (own.length * most_failed_percent) / 100
@@ -108,7 +114,8 @@ function openPhase({ phases }: RolloutPlan, devices: readonly DeviceNow[]): numb
   for (const phase of phases.keys()) {
     const own = devices.filter((device) => device.phase === phase)
     const isOver = own.every((device) => isDone(device) || (device.state === 'pending' && !device.online))
-    const hasProof = own.length === 0 || own.some(({ state, forgiven }) => state === 'success' || (state === 'failure' && forgiven))
+    // Where all failed, and all may, there is nobody left to wait for.
+    const hasProof = own.every(isDone) || own.some(({ state, forgiven }) => state === 'success' || (state === 'failure' && forgiven))
     if (!isOver || !hasProof) return phase
   }
   return phases.length - 1

@@ -55,7 +55,7 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
           .execute()
       }
     }
-    if (steps.become) await become(tx, rollout, steps, devices, at)
+    if (steps.become) await become(tx, rollout, steps, at)
     const moved = steps.start.length + steps.succeed.length + steps.again.length + steps.fail.length
     if (moved > 0) await publish(tx, [account_id], fleetMoved)
     // A paused or halted one has somebody to wake it; what has begun there is still to end.
@@ -141,7 +141,7 @@ async function settle(tx: Tx, { account_id, rollout_id }: Key, steps: RolloutSte
 
 type Row = { account_id: string; id: string; fleet_id: string; version: number }
 
-async function become(tx: Tx, { account_id, id, fleet_id, version }: Row, steps: RolloutSteps, devices: readonly DeviceNow[], at: Date) {
+async function become(tx: Tx, { account_id, id, fleet_id, version }: Row, steps: RolloutSteps, at: Date) {
   const state = steps.become!
   await tx
     .updateTable('rollout')
@@ -156,8 +156,7 @@ async function become(tx: Tx, { account_id, id, fleet_id, version }: Row, steps:
     .where('id', '=', fleet_id)
     .executeTakeFirstOrThrow()
   const detail = { fleet_id, fleet_name, version, rollout_id: id }
-  const failed = steps.fail.length + devices.filter((device) => device.state === 'failure').length
-  if (state === 'halted') await record(tx, systemActor(account_id, at), rolloutHalted, { ...detail, failed })
+  if (state === 'halted') await record(tx, systemActor(account_id, at), rolloutHalted, { ...detail, failed: steps.failed })
   else await record(tx, systemActor(account_id, at), rolloutFinished, detail)
 }
 

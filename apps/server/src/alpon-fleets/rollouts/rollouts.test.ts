@@ -50,7 +50,7 @@ test('what the pilot runs becomes a version, its images by digest and its secret
     body: { environment: [{ name: 'TOKEN', value: 'another', secret: true }] },
   })
   await says(pilot)
-  expect((await publish(fleet_id)).body).toMatchObject({ version: 3, changes: ['relay: other variables'] })
+  expect((await publish(fleet_id)).body).toMatchObject({ version: 3, changes: ['relay: variable TOKEN changed'] })
   const rows = await house.db.selectFrom('fleet_version').selectAll().where('fleet_id', '=', fleet_id).execute()
   expect(JSON.stringify(rows)).not.toContain('very secret')
 })

@@ -92,7 +92,8 @@ export async function steerRollout(
           : // With the failed ones tried again a halted rollout goes on; a paused one stays so until it is resumed.
             action === 'retry' && rollout.state === 'paused'
             ? { state: 'paused' }
-            : { state: 'running', resumed_at: at }
+            : // Somebody saw the failures of one that halted; a pause forgives none.
+              { state: 'running', ...(rollout.state === 'halted' && { resumed_at: at }) }
     )
     .where('account_id', '=', account_id)
     .where('id', '=', id)

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
@@ -157,10 +158,11 @@ export class TunnelHub {
   }
 }
 
-/** The name by which people reach our ports. */
-function nameOf({ config: { tunnels, publicUrl } }: App): string {
-  if (/^(127(\.\d+){3}|::1|localhost)$/.test(tunnels.host)) return tunnels.host
-  return publicUrl ? new URL(publicUrl).hostname : tunnels.host
+/** The name by which people reach our ports, as a port may stand behind it. */
+export function nameOf({ config: { tunnels, publicUrl } }: { config: Pick<App['config'], 'tunnels' | 'publicUrl'> }): string {
+  const own = isIPv6(tunnels.host) ? `[${tunnels.host}]` : tunnels.host
+  if (/^(127(\.\d+){3}|::1|localhost)$/.test(tunnels.host)) return own
+  return publicUrl ? new URL(publicUrl).hostname : own
 }
 
 /** The one that it had comes first, then those of no other tunnel, from anywhere on. */

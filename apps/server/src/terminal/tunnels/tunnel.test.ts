@@ -6,6 +6,7 @@ import * as ops from '@masthead/contract/terminal/tunnel-operations'
 import type { Person } from '@masthead/testkit/house'
 import { openTerminalHouse, type TerminalHouse } from '../test-terminal.ts'
 import { sourcesOf } from './sources.ts'
+import { nameOf } from './tunnel-hub.ts'
 import { portsOfOthers } from './tunnel-rows.ts'
 
 let house: TerminalHouse
@@ -230,4 +231,15 @@ test('ranges of both families', () => {
   const allowed = sourcesOf(['203.0.113.0/24', '198.51.100.7', '2001:db8::/32', '0.0.0.0/32'])
   expect(['203.0.113.9', '::ffff:203.0.113.9', '198.51.100.7', '2001:db8::1'].map(allowed)).toEqual([true, true, true, true])
   expect(['203.0.114.9', '198.51.100.8', '2001:db9::1', '::1'].map(allowed)).toEqual([false, false, false, false])
+})
+
+test('an address of IPv6 stands in brackets before a port', () => {
+  const named = (host: string, publicUrl: string | undefined) =>
+    nameOf({ config: { ...house.app.config, tunnels: { ...house.app.config.tunnels, host }, publicUrl } })
+  expect([
+    named('::1', 'https://m.example'),
+    named('2001:db8::7', undefined),
+    named('::', 'https://m.example'),
+    named('127.0.0.1', undefined),
+  ]).toEqual(['[::1]', '[2001:db8::7]', 'm.example', '127.0.0.1'])
 })
