@@ -111,4 +111,4 @@ test(`${histories} random histories cost what they cost byte by byte`, async () 
       .executeTakeFirstOrThrow()
     expect({ seed, charged: BigInt(charged ?? 0) }).toEqual({ seed, charged: slowly(usage, versions) })
   }
-})
+}, 36_000_000)
