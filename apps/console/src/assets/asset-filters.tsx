@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router'
 import type { Filter } from '../kit/filters.ts'
 import { useNetworkGroups } from '../network-groups/index.ts'
 import { useTags } from '../tags/index.ts'
+import type { Option } from '../ui/OptionList.tsx'
 import { StateShape } from '../ui/StateShape.tsx'
 import { statuses } from '../ui/status.ts'
 import { TagMark } from '../ui/Tag.tsx'
@@ -94,6 +95,7 @@ export function useAssetFilters(): Filter[] {
   // Neither for the list nor for its start: for the words of a filter that is on, and to choose one.
   const tags = useTags(choosing || params.has('tag'))
   const groups = useNetworkGroups(choosing || params.has('network_group'))
+  const [more, setMore] = useState<Record<string, Option[]>>({})
   return useMemo(
     () => [
       {
@@ -112,8 +114,17 @@ export function useAssetFilters(): Filter[] {
       },
       ...fixed,
       ...inLine,
+      ...(['country', 'operator', 'pool'] as const).map((key) => ({
+        key,
+        label: queryFields[key].label,
+        multiple: true,
+        inLine: true,
+        options: more[key] ?? [],
+        // Without it one writes them into the line.
+        onOpen: () => void import('./query/more-options.ts').then(async ({ moreOptions }) => setMore(await moreOptions())).catch(() => {}),
+      })),
     ],
-    [tags, groups]
+    [tags, groups, more]
   )
 }
 

@@ -1,9 +1,6 @@
-import { newId } from '@masthead/contract/kernel/id'
-import { sql } from 'kysely'
 import { beforeAll, afterAll, describe, expect, test } from 'vitest'
 import { exportTotalUsage, getTotalUsage } from '@masthead/contract/usage/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
-import { putPool } from '../datapools/test-pools.ts'
 import { addAsset, addNetworks, addTag, addUsage, type SeededAsset } from './test-usage.ts'
 
 let house: House
@@ -165,48 +162,6 @@ describe('groups', () => {
       ['Untagged', 50, 1],
     ])
     expect(body.items.at(-1)!.key).toBeNull()
-  })
-
-  test('by fleet and by pool, for those who may see these', async () => {
-    const { account_id } = owner
-    const [at, fleet_id] = [house.clock.now(), newId({ prefix: 'flt' })]
-    await house.db
-      .insertInto('fleet')
-      .values({ account_id, id: fleet_id, name: 'Ships', created_at: at, updated_at: at, updated_by: null })
-      .execute()
-    await house.db.insertInto('fleet_asset').values({ account_id, asset_id: camera.asset_id, fleet_id, added_at: at }).execute()
-    expect((await ask({ group_by: 'fleet' })).items.map(({ key, label, bytes, sims }) => [key, label, bytes, sims])).toEqual([
-      [fleet_id, 'Ships', 1000, 1],
-      [null, 'In no fleet', 400, 2],
-    ])
-    const { series, items } = await ask({ group_by: 'fleet', search: 'shi', interval: 'hour', start: '2026-11-20T00:00:00Z' })
-    expect([items.map(({ label }) => label), series.map(({ label }) => label)]).toEqual([['Ships'], ['Ships', 'In no fleet']])
-    const of = { account_id, email: owner.email }
-    const [both, one] = [await putPool(house, of), await putPool(house, of)]
-    const name = (id: string, words: string) => house.db.updateTable('data_pool').set({ name: words }).where('id', '=', id).execute()
-    await name(both, 'Both')
-    await name(one, 'One')
-    for (const [pool_id, sim_id] of [
-      [both, camera.sim_id],
-      [both, truck.sim_id],
-      [one, camera.sim_id],
-    ])
-      await sql`insert into data_pool_sim (account_id, sim_id, pool_id) values (${account_id}, ${sim_id}, ${pool_id})`.execute(house.db)
-    expect((await ask({ group_by: 'pool' })).items.map(({ label, bytes, sims }) => [label, bytes, sims])).toEqual([
-      ['Both', 1350, 2],
-      ['One', 1000, 1],
-      ['In no pool', 50, 1],
-    ])
-    expect((await ask({ group_by: 'pool', search: 'bot' })).items.map(({ key }) => key)).toEqual([both])
-    const looker = await house.newMember(owner, ['usage.view', 'datapools.view'])
-    const status = async (group_by: 'fleet' | 'pool') => [
-      (await looker.call(getTotalUsage, { query: { group_by } })).status,
-      (await looker.call(exportTotalUsage, { query: { group_by } })).status,
-    ]
-    expect([await status('pool'), await status('fleet')]).toEqual([
-      [200, 200],
-      [403, 403],
-    ])
   })
 
   test('page by page, by number and by place', async () => {
