@@ -21,6 +21,7 @@ import { advisoryTasks } from './advisories/tasks.ts'
 import { feedTasks } from './feeds/tasks.ts'
 import { registryTasks } from './registry/tasks.ts'
 import { reportTasks } from './reports/tasks.ts'
+import { tagTasks } from './tags/tasks.ts'
 import { poolTasks } from './datapools/tasks.ts'
 import { deviceTasks } from './devices/tasks.ts'
 import { terminalTasks } from './terminal/tasks.ts'
@@ -42,6 +43,7 @@ export const tasks: readonly (Task | Effect)[] = [
   ...serviceTasks,
   ...meteringTasks,
   ...poolTasks,
+  ...tagTasks,
   ...registryTasks,
   ...reportTasks,
   ...advisoryTasks,

@@ -1,6 +1,6 @@
 import { deepestRow, exportAssets, listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import { CardSim, Download, Plus, Terminal } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type MouseEvent } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { urlOf } from '../api/client.ts'
 import { ByFileButton, useBulkActions } from '../bulk/index.ts'
@@ -119,10 +119,17 @@ function Export() {
       >
         Copy as curl
       </Button>
-      <a className={buttonClass('ghost')} href={urlOf(exportAssets, { query } as never)} download>
+      <a className={buttonClass('ghost')} href={urlOf(exportAssets, { query } as never)} download onClick={saveLink}>
         <Icon of={Download} className="-ml-0.5" />
         Export
       </a>
     </>
   )
+}
+
+/** Its code comes when it is asked for. */
+function saveLink(event: MouseEvent<HTMLAnchorElement>) {
+  event.preventDefault()
+  const { href } = event.currentTarget
+  void import('../kit/download.ts').then(({ download }) => download(href, 'assets.csv'))
 }

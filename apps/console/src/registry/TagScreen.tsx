@@ -102,6 +102,14 @@ export default function TagScreen() {
           </Notice>
         </div>
       )}
+      {data.damaged.length > 0 && (
+        <div className="mb-4">
+          <Notice tone="bad">
+            {data.damaged.length === 1 ? 'A part of this image is damaged' : `${data.damaged.length} parts of this image are damaged`} where
+            it is kept, so it cannot be pulled. Push the same image again: that replaces what is damaged.
+          </Notice>
+        </div>
+      )}
       <Figures image={data} />
       <div className="mb-5 grid min-w-0 grid-cols-[minmax(0,1fr)]">
         <CodeBlock label="pull command" code={pullCommand(name, tag)} />

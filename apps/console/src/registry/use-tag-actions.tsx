@@ -39,7 +39,7 @@ export function useTagActions(repository: { id: string; name: string } | undefin
             { params: { repository_id: repository?.id ?? '', tag: tag.name }, body: { protected: !tag.protected } },
             {
               onSuccess: () => toast.success(tag.protected ? `Ended the protection of ${tag.name}` : `Protected ${tag.name}`),
-              onError: ({ detail }) => toast.error(detail),
+              onError: (failure) => toast.failure(failure),
             }
           ),
         disabled: denied(setTagProtection),
@@ -100,14 +100,17 @@ export function useTagActions(repository: { id: string; name: string } | undefin
           title={`Delete the image of ${doing.tag.name}?`}
           confirm="Delete image"
           color="danger"
-          onDone={({ tags }) => {
-            toast.success(tags.length > 1 ? `Deleted the image with the tags ${tags.join(', ')}` : 'Deleted the image')
+          onDone={({ tags, images }) => {
+            const also = images === 0 ? '' : images === 1 ? ', and one image of it' : `, and ${images} images of it`
+            toast.success(`${tags.length > 1 ? `Deleted the image with the tags ${tags.join(', ')}` : 'Deleted the image'}${also}`)
             gone?.()
           }}
         >
           {doing.others.length > 0
             ? `These tags name the same image and are deleted with it: ${doing.others.join(', ')}.`
             : 'All tags that name it are deleted with it; if there are others than this one, you are told which.'}{' '}
+          If it has several platforms, the images of these are deleted with it, and so is what is attached to it, such as signatures: unless
+          a tag, another image, a device or a fleet needs them.{' '}
           {doing.tag.devices
             ? `It is deployed on ${devicesWords(doing.tag.devices)}, which cannot pull it again: they continue to run it until they need it again.`
             : 'Devices that run it continue to run it, and cannot pull it again.'}

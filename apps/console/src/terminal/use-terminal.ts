@@ -153,8 +153,10 @@ export function useTerminal(
           } else if (words.t === 'who') {
             const { people, you, user, ends_in, idle_in } = words
             const mine = people.some((one) => one.id === you && one.types)
-            if (mine !== types.is) screen.follow(mine ? null : screen.size())
+            const changes = mine !== types.is
+            // First, so that the size of this window is told when the shell gets it.
             types.is = mine
+            if (changes) screen.follow(mine ? null : screen.size())
             screen.setTypes(mine)
             set({ people, you, user, endsAt: Date.now() + ends_in, idleAt: Date.now() + idle_in })
           } else {

@@ -4,6 +4,7 @@ import { groupingNeeds, usageGroupings, type UsageInterval } from '@masthead/con
 import { Download } from 'lucide-react'
 import { urlOf } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
+import { DownloadLink } from '../kit/DownloadLink.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { DateField } from '../ui/DateField.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -62,10 +63,14 @@ export function UsageControls({ question }: { question: UsageQuestion }) {
           options={offered}
           onChange={(next) => refine({ group_by: next, search: '' })}
         />
-        <a className={buttonClass()} href={urlOf(exportTotalUsage, { query: { ...dates, interval, group_by } })} download>
+        <DownloadLink
+          className={buttonClass()}
+          href={urlOf(exportTotalUsage, { query: { ...dates, interval, group_by } })}
+          name="usage.csv"
+        >
           <Icon of={Download} className="-ml-0.5" />
           CSV
-        </a>
+        </DownloadLink>
       </span>
     </div>
   )

@@ -47,7 +47,8 @@ export function groupKey(grouping: UsageGrouping, { account_id, tags }: Viewer):
   return {
     key: sql`coalesce(t.tag_id, '')`,
     join: sql`left join sim s on s.account_id = ${account_id} and s.id = u.sim_id
-      left join asset_tag t on t.account_id = ${account_id} and t.asset_id = s.asset_id and ${known}`,
+      left join asset_tag t on t.account_id = ${account_id} and t.asset_id = s.asset_id and ${known}
+        and exists (select from tag where tag.account_id = t.account_id and tag.id = t.tag_id)`,
   }
 }
 

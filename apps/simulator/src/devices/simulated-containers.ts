@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { get } from 'node:http'
 import type { DevicePlan, PlannedDevice } from './device-plan.ts'
 import { board } from './vitals.ts'
@@ -71,7 +72,7 @@ export class SimulatedContainers {
       generation,
       state: runs ? 'running' : 'exited',
       image,
-      digest: /@(sha256:[0-9a-f]{64})$/.exec(image)?.[1] ?? null,
+      digest: digestOf(image),
       health: null,
       started_at: runs ? since : null,
       exit_code: isBroken ? 1 : runs ? null : 0,
@@ -101,4 +102,10 @@ export class SimulatedContainers {
       request.on('error', reject)
     })
   }
+}
+
+/** That of the image, where it says so; else one made up of its name, but for those of a registry that knows better. */
+const digestOf = (image: string): string | null => {
+  const said = /@(sha256:[0-9a-f]{64})$/.exec(image)?.[1]
+  return said ?? (image.split('/').length > 2 ? null : `sha256:${createHash('sha256').update(image).digest('hex')}`)
 }

@@ -101,7 +101,7 @@ function countingWith({ clock, figures, fastest }: Settings) {
     const [first] = readings
     if (first && !isOfSession(first)) {
       const closed = await closeGateway(db, first)
-      sessions.clear()
+      sessions.forgetFrom(`${first.gateway_id}\u0001`)
       figures.effect(first.kind)
       return { counted: new Set(), sessions: closed, events: [] }
     }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { App } from '../../kernel/app.ts'
 
@@ -66,54 +65,4 @@ async function removeLeftBehind({ db, blobs }: App, before: Date): Promise<numbe
   }
   if (keys.length > 0) await flush()
   return removed
-}
-
-export type Checked = { blobs: number; bytes: number; manifests: number; wrong: { digest: string; why: string }[] }
-
-/** Reads every byte that is kept, and counts its digest anew. */
-export async function checkRegistry({ db, blobs }: Pick<App, 'db' | 'blobs'>): Promise<Checked> {
-  const done: Checked = { blobs: 0, bytes: 0, manifests: 0, wrong: [] }
-  for (let after = ''; ;) {
-    const rows = await db
-      .selectFrom('registry_blob')
-      .select(['digest', 'key', 'bytes'])
-      .where('digest', '>', after)
-      .orderBy('digest')
-      .limit(100)
-      .execute()
-    for (const { digest, key, bytes } of rows) {
-      const hash = createHash('sha256')
-      let size = 0
-      const content = await blobs.read(key)
-      for await (const chunk of content ?? []) {
-        hash.update(chunk as Uint8Array)
-        size += (chunk as Uint8Array).byteLength
-      }
-      done.blobs++
-      done.bytes += size
-      const found = `sha256:${hash.digest('hex')}`
-      if (!content) done.wrong.push({ digest, why: `there is nothing at ${key}` })
-      else if (found !== digest) done.wrong.push({ digest, why: `its ${size} of ${bytes} bytes at ${key} have the digest ${found}` })
-    }
-    if (rows.length < 100) break
-    after = rows.at(-1)!.digest
-  }
-  for (let after = ''; ;) {
-    const rows = await db
-      .selectFrom('registry_manifest')
-      .select(['digest', 'content'])
-      .distinct()
-      .where('digest', '>', after)
-      .orderBy('digest')
-      .limit(50)
-      .execute()
-    for (const { digest, content } of rows) {
-      done.manifests++
-      const found = `sha256:${createHash('sha256').update(content).digest('hex')}`
-      if (found !== digest) done.wrong.push({ digest, why: `its row has the digest ${found}` })
-    }
-    if (rows.length < 50) break
-    after = rows.at(-1)!.digest
-  }
-  return done
 }
