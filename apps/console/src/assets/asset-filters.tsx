@@ -15,53 +15,8 @@ const optionsOf = (words: Record<string, string>) => Object.entries(words).map((
 const withShape = (words: Record<string, string>) =>
   optionsOf(words).map((option) => ({ ...option, mark: <StateShape {...statuses[option.value as SimStatus]} /> }))
 
-const { block, limit, seen, silent, usage } = queryFields
-
-/** Written into the search line, where they can be made finer. */
-const inLine: Filter[] = [
-  { key: 'block', label: block.label, options: optionsOf(block.choices), multiple: true, inLine: true },
-  {
-    key: 'silent',
-    label: silent.label,
-    options: [
-      { value: '>1d', label: 'More than a day' },
-      { value: '>7d', label: 'More than 7 days' },
-      { value: '>30d', label: 'More than 30 days' },
-    ],
-    inLine: true,
-  },
-  {
-    key: 'seen',
-    label: seen.label,
-    options: [
-      { value: '<1h', label: 'Within an hour' },
-      { value: '<1d', label: 'Within a day' },
-      { value: 'never', label: 'Never' },
-    ],
-    inLine: true,
-  },
-  {
-    key: 'usage',
-    label: usage.label,
-    options: [
-      { value: '<1KB', label: 'Nothing, or less than 1 KB' },
-      { value: '>10MB', label: 'More than 10 MB' },
-      { value: '>100MB', label: 'More than 100 MB' },
-      { value: '>1GB', label: 'More than 1 GB' },
-    ],
-    inLine: true,
-  },
-  {
-    key: 'limit',
-    label: limit.label,
-    options: [
-      { value: 'none', label: 'None' },
-      { value: '<100MB', label: 'Less than 100 MB' },
-      { value: '>1GB', label: 'More than 1 GB' },
-    ],
-    inLine: true,
-  },
-]
+/** Written into the search line, where they can be made finer: whether of several values any is enough. */
+const inLine = { block: true, silent: false, seen: false, usage: false, limit: false, country: true, operator: true, pool: true }
 
 const fixed: Filter[] = [
   { key: 'type', label: 'Type', options: optionsOf(assetTypes), multiple: true },
@@ -113,15 +68,18 @@ export function useAssetFilters(): Filter[] {
         options: (groups ?? []).map(({ id, name }) => ({ value: id, label: name })),
       },
       ...fixed,
-      ...inLine,
-      ...(['country', 'operator', 'pool'] as const).map((key) => ({
+      ...(Object.keys(inLine) as (keyof typeof inLine)[]).map((key) => ({
         key,
         label: queryFields[key].label,
-        multiple: true,
+        multiple: inLine[key],
         inLine: true,
         options: more[key] ?? [],
-        // Without it one writes them into the line.
-        onOpen: () => void import('./query/more-options.ts').then(async ({ moreOptions }) => setMore(await moreOptions())).catch(() => {}),
+        // Without them one writes into the line.
+        onOpen: () =>
+          void import('./query/line-options.ts')
+            .then(({ lineOptions }) => lineOptions(key))
+            .then((options) => setMore((known) => ({ ...known, [key]: options })))
+            .catch(() => {}),
       })),
     ],
     [tags, groups, more]
