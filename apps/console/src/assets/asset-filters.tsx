@@ -1,7 +1,7 @@
 import { queryFields } from '@masthead/contract/assets/query-fields'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
-import { simStates, simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
-import { useMemo, useState } from 'react'
+import { simStates, simStatuses } from '@masthead/contract/assets/sim'
+import { useMemo, useState, type ComponentProps } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Filter } from '../kit/filters.ts'
 import { useNetworkGroups } from '../network-groups/index.ts'
@@ -12,8 +12,8 @@ import { statuses } from '../ui/status.ts'
 import { TagMark } from '../ui/Tag.tsx'
 
 const optionsOf = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
-const withShape = (words: Record<string, string>) =>
-  optionsOf(words).map((option) => ({ ...option, mark: <StateShape {...statuses[option.value as SimStatus]} /> }))
+const withShape = (words: Record<string, string>, shapes: Record<string, ComponentProps<typeof StateShape>> = statuses) =>
+  optionsOf(words).map((option) => ({ ...option, mark: <StateShape {...shapes[option.value]!} /> }))
 
 /** Written into the search line, where they can be made finer: whether of several values any is enough. */
 const inLine = { block: true, silent: false, seen: false, usage: false, limit: false, country: true, operator: true, pool: true }
@@ -33,13 +33,13 @@ const fixed: Filter[] = [
   {
     key: 'attention',
     label: 'Needs attention',
-    options: [
-      { value: 'near_limit', label: 'Over 80 % of its limit', mark: <StateShape {...statuses.warning} /> },
-      { value: 'quiet', label: 'Silent, against its usual', mark: <StateShape shape="broken" tone="warn" /> },
-      { value: 'refused', label: 'Refused', mark: <StateShape shape="diamond" tone="ink" /> },
-      { value: 'silent', label: 'Silent session', mark: <StateShape {...statuses.silent} /> },
-      { value: 'uncut', label: 'Session that could not be cut', mark: <StateShape {...statuses.failed} /> },
-    ],
+    options: withShape(queryFields.attention.choices, {
+      ...statuses,
+      near_limit: statuses.warning,
+      quiet: { shape: 'broken', tone: 'warn' },
+      refused: { shape: 'diamond', tone: 'ink' },
+      uncut: statuses.failed,
+    }),
   },
 ]
 
