@@ -6,7 +6,7 @@ import { urlOf } from '../api/client.ts'
 import { ByFileButton, useBulkActions } from '../bulk/index.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { BannerEnd } from '../kit/BannerEnd.tsx'
-import { curlOf } from '../kit/curl.ts'
+import { writeCurl } from '../kit/copy-as-curl.ts'
 import { later } from '../kit/later.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
@@ -115,7 +115,9 @@ function Export() {
       <Button
         color="ghost"
         icon={Terminal}
-        onClick={() => void copyText(curlOf(listAssets, { query: { ...query, ...(sort && { sort }), page_size: 100 } }))}
+        onClick={() =>
+          void writeCurl(listAssets, { query: { ...query, ...(sort && { sort }), page_size: 100 } }).then((line) => copyText(line))
+        }
       >
         Copy as curl
       </Button>

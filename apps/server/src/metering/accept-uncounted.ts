@@ -40,10 +40,9 @@ export async function acceptUncounted(tx: Tx, { account_id, session_id }: Sessio
   // Its counter exists: the SIM was seen.
   await moveCounter(of, change).execute(tx)
   const moment = event_at.getTime()
-  const counted = { account_id, sim_id, from: moment, at: moment, bytes: up + down, mccmnc }
-  const taken = await takeUsage(tx, [counted], at)
-  const given = taken.map(({ term, ...each }) => ({ ...each, is_paid: term.most_over === null }))
-  await rateUsage(tx, [{ ...counted, session_id, taken: given }], at)
+  const used = { account_id, sim_id, from: moment, at: moment, bytes: up + down, mccmnc }
+  const taken = await takeUsage(tx, [used], at)
+  await rateUsage(tx, [{ ...used, session_id, taken }], at)
   await blockAtLimits(tx, [of], at)
   return { sim_id, asset_id, up, down }
 }
