@@ -29,7 +29,8 @@ export async function switchAssets(tx: Tx, actor: Actor, assets: readonly NamedA
   const { account_id, at, email: by } = actor
   const ids = assets.map(({ asset_id }) => asset_id)
   const { rows: sims } = await sql<SimOf>`select account_id, id as sim_id from sim
-    where account_id = ${account_id} and asset_id = any(${ids}::text[]) and state <> 'terminated' order by id`.execute(tx)
+    where account_id = ${account_id} and asset_id = any(${ids}::text[])
+      ${on ? sql`` : sql`and state <> 'terminated'`} order by id`.execute(tx)
   if (on) await clearBlocks(tx, sims, 'asset_off')
   else {
     const block = switchedOffBlock({ by, at })
