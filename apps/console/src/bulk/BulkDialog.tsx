@@ -9,7 +9,6 @@ import { q, useOperation } from '../api/query.ts'
 import type { Ticked } from '../kit/selection.tsx'
 import { useTags } from '../tags/index.ts'
 import { Confirm } from '../ui/Confirm.tsx'
-import { FailureWords } from '../ui/FailureNotice.tsx'
 import { TagPicker } from '../ui/TagPicker.tsx'
 import { toast } from '../ui/toast.ts'
 import { actionWords, countOf, dangers, doneWords } from './bulk-words.ts'
@@ -128,7 +127,7 @@ function TagField({ action, chosen, onChange }: { action: AlikeAction; chosen: s
       { body: tag as never },
       {
         onSuccess: ({ id }) => onChange([...chosen, id]),
-        onError: (failed) => toast.error(<FailureWords of={failed} />, { title: 'The tag was not created' }),
+        onError: (failed) => toast.failure(failed, { title: 'The tag was not created' }),
       }
     )
   return (

@@ -7,7 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { csvText } from '../ui/csv.ts'
 import { FileDrop } from '../ui/FileDrop.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { BulkResult } from './BulkResult.tsx'
 
@@ -91,7 +91,7 @@ export function CsvDialog({ onClose }: { onClose: () => void }) {
       <FileDrop label="File" accept=".csv,text/csv" size={formatBytes} maxBytes={32_000_000} files={files} onChange={setFiles}>
         A CSV file
       </FileDrop>
-      {start.error && <Notice tone="bad">{start.error.detail}</Notice>}
+      {start.error && <FailureNotice of={start.error} />}
     </Modal>
   )
 }

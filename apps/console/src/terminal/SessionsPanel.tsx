@@ -69,7 +69,11 @@ function SessionLine({ session, onEnd }: { session: TerminalSession; onEnd: () =
           to={`/terminal?recording=${id}`}
           size="small"
           disabled={
-            recording === 'kept' ? denied : recording === 'deleted' ? 'The recording was deleted after 90 days' : 'It has no recording'
+            recording === 'kept'
+              ? denied
+              : recording === 'deleted'
+                ? 'The recording was deleted when its time was over'
+                : 'It has no recording'
           }
         >
           Play

@@ -3,6 +3,7 @@ import { exportTotalUsage } from '@masthead/contract/usage/operations'
 import { usageGroupings, type UsageInterval } from '@masthead/contract/usage/usage'
 import { Download } from 'lucide-react'
 import { urlOf } from '../api/client.ts'
+import { DownloadLink } from '../kit/DownloadLink.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { DateField } from '../ui/DateField.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -59,10 +60,14 @@ export function UsageControls({ question }: { question: UsageQuestion }) {
           options={groupings}
           onChange={(next) => refine({ group_by: next, search: '' })}
         />
-        <a className={buttonClass()} href={urlOf(exportTotalUsage, { query: { ...dates, interval, group_by } })} download>
+        <DownloadLink
+          className={buttonClass()}
+          href={urlOf(exportTotalUsage, { query: { ...dates, interval, group_by } })}
+          name="usage.csv"
+        >
           <Icon of={Download} className="-ml-0.5" />
           CSV
-        </a>
+        </DownloadLink>
       </span>
     </div>
   )

@@ -38,7 +38,7 @@ export async function addJob(
 }
 
 /** What of a payload may be logged: what it names, and nothing that is said of anybody, as an e-mail address. */
-const idsIn = (payload: unknown) => Object.fromEntries(Object.entries(payload ?? {}).filter(([name]) => /(^|_)ids?$/.test(name)))
+export const idsIn = (payload: unknown) => Object.fromEntries(Object.entries(payload ?? {}).filter(([name]) => /(^|_)ids?$/.test(name)))
 
 function taskListOf(app: App, tasks: readonly Task[]): TaskList {
   return Object.fromEntries(

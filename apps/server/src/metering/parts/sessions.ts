@@ -85,7 +85,8 @@ export const sessions: Part = {
     answers: [fragment`select 'stale', null, null where (select count(*) from moved) <> ${moved.size}`],
   },
   gather: (changes) => {
-    const updated = Map.groupBy(changes.updated, ({ write }) => write)
+    // In the order of their keys, as everybody else locks them.
+    const updated = Map.groupBy(changes.updated.toSorted(byAccount), ({ write }) => write)
     return { values: moved.values(updated.get('move') ?? []), before: before(changes, updated.get('change') ?? []) }
   },
 }
@@ -116,6 +117,8 @@ function simsOf(begun: readonly NewSession[]): HeldSim[] {
 }
 
 // In the order of their keys, as another meter may be inserting the same ones.
+const byAccount = (a: LiveSession, b: LiveSession) => (a.account_id + a.id < b.account_id + b.id ? -1 : 1)
+
 const byKey = (a: NewSession, b: NewSession) =>
   compare(a.reading.nas, b.reading.nas) || compare(a.reading.acct_session_id, b.reading.acct_session_id)
 
