@@ -129,7 +129,7 @@ test('the name is changed in its place; Escape leaves it as it was', async ({ pa
 
 test('another asset begins anew where only the address changes', async ({ page, signIn, open }) => {
   await signIn('owner')
-  const [first, second] = [await idOf(page, 'buoy-biscay-11'), await idOf(page, 'buoy-biscay-12')]
+  const [first, second] = [await idOf(page, 'buoy-baltic-07'), await idOf(page, 'buoy-biscay-12')]
   await open(`/assets/${first}`)
   await page.getByRole('button', { name: 'Rename' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('half a name')

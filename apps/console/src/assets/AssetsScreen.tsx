@@ -6,7 +6,7 @@ import { urlOf } from '../api/client.ts'
 import { ByFileButton, useBulkActions } from '../bulk/index.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { BannerEnd } from '../kit/BannerEnd.tsx'
-import { curlOf } from '../kit/curl.ts'
+import { writeCurl } from '../kit/copy-as-curl.ts'
 import { later } from '../kit/later.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
@@ -76,7 +76,7 @@ export default function AssetsScreen() {
           return numbers !== null
         }}
         defaultSort="name"
-        deepest={(sort) => (/usage|last_seen|tags/.test(sort) ? 0 : deepestRow)}
+        deepest={(sort) => (/name|type|status|serial|created/.test(sort) ? deepestRow : 0)}
         remember="assets"
         actions={
           <>
@@ -115,7 +115,9 @@ function Export() {
       <Button
         color="ghost"
         icon={Terminal}
-        onClick={() => void copyText(curlOf(listAssets, { query: { ...query, ...(sort && { sort }), page_size: 100 } }))}
+        onClick={() =>
+          void writeCurl(listAssets, { query: { ...query, ...(sort && { sort }), page_size: 100 } }).then((line) => copyText(line))
+        }
       >
         Copy as curl
       </Button>

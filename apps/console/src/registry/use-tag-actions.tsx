@@ -1,6 +1,7 @@
 import type { Tag } from '@masthead/contract/registry/image'
+import { deployContainer } from '@masthead/contract/devices/agent/operations'
 import { addTag, deleteImage, deleteTag, setTagProtection } from '@masthead/contract/registry/operations'
-import { Copy, GitCompare, Lock, LockOpen, Tag as TagIcon, Trash2, X } from 'lucide-react'
+import { Copy, GitCompare, Lock, LockOpen, Rocket, Tag as TagIcon, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import { useOperation } from '../api/query.ts'
 import { useDenied } from '../kit/ActionButton.tsx'
@@ -13,10 +14,11 @@ import type { MenuItem } from '../ui/Menu.tsx'
 import { toast } from '../ui/toast.ts'
 import { devicesWords, pullCommand } from './registry-words.ts'
 
+const DeployDialog = later(() => import('./DeployDialog.tsx').then((file) => file.DeployDialog))
 const CompareDialog = later(() => import('./attached/CompareDialog.tsx').then((file) => file.CompareDialog))
 
 type Named = Pick<Tag, 'name' | 'digest' | 'protected'> & { devices?: number; immutable?: string | null }
-type Doing = { what: 'add' | 'compare' | 'delete-tag' | 'delete-image'; tag: Named; others: readonly string[] }
+type Doing = { what: 'add' | 'deploy' | 'compare' | 'delete-tag' | 'delete-image'; tag: Named; others: readonly string[] }
 
 /** What can be done with a tag of a repository, and the dialog of what is being done. `gone`: when what is shown is deleted. */
 export function useTagActions(repository: { id: string; name: string } | undefined, gone?: () => void) {
@@ -29,6 +31,12 @@ export function useTagActions(repository: { id: string; name: string } | undefin
     const locked = tag.protected ? 'The tag is protected' : tag.immutable ? `The rule ${tag.immutable} makes it immutable` : null
     return [
       { label: 'Copy pull command', icon: Copy, onSelect: () => void copyText(pullCommand(repository?.name ?? '', tag.name)) },
+      {
+        label: 'Deploy',
+        icon: Rocket,
+        onSelect: () => setDoing({ what: 'deploy', tag, others }),
+        disabled: denied(deployContainer),
+      },
       { label: 'Compare', icon: GitCompare, onSelect: () => setDoing({ what: 'compare', tag, others }) },
       { label: 'Add another tag', icon: TagIcon, onSelect: () => setDoing({ what: 'add', tag, others }), disabled: denied(addTag) },
       {
@@ -62,6 +70,7 @@ export function useTagActions(repository: { id: string; name: string } | undefin
   const repository_id = repository?.id ?? ''
   const dialog = doing && repository && (
     <>
+      {doing.what === 'deploy' && <DeployDialog name={repository.name} tag={doing.tag.name} onClose={close} />}
       {doing.what === 'compare' && <CompareDialog repository_id={repository_id} tag={doing.tag} onClose={close} />}
       {doing.what === 'add' && (
         <FormModal

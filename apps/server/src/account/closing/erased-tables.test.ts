@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFleet } from '@masthead/contract/alpon-fleets/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { chainEvents } from '../../activities/chain-events.ts'
+import { addStock } from '../../backoffice/test-backoffice.ts'
 import { eraseClosed, ofAccount, ofPerson } from './erase-account.ts'
 
 let house: House
@@ -81,6 +82,13 @@ test('fleets, deployments, terminals, tunnels and what support saw go with the a
     values (${account_id}, 'sup_1', 'ast_1', 'Canary reefer', 'per_1', 'staff@masthead.test', 'A ticket', 60, 'over', now(), now(), now())`.execute(
     house.db
   )
+  const giver = await house.newOwner('giver')
+  const { serial } = await addStock(house, null)
+  await house.db
+    .updateTable('inventory')
+    .set({ reserved_for: owner.email, released_by: giver.account_id })
+    .where('serial', '=', serial)
+    .execute()
   const count = async () => {
     const counts: Record<string, number> = {}
     for (const table of ['fleet', 'fleet_version', 'support_access']) {
@@ -98,4 +106,6 @@ test('fleets, deployments, terminals, tunnels and what support saw go with the a
   while (await chainEvents(house.app));
   await eraseClosed(house.app)
   expect(await count()).toEqual({ fleet: 0, fleet_version: 0, support_access: 0 })
+  const stock = house.db.selectFrom('inventory').select(['reserved_for', 'released_by']).where('serial', '=', serial)
+  expect(await stock.executeTakeFirstOrThrow()).toEqual({ reserved_for: giver.email, released_by: giver.account_id })
 })
