@@ -44,7 +44,9 @@ try {
   const at_64 = await costOf({ seconds, inFlight: 64 })
   const at_512 = await costOf({ seconds })
   load.close()
-  console.log(JSON.stringify({ figure: 'packet-cost', sims, at_1000_per_s, at_64, at_512, most_us: most }))
+  const ok = at_1000_per_s.us <= most
+  console.log(JSON.stringify({ figure: 'packet-cost', ok, sims, at_1000_per_s, at_64, at_512, most_us: most }))
+  process.exitCode = ok ? 0 : 1
 } finally {
   await database.stop()
 }

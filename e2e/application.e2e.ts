@@ -28,7 +28,7 @@ test('a device is set up by a claim code, and runs what is deployed on it', asyn
   await page.getByRole('button', { name: 'Deploy container' }).click()
   const deploy = page.getByRole('dialog', { name: `Deploy a container on ${name}` })
   await deploy.getByRole('textbox', { name: 'Container name' }).fill('telemetry-relay')
-  await deploy.getByRole('textbox', { name: 'Image and tag' }).fill('acme/telemetry-relay:2.4')
+  await deploy.getByRole('combobox', { name: 'Image and tag' }).fill('acme/telemetry-relay:2.4')
   await deploy.getByRole('textbox', { name: 'Ports' }).fill('80:8080')
   await deploy.getByRole('button', { name: 'Deploy', exact: true }).click()
   await expect(deploy.getByText('Choose a port from 30000 to 32767')).toBeVisible()

@@ -127,6 +127,17 @@ test('the name is changed in its place; Escape leaves it as it was', async ({ pa
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Renamed to buoy-solent-08 <b>east</b>')
 })
 
+test('another asset begins anew where only the address changes', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  const [first, second] = [await idOf(page, 'buoy-baltic-07'), await idOf(page, 'buoy-biscay-12')]
+  await open(`/assets/${first}`)
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('half a name')
+  await page.evaluate((id) => (location.hash = `#/assets/${id}`), second)
+  await expect(page.getByRole('heading', { level: 1, name: 'buoy-biscay-12' })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveCount(0)
+})
+
 test('tags are made, put on, renamed, recoloured and deleted where they are chosen', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('owner')
   await open(`/assets/${await idOf(page, 'buoy-biscay-12')}`)

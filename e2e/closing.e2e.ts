@@ -1,3 +1,4 @@
+import { openProductDatabase } from '@masthead/testkit/product-database'
 import { expect, test } from './fixtures.ts'
 import { openAccount } from './new-account.ts'
 
@@ -16,6 +17,16 @@ test('an owner exports everything, closes the account and reopens it', async ({ 
   const download = page.waitForEvent('download')
   await panel.getByRole('link', { name: 'Download' }).click()
   expect((await download).suggestedFilename()).toMatch(/^masthead-exp_\w+\.ndjson$/)
+
+  // Its time ends while the list stands there: that is said, and no page takes the place of the screen.
+  const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
+  const { account_id } = await db.selectFrom('person').select('account_id').where('email', '=', email).executeTakeFirstOrThrow()
+  await db.updateTable('account_export').set({ expires_at: new Date() }).where('account_id', '=', account_id).execute()
+  await db.destroy()
+  await panel.getByRole('link', { name: 'Download' }).click()
+  const toasts = page.getByRole('region', { name: 'Notifications' })
+  await expect(toasts).toContainText('There is no such export, or its time is over: ask for another')
+  await expect(toasts).toContainText(/Request \S+/)
 
   await panel.getByRole('button', { name: 'Close the account' }).click()
   await expect(page.getByRole('dialog').getByText('At once no SIM has service')).toBeVisible()

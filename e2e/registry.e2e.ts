@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { connectAgent, findBare } from './agent-device.ts'
 import { expect, test } from './fixtures.ts'
 import { openAccount } from './new-account.ts'
 
@@ -40,6 +41,9 @@ test('an image that was pushed is shown, tagged, protected and deleted', async (
   await open('/registry')
   await page.getByRole('link', { name }).click()
   await expect(page).toHaveURL(new RegExp(`/registry/user/${slug}/image/e2e-${id}$`))
+  // Under the name of another account one's own is shown.
+  await open(`/registry/user/somebody-else/image/e2e-${id}`)
+  await expect(page).toHaveURL(new RegExp(`/registry/user/${slug}/image/e2e-${id}$`))
   const row = page.getByRole('row', { name: /1\.0/ })
   await expect(row).toContainText('linux/arm64')
   await row.getByRole('button', { name: 'Actions for 1.0' }).click()
@@ -75,6 +79,49 @@ test('an account without images is told how to push one, and it fits 360 px', as
   await page.getByRole('button', { name: 'Push an image' }).click()
   await expect(page.getByLabel('commands that push an image', { exact: true })).toContainText('docker login')
   await expectAccessible()
+})
+
+test('a tag is deployed from the registry, with a warning where its platform does not fit', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  await signIn('owner')
+  const { items } = (await (await page.request.get('/v1/registry/repositories?page_size=1')).json()) as { items: { name: string }[] }
+  const name = items[0]!.name
+  const tags = await page.request.get(`/v1/registry/repositories/${encodeURIComponent(name)}/tags?page_size=1&sort=name`)
+  const tag = ((await tags.json()) as { items: { name: string }[] }).items[0]!.name
+  const { id, name: device } = await findBare(page, 'last')
+  const made = await page.request.post(`/v1/assets/${id}/alpon/claim-code`)
+  const { say, end } = await connectAgent(page, ((await made.json()) as { code: string }).code)
+  const now = new Date().toISOString()
+  const versions = { agent: '0.1.0', os: 'Debian 12', kernel: '6.6', engine: 'Docker 27.1.1' }
+  const host = { name: 'truck', arch: 's390x', model: null, serial: null }
+  const rest = { at: now, seq: 1, started_at: now, booted_at: now, interfaces: [], engine_words: null }
+  await say(['agent', { ...rest, revision: 0, versions, host, containers: [] } as never, 'm1'])
+
+  const [username, image] = [name.split('/')[0]!, name.split('/').slice(1).join('/')]
+  await open(`/registry/user/${username}/image/${encodeURIComponent(image)}`)
+  await page.getByRole('button', { name: `Actions for ${tag}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Deploy' }).click()
+  const where = page.getByRole('dialog', { name: `Deploy ${tag}` })
+  await where.getByRole('button', { name: 'On a fleet' }).click()
+  await expect(where.getByRole('list', { name: 'Fleets' })).toContainText('Pilot: ')
+  await expectAccessible()
+  await where.getByRole('button', { name: 'On a device' }).click()
+  await where.getByRole('searchbox', { name: 'Find a device' }).fill(device)
+  await where.getByRole('link', { name: device, exact: true }).click()
+  const deploy = page.getByRole('dialog', { name: `Deploy a container on ${device}` })
+  await expect(deploy.getByRole('combobox', { name: 'Image and tag' })).toHaveValue(new RegExp(`/${name}:${tag}$`))
+  await expect(deploy.getByText('the processor of this device is s390x')).toBeVisible()
+  await expectAccessible()
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible()
+  await deploy.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(/\/application$/)
+  await end()
 })
 
 /** An account of its own with a few images of one repository. */

@@ -53,3 +53,27 @@ test('a switch that fails is logged, and said', async ({ page, signIn, open }) =
   await expect(page.getByRole('heading', { level: 1, name: 'Recent Activities' })).toBeVisible()
   await expect(page.getByRole('alert').filter({ hasText: 'The account was not switched' })).toContainText('The server did not answer')
 })
+
+test('a switch with unsaved changes asks first: who stays is on the same account, and nothing is lost', async ({ page, signIn, open }) => {
+  await signIn('operator')
+  const own = await ownTeam(page)
+  const actingAs = async () => ((await (await page.request.get('/v1/auth/user_info')).json()) as { acting_as: string | null }).acting_as
+  await open('/notifications?tab=preferences')
+  const tick = page.getByRole('checkbox', { name: 'E-mail: Warning' })
+  await tick.uncheck()
+  const change = async () => {
+    await page.getByRole('banner').getByRole('button', { name: own }).click()
+    await page.getByRole('menuitemradio', { name: 'Acme Telemetry' }).click()
+  }
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await change()
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(question).toBeHidden()
+  await expect(tick).not.toBeChecked()
+  expect(await actingAs()).toBeNull()
+  await change()
+  await question.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(page.getByRole('heading', { name: 'You work on the account Acme Telemetry' })).toBeVisible()
+  await expect(question).toBeHidden()
+  expect(await actingAs()).toBe('owner@demo.test')
+})

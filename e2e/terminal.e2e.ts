@@ -30,6 +30,23 @@ test('a shell in a window: typed, broken off and gone on with, ended; then playe
   await page.getByRole('button', { name: '1 takes part' }).click()
   await expect(page.getByRole('complementary', { name: 'Session' })).toContainText('owner@demo.test, you')
 
+  // Somebody at a smaller window watches, gets the keyboard, and the shell gets the size of their window; once they are gone it comes back.
+  const answer = await page.request.get(`/v1/terminal-sessions?asset=${device.id}`)
+  const { items } = (await answer.json()) as { items: { id: string }[] }
+  const second = await page.context().newPage()
+  await second.setViewportSize({ width: 800, height: 420 })
+  await second.goto(`/#/terminal?session=${items[0]!.id}`)
+  const rowsOf = (window: typeof page) => window.locator('.xterm-rows > div').count()
+  const rows = await rowsOf(page)
+  await expect.poll(() => rowsOf(second)).toBe(rows)
+  await page.getByRole('button', { name: 'Hand over' }).click()
+  await expect.poll(() => rowsOf(second)).toBeLessThan(rows)
+  await second.getByRole('textbox', { name: 'Terminal input' }).focus()
+  await second.keyboard.type('echo size-$(stty size)\n')
+  await expect(second.locator('.xterm-rows')).toContainText(`size-${await rowsOf(second)} `, { timeout: 15_000 })
+  await second.close()
+  await expect(page.getByRole('listitem').filter({ hasText: 'owner@demo.test, you' })).toContainText('types', { timeout: 30_000 })
+
   device.agent.terminals.breakOff()
   await page.getByRole('textbox', { name: 'Terminal input' }).focus()
   await expect(async () => {

@@ -1,4 +1,18 @@
-import { Box, FileText, RadioTower, CardSim, Cpu, CreditCard, Boxes, KeyRound, LayoutDashboard, LifeBuoy, Terminal } from 'lucide-react'
+import {
+  Bell,
+  Box,
+  FileText,
+  History,
+  RadioTower,
+  CardSim,
+  Cpu,
+  CreditCard,
+  Boxes,
+  KeyRound,
+  LayoutDashboard,
+  LifeBuoy,
+  Terminal,
+} from 'lucide-react'
 import { screens } from './screens.ts'
 import type { MenuEntry, MenuGroup } from './shell/menu.ts'
 
@@ -52,6 +66,8 @@ export const menu: MenuGroup[] = [
         ],
       },
       { label: 'Reports', icon: FileText, ...leadsTo('/account/reports') },
+      { label: 'Activities', icon: History, to: '/activities', everyone: true },
+      { label: 'Notifications', icon: Bell, ...leadsTo('/notifications') },
       {
         label: 'Help',
         icon: LifeBuoy,

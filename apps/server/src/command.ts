@@ -15,6 +15,7 @@ import { noLimits } from './kernel/database/run-migration.ts'
 import { readSchema, schemaInWords } from './kernel/database/schema-served.ts'
 import { prepareSecretKeys } from './kernel/secrets/secret-keys.ts'
 import { gatewayCommands, gatewayHelp } from './commands/gateway-commands.ts'
+import { jobCommands, jobHelp } from './commands/job-commands.ts'
 import { proofCommands, proofHelp } from './commands/proof-commands.ts'
 import { rotateSecrets } from './reencrypt-secrets.ts'
 import { setStaff } from './commands/command-staff.ts'
@@ -42,6 +43,8 @@ const help = `npm run masthead -- COMMAND
       [--active]                    with --account: its SIMs are active at once
 
 ${gatewayHelp}
+
+${jobHelp}
 
   doctor                            Look at this installation: settings, database, disk, ports, mail, gateways, jobs, certificates.
                                     Says what is wrong and the way out; ends with 1 when something is
@@ -157,6 +160,7 @@ const commands: Record<string, Command> = {
     },
   },
   ...gatewayCommands,
+  ...jobCommands,
   'secrets rotate': {
     words: [0, 0],
     run: async ({ db, config }) => {

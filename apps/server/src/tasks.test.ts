@@ -4,6 +4,7 @@ import { openHouse } from '@masthead/testkit/house'
 import { addJob, runWaitingJobs } from './kernel/jobs/jobs.ts'
 import { openMeteredHouse, readingOf } from './metering/test-network.ts'
 import { addBlocks } from './assets/service/index.ts'
+import { reconcileLater } from './assets/service/reconcile.ts'
 import { startTasks, tasks } from './tasks.ts'
 
 test('every job that is repeated by the clock can be done', async () => {
@@ -44,6 +45,8 @@ test('what waits for gateways that do not answer holds up nothing else', async (
     await expect.poll(() => jobs(`task_identifier = 'cut_session' and locked_at is not null`), { timeout: 10_000 }).toBeGreaterThan(3)
     await house.db.transaction().execute((tx) => addJob(tx, 'notify_limits', {}))
     await expect.poll(() => jobs(`task_identifier = 'notify_limits'`), { timeout: 60_000, interval: 20 }).toBe(0)
+    await house.db.transaction().execute((tx) => reconcileLater(tx, [{ account_id, sim_id: sims[0]!.id }]))
+    await expect.poll(() => jobs(`task_identifier = 'reconcile_service' and run_at <= now()`), { timeout: 60_000, interval: 20 }).toBe(0)
     expect(await jobs(`task_identifier = 'cut_session' and attempts = 0`), 'not one after the other').toBeGreaterThan(0)
     await expect.poll(() => jobs(`task_identifier = 'cut_session' and attempts = 0`), { timeout: 20_000 }).toBe(0)
   } finally {

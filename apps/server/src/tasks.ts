@@ -21,6 +21,7 @@ import { advisoryTasks } from './advisories/tasks.ts'
 import { feedTasks } from './feeds/tasks.ts'
 import { registryTasks } from './registry/tasks.ts'
 import { reportTasks } from './reports/tasks.ts'
+import { tagTasks } from './tags/tasks.ts'
 import { poolTasks } from './datapools/tasks.ts'
 import { deviceTasks } from './devices/tasks.ts'
 import { terminalTasks } from './terminal/tasks.ts'
@@ -42,6 +43,7 @@ export const tasks: readonly (Task | Effect)[] = [
   ...serviceTasks,
   ...meteringTasks,
   ...poolTasks,
+  ...tagTasks,
   ...registryTasks,
   ...reportTasks,
   ...advisoryTasks,
@@ -58,16 +60,20 @@ export const tasks: readonly (Task | Effect)[] = [
   ...notificationTasks,
 ]
 
-const isCut = ({ name }: Task) => name === 'cut_session'
+/** What ends the service of a SIM whose device is still on the network. */
+const endsService = ({ name }: Task) => name === 'cut_session' || name === 'reconcile_service'
 const placesOfCuts = 8
 
-/** Runs every job. Cuts have places of their own, because each waits for its gateway, which may not answer: all else would wait with them. */
+/**
+ * Runs every job. Cuts, and what asks for them, have places of their own: each cut waits for its gateway, which may not answer, and all else would wait with it; and
+ * a cut must not wait for mail, cards and files.
+ */
 export async function startTasks(app: App): Promise<Jobs> {
   const others = await startJobs(
     app,
-    tasks.filter((each) => !isCut(each))
+    tasks.filter((each) => !endsService(each))
   )
-  const cuts = await startJobs(app, tasks.filter(isCut), { places: placesOfCuts }).catch(async (error: unknown) => {
+  const cuts = await startJobs(app, tasks.filter(endsService), { places: placesOfCuts }).catch(async (error: unknown) => {
     await others.stop()
     throw error
   })

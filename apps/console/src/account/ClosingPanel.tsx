@@ -14,6 +14,7 @@ import { useState } from 'react'
 import { urlOf } from '../api/client.ts'
 import { q } from '../api/query.ts'
 import { useSession } from '../api/session.ts'
+import { DownloadLink } from '../kit/DownloadLink.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { FormText } from '../kit/FormField.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
@@ -171,9 +172,13 @@ const columns: readonly Column<AccountExport>[] = [
     list: 'below',
     cell: ({ id, state }) =>
       state === 'ready' ? (
-        <a className={buttonClass('secondary', 'small')} href={urlOf(getExportLines, { params: { export_id: id } })} download>
+        <DownloadLink
+          className={buttonClass('secondary', 'small')}
+          href={urlOf(getExportLines, { params: { export_id: id } })}
+          name={`masthead-${id}.ndjson`}
+        >
           Download
-        </a>
+        </DownloadLink>
       ) : (
         '—'
       ),

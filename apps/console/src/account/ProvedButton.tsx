@@ -7,7 +7,6 @@ import { ConfirmButton } from '../kit/ConfirmCall.tsx'
 import { useClock } from '../kit/clock.ts'
 import { FormModal } from '../kit/FormModal.tsx'
 import type { Button } from '../ui/Button.tsx'
-import { FailureWords } from '../ui/FailureNotice.tsx'
 import { toast } from '../ui/toast.ts'
 import { noProof, ProofFields } from './ProofFields.tsx'
 
@@ -42,7 +41,7 @@ export function ProvedButton<Op extends Operation>({
   const act = () =>
     mutation.mutate(input, {
       onSuccess: () => void toast.success(done),
-      onError: (failure) => void toast.error(<FailureWords of={failure} />),
+      onError: (failure) => toast.failure(failure),
     })
   return (
     <>

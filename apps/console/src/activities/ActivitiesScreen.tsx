@@ -9,6 +9,7 @@ import { urlOf } from '../api/client.ts'
 import { q } from '../api/query.ts'
 import { useSession } from '../api/session.ts'
 import { useClock } from '../kit/clock.ts'
+import { DownloadLink } from '../kit/DownloadLink.tsx'
 import { DayRange } from '../kit/DayRange.tsx'
 import { FilterButton } from '../kit/FilterButton.tsx'
 import { filterWords, type Filter } from '../kit/filters.ts'
@@ -72,10 +73,10 @@ export default function ActivitiesScreen() {
         <span className="ml-auto flex items-center gap-2">
           <FreshRows count={steady.fresh} onTake={steady.take} />
           <LiveMark />
-          <a className={buttonClass('ghost')} href={urlOf(exportActivities, { query: filter } as never)} download>
+          <DownloadLink className={buttonClass('ghost')} href={urlOf(exportActivities, { query: filter } as never)} name="activities.csv">
             <Icon of={Download} className="-ml-0.5" />
             Export
-          </a>
+          </DownloadLink>
         </span>
       </div>
       {filtered && (

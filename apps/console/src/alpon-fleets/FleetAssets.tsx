@@ -91,7 +91,7 @@ function usePilotItem(fleet: Fleet) {
         { params: { fleet_id: fleet.id }, body: { pilot_asset_id: is_pilot ? null : id } },
         {
           onSuccess: () => toast.success(is_pilot ? 'The fleet has no pilot now' : `${plain(name)} is the pilot now`),
-          onError: ({ detail }) => toast.error(detail),
+          onError: (failure) => toast.failure(failure),
         }
       ),
   })

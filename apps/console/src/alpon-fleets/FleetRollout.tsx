@@ -20,7 +20,7 @@ import { ConfirmButton } from '../kit/ConfirmCall.tsx'
 import { FormText } from '../kit/FormField.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
-import { FailureNotice } from '../ui/FailureNotice.tsx'
+import { FailureNotice, type Said } from '../ui/FailureNotice.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
@@ -28,7 +28,7 @@ import { Stepper } from '../ui/Stepper.tsx'
 import { PlainTable } from '../ui/Table.tsx'
 import { toast } from '../ui/toast.ts'
 import { deviceColumns, rolloutColumns, versionColumns } from './rollout-columns.tsx'
-import { phaseStates, phaseWords, rolloutLooks, totalOf } from './rollout-words.ts'
+import { phaseName, phaseStates, phaseWords, rolloutLooks, totalOf } from './rollout-words.ts'
 import { StartRolloutForm } from './StartRolloutForm.tsx'
 import { windowWords } from './window-words.ts'
 import { useFleetClosed } from './use-fleet-closed.ts'
@@ -136,7 +136,7 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
   const resuming = useOperation(resumeRollout)
   const retrying = useOperation(retryRollout)
   const input = { params: { fleet_id: fleet.id, rollout_id: rollout.id } }
-  const said = { onError: ({ detail }: { detail: string }) => toast.error(detail) }
+  const said = { onError: (failure: Said) => toast.failure(failure) }
   const { failure, devices } = totalOf(rollout)
   const states = phaseStates(rollout)
   const open = isOpenRollout(rollout.state)
@@ -196,8 +196,14 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
     >
       {rollout.state === 'halted' && (
         <p className="mb-4">
-          It halted, because more than {rollout.plan.most_failed_percent} % of a phase failed. Look at the failed devices below: have them
-          tried again, resume without them, or abort.
+          It halted, because more than {rollout.plan.most_failed_percent} % of a phase failed or went offline in their try, or the pilot
+          failed or is gone. Look at the failed devices below: have them tried again, resume without them, or abort.
+        </p>
+      )}
+      {rollout.plan.pilot_minutes !== undefined && rollout.plan.pilot_minutes > 0 && open && (
+        <p className="mb-4 text-fg-2">
+          Other devices begin once the pilot has run it for {rollout.plan.pilot_minutes.toLocaleString('en')} minutes without trouble or
+          restart.
         </p>
       )}
       {rollout.plan.window && open && (
@@ -207,7 +213,7 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
         label="Phases"
         steps={rollout.phases.map((phase, place) => ({
           id: String(place),
-          title: `${rollout.plan.phases[place]} %`,
+          title: phaseName(rollout.plan.phases[place]!),
           about: phaseWords(phase),
           state: states[place]!,
         }))}

@@ -1,4 +1,6 @@
 import type { Fleet } from '@masthead/contract/alpon-fleets/fleet'
+import { devicesIn } from '@masthead/contract/alpon-fleets/plan-rollout'
+import type { Phase } from '@masthead/contract/alpon-fleets/rollout'
 import { getRolloutPreview, startRollout } from '@masthead/contract/alpon-fleets/rollout-operations'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
@@ -9,7 +11,7 @@ import { FormModal } from '../kit/FormModal.tsx'
 import { Select } from '../ui/Select.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { toast } from '../ui/toast.ts'
-import { devicesWords, reachWords } from './rollout-words.ts'
+import { devicesWords, phaseName, reachWords, readPhases } from './rollout-words.ts'
 import { WindowFields } from './WindowFields.tsx'
 
 /** Rolls a version out: which, in which phases, and when it stops by itself. */
@@ -29,7 +31,14 @@ export const StartRolloutForm = ({
     operation={startRollout}
     values={{
       version: versions[0]!.version,
-      plan: { phases: [10, 50, 100], most_failed_percent: 5, retries: 1, minutes_a_device: 30, window: null },
+      plan: {
+        phases: [10, 50, 100],
+        most_failed_percent: 5,
+        retries: 1,
+        minutes_a_device: 30,
+        window: null,
+        pilot_minutes: fleet.pilot ? 10 : 0,
+      },
     }}
     input={(body) => ({ params: { fleet_id: fleet.id }, body })}
     submit="Start rollout"
@@ -37,6 +46,14 @@ export const StartRolloutForm = ({
   >
     <VersionField versions={versions} />
     <Reach fleet={fleet} />
+    {fleet.pilot && (
+      <FormNumber
+        name="plan.pilot_minutes"
+        label="The pilot runs it without trouble before others begin, for"
+        unit="minutes"
+        hint="A restart in between begins the time anew; 0: nobody waits for the pilot"
+      />
+    )}
     <Phases devices={fleet.assets} />
     <FormNumber name="plan.most_failed_percent" label="Halt when more devices of a phase failed than" unit="%" />
     <div className="grid gap-4 @sm:grid-cols-2">
@@ -80,30 +97,20 @@ function Reach({ fleet }: { fleet: Fleet }) {
   )
 }
 
-/** Shares of the fleet, typed as "10, 50, 100". */
+/** Shares of the fleet or numbers of devices, typed as "5 devices, 10 %, 100 %". */
 function Phases({ devices }: { devices: number }) {
   const { setValue, formState } = useFormContext()
-  const phases = useWatch({ name: 'plan.phases' }) as number[]
+  const phases = useWatch({ name: 'plan.phases' }) as Phase[]
   const error = useListError('plan.phases')
-  const counts = phases.filter(Number.isFinite).map((share) => Math.ceil((devices * share) / 100))
+  const counts = phases.map((phase) => devicesIn(phase, devices)).filter(Number.isFinite)
   return (
     <TextField
       label="Phases"
-      hint={`How much of the fleet each phase reaches, in per cent: ${counts.map((count) => count.toLocaleString('en')).join(', then ')} of ${devicesWords(devices)}`}
-      defaultValue={phases.join(', ')}
-      inputMode="numeric"
+      hint={`How much of the fleet each phase reaches, as 10 % or 5 devices: ${counts.map((count) => count.toLocaleString('en')).join(', then ')} of ${devicesWords(devices)}`}
+      defaultValue={phases.map(phaseName).join(', ')}
       autoComplete="off"
       error={error}
-      onChange={({ target }) =>
-        setValue(
-          'plan.phases',
-          target.value
-            .split(/[\s,;]+/)
-            .filter((word) => word !== '')
-            .map(Number),
-          { shouldValidate: formState.isSubmitted }
-        )
-      }
+      onChange={({ target }) => setValue('plan.phases', readPhases(target.value), { shouldValidate: formState.isSubmitted })}
     />
   )
 }

@@ -1,4 +1,4 @@
-import type { Rollout, RolloutAsset, RolloutPreview, RolloutState } from '@masthead/contract/alpon-fleets/rollout'
+import type { Phase, Rollout, RolloutAsset, RolloutPreview, RolloutState } from '@masthead/contract/alpon-fleets/rollout'
 import type { Status } from '../ui/status.ts'
 
 export const rolloutLooks: Record<RolloutState, { status: Status; label: string }> = {
@@ -54,6 +54,21 @@ export function phaseStates({ phases, state }: Pick<Rollout, 'phases' | 'state'>
     return place === current || (phase.success > 0 && phase.started + phase.pending > 0) ? 'current' : 'todo'
   })
 }
+
+/** "10 %", or "5 devices". */
+export const phaseName = (phase: Phase): string => (typeof phase === 'number' ? `${phase} %` : devicesWords(phase.devices))
+
+/** The phases of "5 devices, 10 %, 100": a number without a unit is per cent; what is neither has no number. */
+export const readPhases = (text: string): Phase[] =>
+  text
+    .split(/[,;]+/)
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+    .map((word) => {
+      const [, figures = '', unit = ''] = /^(\d+)\s*(%|devices?)?$/i.exec(word) ?? []
+      const count = figures === '' ? Number.NaN : Number(figures)
+      return /^d/i.test(unit) ? { devices: count } : count
+    })
 
 export const devicesWords = (count: number) => (count === 1 ? '1 device' : `${count.toLocaleString('en')} devices`)
 

@@ -83,7 +83,8 @@ export function urlOf<Op extends Operation>(op: Op, input: Input<Op>): string {
   return `${apiRoot}${pathOf(op, params)}${search.size ? `?${search}` : ''}`
 }
 
-async function failureOf(response: Response): Promise<Failure> {
+/** Why an answer that is none failed. */
+export async function failureOf(response: Response): Promise<Failure> {
   const said = ((await response.json().catch(() => null)) ?? {}) as Partial<Failure>
   const words = said.detail ?? said.title ?? laterWords[response.status] ?? (response.statusText || noResponse.title)
   return { code: 'unknown', title: words, ...said, status: response.status, detail: words }

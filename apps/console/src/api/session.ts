@@ -42,8 +42,13 @@ export const fetchUser = (): Promise<UserInfo | null> =>
     return result.ok ? result.data : null
   })())
 
-/** What the shell does when one may do other things than before or stands on another account (`ended`: since the team of that name let one go), and when the server did not hear that one went. Set once by the shell. `moving`: this tab is on its way to another account by itself. */
-export const standing = { changed: async (_moved: boolean, _ended?: string) => {}, unheard: () => {}, moving: false }
+/** What the shell does when one may do other things than before or stands on another account (`ended`: since the team of that name let one go), and when the server did not hear that one went. Set once by the shell. `moving`: this tab is on its way to another account by itself. `mayLeave` asks whoever would lose something (kit/LeaveQuestion.tsx). */
+export const standing = {
+  changed: async (_moved: boolean, _ended?: string) => {},
+  unheard: () => {},
+  mayLeave: async () => true,
+  moving: false,
+}
 
 /** Asks again who is signed in, since a team, or another tab, has changed that. Without an answer all stays as it was. */
 export async function refreshUser() {

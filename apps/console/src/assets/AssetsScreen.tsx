@@ -1,12 +1,12 @@
 import { deepestRow, exportAssets, listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import { CardSim, Download, Plus, Terminal } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type MouseEvent } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { urlOf } from '../api/client.ts'
 import { ByFileButton, useBulkActions } from '../bulk/index.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { BannerEnd } from '../kit/BannerEnd.tsx'
-import { curlOf } from '../kit/curl.ts'
+import { writeCurl } from '../kit/copy-as-curl.ts'
 import { later } from '../kit/later.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
@@ -76,7 +76,7 @@ export default function AssetsScreen() {
           return numbers !== null
         }}
         defaultSort="name"
-        deepest={(sort) => (/usage|last_seen|tags/.test(sort) ? 0 : deepestRow)}
+        deepest={(sort) => (/name|type|status|serial|created/.test(sort) ? deepestRow : 0)}
         remember="assets"
         actions={
           <>
@@ -115,14 +115,23 @@ function Export() {
       <Button
         color="ghost"
         icon={Terminal}
-        onClick={() => void copyText(curlOf(listAssets, { query: { ...query, ...(sort && { sort }), page_size: 100 } }))}
+        onClick={() =>
+          void writeCurl(listAssets, { query: { ...query, ...(sort && { sort }), page_size: 100 } }).then((line) => copyText(line))
+        }
       >
         Copy as curl
       </Button>
-      <a className={buttonClass('ghost')} href={urlOf(exportAssets, { query } as never)} download>
+      <a className={buttonClass('ghost')} href={urlOf(exportAssets, { query } as never)} download onClick={saveLink}>
         <Icon of={Download} className="-ml-0.5" />
         Export
       </a>
     </>
   )
+}
+
+/** Its code comes when it is asked for. */
+function saveLink(event: MouseEvent<HTMLAnchorElement>) {
+  event.preventDefault()
+  const { href } = event.currentTarget
+  void import('../kit/download.ts').then(({ download }) => download(href, 'assets.csv'))
 }

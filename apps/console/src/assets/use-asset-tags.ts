@@ -1,9 +1,8 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { updateAsset } from '@masthead/contract/assets/operations'
-import { createElement, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Failure } from '../api/client.ts'
 import { useOperation } from '../api/query.ts'
-import { FailureWords } from '../ui/FailureNotice.tsx'
 import { toast } from '../ui/toast.ts'
 
 /** The tags of an asset as chosen, and how to choose others. Shown at once; sent one after the other, the last choice winning. */
@@ -24,7 +23,7 @@ export function useAssetTags(asset: Pick<Asset, 'id' | 'tags'>) {
         await mutateAsync({ params: { asset_id: asset.id }, body: { tags } })
       } catch (failure) {
         next.current = null
-        toast.error(createElement(FailureWords, { of: failure as Failure }), { title: 'The tags were not changed' })
+        toast.failure(failure as Failure, { title: 'The tags were not changed' })
       }
     }
     busy.current = false

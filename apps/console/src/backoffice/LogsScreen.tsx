@@ -5,7 +5,7 @@ import { Download } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { urlOf } from '../api/client.ts'
-import { backofficeToken } from '../api/session.ts'
+import { download } from '../kit/download.ts'
 import { useClock } from '../kit/clock.ts'
 import { DayRange } from '../kit/DayRange.tsx'
 import type { Filter } from '../kit/filters.ts'
@@ -15,9 +15,7 @@ import { Button } from '../ui/Button.tsx'
 import { isDay } from '../ui/calendar.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { FilterChip } from '../ui/FilterChip.tsx'
-import { saveFile } from '../ui/save-file.ts'
 import { TextField } from '../ui/TextField.tsx'
-import { toast } from '../ui/toast.ts'
 import { logColumns } from './log-columns.tsx'
 import { LogEntrySheet } from './LogEntrySheet.tsx'
 import { BackofficeEnd } from './StayMark.tsx'
@@ -125,19 +123,14 @@ function Who({ label, value, onChange }: { label: string; value: string; onChang
   )
 }
 
-/** A download that a link cannot do: the call needs the token of the backoffice. */
+/** What is listed, as a file. */
 function Export({ query }: { query: Record<string, string> }) {
   const [params] = useSearchParams()
   const [loading, setLoading] = useState(false)
   const start = async () => {
     setLoading(true)
     const chosen = { ...query, action: params.getAll('action'), result: params.get('result') }
-    const answer = await fetch(urlOf(exportStaffLog, { query: chosen } as never), {
-      credentials: 'include',
-      headers: { 'X-Backoffice-Token': backofficeToken() ?? '' },
-    }).catch(() => null)
-    if (answer?.ok) saveFile('backoffice-logs.csv', await answer.blob())
-    else toast.error('The audit log could not be exported')
+    await download(urlOf(exportStaffLog, { query: chosen } as never), 'backoffice-logs.csv')
     setLoading(false)
   }
   return (

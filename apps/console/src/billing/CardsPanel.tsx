@@ -87,7 +87,7 @@ function CardRow({ card }: { card: Card }) {
             onSelect: () =>
               makeDefault.mutate(
                 { params: { card_id: card.id } },
-                { onSuccess: () => toast.success(`${name} is the default now`), onError: ({ detail }) => toast.error(detail) }
+                { onSuccess: () => toast.success(`${name} is the default now`), onError: (failure) => toast.failure(failure) }
               ),
           },
           { label: 'Remove', disabled: denied(removeCard), onSelect: () => setRemoving(true) },

@@ -9,6 +9,7 @@ import { useSearchParams } from 'react-router'
 import { urlOf } from '../api/client.ts'
 import { q } from '../api/query.ts'
 import { useClock } from '../kit/clock.ts'
+import { DownloadLink } from '../kit/DownloadLink.tsx'
 import { DayRange } from '../kit/DayRange.tsx'
 import type { Filter } from '../kit/filters.ts'
 import { QueryTable } from '../kit/QueryTable.tsx'
@@ -88,10 +89,14 @@ function Entries({ currency }: { currency: Currency }) {
         filters={filters}
         live
         actions={
-          <a className={buttonClass('ghost')} href={urlOf(exportTransactions, { query: asked } as never)} download>
+          <DownloadLink
+            className={buttonClass('ghost')}
+            href={urlOf(exportTransactions, { query: asked } as never)}
+            name="transactions.csv"
+          >
             <Icon of={Download} className="-ml-0.5" />
             CSV
-          </a>
+          </DownloadLink>
         }
         empty={
           from || to ? (

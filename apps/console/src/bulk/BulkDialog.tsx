@@ -9,10 +9,9 @@ import { q, useOperation } from '../api/query.ts'
 import type { Ticked } from '../kit/selection.tsx'
 import { useTags } from '../tags/index.ts'
 import { Confirm } from '../ui/Confirm.tsx'
-import { FailureWords } from '../ui/FailureNotice.tsx'
 import { TagPicker } from '../ui/TagPicker.tsx'
 import { toast } from '../ui/toast.ts'
-import { actionWords, countOf, doneWords } from './bulk-words.ts'
+import { actionWords, countOf, dangers, doneWords } from './bulk-words.ts'
 import { BulkResult } from './BulkResult.tsx'
 import { OutcomeLines } from './OutcomeLines.tsx'
 import { bodyOf, SettingsFields, settingsFault, startSettings, type Settings } from './SettingsFields.tsx'
@@ -56,7 +55,7 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
       onClose={onClose}
       title={ofTags ? `${label} ${action === 'add_tags' ? 'to' : 'from'} ${whole}` : `${label}?`}
       confirm={shown && shown.changed > 0 ? confirmWords(action, shown.changed) : label}
-      color={action === 'deactivate_sim' || action === 'terminate_sim' ? 'danger' : 'success'}
+      color={dangers.includes(action) ? 'danger' : 'success'}
       loading={start.isPending}
       failure={failure}
       {...(action === 'terminate_sim'
@@ -112,6 +111,8 @@ const confirmWords = (action: AlikeAction, changed: number): string => {
     raise_limit: `Raise the limit of ${sims}`,
     imei_lock: `Set the lock of ${sims}`,
     set_network_group: `Move ${sims}`,
+    switch_on: `Switch on ${countOf(changed, 'asset')}`,
+    switch_off: `Switch off ${countOf(changed, 'asset')}`,
     update_agent: `Update ${countOf(changed, 'agent')}`,
     configure_core: `Configure ${countOf(changed, 'device')}`,
     update_core: `Update ${countOf(changed, 'device')}`,
@@ -126,7 +127,7 @@ function TagField({ action, chosen, onChange }: { action: AlikeAction; chosen: s
       { body: tag as never },
       {
         onSuccess: ({ id }) => onChange([...chosen, id]),
-        onError: (failed) => toast.error(<FailureWords of={failed} />, { title: 'The tag was not created' }),
+        onError: (failed) => toast.failure(failed, { title: 'The tag was not created' }),
       }
     )
   return (

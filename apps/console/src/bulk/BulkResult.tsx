@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { urlOf } from '../api/client.ts'
 import { q, useOperation } from '../api/query.ts'
+import { DownloadLink } from '../kit/DownloadLink.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -52,10 +53,14 @@ export function BulkResult({ change: given, onClose }: { change: BulkChange; onC
               Undo
             </ActionButton>
           )}
-          <a className={buttonClass('ghost')} href={urlOf(exportBulkResults, { params: { bulk_id: change.id } } as never)} download>
+          <DownloadLink
+            className={buttonClass('ghost')}
+            href={urlOf(exportBulkResults, { params: { bulk_id: change.id } } as never)}
+            name="results.csv"
+          >
             <Icon of={Download} className="-ml-0.5" />
             Results
-          </a>
+          </DownloadLink>
           <Button onClick={onClose} data-autofocus>
             {finished_at ? 'Done' : 'Close'}
           </Button>

@@ -15,6 +15,7 @@ import { ConfirmCall } from '../kit/ConfirmCall.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
 import { OverlapField } from '../kit/span-fields.tsx'
 import type { MenuItem } from '../ui/Menu.tsx'
+import type { Said } from '../ui/FailureNotice.tsx'
 import { plain, toast } from '../ui/toast.ts'
 import { CreateDeploymentModal, EditDeploymentModal } from './DeploymentForm.tsx'
 import { TokenOnce } from './TokenOnce.tsx'
@@ -42,7 +43,7 @@ export function useDeploymentActions({ onDeleted }: { onDeleted?: () => void } =
     const input = { params: { deployment_id: deployment.id } }
     const said = (words: string) => ({
       onSuccess: () => toast.success(`${words} ${plain(name)}`),
-      onError: ({ detail }: { detail: string }) => toast.error(detail),
+      onError: (failure: Said) => toast.failure(failure),
     })
     return [
       {

@@ -115,7 +115,7 @@ function AutoRenew({ pool }: { pool: DataPool }) {
         label={`Auto-renew ${pool.name}`}
         disabled={why !== null || mutation.isPending}
         onChange={(auto_renew) =>
-          mutation.mutate({ params: { pool_id: pool.id }, body: { auto_renew } }, { onError: (failure) => toast.error(failure.detail) })
+          mutation.mutate({ params: { pool_id: pool.id }, body: { auto_renew } }, { onError: (failure) => toast.failure(failure) })
         }
       />
       <span>Auto-renew</span>

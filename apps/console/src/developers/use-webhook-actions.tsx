@@ -32,7 +32,7 @@ export function useWebhookActions({ onGone }: { onGone?: () => void } = {}) {
   const test = (webhook: Webhook) =>
     sending.mutate(
       { params: { webhook_id: webhook.id } },
-      { onSuccess: () => toast.success(`Sent a test to ${plain(webhook.name)}`), onError: ({ detail }) => toast.error(detail) }
+      { onSuccess: () => toast.success(`Sent a test to ${plain(webhook.name)}`), onError: (failure) => toast.failure(failure) }
     )
   const items = (webhook: Webhook): MenuItem[] => {
     const open = (what: 'edit' | 'rotate' | Switch) => () => setDoing({ what, webhook })

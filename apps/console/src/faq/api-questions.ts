@@ -18,10 +18,10 @@ export const apiQuestions: QuestionGroup = {
       answer: [
         'Blocked SIMs, sessions that a gateway would not end, webhooks that keep failing, changes to who can get in, and support staff on your account. One cause is one alert: what happens again is counted, and when the cause ends the alert resolves by itself.',
         'What is open stands first, the worst at the top, and the bell has a red mark while a critical alert is open. What you did yourself is kept apart: the filter “About what you did” shows it.',
-        'Under Notifications, in Preferences, you choose the severities for each channel and the alert types, set quiet hours, and after what time an alert may repeat.',
+        'Under Notifications, in Preferences, you choose the severities for each channel and the alert types, set quiet hours or a time of one e-mail a day, and after what time an alert may repeat.',
       ],
       links: [{ to: '/notifications?tab=preferences', label: 'Preferences' }],
-      also: 'notification mail e-mail too many quiet hours cool-down severity mute',
+      also: 'notification mail e-mail too many digest daily quiet hours cool-down severity mute',
     },
     {
       id: 'rules',

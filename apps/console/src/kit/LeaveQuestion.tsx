@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode, type RefObject } from 'react'
+import { useEffect, useState, type ReactNode, type RefObject } from 'react'
 import { useBlocker, useHref, type Location } from 'react-router'
 import { standing, useSession } from '../api/session.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
@@ -6,10 +6,12 @@ import { Modal } from '../ui/Modal.tsx'
 
 /** Who is signed out, or on the way to another account, is not asked: what was here is gone. */
 const goes = () => useSession.getState().user === null || standing.moving
+/** Where another account begins. */
+const otherAccount = { pathname: '/teams-redirect', search: '' } as Location
 
 /**
- * Asks before one leaves for an address of which `when` is true. One at a time: a router has one question. `elsewhere` offers the address in a
- * new tab, so that what is here stays.
+ * Asks before one leaves for an address of which `when` is true, or for another account. One at a time: a router has one question. `elsewhere`
+ * offers the address in a new tab, so that what is here stays.
  */
 export function LeaveQuestion({
   when,
@@ -27,20 +29,33 @@ export function LeaveQuestion({
 }) {
   const blocker = useBlocker(({ nextLocation }) => !goes() && when(nextLocation))
   const href = useHref(blocker.location ?? '/')
-  const stay = () => blocker.reset?.()
+  const [answer, setAnswer] = useState<((leave: boolean) => void) | null>(null)
+  useEffect(() => {
+    standing.mayLeave = () => (goes() || !when(otherAccount) ? Promise.resolve(true) : new Promise((resolve) => setAnswer(() => resolve)))
+    return () => {
+      standing.mayLeave = () => Promise.resolve(true)
+    }
+  })
+  const say = (leaves: boolean) => {
+    answer?.(leaves)
+    setAnswer(null)
+    if (leaves) blocker.proceed?.()
+    else blocker.reset?.()
+  }
+  const stay = () => say(false)
   return (
     <Modal
-      open={blocker.state === 'blocked'}
+      open={blocker.state === 'blocked' || answer !== null}
       onClose={stay}
       title={title}
       footer={
         <>
-          {elsewhere && (
+          {elsewhere && answer === null && (
             <a className={`${buttonClass('ghost')} mr-auto`} href={href} target="_blank" rel="noreferrer" onClick={stay}>
               Open in a new tab
             </a>
           )}
-          <Button color="danger" onClick={() => blocker.proceed?.()}>
+          <Button color="danger" onClick={() => say(true)}>
             {leave}
           </Button>
           <Button color="primary-solid" data-autofocus onClick={stay}>

@@ -2,8 +2,11 @@ import type { LucideIcon } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
-import { SelectionBar } from '../ui/SelectionBar.tsx'
 import { isSelected, nothingSelected, select, selectedCount } from '../ui/use-selected.ts'
+import { later } from './later.tsx'
+
+/** With the first tick: a list comes without any. */
+const SelectionBar = later(() => import('../ui/SelectionBar.tsx').then((file) => file.SelectionBar))
 
 /** Something to be done with the rows that are ticked. `disabled` says why not, in words. */
 export type BulkAction<Row> = {
@@ -103,6 +106,7 @@ export function SelectedRows<Row>({
   totalWords: string
   actions: readonly BulkAction<Row>[] | ((ticked: Ticked) => ReactNode)
 }) {
+  if (ticked.count === 0) return null
   return (
     <SelectionBar count={ticked.count} total={total} totalWords={totalWords} onAll={onAll} onClear={ticked.clear}>
       {typeof actions === 'function'

@@ -6,7 +6,7 @@ import type { Failure } from '../api/client.ts'
 import { q, useOperation } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
 import { countryName } from '../ui/country-name.ts'
-import { Notice } from '../ui/Notice.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { StateShape } from '../ui/StateShape.tsx'
 import { toast } from '../ui/toast.ts'
 
@@ -67,7 +67,7 @@ export function SaveBar({
         )}
         {failure && (
           <div className="mt-2">
-            <Notice tone="bad">{Object.values(failure.fields ?? {})[0] ?? failure.detail}</Notice>
+            <FailureNotice of={failure}>{Object.values(failure.fields ?? {})[0]}</FailureNotice>
           </div>
         )}
       </div>

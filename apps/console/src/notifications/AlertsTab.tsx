@@ -1,19 +1,19 @@
-import { alertSources, alertStates, severities, type Alert } from '@masthead/contract/notifications/alert'
+import { alertSources, alertStates, severities, type Alert, type AlertSource, type Severity } from '@masthead/contract/notifications/alert'
 import { acknowledgeAlerts, getSummary, listAlerts, readAlerts } from '@masthead/contract/notifications/operations'
 import { useQuery } from '@tanstack/react-query'
 import { BellOff, Check, MailCheck, MailOpen } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { q, useOperation } from '../api/query.ts'
 import { useDenied } from '../kit/ActionButton.tsx'
-import { ConfirmButton } from '../kit/ConfirmCall.tsx'
 import type { Filter } from '../kit/filters.ts'
 import { QueryTable } from '../kit/QueryTable.tsx'
 import type { BulkAction } from '../kit/selection.tsx'
 import { IconButton } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { FailureWords, type Said } from '../ui/FailureNotice.tsx'
+import type { Said } from '../ui/FailureNotice.tsx'
 import { toast } from '../ui/toast.ts'
-import { alertColumns } from './alert-columns.tsx'
+import { AcknowledgeAll } from './AcknowledgeAll.tsx'
+import { acknowledgedWords, alertColumns } from './alert-columns.tsx'
 import { AlertSheet } from './AlertSheet.tsx'
 
 const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
@@ -34,6 +34,13 @@ export function AlertsTab() {
   const denied = useDenied()(acknowledgeAlerts)
   const { data: summary } = useQuery(q(getSummary, {}))
   const noneOpen = summary && Object.values(summary.open).every((count) => count === 0)
+  const shown = {
+    ...(params.has('severity') && { severity: params.getAll('severity') as Severity[] }),
+    ...(params.has('source') && { source: params.getAll('source') as AlertSource[] }),
+    ...(params.get('unread') === 'true' && { unread: 'true' as const }),
+    own: params.get('own') === 'true' ? ('true' as const) : ('false' as const),
+  }
+  const noneShown = params.has('state') && !params.getAll('state').includes('open')
   const opened = params.get('alert')
   const addressOf = (alert: string | null) => {
     const next = new URLSearchParams(params)
@@ -82,17 +89,7 @@ export function AlertsTab() {
               disabled={summary?.unread === 0 && 'All of them are read'}
               onClick={() => markRead(null)}
             />
-            <ConfirmButton
-              operation={acknowledgeAlerts}
-              input={{ body: {} }}
-              disabled={noneOpen && 'None of them is open'}
-              label="Acknowledge all"
-              icon={Check}
-              title="Acknowledge all open alerts?"
-              onDone={({ acknowledged }) => toast.success(acknowledgedWords(acknowledged))}
-            >
-              Everybody on the account sees that you are dealing with them. An alert stays in the list until its cause ends.
-            </ConfirmButton>
+            <AcknowledgeAll matching={shown} disabled={noneShown || (noneOpen && shown.own === 'false') ? 'None of them is open' : null} />
           </>
         }
         empty={
@@ -107,13 +104,12 @@ export function AlertsTab() {
 }
 
 const isOpen = ({ state }: Alert) => state === 'open'
-const acknowledgedWords = (count: number) => (count === 1 ? 'Acknowledged 1 alert' : `Acknowledged ${count.toLocaleString('en')} alerts`)
 
 /** Acknowledging and reading, of some or (`null`) of all. */
 function useAlertActions() {
   const acknowledging = useOperation(acknowledgeAlerts)
   const reading = useOperation(readAlerts)
-  const failed = (failure: Said) => toast.error(<FailureWords of={failure} />)
+  const failed = (failure: Said) => toast.failure(failure)
   return {
     acknowledge: (alerts: readonly Alert[], done?: () => void) =>
       acknowledging.mutate(

@@ -198,8 +198,9 @@ function cooldownWords(minutes: number): string {
 
 function QuietHours({ zone }: { zone: string }) {
   const { setValue, control } = useFormContext<Preference>()
-  const from = useWatch({ control, name: 'quiet_from' })
+  const [from, daily] = useWatch({ control, name: ['quiet_from', 'daily_at'] })
   const on = from !== null
+  const inOne = daily !== null
   return (
     <Panel title="Quiet hours and repeats">
       <div className="grid gap-4">
@@ -213,22 +214,32 @@ function QuietHours({ zone }: { zone: string }) {
           Hold e-mails during quiet hours and send them as one afterwards
         </Checkbox>
         {on && (
-          <div className="grid gap-4 pl-6">
-            <div className="grid gap-4 @sm:grid-cols-[8rem_8rem_minmax(0,1fr)]">
-              <FormText name="quiet_from" label="From" placeholder="22:00" inputMode="numeric" />
-              <FormText name="quiet_to" label="To" placeholder="07:00" inputMode="numeric" />
-              <FormSelect name="timezone" label="Time zone" search options={timeZoneOptions(zone)} />
-            </div>
-            <Controller
-              name="urgent"
-              render={({ field }) => (
-                <Checkbox checked={field.value as boolean} onBlur={field.onBlur} onChange={(event) => field.onChange(event.target.checked)}>
-                  Send critical alerts at once
-                </Checkbox>
-              )}
-            />
+          <div className="grid gap-4 pl-6 @sm:grid-cols-[8rem_8rem]">
+            <FormText name="quiet_from" label="From" placeholder="22:00" inputMode="numeric" />
+            <FormText name="quiet_to" label="To" placeholder="07:00" inputMode="numeric" />
           </div>
         )}
+        <Checkbox checked={inOne} onChange={() => setValue('daily_at', inOne ? null : '08:00', { shouldDirty: true })}>
+          Send e-mails as one each day, at a time of its own
+        </Checkbox>
+        {inOne && (
+          <div className="max-w-38 pl-6">
+            <FormText name="daily_at" label="At" placeholder="08:00" inputMode="numeric" />
+          </div>
+        )}
+        {(on || inOne) && (
+          <Controller
+            name="urgent"
+            render={({ field }) => (
+              <Checkbox checked={field.value as boolean} onBlur={field.onBlur} onChange={(event) => field.onChange(event.target.checked)}>
+                Send critical alerts at once
+              </Checkbox>
+            )}
+          />
+        )}
+        <div className="max-w-80">
+          <FormSelect name="timezone" label="Time zone" hint="Also of the times in your e-mails." search options={timeZoneOptions(zone)} />
+        </div>
         <div className="max-w-80">
           <Controller
             name="cooldown_minutes"

@@ -20,6 +20,9 @@ const stateLook: Record<AlertState, { tone: Tone; shape: Shape }> = {
 export const SeverityBadge = ({ severity }: { severity: Severity }) => <Badge {...severityLook[severity]}>{severities[severity]}</Badge>
 export const StateBadge = ({ state }: { state: AlertState }) => <Badge {...stateLook[state]}>{alertStates[state]}</Badge>
 
+export const acknowledgedWords = (count: number) =>
+  count === 1 ? 'Acknowledged 1 alert' : `Acknowledged ${count.toLocaleString('en')} alerts`
+
 /** "3 times" where it happened more than once. */
 export const timesWords = (count: number) => (count > 1 ? `${count.toLocaleString('en')} times` : '')
 

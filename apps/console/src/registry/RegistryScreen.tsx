@@ -116,8 +116,10 @@ export default function RegistryScreen() {
           color="danger"
           done="Deleted the repository"
         >
-          {doing.repository.tags === 1 ? 'Its tag is' : `All ${doing.repository.tags} tags are`} deleted with their images. Devices that run
-          one continue to run it, and cannot pull it again.
+          {doing.repository.tags === 0
+            ? 'None of its images has a tag. Those that are left are deleted.'
+            : `${doing.repository.tags === 1 ? 'Its tag is' : `All ${doing.repository.tags} tags are`} deleted with their images.`}{' '}
+          Devices that run one continue to run it, and cannot pull it again.
         </ConfirmCall>
       )}
     </>

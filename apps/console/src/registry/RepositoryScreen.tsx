@@ -5,7 +5,7 @@ import { removeTags } from '@masthead/contract/registry/removal-operations'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { History, Tag, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { Link, Navigate, useParams } from 'react-router'
 import { q } from '../api/query.ts'
 import { useDenied } from '../kit/ActionButton.tsx'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
@@ -19,7 +19,8 @@ import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { PushSnippet } from './PushSnippet.tsx'
 import { tagColumns } from './registry-columns.tsx'
-import { tagHref, tagsWords } from './registry-words.ts'
+import { repositoryHref, tagHref, tagsWords } from './registry-words.ts'
+import { useOwnSlug } from './use-own-slug.ts'
 import { useTagActions } from './use-tag-actions.tsx'
 
 const RemoveTagsDialog = later(() => import('./RemoveTagsDialog.tsx').then((file) => file.RemoveTagsDialog))
@@ -33,9 +34,12 @@ export default function RepositoryScreen() {
   const name = `${username}/${image}`
   const { data, error, refetch } = useQuery(q(getRepository, { params: { repository_id: name } }))
   const { items, dialog } = useTagActions(data)
+  const own = useOwnSlug(username, !data && error?.status === 404)
   const [removing, setRemoving] = useState<Ticked | null>(null)
   const denied = useDenied()
   const columns = useMemo(() => tagColumns(name), [name])
+  if (own) return <Navigate replace to={repositoryHref(`${own}/${image}`)} />
+  if (own === undefined) return null
   if (error && !data)
     return (
       <>

@@ -4,7 +4,7 @@ import { platformWords } from '@masthead/contract/registry/image'
 import { getImage } from '@masthead/contract/registry/operations'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { Ellipsis } from 'lucide-react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { Link, Navigate, useNavigate, useParams } from 'react-router'
 import { q } from '../api/query.ts'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
 import { NotThere } from '../kit/NotThere.tsx'
@@ -24,7 +24,8 @@ import { SignaturesPanel } from './attached/SignatureParts.tsx'
 import { VulnerabilitiesPanel } from './attached/VulnerabilitiesPanel.tsx'
 import { DeployedPanel } from './DeployedPanel.tsx'
 import { AnnotationsPanel, AttachedPanel, ConfigPanel, LayersPanel, PlatformsPanel } from './ImageParts.tsx'
-import { platformsWords, pullCommand, repositoryHref, typeWords } from './registry-words.ts'
+import { platformsWords, pullCommand, repositoryHref, tagHref, typeWords } from './registry-words.ts'
+import { useOwnSlug } from './use-own-slug.ts'
 import { useTagActions } from './use-tag-actions.tsx'
 
 /** One tag, and the image that it names. */
@@ -34,6 +35,9 @@ export default function TagScreen() {
   const { data, error, refetch } = useQuery(q(getImage, { params: { repository_id: name, digest } }))
   const navigate = useNavigate()
   const { items, dialog } = useTagActions(data && { id: data.repository_id, name }, () => void navigate(repositoryHref(name)))
+  const slug = useOwnSlug(username, !data && error?.status === 404)
+  if (slug) return <Navigate replace to={tagHref(`${slug}/${image}`, tag, digest)} />
+  if (slug === undefined) return null
   const way = [
     { label: 'Registry', to: '/registry' },
     { label: name, to: repositoryHref(name) },
@@ -99,6 +103,14 @@ export default function TagScreen() {
             <Link className="link" to={repositoryHref(name)}>
               All tags
             </Link>
+          </Notice>
+        </div>
+      )}
+      {data.damaged.length > 0 && (
+        <div className="mb-4">
+          <Notice tone="bad">
+            {data.damaged.length === 1 ? 'A part of this image is damaged' : `${data.damaged.length} parts of this image are damaged`} where
+            it is kept, so it cannot be pulled. Push the same image again: that replaces what is damaged.
           </Notice>
         </div>
       )}

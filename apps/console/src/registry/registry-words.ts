@@ -19,7 +19,10 @@ export const repositoryHref = (name: string): string => {
 export const tagHref = (name: string, tag: string, digest: string): string =>
   `${repositoryHref(name)}/tag/${part(tag)}/digest/${part(digest)}`
 
-export const pullCommand = (name: string, tag: string): string => `docker pull ${registryHost()}/${name}:${tag}`
+/** As an engine names it. */
+export const imageOf = (name: string, tag: string): string => `${registryHost()}/${name}:${tag}`
+
+export const pullCommand = (name: string, tag: string): string => `docker pull ${imageOf(name, tag)}`
 
 export const platformsWords = (platforms: readonly Platform[]): string =>
   platforms.length === 0 ? '—' : platforms.map(platformWords).join(', ')

@@ -20,12 +20,14 @@ import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
 import { BannerEnd } from '../kit/BannerEnd.tsx'
 import { ConfirmCall } from '../kit/ConfirmCall.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
+import { download } from '../kit/download.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { PlainTable } from '../ui/Table.tsx'
+import type { Said } from '../ui/FailureNotice.tsx'
 import { plain, toast } from '../ui/toast.ts'
 import { RequestReportModal, ScheduleReportModal } from './ReportForm.tsx'
 import { reportColumns, scheduleColumns } from './report-columns.tsx'
@@ -101,7 +103,7 @@ function useReportItems(onDelete: (report: Report) => void) {
   const retrying = useOperation(retryReport)
   const said = (words: string, name: string) => ({
     onSuccess: () => toast.success(`${words} ${plain(name)}`),
-    onError: ({ detail }: { detail: string }) => toast.error(detail),
+    onError: (failure: Said) => toast.failure(failure),
   })
   return (report: Report): MenuItem[] => {
     const input = { params: { report_id: report.id } }
@@ -110,7 +112,7 @@ function useReportItems(onDelete: (report: Report) => void) {
       {
         label: 'Download',
         icon: Download,
-        onSelect: () => window.location.assign(urlOf(exportReport, input)),
+        onSelect: () => void download(urlOf(exportReport, input), report.name),
         disabled: denied(exportReport) ?? noFile,
       },
       ...(canCancel(report.state)
@@ -149,7 +151,7 @@ function Schedules({ onDelete }: { onDelete: (schedule: ReportSchedule) => void 
         { params: { schedule_id: schedule.id }, body: { active } },
         {
           onSuccess: () => toast.success(`${active ? 'Resumed' : 'Paused'} ${plain(schedule.name)}`),
-          onError: ({ detail }) => toast.error(detail),
+          onError: (failure) => toast.failure(failure),
         }
       )
     return [

@@ -27,7 +27,8 @@ export function Shell({ children }: { children?: ReactNode }) {
   const covered = sidebarOpen && narrow.matches
   // Another account is another stream.
   const account = useSession(({ user }) => user && (user.acting_as ?? user.email))
-  const screen = useMatches().at(-1)?.handle as Screen | undefined
+  const { handle, params = {} } = useMatches().at(-1) ?? {}
+  const screen = handle as Screen | undefined
   const main = useRef<HTMLElement>(null)
   const seen = useRef({ pathname, key })
 
@@ -78,7 +79,9 @@ export function Shell({ children }: { children?: ReactNode }) {
             <div className="page">
               {screen && !screen.ownBanner && <Banner key={screen.path} title={screen.title} subtitle={screen.subtitle} />}
               {screen?.path === paths.overview && <div className="pb-4 empty:hidden">{/wanted/.test(search) && <Wanted />}</div>}
-              <Admitted title={screen?.ownBanner ? screen.title : null}>{children ?? <Outlet />}</Admitted>
+              <Admitted title={screen?.ownBanner ? screen.title : null}>
+                {children ?? <Outlet key={Object.values(params).join()} />}
+              </Admitted>
             </div>
           </main>
           <SupportRibbon />

@@ -2,7 +2,7 @@ import type { UserInfo } from '@masthead/contract/auth/user-info'
 import { switchAccount } from '@masthead/contract/auth/operations'
 import { useNavigate } from 'react-router'
 import { call } from '../api/client.ts'
-import { refreshUser } from '../api/session.ts'
+import { refreshUser, standing } from '../api/session.ts'
 import { toast } from '../ui/toast.ts'
 import { useShell } from './shell-state.ts'
 
@@ -21,11 +21,14 @@ export function teamsOf(user: Pick<UserInfo, 'email' | 'team_name' | 'acting_as'
 export function useChangeAccount() {
   const navigate = useNavigate()
   return async (email: string, to = ownTeam) => {
+    // Before anything is switched: who stays is still where they were.
+    if (!(await standing.mayLeave())) return
     useShell.setState({ switchingAccount: true })
     const result = await call(switchAccount, { body: { team_member_email: email } })
     if (result.ok) {
       // The guard lets one through as who one is there now.
       if (to !== ownTeam) await refreshUser()
+      standing.moving = true
       await navigate(to)
       location.reload()
       return
@@ -33,6 +36,6 @@ export function useChangeAccount() {
     useShell.setState({ switchingAccount: false })
     // spec §8: logged. And shown, or nothing would have happened for whoever pressed.
     console.error('Could not switch the account:', result.failure.detail)
-    toast.error(result.failure.detail, { title: 'The account was not switched' })
+    toast.failure(result.failure, { title: 'The account was not switched' })
   }
 }

@@ -65,6 +65,15 @@ describe('isCurrent', () => {
   })
 })
 
+test('activities and notifications have a row: that of activities for everybody, of notifications for who may see them', () => {
+  const shown = (granted: string[]) =>
+    visibleMenu(sidebar, { may: (name) => granted.includes(name), flags: {}, backoffice: false }).flatMap(({ entries }) =>
+      entries.map(({ to }) => to)
+    )
+  expect(shown(['notifications.view', 'reports.view'])).toEqual(['/account/reports', '/activities', '/notifications'])
+  expect(shown([])).toEqual(['/activities'])
+})
+
 test('the rows of Billing stand in the order of the specification', () => {
   const billing = sidebar.flatMap(({ entries }) => entries).find(({ label }) => label === 'Billing')
   expect(billing?.children?.map(({ label }) => label)).toEqual([

@@ -7,6 +7,8 @@ export type MenuEntry = {
   to?: string
   /** Shown only with this permission; without one its lowercased label is it (spec §6). */
   permission?: string
+  /** For everybody: its screen shows each what they may see. */
+  everyone?: true
   /** Also current on addresses below its own. */
   below?: boolean
   /** Leads to the installation's own address of that name instead, when it has one. */
@@ -25,7 +27,7 @@ export const entryPermission = (entry: MenuEntry) => entry.permission ?? entry.l
 function visibleEntries(entries: MenuEntry[], reader: Reader): MenuEntry[] {
   return entries.flatMap((entry) => {
     if (entry.flag && !reader.flags[entry.flag]) return []
-    if (!entry.children) return reader.may(entryPermission(entry)) ? [entry] : []
+    if (!entry.children) return entry.everyone || reader.may(entryPermission(entry)) ? [entry] : []
     const children = visibleEntries(entry.children, reader)
     return children.length > 0 ? [{ ...entry, children }] : []
   })

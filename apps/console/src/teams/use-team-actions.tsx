@@ -8,7 +8,6 @@ import { settings } from '../api/settings.ts'
 import { useDenied } from '../kit/ActionButton.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { copyText } from '../ui/copy.ts'
-import { FailureWords } from '../ui/FailureNotice.tsx'
 import type { MenuItem } from '../ui/Menu.tsx'
 import { plain, toast } from '../ui/toast.ts'
 import { InvitationLink } from './InvitationLink.tsx'
@@ -65,7 +64,7 @@ export function useTeamActions(team: Team | undefined): { items: (row: TeamRow) 
                     ? `The invitation of ${plain(of.email)} is valid for seven days from now`
                     : `Sent the invitation of ${plain(of.email)} again`
                 ),
-              onError: (failure) => toast.error(<FailureWords of={failure} />, { title: noMail ? 'Not renewed' : 'Not sent' }),
+              onError: (failure) => toast.failure(failure, { title: noMail ? 'Not renewed' : 'Not sent' }),
             }
           ),
       },

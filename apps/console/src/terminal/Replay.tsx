@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { urlOf } from '../api/client.ts'
 import { q } from '../api/query.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
+import { download } from '../kit/download.ts'
 import { Button } from '../ui/Button.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
@@ -40,7 +41,13 @@ export function Replay({ id }: { id: string }) {
           </span>
         )}
         <span className="ml-auto flex gap-1">
-          <ActionButton operation={exportRecording} size="small" icon={Download} color="ghost" onClick={() => location.assign(file)}>
+          <ActionButton
+            operation={exportRecording}
+            size="small"
+            icon={Download}
+            color="ghost"
+            onClick={() => void download(file, `${id}.cast`)}
+          >
             Download
           </ActionButton>
         </span>

@@ -50,7 +50,7 @@ export function TerminalBar({ standing, asset, support, types, font, onFont, onF
       <h1 className="min-w-0 truncate text-sm font-semibold">{session?.asset_name ?? 'Terminal'}</h1>
       <StatusDot {...phases[phase]} />
       {live && (
-        <span className="terminal-recording" title="Everything that is shown and typed is recorded, and kept for 90 days">
+        <span className="terminal-recording" title="Everything that is shown and typed is recorded">
           <i aria-hidden /> Recording
         </span>
       )}

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { createElement, type ReactNode } from 'react'
+import { FailureWords, type Said } from './FailureNotice.tsx'
 
 export type Toast = {
   id: number
@@ -71,10 +72,14 @@ function push(
 
 type Say = (message: ReactNode, options?: { title?: string; timeout?: number }) => number
 /** Says something at the edge of the screen, read out by a screen reader. */
-export const toast: Record<Toast['type'], Say> = {
+export const toast: Record<Toast['type'], Say> & {
+  /** Why a call failed, with the number of its request, as the Contact page promises. */
+  failure: (of: Said, options?: Parameters<Say>[1]) => number
+} = {
   success: (message, options) => push('success', message, options),
   info: (message, options) => push('info', message, options),
   error: (message, options) => push('error', message, options),
+  failure: (of, options) => push('error', createElement(FailureWords, { of }), options),
 }
 
 /** Makes text out of what a person typed, for a message that is read as HTML. */

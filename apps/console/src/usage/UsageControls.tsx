@@ -1,8 +1,10 @@
 import { dayOf } from '@masthead/contract/kernel/time'
 import { exportTotalUsage } from '@masthead/contract/usage/operations'
-import { usageGroupings, type UsageInterval } from '@masthead/contract/usage/usage'
+import { groupingNeeds, usageGroupings, type UsageInterval } from '@masthead/contract/usage/usage'
 import { Download } from 'lucide-react'
 import { urlOf } from '../api/client.ts'
+import { useMay } from '../api/session.ts'
+import { DownloadLink } from '../kit/DownloadLink.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { DateField } from '../ui/DateField.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -23,6 +25,8 @@ const groupings = keysOf(usageGroupings).map((value) => ({
 export function UsageControls({ question }: { question: UsageQuestion }) {
   const { period, from, to, today, dates, interval, group_by, refine } = question
   const custom = period === 'custom'
+  const may = { fleet: useMay({ access: groupingNeeds.fleet }), pool: useMay({ access: groupingNeeds.pool }) }
+  const offered = groupings.filter(({ value }) => !(value in may) || may[value as keyof typeof may])
   return (
     <div className="flex flex-wrap items-center gap-2 pb-4">
       <Segmented
@@ -56,13 +60,17 @@ export function UsageControls({ question }: { question: UsageQuestion }) {
           hideLabel
           className="flex-1 @xs:w-36 @xs:flex-none"
           value={group_by}
-          options={groupings}
+          options={offered}
           onChange={(next) => refine({ group_by: next, search: '' })}
         />
-        <a className={buttonClass()} href={urlOf(exportTotalUsage, { query: { ...dates, interval, group_by } })} download>
+        <DownloadLink
+          className={buttonClass()}
+          href={urlOf(exportTotalUsage, { query: { ...dates, interval, group_by } })}
+          name="usage.csv"
+        >
           <Icon of={Download} className="-ml-0.5" />
           CSV
-        </a>
+        </DownloadLink>
       </span>
     </div>
   )

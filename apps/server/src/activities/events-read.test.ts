@@ -217,7 +217,8 @@ const tag = async (name: string) => {
 test('a page is found by indexes, whatever little one may read of it', async () => {
   const { account_id } = owner
   await sql`insert into event (account_id, id, category, action, actor_kind, actor_email, asset_id, detail)
-    select ${account_id}, 'evt_' || lpad(i::text, 26, '0'), case when i % 1000 = 0 then 'auth' else 'assets' end, 'x', 'system', 'system', 'ast_' || i, '{}'
+    select ${account_id}, 'evt_' || lpad(i::text, 26, '0'), case when i % 1000 = 0 then 'auth' else 'assets' end, 'x',
+      case when i % 5000 = 0 then 'staff' else 'system' end, 'system', 'ast_' || i, '{}'
     from generate_series(1, 30000) i`.execute(house.db)
   await sql`analyze event`.execute(house.db)
   for (const held of [[], ['assets.view'], ['profile.view'], ['assets.view', 'profile.view', 'notifications.view']]) {
@@ -228,4 +229,10 @@ test('a page is found by indexes, whatever little one may read of it', async () 
     expect(plan).toMatch(/Index (Only )?Scan Backward using event_/)
     expect(plan).not.toMatch(/Seq Scan|Bitmap|^\s*(->\s*)?(Incremental )?Sort\b(?! Key)/m)
   }
+  // Of staff there may be one among all of them.
+  const ofStaff = eventsRead(house.db, { account_id, permissions: 'all', tags: [], own: null }).where('actor_kind', '=', sql.lit('staff'))
+  const { rows } = await sql<Record<string, string>>`explain ${ofStaff.select('event.id').orderBy('event.id', 'desc').limit(26)}`.execute(
+    house.db
+  )
+  expect(JSON.stringify(rows)).toMatch(/Scan Backward using event_staff /)
 })

@@ -154,7 +154,7 @@ function eventsSeen(
 ) {
   let events = eventsRead(db, readerOf(who), { category, ...how })
   const by = actor?.trim().toLowerCase()
-  if (by) events = by === 'staff' ? events.where('actor_kind', '=', 'staff') : events.where('actor_email', '=', by)
+  if (by) events = by === 'staff' ? events.where('actor_kind', '=', sql.lit('staff' as const)) : events.where('actor_email', '=', by)
   if (asset_id) events = events.where('asset_id', '=', asset_id)
   // Ids begin with the time, so that the key of the list also finds a span of time.
   if (start) events = events.where('id', '>=', firstIdAt(start))

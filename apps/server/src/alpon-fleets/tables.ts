@@ -53,6 +53,8 @@ declare module '../kernel/database/database.ts' {
       started_at: Defaulted<Date | null>
       settled_at: Defaulted<Date | null>
       error: Defaulted<string | null>
+      steady_since: Defaulted<Date | null>
+      steady_of: Defaulted<string | null>
     }
   }
 }

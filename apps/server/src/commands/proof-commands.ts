@@ -8,8 +8,8 @@ export const proofHelp = `  roll-ups rebuild FROM TO          Count the hours, d
                                     where these are all kept
   roll-ups verify FROM TO           Prove that the hours, days and months from FROM until before TO are the sums of the records
 
-  ledger prove                      Prove that the entries of the ledger add up to nothing, and that balances and what is left of
-                                    credits are their sums
+  ledger prove                      Prove that the entries of the ledger add up to nothing, that balances and what is left of
+                                    credits are their sums, and that every charge is what its records cost by its price list
 
   registry check                    Read every byte of the registry's images and count its digest anew`
 

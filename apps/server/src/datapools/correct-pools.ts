@@ -28,7 +28,7 @@ export async function correctPools(tx: Tx, of: DayOfSim, bytes: number, at: Date
   if (bytes > 0) {
     const usage = shares.map((share) => ({ account_id, sim_id, from: noon, at: noon, ...share }))
     const taken = await takeUsage(tx, usage, at)
-    return { back: [], taken: taken.map(({ term, usage: _, ...each }) => ({ ...each, is_paid: term.most_over === null })) }
+    return { back: [], taken: taken.map(({ term: _term, usage: _usage, ...each }) => each) }
   }
   // All at once, in the order of the meter.
   const pools = new Set<string>()

@@ -27,8 +27,8 @@ type Row = Overage & {
   is_due: boolean
 }
 type Term = OpenTerm & Pick<Row, 'account_id' | 'next_mark' | 'is_used_up' | 'is_exhausted'>
-/** What one term gave one SIM of one report: of the n-th usage that was given, from 0. */
-export type Taken = Draw & { term: Term; usage: UsageOfSim; n: number }
+/** What one term gave one SIM of one report: of the n-th usage that was given, from 0. `is_paid`: what is beyond the pool's size is charged. */
+export type Taken = Draw & { term: Term; is_paid: boolean; usage: UsageOfSim; n: number }
 
 const parts = 32
 
@@ -45,7 +45,10 @@ export async function takeUsage(tx: Tx, usage: readonly UsageOfSim[], at: Date):
   const termsOf: (Term[] | undefined)[] = []
   for (const [i, { ns }] of rows.entries()) for (const n of ns.split(',')) (termsOf[Number(n) - 1] ??= []).push(terms[i]!)
   const taken: Taken[] = known.flatMap((each, i) =>
-    drawFromPools(each, termsOf[i] ?? []).map((draw) => ({ ...draw, term: draw.term as Term, usage: each, n: i }))
+    drawFromPools(each, termsOf[i] ?? []).map((draw) => {
+      const term = draw.term as Term
+      return { ...draw, term, is_paid: term.most_over === null, usage: each, n: i }
+    })
   )
   if (taken.length === 0) return taken
   await addTaken(tx, taken)

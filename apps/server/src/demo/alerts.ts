@@ -22,10 +22,5 @@ export async function tellDemoAlerts(tx: Tx, account_id: string, now: Date) {
     .execute()
   const { id: person_id } = await tx.selectFrom('person').select('id').where('email', '=', ownerEmail).executeTakeFirstOrThrow()
   const owner = { ...systemActor(account_id, new Date(now.getTime() - 3_600_000)), kind: 'member' as const, email: ownerEmail, person_id }
-  if (seen.length > 0)
-    await acknowledgeAlerts(
-      tx,
-      owner,
-      seen.map(({ id }) => id)
-    )
+  if (seen.length > 0) await acknowledgeAlerts(tx, owner, { alert_ids: seen.map(({ id }) => id) })
 }

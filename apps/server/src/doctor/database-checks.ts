@@ -139,7 +139,7 @@ async function lookAtJobs({ pool }: Asked) {
     findings.push(
       bad(
         `${row.given_up} jobs were given up after many tries`,
-        'The log says why each failed ("a job failed"); select * from graphile_worker.jobs where attempts >= max_attempts'
+        'npm run masthead -- jobs list says why each failed; jobs retry tries them again, jobs forget removes them'
       )
     )
   if (row.failing > 0) findings.push(warn(`${row.failing} jobs failed and are tried again`, 'The log says why ("a job failed")'))

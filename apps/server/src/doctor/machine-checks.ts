@@ -10,6 +10,7 @@ import { openMailer } from '../kernel/mail/mailer.ts'
 import { keyFileOf } from '../kernel/secrets/secret-keys.ts'
 import { askWhatItIs } from '../registry/index.ts'
 import { bad, ok, warn, type Check } from './finding.ts'
+import { lookAtRegistry } from './registry-check.ts'
 import { addressHere, askFigures, askReadiness } from './own-figures.ts'
 
 const gigabyte = 1e9
@@ -36,6 +37,7 @@ export const machineChecks: Check<Machine>[] = [
   { about: 'figures', look: lookAtFigures },
   { about: 'mail server', look: async ({ config }) => lookAtMailServer(config) },
   { about: 'scanner', look: async ({ config, now }) => lookAtScanner(config, now) },
+  { about: 'images', look: async ({ config }) => lookAtRegistry(config) },
   { about: 'certificate', look: async ({ config, now }) => lookAtCertificate(config, now) },
 ]
 

@@ -16,6 +16,7 @@ test('with nothing set, everything runs on this machine alone with the demo', ()
     trustProxy: 0,
     sessionDays: 14,
     sessionIdleHours: 24,
+    recordingDays: 90,
     staffSecondFactor: false,
   })
 })

@@ -89,6 +89,7 @@ const Environment = z.object({
   MASTHEAD_FASTEST_LINK: whole(2_000_000_000, 1_000_000, 1_000_000_000_000),
   MASTHEAD_SESSION_DAYS: whole(14, 1, 365),
   MASTHEAD_SESSION_IDLE_HOURS: whole(24, 1, 8760),
+  MASTHEAD_RECORDING_DAYS: whole(90, 1, 3650),
   MASTHEAD_STAFF_SECOND_FACTOR: z.optional(onOff),
   MASTHEAD_WEBHOOK_PRIVATE: z._default(onOff, 'off'),
   MASTHEAD_CARD_SANDBOX_PORT: z.optional(anyPort),
@@ -154,6 +155,7 @@ export type Config = BuiltDirs & {
   sessionDays: number
   /** A session ends when nothing was asked with it for so long. */
   sessionIdleHours: number
+  recordingDays: number
   /** Staff enter the backoffice with two factors alone. */
   staffSecondFactor: boolean
   /** Webhooks may also go to private addresses and over plain http. */
@@ -272,6 +274,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = environment()): Config {
     fastestLink: e.MASTHEAD_FASTEST_LINK,
     sessionDays: e.MASTHEAD_SESSION_DAYS,
     sessionIdleHours: e.MASTHEAD_SESSION_IDLE_HOURS,
+    recordingDays: e.MASTHEAD_RECORDING_DAYS,
     // The demo's person of staff has a password that everybody knows: a second factor would keep out the curious alone.
     staffSecondFactor: (e.MASTHEAD_STAFF_SECOND_FACTOR ?? (demo ? 'off' : 'on')) === 'on',
     webhookPrivate: e.MASTHEAD_WEBHOOK_PRIVATE === 'on',

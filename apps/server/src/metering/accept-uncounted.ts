@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../kernel/app.ts'
+import { rateUsage } from '../billing/rating/index.ts'
 import { takeUsage } from '../datapools/index.ts'
 import { moveCounter } from '../usage/index.ts'
 import { blockAtLimits } from './data-limit.ts'
@@ -39,7 +40,9 @@ export async function acceptUncounted(tx: Tx, { account_id, session_id }: Sessio
   // Its counter exists: the SIM was seen.
   await moveCounter(of, change).execute(tx)
   const moment = event_at.getTime()
-  await takeUsage(tx, [{ account_id, sim_id, from: moment, at: moment, bytes: up + down, mccmnc }], at)
+  const used = { account_id, sim_id, from: moment, at: moment, bytes: up + down, mccmnc }
+  const taken = await takeUsage(tx, [used], at)
+  await rateUsage(tx, [{ ...used, session_id, taken }], at)
   await blockAtLimits(tx, [of], at)
   return { sim_id, asset_id, up, down }
 }

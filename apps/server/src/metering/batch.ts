@@ -1,4 +1,4 @@
-import { interimInterval } from './access-rules.ts'
+import { interimInterval } from './access/access-rules.ts'
 import { networkRefusal } from '@masthead/contract/network-groups/rules'
 import { BatchChanges, showsNetwork } from './batch-changes.ts'
 import type { ConnectionEvent } from './connections/connection-events.ts'

@@ -56,3 +56,32 @@ test('it is gone only where all addresses say so', async () => {
   ] as const)
     expect(await cut(a, b)).toEqual({ answer: 'timeout', attempts: 2, words: expect.stringContaining('No answer from') })
 })
+
+test('a secret that cannot be decrypted silences its address alone, and the session says so', async () => {
+  await using house = await openMeteredHouse()
+  const other = createSocket('udp4')
+  other.bind(0, '127.0.0.2')
+  await once(other, 'listening')
+  const { address_id } = await putGateway(house.db, {
+    id: house.gateway_id,
+    address: '127.0.0.2',
+    secret: 'the other',
+    coa_port: other.address().port,
+  })
+  const sim = await house.newSim()
+  await house.client.account(packetOf(sim, 'interim', { time: 60, up: 10 }))
+  await house.db.updateTable('sim').set({ state: 'inactive' }).where('id', '=', sim.id).execute()
+  const lock = (id: string) => house.db.updateTable('gateway_address').set({ secret: 'mk1.00000000.AAAA' }).where('id', '=', id).execute()
+  await lock(house.address_id)
+  const [session] = await house.sessionsOf(sim)
+  const job = { account_id: house.owner.account_id, session_id: session!.id }
+  const asked = async () => (await house.sessionsOf(sim))[0]!
+  await lock(address_id)
+  await expect(cutSession(house.app, job, [50])).rejects.toThrow('127.0.0.1 cannot be asked')
+  expect(await asked()).toMatchObject({ ended_at: null, disconnect: { answer: 'timeout', attempts: 0, answered_at: null } })
+  await house.db.updateTable('gateway_address').set({ secret: 'the other' }).where('id', '=', address_id).execute()
+  answerWith(other, 'the other', 'ack')
+  await cutSession(house.app, job, [5000])
+  expect(await asked()).toMatchObject({ end_cause: 'Cut by Masthead', disconnect: { answer: 'ack', attempts: 1 } })
+  other.close()
+})

@@ -68,8 +68,8 @@ export async function cutSession(
   }
   if (!found.ended_at) await keepAsked(app, { account_id, session_id }, asked, at)
   const sent_at = app.clock.now()
-  const answer = await askEverywhere(await addressesOf(app, found), (gateway) =>
-    askToDisconnect(app, { gateway, session: found, at, waits })
+  const answer = await askEverywhere(await addressesOf(app, found), async ({ id, secret, ...to }) =>
+    askToDisconnect(app, { gateway: { ...to, secret: decryptGatewaySecret(app.db, id, secret) }, session: found, at, waits })
   )
   // It is over, as we knew.
   if (found.ended_at && answer.answer === 'gone') return
@@ -88,7 +88,8 @@ export async function cutSession(
   if (!isSettled) throw new Error(`The session was not cut: ${answer.words}`)
 }
 
-type Address = Ask['gateway']
+/** `secret` is as it is kept. */
+type Address = Ask['gateway'] & { id: string }
 
 /** Where a gateway takes Disconnect-Requests: first where its session was heard from. */
 async function addressesOf({ db }: App, { gateway_id, heard_from }: { gateway_id: string; heard_from: string | null }): Promise<Address[]> {
@@ -99,9 +100,7 @@ async function addressesOf({ db }: App, { gateway_id, heard_from }: { gateway_id
     .orderBy('heard_at', (order) => order.desc().nullsLast())
     .orderBy('id')
     .execute()
-  return rows
-    .toSorted((a, b) => Number(b.address === heard_from) - Number(a.address === heard_from))
-    .map(({ id, address, port, secret }) => ({ address, port, secret: decryptGatewaySecret(db, id, secret) }))
+  return rows.toSorted((a, b) => Number(b.address === heard_from) - Number(a.address === heard_from))
 }
 
 /**
@@ -115,13 +114,19 @@ async function askEverywhere(
   let kept: DisconnectAnswer | undefined
   let sends = 0
   for (const address of addresses) {
-    const answer = await ask(address)
+    const answer = await ask(address).catch(() => notAsked(address))
     sends += answer.sends
     if (answer.answer === 'ack') return { ...answer, sends }
     if (!kept || rank[answer.answer] > rank[kept.answer]) kept = answer
   }
   return { ...(kept ?? { answer: 'timeout', words: 'The gateway has no address' }), sends }
 }
+/** A secret that cannot be decrypted, or not be used, silences its address alone. */
+const notAsked = ({ address }: Address): DisconnectAnswer => ({
+  answer: 'timeout',
+  words: `${address} cannot be asked: its secret cannot be used`,
+  sends: 0,
+})
 /** What stands where the addresses of a gateway disagree. */
 const rank = { gone: 0, timeout: 1, nak: 2, ack: 3 }
 

@@ -10,29 +10,29 @@ const day = 86_400_000
 /**
  * Accounting-On and -Off: every session that the gateway has open under the name it gives, and whose last counted report is not of later, ends
  * at its last counters, at the time of them; a later report shows that it goes on. Resolves once all is committed, with the accounts concerned.
- * No index has open sessions by gateway, so they are gone through, a part to a transaction: none takes long, however many there are. May be
- * broken off and repeated: received again, be it an hour late, it leaves what has reported since.
+ * They are gone through, a part to a transaction: none takes long, however many there are. May be broken off and repeated: received again, be it
+ * an hour late, it leaves what has reported since.
  */
 export async function closeGateway(db: MeterConnection, reading: GatewayReading): Promise<Set<string>> {
   const { kind, nas, gateway_id, event_at, received_at } = reading
   const at = new Date(event_at)
   // What was reported while our own clock was ahead is of before.
   const isBefore = (updated_at: RawBuilder<unknown>) => sql`(${updated_at} <= ${at} or ${updated_at} > ${new Date(received_at + day)})`
-  const which = sql`gateway_id = ${gateway_id} and nas = ${nas} and not superseded and ${isBefore(sql`updated_at`)}`
+  const which = sql`nas = ${nas} and not superseded and ${isBefore(sql`updated_at`)}`
   const cause = kind === 'on' ? 'Gateway restarted' : 'Gateway shut down'
   const accounts = new Set<string>()
-  for (let after: string[] | null = ['', '', '']; after;) {
+  for (let after: string | null = ''; after !== null;) {
     const tx = await db.begin()
-    const { rows } = await sql<{ last: string[] | null; accounts: string[] }>`with looked as materialized (
-        select account_id, sim_id, id, nas, acct_session_id, ${which} as mine from data_session
-        where ended_at is null and (account_id, sim_id, id) > (${sql.join(after)}) order by account_id, sim_id, id limit ${mostLookedAt}
+    const { rows } = await sql<{ last: string | null; accounts: string[] }>`with looked as materialized (
+        select account_id, id, nas, acct_session_id, ${which} as mine from data_session
+        where ended_at is null and gateway_id = ${gateway_id} and id > ${after} order by id limit ${mostLookedAt}
       ), held as (
         select s.account_id, s.id, s.ended_at, s.updated_at from looked l join data_session s on s.account_id = l.account_id and s.id = l.id
         where l.mine order by l.nas, l.acct_session_id for update of s
       ), closed as (
         update data_session s set ended_at = s.updated_at, end_cause = ${cause}, live_after = ${at} from held h
         where h.ended_at is null and ${isBefore(sql`h.updated_at`)} and s.account_id = h.account_id and s.id = h.id returning s.account_id
-      ) select (select array[account_id, sim_id, id] from looked order by account_id, sim_id, id offset ${mostLookedAt - 1}) as last,
+      ) select (select id from looked order by id offset ${mostLookedAt - 1}) as last,
         array(select distinct account_id from closed) as accounts`.execute(tx)
     await db.commit()
     for (const account_id of rows[0]!.accounts) accounts.add(account_id)

@@ -50,6 +50,21 @@ async function expectFree(hold: (tx: Tx) => Promise<unknown>, batch: () => Promi
 const lockSim = (sim: TestSim) => (tx: Tx) => sql`select from sim where id = ${sim.id} for no key update nowait`.execute(tx)
 const lockCounter = (sim: TestSim) => (tx: Tx) => sql`select from sim_counter where sim_id = ${sim.id} for update nowait`.execute(tx)
 
+test('sessions are locked in the order of their ids, in whatever order they report', async () => {
+  const sims = await newSims()
+  const begun = sims.map((sim, i) => readingOf(house, sim, { acct_session_id: `ordered${i}` }))
+  for (const reading of begun) await stored(house, reading)
+  const rows = await house.db
+    .selectFrom('data_session')
+    .select(['id', 'sim_id'])
+    .where('acct_session_id', 'like', 'ordered%')
+    .orderBy('id')
+    .execute()
+  const later = rows.map(({ sim_id }) => ({ ...begun[sims.findIndex(({ id }) => id === sim_id)]!, session_time: 120, counter_up: 20 }))
+  const lock = (at: number) => (tx: Tx) => sql`select from data_session where id = ${rows[at]!.id} for no key update nowait`.execute(tx)
+  await expectFree(lock(0), () => storedTogether(later[1]!, later[0]!), lock(1))
+})
+
 test('counters are locked in the order of their SIMs, whether they were known to be there or not', async () => {
   const [low, high] = await newSims()
   await storedTogether(readingOf(house, low, { acct_session_id: 'low' }), readingOf(house, high, { acct_session_id: 'high' }))

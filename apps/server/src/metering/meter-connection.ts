@@ -130,12 +130,15 @@ export class StaleSessions extends Error {
  */
 export type DatabaseFault = 'away' | 'again' | 'partition' | 'poison'
 
-/** Reads an error of a batch. Poison is only what the values themselves can cause: a schema or a server in trouble is no packet's fault. */
+/**
+ * Reads an error of a batch. Poison is only what the values themselves can cause (data, constraints, one row twice, a key that is too long): a schema or a server in
+ * trouble is no packet's fault.
+ */
 export function faultOf(error: unknown): DatabaseFault {
   if (error instanceof StaleSessions) return 'again'
   const { code, message = '', constraint, table } = error as { code?: string; message?: string; constraint?: string; table?: string }
   if (code === undefined) return /connection|timeout|terminated|not queryable/i.test(message) ? 'away' : 'poison'
   if (/^(40|55P03)/.test(code) || (code === '23505' && constraint === 'data_session_key')) return 'again'
   if (code === '23514' && table === 'usage_record') return 'partition'
-  return /^2[23]/.test(code) ? 'poison' : 'away'
+  return /^(2[123]|54)/.test(code) ? 'poison' : 'away'
 }

@@ -25,6 +25,7 @@ export type FoundSim = {
   account_suspended: string | null
   balance: string | null
   pool_exhausted: string | null
+  in_pool: boolean
   /** One of its pools gives nothing more: it may not be wherever the others have no data. */
   has_dry_pool: boolean
   /** Why its pools let it not be on the network that was named, in words. */
@@ -58,6 +59,7 @@ type Row = [
   rules: NetworkRules | null,
   has_dry_pool: boolean,
   fed_to: number | null,
+  in_pool: boolean,
 ]
 
 /** The IMSI in a User-Name: its digits before any realm. */
@@ -88,7 +90,8 @@ const findSims: Statement = {
         join data_pool p on p.account_id = m.account_id and p.id = m.pool_id and p.ended_at is null
         join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
         where m.account_id = s.account_id and m.sim_id = s.id and t.exhausted_at is not null),
-      (select (extract(epoch from f.counted_to) * 1000)::float8 from sim_feed f where f.account_id = s.account_id and f.sim_id = s.id)
+      (select (extract(epoch from f.counted_to) * 1000)::float8 from sim_feed f where f.account_id = s.account_id and f.sim_id = s.id),
+      s.pool_id is not null
     from (
       select i.imsi, null as msisdn, i.account_id, i.sim_id from unnest($1::text[]) as k(imsi) join sim_imsi i on i.imsi = k.imsi
       union all select null, o.msisdn, o.account_id, o.id from unnest($2::text[]) as k(msisdn) join sim o on o.msisdn = k.msisdn
@@ -126,7 +129,7 @@ export async function findSimsOf(
   const byImsi = new Map<string, FoundSim>()
   const byMsisdn = new Map<string, FoundSim>()
   for (const [imsi, msisdn, account_id, id, asset_id, state, imei, imei_lock, imeis, limit_bytes, limit_used, blocks, ...rest] of rows) {
-    const [asset_off, account_suspended, balance, pool_exhausted, created_at, rules, has_dry_pool, fed_to] = rest
+    const [asset_off, account_suspended, balance, pool_exhausted, created_at, rules, has_dry_pool, fed_to, in_pool] = rest
     const decided = { asset_off, account_suspended, balance, pool_exhausted }
     const sim = {
       account_id,
@@ -143,6 +146,7 @@ export async function findSimsOf(
       created_at,
       fed_to,
       rules,
+      in_pool,
       has_dry_pool,
       pool_refusal: null,
     }

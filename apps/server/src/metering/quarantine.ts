@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { newId } from '@masthead/contract/kernel/id'
 import { sql } from 'kysely'
 import type { Tx } from '../kernel/app.ts'
@@ -40,7 +41,14 @@ export type SetAside = {
 }
 
 const imsiOf = ({ imsi, user_name }: Reading) => imsi ?? imsiOfUserName(user_name)
-const identityWords = ({ imsi, msisdn, user_name }: Reading) => imsi ?? msisdn ?? user_name ?? 'none'
+
+/** A key holds some 2,700 octets, and octets that cannot be printed take four each: what is longer is told apart by a digest. */
+const longest = 200
+function identityWords({ imsi, msisdn, user_name }: Reading): string {
+  const words = imsi ?? msisdn ?? user_name ?? 'none'
+  if (words.length <= longest) return words
+  return `${words.slice(0, longest - 70)}… ${createHash('sha256').update(words).digest('hex')}`
+}
 
 /**
  * Keeps accounting of SIMs that nobody has registered: one row per session, its counters at their highest. What staff have matched to a SIM

@@ -3,13 +3,20 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { alertsAcknowledged } from '@masthead/contract/notifications/events'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
-import { alertsSeen, unreadBy } from './alert-queries.ts'
+import type { Parsed } from '@masthead/contract/kernel/operation'
+import type * as ops from '@masthead/contract/notifications/operations'
+import { alertsSeen, matchingAlerts, unreadBy } from './alert-queries.ts'
 import { needsOf } from './audience.ts'
 
-/** Says for everybody that somebody has seen to these alerts; without names, to all that one sees. What only happened is done with it. */
-export async function acknowledgeAlerts(tx: Tx, actor: Actor, alert_ids: readonly string[] | undefined): Promise<{ acknowledged: number }> {
+type Chosen = Parsed<typeof ops.acknowledgeAlerts>['body']
+
+/**
+ * Says for everybody that somebody has seen to these alerts: those named, those that match, or all that one sees; with `until` only what had happened
+ * by then. What only happened is done with it.
+ */
+export async function acknowledgeAlerts(tx: Tx, actor: Actor, { alert_ids, matching, until }: Chosen): Promise<{ acknowledged: number }> {
   const { account_id, at, email } = actor
-  const ids = await knownIds(tx, actor, alert_ids)
+  const ids = matching && !alert_ids ? await matchingIds(tx, actor, matching) : await knownIds(tx, actor, alert_ids)
   const changed = await tx
     .updateTable('alert')
     .set({
@@ -22,6 +29,7 @@ export async function acknowledgeAlerts(tx: Tx, actor: Actor, alert_ids: readonl
     .where('id', 'in', ids)
     .where('acknowledged_at', 'is', null)
     .where('resolved_at', 'is', null)
+    .where('last_at', '<=', until ? new Date(until) : sql<Date>`'infinity'`)
     .returning(['id', 'title', 'asset_id', 'audience', 'permission'])
     .execute()
   if (changed.length > 0) {
@@ -29,7 +37,11 @@ export async function acknowledgeAlerts(tx: Tx, actor: Actor, alert_ids: readonl
     const about = { title: only?.title ?? `${changed.length} alerts`, asset_id: only?.asset_id ?? null, needs: only ? needsOf(only) : '' }
     const alert_ids = changed.slice(0, 100).map(({ id }) => id)
     await record(tx, actor, alertsAcknowledged, { count: changed.length, alert_ids, ...about })
-    await markRead(tx, actor, ids)
+    await markRead(
+      tx,
+      actor,
+      changed.map(({ id }) => id)
+    )
   }
   return { acknowledged: changed.length }
 }
@@ -43,6 +55,11 @@ export async function readAlerts(
   const ids = await knownIds(tx, actor, alert_ids, read ? unreadBy(actor) : sql<boolean>`true`)
   return { changed: read ? await markRead(tx, actor, ids) : await forgetRead(tx, actor, ids) }
 }
+
+const matchingIds = async (tx: Tx, actor: Actor, matching: NonNullable<Chosen['matching']>): Promise<string[]> => [
+  '',
+  ...(await (await matchingAlerts(tx, actor, matching)).select('alert.id').execute()).map(({ id }) => id),
+]
 
 /** The ids of the alerts meant. One that they do not see does not exist. */
 async function knownIds(tx: Tx, actor: Actor, wanted: readonly string[] | undefined, which = sql<boolean>`true`): Promise<string[]> {

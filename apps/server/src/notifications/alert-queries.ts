@@ -9,7 +9,7 @@ import { nameSims } from './name-sims.ts'
 import { getPreference } from './preferences.ts'
 
 type Query = Parsed<typeof ops.listAlerts>['query']
-type Filter = Pick<Query, 'severity' | 'source' | 'state' | 'unread' | 'own' | 'asset_id'>
+type Filter = Partial<Pick<Query, 'severity' | 'source' | 'state' | 'unread' | 'own' | 'asset_id'>>
 
 /** What is open stands before what somebody sees to and what is over, and is in order of its severity. As the index alert_urgency has it. */
 const urgency = sql<number>`(case when resolved_at is not null then 0 when acknowledged_at is not null then 1
@@ -18,7 +18,7 @@ const urgency = sql<number>`(case when resolved_at is not null then 0 when ackno
 /** The account's alerts that one sees, newest first by when they last happened, or what is urgent before that. */
 export async function listAlerts(db: Db, actor: Actor, query: Query): Promise<Reply<typeof ops.listAlerts>> {
   const urgentFirst = query.sort === 'urgency'
-  return pageByKey(db, query, {
+  const page = await pageByKey(db, query, {
     name: urgentFirst ? 'alerts by urgency' : 'alerts',
     all: await matchingAlerts(db, actor, query),
     keys: [
@@ -30,6 +30,7 @@ export async function listAlerts(db: Db, actor: Actor, query: Query): Promise<Re
     rows: (page) => withRead(page, actor),
     items: async (rows) => (await nameSims(db, actor, rows)).map(asAlert),
   })
+  return { ...page, at: actor.at.toISOString() }
 }
 
 const mostHappenings = 20
@@ -79,7 +80,7 @@ export function alertsSeen(db: Db, actor: Actor) {
 }
 
 /** Those that one wants to see, and that match. */
-async function matchingAlerts(db: Db, actor: Actor, { severity, source, state, unread, own, asset_id }: Filter) {
+export async function matchingAlerts(db: Db, actor: Actor, { severity, source, state, unread, own, asset_id }: Filter) {
   const { in_app, muted } = await getPreference(db, actor)
   let alerts = alertsSeen(db, actor).where('alert.severity', 'in', severity?.filter((one) => in_app.includes(one)) ?? in_app)
   if (in_app.length === 0) alerts = alertsSeen(db, actor).where(sql<boolean>`false`)

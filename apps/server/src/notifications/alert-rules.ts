@@ -12,6 +12,7 @@ import { moneyMeaning } from './money-alerts.ts'
 import { noServiceWords } from './name-sims.ts'
 import { poolMeaning } from './pool-alerts.ts'
 import type { Cause } from './raise-alert.ts'
+import { rolloutMeaning } from './rollout-alerts.ts'
 import { supportMeaning } from './support-alerts.ts'
 
 /** What an event means for whoever should look: a cause that it begins, or one that it ends. */
@@ -49,6 +50,7 @@ export function meaningOf(event: HappenedEvent): Meaning | null {
     cutMeaning(event) ??
     webhookMeaning(event) ??
     supportMeaning(event) ??
+    rolloutMeaning(event) ??
     staffMeaning(event) ??
     securityMeaning(event)
   )

@@ -3,6 +3,7 @@ import { effectOfAny, type HappenedEvent } from '../kernel/jobs/effects.ts'
 import { meaningOf } from './alert-rules.ts'
 import { blocksLeft, cutIsOpen } from './ended-causes.ts'
 import { raiseAlert, resolveAlert } from './raise-alert.ts'
+import { isHalted, rolloutCause } from './rollout-alerts.ts'
 import { isAsked, supportCause } from './support-alerts.ts'
 
 /** Alerts come from events. */
@@ -30,5 +31,6 @@ async function stands(tx: Tx, account_id: string, cause: string): Promise<boolea
   if (cause.startsWith('sim_block:')) return blocksLeft(tx, account_id, cause)
   if (cause.startsWith('session_cut:')) return cutIsOpen(tx, account_id, cause)
   if (cause.startsWith(supportCause)) return isAsked(tx, account_id, cause)
+  if (cause.startsWith(rolloutCause)) return isHalted(tx, account_id, cause)
   return null
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../kernel/app.ts'
 import { resolveAlert } from './raise-alert.ts'
+import { isHalted } from './rollout-alerts.ts'
 
 /** Whether a SIM still has the block of a cause, or any SIM of the account, where the cause is shared. A terminated SIM has no service to lose. */
 export async function blocksLeft(db: Db, account_id: string, cause: string): Promise<boolean> {
@@ -23,7 +24,7 @@ export async function cutIsOpen(db: Db, account_id: string, cause: string): Prom
   return session !== undefined
 }
 
-/** Ends what is over without an event that says so: the asset was removed, the SIM terminated, the session ran out. */
+/** Ends what is over without an event that says so: the asset was removed, the SIM terminated, the session ran out, the fleet deleted. */
 export async function resolveEndedCauses({ db, clock }: App): Promise<void> {
   const at = clock.now()
   const { rows } = await sql<{ account_id: string; cause: string }>`select a.account_id, a.cause from alert a
@@ -32,10 +33,12 @@ export async function resolveEndedCauses({ db, clock }: App): Promise<void> {
         and split_part(a.cause, ':', 2) in ('*', s.id) and s.blocks <> '[]'
         and s.blocks @> jsonb_build_array(jsonb_build_object('code', split_part(a.cause, ':', 3)))))
       or (a.cause like 'session_cut:%' and not exists (select from data_session d where d.account_id = a.account_id
-        and d.id = split_part(a.cause, ':', 2) and d.ended_at is null)))`.execute(db)
+        and d.id = split_part(a.cause, ':', 2) and d.ended_at is null))
+      or (a.cause like 'rollout:%' and not exists (select from rollout r where r.account_id = a.account_id
+        and r.id = split_part(a.cause, ':', 2) and r.state = 'halted')))`.execute(db)
   for (const { account_id, cause } of rows) {
     await db.transaction().execute(async (tx) => {
-      const left = cause.startsWith('sim_block:') ? blocksLeft : cutIsOpen
+      const left = cause.startsWith('sim_block:') ? blocksLeft : cause.startsWith('rollout:') ? isHalted : cutIsOpen
       if (!(await left(tx, account_id, cause))) await resolveAlert(tx, account_id, cause, at, 'It is over')
     })
   }

@@ -4,7 +4,7 @@ import { systemActor, type Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { listRecipients, mayKnow, needsOf, tagsOf } from './audience.ts'
 import { listPreferences } from './preferences.ts'
-import { minutesOf, quietUntil } from './quiet-hours.ts'
+import { minutesOf, nextAt, quietUntil } from './quiet-hours.ts'
 
 const channels = ['mail', 'webhook'] as const
 
@@ -63,9 +63,16 @@ const timeOf = (channel: (typeof channels)[number], wanted: Preference, alert: {
   dropped_at: null,
 })
 
-/** When somebody is to be notified: now, or when their quiet hours are over. */
-export function dueAt({ quiet_from, quiet_to, timezone, urgent }: Preference, { severity }: { severity: string }, at: Date): Date {
-  if (!quiet_from || !quiet_to || (urgent && severity === 'critical')) return at
+/** When somebody is to be notified: now, with the next mail of the day from when it was planned for, or when their quiet hours are over. */
+export function dueAt(
+  { quiet_from, quiet_to, daily_at, timezone, urgent }: Preference,
+  { severity }: { severity: string },
+  at: Date,
+  planned = at
+): Date {
+  if (urgent && severity === 'critical') return at
+  if (daily_at !== null) return nextAt(planned, minutesOf(daily_at), timezone)
+  if (!quiet_from || !quiet_to) return at
   return quietUntil(at, { from: minutesOf(quiet_from), to: minutesOf(quiet_to), timezone }) ?? at
 }
 

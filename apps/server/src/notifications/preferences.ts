@@ -12,6 +12,7 @@ const defaults: Omit<Preference, 'timezone'> = {
   muted: [],
   quiet_from: null,
   quiet_to: null,
+  daily_at: null,
   urgent: true,
   cooldown_minutes: 60,
 }
@@ -32,12 +33,13 @@ export async function listPreferences(db: Db, account_id: string, person_ids: re
     .execute()
   const zoneOf = new Map(people.map(({ id, timezone }) => [id, timezone]))
   const said = new Map(
-    rows.map(({ account_id: _, person_id, quiet_from, quiet_to, ...row }) => {
-      const quiet = {
+    rows.map(({ account_id: _, person_id, quiet_from, quiet_to, daily_at, ...row }) => {
+      const times = {
         quiet_from: quiet_from === null ? null : clockTime(quiet_from),
         quiet_to: quiet_to === null ? null : clockTime(quiet_to),
+        daily_at: daily_at === null ? null : clockTime(daily_at),
       }
-      return [person_id, { ...row, ...quiet, timezone: row.timezone ?? zoneOf.get(person_id) ?? 'UTC' }]
+      return [person_id, { ...row, ...times, timezone: row.timezone ?? zoneOf.get(person_id) ?? 'UTC' }]
     })
   )
   return new Map(person_ids.map((id) => [id, said.get(id) ?? { ...defaults, timezone: zoneOf.get(id) ?? 'UTC' }]))
@@ -50,11 +52,12 @@ export const getPreference = async (db: Db, { account_id, person_id }: Pick<Acto
 export async function setPreference(tx: Tx, actor: Actor, wanted: Preference): Promise<Preference> {
   const { account_id, person_id } = actor
   const before = await getPreference(tx, actor)
-  const { quiet_from, quiet_to } = wanted
+  const { quiet_from, quiet_to, daily_at } = wanted
   const row = {
     ...wanted,
     quiet_from: quiet_from === null ? null : minutesOf(quiet_from),
     quiet_to: quiet_to === null ? null : minutesOf(quiet_to),
+    daily_at: daily_at === null ? null : minutesOf(daily_at),
   }
   await tx
     .insertInto('notification_preference')

@@ -14,6 +14,20 @@ export function quietUntil(at: Date, { from, to, timezone }: QuietHours): Date |
   return new Date(end + off * minute)
 }
 
+/** The next moment at which a clock in the time zone shows this minute after midnight: `at` itself within that minute. */
+export function nextAt(at: Date, minuteOf: number, timezone: string): Date {
+  const now = minuteOfDay(at, timezone)
+  return now === minuteOf ? at : quietUntil(at, { from: now, to: minuteOf, timezone })!
+}
+
+/** By how many minutes the clock of a time zone is ahead of UTC at a moment. */
+export function minutesEast(at: Date, timezone: string): number {
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeZoneName: 'longOffset' }).formatToParts(at)
+  const said = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  const [, sign, hours = 0, minutes = 0] = /([+-])(\d\d):?(\d\d)?/.exec(said) ?? []
+  return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
+}
+
 /** Minutes after midnight on the clock of a time zone. */
 function minuteOfDay(at: Date, timezone: string): number {
   const parts = new Intl.DateTimeFormat('en-GB', {

@@ -6,6 +6,7 @@ import { listRecipients, mayKnow, tagsOf } from './audience.ts'
 import { nameSims } from './name-sims.ts'
 import { dueAt } from './plan-deliveries.ts'
 import { listPreferences } from './preferences.ts'
+import { minutesEast } from './quiet-hours.ts'
 
 const mostInMail = 50
 
@@ -38,7 +39,7 @@ async function sendTo(tx: Tx, account_id: string, person_id: string, at: Date): 
     // Rights and wishes may have changed since it was planned, and somebody may have seen to it.
     const known = person && mayKnow(person, row, await tagsOf(tx, account_id, row.asset_id))
     const dropped = !known || row.acknowledged_at !== null || !wanted.mail.includes(row.severity) || wanted.muted.includes(row.source)
-    const due = dueAt(wanted, row, at)
+    const due = dueAt(wanted, row, at, row.due_at)
     if (dropped) await mark(tx, row, person_id, { dropped_at: at })
     else if (due > at) await mark(tx, row, person_id, { due_at: due })
     else toSend.push(row)
@@ -46,7 +47,7 @@ async function sendTo(tx: Tx, account_id: string, person_id: string, at: Date): 
   if (toSend.length === 0) return
   const { team_name } = await tx.selectFrom('account').select('team_name').where('id', '=', account_id).executeTakeFirstOrThrow()
   const named = await nameSims(tx, { account_id, tags: person!.tags }, toSend)
-  await queueMail(tx, { to: person!.email, ...composeMail(named, team_name) }, at)
+  await queueMail(tx, { to: person!.email, ...composeMail(named, team_name, wanted.timezone) }, at)
   for (const row of toSend) await mark(tx, row, person_id, { sent_at: at })
 }
 
@@ -54,7 +55,7 @@ const takeDue = (tx: Tx, account_id: string, person_id: string, at: Date) =>
   tx
     .selectFrom('alert_delivery as d')
     .innerJoin('alert as a', (join) => join.onRef('a.account_id', '=', 'd.account_id').onRef('a.id', '=', 'd.alert_id'))
-    .select(['d.account_id', 'd.alert_id', 'd.channel', 'd.firing'])
+    .select(['d.account_id', 'd.alert_id', 'd.channel', 'd.firing', 'd.due_at'])
     .select(['a.severity', 'a.source', 'a.audience', 'a.permission', 'a.asset_id', 'a.link', 'a.cause', 'a.title', 'a.words'])
     .select(['a.last_at', 'a.count', 'a.acknowledged_at', 'a.resolved_at', 'a.resolved_words'])
     .where('d.account_id', '=', account_id)
@@ -84,8 +85,9 @@ const mark = (tx: Tx, { account_id, alert_id, channel, firing }: Due, person_id:
 
 type Mailed = Pick<Due, 'link' | 'severity' | 'title' | 'words' | 'last_at' | 'count' | 'resolved_at' | 'resolved_words'>
 
-/** One alert by its title; several as a digest, the worst first. */
-export function composeMail(rows: readonly Mailed[], team_name: string): { subject: string; text: string } {
+/** One alert by its title; several as a digest, the worst first. Times are on the reader's clock. */
+export function composeMail(rows: readonly Mailed[], team_name: string, timezone: string): { subject: string; text: string } {
+  const exact = (at: Date) => formatExact(at.toISOString(), minutesEast(at, timezone))
   const order = Object.keys(severities)
   const sorted = rows.toSorted((a, b) => order.indexOf(b.severity) - order.indexOf(a.severity))
   const [first] = sorted
@@ -102,8 +104,8 @@ export function composeMail(rows: readonly Mailed[], team_name: string): { subje
       [
         `${severities[severity]}: ${title}`,
         words,
-        `${formatExact(last_at.toISOString())}${count > 1 ? `, ${count} times` : ''}`,
-        resolved_at && `Over since ${formatExact(resolved_at.toISOString())}: ${resolved_words}`,
+        `${exact(last_at)}${count > 1 ? `, ${count} times` : ''}`,
+        resolved_at && `Over since ${exact(resolved_at)}: ${resolved_words}`,
         link && `${consolePlace}${link}`,
       ]
         .filter(Boolean)

@@ -36,6 +36,7 @@ declare module '../kernel/database/database.ts' {
       muted: Defaulted<AlertSource[]>
       quiet_from: number | null
       quiet_to: number | null
+      daily_at: number | null
       timezone: string | null
       urgent: Defaulted<boolean>
       cooldown_minutes: Defaulted<number>

@@ -19,6 +19,7 @@ const plain: Preference = {
   muted: [],
   quiet_from: null,
   quiet_to: null,
+  daily_at: null,
   timezone: 'UTC',
   urgent: true,
   cooldown_minutes: 60,
@@ -128,8 +129,20 @@ describe('a mail', () => {
       resolved_at: null,
       resolved_words: null,
     }
-    expect(composeMail(Array(53).fill(one), 'Acme').text).toContain('And 3 more.')
+    expect(composeMail(Array(53).fill(one), 'Acme', 'UTC').text).toContain('And 3 more.')
   })
+})
+
+test.each([
+  ['Asia/Kolkata', 'Sat 21 Nov 2026, 5:30:00 PM UTC+5:30'],
+  ['America/St_Johns', 'Sat 21 Nov 2026, 8:30:00 AM UTC−3:30'],
+  ['UTC', 'Sat 21 Nov 2026, 12:00:00 PM UTC'],
+])('a mail has the times of %s for who lives there', async (timezone, words) => {
+  const { owner, block } = await newScene()
+  await want(owner, { timezone })
+  await block('truck')
+  await sendDue(house.app)
+  expect((await mailsTo(owner.email))[0]!.text).toContain(words)
 })
 
 describe('quiet hours', () => {
@@ -153,7 +166,7 @@ describe('quiet hours', () => {
     await sendDue(house.app)
     const [, digest] = await mailsTo(owner.email)
     expect(digest!.subject).toMatch(/ has no service: .*, and 1 more on Acme$/)
-    expect(digest!.text).toContain('Over since Sun 22 Nov 2026, 12:30:00 AM UTC: The block was lifted')
+    expect(digest!.text).toContain('Over since Sun 22 Nov 2026, 1:30:00 AM UTC+1: The block was lifted')
   })
 
   test('hold also what is critical where somebody wants that, and begin for what already waits', async () => {
@@ -163,6 +176,47 @@ describe('quiet hours', () => {
     await sendDue(house.app)
     expect(await mailsTo(owner.email)).toEqual([])
     house.clock.advance({ hours: 1 })
+    await sendDue(house.app)
+    expect(await mailsTo(owner.email)).toHaveLength(1)
+  })
+})
+
+describe('the mail of the day', () => {
+  test('has what happened since the last one; what is critical does not wait for it', async () => {
+    const { owner, block } = await newScene('2026-11-21T12:00:00Z')
+    await want(owner, { daily_at: '08:30', timezone: 'Europe/Warsaw' })
+    await block('truck')
+    await block('barge', 'imei_mismatch')
+    await sendDue(house.app)
+    expect(await mailsTo(owner.email)).toMatchObject([{ subject: expect.stringMatching(/^Critical: .*barge[^,]*$/) }])
+    house.clock.set('2026-11-22T07:00:00Z')
+    await block('van')
+    house.clock.set('2026-11-22T07:29:00Z')
+    await sendDue(house.app)
+    expect(await mailsTo(owner.email)).toHaveLength(1)
+    // A worker that was away for some minutes sends it all the same, and once.
+    house.clock.set('2026-11-22T07:42:00Z')
+    await sendDue(house.app)
+    await sendDue(house.app)
+    const mails = await mailsTo(owner.email)
+    expect(mails).toHaveLength(2)
+    expect(mails[1]!.text).toMatch(/^2 alerts on Acme: 2 warnings?\./)
+    await block('tram')
+    house.clock.set('2026-11-23T07:29:00Z')
+    await sendDue(house.app)
+    expect(await mailsTo(owner.email)).toHaveLength(2)
+    house.clock.set('2026-11-23T07:30:00Z')
+    await sendDue(house.app)
+    expect((await mailsTo(owner.email))[2]!.subject).toMatch(/^Warning: tram/)
+  })
+
+  test('that is wished for later holds what waits, and comes in quiet hours too', async () => {
+    const { owner, block } = await newScene('2026-11-21T12:00:00Z')
+    await block('truck')
+    await want(owner, { daily_at: '13:00', quiet_from: '12:30', quiet_to: '14:00' })
+    await sendDue(house.app)
+    expect(await mailsTo(owner.email)).toEqual([])
+    house.clock.set('2026-11-21T13:00:00Z')
     await sendDue(house.app)
     expect(await mailsTo(owner.email)).toHaveLength(1)
   })

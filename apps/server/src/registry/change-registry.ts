@@ -17,6 +17,9 @@ import { needSlug } from './content/slug.ts'
 import { needService } from './suspended.ts'
 import { isOwnDigest } from './protocol/address.ts'
 import { getRegistry, getTag } from './registry-queries.ts'
+import { withWhatHangsOn } from './removal/plan-removal.ts'
+import { remove } from './removal/remove.ts'
+import { isNeeded, readStanding } from './removal/standing.ts'
 import { getRepositoryHere } from './repository-here.ts'
 
 export async function chooseSlug(tx: Tx, actor: Actor, slug: string): Promise<Registry> {
@@ -105,9 +108,21 @@ export async function deleteTag(tx: Tx, actor: Actor, asked: string, tag: string
   await deleteTagOf(tx, actor, await getRepositoryHere(tx, actor, asked), tag)
 }
 
-export async function deleteImage(tx: Tx, actor: Actor, asked: string, digest: string): Promise<{ tags: string[] }> {
+/**
+ * With all its tags; and with what it names as an index and what is attached to it, unless a tag, another index, a device or a fleet needs that. Throws not_found,
+ * tag_protected, and image_needed where an index names it.
+ */
+export async function deleteImage(tx: Tx, actor: Actor, asked: string, digest: string): Promise<{ tags: string[]; images: number }> {
   await needService(tx, actor)
   const repository = await getRepositoryHere(tx, actor, asked)
   if (!isOwnDigest(digest)) throw new Problem(notFound)
-  return { tags: await deleteManifest(tx, actor, repository, digest) }
+  await lockRoom(tx, actor.account_id)
+  const standing = await readStanding(tx, repository, actor.at)
+  const tags = await deleteManifest(tx, actor, repository, digest)
+  const named = new Set(standing.tags.map((each) => each.digest))
+  const more = withWhatHangsOn(standing, [digest], (each) => each !== digest && (named.has(each) || isNeeded(standing, each))).filter(
+    (each) => each !== digest
+  )
+  await remove(tx, repository, { names: [], digests: more }, actor.at)
+  return { tags, images: more.length }
 }

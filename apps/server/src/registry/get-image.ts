@@ -43,6 +43,7 @@ export async function getImage(db: Db, actor: Actor, asked: string, digest: stri
     sboms: (await findSboms(db, repository, [digest])).map(asSbom),
     ...(await listSignatures(db, repository, digest)),
     needed_by: await within(db, repository).indexes(digest),
+    damaged: await within(db, repository).damaged(digest),
     raw,
   }
 }
@@ -95,6 +96,29 @@ function within(db: Db, { account_id, repository_id }: Repository) {
         size_bytes: known.get(digest)?.size_bytes ?? size,
         platform: platformOf(platform)[0] ?? known.get(digest)?.platforms[0] ?? null,
       }))
+    },
+    damaged: async (digest: string): Promise<string[]> => {
+      const named = (of: string[]) =>
+        db
+          .selectFrom('registry_reference')
+          .select(['target', 'kind'])
+          .distinct()
+          .where('account_id', '=', account_id)
+          .where('repository_id', '=', repository_id)
+          .where('digest', 'in', of)
+          .execute()
+      const own = await named([digest])
+      const children = own.flatMap(({ target, kind }) => (kind === 'manifest' ? [target] : []))
+      const targets = [...own, ...(children.length > 0 ? await named(children) : [])].map(({ target }) => target)
+      if (targets.length === 0) return []
+      const rows = await db
+        .selectFrom('registry_blob')
+        .select('digest')
+        .where('digest', 'in', targets)
+        .where('damaged_at', 'is not', null)
+        .orderBy('digest')
+        .execute()
+      return rows.map((row) => row.digest)
     },
     indexes: async (digest: string): Promise<string[]> => {
       const rows = await db

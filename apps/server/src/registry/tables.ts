@@ -28,7 +28,7 @@ declare module '../kernel/database/database.ts' {
       pulled_at: Defaulted<Date | null>
       pulls: Defaulted<number>
     }
-    registry_blob: { digest: string; key: string; bytes: number; kept_at: Date }
+    registry_blob: { digest: string; key: string; bytes: number; kept_at: Date; damaged_at: Defaulted<Date | null> }
     registry_held: Within & { digest: string; bytes: number; held_at: Date }
     registry_manifest: Within & {
       digest: string
@@ -151,6 +151,14 @@ declare module '../kernel/database/database.ts' {
       report: Json<Pick<Judgement, 'why_kept' | 'going' | 'staying'>>
     }
     registry_pull_day: Within & { day: string; pulls: number }
-    registry_upload: Within & { id: string; bytes: Defaulted<number>; started_at: Date; touched_at: Date }
+    registry_upload: Within & {
+      id: string
+      bytes: Defaulted<number>
+      reserved: Defaulted<number>
+      writer: Defaulted<string | null>
+      writing_until: Defaulted<Date | null>
+      started_at: Date
+      touched_at: Date
+    }
   }
 }

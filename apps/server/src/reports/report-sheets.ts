@@ -8,6 +8,7 @@ import type { Sheet } from '../kernel/sheet.ts'
 import { bothWays, usageRows, type Period } from '../usage/index.ts'
 import { assetSims, countAssets, filterOf, simCells, simColumns, type Asked, type AssetSim } from './asset-sims.ts'
 import { rowsOfSims, type RowsOfSim } from './rows-of-sims.ts'
+import { costCells, costColumns, costRows } from './cost-rows.ts'
 
 /** The rows of a report, as who asked for it sees them when they are read. */
 export const sheetOf = (db: Db, kind: ReportKind, asked: Asked): Promise<Sheet> => sheets[kind](db, asked)
@@ -15,6 +16,7 @@ export const sheetOf = (db: Db, kind: ReportKind, asked: Asked): Promise<Sheet> 
 const sheets: Record<ReportKind, (db: Db, asked: Asked) => Promise<Sheet>> = {
   usage: usageSheet,
   records: recordSheet,
+  costs: (db, asked) => detailSheet(db, asked, costColumns, costRows(asked), costCells, true),
   inventory: async (db, asked) => assetSheet(db, asked.actor, filterOf(asked.filter), await countAssets(db, asked)),
   sessions: sessionSheet,
   activities: async (db, { actor, start, end }) => activitySheet(db, actor, { start: start.toISOString(), end: end.toISOString() }),

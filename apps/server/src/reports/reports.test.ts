@@ -8,6 +8,8 @@ import { addSession } from '../assets/test-stock.ts'
 import { ensurePartitions } from '../usage/index.ts'
 import { addAsset, addTag, addUsage, type SeededAsset } from '../usage/test-usage.ts'
 import { makingIn } from './test-report.ts'
+import { openBilling } from '../billing/ledger/test-ledger.ts'
+import { putTariff } from '../billing/tariffs/test-tariffs.ts'
 
 let house: House
 let begun: Date
@@ -82,6 +84,49 @@ describe('what is in them', () => {
     expect(names((await made(owner, { kind: 'silent', start: today(), end: today() })).rows)).toEqual(['meter'])
     const { rows } = await made(owner, { kind: 'activities' })
     expect(rows.map((row) => row.action)).toContain('report_requested')
+  })
+
+  test('cost detail: a line for each charge with its records, price list and formula, and for each fee', async () => {
+    const { account_id } = owner
+    const tariff_id = await putTariff(house, { effective_from: '2026-01-01', block_bytes: 1024, kb: 1024, rounding_scope: 'session' })
+    await openBilling(house, account_id)
+    const at = house.clock.now().toISOString()
+    const charge = (sim_id: string, day: string, bytes: number) =>
+      sql`insert into charge (account_id, sim_id, day, tariff_id, number, from_day, zone_id, source, mccmnc,
+        is_late, price_micros, bytes, billed_bytes, charged_micros, used_from, used_to)
+      values (${account_id}, ${sim_id}, ${day}, ${tariff_id}, 1, '2026-01-01', 'EU1', 'payg', '262-01', false, 100000, ${bytes}, 3072, 293, ${at}, ${at})`.execute(
+        house.db
+      )
+    await charge(pump.sim_id, today(), 2100)
+    await charge(meter.sim_id, '2026-01-15', 2100)
+    for (const n of [1, 2])
+      await sql`insert into usage_record (account_id, sim_id, session_id, event_at, received_at, bytes_up, bytes_down, mccmnc, rat)
+        values (${account_id}, ${pump.sim_id}, 'ses_1', ${at}, ${at}, ${n}, 1, '262-01', 'LTE')`.execute(house.db)
+    await sql`insert into sim_fee values (${account_id}, ${`${today().slice(0, 7)}-01`}, 'sim_active', ${meter.sim_id}, 2000000, ${at})`.execute(
+      house.db
+    )
+    const { rows } = await made(owner, { kind: 'costs', start: today(), end: today() })
+    const data = rows.find(({ kind }) => kind === 'Data')
+    expect(data).toMatchObject({
+      iccid: pump.iccid,
+      version: '1',
+      zone: 'EU1',
+      bytes: '2100',
+      billed_bytes: '3072',
+      amount_micros: '293',
+      currency: 'USD',
+    })
+    expect(data).toMatchObject({ formula: '3072 bytes x 100000 micros / 1024^2, each session rounded up to 1024 bytes' })
+    expect(rows.map(({ kind, iccid, records }) => [kind, iccid, records]).toSorted()).toEqual([
+      ['Active SIM', meter.iccid, ''],
+      ['Data', pump.iccid, '2'],
+    ])
+    expect(
+      (await made(owner, { kind: 'costs', start: '2026-01-15', end: '2026-01-15' })).rows.map(({ iccid, records }) => [iccid, records])
+    ).toEqual([[meter.iccid, '']])
+    expect((await made(owner, { kind: 'costs', start: today(), end: today(), tags: ['north'] })).rows.map(({ kind }) => kind)).toEqual([
+      'Data',
+    ])
   })
 
   test('filters: a tag, a group, a line of the list of assets', async () => {

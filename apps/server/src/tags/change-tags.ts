@@ -57,7 +57,7 @@ export async function updateTag(
   return getTag(tx, actor, id)
 }
 
-/** Deletes a tag, on every asset too. A member it limited beside other tags sees fewer assets from now on; one it alone limits keeps it. */
+/** Deletes a tag; it leaves its assets, and they the data pools it brought them to, by a job. A member it limited beside other tags sees fewer assets from now on; one it alone limits keeps it. */
 export async function deleteTag(tx: Tx, actor: Actor, id: string): Promise<void> {
   refuseLimited(actor)
   const tag = await getTagForUpdate(tx, actor, id)

@@ -5,7 +5,7 @@ import { startShell } from '@masthead/agent/terminal/shell'
 import * as ops from '@masthead/contract/terminal/operations'
 import { openBrokerHouse, type BrokerHouse } from '../devices/test-broker.ts'
 import { bytesOf } from './recording/cast.ts'
-import { unmistakable } from './relay/core-end.ts'
+import { messagesOf } from './relay/core-end.ts'
 import { openWindow } from './test-terminal.ts'
 
 let house: BrokerHouse
@@ -40,8 +40,8 @@ async function runCore(answers: 'shell' | 'not_supported' | 'nothing') {
         {
           onBytes: (bytes) => {
             const text = Buffer.from(bytes)
-            // Frames of at most 1,024 bytes; a character may be cut.
-            for (let at = 0; at < text.length; at += 1024) channel.send(text.subarray(at, at + 1024))
+            // Messages of text of at most 1,024 bytes, whatever bytes they are: a character may be cut.
+            for (let at = 0; at < text.length; at += 1024) void peer.sctpTransport!.sctp.send(channel.id, 51, text.subarray(at, at + 1024))
           },
           onExit: () => channel.close(),
         }
@@ -111,8 +111,37 @@ test('a device that has no terminal says so; one that does not answer is not wai
   expect(await waiting.told('ended')).toMatchObject({ reason: 'no_answer' })
 }, 60_000)
 
-test('what is typed is taken for no word of the protocol', () => {
-  expect(unmistakable('ping')).toEqual(['p', 'ing'])
-  expect(unmistakable('resize_1,2')).toEqual(['r', 'esize_1,2'])
-  expect([unmistakable('ls -la\r'), unmistakable('')]).toEqual([['ls -la\r'], []])
+test('bytes that are no text, and characters in two pieces, go to the shell and back as they are, and are recorded so', async () => {
+  await using device = await runCore('shell')
+  const { id, window } = await open(device.params)
+  await window.told('step', ({ step }) => step === 'shell')
+  window.type(
+    'stty raw -echo; printf "ready-%s" here; head -c 8 | od -An -tx1; printf "\\377\\200|"; printf "ü%.0s" $(seq 1500); printf "the-%s" end\r'
+  )
+  await window.shows('ready-here')
+  for (const bytes of [[0xff, 0x85], [0xc3], [0xbc], [0x70, 0x69, 0x6e, 0x67]]) window.typeBytes(Uint8Array.from(bytes))
+  await window.shows('ff 85 c3 bc 70 69 6e 67')
+  await window.shows('the-end')
+  const seen = window.bytes()
+  const from = seen.indexOf(Buffer.from([0xff, 0x80, 0x7c])) + 3
+  expect(seen.subarray(from, from + 3000).toString()).toBe('ü'.repeat(1500))
+  window.say({ t: 'end' })
+  await window.told('ended')
+  await vi.waitFor(async () => {
+    const { body } = await house.owner.call(ops.getTerminal, { params: { terminal_id: id } })
+    expect(body).toMatchObject({ state: 'ended', recording: 'kept' })
+  }, 20_000)
+  const { text } = await house.owner.call(ops.exportRecording, { params: { terminal_id: id } })
+  expect(bytesOf(text).equals(window.bytes())).toBe(true)
+  expect(bytesOf(text, 'i').subarray(-8).toString('hex')).toBe('ff85c3bc70696e67')
+}, 90_000)
+
+test('what is typed is taken for no word of the protocol, and is cut within no character', () => {
+  const read = (text: string) => messagesOf(Buffer.from(text))
+  expect(read('ping')).toEqual(['p', 'ing'])
+  expect(read('resize_1,2')).toEqual(['r', 'esize_1,2'])
+  expect([read('ls -la\r'), read('')]).toEqual([['ls -la\r'], []])
+  const long = read(`a${'日'.repeat(10_000)}`)
+  expect([long.join(''), long.every((message) => typeof message === 'string')]).toEqual([`a${'日'.repeat(10_000)}`, true])
+  expect(messagesOf(Uint8Array.of(0xff, 0x61))).toEqual([Buffer.from([0xff, 0x61])])
 })

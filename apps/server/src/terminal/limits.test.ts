@@ -233,3 +233,21 @@ test('a recording that cannot be kept holds up no other session that nobody hold
   await endLeft({ ...house.app, blobs: { ...house.app.blobs, drafts: failing } } as typeof house.app)
   for (const each of [bad, good]) expect((await ended(owner, each)).end_reason).toBe('server_stopped')
 }, 30_000)
+
+test('a recording is kept for as many days as the operator says', async () => {
+  const { owner, open } = await newDevice()
+  const { id, window } = await open()
+  window.say({ t: 'end' })
+  await window.told('ended')
+  await ended(owner, id)
+  const kept = () =>
+    house.db.selectFrom('terminal_session').select(['recording', 'recording_until']).where('id', '=', id).executeTakeFirstOrThrow()
+  await vi.waitFor(async () => expect((await kept()).recording).toBe('kept'), 20_000)
+  const inDays = (days: number) => new Date(house.clock.now().getTime() + days * 86_400_000)
+  expect((await kept()).recording_until).toEqual(inDays(90))
+  // As after a server that was killed before it had written that down.
+  const before = new Date(house.clock.now().getTime() - 1000)
+  await house.db.updateTable('terminal_session').set({ recording: 'writing', held_until: before }).where('id', '=', id).execute()
+  await endLeft({ ...house.app, config: { ...house.app.config, recordingDays: 7 } })
+  expect(await kept()).toEqual({ recording: 'kept', recording_until: inDays(7) })
+}, 30_000)

@@ -60,6 +60,8 @@ declare module '../kernel/database/database.ts' {
       ended_by: Defaulted<string | null>
       end_reason: Defaulted<TunnelEnd | null>
       reached_at: Defaulted<string | null>
+      own_port: Defaulted<number | null>
+      session_id: Defaulted<string | null>
       url: Defaulted<string | null>
       told_at: Defaulted<Date | null>
       held_by: Defaulted<string | null>

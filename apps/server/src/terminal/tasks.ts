@@ -20,7 +20,7 @@ export const terminalTasks: Task[] = [
 type Left = { account_id: string; id: string; held: boolean }
 
 /** Ends what nobody holds any more, as after a server that was killed, and keeps what it had recorded. */
-export async function endLeft({ db, blobs, clock, log }: App): Promise<void> {
+export async function endLeft({ db, blobs, clock, log, config }: App): Promise<void> {
   const at = clock.now()
   const { rows } = await sql<Left>`select account_id, id, held_by is not null as held from terminal_session
     where (state <> 'ended' or recording = 'writing')
@@ -34,7 +34,7 @@ export async function endLeft({ db, blobs, clock, log }: App): Promise<void> {
     })
     await db.transaction().execute(async (tx) => {
       await noteEnded(tx, row, { reason: row.held ? 'server_stopped' : 'no_answer', at })
-      if (kept !== null) await noteRecording(tx, row, kept, at)
+      if (kept !== null) await noteRecording(tx, row, kept ? config.recordingDays : null, at)
     })
   }
 }

@@ -112,6 +112,7 @@ export async function openWindow(
     text,
     say,
     type: (keys: string) => socket.send(Buffer.from(keys)),
+    typeBytes: (bytes: Uint8Array) => socket.send(bytes),
     shows: (part: string | RegExp) => until(() => (typeof part === 'string' ? text().includes(part) : part.test(text()))),
     told: <T extends Words['t']>(t: T, is: (said: Extract<Words, { t: T }>) => boolean = () => true) =>
       until(() => words.find((said) => said.t === t && is(said as never)) as Extract<Words, { t: T }> | undefined),

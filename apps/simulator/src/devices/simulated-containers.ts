@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import { get } from 'node:http'
 import type { DevicePlan, PlannedDevice } from './device-plan.ts'
 import { board } from './vitals.ts'
 import { SimulatedNetwork, type WantedNetwork } from './simulated-network.ts'
 
-type Wanted = { name: string; generation: number; run: string; image: string }
+type Wanted = { name: string; generation: number; restart: number; run: string; image: string }
 type Desired = { revision: number; containers: Wanted[]; agent?: { version: string } | null; network?: WantedNetwork }
 
 const waits = 10_000 // ms
@@ -59,8 +60,9 @@ export class SimulatedContainers {
     return { state, network: this.#network.report(network, now.getTime()) }
   }
 
-  #reportOf({ name, generation, run, image }: Wanted, at: string) {
-    const key = `${name} ${generation}`
+  #reportOf({ name, generation, restart, run, image }: Wanted, at: string) {
+    // What is started anew forgets what was wrong with it.
+    const key = `${name} ${generation} ${restart}`
     const since = this.#since.get(key) ?? at
     this.#since.set(key, since)
     const { fails } = this.#device
@@ -71,7 +73,7 @@ export class SimulatedContainers {
       generation,
       state: runs ? 'running' : 'exited',
       image,
-      digest: /@(sha256:[0-9a-f]{64})$/.exec(image)?.[1] ?? null,
+      digest: digestOf(image),
       health: null,
       started_at: runs ? since : null,
       exit_code: isBroken ? 1 : runs ? null : 0,
@@ -101,4 +103,10 @@ export class SimulatedContainers {
       request.on('error', reject)
     })
   }
+}
+
+/** That of the image, where it says so; else one made up of its name, but for those of a registry that knows better. */
+const digestOf = (image: string): string | null => {
+  const said = /@(sha256:[0-9a-f]{64})$/.exec(image)?.[1]
+  return said ?? (image.split('/').length > 2 ? null : `sha256:${createHash('sha256').update(image).digest('hex')}`)
 }

@@ -89,7 +89,8 @@ function runShell(channel: RTCDataChannel, start: StartShell, end: () => void) {
     if (!size) isFirst = false
     if (!size && wasFirst && text === firstLine) return undefined
     return void started.then(
-      (shell) => (size ? shell.resize({ rows: Number(size[1]), cols: Number(size[2]) }) : shell.write(Buffer.from(text), () => {})),
+      (shell) =>
+        size ? shell.resize({ rows: Number(size[1]), cols: Number(size[2]) }) : shell.write(Buffer.from(data as Buffer), () => {}),
       () => {}
     )
   })

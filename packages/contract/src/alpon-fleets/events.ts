@@ -44,10 +44,13 @@ export const assetsRemoved = event({
 
 const version = z.extend(fleet, { version: z.int() })
 const rollout = z.extend(version, { rollout_id: z.string() })
+/** One that halted is an alert, until somebody decides. */
+const effects = ['notifications.update_alerts']
 const rolloutEvent = (name: string, sentence: string) => ({
   name: `alpon_fleets.${name}` as const,
   refreshes: ['alpon_fleets'] as const,
   detail: rollout,
+  effects,
   sentence,
 })
 
@@ -66,8 +69,9 @@ export const rolloutHalted = event({
   name: 'alpon_fleets.rollout_halted',
   refreshes: ['alpon_fleets'],
   detail: z.extend(rollout, { failed: z.int() }),
+  effects,
   sentence: ({ failed }) =>
-    `The rollout of version {version} to {fleet_name} halted, because {failed} ${failed === 1 ? 'device' : 'devices'} failed`,
+    `The rollout of version {version} to {fleet_name} halted, because ${failed === 0 ? 'its pilot is gone' : `{failed} ${failed === 1 ? 'device' : 'devices'} failed or went offline in the try`}`,
 })
 export const rolloutJoined = event({
   name: 'alpon_fleets.rollout_joined',

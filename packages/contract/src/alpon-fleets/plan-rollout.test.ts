@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isWithin, phasesOf, planRollout, type DeviceNow, type RolloutNow } from './plan-rollout.ts'
-import type { RolloutPlan, RolloutState, Window } from './rollout.ts'
+import { RolloutPlan, type RolloutState, type Window } from './rollout.ts'
 
 const minute = 60_000
 const plan: RolloutPlan = { phases: [10, 50, 100], most_failed_percent: 5, retries: 1, minutes_a_device: 10, window: null }
@@ -24,6 +24,17 @@ describe('phases', () => {
     [0, []],
   ])('of %d devices', (count, phases) => expect(phasesOf(count, plan)).toEqual(phases))
 
+  test('by a number of devices, beside those in per cent', () => {
+    expect(phasesOf(6, { phases: [{ devices: 1 }, { devices: 3 }, 100] })).toEqual([0, 1, 1, 2, 2, 2])
+    expect(phasesOf(2, { phases: [{ devices: 5 }, 50, 100] })).toEqual([0, 0])
+    const words = (phases: unknown) => RolloutPlan.safeParse({ ...plan, phases }).error?.issues.map(({ message }) => message)
+    expect(words([{ devices: 2 }, 50, 100])).toBeUndefined()
+    expect(words([{ devices: 2 }, { devices: 2 }, 100])).toEqual(['Each phase reaches more than the one before'])
+    expect(words([{ devices: 0 }, 100])).toEqual(['A phase reaches at least 1 device'])
+    expect(words([0, 100])).toEqual(['A phase reaches 1 to 100 % of the devices'])
+    expect(words([{ devices: 2 }])).toEqual(['The last phase reaches 100 %'])
+  })
+
   test('the next one begins when those that can be reached are done and one succeeded', () => {
     const at = (first: Partial<DeviceNow>, second: Partial<DeviceNow>) =>
       planRollout(running(), [device('a', first), device('b', second), device('c', { phase: 1 })], 0).start
@@ -32,6 +43,9 @@ describe('phases', () => {
     expect(at({ state: 'success' }, { state: 'started', started_at: 0 })).toEqual([])
     expect(at({ online: false }, { online: false })).toEqual([])
     expect(at({ state: 'success' }, {})).toEqual(['b'])
+    // All of it failed, and all may.
+    const all = [device('a', { state: 'failure' }), device('b', { phase: 1 })]
+    expect(planRollout(running({ most_failed_percent: 100 }), all, 0)).toMatchObject({ start: ['b'], become: null })
   })
 
   test('a device that comes back is started although its phase is over', () =>
@@ -48,8 +62,43 @@ describe('a try', () => {
     expect(after({ outcome: 'failure' }, 1)).toMatchObject({ again: ['a'] })
     expect(after({ outcome: 'failure', attempts: 2 }, 1)).toMatchObject({ again: [], fail: ['a'], become: 'halted' })
   })
-  test('of a device that went away is no failure', () =>
-    expect(after({ online: false, attempts: 9 }, 10)).toMatchObject({ again: ['a'], fail: [] }))
+  test('of a device that went away is made again when it is back, and not for ever', () => {
+    expect(after({ online: false, attempts: 4 }, 10)).toMatchObject({ again: ['a'], fail: [] })
+    expect(after({ online: false, attempts: 5 }, 10)).toMatchObject({ again: [], fail: ['a'] })
+  })
+})
+
+test('a version that cuts devices off halts: who was tried and is away counts as failed until it is back, and who never was does not', () => {
+  const lost = (count: number, more: Partial<DeviceNow> = {}) =>
+    Array.from({ length: 10 }, (_, i) => device(String(i), i < count ? { attempts: 1, online: false, ...more } : { state: 'success' }))
+  const now = running({ most_failed_percent: 20 })
+  expect(planRollout(now, [...lost(2), device('x', { phase: 1 })], 0)).toMatchObject({ start: ['x'], become: null })
+  expect(planRollout(now, [...lost(3), device('x', { phase: 1 })], 0)).toMatchObject({ start: [], become: 'halted', failed: 3 })
+  expect(planRollout(now, [...lost(3, { attempts: 0 }), device('x', { phase: 1 })], 0)).toMatchObject({ start: ['x'], become: null })
+  expect(planRollout(now, [...lost(3, { online: true }), device('x', { phase: 1 })], 0)).toMatchObject({ start: ['0', '1', '2'] })
+  expect(planRollout(now, [...lost(3, { forgiven: true }), device('x', { phase: 1 })], 0)).toMatchObject({ start: ['x'], become: null })
+})
+
+describe('where the pilot has a time', () => {
+  const now = running({ pilot_minutes: 30, most_failed_percent: 50 })
+  const at = (pilot: Partial<DeviceNow>, minutes = 0) =>
+    planRollout(now, [device('a'), device('p', { pilot: true, ...pilot }), device('b', { phase: 1 })], minutes * minute)
+  test('it begins alone, also while it is offline, and whatever its phase', () => {
+    expect(at({}).start).toEqual(['p'])
+    expect(at({ phase: 1 }).start).toEqual(['p'])
+    expect(at({ online: false }).start).toEqual([])
+    expect(at({ state: 'success' }).start).toEqual(['a'])
+  })
+  test('nothing begins when it is gone before it was done', () => {
+    expect(at({ pilot: false })).toMatchObject({ start: [], become: 'halted', failed: 0 })
+    expect(at({ pilot: false, state: 'success' })).toMatchObject({ start: ['a'], become: null })
+  })
+  test('its try lasts for that time longer, and one failure of it halts', () => {
+    const started = { state: 'started', attempts: 2, started_at: 0 } as const
+    expect(at(started, 39)).toMatchObject({ fail: [], start: [], become: null })
+    expect(at(started, 40)).toMatchObject({ fail: ['p'], become: 'halted' })
+    expect(at({ state: 'failure', forgiven: true }).start).toEqual(['a'])
+  })
 })
 
 test('pausing and halting start nothing, and what runs ends', () => {
@@ -77,6 +126,11 @@ describe('a maintenance window', () => {
     ['2026-11-28T22:00:00Z', false],
     ['2026-11-27T02:00:00Z', false],
   ])('%s: %s', (at, within) => expect(isWithin(night, Date.parse(at))).toBe(within))
+  test('from a time to the same one is a whole day', () => {
+    const friday = { ...night, from_minute: 0, to_minute: 0, timezone: 'UTC' }
+    const times = ['2026-11-26T23:59:00Z', '2026-11-27T00:00:00Z', '2026-11-27T23:59:00Z', '2026-11-28T00:00:00Z']
+    expect(times.map((at) => isWithin(friday, Date.parse(at)))).toEqual([false, true, true, false])
+  })
   test('lets nothing begin outside, and what is reported is still told', () => {
     const devices = [device('a', { state: 'started', attempts: 1, started_at: 0, outcome: 'success' }), device('b')]
     const steps = planRollout(running({ window: night }), devices, Date.parse('2026-11-25T12:00:00Z'))
@@ -136,7 +190,10 @@ test('from any behaviour of 50 devices a rollout starts none twice at once, keep
         }
         const share = phases.map((_, phase) => {
           const own = devices.filter((each) => each.phase === phase)
-          return own.length === 0 ? 0 : (own.filter(({ state }) => state === 'failure').length / own.length) * 100
+          const failed = own.filter(
+            ({ state, attempts, online }) => state === 'failure' || (state === 'pending' && attempts > 0 && !online)
+          )
+          return own.length === 0 ? 0 : (failed.length / own.length) * 100
         })
         if (now.state === 'finished') {
           expect(devices.every(({ state }) => state === 'success' || state === 'failure')).toBe(true)

@@ -1,4 +1,4 @@
-import type { RolloutDeviceState, RolloutPlan, RolloutState, Window } from './rollout.ts'
+import type { Phase, RolloutDeviceState, RolloutPlan, RolloutState, Window } from './rollout.ts'
 
 /** What is known of one device now. `outcome`: what it reported of the try that runs, if anything. Times are milliseconds since 1970. */
 export type DeviceNow = {
@@ -11,7 +11,12 @@ export type DeviceNow = {
   outcome: 'success' | 'failure' | null
   /** It failed before somebody resumed the rollout: that halts it no more. */
   forgiven?: boolean
+  /** The pilot of the fleet. */
+  pilot?: boolean
 }
+
+/** A device that goes offline in the middle of its tries is tried so much more often than one that fails, and has failed then. */
+const mostLost = 3
 
 export type RolloutNow = { state: RolloutState; plan: RolloutPlan }
 
@@ -24,32 +29,44 @@ export type RolloutSteps = {
   fail: string[]
   /** What the rollout is from now on, when that is another. */
   become: Extract<RolloutState, 'halted' | 'finished'> | null
+  /** Devices that count towards a halt, after these steps. */
+  failed: number
 }
+
+/** How many devices a phase reaches with those before it, of so many. */
+export const devicesIn = (phase: Phase, count: number): number =>
+  typeof phase === 'number' ? Math.ceil((count * phase) / 100) : Math.min(count, phase.devices)
 
 /** The phase of each device, given how many there are: the first ones of the order are in the first phase. */
 export function phasesOf(count: number, { phases }: Pick<RolloutPlan, 'phases'>): number[] {
-  const ends = phases.map((share) => Math.ceil((count * share) / 100))
+  const ends = phases.map((phase) => devicesIn(phase, count))
   return Array.from({ length: count }, (_, nth) => ends.findIndex((end) => nth < end))
 }
 
 /**
  * Plans the next steps of a rollout from what is known now, and from nothing else: who is stopped between two steps plans the same again.
  * A phase begins when each device of those before it that can be reached is done, and one of them succeeded. A device that is offline is no
- * failure and holds up nobody: it is started when it is back. What has begun on a device ends by itself, also while the rollout is paused or halted.
+ * failure and holds up nobody: it is started when it is back. One that went offline in its try counts as failed until it is back: a version may
+ * have cut it off. Where the pilot has a time, nothing else begins before it has run the version for so long. What has begun on a device ends by
+ * itself, also while the rollout is paused or halted.
  */
 export function planRollout({ state, plan }: RolloutNow, devices: readonly DeviceNow[], now: number): RolloutSteps {
-  const steps: RolloutSteps = { start: [], succeed: [], again: [], fail: [], become: null }
+  const steps: RolloutSteps = { start: [], succeed: [], again: [], fail: [], become: null, failed: 0 }
   if (state === 'finished' || state === 'aborted') return steps
   const settled = devices.map((device) => settle(device, plan, now, steps))
+  steps.failed = settled.filter(counts).length
   if (state !== 'running') return steps
   if (hasHalted(plan, settled)) return { ...steps, become: 'halted' }
   if (settled.every(isDone)) return { ...steps, become: 'finished' }
   if (plan.window && !isWithin(plan.window, now)) return steps
   const open = openPhase(plan, settled)
+  const first =
+    (plan.pilot_minutes ?? 0) > 0 ? settled.find(({ pilot, state: is, forgiven }) => pilot && is !== 'success' && !forgiven) : null
   // A try that failed just now is told first, and begins again with the next plan.
   const told = new Set(steps.again)
   steps.start = settled
-    .filter((device) => device.state === 'pending' && device.online && device.phase <= open && !told.has(device.asset_id))
+    .filter((device) => device.state === 'pending' && device.online && !told.has(device.asset_id))
+    .filter((device) => (first ? device === first : device.phase <= open))
     .map(({ asset_id }) => asset_id)
   return steps
 }
@@ -57,17 +74,18 @@ export function planRollout({ state, plan }: RolloutNow, devices: readonly Devic
 const isDone = ({ state }: DeviceNow) => state === 'success' || state === 'failure'
 
 /** The device after what it reported, or after its time ran out; the step is put into its list. */
-function settle(device: DeviceNow, { retries, minutes_a_device }: RolloutPlan, now: number, steps: RolloutSteps): DeviceNow {
+function settle(device: DeviceNow, plan: RolloutPlan, now: number, steps: RolloutSteps): DeviceNow {
   if (device.state !== 'started') return device
-  const isOver = now - device.started_at! >= minutes_a_device * 60_000
-  // A device that went offline in the middle is given its whole time, and is then tried again without this being a failure of it.
+  const { retries, minutes_a_device, pilot_minutes = 0 } = plan
+  const isOver = now - device.started_at! >= (minutes_a_device + (device.pilot ? pilot_minutes : 0)) * 60_000
+  // A device that went offline in the middle is given its whole time, and is tried again when it is back.
   const outcome = device.outcome ?? (isOver ? (device.online ? 'failure' : 'lost') : null)
   if (outcome === null) return device
   if (outcome === 'success') {
     steps.succeed.push(device.asset_id)
     return { ...device, state: 'success' }
   }
-  if (outcome === 'lost' || device.attempts <= retries) {
+  if (device.attempts <= (outcome === 'lost' ? retries + mostLost : retries)) {
     steps.again.push(device.asset_id)
     return { ...device, state: 'pending' }
   }
@@ -75,12 +93,19 @@ function settle(device: DeviceNow, { retries, minutes_a_device }: RolloutPlan, n
   return { ...device, state: 'failure' }
 }
 
-/** More devices of a phase failed than may. */
-function hasHalted({ phases, most_failed_percent }: RolloutPlan, devices: readonly DeviceNow[]): boolean {
+/** It failed, or was tried and is away since. */
+const counts = ({ state, attempts, online, forgiven }: DeviceNow) =>
+  !forgiven && (state === 'failure' || (state === 'pending' && attempts > 0 && !online))
+
+/** More devices of a phase failed than may; or the pilot that is to run it first did, or is gone before it has. */
+function hasHalted({ phases, most_failed_percent, pilot_minutes = 0 }: RolloutPlan, devices: readonly DeviceNow[]): boolean {
+  if (pilot_minutes > 0 && devices.length > 0) {
+    const pilot = devices.find((device) => device.pilot)
+    if (pilot ? pilot.state === 'failure' && counts(pilot) : devices.every(({ state }) => state !== 'success')) return true
+  }
   return phases.some((_, phase) => {
     const own = devices.filter((device) => device.phase === phase)
-    const failed = own.filter(({ state, forgiven }) => state === 'failure' && !forgiven).length
-    return failed > (own.length * most_failed_percent) / 100
+    return own.filter(counts).length > (own.length * most_failed_percent) / 100
   })
 }
 
@@ -89,7 +114,8 @@ function openPhase({ phases }: RolloutPlan, devices: readonly DeviceNow[]): numb
   for (const phase of phases.keys()) {
     const own = devices.filter((device) => device.phase === phase)
     const isOver = own.every((device) => isDone(device) || (device.state === 'pending' && !device.online))
-    const hasProof = own.length === 0 || own.some(({ state, forgiven }) => state === 'success' || forgiven)
+    // Where all failed, and all may, there is nobody left to wait for.
+    const hasProof = own.every(isDone) || own.some(({ state, forgiven }) => state === 'success' || (state === 'failure' && forgiven))
     if (!isOver || !hasProof) return phase
   }
   return phases.length - 1
@@ -97,7 +123,10 @@ function openPhase({ phases }: RolloutPlan, devices: readonly DeviceNow[]): numb
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-/** Whether a time is within a maintenance window. One that goes over midnight belongs to the day on which it begins. */
+/**
+ * Whether a time is within a maintenance window. One that goes over midnight belongs to the day on which it begins; from a time to the same one
+ * is a whole day.
+ */
 export function isWithin({ days, from_minute, to_minute, timezone }: Window, at: number): boolean {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
@@ -109,6 +138,6 @@ export function isWithin({ days, from_minute, to_minute, timezone }: Window, at:
   const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]))
   const minute = Number(parts.hour) * 60 + Number(parts.minute)
   const day = weekdays.indexOf(parts.weekday!)
-  if (from_minute <= to_minute) return days.includes(day) && minute >= from_minute && minute < to_minute
+  if (from_minute < to_minute) return days.includes(day) && minute >= from_minute && minute < to_minute
   return minute >= from_minute ? days.includes(day) : minute < to_minute && days.includes((day + 6) % 7)
 }

@@ -52,7 +52,7 @@ export const getRolloutPreview = operation({
   problems: [notFound],
 })
 
-/** Any version, an older one too. The pilot is a device of the first phase like others. */
+/** Any version, an older one too. The pilot is in the first phase; with `pilot_minutes` it is alone until it has run the version for so long. */
 export const startRollout = operation({
   name: 'alpon_fleets.startRollout',
   method: 'POST',
@@ -61,7 +61,7 @@ export const startRollout = operation({
   access: 'alpon_fleets.edit',
   body: z.object({ version: z.int().check(z.minimum(1)), plan: RolloutPlan }),
   reply: Rollout,
-  problems: [forbidden, notFound, rolloutOpen],
+  problems: [forbidden, notFound, rolloutOpen, fleetHasNoPilot],
 })
 
 export const listRolloutAssets = operation({

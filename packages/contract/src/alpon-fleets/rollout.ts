@@ -18,6 +18,22 @@ const Share = z
   .int()
   .check(z.minimum(1, 'A phase reaches 1 to 100 % of the devices'), z.maximum(100, 'A phase reaches 1 to 100 % of the devices'))
 
+/** Of the fleet in per cent, or a number of devices; with those of the phases before. */
+export const Phase = z.union(
+  [
+    Share,
+    z.object({ devices: z.int().check(z.minimum(1, 'A phase reaches at least 1 device'), z.maximum(1_000_000, 'Choose fewer devices')) }),
+  ],
+  { error: 'Write phases like 10 % or 5 devices' }
+)
+export type Phase = z.output<typeof Phase>
+
+/** Of one kind: which reaches more is known only with the fleet. */
+const reachesMore = (phase: Phase, before: Phase) => {
+  if (typeof phase === 'number') return typeof before !== 'number' || phase > before
+  return typeof before === 'number' || phase.devices > before.devices
+}
+
 const Minute = z.int('Enter a time such as 22:00').check(z.minimum(0), z.maximum(1439))
 
 /** When devices may be started: on these days (0 is Sunday), from one minute of the day to another, in a time zone. It may go over midnight. */
@@ -31,12 +47,15 @@ export type Window = z.output<typeof Window>
 
 /** How a version is rolled out. */
 export const RolloutPlan = z.object({
-  /** How much of the fleet each phase reaches, counted from the beginning: 10, 50, 100. The last one reaches all. */
-  phases: z.array(Share).check(
+  /** How much of the fleet each phase reaches, counted from the beginning: 10, 50, 100, or { devices: 5 }, 100. The last one reaches all. */
+  phases: z.array(Phase).check(
     z.minLength(1, 'Give at least one phase'),
     z.maxLength(mostPhases, `Give at most ${mostPhases} phases`),
-    z.refine((shares) => shares.every((share, i) => i === 0 || share > shares[i - 1]!), 'Each phase reaches more than the one before'),
-    z.refine((shares) => shares.at(-1) === 100, 'The last phase reaches 100 %')
+    z.refine(
+      (phases) => phases.every((phase, i) => i === 0 || reachesMore(phase, phases[i - 1]!)),
+      'Each phase reaches more than the one before'
+    ),
+    z.refine((phases) => phases.at(-1) === 100, 'The last phase reaches 100 %')
   ),
   /** More failed devices than this share of a phase halt the rollout. */
   most_failed_percent: z.int().check(z.minimum(0, 'Choose 0 to 100 %'), z.maximum(100, 'Choose 0 to 100 %')),
@@ -46,6 +65,8 @@ export const RolloutPlan = z.object({
   minutes_a_device: z.int().check(z.minimum(1, 'Choose 1 to 1440 minutes'), z.maximum(1440, 'Choose 1 to 1440 minutes')),
   /** Null: at any time. */
   window: z.nullable(Window),
+  /** So long the pilot runs it without trouble or restart before other devices begin. 0, or left out: they wait for no pilot. */
+  pilot_minutes: z.optional(z.int().check(z.minimum(0, 'Choose 0 to 10,080 minutes'), z.maximum(10_080, 'Choose 0 to 10,080 minutes'))),
 })
 export type RolloutPlan = z.output<typeof RolloutPlan>
 
@@ -101,6 +122,7 @@ export const RolloutAsset = z.object({
   online: z.boolean(),
   attempts: z.int(),
   started_at: z.nullable(Time),
+  /** When the last try ended. */
   settled_at: z.nullable(Time),
   /** Why the last try failed. */
   error: z.nullable(z.string()),

@@ -24,7 +24,10 @@ export const listAlerts = operation({
   summary: 'List alerts',
   access: 'notifications.view',
   query: z.extend(PageQuery, { ...AlertFilter.shape, sort: z._default(z.enum(['-last_at', 'urgency']), '-last_at') }),
-  reply: page(Alert),
+  reply: z.extend(page(Alert), {
+    /** When it was read: give it as `until` to acknowledge no more than that. */
+    at: Time,
+  }),
 })
 
 export const getAlert = operation({
@@ -64,7 +67,20 @@ export const acknowledgeAlerts = operation({
   path: '/notifications/alerts/acknowledge',
   summary: 'Acknowledge alerts, for everybody on the account',
   access: 'notifications.edit',
-  body: Chosen,
+  body: z.extend(Chosen, {
+    /** In place of names: those of the list with these filters. */
+    matching: z.optional(
+      z.object({
+        severity: z.optional(z.array(Severity).check(z.maxLength(20))),
+        source: z.optional(z.array(AlertSource).check(z.maxLength(20))),
+        unread: AlertFilter.shape.unread,
+        own: AlertFilter.shape.own,
+        asset_id: AlertFilter.shape.asset_id,
+      })
+    ),
+    /** What happened after this moment stays as it is. */
+    until: z.optional(Time),
+  }),
   reply: z.object({ acknowledged: z.int() }),
   problems: [notFound],
 })

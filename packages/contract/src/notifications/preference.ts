@@ -26,9 +26,11 @@ export const Preference = z
     /** From and to in the time zone; through midnight when `to` is earlier. What comes meanwhile is sent in one mail at the end. Null: never. */
     quiet_from: z.nullable(ClockTime),
     quiet_to: z.nullable(ClockTime),
+    /** Mails come as one each day at this time of the time zone, whatever the quiet hours. Null: as alerts happen, bundled when several are due. */
+    daily_at: z._default(z.nullable(ClockTime), null),
     /** IANA name. */
     timezone: TimeZone,
-    /** Critical alerts come in quiet hours too. */
+    /** Critical alerts come at once, in quiet hours too and before the mail of the day. */
     urgent: z.boolean(),
     /** After a notification of a cause, how long there is no other. */
     cooldown_minutes: z

@@ -139,6 +139,8 @@ export const Image = z.object({
   signature: SignatureSummary,
   /** Indexes that name it: they go first. */
   needed_by: z.array(z.string()),
+  /** Blobs of it, or of what it names as an index, whose bytes are known to be damaged: a push of the same replaces them. */
+  damaged: z.array(z.string()),
   /** As it was pushed. */
   raw: z.string(),
 })

@@ -124,13 +124,14 @@ export const listDeployedImage = operation({
   problems: [notFound],
 })
 
+/** `images`: how many others went with it, because it named them as an index or they were attached to it, and nothing else needs them. */
 export const deleteImage = operation({
   name: 'registry.deleteImage',
   method: 'DELETE',
   path: '/registry/repositories/{repository_id}/images/{digest}',
-  summary: 'Delete an image with all tags that name it, and say which those were',
+  summary: 'Delete an image with all tags that name it, and with what it names as an index; say which tags those were',
   access: 'registry.edit',
-  reply: z.object({ tags: z.array(z.string()) }),
+  reply: z.object({ tags: z.array(z.string()), images: z.int() }),
   problems: [notFound, tagProtected, imageNeeded, registrySuspended],
 })
 

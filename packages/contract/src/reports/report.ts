@@ -9,7 +9,7 @@ import { TimeZone } from '../kernel/time-zone.ts'
 export const reportId = idKind('rep')
 export const scheduleId = idKind('rsc')
 
-export const ReportKind = z.enum(['usage', 'records', 'inventory', 'sessions', 'activities', 'silent'])
+export const ReportKind = z.enum(['usage', 'records', 'costs', 'inventory', 'sessions', 'activities', 'silent'])
 export type ReportKind = z.output<typeof ReportKind>
 
 type About = {
@@ -35,6 +35,13 @@ export const reportKinds: Record<ReportKind, About> = {
     label: 'CDR detail',
     words: 'Each usage record: time, session, network, bytes',
     needs: ['usage.view', 'assets.view'],
+    hasPeriod: true,
+    ofAssets: true,
+  },
+  costs: {
+    label: 'Cost detail',
+    words: 'Each charge of data and each SIM fee: records, price list, price, how it was rounded',
+    needs: ['billing.view', 'assets.view'],
     hasPeriod: true,
     ofAssets: true,
   },

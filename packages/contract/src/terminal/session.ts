@@ -15,8 +15,6 @@ export const answersWithin = 20_000
 export const awayFor = 60_000
 /** Sessions that are open at once, of one person and of the account. */
 export const mostOpen = { person: 10, account: 50 } as const
-/** Days that a recording is kept. */
-export const recordingDays = 90
 
 /** Why a session is over. */
 export const endReasons = {

@@ -26,6 +26,7 @@ export const tunnelEnds = {
   revoked: 'It was revoked',
   time_over: 'Its time was over',
   not_allowed: 'The person who opened it lost access',
+  signed_out: 'The session that it was opened in is over',
   account_suspended: 'The account was suspended',
   device_gone: 'The device was removed or refused',
   beside_not_allowed: 'The account does not allow addresses beside the device any more',
@@ -33,11 +34,14 @@ export const tunnelEnds = {
 export const TunnelEnd = z.enum(Object.keys(tunnelEnds) as [keyof typeof tunnelEnds])
 export type TunnelEnd = keyof typeof tunnelEnds
 
-const octet = '(25[0-5]|2[0-4]\\d|1?\\d?\\d)'
+const octet = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
+/** What is not one, as `1:2`, has the shape of one all the same. */
+const isAddress = (range: string) => !range.includes(':') || z.ipv6().safeParse(range.replace(/\/.*$/, '')).success
 /** An IPv4 or IPv6 range with its length, or one address. */
 export const SourceRange = z.string({ error: 'Enter an address range, like 203.0.113.0/24' }).check(
   z.trim(),
   z.maxLength(50),
+  z.refine(isAddress, { error: 'Enter an address range, like 2001:db8::/32' }),
   z.regex(new RegExp(`^(${octet}(\\.${octet}){3}(/(3[0-2]|[12]?\\d))?|[0-9a-fA-F:]*:[0-9a-fA-F:]*(/(12[0-8]|1[01]\\d|\\d?\\d))?)$`), {
     error: 'Enter an address range, like 203.0.113.0/24',
   })

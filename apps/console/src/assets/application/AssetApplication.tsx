@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { containerStatus, runsContainers, type Application } from '@masthead/contract/devices/agent/application'
-import { deployContainer, getApplication, rebootDevice } from '@masthead/contract/devices/agent/operations'
+import { deployContainer, getApplication, rebootDevice, updateContainer } from '@masthead/contract/devices/agent/operations'
 import { Container as ContainerIcon, Plus, Power } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { q } from '../../api/query.ts'
-import { ActionButton } from '../../kit/ActionButton.tsx'
+import { ActionButton, useDenied } from '../../kit/ActionButton.tsx'
 import { ConfirmButton } from '../../kit/ConfirmCall.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { useAddressState } from '../../kit/use-address-state.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -16,8 +17,12 @@ import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
 import { StatusDot } from '../../ui/StatusDot.tsx'
 import { AgentUpdateNotice, AgentVersion } from './AgentVersion.tsx'
-import { DeployModal } from './ContainerForm.tsx'
+import { DeployModal, UpdateModal } from './ContainerForm.tsx'
 import { ContainerRow } from './ContainerRow.tsx'
+import { withoutTag } from './own-image.ts'
+
+/** `deploy`: an image that is to be deployed here, as the registry leads to it. */
+const address = { deploy: '' }
 
 /** What runs on the device of an asset: what is wanted, and what it reported last. */
 export function AssetApplication({ asset }: { asset: Asset }) {
@@ -63,6 +68,14 @@ type Device = NonNullable<Application['device']>
 
 function Containers({ asset, application: { items, leaving }, device }: { asset: Asset; application: Application; device: Device }) {
   const [deploying, setDeploying] = useState(false)
+  const [{ deploy }, change] = useAddressState(address)
+  const denied = useDenied()
+  // One of its repository gets another image, and none a container of its own.
+  const other = items.find(({ image }) => withoutTag(image) === withoutTag(deploy))
+  const close = () => {
+    setDeploying(false)
+    if (deploy !== '') change({ deploy: '' })
+  }
   const right = items.filter((each) => ['right', 'finished'].includes(containerStatus(each))).length
   const behind = device.reported_revision !== device.revision
   return (
@@ -110,7 +123,12 @@ function Containers({ asset, application: { items, leaving }, device }: { asset:
           ))}
         </ul>
       )}
-      {deploying && <DeployModal asset={asset} onClose={() => setDeploying(false)} />}
+      {deploy !== '' && other && !denied(updateContainer) && (
+        <UpdateModal key={deploy} asset={asset} container={{ ...other, image: deploy }} onClose={close} />
+      )}
+      {(deploying || (deploy !== '' && !other && !denied(deployContainer))) && (
+        <DeployModal key={deploy} asset={asset} image={deploy} onClose={close} />
+      )}
     </Panel>
   )
 }

@@ -12,6 +12,7 @@ import type { KeyValue } from '../../ui/key-value.ts'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { plain, toast } from '../../ui/toast.ts'
 import { HealthFields } from './HealthFields.tsx'
+import { ImageField } from './ImageField.tsx'
 import { portsOf, portText, volumesOf, volumeText } from './container-words.ts'
 
 const policies = [
@@ -117,10 +118,10 @@ function EnvironmentFields({ start }: { start: Container['environment'] }) {
   )
 }
 
-function Fields({ container }: { container?: Container }) {
+function Fields({ asset, container }: { asset: Asset; container?: Container }) {
   return (
     <>
-      <FormText name="image" label="Image and tag" placeholder="registry.example.com/acme/relay:2.4" mono spellCheck={false} />
+      <ImageField asset_id={asset.id} />
       <ListField
         name="ports"
         label="Ports"
@@ -144,7 +145,8 @@ function Fields({ container }: { container?: Container }) {
   )
 }
 
-export function DeployModal({ asset, onClose }: { asset: Asset; onClose: () => void }) {
+/** `image`: what is to be deployed, where that is known. */
+export function DeployModal({ asset, image = '', onClose }: { asset: Asset; image?: string; onClose: () => void }) {
   return (
     <FormModal
       open
@@ -152,17 +154,18 @@ export function DeployModal({ asset, onClose }: { asset: Asset; onClose: () => v
       onClose={onClose}
       title={`Deploy a container on ${asset.name}`}
       operation={deployContainer}
-      values={{ name: '', image: '', ports: [], volumes: [], environment: [], restart_policy: 'always', health: null }}
+      values={{ name: '', image, ports: [], volumes: [], environment: [], restart_policy: 'always', health: null }}
       input={(body) => ({ params: { asset_id: asset.id }, body })}
       submit="Deploy"
       onDone={() => toast.info('The device was notified of the change')}
     >
       <FormText name="name" label="Container name" placeholder="telemetry-relay" hint="It stays for as long as the container does" mono />
-      <Fields />
+      <Fields asset={asset} />
     </FormModal>
   )
 }
 
+/** `container`: as it is, or with the image that it is to get. */
 export function UpdateModal({ asset, container, onClose }: { asset: Asset; container: Container; onClose: () => void }) {
   const { name, image, ports, volumes, environment, restart_policy, health } = container
   return (
@@ -188,7 +191,7 @@ export function UpdateModal({ asset, container, onClose }: { asset: Asset; conta
       submit="Update"
       onDone={() => toast.info(plain(`${name} goes on as it is until its image is there`))}
     >
-      <Fields container={container} />
+      <Fields asset={asset} container={container} />
     </FormModal>
   )
 }

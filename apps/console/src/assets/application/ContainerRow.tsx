@@ -19,6 +19,7 @@ import { IconButton } from '../../ui/Button.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { StatusDot } from '../../ui/StatusDot.tsx'
+import type { Said } from '../../ui/FailureNotice.tsx'
 import { plain, toast } from '../../ui/toast.ts'
 import { UpdateModal } from './ContainerForm.tsx'
 import { LogsModal } from './LogsModal.tsx'
@@ -115,7 +116,7 @@ function Newer({ asset, container: { name, image, newer_digest } }: { asset: Ass
               { params: { asset_id: asset.id, name }, body: {} },
               {
                 onSuccess: () => toast.info(plain(`${name} goes on as it is until its image is there`)),
-                onError: (failure) => toast.error(plain(failure.detail)),
+                onError: (failure) => toast.failure(failure),
               }
             )
           }
@@ -140,7 +141,7 @@ function RowActions({ asset, container, onOpen }: { asset: Asset; container: Con
   const restart = useOperation(restartContainer)
   const { name, run } = container
   const input = { params: { asset_id: asset.id, name } }
-  const refused = { onError: (failure: { detail: string }) => toast.error(plain(failure.detail)) }
+  const refused = { onError: (failure: Said) => toast.failure(failure) }
   const mayStart = run === 'stopped' || containerCannot('start', container) === undefined
   return (
     <div className="flex flex-none items-center gap-1">

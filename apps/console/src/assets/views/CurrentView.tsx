@@ -32,7 +32,7 @@ export function CurrentView({ view, kept, refused, onDo }: CurrentProps) {
           { params: { view_id: view.id }, body: kept },
           {
             onSuccess: () => toast.success(`Saved ${plain(view.name)}`),
-            onError: (failure) => toast.error(failure.detail, { title: 'Not saved' }),
+            onError: (failure) => toast.failure(failure, { title: 'Not saved' }),
           }
         ),
     },

@@ -150,7 +150,7 @@ function Proof({ proof }: { proof: LedgerProof | null }) {
     setChecking(true)
     const result = await call(checkLedger, {})
     setChecking(false)
-    if (!result.ok) return toast.error(result.failure.detail)
+    if (!result.ok) return toast.failure(result.failure)
     await queries.invalidateQueries({ queryKey: ['backoffice', getMoney.name] })
   }
   const agrees = proof?.differences.length === 0
@@ -177,7 +177,7 @@ function Proof({ proof }: { proof: LedgerProof | null }) {
           {proof.transactions.toLocaleString('en')} entries of {proof.accounts.toLocaleString('en')}{' '}
           {proof.accounts === 1 ? 'account' : 'accounts'} compared <RelativeTime at={proof.ended_at} />:{' '}
           {agrees
-            ? 'all add up to nothing, and every balance is their sum.'
+            ? 'all add up to nothing, every balance is their sum, and every charge is what its records cost by its price list.'
             : `${proof.differences.length} ${proof.differences.length === 1 ? 'difference' : 'differences'}.`}
         </p>
       )}

@@ -90,7 +90,7 @@ function Retry({ refill: { card_name, last } }: { refill: Refill }) {
           {},
           {
             onSuccess: () => toast.success('Auto-refill is tried again'),
-            onError: (failure) => toast.error(failure.detail ?? failure.title),
+            onError: (failure) => toast.failure(failure),
           }
         )
       }

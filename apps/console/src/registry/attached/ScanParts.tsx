@@ -32,7 +32,7 @@ export function ScanButton({ image, scan }: { image: { repository_id: string; di
           { params: image },
           {
             onSuccess: () => toast.success('The scanner is asked to look into the image'),
-            onError: ({ detail }) => toast.error(detail),
+            onError: (failure) => toast.failure(failure),
           }
         )
       }

@@ -12,7 +12,7 @@ export const noRecordingWords = (recording: TerminalSession['recording']): strin
   recording === 'kept'
     ? null
     : recording === 'deleted'
-      ? 'The recording was deleted after 90 days'
+      ? 'The recording was deleted when its time was over'
       : recording === 'writing'
         ? 'The recording is there once the session has ended'
         : 'It has no recording'

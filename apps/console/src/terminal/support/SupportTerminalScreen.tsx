@@ -10,7 +10,7 @@ export default function SupportTerminalScreen() {
   const session = params.get('session')
   return (
     <LiveTerminal
-      key={`${session} ${turn}`}
+      key={`${supportID} ${session} ${turn}`}
       asset={null}
       support={supportID}
       session={session}

@@ -1,21 +1,19 @@
 import { sql } from 'kysely'
-import { containerStatus, type Application } from '@masthead/contract/devices/agent/application'
 import { rolloutFinished, rolloutHalted } from '@masthead/contract/alpon-fleets/events'
 import { planRollout, type DeviceNow, type RolloutSteps } from '@masthead/contract/alpon-fleets/plan-rollout'
-import { isOpenRollout } from '@masthead/contract/alpon-fleets/rollout'
+import { isOpenRollout, type RolloutPlan } from '@masthead/contract/alpon-fleets/rollout'
 import { fleetMoved } from '@masthead/contract/signals'
 import { applyContainers, getAgentApplications } from '../../devices/agent/index.ts'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { publish } from '../../kernel/live/publish.ts'
 import { record } from '../../kernel/record.ts'
+import { isInTrouble, outcomeOf, steadyOf } from './outcome-of.ts'
 import { moveOn } from './steer-rollout.ts'
 import { contentOf, getVersion } from './version-queries.ts'
 
 const every = 5000
 /** So many devices are begun with at once; the next ones follow with the next look. */
 const mostStarts = 200
-/** A container that runs for less may still be one that crashes. */
-const steadyFor = 20_000
 
 type Key = { account_id: string; rollout_id: string }
 
@@ -31,25 +29,33 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
       .forUpdate()
       .executeTakeFirst()
     if (!rollout || !isOpenRollout(rollout.state)) return
-    const { devices, reasons } = await lookAt(tx, { account_id, rollout_id }, rollout.resumed_at)
+    const { devices, reasons } = await lookAt(tx, rollout, at)
     const steps = planRollout(rollout, devices, at.getTime())
     steps.start = steps.start.slice(0, mostStarts)
     await settle(tx, { account_id, rollout_id }, steps, reasons, at)
     if (steps.start.length > 0) {
       const content = contentOf(tx, await getVersion(tx, account_id, rollout.fleet_id, rollout.version))
       const actor = { ...systemActor(account_id, at), email: rollout.started_by }
+      const before = await getAgentApplications(tx, account_id, steps.start)
       for (const asset_id of steps.start.toSorted()) {
-        const revision = await applyContainers(tx, actor, asset_id, content)
+        const anew = new Set(
+          before
+            .get(asset_id)
+            ?.items.filter(isInTrouble)
+            .map(({ name }) => name)
+        )
+        const revision = await applyContainers(tx, actor, asset_id, content, anew)
         await tx
           .updateTable('rollout_device')
           .set((eb) => ({ state: 'started', attempts: eb('attempts', '+', 1), revision, started_at: at, settled_at: null, error: null }))
+          .set({ steady_since: null, steady_of: null })
           .where('account_id', '=', account_id)
           .where('rollout_id', '=', rollout_id)
           .where('asset_id', '=', asset_id)
           .execute()
       }
     }
-    if (steps.become) await become(tx, rollout, steps, devices, at)
+    if (steps.become) await become(tx, rollout, steps, at)
     const moved = steps.start.length + steps.succeed.length + steps.again.length + steps.fail.length
     if (moved > 0) await publish(tx, [account_id], fleetMoved)
     // A paused or halted one has somebody to wake it; what has begun there is still to end.
@@ -61,52 +67,70 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
   })
 }
 
+type Looked = { account_id: string; id: string; fleet_id: string; plan: RolloutPlan; resumed_at: Date | null }
+
 /** The devices as the planner wants them, and why the tries failed that did. */
-async function lookAt(tx: Tx, { account_id, rollout_id }: Key, resumed_at: Date | null) {
+async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, resumed_at }: Looked, at: Date) {
   const rows = await tx
     .selectFrom('rollout_device as d')
     .leftJoin('device', (join) => join.onRef('device.account_id', '=', 'd.account_id').onRef('device.asset_id', '=', 'd.asset_id'))
+    .leftJoin('fleet', (join) =>
+      join.onRef('fleet.account_id', '=', 'd.account_id').onRef('fleet.pilot_asset_id', '=', 'd.asset_id').on('fleet.id', '=', fleet_id)
+    )
     .select(['d.asset_id', 'd.phase', 'd.state', 'd.attempts', 'd.revision', 'd.started_at', 'd.settled_at'])
+    .select(['d.steady_since', 'd.steady_of', 'device.reported_at as heard_at'])
     .select(sql<boolean>`coalesce(device.online and device.kind = 'agent', false)`.as('online'))
+    .select(sql<boolean>`fleet.id is not null`.as('pilot'))
     .where('d.account_id', '=', account_id)
-    .where('d.rollout_id', '=', rollout_id)
+    .where('d.rollout_id', '=', id)
     .orderBy('d.asset_id')
     .execute()
   const started = rows.filter(({ state }) => state === 'started').map(({ asset_id }) => asset_id)
   const applications = await getAgentApplications(tx, account_id, started)
   const reasons = new Map<string, string>()
-  const devices = rows.map(({ revision, started_at, settled_at, ...row }): DeviceNow => {
-    const end = row.state === 'started' ? outcomeOf(applications.get(row.asset_id), revision ?? 0) : null
-    if (end?.words) reasons.set(row.asset_id, end.words)
+  const devices: DeviceNow[] = []
+  for (const { revision, started_at, settled_at, heard_at, steady_since, steady_of, ...row } of rows) {
+    const { asset_id, state, online, pilot } = row
+    const application = applications.get(asset_id)
+    let end = state === 'started' ? outcomeOf(application, { revision: revision ?? 0, started_at: started_at!, heard_at }) : null
+    if (application && pilot && plan.pilot_minutes) {
+      const standing = { steady_of: steadyOf(application), since: steady_since, before: steady_of }
+      const since = await noteSteady(tx, { account_id, id, asset_id }, standing, at)
+      // Heard of, and not only silent, after that time.
+      const isOver = since !== null && online && (heard_at?.getTime() ?? 0) - since.getTime() >= plan.pilot_minutes * 60_000
+      if (end?.outcome === 'success' && !isOver) end = null
+    }
+    if (end?.words) reasons.set(asset_id, end.words)
+    else if (state === 'started' && !online) reasons.set(asset_id, 'It went offline before it was done')
     const forgiven = resumed_at !== null && settled_at !== null && settled_at <= resumed_at
-    return { ...row, started_at: started_at?.getTime() ?? null, outcome: end?.outcome ?? null, forgiven }
-  })
+    devices.push({ ...row, started_at: started_at?.getTime() ?? null, outcome: end?.outcome ?? null, forgiven })
+  }
   return { devices, reasons }
 }
 
-/** How the try ended, by what the device reported of what is wanted; null: it goes on. */
-function outcomeOf(application: Application | undefined, revision: number): { outcome: 'success' | 'failure'; words?: string } | null {
-  const device = application?.device
-  if (!device || device.reported_revision < revision || device.reported_at === null) return null
-  const trouble = application.items.find((each) => containerStatus(each) === 'trouble')
-  if (trouble) {
-    const words = trouble.reported?.problem?.words ?? 'it is unhealthy'
-    return trouble.reported?.problem?.code === 'engine_away' ? null : { outcome: 'failure', words: `${trouble.name}: ${words}` }
-  }
-  if (application.leaving.length > 0) return null
-  const said = Date.parse(device.reported_at)
-  const isSteady = application.items.every((each) => {
-    if (containerStatus(each) === 'finished') return true
-    const { started_at = null, health = null } = each.reported ?? {}
-    return containerStatus(each) === 'right' && health !== 'starting' && started_at !== null && said - Date.parse(started_at) >= steadyFor
-  })
-  return isSteady ? { outcome: 'success' } : null
+/** Since when the pilot runs what it runs now; null: it does not run what it is to. A container that was started again begins anew. */
+async function noteSteady(
+  tx: Tx,
+  { account_id, id, asset_id }: { account_id: string; id: string; asset_id: string },
+  { steady_of, since, before }: { steady_of: string | null; since: Date | null; before: string | null },
+  at: Date
+): Promise<Date | null> {
+  if (steady_of === before) return since
+  const steady_since = steady_of === null ? null : at
+  await tx
+    .updateTable('rollout_device')
+    .set({ steady_of, steady_since })
+    .where('account_id', '=', account_id)
+    .where('rollout_id', '=', id)
+    .where('asset_id', '=', asset_id)
+    .execute()
+  return steady_since
 }
 
 async function settle(tx: Tx, { account_id, rollout_id }: Key, steps: RolloutSteps, reasons: Map<string, string>, at: Date) {
   const set = (ids: readonly string[], state: string) => {
     const words = ids.map((id) => (state === 'success' ? null : (reasons.get(id) ?? 'It was not done in time')))
-    return sql`update rollout_device d set state = ${state}, error = given.words, settled_at = ${state === 'pending' ? null : at}
+    return sql`update rollout_device d set state = ${state}, error = given.words, settled_at = ${at}
       from unnest(${[...ids]}::text[], ${words}::text[]) as given (asset_id, words)
       where d.account_id = ${account_id} and d.rollout_id = ${rollout_id} and d.asset_id = given.asset_id`.execute(tx)
   }
@@ -117,7 +141,7 @@ async function settle(tx: Tx, { account_id, rollout_id }: Key, steps: RolloutSte
 
 type Row = { account_id: string; id: string; fleet_id: string; version: number }
 
-async function become(tx: Tx, { account_id, id, fleet_id, version }: Row, steps: RolloutSteps, devices: readonly DeviceNow[], at: Date) {
+async function become(tx: Tx, { account_id, id, fleet_id, version }: Row, steps: RolloutSteps, at: Date) {
   const state = steps.become!
   await tx
     .updateTable('rollout')
@@ -132,14 +156,15 @@ async function become(tx: Tx, { account_id, id, fleet_id, version }: Row, steps:
     .where('id', '=', fleet_id)
     .executeTakeFirstOrThrow()
   const detail = { fleet_id, fleet_name, version, rollout_id: id }
-  const failed = steps.fail.length + devices.filter((device) => device.state === 'failure').length
-  if (state === 'halted') await record(tx, systemActor(account_id, at), rolloutHalted, { ...detail, failed })
+  if (state === 'halted') await record(tx, systemActor(account_id, at), rolloutHalted, { ...detail, failed: steps.failed })
   else await record(tx, systemActor(account_id, at), rolloutFinished, detail)
 }
 
-/** A rollout that runs and has no job is moved on: the process that was at it was killed at the wrong moment. */
+/** A rollout that runs, or on whose devices something does, and has no job is moved on: the process that was at it was killed at the wrong moment. */
 export async function wakeRollouts({ db }: App): Promise<void> {
-  const rows = await db.selectFrom('rollout').select(['account_id', 'id']).where('state', '=', 'running').limit(1000).execute()
+  const { rows } = await sql<{ account_id: string; id: string }>`select account_id, id from rollout r
+    where state = 'running' or state in ('paused', 'halted') and exists (select from rollout_device d
+      where d.account_id = r.account_id and d.rollout_id = r.id and d.state = 'started')`.execute(db)
   await db.transaction().execute(async (tx) => {
     for (const { account_id, id } of rows) await moveOn(tx, account_id, id)
   })

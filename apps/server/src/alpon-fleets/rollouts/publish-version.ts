@@ -25,6 +25,9 @@ export async function publishVersion(tx: Tx, actor: Actor, fleet_id: string, not
   if (!device.online) throw new Problem(pilotNotReady, 'The pilot is offline, so it is not known whether it runs what is wanted of it')
   const late = items.find((each) => !runsRight(each))
   if (late) throw new Problem(pilotNotReady, `The container ${late.name} of the pilot does not run as it is wanted yet`)
+  const unpinned = items.find((each) => !isPinned(specOf(each)))
+  const unknown = `The pilot does not say by which digest it runs the image of ${unpinned?.name}: pull it from a registry, so that all get the same`
+  if (unpinned) throw new Problem(pilotNotReady, unknown)
   const content: Content = { containers: items.map(specOf), secrets: await secretsByContainer(tx, account_id, pilot_asset_id) }
   const newest = await findNewest(tx, account_id, fleet_id)
   const changes = changesBetween(newest ? contentOf(tx, newest) : { containers: [], secrets: {} }, content)
@@ -57,6 +60,8 @@ const runsRight = (container: Container) => {
   const status = containerStatus(container)
   return status === 'finished' || (status === 'right' && container.reported?.health !== 'starting')
 }
+
+const isPinned = ({ image }: ContainerSpec) => image.includes('@')
 
 /** The image by the digest that the pilot runs, where it said one. */
 function specOf({ name, image, ports, volumes, environment, restart_policy, health, reported }: Container): ContainerSpec {

@@ -1,12 +1,11 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addFleetAssets, createFleet, getFleet, removeFleetAssets, updateFleet } from '@masthead/contract/alpon-fleets/operations'
 import * as ops from '@masthead/contract/alpon-fleets/rollout-operations'
-import type { RolloutPlan } from '@masthead/contract/alpon-fleets/rollout'
-import { deployContainer, getApplication, updateContainer } from '@masthead/contract/devices/agent/operations'
+import { updateContainer } from '@masthead/contract/devices/agent/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset } from '../../assets/test-stock.ts'
-import { putDevice, report } from '../test-fleet.ts'
+import { putDevice } from '../test-fleet.ts'
+import { digest, rolloutCalls } from './test-rollouts.ts'
 
 let house: House
 let ada: Person
@@ -18,49 +17,10 @@ beforeEach(async () => {
   ada = await house.newOwner()
 })
 
-/** What is to be looked at again in some seconds is looked at now. */
-async function look() {
-  await house.settle()
-  await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`.execute(house.db)
-  await house.settle()
-}
-
-const plan: RolloutPlan = { phases: [20, 100], most_failed_percent: 30, retries: 0, minutes_a_device: 30, window: null }
-const digest = `sha256:${'ab'.repeat(32)}`
-
-/** A fleet of `count` devices that are online; the first one is its pilot and runs a container. */
-async function fleetOf(count: number) {
-  const assets: string[] = []
-  for (let nth = 0; nth < count; nth++) {
-    const { id } = await addAsset(house, ada)
-    await putDevice(house, { account_id: ada.account_id, asset_id: id })
-    assets.push(id)
-  }
-  const [pilot = ''] = assets
-  const { body: fleet } = await ada.call(createFleet, { body: { name: 'Depots' } })
-  await ada.call(addFleetAssets, { params: { fleet_id: fleet.id }, body: { assets } })
-  await ada.call(updateFleet, { params: { fleet_id: fleet.id }, body: { pilot_asset_id: pilot } })
-  await deploy(pilot)
-  return { fleet_id: fleet.id, pilot, assets }
-}
-
-async function deploy(asset_id: string) {
-  const body = { name: 'relay', image: 'acme/relay:1', environment: [{ name: 'TOKEN', value: 'very secret', secret: true }] }
-  const answer = await ada.call(deployContainer, { params: { asset_id }, body })
-  if (answer.status !== 200) throw new Error(answer.text)
-  await says(asset_id)
-}
-const says = (asset_id: string, trouble?: string) => report(house, { account_id: ada.account_id, asset_id, ...(trouble && { trouble }) })
-const publish = (fleet_id: string, note: string | null = null) => ada.call(ops.publishVersion, { params: { fleet_id }, body: { note } })
-const start = (fleet_id: string, more: Partial<RolloutPlan> = {}, version = 1) =>
-  ada.call(ops.startRollout, { params: { fleet_id }, body: { version, plan: { ...plan, ...more } } })
-const last = async (fleet_id: string) => (await ada.call(ops.listRollouts, { params: { fleet_id } })).body.items[0]!
-const devicesOf = async (fleet_id: string, rollout_id: string, query = {}) =>
-  (await ada.call(ops.listRolloutAssets, { params: { fleet_id, rollout_id }, query })).body.items
-const steering = { pause: ops.pauseRollout, resume: ops.resumeRollout, abort: ops.abortRollout, retry: ops.retryRollout }
-const steer = (action: keyof typeof steering, fleet_id: string, rollout_id: string) =>
-  ada.call(steering[action], { params: { fleet_id, rollout_id } })
-const containersOn = async (asset_id: string) => (await ada.call(getApplication, { params: { asset_id } })).body.items
+const { look, fleetOf, says, publish, start, last, devicesOf, steer, containersOn } = rolloutCalls(
+  () => house,
+  () => ada
+)
 
 test('what the pilot runs becomes a version, its images by digest and its secrets unseen; the same is not published twice', async () => {
   const { fleet_id, pilot } = await fleetOf(2)
@@ -90,7 +50,7 @@ test('what the pilot runs becomes a version, its images by digest and its secret
     body: { environment: [{ name: 'TOKEN', value: 'another', secret: true }] },
   })
   await says(pilot)
-  expect((await publish(fleet_id)).body).toMatchObject({ version: 3, changes: ['relay: other variables'] })
+  expect((await publish(fleet_id)).body).toMatchObject({ version: 3, changes: ['relay: variable TOKEN changed'] })
   const rows = await house.db.selectFrom('fleet_version').selectAll().where('fleet_id', '=', fleet_id).execute()
   expect(JSON.stringify(rows)).not.toContain('very secret')
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { phasesOf } from '@masthead/contract/alpon-fleets/plan-rollout'
 import { rolloutAborted, rolloutPaused, rolloutResumed, rolloutRetried, rolloutStarted } from '@masthead/contract/alpon-fleets/events'
-import { rolloutOpen, rolloutWrongState } from '@masthead/contract/alpon-fleets/problems'
+import { fleetHasNoPilot, rolloutOpen, rolloutWrongState } from '@masthead/contract/alpon-fleets/problems'
 import { rolloutClosedWords, type Rollout, type RolloutPlan } from '@masthead/contract/alpon-fleets/rollout'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { Problem } from '@masthead/contract/kernel/problem'
@@ -37,6 +37,8 @@ export async function startRollout(
     .where('state', 'in', ['running', 'paused', 'halted'])
     .executeTakeFirst()
   if (open) throw new Problem(rolloutOpen, `The rollout of version ${open.version} is not over. Abort it, or wait until it has finished`)
+  if (plan.pilot_minutes && pilot_asset_id === null)
+    throw new Problem(fleetHasNoPilot, 'Choose the pilot first, or roll out without a time that it runs the version before others')
   const id = newId(rolloutId, at.getTime())
   await tx
     .insertInto('rollout')
@@ -90,7 +92,8 @@ export async function steerRollout(
           : // With the failed ones tried again a halted rollout goes on; a paused one stays so until it is resumed.
             action === 'retry' && rollout.state === 'paused'
             ? { state: 'paused' }
-            : { state: 'running', resumed_at: at }
+            : // Somebody saw the failures of one that halted; a pause forgives none.
+              { state: 'running', ...(rollout.state === 'halted' && { resumed_at: at }) }
     )
     .where('account_id', '=', account_id)
     .where('id', '=', id)

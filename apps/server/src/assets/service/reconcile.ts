@@ -18,11 +18,14 @@ const mostAttempts = mostTries + 10
 /** A session that goes on reporting is asked about again after so many milliseconds. */
 export const cutAgainAfter = 30_000
 
+/** Of jobs: who is to be cut is found out before those are asked for who are known, because gateways that are silent would hold it up. */
+const beforeCuts = -1
+
 /** Has what is reported of these SIMs brought in line with what is wanted, once the transaction commits: a job for each account. */
 export async function reconcileLater(tx: Tx, sims: readonly SimOf[]): Promise<void> {
   if (sims.length === 0) return
   const [accounts, ids] = [sims.map((sim) => sim.account_id), sims.map((sim) => sim.sim_id)]
-  await sql`select graphile_worker.add_job('reconcile_service', json_build_object('account_id', account_id, 'sim_ids', json_agg(id)))
+  await sql`select graphile_worker.add_job('reconcile_service', json_build_object('account_id', account_id, 'sim_ids', json_agg(id)), priority => ${beforeCuts}::int)
     from unnest(${accounts}::text[], ${ids}::text[]) as k(account_id, id) group by account_id`.execute(tx)
 }
 
@@ -47,7 +50,7 @@ export async function reconcileService({ db }: App, { account_id, sim_ids, since
     if (has_ended) return
     const again: Part = { account_id, sim_ids, since: since ?? next }
     await sql`select graphile_worker.add_job('reconcile_service', ${JSON.stringify(again)}::json,
-      run_at => now() + ${lookAgainAfter} * interval '1 millisecond')`.execute(tx)
+      run_at => now() + ${lookAgainAfter} * interval '1 millisecond', priority => ${beforeCuts}::int)`.execute(tx)
   })
 }
 

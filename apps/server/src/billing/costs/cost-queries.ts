@@ -109,7 +109,8 @@ const groupings: Record<
     name: sql`(select name from tag where account_id = k.account_id and id = k.id)`,
     // A limited member knows of no other tags than theirs.
     joins: ({ tags }) =>
-      sql`left join asset_tag t on t.account_id = c.account_id and t.asset_id = s.asset_id and ${tags.length === 0 ? sql`true` : sql`t.tag_id = any(${[...tags]}::text[])`}`,
+      sql`left join asset_tag t on t.account_id = c.account_id and t.asset_id = s.asset_id and ${tags.length === 0 ? sql`true` : sql`t.tag_id = any(${[...tags]}::text[])`}
+        and exists (select from tag where tag.account_id = t.account_id and tag.id = t.tag_id)`,
   },
 }
 

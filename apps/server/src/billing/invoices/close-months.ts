@@ -18,14 +18,16 @@ export async function closeMonths(app: App): Promise<void> {
 
 /** The oldest month that is to be closed. False: there is none, or it waits for charges to settle or for the billing profile. */
 export async function closeNext(tx: Tx, account_id: string, at: Date, seller: string): Promise<boolean> {
+  // One at a time on an account, and not by its balance: what is in the ledger never changes, so that whoever charges need not wait for the sums.
+  await sql`select pg_advisory_xact_lock(hashtext('masthead.close_month'), hashtext(${account_id}))`.execute(tx)
+  const [month] = await monthsToClose(tx, account_id, at)
+  if (!month || (await hasUnsettled(tx, account_id, month))) return false
+  // Asked once all is settled: what is posted from now on is in the next invoice.
   const account = await tx
     .selectFrom('billing_account')
     .select(['currency', 'posted'])
     .where('account_id', '=', account_id)
-    .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  const [month] = await monthsToClose(tx, account_id, at)
-  if (!month || (await hasUnsettled(tx, account_id, month))) return false
   const lines = await linesOf(tx, account_id, month, account)
   let document_id: string | null = null
   if (lines.length > 0) {

@@ -2,16 +2,19 @@ import { micros } from '@masthead/contract/billing/money'
 import type { App, Tx } from '../../kernel/app.ts'
 import { post } from './post.ts'
 
-const atOnce = 500
+const atOnce = 100
 
-/** Takes away what is left of credits whose time is over. `settle`: what accounts used before then goes to the ledger first. May be repeated. */
+/**
+ * Takes away what is left of credits whose time is over. `settle`: what accounts used before then goes to the ledger first, piece by piece in transactions of their own;
+ * true as long as there is more. May be repeated.
+ */
 export async function expireGrants(
   { db, clock }: App,
-  settle: (tx: Tx, accounts: readonly string[], at: Date) => Promise<void>
+  settle: (tx: Tx, accounts: readonly string[], at: Date) => Promise<boolean>
 ): Promise<void> {
   for (;;) {
     const at = clock.now()
-    const over = await db.transaction().execute(async (tx) => {
+    const more = await db.transaction().execute(async (tx) => {
       const due = tx
         .selectFrom('ledger_grant')
         .select(['account_id', 'transaction_id'])
@@ -20,8 +23,8 @@ export async function expireGrants(
         .orderBy('account_id')
         .limit(atOnce)
       const accounts = [...new Set((await due.execute()).map(({ account_id }) => account_id))]
-      if (accounts.length === 0) return 0
-      await settle(tx, accounts, at)
+      if (accounts.length === 0) return false
+      if (await settle(tx, accounts, at)) return true
       // Locked as when posting, so that what is left is still left.
       await tx
         .selectFrom('billing_account')
@@ -57,8 +60,8 @@ export async function expireGrants(
           corrects: transaction_id,
         }))
       )
-      return accounts.length
+      return true
     })
-    if (over === 0) return
+    if (!more) return
   }
 }

@@ -71,7 +71,7 @@ test('an account without billing is charged nothing', async () => {
   expect(await findBillingAccount(house.app.db, account_id)).toBeNull()
 })
 
-const nothingMore = async () => {}
+const nothingMore = async () => false
 
 test('credits that were given are spent first, then those that end sooner; what is left at their end expires once', async () => {
   const account_id = await newAccount('grants')

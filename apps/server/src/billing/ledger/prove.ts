@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../kernel/app.ts'
+import { findChargeDifferences } from './prove-charges.ts'
 
 /** Something in the books that does not agree. */
 export type Difference = { account_id: string; what: string; words: string; difference_micros: number }
@@ -7,7 +8,10 @@ export type Proof = { started_at: Date; ended_at: Date; accounts: number; transa
 
 const mostKept = 100
 
-/** Compares all books: entries with transactions, transactions with each other and with the balances, balances with what is left of credits. */
+/**
+ * Compares all books: entries with transactions, transactions with each other and with the balances, balances with what is left of credits, and charges with what was
+ * used and with price lists.
+ */
 export function proveLedger({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<Proof> {
   const started_at = clock.now()
   return db.snapshot(async (one) => {
@@ -16,7 +20,8 @@ export function proveLedger({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<P
       transactions: number
     }>`select (select count(*) from billing_account) as accounts,
       (select count(*) from ledger_transaction) as transactions`.execute(one)
-    return { started_at, ...counted[0]!, differences: await findDifferences(one), ended_at: clock.now() }
+    const found = [...(await findDifferences(one)), ...(await findChargeDifferences(one, started_at, mostKept))]
+    return { started_at, ...counted[0]!, differences: found.slice(0, mostKept), ended_at: clock.now() }
   })
 }
 
@@ -66,7 +71,8 @@ async function findDifferences(db: Db): Promise<Difference[]> {
 
 export function proofInWords({ accounts, transactions, differences }: Proof): string {
   const looked = `${transactions} transactions of ${accounts} accounts`
-  if (differences.length === 0) return `${looked}: all entries add up to nothing, and every balance is the sum of its ledger.`
+  if (differences.length === 0)
+    return `${looked}: all entries add up to nothing, every balance is the sum of its ledger, and every charge is what its records cost by its price list.`
   const lines = differences.map(({ account_id, words, difference_micros }) => `${account_id}: ${words} (${difference_micros} micros)`)
   const many = differences.length === mostKept ? `At least ${mostKept}` : String(differences.length)
   return [...lines, `${looked}: ${many} ${differences.length === 1 ? 'difference' : 'differences'}.`].join('\n')

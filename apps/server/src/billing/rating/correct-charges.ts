@@ -38,6 +38,8 @@ export async function correctCharges(tx: Tx, of: DayOfSim & { correction_id: str
 }
 
 type Row = RateKey & {
+  day: string
+  is_late: boolean
   mccmnc: string
   price_micros: number
   bytes: string
@@ -51,31 +53,36 @@ type Row = RateKey & {
 async function giveBack(tx: Tx, { account_id, sim_id, day, mccmnc }: DayOfSim, source: ChargeSource, amount: number, at: Date) {
   if (amount <= 0) return
   const { rows } =
-    await sql<Row>`select c.tariff_id, c.number, c.from_day, c.zone_id, c.source, c.mccmnc, c.price_micros, c.bytes::text, c.billed_bytes::text,
+    await sql<Row>`select c.day, c.is_late, c.tariff_id, c.number, c.from_day, c.zone_id, c.source, c.mccmnc, c.price_micros, c.bytes::text, c.billed_bytes::text,
       c.charged_micros::text, v.block_bytes, v.kb, v.rounding_scope
     from charge c join tariff_version v on v.tariff_id = c.tariff_id and v.number = c.number
     where c.account_id = ${account_id} and c.sim_id = ${sim_id} and c.source = ${source} and c.bytes > 0
       and (${mccmnc} = '' or c.mccmnc = ${mccmnc})
       -- What was told after its month had closed stands under the day that it was told on.
       and case when c.is_late then c.used_from < (${day}::date + 1)::timestamp at time zone 'UTC' and c.used_to >= ${day}::date::timestamp at time zone 'UTC'
-        else c.day = ${day}::date end
-    order by c.is_late, case when c.is_late then c.day end desc, c.price_micros desc, c.mccmnc for update of c`.execute(tx)
-  const is_late = isClosed(day, at)
-  const noon = Date.parse(`${day}T12:00:00Z`)
+        else c.day = ${day}::date
+          -- What was reported on this day and used through midnight is counted on this day, and charged by the time of its use on both.
+          or c.day = ${day}::date - 1 and c.used_to >= ${day}::date::timestamp at time zone 'UTC' - interval '1 millisecond'
+            and exists (select from charge d where d.account_id = c.account_id and d.sim_id = c.sim_id and d.source = c.source and d.day = ${day}::date
+              and not d.is_late) end
+    order by c.is_late, c.day desc, c.price_micros desc, c.mccmnc for update of c`.execute(tx)
   let left = BigInt(amount)
   for (const row of rows) {
     const has = BigInt(row.bytes)
     const back = left < has ? left : has
     if (back === 0n) return
     left -= back
+    const of = row.is_late ? day : row.day
+    const is_late = isClosed(of, at)
+    const noon = Date.parse(`${of}T12:00:00Z`)
     const { tariff_id, number, from_day, zone_id, price_micros } = row
     const rate = { tariff_id, number, from_day, zone_id, source }
-    const moved = await priceBack(tx, { ...rate, account_id, sim_id, month: `${day.slice(0, 7)}-01`, scope: scopeOf(row, day) }, row, back)
+    const moved = await priceBack(tx, { ...rate, account_id, sim_id, month: `${of.slice(0, 7)}-01`, scope: scopeOf(row, of) }, row, back)
     const charge: Charge = {
       ...rate,
       account_id,
       sim_id,
-      day: is_late ? dayOf(at) : day,
+      day: is_late ? dayOf(at) : of,
       mccmnc: row.mccmnc,
       is_late,
       price_micros,

@@ -4,7 +4,9 @@ import { codes, find } from '@masthead/radius/packet'
 import { expect, test } from 'vitest'
 import { join } from '../../datapools/test-pooled-house.ts'
 import { putPool } from '../../datapools/test-pools.ts'
+import { acceptUncounted } from '../../metering/accept-uncounted.ts'
 import { type MeteredHouse, packetOf, type TestSim } from '../../metering/test-network.ts'
+import { ensurePartitions } from '../../usage/index.ts'
 import { putVersion } from '../tariffs/test-tariffs.ts'
 import { chargeAllFees } from '../settling/charge-fees.ts'
 import { settleCharges } from '../settling/settle.ts'
@@ -37,6 +39,26 @@ test('interim and final charges agree, whatever is lost, repeated or late; nobod
     ['2026-11-20', 'EU1', 'payg', 2401, 4096, 391],
     ['2026-11-20', 'ROW', 'payg', 1_048_576, 1_048_576, 2_000_000],
   ])
+})
+
+test('what no link carries costs nothing until staff accept it, and then as much as any other usage', async () => {
+  await using house = await openBilledHouse({ block_bytes: 1024, kb: 1024 })
+  await ensurePartitions(house.db, house.clock.now())
+  const [sim, pooled] = [await house.newSim(), await house.newSim()]
+  await join(house, await putPool(house, house.owner, { overage_policy: 'payg', size_bytes: 2 ** 33 }), [pooled])
+  for (const each of [sim, pooled]) {
+    await house.client.account(packetOf(each, 'start', at(0, 0, { id: each.id }) as never))
+    await house.client.account(packetOf(each, 'interim', at(60, 24, { id: each.id, acct_input_gigawords: 10 }) as never))
+    expect(await chargesOf(house, each)).toEqual([])
+    const [session] = await house.sessionsOf(each)
+    const accept = () =>
+      house.db.transaction().execute((tx) => acceptUncounted(tx, { ...session!, session_id: session!.id }, house.clock.now()))
+    expect([(await accept())?.up, await accept()]).toEqual([10 * 2 ** 32 + 24, null])
+  }
+  expect((await chargesOf(house, sim)).map(([, , source, bytes, billed]) => [source, bytes, billed])).toEqual([
+    ['payg', 10 * 2 ** 32 + 24, 10 * 2 ** 32 + 1024],
+  ])
+  expect((await chargesOf(house, pooled)).map(([, , source, bytes]) => [source, bytes])).toEqual([['pool_overage', 8 * 2 ** 32 + 24]])
 })
 
 test('what a pool gives is free; what goes beyond it by pay as you go is charged from the byte on', async () => {

@@ -71,7 +71,7 @@ export async function stopRefill(tx: Tx, account_id: string, at: Date, words: st
 
 /**
  * Too little can be spent, and nothing keeps the account from being filled: no payment is under way, none failed within a day, nobody suspended or closed it, and its
- * books agreed when they were last compared.
+ * books agreed when they were last compared; what was used and never charged is no reason.
  */
 export const isDue = (at: Date) => sql`r.refill_on and ${available} < r.refill_below_micros
   and not exists (select from top_up o where o.account_id = r.account_id
@@ -80,7 +80,7 @@ export const isDue = (at: Date) => sql`r.refill_on and ${available} < r.refill_b
   and coalesce((select f.failed_at from ${failed} f), '-infinity') <= ${new Date(at.getTime() - triedAgainAfter)}
   and exists (select from account c where c.id = r.account_id and c.suspended_at is null and c.erase_at is null)
   and not exists (select from (select p.differences from ledger_proof p order by p.id desc limit 1) last
-    where last.differences @> jsonb_build_array(jsonb_build_object('account_id', r.account_id)))`
+    where jsonb_path_exists(last.differences, '$[*] ? (@.account_id == $account && @.what != "uncharged")', jsonb_build_object('account', r.account_id)))`
 
 async function askForRefills(tx: Tx, at: Date) {
   const { rows } = await sql<{ account_id: string }>`update balance_rule set refill_asked_at = ${at}

@@ -125,10 +125,7 @@ async function charge(
     .values(fees.map(({ sim_id, price }) => ({ account_id, month, kind, sim_id, micros: price, charged_at: at })))
     .execute()
   const paid = fees.filter(({ price }) => price > 0)
-  await addCosts(
-    tx,
-    paid.map(({ sim_id, price }) => ({ account_id, month, sim_id, kind, country: '', micros: price, bytes: 0 }))
-  )
+  // The balance first, as settling does: sums are not locked while a balance is waited for.
   await post(
     tx,
     at,
@@ -149,6 +146,10 @@ async function charge(
       asset_id,
       sim_id,
     }))
+  )
+  await addCosts(
+    tx,
+    paid.map(({ sim_id, price }) => ({ account_id, month, sim_id, kind, country: '', micros: price, bytes: 0 }))
   )
   return rows.length === atOnce
 }

@@ -10,7 +10,8 @@ import { type Posting, post } from '../ledger/index.ts'
 import { watchBalances } from '../refill/index.ts'
 import { decideBalances } from './balances.ts'
 
-const atOnce = 1000
+/** So many take the database some hundredths of a second: whoever charges the same SIMs, or moves the same balance, waits no longer. */
+const atOnce = 500
 const lockName = sql`hashtext('masthead.settle_charges')`
 /** What is charged for a day of a SIM goes to the ledger in steps of at least this, and once the day is over all of it: few lines, that say something. */
 const leastStep = 250_000
@@ -20,41 +21,52 @@ export const startSettling = (app: App): { stop: () => Promise<void> } => repeat
 
 type Row = Omit<Selectable<Database['charge']>, 'is_open'> & { asset_id: string | null }
 
-/** One step. True when there is more to do at once. One worker at a time: whoever has the lock. */
-export async function settleCharges(app: App, { all = false } = {}): Promise<boolean> {
-  const at = app.clock.now()
-  return app.db.transaction().execute(async (tx) => {
-    const { rows: locks } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${lockName}) as locked`.execute(tx)
-    if (!locks[0]!.locked) return false
-    const settled = await settleOpen(tx, at, all)
-    await decideBalances(tx, at)
-    await watchBalances(tx, at)
-    return settled === atOnce
-  })
+/**
+ * One step, in a transaction for each of its parts: nothing waits for a balance while other accounts are judged. True when there is more to do at once. One worker at a
+ * time: whoever has the lock.
+ */
+export async function settleCharges({ db, clock }: App, { all = false } = {}): Promise<boolean> {
+  const at = clock.now()
+  const alone = <Done>(part: (tx: Tx) => Promise<Done>) =>
+    db.transaction().execute(async (tx) => {
+      const { rows: locks } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${lockName}) as locked`.execute(tx)
+      return locks[0]!.locked ? part(tx) : null
+    })
+  const settled = await alone((tx) => settleOpen(tx, at, all))
+  if (settled === null) return false
+  await alone((tx) => decideBalances(tx, at))
+  await alone((tx) => watchBalances(tx, at))
+  return settled === atOnce
 }
 
 /** Sums and settles the next charges in which something has moved. What the meter has locked comes with the next step. Answers with how many they were. */
 export async function settleOpen(tx: Tx, at: Date, all = false, which = sql`c.is_open`): Promise<number> {
+  // The balances first: whoever waits for a balance has no charge locked that the meter would wait for.
+  const { rows: accounts } = await sql<{ account_id: string }>`select b.account_id from billing_account b
+    where b.account_id = any (array(select distinct n.account_id from (select c.account_id from charge c where ${which}
+      order by c.account_id, c.sim_id limit ${atOnce}) n)) order by 1 for no key update`.execute(tx)
+  if (accounts.length === 0) return 0
   const { rows } =
     await sql<Row>`select c.account_id, c.sim_id, s.asset_id, c.day, c.tariff_id, c.number, c.from_day, c.zone_id, c.source, c.mccmnc,
         c.is_late, c.price_micros, c.bytes, c.billed_bytes, c.charged_micros, c.used_from, c.used_to, c.summed_bytes, c.summed_micros,
         c.settled_bytes, c.settled_micros, c.settlements
       from charge c left join sim s on s.account_id = c.account_id and s.id = c.sim_id
-      where ${which} order by c.account_id, c.sim_id limit ${atOnce} for update of c skip locked`.execute(tx)
+      where ${which} and c.account_id = any(${accounts.map(({ account_id }) => account_id)}::text[])
+      order by c.account_id, c.sim_id limit ${atOnce} for update of c skip locked`.execute(tx)
   if (rows.length > 0) await settle(tx, rows, at, all)
   return rows.length
 }
 
 /**
- * Settles what some accounts used before credits of theirs ended, so that these pay for it. With the lock of settling; before the balances are locked. What the
- * meter has locked at this moment is not waited for.
+ * Settles the next of what some accounts used before credits of theirs ended, so that these pay for it. With the lock of settling; before the balances are locked.
+ * What the meter has locked at this moment is not waited for. True: there is more, for another transaction.
  */
-export async function settleBeforeEnd(tx: Tx, accounts: readonly string[], at: Date): Promise<void> {
+export async function settleBeforeEnd(tx: Tx, accounts: readonly string[], at: Date): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${lockName})`.execute(tx)
   const open = sql`c.charged_micros <> c.settled_micros and c.account_id = any(${[...accounts]}::text[])
     and exists (select from ledger_grant g where g.account_id = c.account_id and g.remaining_micros > 0 and g.expires_at <= ${at}
       and c.used_from < g.expires_at)`
-  while ((await settleOpen(tx, at, true, open)) === atOnce);
+  return (await settleOpen(tx, at, true, open)) === atOnce
 }
 
 const isDue = ({ charged_micros, settled_micros, day }: Row, today: string) =>
@@ -183,10 +195,15 @@ function postingOf(rows: readonly Row[]): Posting {
   }
 }
 
-/** Days that are over are settled whole. */
-export async function settleEndedDays({ db, clock }: App): Promise<void> {
+const restsAtOnce = 5000
+
+/** Days that are over are settled whole: they are opened in pieces, and what the meter has locked with the next run. */
+export async function settleEndedDays({ db, clock }: App, most = restsAtOnce): Promise<void> {
   const today = dayOf(clock.now())
-  const rests = sql`update charge set is_open = true where day < ${today}::date and day > ${today}::date - 8 and not is_open
-    and charged_micros <> settled_micros`
-  await db.transaction().execute((tx) => rests.execute(tx))
+  const piece = sql`update charge set is_open = true where ctid = any (array(select ctid from charge where day < ${today}::date and day > ${today}::date - 8
+    and not is_open and charged_micros <> settled_micros limit ${most} for update skip locked))`
+  for (;;) {
+    const { numAffectedRows = 0n } = await db.transaction().execute((tx) => piece.execute(tx))
+    if (numAffectedRows < BigInt(most)) return
+  }
 }

@@ -1,13 +1,15 @@
+import { sql } from 'kysely'
 import { micros } from '@masthead/contract/billing/money'
 import { codes } from '@masthead/radius/packet'
 import { expect, test } from 'vitest'
 import { type MeteredHouse, packetOf, type TestSim } from '../../metering/test-network.ts'
 import { expireGrants, post, proveLedger } from '../ledger/index.ts'
+import { closeNext } from '../invoices/index.ts'
 import { forgetScopes } from '../rating/index.ts'
 import { openBilledHouse } from '../rating/test-billed.ts'
 import { putAssignment } from '../tariffs/test-tariffs.ts'
 import { chargeAllFees } from './charge-fees.ts'
-import { settleBeforeEnd, settleCharges } from './settle.ts'
+import { settleBeforeEnd, settleCharges, settleEndedDays } from './settle.ts'
 
 const at = (time: number, up: number) => ({ id: 's', time, up, sgsn_mccmnc: '26201' })
 
@@ -140,4 +142,75 @@ test('by what sessions were rounded is forgotten once their month is long closed
   house.clock.set('2027-01-04T01:00:00Z')
   await forgetScopes(house.app)
   expect(await scopes()).toEqual([])
+})
+
+/** Until as many statements wait for a lock. */
+async function waitFor(house: MeteredHouse, waiting: number) {
+  for (;;) {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity where datname = current_database()
+      and wait_event_type = 'Lock'`.execute(house.db)
+    if (rows[0]!.n >= waiting) return
+  }
+}
+
+test('a packet is counted while its charges wait to be settled, and a month is closed while the balance is held', async () => {
+  await using house = await openBilledHouse({}, 10_000_000)
+  const sim = await house.newSim()
+  await house.client.account(packetOf(sim, 'interim', at(60, 3_000_000) as never))
+  let settling: Promise<boolean> | undefined
+  await house.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('billing_account').select('account_id').forUpdate().execute()
+    settling = settleCharges(house.app)
+    await waitFor(house, 1)
+    await house.client.account(packetOf(sim, 'interim', at(120, 5_000_000) as never))
+    expect((await tx.selectFrom('charge').select('bytes').execute())[0]).toEqual({ bytes: 5_000_000 })
+  })
+  await settling
+  house.clock.set('2026-12-04T00:00:01Z')
+  await settleCharges(house.app, { all: true })
+  await house.db.transaction().execute(async (held) => {
+    await held.selectFrom('billing_account').select('account_id').forNoKeyUpdate().execute()
+    // It has no profile, so that no invoice is issued; whether there are lines is known without the balance.
+    expect(await house.db.transaction().execute((tx) => closeNext(tx, house.owner.account_id, house.clock.now(), 'Seller'))).toBe(false)
+  })
+})
+
+/** So many charges of a day of as many SIMs, as the meter writes them. */
+const putCharges = (house: MeteredHouse & { tariff_id: string }, many: number) =>
+  sql`insert into charge (account_id, sim_id, day, tariff_id, number, from_day, zone_id, source, mccmnc, is_late, price_micros, bytes, billed_bytes,
+      charged_micros, used_from, used_to, is_open)
+    select ${house.owner.account_id}, 'sim_of_many_' || n, date '2026-11-20', ${house.tariff_id}, 1, date '2026-01-01', 'ROW', 'payg', '262-01', false, 100000,
+      100, 100, 10, timestamptz '2026-11-20T10:00:00Z', timestamptz '2026-11-20T11:00:00Z', false
+    from generate_series(1, ${many}) n`.execute(house.db)
+
+test('what was used before credits end is settled piece by piece, each in a transaction of its own', async () => {
+  await using house = await openBilledHouse({}, 10_000_000)
+  await putCharges(house, 1200)
+  const { account_id } = house.owner
+  await sql`update ledger_grant set expires_at = '2026-11-20T23:00:00Z'`.execute(house.db)
+  await sql`insert into charge_account (account_id) values (${account_id}) on conflict do nothing`.execute(house.db)
+  house.clock.set('2026-11-21T00:05:00Z')
+  const settledBefore: number[] = []
+  await expireGrants(house.app, async (tx, accounts, time) => {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from charge where settled_micros > 0`.execute(house.db)
+    settledBefore.push(rows[0]!.n)
+    return settleBeforeEnd(tx, accounts, time)
+  })
+  expect(settledBefore).toEqual([0, 500, 1000])
+  const left = await house.db
+    .selectFrom('ledger_transaction')
+    .select(['type', 'amount_micros'])
+    .orderBy('number', 'desc')
+    .limit(1)
+    .execute()
+  expect(left).toEqual([{ type: 'expiry', amount_micros: -(10_000_000 - 1200 * 10) }])
+  expect((await proveLedger(house.app)).differences).toEqual([])
+})
+
+test('days that are over are opened in pieces, and none is left', async () => {
+  await using house = await openBilledHouse({}, 10_000_000)
+  await putCharges(house, 25)
+  house.clock.set('2026-11-21T00:05:00Z')
+  await settleEndedDays(house.app, 10)
+  expect((await house.db.selectFrom('charge').select('is_open').where('is_open', '=', true).execute()).length).toBe(25)
 })

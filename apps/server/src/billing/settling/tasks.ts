@@ -11,5 +11,5 @@ export const settlingTasks = [
   task('charge_sim_fees', chargeAllFees, '56 * * * *'),
   task('billing.expire_grants', (app) => expireGrants(app, settleBeforeEnd), '*/5 * * * *'),
   task('billing.forget_scopes', forgetScopes, '43 3 * * *'),
-  task('settle_ended_days', settleEndedDays, '2 */2 * * *'),
+  task('settle_ended_days', (app) => settleEndedDays(app), '2 */2 * * *'),
 ]

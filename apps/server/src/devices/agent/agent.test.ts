@@ -132,7 +132,7 @@ test('a device is told to look, and what it reports stands beside what is wanted
   await client.publishAsync(topics.hive, JSON.stringify(reportOf('agent', state, 'm1')), { qos: 1 })
   await expect.poll(() => told.at(-1)).toEqual({ command: 'ack', data: 'm1' })
   const { body } = await owner.call(ops.getApplication, { params })
-  expect(body.device).toMatchObject({ reported_revision: 3, revision: 5, engine: 'Docker 27' })
+  expect(body.device).toMatchObject({ reported_revision: 3, revision: 5, engine: 'Docker 27', architecture: 'arm64' })
   expect(body.items.map(({ name, reported }) => [name, reported?.state])).toEqual([
     ['idle', undefined],
     ['relay', 'running'],
@@ -140,11 +140,21 @@ test('a device is told to look, and what it reports stands beside what is wanted
   expect(body.leaving.map(({ name }) => name)).toEqual(['gone'])
 
   // What has not the shape of a report is not shown, and hides nothing else.
-  const odd = { ...state, seq: 2, versions: 'none', engine_words: 7, containers: [relay, { name: 'half' }, 'x', null] }
+  const odd = {
+    ...state,
+    seq: 2,
+    host: { ...state.host, arch: 'x64' },
+    versions: 'none',
+    engine_words: 7,
+    containers: [relay, { name: 'half' }, 'x', null],
+  }
   await client.publishAsync(topics.hive, JSON.stringify(reportOf('agent', odd as never, 'm2')), { qos: 1 })
   await expect.poll(() => told.at(-1)).toEqual({ command: 'ack', data: 'm2' })
   const after = await owner.call(ops.getApplication, { params })
-  expect(after).toMatchObject({ status: 200, body: { device: { engine: null, engine_words: null, reported_revision: 3 }, leaving: [] } })
+  expect(after).toMatchObject({
+    status: 200,
+    body: { device: { engine: null, architecture: 'amd64', engine_words: null, reported_revision: 3 }, leaving: [] },
+  })
   expect(after.body.items.map(({ reported }) => reported?.state)).toEqual([undefined, 'running'])
 
   const { request_id } = (await owner.call(ops.requestLogs, { params: { asset_id, name: 'relay' }, body: {} })).body

@@ -10,10 +10,16 @@ export type Content = { containers: readonly ContainerSpec[]; secrets: Record<st
 const fields = ['image', 'ports', 'volumes', 'environment', 'restart_policy', 'health'] as const
 
 /**
- * Has a device run exactly these containers. What is as it is to be stays untouched, and runs on. Answers with the revision that says so: the device
- * is there once it reports that one.
+ * Has a device run exactly these containers. What is as it is to be stays untouched and runs on, but for those that are to start anew. Answers with
+ * the revision that says so: the device is there once it reports that one.
  */
-export async function applyContainers(tx: Tx, actor: Actor, asset_id: string, { containers, secrets }: Content): Promise<number> {
+export async function applyContainers(
+  tx: Tx,
+  actor: Actor,
+  asset_id: string,
+  { containers, secrets }: Content,
+  anew: ReadonlySet<string> = new Set()
+): Promise<number> {
   const { account_id, at, email: changed_by } = actor
   const revision = await nextRevision(tx, actor, asset_id)
   const before = await containersOf(tx, account_id, asset_id)
@@ -22,7 +28,12 @@ export async function applyContainers(tx: Tx, actor: Actor, asset_id: string, { 
   for (const spec of containers) {
     const row = before.find(({ name }) => name === spec.name)
     const own = secrets[spec.name] ?? {}
-    if (row && isAs(row, spec) && JSON.stringify(secretsOf(tx, row)) === JSON.stringify(own) && row.run === 'running') continue
+    if (row && isAs(row, spec) && JSON.stringify(secretsOf(tx, row)) === JSON.stringify(own) && row.run === 'running') {
+      // The device forgets by it what failed, and tries at once.
+      if (anew.has(spec.name))
+        await tx.updateTable('container').set({ restart: revision }).where('account_id', '=', account_id).where('id', '=', row.id).execute()
+      continue
+    }
     const id = row?.id ?? newId(containerId, at.getTime())
     const said = {
       generation: revision,

@@ -107,18 +107,23 @@ export async function getApplications(db: Db, account_id: string, asset_ids: rea
 type AgentDevice = NonNullable<Awaited<ReturnType<typeof findAgentDevice>>>
 
 /** What a device said, as far as it has the shape of a report: a device may say anything, and an older agent less. */
-function readState(said: unknown): Partial<Pick<ReportedState, 'at' | 'revision' | 'versions' | 'engine_words' | 'containers'>> {
+function readState(said: unknown): Partial<Pick<ReportedState, 'at' | 'revision' | 'versions' | 'host' | 'engine_words' | 'containers'>> {
   const fields = (said ?? {}) as Record<string, unknown>
-  const { at, revision, versions, engine_words } = ReportedState.shape
+  const { at, revision, versions, host, engine_words } = ReportedState.shape
   const containers = Array.isArray(fields.containers) ? fields.containers : []
   return {
     at: at.safeParse(fields.at).data,
     revision: revision.safeParse(fields.revision).data,
     versions: versions.safeParse(fields.versions).data,
+    host: host.safeParse(fields.host).data,
     engine_words: engine_words.safeParse(fields.engine_words).data,
     containers: containers.flatMap((each) => ReportedContainer.safeParse(each).data ?? []),
   }
 }
+
+/** Agents name processors as Node.js does, and images as Go does. */
+const otherNames: Record<string, string> = { x64: 'amd64', ia32: '386' }
+const architectureOf = (arch: string | undefined): string | null => (arch ? (otherNames[arch] ?? arch) : null)
 
 function asApplication(device: AgentDevice | undefined, rows: readonly ContainerRow[], revision: number): Application {
   const said = readState(device?.reported.agent)
@@ -133,6 +138,7 @@ function asApplication(device: AgentDevice | undefined, rows: readonly Container
           revision,
           reported_revision: said.revision ?? 0,
           engine: said.versions?.engine ?? null,
+          architecture: architectureOf(said.host?.arch),
           engine_words: said.engine_words ?? null,
           agent_version: said.versions?.agent ?? null,
         }

@@ -14,9 +14,15 @@ export type ByteRange = { start: number; end: number }
 export type Drafts = {
   /**
    * Adds what comes behind the first `from` bytes; what was beyond them is gone. Answers how much there is now: where its source fails all that
-   * came before may stay, and `failed` says why. Throws DraftGone where there are fewer bytes, and BlobsNotWritten.
+   * came before may stay, and `failed` says why. Throws DraftGone where there are fewer bytes, and BlobsNotWritten. `alone`: nobody else ever
+   * appends to it and no failure is gone on from, so what is there need not be looked up each time.
    */
-  append: (draft: string, from: number, bytes: AsyncIterable<Uint8Array>) => Promise<{ size: number; failed?: unknown }>
+  append: (
+    draft: string,
+    from: number,
+    bytes: AsyncIterable<Uint8Array>,
+    how?: { alone: boolean }
+  ) => Promise<{ size: number; failed?: unknown }>
   /** The first `size` bytes. Throws DraftGone where there are fewer. */
   read: (draft: string, size: number) => AsyncIterable<Uint8Array>
   /** Makes a blob of it under a key, as `put` does, whose digest has been seen by who appended. Throws DraftGone, BlobDiffers, BlobsNotWritten. */

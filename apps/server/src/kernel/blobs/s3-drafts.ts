@@ -43,9 +43,11 @@ export function s3Drafts({ put, read, list, remove }: Store): Drafts & { clear: 
   }
 
   return {
-    append: async (draft, from, bytes) => {
-      await piecesOf(draft, from)
-      for await (const piece of list(prefixOf(draft))) if (beginOf(piece) >= from) await remove(piece.key)
+    append: async (draft, from, bytes, { alone } = { alone: false }) => {
+      if (!alone) {
+        await piecesOf(draft, from)
+        for await (const piece of list(prefixOf(draft))) if (beginOf(piece) >= from) await remove(piece.key)
+      }
       try {
         const { size } = await put(`${prefixOf(draft)}${String(from).padStart(digits, '0')}`, bytes)
         return { size: from + size }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { isIPv4, isIPv6 } from 'node:net'
 import { encodeRequest, replyFault } from '@masthead/radius/authenticator'
-import { dictionary } from '@masthead/radius/dictionary'
+import { type Attributes, dictionary } from '@masthead/radius/dictionary'
 import { type Packet, codes, decode, find } from '@masthead/radius/packet'
 import { errorCauses, wordFor } from '@masthead/radius/words'
 import type { App } from '../../kernel/app.ts'
@@ -22,7 +22,7 @@ export async function askToDisconnect(app: App, ask: Ask): Promise<DisconnectAns
   const { address, port } = ask.gateway
   const key = `${address} ${port}`
   const isSilent = Math.abs(app.clock.now().getTime() - (silent.get(key) ?? -Infinity)) < silentFor
-  const answer = await sendTo(isSilent ? { ...ask, waits: waitsOfSilent } : ask)
+  const answer = await sendByName(isSilent ? { ...ask, waits: waitsOfSilent } : ask)
   if (answer.answer !== 'timeout') silent.delete(key)
   else if (!isSilent) silent.set(key, app.clock.now().getTime())
   return answer
@@ -32,21 +32,45 @@ export type DisconnectAnswer = { answer: 'ack' | 'nak' | 'gone' | 'timeout'; wor
 
 export type Ask = {
   gateway: { address: string; port: number; secret: string }
-  session: { acct_session_id: string; nas: string; imsi: string | null }
+  /** `nas` and `heard_from` as `data_session` keeps them. */
+  session: { acct_session_id: string; nas: string; heard_from: string | null; imsi: string | null }
   at: Date
   waits?: readonly number[]
 }
 
-/** Asks a gateway to end a session (RFC 5176 Disconnect-Request). Resolves with its answer, or `timeout`; never rejects. */
-function sendTo({ gateway, session, at, waits = usualWaits }: Ask): Promise<DisconnectAnswer> {
+/**
+ * How to call the gateway, first as is likelier: every name that a request says must be one of its own (RFC 5176 §3). A session's key does not say
+ * whether its name of the gateway is a NAS-Identifier, a NAS-IP-Address or, where the gateway said neither, its source address.
+ */
+function namesOf({ nas, heard_from }: Ask['session']): readonly Attributes[] {
+  const other: Attributes = nas === heard_from ? {} : { nas_identifier: nas }
+  return isIPv4(nas) ? [{ nas_ip: nas }, other] : [other]
+}
+
+const otherName = 403
+
+/** Asks by another name where the gateway says that the first is not its own. */
+async function sendByName(ask: Ask): Promise<DisconnectAnswer> {
+  const [name, other] = namesOf(ask.session)
+  const { cause, ...answer } = await sendTo(ask, name!)
+  if (cause !== otherName || !other) return answer
+  const { cause: _, ...second } = await sendTo(ask, other)
+  return { ...second, sends: answer.sends + second.sends }
+}
+
+/** Asks a gateway to end a session (RFC 5176 Disconnect-Request). Resolves with its answer, or `timeout`. Rejects where nothing can be signed. */
+async function sendTo(
+  { gateway, session, at, waits = usualWaits }: Ask,
+  name: Attributes
+): Promise<DisconnectAnswer & { cause: number | null }> {
   const secret = Buffer.from(gateway.secret)
-  const { acct_session_id, nas, imsi } = session
+  const { acct_session_id, imsi } = session
   const request = encodeRequest(
     {
       code: codes.disconnect_request,
       identifier: randomInt(256),
       attributes: {
-        ...(isIPv4(nas) ? { nas_ip: nas } : { nas_identifier: nas }),
+        ...name,
         acct_session_id,
         ...(imsi && { imsi }),
         event_timestamp: Math.floor(at.getTime() / 1000),
@@ -58,10 +82,10 @@ function sendTo({ gateway, session, at, waits = usualWaits }: Ask): Promise<Disc
     const socket = createSocket(isIPv6(gateway.address) ? 'udp6' : 'udp4')
     let sends = 0
     let timer: NodeJS.Timeout | undefined
-    const end = (answer: DisconnectAnswer['answer'], words: string) => {
+    const end: End = (answer, words, cause = null) => {
       clearTimeout(timer)
       socket.close()
-      resolve({ answer, words, sends })
+      resolve({ answer, words, sends, cause })
     }
     const send = () => {
       const wait = waits[sends]
@@ -81,10 +105,12 @@ function sendTo({ gateway, session, at, waits = usualWaits }: Ask): Promise<Disc
   })
 }
 
-function refused(reply: Packet, end: (answer: 'nak' | 'gone', words: string) => void) {
+type End = (answer: DisconnectAnswer['answer'], words: string, cause?: number | null) => void
+
+function refused(reply: Packet, end: End) {
   const cause = find(reply, dictionary.error_cause)
   if (cause === 503) end('gone', 'The gateway no longer knows the session')
-  else end('nak', cause === null ? 'Refused without a reason' : `${sentence(wordFor(errorCauses, cause, 'error cause'))} (${cause})`)
+  else end('nak', cause === null ? 'Refused without a reason' : `${sentence(wordFor(errorCauses, cause, 'error cause'))} (${cause})`, cause)
 }
 
 const sentence = (words: string) => words[0]!.toUpperCase() + words.slice(1).replace(/ \(\d+\)$/, '')

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { openLoad } from '@masthead/simulator/load'
 import { openProxy } from '../../kernel/database/test-proxy.ts'
+import { putGateway } from '../../gateways/test-gateway.ts'
 import { Ingest } from './ingest.ts'
 import { MeterConnection, faultOf } from '../meter-connection.ts'
 import { findSessions } from '../sessions/find-sessions.ts'
@@ -79,6 +80,40 @@ test('a session that somebody else changed is read anew, and what is known of th
   } finally {
     run.mockRestore()
   }
+  await expectConsistent(house)
+})
+
+test('an Accounting-On holds up and forgets the sessions of its gateway alone', async () => {
+  await using house = await openMeteredHouse()
+  const [own, others] = [await house.newSim(), await house.newSim()]
+  const { gateway_id } = await putGateway(house.db, { name: 'Second', address: '127.0.0.8' })
+  const at = (later: number) => house.clock.now().getTime() + later * 1000
+  const report = (minute: number) => ({ session_time: 60 * minute, counter_up: 10 * minute, event_at: at(minute) })
+  const ofOwn = (minute: number) => stored(house, readingOf(house, own, report(minute)))
+  const ofOthers = (minute: number) => stored(house, readingOf(house, others, { gateway_id, acct_session_id: 'b', ...report(minute) }))
+  expect([await ofOwn(1), await ofOthers(1)]).toEqual([true, true])
+  const run = vi.spyOn(MeterConnection.prototype, 'run')
+  const looks = () => run.mock.calls.filter(([asked]) => asked === findSessions).length
+  const client = await house.app.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query(`select from data_session where acct_session_id = 'a1' for update`)
+    const answered: string[] = []
+    const on = stored(house, readingOf(house, own, { kind: 'on', acct_session_id: '', event_at: at(1) })).then(() => answered.push('on'))
+    const after = ofOwn(2).then(() => answered.push('after'))
+    expect([await ofOthers(2), await ofOthers(3)]).toEqual([true, true])
+    expect(answered).toEqual([])
+    await client.query('commit')
+    await Promise.all([on, after])
+    expect(answered).toEqual(['on', 'after'])
+    expect(looks(), 'its session is read again').toBe(1)
+    expect(await ofOthers(4)).toBe(true)
+    expect(looks()).toBe(1)
+  } finally {
+    client.release(true)
+    run.mockRestore()
+  }
+  expect(await house.sessionsOf(own)).toMatchObject([{ ended_at: null, bytes_up: 20 }])
   await expectConsistent(house)
 })
 

@@ -60,14 +60,17 @@ export class Ingest {
     return this.#workers.every(({ isAway }) => isAway)
   }
 
-  /** For feeds that bring many at once. Resolves when all are committed; rejects when the meter stops before. */
+  /** For feeds that bring many at once. Resolves when all are committed; rejects when one could not be, or the meter stops before. */
   async addAll(readings: readonly Reading[]): Promise<void> {
+    let lost = 0
+    const done: Done = (stored) => void (stored || lost++)
     for (const reading of readings) {
       while (!this.#stopped && this.#queue.isHalfFull) await pause(5)
-      if (!this.add(reading, () => {})) break
+      if (!this.add(reading, done)) break
     }
     await this.#idle()
     if (this.#stopped) throw new Error('The meter stopped before everything was counted')
+    if (lost > 0) throw new Error(`${lost} of ${readings.length} readings could be neither counted nor kept`)
   }
 
   /** Commits what is waiting, unless the database is away, and closes the connections. */
@@ -101,7 +104,7 @@ function countingWith({ clock, figures, fastest }: Settings) {
     const [first] = readings
     if (first && !isOfSession(first)) {
       const closed = await closeGateway(db, first)
-      sessions.clear()
+      sessions.forgetFrom(`${first.gateway_id}\u0001`)
       figures.effect(first.kind)
       return { counted: new Set(), sessions: closed, events: [] }
     }

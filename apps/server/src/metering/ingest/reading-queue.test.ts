@@ -39,20 +39,53 @@ test('what is said of a session waits while another report of it is counted, and
   expect(namesOf(queue.take())).toEqual(['a', 'a']) // the one that was not settled is before the one that came later
 })
 
-test('an On or Off is a batch of its own, while nothing else is', () => {
+const settled = (queue: ReadingQueue, batch: ReturnType<ReadingQueue['take']>) => {
+  for (const each of batch) each.isSettled = true
+  queue.giveBack(batch)
+}
+
+test('an On or Off is a batch of its own, after what its gateway said before and before what it says after', () => {
   const { queue, add } = queueOf('a', 'on', 'b')
   const first = queue.take()
   expect(namesOf(first)).toEqual(['a'])
   expect(queue.take()).toEqual([])
-  for (const each of first) each.isSettled = true
-  queue.giveBack(first)
+  settled(queue, first)
   const alone = queue.take()
   expect(namesOf(alone)).toEqual(['on'])
-  add('c')
+  add('c', 'on', 'd')
   expect(queue.take()).toEqual([])
-  for (const each of alone) each.isSettled = true
-  queue.giveBack(alone)
-  expect(namesOf(queue.take())).toEqual(['b', 'c'])
+  settled(queue, alone)
+  const last = queue.take()
+  expect(namesOf(last)).toEqual(['b', 'c'])
+  settled(queue, last)
+  expect(namesOf(queue.take())).toEqual(['on'])
+})
+
+test('what other gateways say waits for no On or Off', () => {
+  const { queue, add } = queueOf('a', 'on', 'b')
+  const addOf = (gateway_id: string, ...names: string[]) =>
+    names.forEach((name) => queue.add({ ...reading(name, name === 'on' ? 'on' : 'interim'), gateway_id }, () => {}))
+  addOf('gtw_2', 'x')
+  const first = queue.take()
+  expect(namesOf(first)).toEqual(['a', 'x'])
+  addOf('gtw_2', 'y')
+  const second = queue.take()
+  expect(namesOf(second), 'while the On waits for what came before it').toEqual(['y'])
+  settled(queue, first)
+  const on = queue.take()
+  expect(namesOf(on)).toEqual(['on'])
+  settled(queue, second)
+  addOf('gtw_2', 'z')
+  add(...many(3000))
+  addOf('gtw_3', 'last')
+  const third = queue.take()
+  expect(namesOf(third), 'while the On is under way, however much its gateway says').toEqual(['z', 'last'])
+  addOf('gtw_3', 'on')
+  settled(queue, third)
+  const ofThird = queue.take()
+  expect(namesOf(ofThird), 'two gateways at once').toEqual(['on'])
+  queue.giveBack(on)
+  expect(namesOf(queue.take()), 'one that was not settled is before what came after it').toEqual(['on'])
 })
 
 test('after a batch, the next one gathers for some milliseconds; the first after a rest does not', async () => {

@@ -17,8 +17,7 @@ export class ReadingQueue {
   #waiting: Waiting[] = []
   /** Names of the sessions of the batches under way: what else is said of them waits, whichever gateway says it. */
   #busy = new Set<string>()
-  /** An On or Off is under way. */
-  #alone = false
+  #underWay = new Set<readonly Waiting[]>()
   /** By `performance.now`: when the next batch may be taken. */
   #nextBatchAt = 0
   /** Ends the gathering under way. */
@@ -59,35 +58,47 @@ export class ReadingQueue {
   }
 
   /**
-   * The next batch: readings in order, but for those of sessions under way. On and Off concern sessions of every key, so each is a batch of its
-   * own, while nothing else is. Empty where nothing can be counted now.
+   * The next batch: readings in order, but for those of sessions under way. An On or Off concerns sessions of every key of its gateway, so it is a
+   * batch of its own, after all that its gateway said before and before all that it says after. Empty where nothing can be counted now.
    */
   take(): Waiting[] {
     const batch: Waiting[] = []
-    if (this.#alone) return batch
     const left: Waiting[] = []
-    let at = 0
-    for (; at < this.#waiting.length && batch.length < mostInBatch && left.length < mostInBatch; at++) {
+    // Whose readings wait for an On or Off.
+    const held = new Set([...this.#underWay].flatMap(([first]) => (first && !isOfSession(first.reading) ? [first.reading.gateway_id] : [])))
+    let [at, busy] = [0, 0]
+    for (; at < this.#waiting.length && batch.length < mostInBatch && busy < mostInBatch; at++) {
       const each = this.#waiting[at]!
-      if (!isOfSession(each.reading)) {
-        if (at > 0 || this.#busy.size > 0) break
-        this.#alone = true
-        batch.push(each)
-        at++
-        break
-      }
-      ;(this.#busy.has(nameOf(each.reading)) ? left : batch).push(each)
+      const { gateway_id } = each.reading
+      if (held.has(gateway_id)) left.push(each)
+      else if (!isOfSession(each.reading)) {
+        if (batch.length === 0 && !isAmong(gateway_id, [left, ...this.#underWay])) {
+          batch.push(each)
+          at++
+          break
+        }
+        held.add(gateway_id)
+        left.push(each)
+      } else if (this.#busy.has(nameOf(each.reading))) {
+        busy++
+        left.push(each)
+      } else batch.push(each)
     }
-    this.#waiting.splice(0, at, ...left)
-    for (const { reading } of batch) this.#busy.add(nameOf(reading))
-    if (batch.length > 0) this.#nextBatchAt = batch.length > 1 ? performance.now() + gatherFor : 0
+    this.#waiting = left.concat(this.#waiting.slice(at))
+    if (batch.length === 0) return batch
+    for (const { reading } of batch) if (isOfSession(reading)) this.#busy.add(nameOf(reading))
+    this.#underWay.add(batch)
+    this.#nextBatchAt = batch.length > 1 ? performance.now() + gatherFor : 0
     return batch
   }
 
   /** A batch is over. What of it is not settled waits again, before all others. */
   giveBack(batch: readonly Waiting[]) {
-    for (const { reading } of batch) this.#busy.delete(nameOf(reading))
-    this.#alone = false
+    for (const { reading } of batch) if (isOfSession(reading)) this.#busy.delete(nameOf(reading))
+    this.#underWay.delete(batch)
     this.#waiting.unshift(...batch.filter(({ isSettled }) => !isSettled))
   }
 }
+
+const isAmong = (gateway_id: string, batches: readonly (readonly Waiting[])[]) =>
+  batches.some((batch) => batch.some(({ reading }) => reading.gateway_id === gateway_id))

@@ -20,10 +20,10 @@ export const pools: Part = {
       })),
       changes.at
     )
-    for (const { n, from, at, bytes, over, term } of taken) {
+    for (const { n, from, at, bytes, over, is_paid } of taken) {
       const of = used[n]!
       const before = changes.taken.get(of)
-      const more = { from, at, bytes, over, is_paid: term.most_over === null }
+      const more = { from, at, bytes, over, is_paid }
       if (before) before.push(more)
       else changes.taken.set(of, [more])
     }

@@ -33,6 +33,11 @@ export class SessionCache<Session extends { kept: Pick<KeptSession, 'ended_at'> 
     for (const key of keys) this.#sessions.delete(key)
   }
 
+  /** Forgets all whose keys begin so. */
+  forgetFrom(start: string) {
+    for (const key of this.#sessions.keys()) if (key.startsWith(start)) this.#sessions.delete(key)
+  }
+
   clear() {
     this.#sessions.clear()
     this.#oldest = this.#sessions.keys()

@@ -1,22 +1,23 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { App } from '../../kernel/app.ts'
+import { repositoryDeleted } from '@masthead/contract/registry/events'
+import { systemActor, type App } from '../../kernel/app.ts'
+import { record } from '../../kernel/record.ts'
 
 const hourMs = 3_600_000
 /** A push may take so long from its first blob to its manifest: until then what no manifest names is wanted. */
 const pushTakes = 24 * hourMs
 const atOnce = 500
 
-export type CleanedUp = { uploads: number; links: number; blobs: number; bytes: number; left_behind: number }
+export type CleanedUp = { uploads: number; links: number; repositories: number; blobs: number; bytes: number; left_behind: number }
 
 /**
- * Removes what nothing names: uploads that nobody goes on with, blobs that no manifest of their repository names, bytes that no repository knows, and what a
+ * Removes what nothing names: uploads that nobody goes on with, blobs that no manifest of their repository names, repositories in which nothing is left, bytes that no repository knows, and what a
  * killed process left. Beside pushes: one that needs a blob says so on its row, which this then leaves; and the bytes of each push have a key of their own.
  */
 export async function cleanUp(app: App): Promise<CleanedUp> {
   const { db, blobs, clock } = app
   const before = new Date(clock.now().getTime() - pushTakes)
-  const done: CleanedUp = { uploads: 0, links: 0, blobs: 0, bytes: 0, left_behind: 0 }
+  const done: CleanedUp = { uploads: 0, links: 0, repositories: 0, blobs: 0, bytes: 0, left_behind: 0 }
   const { rows: uploads } = await db
     .transaction()
     .execute((tx) => sql<{ id: string }>`delete from registry_upload where touched_at < ${before} returning id`.execute(tx))
@@ -27,6 +28,7 @@ export async function cleanUp(app: App): Promise<CleanedUp> {
         where r.account_id = h.account_id and r.repository_id = h.repository_id and r.target = h.digest) returning 1`.execute(tx)
   )
   done.links = links.length
+  done.repositories = await removeEmpty(app, before)
   for (;;) {
     // Its row is gone first: whoever pushes the same from now on brings bytes of their own.
     const { rows } = await db.transaction().execute((tx) =>
@@ -44,6 +46,26 @@ export async function cleanUp(app: App): Promise<CleanedUp> {
   }
   done.left_behind = await removeLeftBehind(app, before)
   return done
+}
+
+const nothingIn = sql`not exists (select from registry_manifest m where m.account_id = r.account_id and m.repository_id = r.id)
+  and not exists (select from registry_held h where h.account_id = r.account_id and h.repository_id = r.id)
+  and not exists (select from registry_upload u where u.account_id = r.account_id and u.repository_id = r.id)
+  and not exists (select from registry_retention t where t.account_id = r.account_id and t.repository_id = r.id)`
+
+/** A repository is there from its first push on, and from the next one again. One with a rule of its own stays. */
+async function removeEmpty({ db, clock }: App, before: Date): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const { rows: empty } = await sql<{ id: string }>`select id from registry_repository r
+      where greatest(created_at, pushed_at) < ${before} and ${nothingIn} limit ${atOnce} for update skip locked`.execute(tx)
+    // Looked at once more: whoever pushed before the lock has its row, whoever comes after it waits and makes the repository anew.
+    const { rows } = await sql<{ account_id: string; repository: string }>`delete from registry_repository r using registry_account a
+      where r.id = any(${empty.map(({ id }) => id)}::text[]) and a.account_id = r.account_id and ${nothingIn}
+      returning r.account_id, a.slug || '/' || r.name as repository`.execute(tx)
+    for (const { account_id, repository } of rows)
+      await record(tx, systemActor(account_id, clock.now()), repositoryDeleted, { repository, tags: 0 })
+    return rows.length
+  })
 }
 
 /** Bytes that were brought to the disk, and of which the database never learned. */
@@ -66,54 +88,4 @@ async function removeLeftBehind({ db, blobs }: App, before: Date): Promise<numbe
   }
   if (keys.length > 0) await flush()
   return removed
-}
-
-export type Checked = { blobs: number; bytes: number; manifests: number; wrong: { digest: string; why: string }[] }
-
-/** Reads every byte that is kept, and counts its digest anew. */
-export async function checkRegistry({ db, blobs }: Pick<App, 'db' | 'blobs'>): Promise<Checked> {
-  const done: Checked = { blobs: 0, bytes: 0, manifests: 0, wrong: [] }
-  for (let after = ''; ;) {
-    const rows = await db
-      .selectFrom('registry_blob')
-      .select(['digest', 'key', 'bytes'])
-      .where('digest', '>', after)
-      .orderBy('digest')
-      .limit(100)
-      .execute()
-    for (const { digest, key, bytes } of rows) {
-      const hash = createHash('sha256')
-      let size = 0
-      const content = await blobs.read(key)
-      for await (const chunk of content ?? []) {
-        hash.update(chunk as Uint8Array)
-        size += (chunk as Uint8Array).byteLength
-      }
-      done.blobs++
-      done.bytes += size
-      const found = `sha256:${hash.digest('hex')}`
-      if (!content) done.wrong.push({ digest, why: `there is nothing at ${key}` })
-      else if (found !== digest) done.wrong.push({ digest, why: `its ${size} of ${bytes} bytes at ${key} have the digest ${found}` })
-    }
-    if (rows.length < 100) break
-    after = rows.at(-1)!.digest
-  }
-  for (let after = ''; ;) {
-    const rows = await db
-      .selectFrom('registry_manifest')
-      .select(['digest', 'content'])
-      .distinct()
-      .where('digest', '>', after)
-      .orderBy('digest')
-      .limit(50)
-      .execute()
-    for (const { digest, content } of rows) {
-      done.manifests++
-      const found = `sha256:${createHash('sha256').update(content).digest('hex')}`
-      if (found !== digest) done.wrong.push({ digest, why: `its row has the digest ${found}` })
-    }
-    if (rows.length < 50) break
-    after = rows.at(-1)!.digest
-  }
-  return done
 }

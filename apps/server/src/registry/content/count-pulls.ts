@@ -23,7 +23,7 @@ export function countPull(app: App, { account_id, repository_id }: Repository, d
   }, writeEvery).unref()
 }
 
-/** Writes what was counted. A manifest that an index names was pulled with that: the repository counts once. */
+/** Writes what was counted. A manifest that an index names was pulled with that: the repository counts once. One that was deleted meanwhile counts nothing. */
 export async function writePulls(app: App): Promise<void> {
   const own = waitingOf(app)
   if (own.timer) clearTimeout(own.timer)
@@ -51,7 +51,8 @@ async function addPulls(app: App, rows: readonly Count[]): Promise<void> {
       where m.account_id = g.account_id and m.repository_id = g.repository_id and m.digest = g.digest`.execute(tx)
     await sql`with counted as (
         select g.account_id, g.repository_id, sum(g.pulls) as pulls, max(g.at) as at from ${given}
-        where not exists (select from registry_reference r
+        where exists (select from registry_repository r where r.account_id = g.account_id and r.id = g.repository_id)
+        and not exists (select from registry_reference r
           where r.account_id = g.account_id and r.repository_id = g.repository_id and r.target = g.digest)
         group by 1, 2),
       days as (insert into registry_pull_day as d (account_id, repository_id, day, pulls)

@@ -4,7 +4,7 @@ import type { Caller } from '../protocol/caller.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Repository } from './repository.ts'
 
-/** A blob that a repository knows. Nothing but the account's own rows are looked at, so that what others have is answered like what nobody has. */
+/** A blob that a repository knows, unless its bytes are known to be damaged. Nothing but the account's own rows are looked at, so that what others have is answered like what nobody has. */
 export async function findHeld(db: Db, { account_id, repository_id }: Repository, digest: string) {
   const found = await db
     .selectFrom('registry_held as held')
@@ -13,6 +13,8 @@ export async function findHeld(db: Db, { account_id, repository_id }: Repository
     .where('held.account_id', '=', account_id)
     .where('held.repository_id', '=', repository_id)
     .where('held.digest', '=', digest)
+    // Whoever asks whether it is there before they push then pushes it, which replaces it.
+    .where('blob.damaged_at', 'is', null)
     .executeTakeFirst()
   return found ?? null
 }
@@ -20,8 +22,36 @@ export async function findHeld(db: Db, { account_id, repository_id }: Repository
 /** Throws BLOB_UNKNOWN. */
 export async function getHeld(db: Db, repository: Repository, digest: string) {
   const found = await findHeld(db, repository, digest)
-  if (!found) throw new Refusal('BLOB_UNKNOWN', `${repository.name} has no blob ${digest}`)
-  return found
+  if (found) return found
+  const { account_id, repository_id, name } = repository
+  const damaged = await db
+    .selectFrom('registry_held')
+    .select('digest')
+    .where('account_id', '=', account_id)
+    .where('repository_id', '=', repository_id)
+    .where('digest', '=', digest)
+    .executeTakeFirst()
+  throw new Refusal('BLOB_UNKNOWN', damaged ? damagedWords(digest) : `${name} has no blob ${digest}`)
+}
+
+export const damagedWords = (digest: string) =>
+  `The bytes of ${digest} are damaged, and given to nobody. Push the image again, which replaces them`
+
+/** From now on bytes that are not what their digest says are given to nobody; unless others are there by now. */
+export async function noteDamage(
+  app: Pick<App, 'db'>,
+  { digest, key }: { digest: string; key: string },
+  damaged_at: Date | null
+): Promise<void> {
+  await app.db.transaction().execute((tx) =>
+    tx
+      .updateTable('registry_blob')
+      .set({ damaged_at })
+      .where('digest', '=', digest)
+      .where('key', '=', key)
+      .where('damaged_at', damaged_at === null ? 'is not' : 'is', null)
+      .execute()
+  )
 }
 
 const touchAfter = 600_000 // ms
@@ -43,6 +73,9 @@ export async function keepForPush(app: App, { account_id, repository_id }: Repos
     )
 }
 
+/** Of a row of `registry_held`. */
+export const isWhole = sql`not exists (select from registry_blob b where b.digest = registry_held.digest and b.damaged_at is not null)`
+
 /** Lets a repository know a blob that another of the account knows: that one, or any. False where none does. */
 export async function mountBlob(
   tx: Tx,
@@ -53,7 +86,7 @@ export async function mountBlob(
 ): Promise<boolean> {
   const { rows } = await sql`insert into registry_held (account_id, repository_id, digest, bytes, held_at)
     select account_id, ${to.repository_id}, digest, bytes, ${actor.at} from registry_held
-    where account_id = ${account_id} and digest = ${digest} and ${from ? sql`repository_id = ${from.repository_id}` : sql`true`} limit 1
+    where account_id = ${account_id} and digest = ${digest} and ${isWhole} and ${from ? sql`repository_id = ${from.repository_id}` : sql`true`} limit 1
     on conflict (account_id, repository_id, digest) do update set held_at = excluded.held_at returning 1`.execute(tx)
   return rows.length > 0
 }

@@ -10,6 +10,7 @@ import { Refusal } from '../protocol/refusal.ts'
 import { isDigest } from '../protocol/address.ts'
 import { keepAttached, type Attached } from '../attached/read-attached.ts'
 import { isForScanner, wantFirstScan } from '../scans/want-scans.ts'
+import { isWhole } from './held.ts'
 import { needMovable } from './immutable.ts'
 import type { Platform, ReadManifest, Reference } from './read-manifest.ts'
 import type { Repository } from './repository.ts'
@@ -65,7 +66,8 @@ export async function pushManifest(
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'repository_id', 'digest'])
-        .doUpdateSet({ media_type: manifest.mediaType, pushed_at: actor.at, pushed_by })
+        // The content is what the digest says: one that was damaged in the database is whole again.
+        .doUpdateSet({ media_type: manifest.mediaType, content, pushed_at: actor.at, pushed_by })
     )
     .execute()
   if (references.length > 0)
@@ -97,7 +99,7 @@ async function sizeOf(tx: Tx, { account_id, repository_id, name }: Repository, r
   const digestsOf = (isManifest: boolean) =>
     references.filter(({ kind }) => (kind === 'manifest') === isManifest).map(({ digest }) => digest)
   const { rows: blobs } = await sql<{ digest: string; bytes: number; whole: number }>`update registry_held set held_at = ${at}
-    where account_id = ${account_id} and repository_id = ${repository_id} and digest = any(${digestsOf(false)}::text[])
+    where account_id = ${account_id} and repository_id = ${repository_id} and digest = any(${digestsOf(false)}::text[]) and ${isWhole}
     returning digest, bytes, bytes as whole`.execute(tx)
   const { rows: manifests } = await sql<{ digest: string; bytes: number; whole: number }>`select digest, bytes, size_bytes as whole
     from registry_manifest where account_id = ${account_id} and repository_id = ${repository_id}

@@ -32,8 +32,15 @@ export async function getRepository(db: Db, caller: Caller, name: string): Promi
 export async function needRepository(tx: Tx, caller: Caller, name: string): Promise<Repository> {
   const { account_id, actor } = caller
   for (;;) {
-    const found = await findRepository(tx, caller, name)
-    if (found) return found
+    const found = await tx
+      .selectFrom('registry_repository')
+      .select('id')
+      .where('account_id', '=', account_id)
+      .where('name', '=', withoutSlug(name))
+      // Until this transaction ends nobody removes it as empty.
+      .forKeyShare()
+      .executeTakeFirst()
+    if (found) return { account_id, repository_id: found.id, name }
     const { count } = await tx
       .selectFrom('registry_repository')
       .select((of) => of.fn.countAll<number>().as('count'))

@@ -9,13 +9,15 @@ export const usualQuota = 20_000_000_000
 
 export type Room = { quota_bytes: number; used_bytes: number }
 
-/** What an account may keep, and what it keeps: each blob once, manifests, and what is still coming. */
+/** What an account may keep, and what it keeps: each blob once, manifests, and what is still coming with the room that was promised to it. */
 export async function roomOf(db: Db, account_id: string): Promise<Room> {
   const { rows } = await sql<Room>`select
       coalesce((select quota_bytes from registry_account where account_id = ${account_id}), ${usualQuota}::bigint) as quota_bytes,
       ((select coalesce(sum(bytes), 0) from (select distinct digest, bytes from registry_held where account_id = ${account_id}) held)
         + (select coalesce(sum(bytes), 0) from registry_manifest where account_id = ${account_id})
-        + (select coalesce(sum(bytes), 0) from registry_upload where account_id = ${account_id}))::bigint as used_bytes`.execute(db)
+        + (select coalesce(sum(greatest(bytes, reserved)), 0) from registry_upload where account_id = ${account_id}))::bigint as used_bytes`.execute(
+    db
+  )
   return rows[0]!
 }
 
@@ -37,7 +39,7 @@ export async function lockRoom(tx: Tx, account_id: string): Promise<Room> {
   return roomOf(tx, account_id)
 }
 
-export const full = ({ quota_bytes, used_bytes }: Room, more: number) =>
+const full = ({ quota_bytes, used_bytes }: Room, more: number) =>
   new Refusal(
     'DENIED',
     `The registry of this account has room for ${formatBytes(quota_bytes)}: ${formatBytes(used_bytes)} are used, and this needs ${formatBytes(more)} more. Delete images that nobody needs`

@@ -1,25 +1,26 @@
 import { createHash, type Hash } from 'node:crypto'
+import { sql } from 'kysely'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import type { App, Tx } from '../../kernel/app.ts'
-import { BlobDiffers, DraftGone } from '../../kernel/blobs/blobs.ts'
+import { BlobDiffers, BlobsNotWritten, DraftGone } from '../../kernel/blobs/blobs.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { full, lockRoom, needRoom, roomOf } from './room.ts'
+import type { StillAlone } from './alone.ts'
+import { lockRoom, needRoom } from './room.ts'
+import { reserve } from './reserve.ts'
+import { unknownUpload, type Upload } from './upload.ts'
 import type { Repository } from './repository.ts'
 
 const uploadId = idKind('rup')
 const mostUploads = 200
 
-export type Upload = { id: string; account_id: string; repository_id: string; bytes: number }
-
 /** How far the digest of an upload is counted in this process. */
 type Counted = { hash: Hash; at: number }
-type Here = { counted: Map<string, Counted>; busy: Set<string> }
-const places = new WeakMap<App, Here>()
+const places = new WeakMap<App, Map<string, Counted>>()
 const mostCounted = 1000
 
-function hereOf(app: App): Here {
-  const known = places.get(app) ?? { counted: new Map(), busy: new Set() }
+function countedIn(app: App): Map<string, Counted> {
+  const known = places.get(app) ?? new Map<string, Counted>()
   places.set(app, known)
   return known
 }
@@ -40,77 +41,71 @@ export async function beginUpload(tx: Tx, { account_id, actor }: Caller, { repos
   return { account_id, id, repository_id, bytes: 0 }
 }
 
-/** Throws BLOB_UPLOAD_UNKNOWN. */
-export async function getUpload(app: App, { account_id, repository_id }: Repository, id: string): Promise<Upload> {
-  const found = await app.db
-    .selectFrom('registry_upload')
-    .select(['id', 'account_id', 'repository_id', 'bytes'])
-    .where('account_id', '=', account_id)
-    .where('repository_id', '=', repository_id)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (!found) throw unknown()
-  return found
-}
-const unknown = (cause?: unknown) => new Refusal('BLOB_UPLOAD_UNKNOWN', 'There is no such upload, or it is over', { cause })
-
-/** One request at a time writes to an upload. */
-export async function alone<Result>(app: App, { id }: Upload, work: () => Promise<Result>): Promise<Result> {
-  const { busy } = hereOf(app)
-  if (busy.has(id)) throw new Refusal('BLOB_UPLOAD_INVALID', 'Another request is writing to this upload', { status: 409 })
-  busy.add(id)
-  try {
-    return await work()
-  } finally {
-    busy.delete(id)
-  }
-}
-
 /**
- * Adds what comes, and counts its digest on the way. What came before a failure stays, so that the client goes on from there. Answers how many bytes the
- * upload has now. Throws DENIED where they have no room.
+ * Adds what comes, and counts its digest on the way. What came before the sender went away stays, so that the client goes on from there. Answers how many bytes
+ * the upload has now. `announced`: how many come. Throws DENIED where they have no room, and BLOB_UPLOAD_INVALID where they cannot be written: then the
+ * upload is over, and takes no room.
  */
-export async function receive(app: App, upload: Upload, bytes: AsyncIterable<Uint8Array>): Promise<number> {
-  const { counted } = hereOf(app)
+export async function receive(
+  app: App,
+  upload: Upload,
+  bytes: AsyncIterable<Uint8Array>,
+  { announced, still }: { announced?: number | undefined; still: StillAlone }
+): Promise<number> {
+  const counted = countedIn(app)
   const from = upload.bytes
   const before = counted.get(upload.id)
   const own: Counted = before?.at === from ? before : { hash: createHash('sha256'), at: from === 0 ? 0 : -1 }
   counted.delete(upload.id)
-  const room = await roomOf(app.db, upload.account_id)
-  const most = room.quota_bytes - room.used_bytes
   async function* measured() {
-    let come = 0
+    let size = from
+    let reserved = 0
     for await (const chunk of bytes) {
-      come += chunk.byteLength
-      if (come > most) throw full(room, come)
+      still()
+      size += chunk.byteLength
+      if (size > reserved) reserved = await reserve(app, upload, size, announced === undefined ? undefined : from + announced)
       if (own.at >= 0) own.hash.update(chunk)
       yield chunk
     }
   }
-  const { size, failed } = await app.blobs.drafts.append(upload.id, from, measured()).catch((error: unknown) => {
-    throw error instanceof DraftGone ? unknown(error) : error
-  })
-  await app.db
-    .transaction()
-    .execute((tx) =>
-      tx
-        .updateTable('registry_upload')
-        .set({ bytes: size, touched_at: app.clock.now() })
-        .where('account_id', '=', upload.account_id)
-        .where('id', '=', upload.id)
-        .execute()
-    )
-  if (failed) throw failed
-  if (own.at >= 0) {
-    counted.set(upload.id, { hash: own.hash, at: size })
-    if (counted.size > mostCounted) counted.delete(counted.keys().next().value!)
+  try {
+    const { size, failed } = await app.blobs.drafts.append(upload.id, from, measured())
+    still()
+    await app.db
+      .transaction()
+      .execute((tx) =>
+        tx
+          .updateTable('registry_upload')
+          .set({ bytes: size, reserved: size, touched_at: app.clock.now() })
+          .where('account_id', '=', upload.account_id)
+          .where('id', '=', upload.id)
+          .execute()
+      )
+    if (failed) throw failed
+    if (own.at >= 0) {
+      counted.set(upload.id, { hash: own.hash, at: size })
+      if (counted.size > mostCounted) counted.delete(counted.keys().next().value!)
+    }
+    return size
+  } catch (error) {
+    if ((error instanceof Refusal && error.code === 'DENIED') || error instanceof BlobsNotWritten) await giveUp(app, upload, error)
+    throw asUploads(error)
   }
-  return size
 }
+
+/** How a failure of the store is said of an upload, whose codes the specification has. */
+function asUploads(error: unknown): unknown {
+  if (error instanceof DraftGone) return unknownUpload(error)
+  return error instanceof BlobsNotWritten ? new Refusal('BLOB_UPLOAD_INVALID', error.message, { status: 503, cause: error }) : error
+}
+
+/** Whatever of it is kept until clean-up when this fails too, the first failure is what is said. */
+const giveUp = (app: App, upload: Upload, why: unknown) =>
+  cancelUpload(app, upload).catch((error: unknown) => app.log.warn({ err: error, why }, 'an upload that failed could not be removed'))
 
 /** The digest of all that came: known from the way here, or read again where this process did not see all of it come. */
 async function digestOf(app: App, { id, bytes }: Upload): Promise<string> {
-  const { counted } = hereOf(app)
+  const counted = countedIn(app)
   const own = counted.get(id)
   counted.delete(id)
   if (own?.at === bytes) return own.hash.digest('hex')
@@ -145,8 +140,9 @@ export async function finishUpload(app: App, upload: Upload, digest: string): Pr
       app.blobs.remove(key).catch((error: unknown) => app.log.warn({ err: error }, 'a second copy of a blob could not be removed'))
   } catch (error) {
     // Nobody can go on with it.
-    if (error instanceof Refusal || error instanceof BlobDiffers || error instanceof DraftGone) await cancelUpload(app, upload)
-    throw error instanceof DraftGone ? unknown(error) : error
+    if (error instanceof Refusal || error instanceof BlobDiffers || error instanceof DraftGone || error instanceof BlobsNotWritten)
+      await giveUp(app, upload, error)
+    throw asUploads(error)
   }
 }
 
@@ -154,7 +150,7 @@ async function* nothing(): AsyncIterable<Uint8Array> {}
 
 type Kept = { account_id: string; repository_id: string; digest: string; bytes: number; key: string; at: Date; upload_id: string }
 
-/** Where the bytes are from now on: where they were, if they were. */
+/** Where the bytes are from now on: where they were, if they were and are not damaged. */
 async function hold(tx: Tx, { account_id, repository_id, digest, bytes, key, at, upload_id }: Kept): Promise<string> {
   await tx.deleteFrom('registry_upload').where('account_id', '=', account_id).where('id', '=', upload_id).execute()
   const room = await lockRoom(tx, account_id)
@@ -169,7 +165,14 @@ async function hold(tx: Tx, { account_id, repository_id, digest, bytes, key, at,
     .insertInto('registry_blob')
     .values({ digest, key, bytes, kept_at: at })
     // Clean-up looks at the time: these bytes are wanted again.
-    .onConflict((conflict) => conflict.column('digest').doUpdateSet({ kept_at: at }))
+    .onConflict((conflict) =>
+      conflict.column('digest').doUpdateSet({
+        kept_at: at,
+        damaged_at: null,
+        // What was damaged is replaced; clean-up takes the bytes that were.
+        key: sql`case when registry_blob.damaged_at is null then registry_blob.key else excluded.key end`,
+      })
+    )
     .returning('key')
     .executeTakeFirstOrThrow()
   await tx
@@ -181,9 +184,10 @@ async function hold(tx: Tx, { account_id, repository_id, digest, bytes, key, at,
 }
 
 export async function cancelUpload(app: App, { account_id, id }: Upload): Promise<void> {
-  hereOf(app).counted.delete(id)
+  countedIn(app).delete(id)
+  // The bytes first: on a full disk there may be no room to say in the database that they are gone.
+  await app.blobs.drafts.drop(id)
   await app.db
     .transaction()
     .execute((tx) => tx.deleteFrom('registry_upload').where('account_id', '=', account_id).where('id', '=', id).execute())
-  await app.blobs.drafts.drop(id)
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../kernel/app.ts'
 import type { ByteRange } from '../../kernel/blobs/blobs.ts'
-import { forgetBlob, getHeld, keepForPush } from '../content/held.ts'
+import { damagedWords, forgetBlob, getHeld, keepForPush, noteDamage } from '../content/held.ts'
 import { getRepository } from '../content/repository.ts'
 import { needDigest } from './address.ts'
 import type { Caller } from './caller.ts'
@@ -23,28 +23,26 @@ export async function answerBlob(app: App, request: FastifyRequest, reply: Fasti
   const repository = await getRepository(app.db, caller, name)
   const { key, bytes, held_at } = await getHeld(app.db, repository, digest)
   if (request.method === 'HEAD' && caller.may(name, 'push')) await keepForPush(app, repository, digest, held_at)
+  const isKnown = request.headers['if-none-match'] === `"${digest}"`
+  const range = request.method === 'HEAD' || isKnown ? undefined : rangeOf(request, bytes)
+  const content = request.method === 'HEAD' || isKnown ? undefined : await app.blobs.read(key, range)
+  if (content === null) {
+    app.log.error({ digest, key }, 'bytes that the registry should have are not in the store')
+    await noteDamage(app, { digest, key }, app.clock.now())
+    throw new Refusal('BLOB_UNKNOWN', damagedWords(digest))
+  }
   void reply.headers({
     'docker-content-digest': digest,
     etag: `"${digest}"`,
     'accept-ranges': 'bytes',
     'cache-control': 'private, max-age=31536000, immutable',
   })
-  if (request.headers['if-none-match'] === `"${digest}"`) return reply.code(304).send()
-  const range = request.method === 'HEAD' ? undefined : rangeOf(request, bytes)
+  if (isKnown) return reply.code(304).send()
   void reply
     .code(range ? 206 : 200)
     .type('application/octet-stream')
     .header('content-length', range ? range.end - range.start + 1 : bytes)
   if (range) void reply.header('content-range', `bytes ${range.start}-${range.end}/${bytes}`)
-  if (request.method === 'HEAD') return reply.send()
-  const content = await app.blobs.read(key, range)
-  if (!content) {
-    app.log.error({ digest }, 'bytes that the registry should have are not in the store')
-    throw new Refusal(
-      'UNKNOWN',
-      `The bytes of ${digest} are not where they should be. Whoever runs this installation finds more in its log`
-    )
-  }
   return reply.send(content)
 }
 

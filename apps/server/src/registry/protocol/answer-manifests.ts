@@ -56,7 +56,9 @@ export async function putManifest({ app, request, reply, caller, name }: Outside
   const scans = app.config.integrations.scanner !== null
   await app.db
     .transaction()
-    .execute((tx) => pushManifest(tx, caller, repository, { manifest, content, ...about, tag: byDigest ? null : given, scans }))
+    .execute(async (tx) =>
+      pushManifest(tx, caller, await needRepository(tx, caller, name), { manifest, content, ...about, tag: byDigest ? null : given, scans })
+    )
   return reply
     .code(201)
     .headers({

@@ -2,8 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import type { App } from '../../kernel/app.ts'
 import { mountBlob } from '../content/held.ts'
-import { findRepository, getRepository, needRepository } from '../content/repository.ts'
-import { alone, beginUpload, cancelUpload, finishUpload, getUpload, receive, type Upload } from '../content/uploads.ts'
+import { alone, type StillAlone } from '../content/alone.ts'
+import { findRepository, getRepository, needRepository, type Repository } from '../content/repository.ts'
+import { getUpload, type Upload } from '../content/upload.ts'
+import { beginUpload, cancelUpload, finishUpload, receive } from '../content/uploads.ts'
 import { isName, isOwnDigest, needDigest } from './address.ts'
 import type { Caller } from './caller.ts'
 import { Refusal } from './refusal.ts'
@@ -60,13 +62,22 @@ export async function openUpload(outside: Outside) {
       .code(202)
       .headers(standing(outside, upload, 0))
       .send()
-  return finish(outside, upload, digest)
+  return finish(outside, { ...upload, name }, upload.id, digest)
 }
 
-async function finish(outside: Outside, upload: Upload, digest: string) {
+/** How many bytes a request brings; undefined: it does not say. */
+const announcedBy = ({ headers }: FastifyRequest) =>
+  headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
+
+const take = ({ app, request }: Outside, upload: Upload, still: StillAlone) =>
+  receive(app, upload, bodyOf(request), { announced: announcedBy(request), still })
+
+async function finish(outside: Outside, repository: Repository, id: string, digest: string) {
   const { app, request } = outside
-  await alone(app, upload, async () => {
-    const bytes = hasBody(request) ? await receive(app, upload, bodyOf(request)) : upload.bytes
+  await alone(app, repository, id, async (upload, still) => {
+    if (hasBody(request)) checkRange(outside, upload)
+    const bytes = hasBody(request) ? await take(outside, upload, still) : upload.bytes
+    still()
     // Nothing is said until all of it is on the disk, which may take longer than a silent connection lives.
     request.raw.socket.setTimeout(0)
     await finishUpload(app, { ...upload, bytes }, digest)
@@ -90,39 +101,34 @@ function checkRange(outside: Outside, upload: Upload): void {
     throw new Refusal('SIZE_INVALID', `The range ${range} has not the ${length} bytes of the body`, { status: 400, ...more })
 }
 
-const uploadOf = async ({ app, caller, name }: Outside, id: string) => getUpload(app, await getRepository(app.db, caller, name), id)
-
 export async function tellUpload(outside: Outside, id: string) {
-  const upload = await uploadOf(outside, id)
-  return outside.reply
+  const { app, reply, caller, name } = outside
+  const upload = await getUpload(app, await getRepository(app.db, caller, name), id)
+  return reply
     .code(204)
     .headers(standing(outside, upload, upload.bytes))
     .send()
 }
 
 export async function continueUpload(outside: Outside, id: string) {
-  const { app, request, reply } = outside
-  const found = await uploadOf(outside, id)
-  return alone(app, found, async () => {
-    const upload = await uploadOf(outside, id)
-    checkRange(outside, upload)
-    const bytes = await receive(app, upload, bodyOf(request))
-    return reply
-      .code(202)
-      .headers(standing(outside, upload, bytes))
-      .send()
+  const { app, reply, caller, name } = outside
+  const upload = await alone(app, await getRepository(app.db, caller, name), id, async (found, still) => {
+    checkRange(outside, found)
+    return { ...found, bytes: await take(outside, found, still) }
   })
+  return reply
+    .code(202)
+    .headers(standing(outside, upload, upload.bytes))
+    .send()
 }
 
 export async function endUpload(outside: Outside, id: string) {
-  const digest = needDigest(queryOf(outside.request).digest)
-  const upload = await uploadOf(outside, id)
-  if (hasBody(outside.request)) checkRange(outside, upload)
-  return finish(outside, upload, digest)
+  const { app, request, caller, name } = outside
+  const digest = needDigest(queryOf(request).digest)
+  return finish(outside, await getRepository(app.db, caller, name), id, digest)
 }
 
-export async function dropUpload(outside: Outside, id: string) {
-  const upload = await uploadOf(outside, id)
-  await alone(outside.app, upload, () => cancelUpload(outside.app, upload))
-  return outside.reply.code(204).send()
+export async function dropUpload({ app, reply, caller, name }: Outside, id: string) {
+  await alone(app, await getRepository(app.db, caller, name), id, (upload) => cancelUpload(app, upload))
+  return reply.code(204).send()
 }

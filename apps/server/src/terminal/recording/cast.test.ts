@@ -42,3 +42,14 @@ test('a character whose rest never comes, and bytes that begin none', () => {
   ])
     expect([...bytesOf(recorded(bytes.map((byte) => Uint8Array.of(byte))))]).toEqual(bytes)
 })
+
+test('what is typed is there byte for byte, too, and apart from what is shown', () => {
+  const cast = new Cast()
+  // A report of the mouse by bytes, a character in two pieces, and one whose rest never comes.
+  const typed = [[0x1b, 0x5b, 0x4d, 0x20, 0xff, 0x85], [0xc3], [0xbc], [0x61, 0xf0]]
+  const lines = [cast.begin({ cols: 80, rows: 24 }, 0, 'Truck')]
+  for (const bytes of typed) lines.push(cast.input(0, Uint8Array.from(bytes)), cast.output(0, Uint8Array.of(0xe2)))
+  lines.push(cast.end(1))
+  expect([...bytesOf(lines.join(''), 'i')]).toEqual(typed.flat())
+  expect([...bytesOf(lines.join(''))]).toEqual([0xe2, 0xe2, 0xe2, 0xe2])
+})

@@ -94,7 +94,7 @@ export class Recorder {
     const size = part.reduce((sum, { byteLength }) => sum + byteLength, 0)
     const wasFull = this.full
     try {
-      const { size: written, failed } = await this.#given.drafts.append(this.#given.draft, this.#written, piecesOf(part))
+      const { size: written, failed } = await this.#given.drafts.append(this.#given.draft, this.#written, piecesOf(part), { alone: true })
       if (failed || written !== this.#written + size) throw failed ?? new Error('Some bytes were not written')
       for (const piece of part) this.#hash.update(piece)
       this.#written = written

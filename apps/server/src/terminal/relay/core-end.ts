@@ -1,4 +1,4 @@
-import { StringDecoder } from 'node:string_decoder'
+import { isUtf8 } from 'node:buffer'
 import type { Size } from '@masthead/contract/terminal/session'
 import type { DeviceEnd } from './ends.ts'
 import type { Relay } from './relay.ts'
@@ -18,8 +18,10 @@ const user = 'sixfab'
 export const notSupported = 'platform_not_supported'
 const mostUnsent = 256 * 1024
 const pumpsEvery = 20 // ms
-/** Letters of one message: more than any other side has to take (RFC 8841 §6.1). */
+/** Bytes of one message: not more than any other side has to take (RFC 8841 §6.1). */
 const mostAtOnce = 16 * 1024
+/** Messages with text or bytes in them (RFC 8831 §8). */
+const shownKinds = new Set([51, 53])
 
 /**
  * Opens the shell of a CORE device: we are the browser of its protocol, so that what goes through is recorded and stopped here. Its channel cannot be
@@ -31,33 +33,32 @@ export async function joinCore(relay: Relay, { offer, answer }: Signalling): Pro
   const peer = new RTCPeerConnection({ iceServers: [] })
   const channel = peer.createDataChannel('terminal')
   let over = false
-  const typed = new StringDecoder('utf8')
-  const waiting: { text: string; sent: () => void }[] = []
+  const waiting: { message: string | Buffer; sent: () => void }[] = []
   let pumping: NodeJS.Timeout | undefined
   /** In the order that it came, as the channel has room: a paste of which a piece is missing runs what nobody wrote. */
   const pump = () => {
     pumping = undefined
     for (let next = waiting[0]; next && channel.bufferedAmount < mostUnsent; next = waiting[0]) {
       waiting.shift()
-      if (!over && channel.readyState === 'open') channel.send(next.text)
+      if (!over && channel.readyState === 'open') channel.send(next.message)
       next.sent()
     }
     if (waiting.length > 0) pumping ??= setTimeout(pump, pumpsEvery)
   }
-  const say = (text: string, sent = () => {}) => {
-    waiting.push({ text, sent })
+  const say = (message: string | Buffer, sent = () => {}) => {
+    waiting.push({ message, sent })
     pump()
   }
   const end: DeviceEnd = {
     write: (bytes, taken) => {
-      const parts = unmistakable(typed.write(Buffer.from(bytes)))
+      const parts = messagesOf(bytes)
       let left = parts.length
       if (left === 0) return taken()
       for (const part of parts) say(part, () => --left === 0 && taken())
       return undefined
     },
     // Beside what the channel has.
-    untaken: () => waiting.reduce((sum, { text }) => sum + text.length, 0),
+    untaken: () => waiting.reduce((sum, { message }) => sum + message.length, 0),
     // It signs in at the broker, and comes no other way.
     allowed: () => Promise.resolve(true),
     drop: () => {},
@@ -70,9 +71,12 @@ export async function joinCore(relay: Relay, { offer, answer }: Signalling): Pro
       setTimeout(() => void peer.close().catch(() => {}), 500).unref()
     },
   }
-  channel.onMessage.subscribe((data) => relay.shown(Buffer.from(data as Buffer)))
   channel.stateChanged.subscribe((state) => {
     if (state === 'open') {
+      // As it comes: the device writes bytes into messages of text, cuts characters, and the channel would hand on others in their place.
+      peer.sctpTransport!.sctp.onReceive.subscribe((stream, kind, data) => {
+        if (stream === channel.id && shownKinds.has(kind)) relay.shown(data)
+      })
       relay.started(user)
       // Its first line sets up the colours, and is nothing to be seen.
       say('clear\r')
@@ -111,8 +115,22 @@ export async function joinCore(relay: Relay, { offer, answer }: Signalling): Pro
   }
 }
 
-/** What is typed as it may be sent: a message of its own that reads like a word of the protocol would be none of what was typed. */
-export function unmistakable(text: string): string[] {
-  const parts = text.match(new RegExp(`[^]{1,${mostAtOnce}}`, 'gu')) ?? []
-  return parts.flatMap((part) => (part === 'ping' || part.startsWith('resize_') ? [part.slice(0, 1), part.slice(1)] : [part]))
+/**
+ * What is typed as the messages that carry it, byte for byte: text, as a browser sends it, and bytes where they are none. What reads like a word of
+ * the protocol is sent in two, as it would be none of what was typed.
+ */
+export function messagesOf(typed: Uint8Array): (string | Buffer)[] {
+  const bytes = Buffer.from(typed.buffer, typed.byteOffset, typed.byteLength)
+  const messages: Buffer[] = []
+  for (let at = 0; at < bytes.length;) {
+    let end = Math.min(at + mostAtOnce, bytes.length)
+    // Not within a character.
+    for (let back = 0; back < 3 && end < bytes.length && (bytes[end]! & 0b1100_0000) === 0b1000_0000; back++) end--
+    const message = bytes.subarray(at, end)
+    const text = message.toString('latin1')
+    if (text === 'ping' || text.startsWith('resize_')) messages.push(message.subarray(0, 1), message.subarray(1))
+    else messages.push(message)
+    at = end
+  }
+  return messages.map((message) => (isUtf8(message) ? message.toString() : message))
 }

@@ -22,3 +22,15 @@ export type DeviceEnd = {
 export type Visitor = { client: string; actor: Actor; socket: WebSocket; allowed: () => Promise<boolean>; asks: boolean }
 
 export type Ending = { reason: EndReason; by?: string | null; words?: string | null }
+
+/** The session that is relayed. */
+export type Relayed = {
+  account_id: string
+  id: string
+  device_id: string
+  asset_id: string
+  asset_name: string
+  person_id: string
+  opened_by: string
+  requested_at: Date
+}

@@ -130,7 +130,7 @@ export class TerminalHub {
   }
 
   async #close(relay: Relay, recorder: Recorder, { reason, by, words }: Ending): Promise<void> {
-    const { db, clock } = this.#app
+    const { db, clock, config } = this.#app
     const { session } = relay.given
     this.#open.delete(relay)
     // Where the database is away the row stays, and a job ends it once nobody says any more that they hold it.
@@ -147,7 +147,7 @@ export class TerminalHub {
     const at = clock.now()
     await db.transaction().execute(async (tx) => {
       await noteEnded(tx, session, { reason, by, words, at, bytes_in: relay.bytesIn, bytes_out: relay.received })
-      if (written) await noteRecording(tx, session, wanted, at)
+      if (written) await noteRecording(tx, session, wanted ? config.recordingDays : null, at)
     })
   }
 

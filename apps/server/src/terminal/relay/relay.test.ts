@@ -7,6 +7,7 @@ import { Relay } from './relay.ts'
 
 function open() {
   const written: string[] = []
+  const time = { now: 0 }
   const recorder = { full: false, over: null, input() {}, output() {}, resize() {}, marker() {} } as unknown as Recorder
   const session = {
     account_id: 'a',
@@ -23,7 +24,7 @@ function open() {
     session,
     size: { cols: 80, rows: 24 },
     recorder,
-    now: () => 0,
+    now: () => time.now,
     onOpen: nothing,
     onEnd: nothing,
     onWatch: nothing,
@@ -54,7 +55,7 @@ function open() {
     relay.join(visitor, undefined)
     return visitor
   }
-  return { relay, visit, written, type: (by: Visitor, text: string) => relay.typed(by, Buffer.from(text)) }
+  return { relay, visit, written, time, type: (by: Visitor, text: string) => relay.typed(by, Buffer.from(text)) }
 }
 
 test('a window whose place another took types no more, changes no size and hands nothing over', () => {
@@ -81,4 +82,29 @@ test('one that may not stay is gone at once, however long it takes to go', () =>
   relay.ask(watcher)
   type(watcher, 'x')
   expect([relay.typist, [...relay.visitors.keys()], written]).toEqual([first, ['one'], []])
+})
+
+test('who got the keyboard and is gone for good gives it back to who opened the session, and to nobody else', () => {
+  const { relay, visit, written, time, type } = open()
+  const opener = visit('p', 'one')
+  const other = visit('q', 'two')
+  const third = visit('r', 'three')
+  relay.handOver(opener, 'two')
+  type(other, 'a')
+  relay.leave(other)
+  time.now = 10_000
+  relay.look()
+  type(opener, 'b')
+  expect(relay.typist).toBeUndefined()
+  time.now = 20_000
+  relay.look()
+  type(opener, 'c')
+  type(third, 'd')
+  expect([relay.typist, written]).toEqual([opener, ['a', 'c']])
+  // Once back, the other one watches, until it is handed over again.
+  const back = visit('q', 'two')
+  type(back, 'e')
+  relay.handOver(opener, 'two')
+  type(back, 'f')
+  expect(written).toEqual(['a', 'c', 'f'])
 })

@@ -3,20 +3,11 @@ import { answersWithin, awayFor, idleEndsAfter, longestSession, type Size } from
 import { Unacked } from '@masthead/contract/terminal/unacked'
 import { onTheWay, takenEach, type ToBrowser } from '@masthead/contract/terminal/wire'
 import type { Recorder } from '../recording/recorder.ts'
-import type { DeviceEnd, Ending, Visitor } from './ends.ts'
+import type { DeviceEnd, Ending, Relayed, Visitor } from './ends.ts'
 import { Tail } from './tail.ts'
 
 type Given = {
-  session: {
-    account_id: string
-    id: string
-    device_id: string
-    asset_id: string
-    asset_name: string
-    person_id: string
-    opened_by: string
-    requested_at: Date
-  }
+  session: Relayed
   size: Size
   recorder: Recorder
   now: () => number
@@ -30,6 +21,8 @@ type Given = {
 const mostUnread = 1024 * 1024
 /** Windows on one session. */
 const mostVisitors = 20
+/** Whoever opened the session has the keyboard again when who got it is away for so long. */
+const givenBackAfter = 15_000 // ms
 
 /**
  * What stands between a device and the windows that show its shell. One types, the others watch. Of what the device writes no more is taken than
@@ -220,14 +213,27 @@ export class Relay {
   handOver(from: Visitor, client: string): void {
     const to = this.visitors.get(client)
     if (this.typist !== from || !to || to === from || this.#ended) return
-    this.#typist = client
+    this.#setTypist(to)
+    this.given.recorder.marker(`${from.actor.email} hands over to ${to.actor.email}`)
+    this.given.onHandOver(from, to)
+    this.#tellWho()
+  }
+
+  /** To a window of who opened it. */
+  #giveBack() {
+    const to = [...this.visitors.values()].find(({ actor }) => actor.person_id === this.given.session.person_id)
+    if (!to || this.#ended) return
+    this.#setTypist(to)
+    this.given.recorder.marker(`${to.actor.email} has the keyboard again`)
+    this.#tellWho()
+  }
+
+  #setTypist(to: Visitor) {
+    this.#typist = to.client
     to.asks = false
     // What is on its way to the new one was sent already.
     this.#output.taken(this.received)
     this.goOn()
-    this.given.recorder.marker(`${from.actor.email} hands over to ${to.actor.email}`)
-    this.given.onHandOver(from, to)
-    this.#tellWho()
   }
 
   // Its end.
@@ -237,6 +243,7 @@ export class Relay {
     const now = this.given.now()
     const { device, typist, key } = this.#since
     const asked = this.given.session.requested_at.getTime()
+    if (!this.typist && now - typist > givenBackAfter) this.#giveBack()
     if (!this.#open && now - asked > answersWithin) this.end({ reason: this.#device ? 'no_shell' : 'no_answer' })
     else if (now - asked > longestSession) this.end({ reason: 'too_long' })
     else if (!this.#device && now - device > awayFor) this.end({ reason: 'device_left' })
@@ -276,10 +283,12 @@ export class Relay {
       types: client === this.#typist,
       asks,
     }))
-    const ends_in = this.given.session.requested_at.getTime() + longestSession - now
-    const idle_in = this.#since.key + idleEndsAfter - now
+    const left = {
+      ends_in: this.given.session.requested_at.getTime() + longestSession - now,
+      idle_in: this.#since.key + idleEndsAfter - now,
+    }
     for (const { socket, client } of this.visitors.values())
-      tell(socket, { t: 'who', you: client, people, recorded: true, user: this.#user, ends_in, idle_in })
+      tell(socket, { t: 'who', you: client, people, recorded: true, user: this.#user, ...left })
   }
 }
 

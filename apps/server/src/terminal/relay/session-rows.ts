@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { terminalEnded, terminalFailed, terminalOpened } from '@masthead/contract/terminal/events'
-import { recordingDays, type EndReason } from '@masthead/contract/terminal/session'
+import type { EndReason } from '@masthead/contract/terminal/session'
 import { systemActor, type Actor, type AppDb, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { storable } from '../storable.ts'
@@ -70,11 +70,11 @@ function wordsOf(ms: number): string {
   return s < 60 ? `${s} s` : `${Math.floor(s / 60)} min ${s % 60} s`
 }
 
-/** The recording is there, or there is none. */
-export const noteRecording = (tx: Tx, { account_id, id }: Key, kept: boolean, at: Date) =>
+/** The recording is there, and kept for so many days; or there is none (null). */
+export const noteRecording = (tx: Tx, { account_id, id }: Key, days: number | null, at: Date) =>
   tx
     .updateTable('terminal_session')
-    .set(kept ? { recording: 'kept', recording_until: new Date(at.getTime() + recordingDays * 86_400_000) } : { recording: 'none' })
+    .set(days === null ? { recording: 'none' } : { recording: 'kept', recording_until: new Date(at.getTime() + days * 86_400_000) })
     .where('account_id', '=', account_id)
     .where('id', '=', id)
     .where('recording', '=', 'writing')

@@ -74,6 +74,7 @@ export async function openTunnel(tx: Tx, actor: Actor, key: string, fields: z.ou
       sources,
       minutes,
       person_id: actor.person_id,
+      session_id: actor.session_id ?? null,
       opened_by: actor.email,
       opened_at: at,
       until: new Date(at.getTime() + minutes * 60_000),

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
@@ -12,6 +13,7 @@ import {
   findEnding,
   noteFigures,
   noteReached,
+  portsOfOthers,
   takeTunnel,
   tellWaiting,
   type TunnelRow,
@@ -69,12 +71,13 @@ export class TunnelHub {
     })
     this.#held.set(row.id, { row, relay })
     const { host, from, to } = config.tunnels
-    const port = await relay.listen(host, portsFor(row.reached_at, { from, to }))
+    const port = await relay.listen(host, portsFor(row.own_port, await portsOfOthers(db, row), { from, to }))
     if (port === null) {
       log.error({ tunnel: row.id }, `no port from ${from} to ${to} is free for a tunnel (MASTHEAD_TUNNEL_PORTS)`)
       return relay.drop()
     }
-    await noteReached(db, row, this.#holder, `${nameOf(this.#app)}:${port}`, tunnelUrl(config, row.id, config.ports.http))
+    const reached_at = `${nameOf(this.#app)}:${port}`
+    await noteReached(db, row, this.#holder, { reached_at, own_port: port, url: tunnelUrl(config, row.id, config.ports.http) })
   }
 
   /** A connection through a tunnel that is held here, or why there is none. */
@@ -155,17 +158,19 @@ export class TunnelHub {
   }
 }
 
-/** The name by which people reach our ports. */
-function nameOf({ config: { tunnels, publicUrl } }: App): string {
-  if (/^(127(\.\d+){3}|::1|localhost)$/.test(tunnels.host)) return tunnels.host
-  return publicUrl ? new URL(publicUrl).hostname : tunnels.host
+/** The name by which people reach our ports, as a port may stand behind it. */
+export function nameOf({ config: { tunnels, publicUrl } }: { config: Pick<App['config'], 'tunnels' | 'publicUrl'> }): string {
+  const own = isIPv6(tunnels.host) ? `[${tunnels.host}]` : tunnels.host
+  if (/^(127(\.\d+){3}|::1|localhost)$/.test(tunnels.host)) return own
+  return publicUrl ? new URL(publicUrl).hostname : own
 }
 
-/** The one that it had comes first, the others from anywhere on. */
-function portsFor(before: string | null, { from, to }: { from: number; to: number }): number[] {
-  if (to === 0) return [0]
-  const had = Number(before?.split(':').at(-1) ?? Number.NaN)
+/** The one that it had comes first, then those of no other tunnel, from anywhere on. */
+function portsFor(own: number | null, others: ReadonlySet<number>, { from, to }: { from: number; to: number }): number[] {
+  if (to === 0) return own === null ? [0] : [own, 0]
   const first = randomInt(from, to + 1)
-  const all = Array.from({ length: to - from + 1 }, (_, nth) => from + ((first - from + nth) % (to - from + 1)))
-  return had >= from && had <= to ? [had, ...all.filter((port) => port !== had)] : all
+  const free = Array.from({ length: to - from + 1 }, (_, nth) => from + ((first - from + nth) % (to - from + 1))).filter(
+    (port) => port !== own && !others.has(port)
+  )
+  return own !== null && own >= from && own <= to ? [own, ...free] : free
 }

@@ -26,19 +26,36 @@ export const takeTunnel = (db: AppDb, { id, device_id, holder, at }: { id: strin
   )
 export type TunnelRow = NonNullable<Awaited<ReturnType<typeof takeTunnel>>>
 
-/** Where it is reached from now on; null: the device is gone, and it waits. */
-export const noteReached = (db: AppDb, { account_id, id }: Key, holder: string, reached_at: string | null, url: string | null = null) =>
+type Reached = { reached_at: string; url: string | null; own_port: number }
+
+/** Where it is reached from now on; null: the device is gone, and it waits. Its port stays its own. */
+export const noteReached = (db: AppDb, { account_id, id }: Key, holder: string, reached: Reached | null) =>
   db.transaction().execute((tx) =>
     tx
       .updateTable('tunnel')
-      .set({ state: reached_at === null ? 'waiting' : 'open', reached_at, url })
-      .set(reached_at === null ? { held_by: null, held_until: null, connections_now: 0 } : {})
+      .set(
+        reached
+          ? { state: 'open', ...reached }
+          : { state: 'waiting', reached_at: null, url: null, held_by: null, held_until: null, connections_now: 0 }
+      )
       .where('account_id', '=', account_id)
       .where('id', '=', id)
       .where('held_by', '=', holder)
       .where('state', '<>', 'ended')
       .execute()
   )
+
+/** Ports of tunnels that are not over, but for one: whoever has the address of one reaches no device of another by it. */
+export async function portsOfOthers(db: AppDb, { account_id, id }: Key): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('tunnel')
+    .select('own_port')
+    .where('state', '<>', 'ended')
+    .where('own_port', 'is not', null)
+    .where((eb) => eb.not(eb.and([eb('account_id', '=', account_id), eb('id', '=', id)])))
+    .execute()
+  return new Set(rows.map(({ own_port }) => own_port!))
+}
 
 type Figures = Key & { bytes_in: number; bytes_out: number; connections: number; connections_now: number; refused: number }
 
@@ -94,6 +111,9 @@ type Standing = Key & {
   person_id: string
   ended: boolean
   late: boolean
+  signed_out: boolean
+  /** The account demands a second factor by now, and the session was opened without. */
+  unproved: boolean
   suspended: boolean
   device_gone: boolean
   beside: boolean
@@ -106,6 +126,10 @@ export async function findEnding(
 ): Promise<(Key & { reason: TunnelEnd | null })[]> {
   const { rows } =
     await sql<Standing>`select t.account_id, t.id, t.asset_id, t.person_id, t.state = 'ended' as ended, t.until <= ${at} as late,
+      t.session_id is not null and not exists (select from session s where s.id = t.session_id and s.person_id = t.person_id
+        and s.expires_at > ${at}) as signed_out,
+      account.second_factor_demanded_at is not null and exists (select from session s where s.id = t.session_id
+        and s.two_factors_at is null) as unproved,
       account.suspended_at is not null as suspended, device.id is null or device.cut_at is not null as device_gone,
       t.address is not null and not account.tunnels_beside as beside
     from tunnel t join account on account.id = t.account_id
@@ -124,8 +148,10 @@ async function reasonOf(db: Db, row: Standing, at: Date): Promise<TunnelEnd | nu
   if (row.ended) return null
   if (row.late) return 'time_over'
   if (row.suspended) return 'account_suspended'
+  if (row.signed_out) return 'signed_out'
   if (row.device_gone) return 'device_gone'
   if (row.beside) return 'beside_not_allowed'
+  if (row.unproved) return 'not_allowed'
   return (await mayStill(db, row, at)) ? undefined : 'not_allowed'
 }
 

@@ -1,10 +1,13 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { logout } from '@masthead/contract/auth/operations'
 import * as ops from '@masthead/contract/terminal/tunnel-operations'
 import type { Person } from '@masthead/testkit/house'
 import { openTerminalHouse, type TerminalHouse } from '../test-terminal.ts'
 import { sourcesOf } from './sources.ts'
+import { nameOf } from './tunnel-hub.ts'
+import { portsOfOthers } from './tunnel-rows.ts'
 
 let house: TerminalHouse
 let echo: Server
@@ -152,8 +155,16 @@ test('a broken way is made again at the same port; it waits while the device is 
   await vi.waitFor(() => expect(one.bytes().toString()).toBe('before'), 20_000)
   house.agent.tunnels.breakOff()
   await one.closed
+  await vi.waitFor(async () => expect(await look(body.id)).toMatchObject({ state: 'waiting', reached_at: null }), {
+    timeout: 30_000,
+    interval: 5,
+  })
+  // Its port is kept for it, whoever asks for one meanwhile.
+  const kept = await house.db.selectFrom('tunnel').select('own_port').where('id', '=', body.id).executeTakeFirstOrThrow()
+  expect([kept.own_port, [...(await portsOfOthers(house.db, { account_id: house.owner.account_id, id: 'another' }))]]).toEqual([at, [at]])
   await vi.waitFor(async () => {
-    const again = await dial(await reached(body.id))
+    expect(await reached(body.id)).toBe(at)
+    const again = await dial(at)
     again.socket.write('after')
     await vi.waitFor(() => expect(again.bytes().toString()).toBe('after'), 1000)
     again.socket.destroy()
@@ -168,6 +179,9 @@ test('who may: neither beside the device nor too many; and it ends within 2 s wi
     expect(await open({ address })).toMatchObject({ status: 400 })
   for (const more of [{ minutes: 14 }, { minutes: 1441 }, { sources: [] }, { sources: ['203.0.113.0/33'] }, { port: 0 }])
     expect((await open(more)).status).toBe(400)
+  // What has the shape of an address and is none would keep the tunnel from ever opening.
+  for (const source of [':', '1:2', '1::2::3', '12345::/64', '203.0.113.09', '010.0.0.0/8', '2001:db8::/129'])
+    expect([source, (await open({ sources: [source] })).status]).toEqual([source, 400])
   const seer = await house.newMember(owner, ['assets.view'])
   expect((await open({}, seer)).status).toBe(403)
   const limited = await house.newMember(owner, ['assets.view', 'tunnels.open'], ['north'])
@@ -189,6 +203,8 @@ test('who may: neither beside the device nor too many; and it ends within 2 s wi
       .where('account_id', '=', owner.account_id)
       .execute()
   )
+  const away = await house.newMember(owner, ['assets.view', 'tunnels.open'])
+  await ends((await open({}, away)).body.id, 'signed_out', () => away.call(logout))
   const suspend = (suspended_at: Date | null) =>
     house.db.updateTable('account').set({ suspended_at }).where('id', '=', owner.account_id).execute()
   await ends((await open()).body.id, 'account_suspended', () => suspend(house.clock.now()))
@@ -212,7 +228,18 @@ test('who may: neither beside the device nor too many; and it ends within 2 s wi
 }, 120_000)
 
 test('ranges of both families', () => {
-  const allowed = sourcesOf(['203.0.113.0/24', '198.51.100.7', '2001:db8::/32'])
+  const allowed = sourcesOf(['203.0.113.0/24', '198.51.100.7', '2001:db8::/32', '0.0.0.0/32'])
   expect(['203.0.113.9', '::ffff:203.0.113.9', '198.51.100.7', '2001:db8::1'].map(allowed)).toEqual([true, true, true, true])
   expect(['203.0.114.9', '198.51.100.8', '2001:db9::1', '::1'].map(allowed)).toEqual([false, false, false, false])
+})
+
+test('an address of IPv6 stands in brackets before a port', () => {
+  const named = (host: string, publicUrl: string | undefined) =>
+    nameOf({ config: { ...house.app.config, tunnels: { ...house.app.config.tunnels, host }, publicUrl } })
+  expect([
+    named('::1', 'https://m.example'),
+    named('2001:db8::7', undefined),
+    named('::', 'https://m.example'),
+    named('127.0.0.1', undefined),
+  ]).toEqual(['[::1]', '[2001:db8::7]', 'm.example', '127.0.0.1'])
 })

@@ -85,6 +85,8 @@ export const Application = z.object({
       revision: z.int(),
       reported_revision: z.int(),
       engine: z.nullable(z.string()),
+      /** Its processor, as images name it: `arm64`, `amd64`; null: it did not say. */
+      architecture: z.nullable(z.string()),
       /** Why no container engine answers there. */
       engine_words: z.nullable(z.string()),
       agent_version: z.nullable(z.string()),

@@ -96,7 +96,7 @@ function Ended({ asset, change, state }: { asset: Asset; change: NetworkChange; 
               { params: { asset_id: asset.id } },
               {
                 onSuccess: () => toast.info(plain('The device was asked to try once more')),
-                onError: (failure) => toast.error(plain(failure.detail)),
+                onError: (failure) => toast.failure(failure),
               }
             )
           }

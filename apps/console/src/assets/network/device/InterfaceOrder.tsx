@@ -11,7 +11,8 @@ import { cx } from '../../../ui/cx.ts'
 import { Panel } from '../../../ui/Panel.tsx'
 import { StateShape } from '../../../ui/StateShape.tsx'
 import { StatusDot } from '../../../ui/StatusDot.tsx'
-import { plain, toast } from '../../../ui/toast.ts'
+import type { Said } from '../../../ui/FailureNotice.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { interfaceState, kindWords, moved, orderOf, oneAtATime } from './network-words.ts'
 
 /** The interfaces in the order in which they are wanted; dragged, or moved by keys and buttons, and sent as one change. */
@@ -27,7 +28,7 @@ export function InterfaceOrder({ asset, network }: { asset: Asset; network: Netw
   const names = draft ?? known
   const changed = draft !== null && draft.join() !== known.join()
   const input = (order: string[] | null) => ({ params: { asset_id: asset.id }, body: { interfaces: order } })
-  const answer = { onError: (failure: { detail: string }) => toast.error(plain(failure.detail)) }
+  const answer = { onError: (failure: Said) => toast.failure(failure) }
 
   function move(name: string, to: number) {
     const next = moved(names, name, to)

@@ -9,7 +9,7 @@ import { ConfirmCall } from '../../../kit/ConfirmCall.tsx'
 import { later } from '../../../kit/later.tsx'
 import { RelativeTime } from '../../../kit/RelativeTime.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { plain, toast } from '../../../ui/toast.ts'
+import { toast } from '../../../ui/toast.ts'
 import { oneAtATime } from './network-words.ts'
 import { wifiNote, wifiRows, type WifiRow } from './wifi-words.ts'
 
@@ -55,7 +55,7 @@ export function WifiPanel({ asset, network }: { asset: Asset; network: Network }
               { params: { asset_id: asset.id } },
               {
                 onSuccess: () => toast.info('The device was asked to scan. What it finds is shown here'),
-                onError: (failure) => toast.error(plain(failure.detail)),
+                onError: (failure) => toast.failure(failure),
               }
             )
           }

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { encodeRequest } from '@masthead/radius/authenticator'
 import { dictionary } from '@masthead/radius/dictionary'
 import { codes, find } from '@masthead/radius/packet'
-import { addStock } from '../assets/test-stock.ts'
+import { addStock } from '../../assets/test-stock.ts'
 import { interimInterval } from './access-rules.ts'
-import { openMeteredHouse, packetOf } from './test-network.ts'
+import { openMeteredHouse, packetOf } from '../test-network.ts'
 
 test('a SIM with service comes in, with an interval and a time limit', async () => {
   await using house = await openMeteredHouse()

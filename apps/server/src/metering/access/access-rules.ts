@@ -1,16 +1,17 @@
 import { desiredService } from '@masthead/contract/assets/service'
 import type { BlockCode } from '@masthead/contract/assets/sim'
 import { networkRefusal, type OnNetwork } from '@masthead/contract/network-groups/rules'
-import type { FoundSim } from './meter-sims.ts'
+import type { FoundSim } from '../meter-sims.ts'
+import type { Room } from './pool-room.ts'
 
 const usual = 300 // s
 const shortest = 60 // s: RFC 2869 §5.16 allows no less
 
 /**
- * How often a gateway is asked to report, in seconds: more often as a SIM nears its limit, because what is
- * used between two reports is what a limit can be overshot by. `limit` and `used` are bytes of the limit's period.
+ * How often a gateway is asked to report, in seconds: more often as a SIM nears its limit or the end of its data pools, because what is
+ * used between two reports is what these can be overshot by. `limit` and `used` are bytes of the limit's period, or of the terms of the pools.
  */
-export function interimInterval({ limit, used }: { limit: number | null; used: number }): number {
+export function interimInterval({ limit, used }: Room): number {
   if (limit === null) return usual
   const left = Math.max(0, 1 - used / limit)
   if (left > 0.25) return usual
@@ -20,8 +21,8 @@ export function interimInterval({ limit, used }: { limit: number | null; used: n
 const day = 86_400 // s
 const shortestSession = 900 // s
 
-/** How long a session may last, in seconds: shorter as its SIM nears its limit, so that it asks again, and is answered by what it has used by then. */
-export function sessionSeconds({ limit, used }: { limit: number | null; used: number }): number {
+/** How long a session may last, in seconds: shorter as its SIM nears its limit or the end of its pools, so that it asks again, and is answered by what it has used by then. */
+export function sessionSeconds({ limit, used }: Room): number {
   if (limit === null) return day
   const left = Math.max(0, 1 - used / limit)
   return left > 0.25 ? day : Math.max(shortestSession, Math.round((day * left) / 0.25))
@@ -35,10 +36,10 @@ export type AccessAnswer =
   | { accept: true; cause: 'accepted'; interim_seconds: number; session_seconds: number }
   | { accept: false; cause: 'unknown' | 'stock' | 'state' | 'blocked' | 'network'; reason: RefusalReason; words: string }
 
-/** Whether a SIM may come on the network, and why not, in words that a gateway's operator can use. */
+/** Whether a SIM may come on the network (`pools`: what its data pools give there), and why not, in words that a gateway's operator can use. */
 export function answerAccess(
   sim: FoundSim | null,
-  { inStock, imei, ...on }: OnNetwork & { inStock: boolean; imei: string | null }
+  { inStock, imei, pools, ...on }: OnNetwork & { inStock: boolean; imei: string | null; pools: Room }
 ): AccessAnswer {
   if (!sim) {
     return inStock
@@ -50,8 +51,9 @@ export function answerAccess(
   if (ofGroup !== null) return { accept: false, cause: 'network', reason: 'network:group', words: ofGroup }
   if (!reason && sim.pool_refusal !== null) return { accept: false, cause: 'network', reason: 'network:pool', words: sim.pool_refusal }
   if (!reason) {
-    const limit = { limit: sim.limit_bytes, used: sim.limit_used }
-    return { accept: true, cause: 'accepted', interim_seconds: interimInterval(limit), session_seconds: sessionSeconds(limit) }
+    const rooms = [{ limit: sim.limit_bytes, used: sim.limit_used }, pools]
+    const [interim_seconds, session_seconds] = [Math.min(...rooms.map(interimInterval)), Math.min(...rooms.map(sessionSeconds))]
+    return { accept: true, cause: 'accepted', interim_seconds, session_seconds }
   }
   const { code, words } = reason
   if (code === 'state') return { accept: false, cause: 'state', reason: 'state', words: `This SIM is ${words.toLowerCase()}` }

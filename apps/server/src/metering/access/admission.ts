@@ -1,11 +1,12 @@
-import type { Clock } from '../kernel/app.ts'
+import type { Clock } from '../../kernel/app.ts'
 import { type AccessAnswer, answerAccess } from './access-rules.ts'
-import { textArray } from '../kernel/array-literals.ts'
-import { MeterConnection, type Statement } from './meter-connection.ts'
-import { seeDevices } from '../assets/service/index.ts'
-import { type FoundSim, findSimsOf, imsiOfUserName, isNewDevice } from './meter-sims.ts'
-import { type AccessRequest, type Identity, dayOf } from './reading.ts'
-import type { ConnectionEvent, ConnectionEvents } from './connections/connection-events.ts'
+import { textArray } from '../../kernel/array-literals.ts'
+import { MeterConnection, type Statement } from '../meter-connection.ts'
+import { seeDevices } from '../../assets/service/index.ts'
+import { type FoundSim, findSimsOf, imsiOfUserName, isNewDevice } from '../meter-sims.ts'
+import { findPoolRooms } from './pool-room.ts'
+import { type AccessRequest, type Identity, dayOf } from '../reading.ts'
+import type { ConnectionEvent, ConnectionEvents } from '../connections/connection-events.ts'
 
 const mostInBatch = 500
 const mostWaiting = 10_000
@@ -64,18 +65,22 @@ export class Admission {
 
   async #answer(batch: readonly Waiting[]) {
     const at = this.#clock.now().getTime()
+    const today = dayOf(at)
     const simOf = await findSimsOf(
       this.#db,
       batch.map(({ request }) => request),
-      dayOf(at)
+      today
     )
     const found = batch.map((waiting) => ({ ...waiting, sim: simOf(waiting.request) }))
     const missing = found.flatMap(({ sim, request }) => (sim ? [] : (imsiOf(request) ?? [])))
     const rows = missing.length > 0 ? await this.#db.run<[string]>(findStock, [textArray(missing)]) : []
     const stock = new Set(rows.map(([imsi]) => imsi))
+    const pooled = found.flatMap(({ sim, request }) => (sim?.in_pool ? [{ ...sim, mccmnc: request.mccmnc }] : []))
+    const roomOf = await findPoolRooms(this.#db, pooled, today)
     const reply = ({ request, sim, answer }: (typeof found)[number]) => {
       const { mccmnc, rat, imei } = request
-      const said = answerAccess(sim, { mccmnc, rat, imei, inStock: stock.has(imsiOf(request) ?? '') })
+      const pools = sim?.in_pool ? roomOf({ ...sim, mccmnc }) : { limit: null, used: 0 }
+      const said = answerAccess(sim, { mccmnc, rat, imei, pools, inStock: stock.has(imsiOf(request) ?? '') })
       answer(said)
       if (sim) this.#events.add(eventOf(sim, request, said, at))
     }

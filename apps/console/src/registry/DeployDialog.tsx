@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { listFleets } from '@masthead/contract/alpon-fleets/operations'
+import type { AssetType } from '@masthead/contract/assets/asset'
+import { assetTypes } from '@masthead/contract/assets/asset-types'
+import { listAssets } from '@masthead/contract/assets/operations'
+import { runsContainers } from '@masthead/contract/devices/agent/application'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { mayUser } from '../api/may.ts'
+import { q } from '../api/query.ts'
+import { useSession } from '../api/session.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
+import { Modal } from '../ui/Modal.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
+import { Segmented } from '../ui/Segmented.tsx'
+import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { imageOf } from './registry-words.ts'
+
+const types = (Object.keys(assetTypes) as AssetType[]).filter(runsContainers)
+const mostShown = 20
+
+type Target = { id: string; name: string; note: string; /** The device that gets it; null: none does yet. */ asset_id: string | null }
+type Shown = { targets: Target[] | undefined; more: boolean; error: unknown; refetch: () => unknown }
+
+/** Where a tag is deployed: on a device, or on the pilot of a fleet, whose containers become the fleet's next version. The form of the device does it. */
+export function DeployDialog({ name, tag, onClose }: { name: string; tag: string; onClose: () => void }) {
+  const [what, choose] = useState<'device' | 'fleet'>('device')
+  const [search, setSearch] = useState('')
+  const mayFleets = mayUser(
+    useSession((session) => session.user),
+    'alpon_fleets.view'
+  )
+  const List = what === 'device' ? Devices : Fleets
+  return (
+    <Modal open onClose={onClose} title={`Deploy ${tag}`} footer={<Button onClick={onClose}>Cancel</Button>}>
+      <div className="grid gap-3">
+        {mayFleets && (
+          <Segmented
+            label="Where"
+            value={what}
+            onChange={choose}
+            options={[
+              { value: 'device', label: 'On a device' },
+              { value: 'fleet', label: 'On a fleet' },
+            ]}
+          />
+        )}
+        {what === 'fleet' && (
+          <p className="text-fg-2">
+            A version of a fleet is what its pilot runs. Deploy it on the pilot; once it runs there, publish a version and roll it out.
+          </p>
+        )}
+        <SearchField
+          key={what}
+          label={what === 'device' ? 'Find a device' : 'Find a fleet'}
+          value={search}
+          onChange={setSearch}
+          autoFocus
+        />
+        <List search={search} image={imageOf(name, tag)} />
+      </div>
+    </Modal>
+  )
+}
+
+type Find = { search: string; image: string }
+const asked = (search: string) => ({ page_size: mostShown, ...(search !== '' && { search }) })
+
+function Devices({ search, image }: Find) {
+  const { data, error, refetch } = useQuery(q(listAssets, { query: { ...asked(search), type: types } }))
+  const targets = data?.items.map(({ id, name, serial, type }) => ({ id, name, note: `${assetTypes[type]} ${serial}`, asset_id: id }))
+  return <Targets label="Devices" image={image} shown={{ targets, more: data?.next !== null, error, refetch }} />
+}
+
+function Fleets({ search, image }: Find) {
+  const { data, error, refetch } = useQuery(q(listFleets, { query: asked(search) }))
+  const targets = data?.items.map(({ id, name, pilot }) => ({
+    id,
+    name,
+    note: pilot ? `Pilot: ${pilot.asset_name}` : 'It has no pilot yet: choose one first',
+    asset_id: pilot?.asset_id ?? null,
+  }))
+  return <Targets label="Fleets" image={image} shown={{ targets, more: data?.next !== null, error, refetch }} />
+}
+
+function Targets({ label, image, shown: { targets, more, error, refetch } }: { label: string; image: string; shown: Shown }) {
+  if (error && !targets) return <ErrorState title="They could not be loaded" failure={error as never} onRetry={() => void refetch()} />
+  if (!targets) return <SkeletonLines lines={5} />
+  if (targets.length === 0) return <EmptyState title="No data found" />
+  return (
+    <>
+      <ul aria-label={label} className="max-h-80 divide-y divide-line overflow-y-auto rounded-lg border border-line" tabIndex={0}>
+        {targets.map(({ id, name, note, asset_id }) => (
+          <li key={id} className="grid min-w-0 px-3 py-2 wrap-anywhere">
+            <Link
+              className="link"
+              to={
+                asset_id === null
+                  ? `/alpon-fleets/${id}`
+                  : `/assets/${asset_id}/application?${String(new URLSearchParams({ deploy: image }))}`
+              }
+            >
+              {name}
+            </Link>
+            <span className="text-xs text-fg-3">{note}</span>
+          </li>
+        ))}
+      </ul>
+      {more && <p className="text-xs text-fg-3">These are the first {mostShown}: search for others.</p>}
+    </>
+  )
+}

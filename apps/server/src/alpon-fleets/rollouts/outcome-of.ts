@@ -1,0 +1,51 @@
+import { containerStatus, type Application, type Container } from '@masthead/contract/devices/agent/application'
+
+/** A container that runs for less may still be one that crashes. */
+const steadyFor = 20_000 // ms
+
+/** The try that runs on a device. `heard_at`: when it was heard of last, by our clock. */
+export type Try = { revision: number; started_at: Date; heard_at: Date | null }
+/** `words`: why it failed. */
+export type Outcome = { outcome: 'success' | 'failure'; words?: string }
+
+/** How a try ended, by what the device reported of what is wanted; null: it goes on. */
+export function outcomeOf(application: Application | undefined, asked: Try): Outcome | null {
+  const device = application?.device
+  if (!device || device.reported_revision < asked.revision || device.reported_at === null) return null
+  const said = Date.parse(device.reported_at)
+  const trouble = application.items.find((each) => containerStatus(each) === 'trouble')
+  if (trouble) {
+    if (trouble.reported?.problem?.code === 'engine_away' || isOfBefore(trouble, said, asked)) return null
+    return { outcome: 'failure', words: `${trouble.name}: ${trouble.reported?.problem?.words ?? 'it is unhealthy'}` }
+  }
+  if (application.leaving.length > 0) return null
+  const isSteady = application.items.every((each) => {
+    if (containerStatus(each) === 'finished') return true
+    const { started_at = null } = each.reported ?? {}
+    return isRight(each) && started_at !== null && said - Date.parse(started_at) >= steadyFor
+  })
+  return isSteady ? { outcome: 'success' } : null
+}
+
+/** What it runs as it is to, as a text that is another once one of its containers was started again; null: one does not run so. */
+export function steadyOf({ items }: Application): string | null {
+  const all = items.every((each) => isRight(each) || containerStatus(each) === 'finished')
+  return all
+    ? JSON.stringify(items.map(({ name, reported }) => [name, reported?.generation, reported?.started_at, reported?.restarts]))
+    : null
+}
+
+/** Whether it is to be started anew for a try: it does not do what is wanted of it. */
+export const isInTrouble = (container: Container): boolean => !isRight(container) && containerStatus(container) !== 'finished'
+
+const isRight = (container: Container) => containerStatus(container) === 'right' && container.reported?.health !== 'starting'
+
+/**
+ * Whether what is wrong was so before the try: a device says at once which revision it works at, and only later what became of it, and the
+ * container before goes on (and on crashing) until the image of the next one is there. Measured as times that passed, as the device's clock may be wrong.
+ */
+function isOfBefore({ generation, reported }: Container, said: number, { started_at, heard_at }: Try): boolean {
+  if (reported?.problem?.code === 'crash_loop_backoff' && reported.generation !== null && reported.generation !== generation) return true
+  const since = reported?.problem?.since ?? reported?.started_at
+  return since !== undefined && since !== null && heard_at !== null && said - Date.parse(since) > heard_at.getTime() - started_at.getTime()
+}

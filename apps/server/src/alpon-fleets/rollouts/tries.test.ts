@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { listAlerts } from '@masthead/contract/notifications/operations'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { wakeRollouts } from './advance-rollout.ts'
+import { rolloutCalls } from './test-rollouts.ts'
+
+let house: House
+let ada: Person
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+beforeEach(async () => {
+  ada = await house.newOwner()
+})
+
+const { look, fleetOf, says, publish, start, last, devicesOf, steer, setPilot } = rolloutCalls(
+  () => house,
+  () => ada
+)
+
+test('a rollout that halts is an alert for who may see fleets, until somebody decides', async () => {
+  const { fleet_id, pilot } = await fleetOf(2)
+  await publish(fleet_id)
+  const { body: rollout } = await start(fleet_id)
+  const seer = await house.newMember(ada, ['notifications.view', 'alpon_fleets.view'])
+  const other = await house.newMember(ada, ['notifications.view', 'assets.view'])
+  const alertsOf = async (person: Person) =>
+    (await person.call(listAlerts)).body.items.filter(({ link }) => link === `/alpon-fleets/${fleet_id}`)
+  await look()
+  await says(pilot, 'it ends at once')
+  await look()
+  await house.settle()
+  const raised = { title: 'The rollout of version 1 to Depots halted', severity: 'critical', source: 'device', state: 'open' }
+  expect(await alertsOf(seer)).toMatchObject([raised])
+  expect(await alertsOf(other)).toEqual([])
+  await steer('abort', fleet_id, rollout.id)
+  await house.settle()
+  expect(await alertsOf(seer)).toMatchObject([{ ...raised, state: 'resolved', resolved_words: 'Somebody aborted the rollout' }])
+})
+
+test('what was wrong before the try fails no try, and each try begins what is in trouble anew', async () => {
+  const { fleet_id, pilot, assets } = await fleetOf(2)
+  await publish(fleet_id)
+  const other = assets[1]!
+  await start(fleet_id, { phases: [100], retries: 1, most_failed_percent: 100 })
+  await look()
+  await says(pilot)
+  await says(other, 'it ends at once')
+  await look()
+  await look()
+  const restartOf = async () =>
+    (await house.db.selectFrom('container').select(['restart', 'generation']).where('asset_id', '=', other).executeTakeFirstOrThrow())
+      .restart
+  const now = async () => (await devicesOf(fleet_id, (await last(fleet_id)).id)).find(({ asset_id }) => asset_id === other)
+  expect(await now()).toMatchObject({ state: 'started', attempts: 2 })
+  const { revision } = await house.db.selectFrom('application').select('revision').where('asset_id', '=', other).executeTakeFirstOrThrow()
+  expect(await restartOf()).toBe(revision)
+  // It takes up what is wanted, and still says what was wrong before, by a clock that is years behind.
+  house.clock.advance({ seconds: 2 })
+  await says(other, 'it ends at once')
+  const years = (text: string, seconds: number) => new Date(Date.parse(text) - 3 * 365 * 86_400_000 - seconds * 1000).toISOString()
+  const ofBefore = async (seconds: number) => {
+    const row = await house.db.selectFrom('device').select(['id', 'reported']).where('asset_id', '=', other).executeTakeFirstOrThrow()
+    const { agent } = row.reported as { agent: { at: string; containers: { problem: { since: string } | null }[] } }
+    const at = agent.at
+    agent.at = years(at, 0)
+    for (const each of agent.containers) if (each.problem) each.problem.since = years(at, seconds)
+    await house.db
+      .updateTable('device')
+      .set({ reported: JSON.stringify({ agent }) } as never)
+      .where('id', '=', row.id)
+      .execute()
+  }
+  await ofBefore(10)
+  await look()
+  expect(await now()).toMatchObject({ state: 'started', attempts: 2 })
+  await says(other, 'it ends at once')
+  await ofBefore(1)
+  await look()
+  expect(await now()).toMatchObject({ state: 'failure', attempts: 2, error: 'relay: it ends at once' })
+})
+
+test('with a time for the pilot nobody else begins before it has run that long; a restart in between begins the time anew', async () => {
+  const { fleet_id, pilot, assets } = await fleetOf(3)
+  await publish(fleet_id)
+  await setPilot(fleet_id, null)
+  expect(await start(fleet_id, { pilot_minutes: 10 })).toMatchObject({ status: 409, body: { code: 'fleet_has_no_pilot' } })
+  await setPilot(fleet_id, pilot)
+  const { body: rollout } = await start(fleet_id, { phases: [100], pilot_minutes: 10, minutes_a_device: 30 })
+  const begun = async () =>
+    (await devicesOf(fleet_id, rollout.id)).filter(({ state }) => state !== 'pending').map(({ asset_id }) => asset_id)
+  await look()
+  expect(await begun()).toEqual([pilot])
+  await says(pilot)
+  await look()
+  house.clock.advance({ minutes: 9 })
+  // Another start of its container, whatever its clock says of it.
+  await says(pilot)
+  await look()
+  house.clock.advance({ minutes: 9 })
+  await look()
+  expect(await begun()).toEqual([pilot])
+  house.clock.advance({ minutes: 2 })
+  // Nothing was heard of it meanwhile.
+  await look()
+  expect(await begun()).toEqual([pilot])
+  await house.db
+    .updateTable('device')
+    .set({ reported_at: house.clock.now() } as never)
+    .where('asset_id', '=', pilot)
+    .execute()
+  await look()
+  await look()
+  expect((await begun()).toSorted()).toEqual(assets.toSorted())
+})
+
+test('a version whose image is known by no digest is not published: others would get what the tag means by then', async () => {
+  const { fleet_id, pilot } = await fleetOf(1)
+  const { reported } = await house.db.selectFrom('device').select('reported').where('asset_id', '=', pilot).executeTakeFirstOrThrow()
+  await house.db
+    .updateTable('device')
+    .set({ reported: JSON.stringify(reported).replace(/"sha256:[0-9a-f]+"/, 'null') } as never)
+    .where('asset_id', '=', pilot)
+    .execute()
+  const { status, body } = await publish(fleet_id)
+  expect([status, body]).toMatchObject([409, { code: 'pilot_not_ready', detail: expect.stringContaining('relay') }])
+})
+
+test('a pause forgives no failures: those before and after it halt together', async () => {
+  const { fleet_id, pilot, assets } = await fleetOf(5)
+  await publish(fleet_id)
+  const { body: rollout } = await start(fleet_id, { phases: [20, 100], most_failed_percent: 30 })
+  await look()
+  await says(pilot)
+  await look()
+  await says(assets[1]!, 'it ends at once')
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ state: 'running', phases: [{}, { failure: 1 }] })
+  await steer('pause', fleet_id, rollout.id)
+  house.clock.advance({ minutes: 1 })
+  await steer('resume', fleet_id, rollout.id)
+  await says(assets[2]!, 'it ends at once')
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ state: 'halted', phases: [{}, { failure: 2 }] })
+  house.clock.advance({ minutes: 1 })
+  await steer('resume', fleet_id, rollout.id)
+  await look()
+  expect((await last(fleet_id)).state).toBe('running')
+})
+
+test('what runs on a device of a paused rollout ends also where the job that looked at it is lost', async () => {
+  const { fleet_id, pilot } = await fleetOf(2)
+  await publish(fleet_id)
+  const { body: rollout } = await start(fleet_id)
+  await look()
+  await steer('pause', fleet_id, rollout.id)
+  await says(pilot)
+  await sql`delete from graphile_worker._private_jobs where key = ${`rollout:${rollout.id}`}`.execute(house.db)
+  await look()
+  expect((await last(fleet_id)).phases[0]).toMatchObject({ started: 1 })
+  await wakeRollouts(house.app)
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ state: 'paused', phases: [{ success: 1 }, { pending: 1 }] })
+})

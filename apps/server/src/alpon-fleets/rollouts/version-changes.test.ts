@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import type { ContainerSpec } from '@masthead/contract/devices/agent/application'
+import { changesBetween } from './version-changes.ts'
+
+const relay: ContainerSpec = {
+  name: 'relay',
+  image: 'acme/relay:1',
+  ports: [{ host: 30_080, container: 80, protocol: 'tcp' }],
+  volumes: [],
+  environment: [
+    { name: 'MODE', value: 'fast', secret: false },
+    { name: 'TOKEN', value: null, secret: true },
+  ],
+  restart_policy: 'always',
+  health: null,
+}
+const changes = (more: Partial<ContainerSpec>, token = 'abc') =>
+  changesBetween(
+    { containers: [relay], secrets: { relay: { TOKEN: 'abc' } } },
+    { containers: [{ ...relay, ...more }], secrets: { relay: { TOKEN: token } } }
+  )
+
+test('what differs is said with its values, and of variables only which', () => {
+  expect(changes({})).toEqual([])
+  expect(changes({ ports: [{ host: 30_081, container: 80, protocol: 'tcp' }] })).toEqual(['relay: ports 30080:80/tcp to 30081:80/tcp'])
+  expect(changes({ volumes: [{ host: 'data', container: '/data', mode: 'ro' }], restart_policy: 'no' })).toEqual([
+    'relay: volumes none to data:/data:ro',
+    'relay: restart policy always to no',
+  ])
+  expect(changes({ health: { command: 'true', every_s: 30, retries: 3, start_s: 0 } })).toEqual([
+    'relay: health check none to “true” each 30 s, 3 times, after 0 s',
+  ])
+  expect(
+    changes({
+      environment: [
+        { name: 'MODE', value: 'slow', secret: false },
+        { name: 'NEW', value: '1', secret: false },
+      ],
+    })
+  ).toEqual(['relay: variable MODE changed', 'relay: variable NEW added', 'relay: variable TOKEN removed'])
+  expect(changes({}, 'other')).toEqual(['relay: variable TOKEN changed'])
+  // The order of its variables is another, and so is what a device is to run.
+  expect(changes({ environment: relay.environment.toReversed() })).toEqual(['relay: other settings'])
+})

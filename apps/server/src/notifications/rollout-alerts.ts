@@ -1,0 +1,51 @@
+import { rolloutAborted, rolloutFinished, rolloutHalted, rolloutResumed, rolloutRetried } from '@masthead/contract/alpon-fleets/events'
+import type { Db } from '../kernel/app.ts'
+import type { HappenedEvent } from '../kernel/jobs/effects.ts'
+import type { Meaning } from './alert-rules.ts'
+
+export const rolloutCause = 'rollout:'
+
+const ends: Record<string, string> = {
+  [rolloutResumed.name]: 'Somebody resumed the rollout',
+  [rolloutRetried.name]: 'Somebody has the failed devices tried again',
+  [rolloutAborted.name]: 'Somebody aborted the rollout',
+  [rolloutFinished.name]: 'The rollout has finished',
+}
+
+/** A rollout that halted waits for somebody who decides. */
+export function rolloutMeaning({ name, detail }: HappenedEvent): Meaning | null {
+  if (name === rolloutHalted.name) {
+    const { fleet_id, fleet_name, version, rollout_id, failed } = rolloutHalted.detail.parse(detail)
+    return {
+      raise: {
+        cause: `${rolloutCause}${rollout_id}`,
+        severity: 'critical',
+        source: 'device',
+        title: `The rollout of version ${version} to ${fleet_name} halted`,
+        words: `${becauseOf(failed)}, and nothing begins on others. Look at its devices, and decide how it goes on.`,
+        lasting: true,
+        permission: 'alpon_fleets.view',
+        link: `/alpon-fleets/${fleet_id}`,
+      },
+    }
+  }
+  const words = ends[name]
+  return words === undefined ? null : { resolve: `${rolloutCause}${(detail as { rollout_id: string }).rollout_id}`, words }
+}
+
+const becauseOf = (failed: number) =>
+  failed === 0
+    ? 'Its pilot is gone'
+    : `${failed === 1 ? '1 device' : `${failed.toLocaleString('en')} devices`} failed or went offline in the try`
+
+/** Whether the rollout of a cause is halted still; it is not where its fleet is gone. */
+export async function isHalted(db: Db, account_id: string, cause: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('rollout')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('id', '=', cause.slice(rolloutCause.length))
+    .where('state', '=', 'halted')
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { App } from '../../kernel/app.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { unknownUpload, type Upload } from './upload.ts'
+import type { Repository } from './repository.ts'
+
+const claimedForMs = 60_000
+/** Often enough that a claim is not over beside a database that is slow for a while. */
+const saidAgainEvery = 15_000 // ms
+const thisProcess = `${hostname()}/${process.pid}/${randomUUID()}`
+
+/** Whether the process of a writer, `host/pid/run/request`, is gone for certain: one of another machine may always be alive. */
+export function isGone(writer: string): boolean {
+  const [host, pid] = writer.split('/')
+  if (writer.startsWith(`${thisProcess}/`) || host !== hostname()) return false
+  if (Number(pid) === process.pid) return true
+  try {
+    process.kill(Number(pid), 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}
+
+/** Throws where this process could not say in time that it still writes: another may have begun. */
+export type StillAlone = () => void
+
+/**
+ * One request at a time writes to an upload, of those of all processes: two would mix their bytes, and each would count the digest of its own. Throws
+ * BLOB_UPLOAD_UNKNOWN, and BLOB_UPLOAD_INVALID with 409 while another one does.
+ */
+export async function alone<Result>(
+  app: App,
+  { account_id, repository_id }: Repository,
+  id: string,
+  work: (upload: Upload, still: StillAlone) => Promise<Result>
+): Promise<Result> {
+  const writer = `${thisProcess}/${randomUUID()}`
+  const until = () => new Date(app.clock.now().getTime() + claimedForMs)
+  let saidAt = performance.now()
+  const upload = await app.db.transaction().execute(async (tx) => {
+    const found = await tx
+      .selectFrom('registry_upload')
+      .select(['id', 'account_id', 'repository_id', 'bytes', 'writer', 'writing_until'])
+      .where('account_id', '=', account_id)
+      .where('repository_id', '=', repository_id)
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!found) throw unknownUpload()
+    const { writer: before, writing_until, ...own } = found
+    if (before !== null && writing_until! > app.clock.now() && !isGone(before))
+      throw new Refusal('BLOB_UPLOAD_INVALID', 'Another request is writing to this upload', { status: 409 })
+    await tx
+      .updateTable('registry_upload')
+      .set({ writer, writing_until: until() })
+      .where('account_id', '=', account_id)
+      .where('id', '=', id)
+      .execute()
+    return own
+  })
+  const say = async (writing_until: Date | null) => {
+    const at = performance.now()
+    const { numUpdatedRows } = await app.db.transaction().execute((tx) =>
+      tx
+        .updateTable('registry_upload')
+        .set(writing_until ? { writing_until, touched_at: app.clock.now() } : { writing_until, writer: null })
+        .where('account_id', '=', account_id)
+        .where('id', '=', id)
+        .where('writer', '=', writer)
+        .executeTakeFirstOrThrow()
+    )
+    if (numUpdatedRows > 0n) saidAt = at
+  }
+  const timer = setInterval(() => say(until()).catch(() => {}), saidAgainEvery)
+  try {
+    return await work(upload, () => {
+      if (performance.now() - saidAt > claimedForMs)
+        throw new Refusal('BLOB_UPLOAD_INVALID', 'The upload was interrupted: ask how far it is', { status: 409 })
+    })
+  } finally {
+    clearInterval(timer)
+    await say(null).catch((error: unknown) => app.log.warn({ err: error }, 'an upload could not be given to the next request'))
+  }
+}

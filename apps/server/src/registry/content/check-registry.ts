@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { App } from '../../kernel/app.ts'
+import { noteDamage } from './held.ts'
+
+type Row = { digest: string; key: string; bytes: number; damaged_at: Date | null }
+/** `repositories`: some that have it, with the account's slug. */
+export type Wrong = { digest: string; why: string; repositories: string[] }
+export type Checked = { blobs: number; bytes: number; manifests: number; wrong: Wrong[] }
+
+const mostNamed = 5
+
+/**
+ * Reads every byte that is kept, and counts its digest anew. What is damaged is given to nobody from then on, so that whoever pushes it again replaces it; what
+ * was restored is given again.
+ */
+export async function checkRegistry(app: Pick<App, 'db' | 'blobs' | 'clock'>): Promise<Checked> {
+  const { db } = app
+  const done: Checked = { blobs: 0, bytes: 0, manifests: 0, wrong: [] }
+  for (let after = ''; ;) {
+    const rows = await db
+      .selectFrom('registry_blob')
+      .select(['digest', 'key', 'bytes', 'damaged_at'])
+      .where('digest', '>', after)
+      .orderBy('digest')
+      .limit(100)
+      .execute()
+    for (const row of rows) {
+      const { size, why, damaged } = await readBlob(app, row)
+      done.blobs++
+      done.bytes += size
+      if (damaged !== (row.damaged_at !== null) && damaged !== null) await noteDamage(app, row, damaged ? app.clock.now() : null)
+      if (why !== null) done.wrong.push({ digest: row.digest, why, repositories: await repositoriesWith(app, 'registry_held', row.digest) })
+    }
+    if (rows.length < 100) break
+    after = rows.at(-1)!.digest
+  }
+  for (let after = ''; ;) {
+    const rows = await db
+      .selectFrom('registry_manifest')
+      .select(['digest', 'content'])
+      .distinct()
+      .where('digest', '>', after)
+      .orderBy('digest')
+      .limit(50)
+      .execute()
+    for (const { digest, content } of rows) {
+      done.manifests++
+      const found = `sha256:${createHash('sha256').update(content).digest('hex')}`
+      if (found !== digest)
+        done.wrong.push({
+          digest,
+          why: `its row has the digest ${found}`,
+          repositories: await repositoriesWith(app, 'registry_manifest', digest),
+        })
+    }
+    if (rows.length < 50) break
+    after = rows.at(-1)!.digest
+  }
+  return done
+}
+
+/** `damaged` is null where nobody can tell: the store gives nothing at this time. */
+async function readBlob({ blobs }: Pick<App, 'blobs'>, { digest, key, bytes }: Row) {
+  const hash = createHash('sha256')
+  let size = 0
+  try {
+    const content = await blobs.read(key)
+    if (!content) return { size, damaged: true, why: `there is nothing at ${key}` }
+    for await (const chunk of content) {
+      hash.update(chunk as Uint8Array)
+      size += (chunk as Uint8Array).byteLength
+    }
+  } catch (error) {
+    return { size, damaged: null, why: `it could not be read at ${key}: ${(error as Error).message}` }
+  }
+  const found = `sha256:${hash.digest('hex')}`
+  if (found === digest) return { size, damaged: false, why: null }
+  return { size, damaged: true, why: `its ${size} of ${bytes} bytes at ${key} have the digest ${found}` }
+}
+
+const repositoriesWith = async (
+  { db }: Pick<App, 'db'>,
+  table: 'registry_held' | 'registry_manifest',
+  digest: string
+): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`select a.slug || '/' || r.name as name from ${sql.table(table)} m
+    join registry_repository r on r.account_id = m.account_id and r.id = m.repository_id
+    join registry_account a on a.account_id = m.account_id
+    where m.digest = ${digest} order by 1 limit ${mostNamed}`.execute(db)
+  return rows.map(({ name }) => name)
+}

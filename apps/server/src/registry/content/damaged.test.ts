@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import * as ops from '@masthead/contract/registry/operations'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { registryCheck } from '../check-words.ts'
+import { digestOf, newPusher, ociIndex, ociManifest, pushBlob, pushImage, putManifest } from '../test-registry.ts'
+
+let house: House
+let address: string
+beforeAll(async () => {
+  house = await openHouse()
+  address = await house.server.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const blobOf = (digest: string) =>
+  house.db.selectFrom('registry_blob').select(['key', 'damaged_at']).where('digest', '=', digest).executeTakeFirstOrThrow()
+async function damage(digest: string) {
+  async function* other() {
+    yield Buffer.from('not it')
+  }
+  await house.app.blobs.put((await blobOf(digest)).key, other())
+}
+
+async function newImage(account: string, layer: Buffer) {
+  const own = await newPusher(house, address, account)
+  const name = `${own.slug}/app`
+  const image = await pushImage(own.ask, name, { layers: [layer], tag: 'v1' })
+  return { ...own, name, image, blob: (method = 'GET') => own.ask(`/v2/${name}/blobs/${digestOf(layer)}`, { method }) }
+}
+
+test('what the check finds damaged is given to nobody, and whoever pushes the same repairs it for all', async () => {
+  const layer = Buffer.alloc(3000, 7)
+  const digest = digestOf(layer)
+  const acme = await newImage('Acme', layer)
+  const other = await newImage('Other', layer)
+  const index = JSON.stringify({
+    schemaVersion: 2,
+    manifests: [{ mediaType: ociManifest, digest: acme.image.digest, size: acme.image.size }],
+  })
+  await putManifest(acme.ask, acme.name, 'all', index, ociIndex)
+  const damagedOf = async (image: string) =>
+    (await acme.person.call(ops.getImage, { params: { repository_id: acme.name, digest: image } })).body.damaged
+  expect((await registryCheck(house.app)).right).toBe(true)
+  expect(await damagedOf(acme.image.digest)).toEqual([])
+
+  await damage(digest)
+  const { key } = await blobOf(digest)
+  const wrong = await registryCheck(house.app)
+  expect(wrong.right).toBe(false)
+  expect(wrong.words).toContain(`${digest}: its 6 of 3000 bytes at ${key}`)
+  expect(wrong.words).toContain(`(in ${acme.name}, ${other.name})`)
+  for (const { blob } of [acme, other]) {
+    expect(await blob()).toMatchObject({ status: 404, code: 'BLOB_UNKNOWN' })
+    expect(await blob('HEAD')).toMatchObject({ status: 404 })
+  }
+  expect([await damagedOf(acme.image.digest), await damagedOf(digestOf(index))]).toEqual([[digest], [digest]])
+  // Nothing counts on it: no manifest, no mount.
+  expect(await putManifest(acme.ask, acme.name, 'v2', acme.image.manifest)).toMatchObject({ status: 404, code: 'MANIFEST_BLOB_UNKNOWN' })
+  const mounted = await acme.ask(`/v2/${acme.slug}/second/blobs/uploads/?mount=${digest}&from=${acme.name}`, { method: 'POST' })
+  expect(mounted.status).toBe(202)
+
+  await pushBlob(other.ask, other.name, layer)
+  expect((await blobOf(digest)).key).not.toBe(key)
+  for (const { blob } of [acme, other]) expect((await blob()).bytes.equals(layer)).toBe(true)
+  expect((await registryCheck(house.app)).right).toBe(true)
+  expect(await damagedOf(digestOf(index))).toEqual([])
+  expect((await putManifest(acme.ask, acme.name, 'v2', acme.image.manifest)).status).toBe(201)
+})
+
+test('what a pull finds missing is damaged; what was restored and checked is given again', async () => {
+  const layer = Buffer.alloc(2000, 9)
+  const digest = digestOf(layer)
+  const acme = await newImage('Restoring', layer)
+  const { key } = await blobOf(digest)
+  await house.app.blobs.remove(key)
+  expect(await acme.blob('HEAD')).toMatchObject({ status: 200 })
+  const refused = await acme.blob()
+  expect(refused).toMatchObject({ status: 404, code: 'BLOB_UNKNOWN' })
+  expect(refused.words).toContain('Push the image again')
+  expect(await acme.blob('HEAD')).toMatchObject({ status: 404 })
+  async function* again() {
+    yield layer
+  }
+  await house.app.blobs.put(key, again())
+  expect((await registryCheck(house.app)).right).toBe(true)
+  expect((await acme.blob()).bytes.equals(layer)).toBe(true)
+})
+
+test('a store that gives nothing for a while damages nothing', async () => {
+  const layer = Buffer.alloc(1000, 11)
+  const acme = await newImage('Away', layer)
+  const failing = vi.spyOn(house.app.blobs, 'read').mockImplementation(() => Promise.reject(new Error('The store is away')))
+  const { right, words } = await registryCheck(house.app)
+  failing.mockRestore()
+  expect(right).toBe(false)
+  expect(words).toContain('it could not be read')
+  expect((await acme.blob()).bytes.equals(layer)).toBe(true)
+})

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { BlobsNotWritten } from '../../kernel/blobs/blobs.ts'
+import { digestOf, newPusher, pushBlob } from '../test-registry.ts'
+
+let house: House
+let address: string
+beforeAll(async () => {
+  house = await openHouse()
+  address = await house.server.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+/** Bytes that come in two parts, the second when it is let. */
+function inTwoParts(first: Buffer, second: Buffer) {
+  let let_ = () => {}
+  const more = new Promise<void>((done) => (let_ = done))
+  async function* bytes() {
+    yield first
+    await more
+    yield second
+  }
+  return { bytes: bytes(), letMore: let_ }
+}
+
+const uploadsOf = (account_id: string) =>
+  house.db.selectFrom('registry_upload').select(['id', 'bytes', 'reserved', 'writer']).where('account_id', '=', account_id).execute()
+
+async function newSmall(name: string, quota_bytes: number) {
+  const own = await newPusher(house, address, name)
+  await house.db.updateTable('registry_account').set({ quota_bytes }).where('account_id', '=', own.account_id).execute()
+  const repository = `${own.slug}/app`
+  const begin = async () => (await own.ask(`/v2/${repository}/blobs/uploads/`, { method: 'POST' })).headers.get('location')!
+  return { ...own, repository, begin }
+}
+
+test('uploads that come at the same time have room for what each brings, and never take more than the quota together', async () => {
+  const own = await newSmall('Together', 50_000)
+  const [one, two] = [await own.begin(), await own.begin()]
+  const blob = randomBytes(30_000)
+  const { bytes, letMore } = inTwoParts(blob.subarray(0, 20_000), blob.subarray(20_000))
+  const first = own.ask(`${one}?digest=${digestOf(blob)}`, { method: 'PUT', body: bytes })
+  await expect.poll(async () => (await uploadsOf(own.account_id)).some(({ reserved }) => reserved >= 20_000)).toBe(true)
+  // Nothing of the first is known but that it comes; the second finds no room beside it.
+  const refused = await own.ask(two, { method: 'PATCH', body: randomBytes(35_000) })
+  expect(refused).toMatchObject({ status: 403, code: 'DENIED' })
+  expect(refused.words).toContain('has room for 50 KB')
+  letMore()
+  expect((await first).status).toBe(201)
+  // What was refused is over, and takes no room until clean-up comes.
+  expect(await uploadsOf(own.account_id)).toEqual([])
+  expect(await own.ask(two)).toMatchObject({ status: 404, code: 'BLOB_UPLOAD_UNKNOWN' })
+  await pushBlob(own.ask, own.repository, randomBytes(19_000))
+})
+
+test('of what was promised to an upload nothing is held once it is there', async () => {
+  const own = await newSmall('Promised', 40_000)
+  await own.ask(await own.begin(), { method: 'PATCH', body: randomBytes(15_000) })
+  expect(await uploadsOf(own.account_id)).toMatchObject([{ bytes: 15_000, reserved: 15_000, writer: null }])
+  await pushBlob(own.ask, own.repository, randomBytes(24_000))
+})
+
+test('on a full disk a push is refused with a code of the specification, and leaves nothing', async () => {
+  const own = await newSmall('Full disk', 20_000_000)
+  const location = await own.begin()
+  const blob = randomBytes(20_000)
+  await own.ask(location, { method: 'PATCH', body: blob.subarray(0, 10_000) })
+  const id = (await uploadsOf(own.account_id))[0]!.id
+  const { drafts } = house.app.blobs
+  for (const [method, part] of [
+    ['append', 'PATCH'],
+    ['keep', 'PUT'],
+  ] as const) {
+    const at = method === 'append' ? location : await own.begin()
+    const failing = vi
+      .spyOn(drafts, method)
+      .mockImplementationOnce(() => Promise.reject(new BlobsNotWritten('There is no room on the disk')))
+    const refused = await own.ask(`${at}?digest=${digestOf(blob)}`, {
+      method: part,
+      body: method === 'append' ? blob.subarray(10_000) : blob,
+    })
+    expect(failing).toHaveBeenCalledOnce()
+    failing.mockRestore()
+    expect(refused).toMatchObject({ status: 503, code: 'BLOB_UPLOAD_INVALID', words: 'There is no room on the disk' })
+    expect(await uploadsOf(own.account_id)).toEqual([])
+    expect(await own.ask(at)).toMatchObject({ status: 404, code: 'BLOB_UPLOAD_UNKNOWN' })
+  }
+  expect(await drafts.size(id)).toBeNull()
+  await pushBlob(own.ask, own.repository, blob)
+})
+
+test('one request at a time writes to an upload, whichever process it came to', async () => {
+  const own = await newSmall('Alone', 20_000_000)
+  const location = await own.begin()
+  const id = (await uploadsOf(own.account_id))[0]!.id
+  const writtenBy = (writer: string) =>
+    house.db
+      .updateTable('registry_upload')
+      .set({ writer, writing_until: new Date(house.clock.now().getTime() + 60_000) })
+      .where('id', '=', id)
+      .execute()
+  await writtenBy('another-machine/1/run/request')
+  for (const [method, path] of [
+    ['PATCH', location],
+    ['PUT', `${location}?digest=${digestOf('x')}`],
+    ['DELETE', location],
+  ] as const)
+    expect(await own.ask(path, { method, ...(method !== 'DELETE' && { body: 'x' }) }), method).toMatchObject({
+      status: 409,
+      code: 'BLOB_UPLOAD_INVALID',
+    })
+  // Of this machine, and alive: the one that began this test.
+  const host = (await import('node:os')).hostname()
+  await writtenBy(`${host}/${process.ppid}/run/request`)
+  expect(await own.ask(location, { method: 'PATCH', body: 'x' })).toMatchObject({ status: 409 })
+  // A run of this process number that is over is gone, and the upload goes on at once.
+  await writtenBy(`${host}/${process.pid}/run/request`)
+  expect(await own.ask(location, { method: 'PATCH', body: 'x' })).toMatchObject({ status: 202 })
+  // One of another machine that says nothing more is gone after a while.
+  await writtenBy('another-machine/1/run/request')
+  house.clock.advance({ seconds: 61 })
+  expect(await own.ask(`${location}?digest=${digestOf('xy')}`, { method: 'PUT', body: 'y' })).toMatchObject({ status: 201 })
+})
