@@ -18,7 +18,9 @@ test('a server whose certificate is not trusted learns nothing, and the agent sa
   await using server = await new TestServer(makeTestCertificate()).start()
   const url = `${server.httpUrl().replace('https', 'wss')}/mqtt`
   await using run = runAgent(server, engine.socket, { urls: [url] })
-  await expect.poll(() => run.said.filter((words) => words.startsWith(`${url}: The certificate of the server is not trusted`))).not.toEqual([])
+  await expect
+    .poll(() => run.said.filter((words) => words.startsWith(`${url}: The certificate of the server is not trusted`)))
+    .not.toEqual([])
   const asked = fetchDesired({ server: server.httpUrl(), device_id: server.device_id, token: 'secret' })
   await expect(asked).rejects.toThrow('The certificate of the server is not trusted (self-signed certificate)')
   expect([server.lives, server.heard]).toEqual([[], []])

@@ -15,6 +15,7 @@ export function whyNoConnection({ message, code = '' }: Failed, now = new Date()
   // Newer versions of Node.js add advice for who starts it.
   if (untrusted.has(code))
     return `The certificate of the server is not trusted (${message.split(';')[0]}). If an authority of your own signed it, run the line of the installation again with the file of its certificate at the end`
-  if (outOfTime.has(code)) return `The certificate of the server is not valid now (${message}). The clock of this device says ${now.toISOString()}`
+  if (outOfTime.has(code))
+    return `The certificate of the server is not valid now (${message}). The clock of this device says ${now.toISOString()}`
   return message || code || 'no connection'
 }
