@@ -35,6 +35,7 @@ export class TestServer {
   private server!: Server
   private http!: HttpServer
   private port = 0
+  private secure: { key: string; cert: string } | undefined
   /** Undefined: it does not say. */
   private desired: DesiredState | undefined
   /** Whether the way to it is there, as the device's network is now. */
@@ -46,7 +47,9 @@ export class TestServer {
   code = ''
 
   /** `secure`: its certificate; then it is asked by TLS alone, and speaks MQTT at `/mqtt`. */
-  constructor(private secure?: { key: string; cert: string }) {}
+  constructor(secure?: { key: string; cert: string }) {
+    this.secure = secure
+  }
 
   async start(): Promise<this> {
     this.broker = await Aedes.createBroker()
