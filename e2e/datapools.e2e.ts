@@ -17,6 +17,8 @@ test('pools say what is left and when it will be gone; a pool is opened beside t
   await expect(sheet.getByRole('table', { name: 'SIMs' }).getByRole('row')).not.toHaveCount(1)
   await page.reload()
   await expect(sheet).toBeVisible()
+  await sheet.getByRole('tab', { name: 'By day' }).click()
+  await expect(sheet.getByRole('table', { name: 'Usage by day' }).getByRole('row')).not.toHaveCount(1)
   await sheet.getByRole('tab', { name: 'Settings' }).click()
   await sheet.getByRole('textbox', { name: 'Alerts at' }).fill('70, 95')
   await sheet.getByRole('button', { name: 'Save' }).click()

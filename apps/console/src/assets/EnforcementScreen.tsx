@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { EnforcementProof } from '@masthead/contract/assets/enforcement'
 import { getEnforcement } from '@masthead/contract/assets/enforcement-operations'
-import { formatExact } from '@masthead/contract/kernel/time'
+import { formatDuration, formatExact } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { Download, Printer, ShieldCheck } from 'lucide-react'
 import { Link, useParams } from 'react-router'
@@ -91,7 +91,7 @@ const percentWords = (percent: number) => (percent > 0 && percent < 0.01 ? 'unde
 function Head({ proof }: { proof: EnforcementProof }) {
   const { request_ms, latency_ms, cut_at, overshoot_bytes, limit_bytes, by_change, session, chain } = proof
   const share = by_change ? 'since the change' : `${percentWords((100 * overshoot_bytes) / limit_bytes)} of the limit`
-  const interval = session?.interim_seconds ? `; it reported every ${session.interim_seconds} s` : ''
+  const interval = session?.interim_seconds ? `; what was used between two reports, ${formatDuration(session.interim_seconds)} apart` : ''
   return (
     <Frame className="grid-cols-2 @md:grid-cols-4">
       <Cell>

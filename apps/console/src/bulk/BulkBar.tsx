@@ -16,6 +16,8 @@ import {
   Smartphone,
   Tag,
   Tags,
+  ToggleLeft,
+  ToggleRight,
   Trash2,
   type LucideIcon,
 } from 'lucide-react'
@@ -24,7 +26,7 @@ import type { Ticked } from '../kit/selection.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Menu } from '../ui/Menu.tsx'
-import { actionWords } from './bulk-words.ts'
+import { actionWords, dangers } from './bulk-words.ts'
 
 const icons: Record<AlikeAction, LucideIcon> = {
   add_tags: Tag,
@@ -37,6 +39,8 @@ const icons: Record<AlikeAction, LucideIcon> = {
   raise_limit: Gauge,
   imei_lock: Smartphone,
   set_network_group: RadioTower,
+  switch_on: ToggleRight,
+  switch_off: ToggleLeft,
   update_core: RefreshCw,
   configure_core: Settings2,
   update_agent: ArrowUpCircle,
@@ -51,12 +55,13 @@ const rest = [
   'raise_limit',
   'imei_lock',
   'set_network_group',
+  'switch_on',
+  'switch_off',
   'update_core',
   'configure_core',
   'update_agent',
   'terminate_sim',
 ] as const
-const dangers: readonly AlikeAction[] = ['deactivate_sim', 'terminate_sim']
 
 /** The buttons below the ticked assets of a list. */
 export function BulkBar({ ticked, onChoose }: { ticked: Ticked; onChoose: (action: AlikeAction) => void }) {

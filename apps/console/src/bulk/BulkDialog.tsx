@@ -11,7 +11,7 @@ import { useTags } from '../tags/index.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { TagPicker } from '../ui/TagPicker.tsx'
 import { toast } from '../ui/toast.ts'
-import { actionWords, countOf, doneWords } from './bulk-words.ts'
+import { actionWords, countOf, dangers, doneWords } from './bulk-words.ts'
 import { BulkResult } from './BulkResult.tsx'
 import { OutcomeLines } from './OutcomeLines.tsx'
 import { bodyOf, SettingsFields, settingsFault, startSettings, type Settings } from './SettingsFields.tsx'
@@ -55,7 +55,7 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
       onClose={onClose}
       title={ofTags ? `${label} ${action === 'add_tags' ? 'to' : 'from'} ${whole}` : `${label}?`}
       confirm={shown && shown.changed > 0 ? confirmWords(action, shown.changed) : label}
-      color={action === 'deactivate_sim' || action === 'terminate_sim' ? 'danger' : 'success'}
+      color={dangers.includes(action) ? 'danger' : 'success'}
       loading={start.isPending}
       failure={failure}
       {...(action === 'terminate_sim'
@@ -111,6 +111,8 @@ const confirmWords = (action: AlikeAction, changed: number): string => {
     raise_limit: `Raise the limit of ${sims}`,
     imei_lock: `Set the lock of ${sims}`,
     set_network_group: `Move ${sims}`,
+    switch_on: `Switch on ${countOf(changed, 'asset')}`,
+    switch_off: `Switch off ${countOf(changed, 'asset')}`,
     update_agent: `Update ${countOf(changed, 'agent')}`,
     configure_core: `Configure ${countOf(changed, 'device')}`,
     update_core: `Update ${countOf(changed, 'device')}`,

@@ -24,16 +24,17 @@ const configs = {
 }
 const unchanged = Object.keys(configs).map(() => '')
 const example = [
-  ['asset', 'name', 'state', 'limit', 'raise', 'imei_lock', 'network_group', 'add_tags', 'remove_tags', ...Object.keys(configs)],
-  ['X4-000001', 'Pump 7', 'active', '500 MB', '', 'lock', 'Default', 'north;pumps', '', ...unchanged],
-  ['89445000012000001239', '', 'standby', '2 GB/day', '', 'off', '', '', 'south', ...unchanged],
-  ['X4-000002', '', '', 'none', '3 GB', '490154203237518', '', '', '', ...unchanged],
-  ['CW-000001', '', '', '', '', '', '', '', '', ...Object.values(configs)],
+  ['asset', 'name', 'switch', 'state', 'limit', 'raise', 'imei_lock', 'network_group', 'add_tags', 'remove_tags', ...Object.keys(configs)],
+  ['X4-000001', 'Pump 7', 'on', 'active', '500 MB', '', 'lock', 'Default', 'north;pumps', '', ...unchanged],
+  ['89445000012000001239', '', '', 'standby', '2 GB/day', '', 'off', '', '', 'south', ...unchanged],
+  ['X4-000002', '', 'off', '', 'none', '3 GB', '490154203237518', '', '', '', ...unchanged],
+  ['CW-000001', '', '', '', '', '', '', '', '', '', ...Object.values(configs)],
 ]
 
 const columns = [
   ['asset', 'id, serial number or ICCID'],
   ['name', 'a new name'],
+  ['switch', 'on, off: the asset itself'],
   ['state', 'active, inactive, standby, ready'],
   ['limit', '500 MB, 2 GB/day, none'],
   ['raise', '2 GB: in all, in the period that runs'],

@@ -119,6 +119,13 @@ const words: Partial<Record<AlikeAction, ReactNode>> = {
       The SIMs keep their numbers, their tags and their usage.
     </>
   ),
+  switch_on: 'Each SIM has service again as it is set, unless something else blocks it.',
+  switch_off: (
+    <>
+      Their SIMs have no service while they are off, and live sessions are <b className="font-medium text-fg">cut at once</b>. Each SIM
+      stays set as it is, which applies again when its asset is switched on.
+    </>
+  ),
   standby_sim: 'They keep their place on the network. Each is active again by itself when its device connects.',
   ready_sim:
     'They cost nothing until their first session, or until their test allowance is used up. Only SIMs that were never active can be ready.',

@@ -101,6 +101,22 @@ export const actionWords: Record<BulkAction, Words> = {
     done: 'Moved',
     already: 'Already in this group',
   },
+  switch_on: {
+    label: 'Switch on assets',
+    noun: 'asset',
+    will: 'Will be switched on',
+    doing: 'Switching on assets',
+    done: 'Switched on',
+    already: 'Already on',
+  },
+  switch_off: {
+    label: 'Switch off assets',
+    noun: 'asset',
+    will: 'Will be switched off',
+    doing: 'Switching off assets',
+    done: 'Switched off',
+    already: 'Already off',
+  },
   update_core: {
     label: 'Update CORE software',
     noun: 'asset',
@@ -126,6 +142,9 @@ export const actionWords: Record<BulkAction, Words> = {
     already: 'No newer agent for them',
   },
 }
+
+/** They take service away. */
+export const dangers: readonly BulkAction[] = ['deactivate_sim', 'switch_off', 'terminate_sim']
 
 const reasons: Record<Exclude<LeftReason, 'already'>, string> = {
   no_sim: 'No SIM',

@@ -6,6 +6,7 @@ import { ErrorState } from '../ui/EmptyState.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { TabPanel, Tabs } from '../ui/Tabs.tsx'
+import { PoolDays } from './PoolDays.tsx'
 import { PoolSettings } from './PoolSettings.tsx'
 import { PoolSims } from './PoolSims.tsx'
 import { PoolTerms } from './PoolTerms.tsx'
@@ -13,13 +14,14 @@ import { zoneWords } from './pool-words.ts'
 
 const tabs = [
   { id: 'sims', label: 'SIMs' },
+  { id: 'days', label: 'By day' },
   { id: 'settings', label: 'Settings' },
   { id: 'terms', label: 'Earlier terms' },
 ] as const
 type TabId = (typeof tabs)[number]['id']
 const defaults = { of: 'sims' }
 
-/** One pool: which SIMs draw from it, what happens after it, and how its terms before went. */
+/** One pool: which SIMs draw from it, what was taken on each day, what happens after it, and how its terms before went. */
 export function PoolSheet({ id, onClose }: { id: string; onClose: () => void }) {
   const [place, change] = useAddressState(defaults)
   const { data: pool, error, refetch } = useQuery(q(getDataPool, { params: { pool_id: id } }))
@@ -35,6 +37,7 @@ export function PoolSheet({ id, onClose }: { id: string; onClose: () => void }) 
           <Tabs<TabId> label="Data pool" current={tab} onChange={(of) => change({ of })} tabs={tabs} />
           <TabPanel id={tab}>
             {tab === 'sims' && <PoolSims pool={pool} />}
+            {tab === 'days' && <PoolDays pool={pool} />}
             {tab === 'settings' && <PoolSettings pool={pool} />}
             {tab === 'terms' && <PoolTerms pool={pool} />}
           </TabPanel>

@@ -6,3 +6,27 @@ test('a pool that was ended within its term says when that was, and not when its
   const pool = { state: 'ended', ended_at: '2026-11-21T10:00:00Z', term_end: '2026-12-21T00:00:00Z' } as DataPool
   expect(poolSentence(pool).first).toBe('Ended on Sat 21 Nov.')
 })
+
+test('a pool that runs out says between which days', () => {
+  const sentenceOf = (earliest: string, latest: string | null) =>
+    poolSentence({
+      state: 'active',
+      auto_renew: true,
+      term_end: '2026-12-01T00:00:00Z',
+      size_bytes: 100,
+      used_bytes: 80,
+      overage_policy: 'stop',
+      forecast: {
+        bytes_per_day: 5,
+        runs_out: { earliest, expected: '2026-11-26T10:00:00Z', latest },
+        at_end: { expected: 120, low: 90, high: 140 },
+      },
+    } as DataPool)
+  const { first, next } = sentenceOf('2026-11-25T01:00:00Z', '2026-11-28T20:00:00Z')
+  expect([first, next]).toEqual([
+    'Runs out Thu 26 Nov, around 10:00 AM UTC, 5 days before it renews.',
+    'Likely between Wed 25 Nov and Sat 28 Nov. After it: stop.',
+  ])
+  expect(sentenceOf('2026-11-25T01:00:00Z', null).next).toBe('Wed 25 Nov at the earliest; it may last. After it: stop.')
+  expect(sentenceOf('2026-11-26T01:00:00Z', '2026-11-26T20:00:00Z').next).toBe('After it: stop.')
+})

@@ -33,6 +33,12 @@ export function poolLook({ state, forecast }: Pick<DataPool, 'state' | 'forecast
 const days = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 const sims = (count: number) => (count === 1 ? '1 SIM' : `${count.toLocaleString('en')} SIMs`)
 
+/** Between which days that will be; nothing where both are the same one. */
+function rangeWords({ earliest, latest }: { earliest: string; latest: string | null }): string {
+  if (latest === null) return `${shortDay(earliest)} at the earliest; it may last. `
+  return shortDay(earliest) === shortDay(latest) ? '' : `Likely between ${shortDay(earliest)} and ${shortDay(latest)}. `
+}
+
 /** What is to be known of a pool now: `first` is the point, `next` what follows from it. */
 export function poolSentence(pool: DataPool): { first: string; next: string } {
   const { state, forecast, term_end, auto_renew, size_bytes, used_bytes, overage_bytes } = pool
@@ -64,7 +70,10 @@ export function poolSentence(pool: DataPool): { first: string; next: string } {
   const beyond = Math.max(0, at_end.expected - Math.max(size_bytes, used_bytes))
   const after =
     pool.overage_policy === 'payg' ? `After that about ${formatBytes(beyond)} go to pay as you go.` : `After it: ${overageWords(pool)}.`
-  return { first: `Runs out ${shortDay(runs_out.expected)}, around ${aroundHour(runs_out.expected)} UTC${early}.`, next: after }
+  return {
+    first: `Runs out ${shortDay(runs_out.expected)}, around ${aroundHour(runs_out.expected)} UTC${early}.`,
+    next: `${rangeWords(runs_out)}${after}`,
+  }
 }
 
 /** "$75.00 a month", "$2.00 a SIM a month"; a dash for nothing. */

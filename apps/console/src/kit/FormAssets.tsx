@@ -1,20 +1,40 @@
+import { useState } from 'react'
 import { useFormContext } from 'react-hook-form'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { FileDrop } from '../ui/FileDrop.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
+import { keysOfCsv, wordsOf } from './asset-keys.ts'
 
-const words = (text: string) => text.split(/[\s,;]+/).filter((each) => each !== '')
-
-/** Assets by what is printed on them, pasted or typed, as the field `assets` of the form around it. */
+/** Assets by what is printed on them, pasted, typed or from a CSV file, as the field `assets` of the form around it. */
 export function FormAssets() {
   const { setValue, formState } = useFormContext<{ assets: string[] }>()
+  const [text, setText] = useState('')
   const wrong = formState.errors.assets
+  const take = (said: string) => {
+    setText(said)
+    setValue('assets', wordsOf(said), { shouldValidate: formState.isSubmitted })
+  }
   return (
-    <TextArea
-      label="Assets"
-      hint="Serial numbers, ICCIDs or ids, one in a line. Up to 1,000 at a time."
-      rows={6}
-      autoFocus
-      error={wrong?.message ?? wrong?.root?.message}
-      onChange={(event) => setValue('assets', words(event.target.value), { shouldValidate: formState.isSubmitted })}
-    />
+    <>
+      <TextArea
+        label="Assets"
+        hint="Serial numbers, ICCIDs or ids, one in a line. Up to 1,000 at a time."
+        rows={6}
+        autoFocus
+        value={text}
+        error={wrong?.message ?? wrong?.root?.message}
+        onChange={({ target }) => take(target.value)}
+      />
+      <FileDrop
+        label="From a file"
+        accept=".csv,text/csv"
+        size={formatBytes}
+        maxBytes={1_000_000}
+        files={[]}
+        onChange={([file]) => void file?.text().then((csv) => take(keysOfCsv(csv).join('\n')))}
+      >
+        A CSV file with a column “serial”, “iccid” or “id”
+      </FileDrop>
+    </>
   )
 }

@@ -82,6 +82,8 @@ export function useTerminal(
     const step = (name: Step) =>
       gone || setStanding((before) => (before.done[name] === undefined ? { ...before, done: { ...before.done, [name]: since() } } : before))
     const types = { is: true }
+    /** Of the shell: who watches is told it before they know that they only watch. */
+    let shell: Size | null = null
 
     async function begin() {
       const { openScreen } = await import('./xterm.ts')
@@ -90,7 +92,9 @@ export function useTerminal(
         onKeys: (bytes) => connection.current?.type(bytes),
         onSize: (size) => {
           set({ size })
-          if (types.is) connection.current?.say({ t: 'size', ...size })
+          if (!types.is) return
+          shell = size
+          connection.current?.say({ t: 'size', ...size })
         },
         onPaste: (text) => latest.current.onPaste(text),
         onFind: () => latest.current.onFind(),
@@ -142,6 +146,7 @@ export function useTerminal(
               set({ phase: 'open' })
               if (types.is) {
                 connection.current?.say({ t: 'size', ...screen.size() })
+                shell ??= screen.size()
                 screen.focus()
               }
             }
@@ -149,6 +154,7 @@ export function useTerminal(
           } else if (words.t === 'device') set({ phase: words.here ? 'open' : 'device_away' })
           else if (words.t === 'pong') set({ way: connection.current?.wayOf(words.n) ?? null })
           else if (words.t === 'size') {
+            shell = words
             if (!types.is) screen.follow(words)
           } else if (words.t === 'who') {
             const { people, you, user, ends_in, idle_in } = words
@@ -156,7 +162,7 @@ export function useTerminal(
             const changes = mine !== types.is
             // First, so that the size of this window is told when the shell gets it.
             types.is = mine
-            if (changes) screen.follow(mine ? null : screen.size())
+            if (changes) screen.follow(mine ? null : (shell ?? screen.size()))
             screen.setTypes(mine)
             set({ people, you, user, endsAt: Date.now() + ends_in, idleAt: Date.now() + idle_in })
           } else {

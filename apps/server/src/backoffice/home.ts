@@ -21,8 +21,10 @@ export async function getHome(db: Db, actor: Actor): Promise<Reply<typeof homeOp
     (select coalesce(sum(count), 0)::bigint from asset_count where sim_status = 'blocked') as blocked_sims,
     (select count(*) from data_session where ended_at is null) as open_sessions,
     (select count(*) from gateway where disabled_at is null and not of_feed) as gateways,
-    (select count(*) from gateway where disabled_at is null
-      and (select max(heard_at) from gateway_address where gateway_id = gateway.id) < ${silentAt}) as silent_gateways,
+    (select count(*) from gateway g where g.disabled_at is null
+      and exists (select from gateway_address a where a.gateway_id = g.id and a.heard_at is not null)
+      and not exists (select from gateway_address a where a.gateway_id = g.id
+        and a.heard_at between ${silentAt} and ${actor.at}::timestamptz + interval '1 day')) as silent_gateways,
     (select count(*) from quarantine where state = 'open') as quarantined,
     (select count(*) from inventory where account_id is null and released_at is not null) as free_stock,
     (select count(*) from graphile_worker.jobs where run_at <= now() and locked_at is null) as waiting_jobs,

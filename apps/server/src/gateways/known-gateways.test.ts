@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
+import { getHome } from '@masthead/contract/backoffice/home-operations'
+import { enterStaff } from '../backoffice/test-backoffice.ts'
 import { Gateways } from './known-gateways.ts'
+import { getGateway } from './read-gateways.ts'
 import { openMeteredHouse } from '../metering/test-network.ts'
 
 test('one connection listens for changes, however often it had to begin anew', async () => {
@@ -40,4 +44,51 @@ test('what a gateway sent while its count could not be written is counted later'
   await gateways.saveHeard()
   const saved = await house.db.selectFrom('gateway_address').select(['heard_at', 'packets']).executeTakeFirstOrThrow()
   expect(saved).toEqual({ heard_at: new Date(at + 1000), packets: 3 })
+})
+
+test('when our clock was far ahead does not say when a gateway was last heard', async () => {
+  await using house = await openMeteredHouse({ meter: false })
+  const gateways = new Gateways({ db: house.db, databaseUrl: house.databaseUrl, log: house.app.log })
+  const [gateway, now] = [{ address_id: house.address_id }, house.clock.now()]
+  const at = now.getTime()
+  const staff = await enterStaff(house)
+  const silent = async () => (await staff.call(getHome)).body.silent_gateways
+  gateways.heard(gateway, at + 365 * 86_400_000)
+  await gateways.saveHeard()
+  expect(await getGateway(house.db, now, house.gateway_id)).toMatchObject({ state: 'silent', heard_at: null, packets: 1 })
+  expect(await silent()).toBe(1)
+  gateways.heard(gateway, at + 365 * 86_400_000)
+  gateways.heard(gateway, at) // the clock is right again
+  await gateways.saveHeard()
+  const heard_at = now.toISOString()
+  expect(await getGateway(house.db, now, house.gateway_id)).toMatchObject({ state: 'hearing', heard_at, packets: 3 })
+  expect(await silent()).toBe(0)
+  gateways.heard(gateway, at - 3_600_000)
+  await gateways.saveHeard()
+  expect(await getGateway(house.db, now, house.gateway_id)).toMatchObject({ heard_at })
+})
+
+test('a secret that cannot be used is in the log when it becomes so, and hourly', async () => {
+  await using house = await openMeteredHouse({ meter: false })
+  let lines = 0
+  const log = pino({}, { write: () => void lines++ })
+  const gateways = new Gateways({ db: house.db, databaseUrl: house.databaseUrl, log })
+  const locked = async (secret: string) => {
+    await house.db.updateTable('gateway_address').set({ secret }).execute()
+    for (let times = 0; times < 3; times++) await gateways.refresh()
+    return lines
+  }
+  const now = vi.spyOn(performance, 'now').mockReturnValue(1000)
+  try {
+    expect(await locked('mk1.00000000.AAAA')).toBe(1)
+    now.mockReturnValue(3_600_999)
+    expect(await locked('mk1.00000000.AAAA')).toBe(1)
+    now.mockReturnValue(3_601_000)
+    expect(await locked('mk1.00000000.AAAA')).toBe(2)
+    expect(await locked('mk1.00000000.BBBB'), 'another one').toBe(3)
+    expect(await locked('secret')).toBe(3)
+    expect(await locked('mk1.00000000.BBBB')).toBe(4)
+  } finally {
+    now.mockRestore()
+  }
 })

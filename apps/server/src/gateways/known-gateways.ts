@@ -5,11 +5,13 @@ import type { Logger } from 'pino'
 import { checkSecret } from '@masthead/radius/authenticator'
 import type { AppDb } from '../kernel/app.ts'
 import { decryptGatewaySecret } from './gateway-rows.ts'
+import { past } from './times-ahead.ts'
 
 /** The NOTIFY channel of the triggers on `gateway` and `gateway_address`. */
 const channel = 'masthead_gateways'
 const refreshEvery = 5000 // ms; NOTIFY is faster, but may be missed
 const heardEvery = 10_000
+const sayEvery = 3_600_000 // ms: that a secret cannot be used
 
 /** A gateway as it speaks from one of its addresses: `secret` and `legacy` are of the address alone. */
 export type Gateway = { id: string; name: string; address_id: string; address: string; secret: Buffer; legacy: boolean }
@@ -21,6 +23,8 @@ export class Gateways {
   #log: Logger
   #byAddress = new Map<string, Gateway>()
   #heard = new Map<string, { at: number; packets: number }>()
+  /** Secrets that cannot be used, by address, and when (`performance.now`) the log was told. */
+  #unusable = new Map<string, { kept: string; said_at: number }>()
   #timers: NodeJS.Timeout[] = []
   #listener: pg.Client | undefined
   #stopped = false
@@ -57,7 +61,7 @@ export class Gateways {
     const heard = this.#heard.get(address_id)
     if (!heard) this.#heard.set(address_id, { at, packets })
     else {
-      heard.at = Math.max(heard.at, at)
+      heard.at = Math.max(past(heard.at, at), at)
       heard.packets += packets
     }
   }
@@ -75,15 +79,21 @@ export class Gateways {
         return secret ? [[row.address, { ...row, secret }] as const] : []
       })
     )
+    const ids = new Set(rows.map(({ address_id }) => address_id))
+    for (const id of this.#unusable.keys()) if (!ids.has(id)) this.#unusable.delete(id)
   }
 
-  /** One that cannot be used silences its address alone. */
+  /** One that cannot be used silences its address alone. The log has it at once, and hourly. */
   #opened({ address_id, name, address, secret: kept }: Omit<Gateway, 'secret'> & { secret: string }): Buffer | null {
     try {
       const secret = Buffer.from(decryptGatewaySecret(this.#db, address_id, kept))
       checkSecret(secret)
+      this.#unusable.delete(address_id)
       return secret
     } catch (error) {
+      const [said, now] = [this.#unusable.get(address_id), performance.now()]
+      if (said?.kept === kept && now - said.said_at < sayEvery) return null
+      this.#unusable.set(address_id, { kept, said_at: now })
       this.#log.error({ err: error, gateway: name, address }, 'the secret of a gateway cannot be used: its packets are dropped')
       return null
     }
@@ -95,8 +105,10 @@ export class Gateways {
     this.#heard = new Map()
     const heard = [...saved.values()]
     const [ids, times, packets] = [[...saved.keys()], heard.map((each) => each.at), heard.map((each) => each.packets)]
-    const keep = sql`update gateway_address a set heard_at = greatest(a.heard_at, to_timestamp(h.at / 1000)), packets = a.packets + h.packets
-      from unnest(${ids}::text[], ${times}::float8[], ${packets}::bigint[]) as h(id, at, packets) where a.id = h.id`
+    const keep = sql`update gateway_address a set packets = a.packets + h.packets,
+      heard_at = case when a.heard_at > h.at + interval '1 day' then h.at else greatest(a.heard_at, h.at) end
+      from (select id, to_timestamp(ms / 1000) as at, packets from unnest(${ids}::text[], ${times}::float8[], ${packets}::bigint[]) as each(id, ms, packets)) h
+      where a.id = h.id`
     try {
       await this.#db.transaction().execute((tx) => keep.execute(tx))
     } catch (error) {

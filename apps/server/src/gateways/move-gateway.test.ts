@@ -111,6 +111,18 @@ test('what one reported of a session that was open at the other counts once they
   expect(kept).toEqual([{ state: 'matched', resolve_reason: 'The two gateways were joined' }])
 })
 
+test('sessions of a gateway, and its open ones in their order, are found without those of others', async () => {
+  const planOf = (statement: string) =>
+    house.db.transaction().execute(async (tx) => {
+      await sql`set local enable_seqscan = off`.execute(tx)
+      await sql`set local enable_sort = off`.execute(tx)
+      return JSON.stringify((await sql.raw(`explain ${statement}`).execute(tx)).rows)
+    })
+  const all = `select from data_session where gateway_id = 'gtw_1'`
+  expect(await planOf(`${all} for update`)).toContain('data_session_gateway')
+  expect(await planOf(`${all} and ended_at is null and id > 'ses_1' order by id limit 9`)).toContain('data_session_open_gateway')
+})
+
 test('a gateway is not joined to itself, to none, nor while one of the two is off', async () => {
   const [one, other] = [await addTestGateway(house), await addTestGateway(house)]
   expect(await join(one, one)).toMatchObject({ status: 404, body: { code: 'gateway_unknown' } })

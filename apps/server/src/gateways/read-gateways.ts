@@ -3,6 +3,7 @@ import { type Gateway, type GatewayAddress, gatewaySilentAfter } from '@masthead
 import { gatewayAmbiguous, gatewayUnknown } from '@masthead/contract/backoffice/problems'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Db } from '../kernel/app.ts'
+import { past } from './times-ahead.ts'
 
 /** Every gateway, without secrets. */
 export async function listGateways(db: Db, at: Date): Promise<Gateway[]> {
@@ -47,17 +48,12 @@ function asGateway({ disabled_at, created_at, addresses, ...row }: Row, at: Date
     secret_changed_at: each.secret_changed_at && time(each.secret_changed_at),
     created_at: time(each.created_at),
   }))
-  const heard_at = all.reduce<string | null>((last, each) => (each.heard_at && each.heard_at > (last ?? '') ? each.heard_at : last), null)
+  const heard = all.flatMap((each) => each.heard_at ?? [])
+  const last = Math.max(...heard.map((each) => past(Date.parse(each), at.getTime())))
   return {
     ...row,
-    state: disabled_at
-      ? 'disabled'
-      : !heard_at
-        ? 'never'
-        : at.getTime() - Date.parse(heard_at) > gatewaySilentAfter * 1000
-          ? 'silent'
-          : 'hearing',
-    heard_at,
+    state: disabled_at ? 'disabled' : heard.length === 0 ? 'never' : at.getTime() - last > gatewaySilentAfter * 1000 ? 'silent' : 'hearing',
+    heard_at: last === -Infinity ? null : new Date(last).toISOString(),
     packets: all.reduce((sum, { packets }) => sum + packets, 0),
     created_at: created_at.toISOString(),
     addresses: all,

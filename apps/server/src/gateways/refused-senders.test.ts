@@ -121,6 +121,22 @@ test('each sender has a line of the log a minute', () => {
   expect(lines.map(({ packets }) => packets)).toEqual([1, 1, 60, 60, 60, 60])
 })
 
+test('after a clock was far ahead, senders are in the log and in the table as before', async () => {
+  const { refused, lines } = collector()
+  const ahead = at + 365 * 86_400_000
+  for (let n = 0; n < 1000; n++) refused.add(`10.0.${n >> 8}.${n & 255}`, 'unknown_address', ahead)
+  await refused.save()
+  expect(await rows()).toHaveLength(1000)
+  refused.add('10.0.0.0', 'unknown_address', at)
+  refused.add('203.0.113.3', 'unknown_address', at)
+  expect(lines.slice(100).flatMap(({ address }) => address ?? [])).toEqual(['10.0.0.0', '203.0.113.3'])
+  await refused.save()
+  const kept = await rows()
+  expect(kept).toHaveLength(1000)
+  const now = { last_at: new Date(at), first_at: new Date(at) }
+  expect(kept.filter(({ last_at }) => last_at.getTime() === at)).toMatchObject([now, now])
+})
+
 test('only who manages networks sees them', async () => {
   const plain = await enterStaff(house, ['backoffice'])
   expect(await plain.call(listRefusedSenders)).toMatchObject({ status: 403, body: { code: 'forbidden' } })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { RefusedKind } from '@masthead/contract/backoffice/refused-sender-operations'
 import type { AppDb } from '../kernel/app.ts'
+import { past } from './times-ahead.ts'
 
 /** Senders that are kept, in memory and in the table. */
 const mostSenders = 1000
@@ -57,12 +58,13 @@ export class RefusedSenders {
     if (this.#senders.size > mostSenders) this.#senders.delete(this.#senders.keys().next().value!)
     sender.packets++
     sender.unsaid++
-    sender.last_at = Math.max(sender.last_at, at)
-    if (at - sender.said_at >= minute) this.#say(sender, at)
+    sender.first_at = Math.min(sender.first_at, at)
+    sender.last_at = Math.max(past(sender.last_at, at), at)
+    if (at - past(sender.said_at, at) >= minute) this.#say(sender, at)
   }
 
   #say(sender: Sender, at: number) {
-    if (at - this.#minute >= minute) {
+    if (at - past(this.#minute, at) >= minute) {
       if (this.#unnamed > 0) this.#log.warn({ packets: this.#unnamed }, 'RADIUS of many more senders was dropped in the minute before')
       this.#minute = at
       this.#lines = 0
@@ -88,7 +90,8 @@ export class RefusedSenders {
 
   async #save(): Promise<void> {
     const news = [...this.#senders.values()].filter(({ packets }) => packets > 0).map((sender) => ({ sender, ...sender }))
-    if (news.length === 0) return
+    const now = news.at(-1)?.last_at
+    if (now === undefined) return
     await this.#db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(hashtext('masthead.refused_senders'))`.execute(tx) // meters take turns
       await sql`insert into refused_sender as r (address, kind, packets, first_at, last_at)
@@ -97,9 +100,14 @@ export class RefusedSenders {
           ${news.map(({ packets }) => packets)}::bigint[], ${news.map(({ first_at }) => first_at)}::float8[],
           ${news.map(({ last_at }) => last_at)}::float8[]) as n(address, kind, packets, first_at, last_at)
         on conflict (address, kind) do update set packets = r.packets + excluded.packets,
-          first_at = least(r.first_at, excluded.first_at), last_at = greatest(r.last_at, excluded.last_at)`.execute(tx)
+          first_at = least(r.first_at, excluded.first_at),
+          last_at = case when r.last_at > excluded.last_at + interval '1 day' then excluded.last_at else greatest(r.last_at, excluded.last_at) end`.execute(
+        tx
+      )
+      // What a clock far ahead wrote goes first.
       await sql`delete from refused_sender r using (
-          select address, kind from refused_sender order by last_at desc, address, kind offset ${mostSenders}
+          select address, kind from refused_sender
+          order by last_at > to_timestamp(${now}::float8 / 1000) + interval '1 day', last_at desc, address, kind offset ${mostSenders}
         ) old where r.address = old.address and r.kind = old.kind`.execute(tx)
     })
     for (const { sender, packets } of news) sender.packets -= packets

@@ -4,7 +4,7 @@ import type { DevicePlan, PlannedDevice } from './device-plan.ts'
 import { board } from './vitals.ts'
 import { SimulatedNetwork, type WantedNetwork } from './simulated-network.ts'
 
-type Wanted = { name: string; generation: number; run: string; image: string }
+type Wanted = { name: string; generation: number; restart: number; run: string; image: string }
 type Desired = { revision: number; containers: Wanted[]; agent?: { version: string } | null; network?: WantedNetwork }
 
 const waits = 10_000 // ms
@@ -60,8 +60,9 @@ export class SimulatedContainers {
     return { state, network: this.#network.report(network, now.getTime()) }
   }
 
-  #reportOf({ name, generation, run, image }: Wanted, at: string) {
-    const key = `${name} ${generation}`
+  #reportOf({ name, generation, restart, run, image }: Wanted, at: string) {
+    // What is started anew forgets what was wrong with it.
+    const key = `${name} ${generation} ${restart}`
     const since = this.#since.get(key) ?? at
     this.#since.set(key, since)
     const { fails } = this.#device

@@ -93,7 +93,7 @@ export const DataSession = z.object({
 })
 export type DataSession = z.output<typeof DataSession>
 
-/** Seconds without a word after which an open session is silent: three intervals, of 5 minutes when the gateway was given none. */
+/** Seconds without a report after which an open session is silent: three of the intervals in which it reports, of 5 minutes while that is not known. */
 export const silentAfterSeconds = (interim_seconds: number | null): number => 3 * (interim_seconds ?? 300)
 
 /** What a limit counts. Both begin at 00:00 UTC. */

@@ -160,9 +160,11 @@ async function become(tx: Tx, { account_id, id, fleet_id, version }: Row, steps:
   else await record(tx, systemActor(account_id, at), rolloutFinished, detail)
 }
 
-/** A rollout that runs and has no job is moved on: the process that was at it was killed at the wrong moment. */
+/** A rollout that runs, or on whose devices something does, and has no job is moved on: the process that was at it was killed at the wrong moment. */
 export async function wakeRollouts({ db }: App): Promise<void> {
-  const rows = await db.selectFrom('rollout').select(['account_id', 'id']).where('state', '=', 'running').limit(1000).execute()
+  const { rows } = await sql<{ account_id: string; id: string }>`select account_id, id from rollout r
+    where state = 'running' or state in ('paused', 'halted') and exists (select from rollout_device d
+      where d.account_id = r.account_id and d.rollout_id = r.id and d.state = 'started')`.execute(db)
   await db.transaction().execute(async (tx) => {
     for (const { account_id, id } of rows) await moveOn(tx, account_id, id)
   })

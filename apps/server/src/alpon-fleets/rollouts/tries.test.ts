@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { wakeRollouts } from './advance-rollout.ts'
 import { rolloutCalls } from './test-rollouts.ts'
 
 let house: House
@@ -146,4 +148,19 @@ test('a pause forgives no failures: those before and after it halt together', as
   await steer('resume', fleet_id, rollout.id)
   await look()
   expect((await last(fleet_id)).state).toBe('running')
+})
+
+test('what runs on a device of a paused rollout ends also where the job that looked at it is lost', async () => {
+  const { fleet_id, pilot } = await fleetOf(2)
+  await publish(fleet_id)
+  const { body: rollout } = await start(fleet_id)
+  await look()
+  await steer('pause', fleet_id, rollout.id)
+  await says(pilot)
+  await sql`delete from graphile_worker._private_jobs where key = ${`rollout:${rollout.id}`}`.execute(house.db)
+  await look()
+  expect((await last(fleet_id)).phases[0]).toMatchObject({ started: 1 })
+  await wakeRollouts(house.app)
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ state: 'paused', phases: [{ success: 1 }, { pending: 1 }] })
 })

@@ -62,6 +62,8 @@ test('what a preview says of each action is what the action does', async () => {
     { action: 'imei_lock', imei_lock: null },
     { action: 'set_network_group', network_group: '1 GB' },
     { action: 'set_network_group', network_group: 'default' },
+    { action: 'switch_off' },
+    { action: 'switch_on' },
     { action: 'add_tags', tags: ['cold'] },
     { action: 'remove_tags', tags: ['cold'] },
   ]) {

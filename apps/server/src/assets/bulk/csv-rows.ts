@@ -8,6 +8,7 @@ import type { Wish, WishedLimit } from './wish.ts'
 const columns = [
   'asset',
   'name',
+  'switch',
   'state',
   'limit',
   'raise',
@@ -49,6 +50,11 @@ function fill(wish: Wish, row: { [Name in Column]?: string }): string | null {
     const name = Name.safeParse(row.name)
     if (!name.success) return 'The name is too long, or has characters that cannot be seen'
     wish.name = name.data
+  }
+  if (row.switch) {
+    const word = row.switch.trim().toLowerCase()
+    if (word !== 'on' && word !== 'off') return 'A switch is on or off'
+    wish.on = word === 'on'
   }
   if (row.state) {
     const state = row.state.toLowerCase()

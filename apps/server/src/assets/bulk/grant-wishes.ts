@@ -11,6 +11,7 @@ import { getGroupOrDefault, groupOf, moveSims } from '../../network-groups/index
 import { tagAssets, untagAssets } from '../../tags/index.ts'
 import { limitNow } from '../../usage/index.ts'
 import { anyOf, visibleTo } from '../index.ts'
+import { switchAssets } from '../switch-asset.ts'
 import { setImeiLocks, setSimStates } from '../service/index.ts'
 import { simEvents } from '../sim/change-state.ts'
 import { coreOf } from './core-config.ts'
@@ -33,6 +34,13 @@ export async function grantWishes(tx: Tx, actor: Actor, wished: readonly Wished[
     'todo' in verdict ? [{ subject: subjects.get(wished[at]!.asset_id)!, todo: verdict.todo }] : []
   )
   await rename(tx, actor, doing)
+  for (const on of [true, false])
+    await switchAssets(
+      tx,
+      actor,
+      doing.flatMap(({ subject, todo }) => (todo.on === on ? [subject] : [])),
+      on
+    )
   await moveStates(tx, actor, doing)
   await setGroups(tx, actor, doing)
   await setLimits(tx, actor, doing)
@@ -71,9 +79,9 @@ type Row = Omit<Subject, 'sim'> & { sim: Sim | null }
 async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished: readonly Wished[]): Promise<Map<string, Subject>> {
   const { account_id } = actor
   const ofSims = wished.some(({ wish }) =>
-    [wish.state, wish.limit, wish.raise, wish.imei_lock, wish.network_group].some((one) => one !== undefined)
+    [wish.on, wish.state, wish.limit, wish.raise, wish.imei_lock, wish.network_group].some((one) => one !== undefined)
   )
-  const ofAssets = wished.some(({ wish }) => wish.name !== undefined || wish.remove_tags !== undefined)
+  const ofAssets = wished.some(({ wish }) => wish.name !== undefined || wish.on !== undefined || wish.remove_tags !== undefined)
   if (wished.some(({ wish }) => wish.add_tags !== undefined || wish.remove_tags !== undefined)) await lockPools(tx, actor)
   // The SIMs and never the assets first, as the meter does; in the order of their ids, so that two changes of the same never wait in a ring. Sessions
   // may begin meanwhile.
@@ -90,7 +98,7 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
       order by id for no key update`.execute(tx)
   const { allows } = limitNow(actor.at)
   const { rows } = await sql<Row>`select asset.id as asset_id, asset.name as asset_name,
-      array(select t.tag_id from asset_tag t where t.account_id = asset.account_id and t.asset_id = asset.id) as tags,
+      array(select t.tag_id from asset_tag t where t.account_id = asset.account_id and t.asset_id = asset.id) as tags, asset.switched_off_at is null as is_on,
       ${runsCore} as runs_core, ${ofCores ? coreOf : sql`null::json`} as core, ${agentOf} as agent,
       case when sim.id is not null then json_build_object('sim_id', sim.id, 'iccid', sim.iccid, 'state', sim.state, 'activated_at', sim.activated_at,
         'is_blocked', sim.blocks <> '[]', 'imei', sim.imei, 'imei_lock', sim.imei_lock, 'imeis', sim.imeis,

@@ -11,6 +11,8 @@ export type Subject = {
   asset_id: string
   asset_name: string
   tags: string[]
+  /** Its switch. */
+  is_on: boolean
   runs_core: boolean
   /** Its CORE device, where its configuration is to be changed. */
   core?: Core | null
@@ -62,22 +64,27 @@ function ofAgent({ agent }: Subject, version: string): Verdict {
   return { todo: { update_agent: version }, before: {}, is_blocked: false }
 }
 
-function ofSettings({ asset_name, sim }: Subject, wish: Wish, todo: Wish, before: Wish): LeftReason | null {
-  const { name, state, limit, raise, imei_lock, imeis, network_group, expect = {} } = wish
+function ofSettings({ asset_name, is_on, sim }: Subject, wish: Wish, todo: Wish, before: Wish): LeftReason | null {
+  const { name, on, state, limit, raise, imei_lock, imeis, network_group, expect = {} } = wish
   if (expect.name !== undefined && expect.name !== asset_name) return 'changed_since'
   if (name !== undefined && name !== asset_name) {
     todo.name = name
     before.name = asset_name
   }
-  if ([state, limit, raise, imei_lock, network_group].every((one) => one === undefined)) return null
+  if ([on, state, limit, raise, imei_lock, network_group].every((one) => one === undefined)) return null
   if (!sim) return 'no_sim'
   const isChanged =
+    (expect.on !== undefined && expect.on !== is_on) ||
     (expect.state !== undefined && expect.state !== sim.state) ||
     (expect.limit !== undefined && !isSame(expect.limit, sim.own_limit)) ||
     (expect.imei_lock !== undefined && expect.imei_lock !== sim.imei_lock) ||
     (expect.network_group !== undefined && expect.network_group !== sim.network_group) ||
     (expect.imeis !== undefined && !isSame(expect.imeis, sim.imeis))
   if (isChanged) return 'changed_since'
+  if (on !== undefined && on !== is_on) {
+    todo.on = on
+    before.on = is_on
+  }
   if (state !== undefined && state !== sim.state) {
     const action = simActionTo(state)
     if (!action || !simCan(action, sim)) {

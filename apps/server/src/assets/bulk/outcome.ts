@@ -39,7 +39,7 @@ export const agentOf = sql`(select json_build_object('version', substring(device
 
 function outcomeOf(
   viewer: Viewer,
-  { update_core, configure_core, update_agent, state, limit, raise, imei_lock, network_group, add_tags, remove_tags }: Wish
+  { update_core, configure_core, update_agent, on, state, limit, raise, imei_lock, network_group, add_tags, remove_tags }: Wish
 ) {
   if (update_core) return sql`when ${runsCore} then 'changed' else 'no_core'`
   if (configure_core) return outcomeOfConfig(configure_core)
@@ -49,6 +49,7 @@ function outcomeOf(
   }
   if (add_tags || remove_tags) return ofTags(viewer, { add_tags, remove_tags })
   const noSim = sql`when sim.id is null then 'no_sim'`
+  if (on !== undefined) return sql`${noSim} when (asset.switched_off_at is null) = ${on} then 'already' else 'changed'`
   if (state) return sql`${noSim} ${ofState(state)}`
   if (raise !== undefined) {
     return sql`${noSim} when l.limit_id is null then 'no_limit' when ${limitNow(viewer.at).allows} >= ${raise} then 'not_higher' else 'changed'`

@@ -10,6 +10,8 @@ export type WishedLimit = { bytes: number; period: LimitPeriod } | null
 /** What can be wanted of an asset and its SIM, and be brought back. */
 type Settings = {
   name?: string
+  /** Whether the asset is switched on. */
+  on?: boolean
   state?: SimState
   limit?: WishedLimit
   /** Null: as its group says. */
@@ -71,6 +73,7 @@ const isOfState = (action: BulkAction): action is keyof typeof stateOf => action
 /** What an action that changes all alike wants of each. */
 export function wishOf({ action, tags, params }: Work): Wish {
   if (isOfState(action)) return { state: stateOf[action] }
+  if (action === 'switch_on' || action === 'switch_off') return { on: action === 'switch_on' }
   if (action === 'update_core') return { update_core: true }
   if (action === 'configure_core') return { configure_core: params.core_config! }
   if (action === 'update_agent') return { update_agent: params.agent_version! }
@@ -85,9 +88,10 @@ export function wishOf({ action, tags, params }: Work): Wish {
 }
 
 /** The wish that takes another one back; `before` is what the asset was. */
-export function undoing({ state, limit, imei_lock, imeis, network_group, name }: Wish, before: Wish | null): Wish {
+export function undoing({ on, state, limit, imei_lock, imeis, network_group, name }: Wish, before: Wish | null): Wish {
   if (!before || Object.keys(before).length === 0) return { lasting: true }
   const expect: Settings = {
+    ...(before.on !== undefined && on !== undefined && { on }),
     ...(before.state !== undefined && state !== undefined && { state }),
     ...(before.limit !== undefined && limit !== undefined && { limit }),
     ...(before.imei_lock !== undefined && imei_lock !== undefined && { imei_lock }),

@@ -7,6 +7,11 @@ import { type NewSession, changed, claimed, inserted, moved, replaced, seen } fr
 
 const setMoving = `session_time = u.session_time, counter_up = u.counter_up, counter_down = u.counter_down, gigawords_seen = u.gigawords_seen,
   bytes_up = u.bytes_up, bytes_down = u.bytes_down, updated_at = u.updated_at, heard_at = u.heard_at, revision = s.revision + 1`
+/**
+ * In what interval a session reports, in seconds: what the gateway was asked for, or longer where it keeps to one of its own. The last two reports say
+ * which, up to half an hour, so that a gateway that was away for long is not believed to report so seldom.
+ */
+const interval = `greatest(least(coalesce(s.interim_seconds, 300), 300), least(1800, round(date_part('epoch', u.heard_at - s.heard_at))::int))`
 const sameRow = 's.account_id = u.account_id and s.id = u.id and s.revision = u.revision'
 
 /** `is_wanted`: it must be where it was. */
@@ -60,7 +65,7 @@ const changeSessions = named(
   fragment`with found as (
       update data_session s set ${setMoving}, ended_at = u.ended_at, end_cause = u.end_cause, rat = u.rat, mccmnc = u.mccmnc, imei = u.imei,
         cell = u.cell, ip = u.ip, live_after = u.live_after, odd = u.odd, uncounted_up = u.uncounted_up, uncounted_down = u.uncounted_down,
-        heard_from = u.heard_from, forbidden = u.forbidden, disconnect = case when s.ended_at is not null and u.ended_at is null then null else s.disconnect end
+        interim_seconds = case when u.ended_at is null then ${interval} else s.interim_seconds end, heard_from = u.heard_from, forbidden = u.forbidden, disconnect = case when s.ended_at is not null and u.ended_at is null then null else s.disconnect end
       from ${changed.rows} as u where ${sameRow} returning 1
     ) select 'stale', null, null where (select count(*) from found) <> ${changed.size}`
 )
@@ -74,7 +79,9 @@ const lookAtSessions = named(
 /** Sessions as they are now. Each is written, or looked at, only at the revision it was taken to be at. */
 export const sessions: Part = {
   share: {
-    with: { moved: fragment`update data_session s set ${setMoving} from ${moved.rows} as u where ${sameRow} returning 1` },
+    with: {
+      moved: fragment`update data_session s set ${setMoving}, interim_seconds = ${interval} from ${moved.rows} as u where ${sameRow} returning 1`,
+    },
     answers: [fragment`select 'stale', null, null where (select count(*) from moved) <> ${moved.size}`],
   },
   gather: (changes) => {

@@ -13,6 +13,9 @@ export const AlikeAction = z.enum([
   'raise_limit',
   'imei_lock',
   'set_network_group',
+  /** The assets themselves: off, none of their SIMs has service, whatever it is set to. */
+  'switch_on',
+  'switch_off',
   /** Their managers and agents: asks for `core.edit` as well. */
   'update_core',
   /** What is sent to their CORE devices: asks for `core.edit` as well. */
@@ -37,5 +40,7 @@ export const undoable: readonly BulkAction[] = [
   'set_limit',
   'imei_lock',
   'set_network_group',
+  'switch_on',
+  'switch_off',
   'csv',
 ]

@@ -6,6 +6,8 @@ import { groupAssigned } from '../../network-groups/events.ts'
 import { tagAssigned, tagUnassigned } from '../../tags/events.ts'
 import {
   assetRenamed,
+  assetSwitchedOff,
+  assetSwitchedOn,
   imeiLockSet,
   limitRaised,
   limitSet,
@@ -30,6 +32,8 @@ const ofOne = {
   raise_limit: limitRaised,
   imei_lock: imeiLockSet,
   set_network_group: groupAssigned,
+  switch_on: assetSwitchedOn,
+  switch_off: assetSwitchedOff,
   update_core: deviceUpdated,
   configure_core: deviceConfigured,
   update_agent: agentUpdateAsked,
@@ -74,6 +78,8 @@ export const assetsChanged = event({
       update_core: `Asked the CORE devices of ${assetsOf(changed)} to update`,
       configure_core: `Changed the configuration of the CORE devices of ${assetsOf(changed)}`,
       update_agent: `Asked the devices of ${assetsOf(changed)} to update their agents`,
+      switch_on: `Switched on ${assetsOf(changed)}`,
+      switch_off: `Switched off ${assetsOf(changed)}`,
       csv: `Changed ${assetsOf(changed)} by a CSV file`,
       undo: `Undid a change of ${assetsOf(changed)}`,
       set_network_group: `Moved ${assetsOf(changed)} to network group {network_group_name}`,
