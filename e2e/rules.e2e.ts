@@ -44,7 +44,7 @@ test('a rule of each metric is opened, with what it did and what it would have d
   }
   const view_id = await post('asset-views', { name: 'All', q: 'type:core', sort: '-usage', columns: [], shared: true })
   for (const metric of Object.keys(ruleMetrics) as RuleMetric[]) {
-    const more = { ...(metric === 'abroad_day' && { countries: ['PL'] }), ...(metric === 'view_count' && { view_id }) }
+    const more = { ...(ruleMetrics[metric].where && { countries: ['PL'] }), ...(metric === 'view_count' && { view_id }) }
     const id = await post('notifications/rules', { name: `Rule of ${metric}`, metric, threshold: 1, ...more })
     await open(`/notifications?tab=rules&rule=${id}`)
     await expect(page.getByRole('heading', { name: `Rule of ${metric}` })).toBeVisible()

@@ -76,7 +76,7 @@ export default function AssetsScreen() {
           return numbers !== null
         }}
         defaultSort="name"
-        deepest={(sort) => (/usage|last_seen|tags/.test(sort) ? 0 : deepestRow)}
+        deepest={(sort) => (/name|type|status|serial|created/.test(sort) ? deepestRow : 0)}
         remember="assets"
         actions={
           <>

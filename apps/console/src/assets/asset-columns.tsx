@@ -6,6 +6,15 @@ import type { Column } from '../ui/Table.tsx'
 import { Tags } from '../ui/Tag.tsx'
 import { AssetCell, Identifier, LastSeenCell, SimStatusCell, TypeCell } from './asset-cells.tsx'
 
+const number = (id: 'imsi' | 'msisdn' | 'imei' | 'eid', header: string, width: number): Column<Asset> => ({
+  id,
+  header,
+  width,
+  sort: id,
+  optional: true,
+  cell: ({ sim }) => <Identifier text={sim?.[id]} label={header} />,
+})
+
 /** Columns of the assets list (domain §1.2). */
 export const assetColumns: Column<Asset>[] = [
   { id: 'asset', header: 'Asset', sort: 'name', fixed: true, list: 'title', shape: 'two', cell: (asset) => <AssetCell asset={asset} /> },
@@ -24,6 +33,7 @@ export const assetColumns: Column<Asset>[] = [
     id: 'network_group',
     header: 'Network group',
     width: 130,
+    sort: 'network_group',
     optional: true,
     cell: ({ sim }) => (sim ? <span className="truncate">{sim.network_group.name}</span> : <Identifier text={null} label="" />),
   },
@@ -58,10 +68,10 @@ export const assetColumns: Column<Asset>[] = [
     optional: true,
     cell: ({ serial }) => <Identifier text={serial} label="serial number" />,
   },
-  { id: 'imsi', header: 'IMSI', width: 150, optional: true, cell: ({ sim }) => <Identifier text={sim?.imsi} label="IMSI" /> },
-  { id: 'msisdn', header: 'MSISDN', width: 140, optional: true, cell: ({ sim }) => <Identifier text={sim?.msisdn} label="MSISDN" /> },
-  { id: 'imei', header: 'IMEI', width: 150, optional: true, cell: ({ sim }) => <Identifier text={sim?.imei} label="IMEI" /> },
-  { id: 'eid', header: 'EID', width: 190, optional: true, cell: ({ sim }) => <Identifier text={sim?.eid} label="EID" /> },
+  number('imsi', 'IMSI', 150),
+  number('msisdn', 'MSISDN', 140),
+  number('imei', 'IMEI', 150),
+  number('eid', 'EID', 190),
   { id: 'ip', header: 'IP', width: 130, optional: true, cell: ({ sim }) => <Identifier text={sim?.session?.ip} label="IP address" /> },
   {
     id: 'created',

@@ -1,66 +1,22 @@
 import { queryFields } from '@masthead/contract/assets/query-fields'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
-import { simStates, simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
-import { useMemo, useState } from 'react'
+import { simStates, simStatuses } from '@masthead/contract/assets/sim'
+import { useMemo, useState, type ComponentProps } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Filter } from '../kit/filters.ts'
 import { useNetworkGroups } from '../network-groups/index.ts'
 import { useTags } from '../tags/index.ts'
+import type { Option } from '../ui/OptionList.tsx'
 import { StateShape } from '../ui/StateShape.tsx'
 import { statuses } from '../ui/status.ts'
 import { TagMark } from '../ui/Tag.tsx'
 
 const optionsOf = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
-const withShape = (words: Record<string, string>) =>
-  optionsOf(words).map((option) => ({ ...option, mark: <StateShape {...statuses[option.value as SimStatus]} /> }))
+const withShape = (words: Record<string, string>, shapes: Record<string, ComponentProps<typeof StateShape>> = statuses) =>
+  optionsOf(words).map((option) => ({ ...option, mark: <StateShape {...shapes[option.value]!} /> }))
 
-const { block, limit, seen, silent, usage } = queryFields
-
-/** Written into the search line, where they can be made finer. */
-const inLine: Filter[] = [
-  { key: 'block', label: block.label, options: optionsOf(block.choices), multiple: true, inLine: true },
-  {
-    key: 'silent',
-    label: silent.label,
-    options: [
-      { value: '>1d', label: 'More than a day' },
-      { value: '>7d', label: 'More than 7 days' },
-      { value: '>30d', label: 'More than 30 days' },
-    ],
-    inLine: true,
-  },
-  {
-    key: 'seen',
-    label: seen.label,
-    options: [
-      { value: '<1h', label: 'Within an hour' },
-      { value: '<1d', label: 'Within a day' },
-      { value: 'never', label: 'Never' },
-    ],
-    inLine: true,
-  },
-  {
-    key: 'usage',
-    label: usage.label,
-    options: [
-      { value: '<1KB', label: 'Nothing, or less than 1 KB' },
-      { value: '>10MB', label: 'More than 10 MB' },
-      { value: '>100MB', label: 'More than 100 MB' },
-      { value: '>1GB', label: 'More than 1 GB' },
-    ],
-    inLine: true,
-  },
-  {
-    key: 'limit',
-    label: limit.label,
-    options: [
-      { value: 'none', label: 'None' },
-      { value: '<100MB', label: 'Less than 100 MB' },
-      { value: '>1GB', label: 'More than 1 GB' },
-    ],
-    inLine: true,
-  },
-]
+/** Written into the search line, where they can be made finer: whether of several values any is enough. */
+const inLine = { block: true, silent: false, seen: false, usage: false, limit: false, country: true, operator: true, pool: true }
 
 const fixed: Filter[] = [
   { key: 'type', label: 'Type', options: optionsOf(assetTypes), multiple: true },
@@ -77,13 +33,13 @@ const fixed: Filter[] = [
   {
     key: 'attention',
     label: 'Needs attention',
-    options: [
-      { value: 'near_limit', label: 'Over 80 % of its limit', mark: <StateShape {...statuses.warning} /> },
-      { value: 'quiet', label: 'Silent, against its usual', mark: <StateShape shape="broken" tone="warn" /> },
-      { value: 'refused', label: 'Refused', mark: <StateShape shape="diamond" tone="ink" /> },
-      { value: 'silent', label: 'Silent session', mark: <StateShape {...statuses.silent} /> },
-      { value: 'uncut', label: 'Session that could not be cut', mark: <StateShape {...statuses.failed} /> },
-    ],
+    options: withShape(queryFields.attention.choices, {
+      ...statuses,
+      near_limit: statuses.warning,
+      quiet: { shape: 'broken', tone: 'warn' },
+      refused: { shape: 'diamond', tone: 'ink' },
+      uncut: statuses.failed,
+    }),
   },
 ]
 
@@ -94,6 +50,7 @@ export function useAssetFilters(): Filter[] {
   // Neither for the list nor for its start: for the words of a filter that is on, and to choose one.
   const tags = useTags(choosing || params.has('tag'))
   const groups = useNetworkGroups(choosing || params.has('network_group'))
+  const [more, setMore] = useState<Record<string, Option[]>>({})
   return useMemo(
     () => [
       {
@@ -111,9 +68,21 @@ export function useAssetFilters(): Filter[] {
         options: (groups ?? []).map(({ id, name }) => ({ value: id, label: name })),
       },
       ...fixed,
-      ...inLine,
+      ...(Object.keys(inLine) as (keyof typeof inLine)[]).map((key) => ({
+        key,
+        label: queryFields[key].label,
+        multiple: inLine[key],
+        inLine: true,
+        options: more[key] ?? [],
+        // Without them one writes into the line.
+        onOpen: () =>
+          void import('./query/line-options.ts')
+            .then(({ lineOptions }) => lineOptions(key))
+            .then((options) => setMore((known) => ({ ...known, [key]: options })))
+            .catch(() => {}),
+      })),
     ],
-    [tags, groups]
+    [tags, groups, more]
   )
 }
 

@@ -7,6 +7,7 @@ import { q } from '../api/query.ts'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
 import { later } from '../kit/later.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { FailureWords } from '../ui/FailureNotice.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
@@ -23,7 +24,11 @@ export function SessionsPanel({ asset_id }: { asset_id: string }) {
   if (denied !== null) return null
   return (
     <Panel flush title="Terminal sessions" note={data && data.total > 10 ? `the newest 10 of ${data.total}` : undefined}>
-      {error && !data && <p className="px-4 py-3 text-bad-fg">The sessions could not be loaded. {error.detail}</p>}
+      {error && !data && (
+        <p className="px-4 py-3 text-bad-fg">
+          The sessions could not be loaded. <FailureWords of={error} />
+        </p>
+      )}
       {data?.items.length === 0 && <p className="px-4 py-3 text-fg-3">No terminal was opened on this device.</p>}
       <ul className="divide-y divide-line" aria-label="Terminal sessions">
         {data?.items.map((session) => (

@@ -1,8 +1,9 @@
 import { dayOf } from '@masthead/contract/kernel/time'
 import { exportTotalUsage } from '@masthead/contract/usage/operations'
-import { usageGroupings, type UsageInterval } from '@masthead/contract/usage/usage'
+import { groupingNeeds, usageGroupings, type UsageInterval } from '@masthead/contract/usage/usage'
 import { Download } from 'lucide-react'
 import { urlOf } from '../api/client.ts'
+import { useMay } from '../api/session.ts'
 import { DownloadLink } from '../kit/DownloadLink.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { DateField } from '../ui/DateField.tsx'
@@ -24,6 +25,8 @@ const groupings = keysOf(usageGroupings).map((value) => ({
 export function UsageControls({ question }: { question: UsageQuestion }) {
   const { period, from, to, today, dates, interval, group_by, refine } = question
   const custom = period === 'custom'
+  const may = { fleet: useMay({ access: groupingNeeds.fleet }), pool: useMay({ access: groupingNeeds.pool }) }
+  const offered = groupings.filter(({ value }) => !(value in may) || may[value as keyof typeof may])
   return (
     <div className="flex flex-wrap items-center gap-2 pb-4">
       <Segmented
@@ -57,7 +60,7 @@ export function UsageControls({ question }: { question: UsageQuestion }) {
           hideLabel
           className="flex-1 @xs:w-36 @xs:flex-none"
           value={group_by}
-          options={groupings}
+          options={offered}
           onChange={(next) => refine({ group_by: next, search: '' })}
         />
         <DownloadLink

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sessionCut } from '@masthead/contract/assets/events'
 import { accountSuspended, accountViewed, backofficeEntered } from '@masthead/contract/backoffice/events'
@@ -12,6 +13,7 @@ import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import type * as z from 'zod/mini'
 import { readingPermissions, type EventCategory } from '@masthead/contract/event-reading'
 import { meaningOf, securityRules } from './alert-rules.ts'
+import { watchJobs } from './failing-jobs.ts'
 import { putGateway } from '../gateways/test-gateway.ts'
 import { silentAfter, watchGateways } from './silent-gateways.ts'
 
@@ -160,6 +162,43 @@ describe('a silent gateway', () => {
     await watchGateways(house.app)
     expect(await alertsOf(staff)).toMatchObject([{ state: 'resolved' }])
   })
+})
+
+test('a timed job that keeps failing is told once to each of the staff, until it works', async () => {
+  const staff = await house.newOwner('of staff', { staff: ['backoffice'] })
+  const customer = await house.newOwner()
+  const at = house.clock.now()
+  const failure = { task: 'billing.close_months', failures: 2, since: at, last_at: at, words: 'no room on the disk' }
+  await house.db.insertInto('job_failure').values(failure).execute()
+  house.clock.advance({ minutes: 11 })
+  // Twice is no reason yet.
+  await watchJobs(house.app)
+  expect(await alertsOf(staff)).toEqual([])
+  await house.db.updateTable('job_failure').set({ failures: 7 }).execute()
+  for (let i = 0; i < 3; i++) await watchJobs(house.app)
+  expect(await alertsOf(staff)).toMatchObject([
+    { severity: 'critical', state: 'open', title: 'The background job billing.close_months keeps failing', count: 1 },
+  ])
+  expect((await alertsOf(staff))[0]!.words).toMatch(/^It failed 7 times in a row, for 11 min.*: no room on the disk\./)
+  expect(await alertsOf(customer)).toEqual([])
+  await house.db.deleteFrom('job_failure').execute()
+  await watchJobs(house.app)
+  expect(await alertsOf(staff)).toMatchObject([{ state: 'resolved', resolved_words: 'It is done again' }])
+})
+
+test('jobs that wait for long are told to staff, until they are done', async () => {
+  const staff = await house.newOwner('staff too', { staff: ['backoffice'] })
+  const lateBy = (seconds: number) =>
+    sql`select graphile_worker.add_job('late', run_at => now() - make_interval(secs => ${seconds}), job_key => 'late')`.execute(house.db)
+  await lateBy(60)
+  await watchJobs(house.app)
+  expect(await alertsOf(staff)).toEqual([])
+  await lateBy(1200)
+  for (let i = 0; i < 2; i++) await watchJobs(house.app)
+  expect(await alertsOf(staff)).toMatchObject([{ state: 'open', title: 'Background jobs are behind' }])
+  await sql`select graphile_worker.remove_job('late')`.execute(house.db)
+  await watchJobs(house.app)
+  expect(await alertsOf(staff)).toMatchObject([{ state: 'resolved' }])
 })
 
 test('no alert tells of an event to more people than may read the event', async () => {

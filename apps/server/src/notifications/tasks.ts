@@ -4,6 +4,7 @@ import { forgetRows } from '../kernel/jobs/forget-rows.ts'
 import { task } from '../kernel/jobs/jobs.ts'
 import { updateAlerts } from './effects.ts'
 import { resolveEndedCauses } from './ended-causes.ts'
+import { watchJobs } from './failing-jobs.ts'
 import { actOnSims } from './rules/act-on-sims.ts'
 import { followRules } from './rules/follow-rules.ts'
 import { sendDue } from './send-due.ts'
@@ -19,6 +20,7 @@ export const notificationTasks = [
   updateAlerts,
   task('notifications.send_due', sendDue, '* * * * *'),
   task('notifications.watch_gateways', watchGateways, '* * * * *'),
+  task('notifications.watch_jobs', watchJobs, '* * * * *'),
   task(
     'notifications.follow_rules',
     async (app: App) => {

@@ -6,7 +6,7 @@ import type { UsageGrouping } from '@masthead/contract/usage/usage'
 import type { Actor, Db } from '../kernel/app.ts'
 import { csvLine } from '../kernel/http/csv.ts'
 import { bothWays } from './both-ways.ts'
-import { describeGroups, groupKey, rankGroups, type RankedGroup } from './usage-groups.ts'
+import { describeGroups, groupKey, needSeesGroups, rankGroups, type RankedGroup } from './usage-groups.ts'
 import { labelGroups } from './usage-labels.ts'
 import { usagePeriod, type Period } from './usage-period.ts'
 import { sumUsage } from './usage-queries.ts'
@@ -29,6 +29,7 @@ export function exportFileName(actor: Actor, { group_by, interval, ...asked }: Q
  */
 export function exportTotalUsage(db: Db, actor: Actor, query: Query): AsyncIterable<string> {
   // Checked before the first byte is sent.
+  needSeesGroups(actor, query.group_by)
   const period = usagePeriod(query, query.interval, actor.at)
   return linesOf(db, actor, period, query.group_by)
 }

@@ -5,7 +5,7 @@ import type { Actor, Db, ReadDb } from '../kernel/app.ts'
 import { cappedTotal, decodeCursor, encodeCursor, offsetOf } from '../kernel/http/paging.ts'
 import { findLateBytes, listLateDays } from './late-usage.ts'
 import { olderThanNow, shareMoment } from './large-account.ts'
-import { describeGroups, rankGroups, type RankedGroup } from './usage-groups.ts'
+import { describeGroups, needSeesGroups, rankGroups, type RankedGroup } from './usage-groups.ts'
 import { labelGroups, type GroupLabel } from './usage-labels.ts'
 import { previousOf, usagePeriod, wholeMonths, type Period } from './usage-period.ts'
 import { countSilentSims, findCompleteUntil, listUsagePoints, sumUsage } from './usage-queries.ts'
@@ -18,6 +18,7 @@ const Place = z.tuple([z.string().check(z.regex(/^\d{1,40}$/)), z.string()])
 
 /** Everything the total usage screen shows. */
 export async function getTotalUsage(db: ReadDb, actor: Actor, query: Query): Promise<Reply<typeof promise>> {
+  needSeesGroups(actor, query.group_by)
   const period = usagePeriod(query, query.interval, actor.at)
   const { read_at, ...usage } = await shareMoment(db, actor, ['total usage', { ...query, ...period }], async (tx) => ({
     ...(await readTotalUsage(tx, actor, query, period)),

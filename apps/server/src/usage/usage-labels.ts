@@ -20,6 +20,8 @@ const unknown: Record<UsageGrouping, string> = {
   country: 'Unknown country',
   rat: 'Unknown technology',
   tag: 'Untagged',
+  fleet: 'In no fleet',
+  pool: 'In no pool',
 }
 
 const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
@@ -43,8 +45,9 @@ async function findLabels(
     return rows.map(({ mccmnc, name }) => [mccmnc, { label: name }])
   }
   if (grouping === 'country') return keys.filter(Boolean).map((key) => [key, { label: english.of(key) ?? key }])
-  if (grouping === 'tag') {
-    const rows = await db.selectFrom('tag').select(['id', 'name']).where('account_id', '=', account_id).where('id', 'in', keys).execute()
+  if (grouping === 'tag' || grouping === 'fleet' || grouping === 'pool') {
+    const table = grouping === 'pool' ? 'data_pool' : grouping
+    const rows = await db.selectFrom(table).select(['id', 'name']).where('account_id', '=', account_id).where('id', 'in', keys).execute()
     return rows.map(({ id, name }) => [id, { label: name }])
   }
   if (grouping === 'rat') return []

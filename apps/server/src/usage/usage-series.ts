@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { UsageGrouping, UsageInterval, UsagePoint } from '@masthead/contract/usage/usage'
 import type { Db } from '../kernel/app.ts'
 import { bothWays } from './both-ways.ts'
-import { groupKey } from './usage-groups.ts'
+import { groupKey, isOfSims } from './usage-groups.ts'
 import type { Period } from './usage-period.ts'
 import { accountRows, usageRows, type Viewer } from './usage-source.ts'
 
@@ -24,7 +24,7 @@ export async function listSeries(
   const { key, join } = groupKey(grouping, viewer)
   const bySim = grouping === 'sim'
   const only = bySim ? sql<boolean>`sim_id = any(${[...keys]}::text[])` : undefined
-  const source = bySim || grouping === 'tag' ? usageRows(viewer, period, { by: interval, only }) : accountRows(viewer, period, interval)
+  const source = isOfSims(grouping) ? usageRows(viewer, period, { by: interval, only }) : accountRows(viewer, period, interval)
   const { rows } = await sql<{ at: Date; key: string; bytes: number }>`
     select date_trunc(${interval}, u.at, 'UTC') as at, case when ${key} = any(${[...keys]}::text[]) then ${key} else ${restKey} end as key,
       sum(${bothWays('u')}) as bytes

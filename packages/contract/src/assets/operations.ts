@@ -12,25 +12,25 @@ import { assetAlreadyYours, assetHasNoSim, assetReserved, assetTaken, assetUnkno
 import { AssetQueryText } from './query-text.ts'
 import { DataSession, SimState, SimStatus } from './sim.ts'
 
-/** `-` in front turns the order round. */
-export const AssetSort = z.enum([
+const sorts = [
   'name',
-  '-name',
   'type',
-  '-type',
   'sim_status',
-  '-sim_status',
   'serial',
-  '-serial',
   'tags',
-  '-tags',
+  'network_group',
+  'imsi',
+  'msisdn',
+  'imei',
+  'eid',
   'created_at',
-  '-created_at',
   'usage',
-  '-usage',
   'last_seen_at',
-  '-last_seen_at',
-])
+] as const
+type Sorts = (typeof sorts)[number]
+
+/** `-` in front turns the order round. */
+export const AssetSort = z.enum(sorts.flatMap((by) => [by, `-${by}`]) as (Sorts | `-${Sorts}`)[])
 
 export const AssetFilter = z.object({
   /** In name, serial, ICCID, IMSI, MSISDN, EID, IMEI; an IP address finds the SIM that has it now. */

@@ -15,15 +15,19 @@ export const ruleMetrics = {
   limit_share: { label: 'Share of its data limit that a SIM used', unit: 'percent', who: 'sim', where: false },
   pool_share: { label: 'Share of a data pool that one SIM used', unit: 'percent', who: 'sim', where: false },
   abroad_day: { label: 'Data of a SIM outside of its countries in one day', unit: 'bytes', who: 'sim', where: true },
+  first_day: { label: 'Data of a SIM on the first day on which it sends', unit: 'bytes', who: 'sim', where: false },
   silent_hours: { label: 'Hours a SIM is silent that usually sends', unit: 'hours', who: 'sim', where: false },
   refused_day: { label: 'Times a SIM is refused in one day', unit: 'times', who: 'sim', where: false },
   accepted_day: { label: 'Times a SIM connects in one day', unit: 'times', who: 'sim', where: false },
+  abroad_connect: { label: 'Times a SIM connects outside of its countries in one day', unit: 'times', who: 'sim', where: true },
+  sessions_day: { label: 'Times a SIM begins a session in one day', unit: 'times', who: 'sim', where: false },
   device_changed: { label: 'Times a SIM moves to another device in one day', unit: 'times', who: 'sim', where: false },
   device_offline: { label: 'Minutes a device is offline', unit: 'minutes', who: 'device', where: false },
   container_crash: { label: 'Containers of a device that crash after each start', unit: 'containers', who: 'device', where: false },
   device_disk: { label: 'Share of its disk that a device uses', unit: 'percent', who: 'device', where: false },
   device_temperature: { label: 'Temperature of a device', unit: 'degrees', who: 'device', where: false },
   account_usage_day: { label: 'Data of the whole account in one day', unit: 'bytes', who: 'account', where: false },
+  account_usage_month: { label: 'Data of the whole account in the month so far', unit: 'bytes', who: 'account', where: false },
   view_count: { label: 'Assets in a view of the team', unit: 'assets', who: 'account', where: false },
 } as const
 export type RuleMetric = keyof typeof ruleMetrics
@@ -55,7 +59,7 @@ const shape = {
   metric: RuleMetric,
   /** It fires at so many bytes, times, hours or degrees, or more. */
   threshold: whole(1, 1e15, 'Enter more than 0'),
-  /** For `abroad_day`: where its data is as it should be. */
+  /** For `abroad_day` and `abroad_connect`: where it is as it should be. */
   countries: z._default(z.array(z.string().check(z.regex(/^[A-Z]{2}$/, 'Use two capital letters, like PL'))).check(z.maxLength(100)), []),
   /** A line of the assets list, as `tag:fleet`; empty: all assets. */
   scope: z._default(AssetQueryText, ''),
@@ -85,7 +89,7 @@ type Checked = {
 /** A rule as it is entered. */
 export const RuleFields = z.object(shape).check(
   z.refine(isMeasurable, { error: 'It is never as much as that: enter less', path: ['threshold'] }),
-  z.refine(({ metric, countries }: Checked) => metric !== 'abroad_day' || countries.length > 0, {
+  z.refine(({ metric, countries }: Checked) => !ruleMetrics[metric].where || countries.length > 0, {
     error: 'Name at least one country',
     path: ['countries'],
   }),

@@ -11,7 +11,7 @@ const UsageQuestion = z.extend(UsageRange, {
 
 /** One line of the table: what the period's usage is grouped by. */
 export const UsageGroup = z.object({
-  /** Asset id, MCC-MNC, country code, RAT or tag id; null where it is not known ("untagged", "unknown network"). */
+  /** Asset id, MCC-MNC, country code, RAT, or id of a tag, fleet or data pool; null where it is not known ("untagged", "unknown network"). */
   key: z.nullable(z.string()),
   label: z.string(),
   /** For SIMs: the ICCID. */
@@ -19,7 +19,7 @@ export const UsageGroup = z.object({
   bytes_up: Bytes,
   bytes_down: Bytes,
   bytes: Bytes,
-  /** Of the period's total, 0 to 1. By tag they may add up to more: a SIM with two tags counts in both. */
+  /** Of the period's total, 0 to 1. By tag and by pool they may add up to more: a SIM with two counts in both. */
   share: z.number(),
   sims: z.int(),
   countries: z.array(z.string()),

@@ -18,7 +18,11 @@ export const usageGroupings = {
   country: 'Country',
   rat: 'Technology',
   tag: 'Tag',
+  fleet: 'Fleet',
+  pool: 'Data pool',
 } as const
+/** Whose names some groupings tell is asked for besides the right to see usage. */
+export const groupingNeeds = { fleet: 'alpon_fleets.view', pool: 'datapools.view' } as const
 export type UsageGrouping = keyof typeof usageGroupings
 export const UsageGrouping = z.enum(Object.keys(usageGroupings) as [UsageGrouping, ...UsageGrouping[]])
 

@@ -41,7 +41,7 @@ export async function needFew(db: Db, viewer: Viewer, filter: KnownFilter, field
 }
 
 const needs = {
-  sort: 'To put assets in order by usage, last packet or tags',
+  sort: 'To put assets in order by this column',
   online: 'To find what is offline',
   q: 'To ask for what changes with every packet',
 }

@@ -1,4 +1,4 @@
-import { sql, type Expression } from 'kysely'
+import { sql, type Expression, type RawBuilder } from 'kysely'
 import type { AssetSort } from '@masthead/contract/assets/operations'
 import * as z from 'zod/mini'
 import { TimePlace, timePlace } from '../../kernel/http/paging.ts'
@@ -20,6 +20,8 @@ export type Sort = Key & {
   byName?: true
 }
 
+const isInUse = sql`sim.account_id = asset.account_id and sim.id = asset.sim_id`
+
 const TextPlace = z.string()
 const NumberPlace = z.string().check(z.regex(/^\d{1,20}$/))
 
@@ -33,6 +35,8 @@ export function sortOf(sort: z.output<typeof AssetSort>, viewer: Viewer): Sort {
     Place: TimePlace,
   } as const
   const asText = { type: 'text', placeOf: (key: Expression<unknown>) => sql<string>`${key}`, Place: TextPlace } as const
+  /** What begins with a 1; assets that have none of it come after all others. */
+  const afterAll = (key: RawBuilder<unknown>): Sort => ({ key: sql`coalesce(${key}, '2')`, order, beyond, moves: true, ...asText })
   switch (sort) {
     case 'name':
     case '-name':
@@ -48,12 +52,27 @@ export function sortOf(sort: z.output<typeof AssetSort>, viewer: Viewer): Sort {
       return { key: sql`lower(asset.serial)`, order, beyond, moves: false, ...asText }
     case 'tags':
     case '-tags': {
-      // By the first of those shown; assets without a tag come after all others.
+      // By the first of those shown.
       const seen = tags.length === 0 ? sql`` : sql`and tag.id = ${anyOf(tags)}`
       const first = sql`(select '1' || min(lower(tag.name)) from asset_tag t join tag on tag.account_id = t.account_id and tag.id = t.tag_id ${seen}
         where t.account_id = asset.account_id and t.asset_id = asset.id)`
-      return { key: sql`coalesce(${first}, '2')`, order, beyond, moves: true, ...asText }
+      return afterAll(first)
     }
+    case 'network_group':
+    case '-network_group':
+      return afterAll(sql`(select '1' || lower(g.name) from sim join network_group g
+        on g.account_id = sim.account_id and g.id = coalesce(sim.group_id, 'default') where ${isInUse})`)
+    case 'imsi':
+    case '-imsi':
+      return afterAll(sql`(select '1' || i.imsi from sim_imsi i
+        where i.account_id = asset.account_id and i.sim_id = asset.sim_id order by i.position limit 1)`)
+    case 'msisdn':
+    case '-msisdn':
+    case 'imei':
+    case '-imei':
+    case 'eid':
+    case '-eid':
+      return afterAll(sql`(select '1' || ${sql.ref(`sim.${sort.replace('-', '')}`)} from sim where ${isInUse})`)
     case 'created_at':
     case '-created_at':
       return { key: sql`asset.created_at`, order, beyond, moves: false, ...asTime }

@@ -16,34 +16,6 @@ afterAll(() => house[Symbol.asyncDispose]())
 
 const names = async (person: Person, query: Query = {}) => (await list(person, query)).items.map((asset) => asset.name)
 
-test.each(['type', 'sim_status', 'serial', 'tags'])(
-  'every asset is met once in the order of %s, page by page, and the other way round',
-  async (sort) => {
-    const ada = await house.newOwner()
-    const [cold, dry] = [
-      (await ada.call(createTag, { body: { name: 'Cold' } })).body.id,
-      (await ada.call(createTag, { body: { name: 'Dry' } })).body.id,
-    ]
-    await addAsset(house, ada, { name: 'a', type: 'picolte', tags: [dry] })
-    await addAsset(house, ada, { name: 'b', type: 'core', tags: [dry, cold] })
-    await addAsset(house, ada, { name: 'c', type: 'core', iccid: null })
-    await addAsset(house, ada, { name: 'd', type: 'alpon_x4' })
-    const whole = await names(ada, { sort })
-    expect(whole.toSorted()).toEqual(['a', 'b', 'c', 'd'])
-    expect(await names(ada, { sort: `-${sort}` })).toEqual(whole.toReversed())
-    const met: string[] = []
-    for (let after: string | null = null; met.length < 4;) {
-      const page = await list(ada, { sort, page_size: '1', ...(after && { after }) })
-      met.push(...page.items.map(({ name }) => name))
-      after = page.next
-    }
-    expect(met).toEqual(whole)
-    if (sort === 'tags') expect(whole.slice(0, 2)).toEqual(['b', 'a'])
-    if (sort === 'type') expect(whole).toEqual(['d', 'b', 'c', 'a'])
-    expect(await names(ada, { sort, search: 'a' })).toEqual(['a'])
-  }
-)
-
 test('filters by type, status, state, tag and being online, any of several, all kinds together', async () => {
   const ada = await house.newOwner()
   const cold = (await ada.call(createTag, { body: { name: 'Cold' } })).body.id

@@ -115,6 +115,7 @@ export interface Database {
     created_at: Defaulted<Date>
   }
   attempt: { key: string; count: number; window_ends_at: Date }
+  job_failure: { task: string; failures: number; since: Date; last_at: Date; words: string }
   signing_key: { name: string; secret: Buffer; created_at: Defaulted<Date> }
   tag: { account_id: string; id: string; name: string; color: string; created_at: Defaulted<Date>; asset_count: Defaulted<number> }
   asset: {

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../app.ts'
 import { Restarts } from '../restarts.ts'
 import { jobConnections } from './job-connections.ts'
+import { noteFailure, noteSuccess } from './job-failures.ts'
 import { holdJobs } from './job-runners.ts'
 import { watchLooks } from './last-look.ts'
 import { forgetTimesAhead, watchClock } from './moved-clock.ts'
@@ -42,14 +43,16 @@ export const idsIn = (payload: unknown) => Object.fromEntries(Object.entries(pay
 
 function taskListOf(app: App, tasks: readonly Task[]): TaskList {
   return Object.fromEntries(
-    tasks.map(({ name, run, gaveUp }) => [
+    tasks.map(({ name, run, cron, gaveUp }) => [
       name,
       async (payload: unknown, { job }: JobHelpers) => {
         try {
           await run(app, payload as never)
           app.metrics.jobs.inc({ task: name, outcome: 'done' })
+          if (cron) await noteSuccess(app, name)
         } catch (error) {
           app.metrics.jobs.inc({ task: name, outcome: 'failed' })
+          if (cron) await noteFailure(app, name, error)
           const last = job.attempts >= job.max_attempts
           const what = { err: error, task: name, job: String(job.id), ...idsIn(payload) }
           app.log.warn(what, last ? 'a job failed the last of its tries and was given up' : 'a job failed and will be tried again')

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { openHouse } from '@masthead/testkit/house'
-import { onePerTask, startJobs, task } from './jobs.ts'
+import { onePerTask, runWaitingJobs, startJobs, task } from './jobs.ts'
 
 test('a timed job that takes longer than its interval does not run beside itself, and one of it waits', async () => {
   await using house = await openHouse()
@@ -33,4 +33,25 @@ test('a timed job that takes longer than its interval does not run beside itself
     goOn.resolve()
     await jobs.stop()
   }
+})
+
+test('a timed job that fails is noted until it is done again; another job is not', async () => {
+  await using house = await openHouse()
+  let fails = true
+  const run = async () => {
+    if (fails) throw new Error('no room on the disk')
+  }
+  const tasks = [task('nightly', run, '0 3 * * *'), task('once', run)]
+  const app = { ...house.app, log: pino({ level: 'silent' }) }
+  const tryIt = async () => {
+    for (const { name } of tasks) await sql`select graphile_worker.add_job(${name}, job_key => ${`cron:${name}`})`.execute(house.db)
+    await runWaitingJobs(app, tasks)
+  }
+  const noted = () => house.db.selectFrom('job_failure').select(['task', 'failures', 'words']).execute()
+  await tryIt()
+  await tryIt()
+  expect(await noted()).toEqual([{ task: 'nightly', failures: 2, words: 'no room on the disk' }])
+  fails = false
+  await tryIt()
+  expect(await noted()).toEqual([])
 })

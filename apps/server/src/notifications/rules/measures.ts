@@ -74,6 +74,16 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric>, 
     group by 1`,
   abroad_day: (asked) => sql`select sim_id, day, sum(bytes) as value from ${usage(asked)} u join network n on n.mccmnc = u.mccmnc
     where not n.country = any(${asked.countries}::text[]) group by 1, 2 having sum(bytes) >= ${asked.threshold}::bigint`,
+  // A SIM that sent in the 30 days before is found by its bits, and others by what they used on a day before.
+  first_day: (asked) => sql`select u.sim_id, u.day, sum(u.bytes) as value from ${usage(asked)} u
+      left join sim_sent k on k.account_id = ${asked.account_id} and k.sim_id = u.sim_id
+    where u.bytes > 0 and (k.hours is null or position(B'1' in k.hours) = 0
+        or k.until - (720 - position(B'1' in k.hours)) * interval '1 hour' >= u.day::timestamp at time zone 'UTC')
+      and not exists (select from usage_day b where b.account_id = ${asked.account_id} and b.sim_id = u.sim_id and b.day < u.day
+        and b.bytes_up::numeric + b.bytes_down > 0)
+      and not exists (select from usage_open_hour o where o.account_id = ${asked.account_id} and o.sim_id = u.sim_id
+        and o.hour < u.day::timestamp at time zone 'UTC' and o.bytes_up::numeric + o.bytes_down > 0)
+    group by 1, 2 having sum(u.bytes) >= ${asked.threshold}::bigint`,
   // On the day on which it had been so for that long.
   silent_hours: ({ account_id, from, to, threshold }) => sql`
     select sim_id, ((start + ${threshold}::int * interval '1 hour' - interval '1 second') at time zone 'UTC')::date as day,
@@ -83,15 +93,34 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric>, 
     group by 1, 2`,
   refused_day: happened('rejected', 'forbidden'),
   accepted_day: happened('accepted'),
+  abroad_connect: ({ account_id, from, to, threshold, countries }) => sql`
+    select sim_id, (hour at time zone 'UTC')::date as day, sum(count) as value from connection_event e join network n on n.mccmnc = e.mccmnc
+    where account_id = ${account_id} and hour >= ${start(from)} and hour < ${after(to)} and kind = 'accepted' and not n.country = any(${countries}::text[])
+    group by 1, 2 having sum(count) >= ${threshold}::bigint`,
+  // What feeds report is no session that a SIM began.
+  sessions_day: ({ account_id, from, to, threshold }) => sql`
+    select sim_id, (started_at at time zone 'UTC')::date as day, count(*) as value from data_session
+    where account_id = ${account_id} and started_at >= ${start(from)} and started_at < ${after(to)} and nas <> gateway_id
+    group by 1, 2 having count(*) >= ${threshold}::bigint`,
   device_changed: happened('imei_changed'),
   account_usage_day: ({ account_id, from, to, threshold }) => sql`
     select null::text as sim_id, (hour at time zone 'UTC')::date as day, sum(bytes_up::numeric + bytes_down) as value from account_usage_hour
     where account_id = ${account_id} and hour >= ${start(from)} and hour < ${after(to)} group by 1, 2 having sum(bytes_up::numeric + bytes_down) >= ${threshold}::bigint`,
+  // As of a SIM: on the day on which it is reached.
+  account_usage_month: ({ account_id, from, to, threshold }) => sql`
+    select null::text as sim_id, day, so_far as value from (
+      select day, bytes, sum(bytes) over (partition by date_trunc('month', day::timestamp) order by day) as so_far from (
+        select (hour at time zone 'UTC')::date as day, sum(bytes_up::numeric + bytes_down) as bytes from account_usage_hour
+        where account_id = ${account_id} and hour >= ${start(`${from.slice(0, 7)}-01`)} and hour < ${after(to)} group by 1) u) d
+    where day between ${from}::date and ${to}::date and so_far >= ${threshold}::bigint and so_far - bytes < ${threshold}::bigint`,
 }
+
+const inMonth = (threshold: number) =>
+  sql`date_trunc('month', f.day::timestamp) = date_trunc('month', m.day::timestamp) and f.value >= ${threshold}::numeric`
 
 /** Of a metric that stays reached: the condition over an earlier firing `f` of the rule as it is under which a row `m` says nothing new, however long ago that was. */
 export const saidAlready: Partial<Record<RuleMetric, (threshold: number) => RawBuilder<unknown>>> = {
-  usage_month: (threshold) =>
-    sql`date_trunc('month', f.day::timestamp) = date_trunc('month', m.day::timestamp) and f.value >= ${threshold}::numeric`,
+  usage_month: inMonth,
+  account_usage_month: inMonth,
   pool_share: (threshold) => sql`f.at >= m.since and f.value >= ${threshold}::numeric`,
 }

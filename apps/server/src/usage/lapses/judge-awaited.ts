@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { lateHours } from '@masthead/contract/usage/usage'
 import type { Tx } from '../../kernel/app.ts'
 import { isSilent } from './silence.ts'
-import { feedsBehind, waitsForFeed } from './waits-for-feed.ts'
+import { feedsBehind, isFed, waitsForFeed } from './waits-for-feed.ts'
 
 /**
  * Judges hours before `hour` of SIMs whose feeds had not come so far when those hours were over and have come there now, as files of the night do: once
@@ -16,6 +16,7 @@ export async function judgeAwaited(
   hour: Date,
   { after, most }: { after: string; most: number }
 ): Promise<void> {
+  if (!(await isFed(tx, { account_id }))) return
   const end = new Date(hour.getTime() + 3_600_000)
   await sql`
     with s as materialized (

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RuleFields } from '@masthead/contract/notifications/rule'
+import * as ops from '@masthead/contract/notifications/rule-operations'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { putGateway } from '../../gateways/test-gateway.ts'
+import { newScene, today } from './test-scene.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+  await sql`insert into network values ('260-06', 'Play', 'PL'), ('262-01', 'Telekom', 'DE') on conflict do nothing`.execute(house.db)
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const hour = (time: string, day = today) => new Date(`${day}T${time}:00:00Z`)
+
+async function openScene() {
+  const scene = await newScene(house)
+  const { owner, fields, make, look, firings } = scene
+  const tried = async (changes: Partial<RuleFields>) => {
+    const { body, text } = await owner.call(ops.previewRule, { body: fields(changes) })
+    expect(body.latest, text).toBeDefined()
+    return body.latest.map(({ asset_name, day, value }) => [asset_name, day, value])
+  }
+  /** What fires at two looks: the second finds nothing new. */
+  const fired = async (changes: Partial<RuleFields>) => {
+    const id = await make(changes)
+    await look()
+    await look()
+    return (await firings(id)).map(({ asset_name, day, value }) => [asset_name, day, value])
+  }
+  return { ...scene, tried, fired }
+}
+
+test('the first day on which a SIM sends is found, and no later one', async () => {
+  const { owner, asset, use, tried, fired } = await openScene()
+  const [old, fresh, early, open] = [await asset('old'), await asset('fresh'), await asset('early'), await asset('open')]
+  // Longer ago than its hours are known, and again.
+  await use(old, 500, '2026-08-01')
+  for (const sim of [old, fresh]) await use(sim, 700, today)
+  await use(early, 300, '2026-11-19')
+  await use(early, 900, today)
+  await sql`insert into usage_hour (account_id, sim_id, hour, mccmnc, rat, bytes_up, bytes_down)
+    values (${owner.account_id}, ${early.sim_id}, ${hour('10', '2026-11-19')}, '260-06', 'LTE', 300, 0),
+      (${owner.account_id}, ${fresh.sim_id}, ${hour('10')}, '260-06', 'LTE', 700, 0)`.execute(house.db)
+  await sql`insert into usage_open_hour values (${owner.account_id}, ${open.sim_id}, ${hour('11')}, '260-06', 'LTE', 400, 0)`.execute(
+    house.db
+  )
+  const metric = 'first_day'
+  const found = async (threshold: number) => (await tried({ metric, threshold })).toSorted()
+  expect(await found(1)).toEqual([
+    ['early', '2026-11-19', 300],
+    ['fresh', today, 700],
+    ['open', today, 400],
+  ])
+  expect(await found(500)).toEqual([['fresh', today, 700]])
+  expect((await fired({ metric, threshold: 400 })).toSorted()).toEqual([
+    ['fresh', today, 700],
+    ['open', today, 400],
+  ])
+})
+
+test('the data of the whole account in a month fires on the day on which it is reached, once', async () => {
+  const { owner, tried, fired } = await openScene()
+  const used = (day: string, bytes: number) =>
+    sql`insert into account_usage_hour values (${owner.account_id}, ${hour('10', day)}, '260-06', 'LTE', ${bytes}, 0)`.execute(house.db)
+  await used('2026-10-31', 90)
+  await used('2026-11-02', 60)
+  await used(today, 50)
+  const metric = 'account_usage_month'
+  expect(await tried({ metric, threshold: 100 })).toEqual([[null, today, 110]])
+  expect(await tried({ metric, threshold: 111 })).toEqual([])
+  expect(await tried({ metric, threshold: 60 })).toEqual([
+    [null, '2026-11-02', 60],
+    [null, '2026-10-31', 90],
+  ])
+  expect(await fired({ metric, threshold: 100 })).toEqual([[null, today, 110]])
+})
+
+test('connecting outside of the countries of a SIM, and beginning many sessions', async () => {
+  const { owner, asset, tried, fired } = await openScene()
+  const { account_id } = owner
+  const truck = await asset('truck')
+  await sql`select ensure_connection_partitions(${today}::date, ${today}::date)`.execute(house.db)
+  for (const [key, mccmnc, count] of [
+    ['a', '260-06', 4],
+    ['b', '262-01', 2],
+  ] as const)
+    await sql`insert into connection_event (account_id, sim_id, asset_id, hour, kind, key, first_at, last_at, count, mccmnc)
+      values (${account_id}, ${truck.sim_id}, ${truck.asset_id}, ${hour('10')}, 'accepted', ${key}, ${hour('10')}, ${hour('10')}, ${count}, ${mccmnc})`.execute(
+      house.db
+    )
+  const abroad = (threshold: number, countries: string[]) => ({ metric: 'abroad_connect', threshold, countries }) as const
+  expect(await tried(abroad(2, ['PL']))).toEqual([['truck', today, 2]])
+  expect(await tried(abroad(3, ['PL']))).toEqual([])
+  expect(await tried(abroad(1, ['PL', 'DE']))).toEqual([])
+  expect(await fired(abroad(2, ['PL']))).toEqual([['truck', today, 2]])
+  const nowhere = await owner.call(ops.createRule, { body: { name: 'x', ...abroad(2, []) } as unknown as RuleFields })
+  expect(nowhere.body).toMatchObject({ code: 'invalid_request', fields: { countries: 'Name at least one country' } })
+
+  const { gateway_id } = await putGateway(house.db, { name: 'pgw', address: '10.9.0.1' })
+  for (const [id, nas, day] of [
+    ['s1', 'pgw', today],
+    ['s2', 'pgw', today],
+    ['s3', 'pgw', '2026-11-20'],
+    ['s4', gateway_id, today],
+  ] as const)
+    await sql`insert into data_session (account_id, id, sim_id, asset_id, gateway_id, nas, acct_session_id, started_at, updated_at, heard_at)
+      values (${account_id}, ${id}, ${truck.sim_id}, ${truck.asset_id}, ${gateway_id}, ${nas}, ${id}, ${hour('09', day)}, ${hour('09', day)}, ${hour('09', day)})`.execute(
+      house.db
+    )
+  expect(await tried({ metric: 'sessions_day', threshold: 2 })).toEqual([['truck', today, 2]])
+  expect(await fired({ metric: 'sessions_day', threshold: 2 })).toEqual([['truck', today, 2]])
+})
