@@ -186,6 +186,10 @@ export const calls: CallRows = {
   },
   'billing.listDocuments': { access: 'billing.view' },
   'billing.exportDocument': { access: 'billing.view', sample: ({ money }) => ({ params: { document_id: money.document_id } }) },
+  'backoffice.listPayments': {
+    access: 'manage_billing',
+    sample: ({ backoffice }) => ({ query: { email: backoffice.customer } }),
+  },
   'backoffice.listCustomerDocuments': {
     access: 'manage_billing',
     sample: ({ backoffice }) => ({ params: { email: backoffice.customer } }),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openHouse } from '@masthead/testkit/house'
 import { proveActivities } from '../activities/index.ts'
+import { proveLedger } from '../billing/ledger/index.ts'
 import { chainEvents } from '../activities/chain-events.ts'
 import { loadNetworks } from '../networks/index.ts'
 import { prepareDemo } from './index.ts'
@@ -26,6 +27,7 @@ test('a fresh demo: its balance was never below zero, and its activities are all
     expect((await ledger().execute()).length).toBeGreaterThan(20)
     // Whoever minds their devices buys credits before theirs are used up.
     expect(await ledger().where('balance_after_micros', '<', 0).execute()).toEqual([])
+    expect((await proveLedger(app)).differences).toEqual([])
     const { lines, whole } = await proveActivities(app, {})
     expect(lines.filter((line) => !line.includes('all as they were written'))).toEqual([])
     expect(whole).toBe(true)

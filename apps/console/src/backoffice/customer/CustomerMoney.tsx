@@ -33,6 +33,7 @@ import { AtZero, TaxOfCustomer } from './AtZero.tsx'
 import { CorrectEntry } from './CorrectEntry.tsx'
 import { CustomerDocuments } from './CustomerDocuments.tsx'
 import { GiveCredit } from './GiveCredit.tsx'
+import { Payments } from './Payments.tsx'
 
 const filters: Filter[] = [
   { key: 'type', label: 'Type', multiple: true, options: Object.entries(ledgerTypes).map(([value, label]) => ({ value, label })) },
@@ -79,6 +80,7 @@ export function CustomerMoney({ customer }: { customer: CustomerDetails }) {
       <p className="text-xs text-fg-3">
         Nothing here can be edited; the database refuses it. A correction is a new entry that the customer sees, with your reason.
       </p>
+      <Payments email={customer.email} />
       <CustomerDocuments email={customer.email} />
       {giving && <GiveCredit email={customer.email} currency={currency} onClose={() => setGiving(false)} />}
       {open && <Entry id={open} customer={customer} currency={currency} refused={refused} onOpen={setOpen} />}

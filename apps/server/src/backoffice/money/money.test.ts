@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as money from '@masthead/contract/backoffice/money-operations'
+import { listPayments } from '@masthead/contract/backoffice/payment-operations'
 import * as billing from '@masthead/contract/billing/operations'
+import { newId } from '@masthead/contract/kernel/id'
 import { usd, charging, postAll } from '../../billing/ledger/test-ledger.ts'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { enterStaff, type Staff } from '../test-backoffice.ts'
@@ -104,6 +106,46 @@ test('staff see the balance, what was paid and given, and that the books agree',
     enabled_by: staff.email,
     proof: { differences: [] },
   })
+})
+
+test('staff see payments of one account and of all, those that failed with the reason', async () => {
+  const [ada, bob] = [await newCustomer('paying'), await newCustomer('failing')]
+  const pay = (of: Person, state: 'succeeded' | 'failed', words: string | null) =>
+    house.app.db.transaction().execute((tx) =>
+      tx
+        .insertInto('top_up')
+        .values({
+          account_id: of.account_id,
+          id: newId({ prefix: 'pay' }),
+          state,
+          words,
+          amount_micros: 25_000_000,
+          currency: 'USD',
+          source: 'card',
+          method_id: 'pm_1',
+          card_name: 'Visa ending in 4242',
+          client_secret: 'secret',
+          begun_by: of.email,
+          begun_at: house.clock.now(),
+        })
+        .execute()
+    )
+  await pay(ada, 'succeeded', null)
+  await pay(bob, 'failed', 'The card has too little money')
+  await pay(bob, 'succeeded', null)
+  const list = async (query: object) =>
+    (await staff.call(listPayments, { query })).body.items.map(({ email, state, words, client_secret }) => [
+      email,
+      state,
+      words,
+      client_secret,
+    ])
+  const failed = [bob.email, 'failed', 'The card has too little money', null]
+  expect(await list({ email: bob.email })).toEqual([[bob.email, 'succeeded', null, null], failed])
+  expect(await list({ state: ['failed'] })).toEqual([failed])
+  expect((await list({})).length).toBe(3)
+  expect((await staff.call(listPayments, { query: { email: 'nobody@example.test' } })).status).toBe(404)
+  expect((await ada.call(listPayments, {})).status).toBe(403)
 })
 
 test('nobody gives to themselves, and not without the permission', async () => {

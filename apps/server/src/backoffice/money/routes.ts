@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import * as ops from '@masthead/contract/backoffice/money-operations'
+import { listPayments } from '@masthead/contract/backoffice/payment-operations'
 import type { LedgerProof } from '@masthead/contract/backoffice/money-operations'
 import { findBillingAccount, getBalance, lastProof, listTransactions, watchLedger, type Proof } from '../../billing/ledger/index.ts'
 import { getDocument, listDocuments, sendDocument } from '../../billing/invoices/index.ts'
+import { listAllPayments } from '../../billing/payments/index.ts'
 import type { Db } from '../../kernel/app.ts'
 import { file, reach, write, type Route } from '../../kernel/http/routes.ts'
 import { getAccountOf } from '../accounts/accounts.ts'
@@ -41,6 +43,12 @@ export const moneyRoutes: Route[] = [
     const account = await getAccountOf(db, params.email)
     await recordView(db, actor, account)
     return listTransactions(db, { account_id: account.id, tags: [] }, query)
+  }),
+  reach(listPayments, async ({ app: { db }, actor, query: { email, ...query } }) => {
+    if (!email) return listAllPayments(db, null, query)
+    const account = await getAccountOf(db, email)
+    await recordView(db, actor, account)
+    return listAllPayments(db, account.id, query)
   }),
   reach(ops.listCustomerDocuments, async ({ app: { db }, actor, params, query }) => {
     const account = await getAccountOf(db, params.email)

@@ -1,3 +1,4 @@
+export { listAllPayments } from './all-payments.ts'
 export { beginTopUp } from './create-top-up.ts'
 export { askToPayBack } from './pay-back.ts'
 export { paymentRoutes } from './routes.ts'

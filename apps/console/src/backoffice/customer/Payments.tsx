@@ -1,0 +1,83 @@
+import { listPayments, type StaffPayment } from '@masthead/contract/backoffice/payment-operations'
+import { formatMoney } from '@masthead/contract/billing/money'
+import type { Filter } from '../../kit/filters.ts'
+import { QueryTable } from '../../kit/QueryTable.tsx'
+import { MomentTime } from '../../kit/RelativeTime.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { TwoLines, type Column } from '../../ui/Table.tsx'
+
+const looks = {
+  preparing: { label: 'Preparing', tone: 'idle', shape: 'busy' },
+  requires_action: { label: 'Asks the bank', tone: 'idle', shape: 'busy' },
+  processing: { label: 'Processing', tone: 'idle', shape: 'busy' },
+  succeeded: { label: 'Paid', tone: 'ok', shape: 'done' },
+  failed: { label: 'Failed', tone: 'bad', shape: 'broken' },
+  canceled: { label: 'Canceled', tone: 'idle', shape: 'ring' },
+} as const
+
+const filters: Filter[] = [
+  { key: 'state', label: 'State', multiple: true, options: Object.entries(looks).map(([value, { label }]) => ({ value, label })) },
+]
+
+/** Why it failed, or what was taken back of it; else the tax. */
+function detailOf({ state, words, currency, refunded_micros, disputed_at, tax_words }: StaffPayment): string {
+  if (state === 'failed' || state === 'canceled') return words ?? 'No reason was given'
+  const back = refunded_micros > 0 ? `${formatMoney(refunded_micros, currency)} taken back` : ''
+  return [disputed_at ? 'Disputed' : '', back, tax_words ?? ''].filter(Boolean).join(', ') || 'Without tax'
+}
+
+const columns: Column<StaffPayment>[] = [
+  { id: 'at', header: 'Time', width: 150, drop: 2, cell: ({ begun_at }) => <MomentTime at={begun_at} /> },
+  {
+    id: 'state',
+    header: 'State',
+    width: 130,
+    list: 'below',
+    cell: ({ state }) => (
+      <Badge tone={looks[state].tone} shape={looks[state].shape}>
+        {looks[state].label}
+      </Badge>
+    ),
+  },
+  {
+    id: 'payment',
+    header: 'Payment',
+    fixed: true,
+    list: 'title',
+    shape: 'two',
+    cell: (payment) => (
+      <TwoLines
+        first={
+          <span className="truncate font-medium">
+            {payment.card_name}
+            {payment.source === 'auto_refill' ? ', auto-refill' : ''}
+          </span>
+        }
+        second={detailOf(payment)}
+      />
+    ),
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    width: 120,
+    numeric: true,
+    list: 'aside',
+    cell: ({ amount_micros, currency }) => formatMoney(amount_micros, currency),
+  },
+]
+
+/** Payments of a customer; those that failed with the reason. */
+export const Payments = ({ email }: { email: string }) => (
+  <QueryTable
+    operation={listPayments}
+    input={{ query: { email } }}
+    label="Payments"
+    columns={columns}
+    rowId={({ id }) => id}
+    filters={filters}
+    prefix="pay_"
+    empty={<EmptyState title="No data found">Nobody has paid yet.</EmptyState>}
+  />
+)
