@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
+import { getHome } from '@masthead/contract/backoffice/home-operations'
+import { enterStaff } from '../backoffice/test-backoffice.ts'
 import { Gateways } from './known-gateways.ts'
 import { getGateway } from './read-gateways.ts'
 import { openMeteredHouse } from '../metering/test-network.ts'
@@ -49,14 +51,18 @@ test('when our clock was far ahead does not say when a gateway was last heard', 
   const gateways = new Gateways({ db: house.db, databaseUrl: house.databaseUrl, log: house.app.log })
   const [gateway, now] = [{ address_id: house.address_id }, house.clock.now()]
   const at = now.getTime()
+  const staff = await enterStaff(house)
+  const silent = async () => (await staff.call(getHome)).body.silent_gateways
   gateways.heard(gateway, at + 365 * 86_400_000)
   await gateways.saveHeard()
   expect(await getGateway(house.db, now, house.gateway_id)).toMatchObject({ state: 'silent', heard_at: null, packets: 1 })
+  expect(await silent()).toBe(1)
   gateways.heard(gateway, at + 365 * 86_400_000)
   gateways.heard(gateway, at) // the clock is right again
   await gateways.saveHeard()
   const heard_at = now.toISOString()
   expect(await getGateway(house.db, now, house.gateway_id)).toMatchObject({ state: 'hearing', heard_at, packets: 3 })
+  expect(await silent()).toBe(0)
   gateways.heard(gateway, at - 3_600_000)
   await gateways.saveHeard()
   expect(await getGateway(house.db, now, house.gateway_id)).toMatchObject({ heard_at })
