@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs the agent on a device and sets it up by a claim code, or with --uninstall takes it away again:
 #   curl -fsSL https://console.example.com/agent/install.sh | sudo sh -s -- https://console.example.com CODE
+# With the file of its certificate at the end, where an authority of your own signed that of the server.
 set -eu
 
 # Everything below another folder than /: for images of disks.
@@ -29,8 +30,10 @@ fi
 
 server=${1:-}
 code=${2:-}
+ca=${3:-}
 server=${server%/}
 [ -n "$server" ] && [ -n "$code" ] || fail "Say where the server is, and the claim code"
+[ -z "$ca" ] || [ -r "$ca" ] || fail "There is no file $ca to read"
 has curl || fail "Install curl first: the agent is fetched by it"
 node=$(command -v node) || fail "Install Node.js 22 or later first: the agent runs on it"
 [ "$("$node" -p 'Number(process.versions.node.split(".")[0])')" -ge 22 ] || fail "The agent needs Node.js 22 or later; here is $("$node" --version)"
@@ -40,8 +43,17 @@ node=$(command -v node) || fail "Install Node.js 22 or later first: the agent ru
 # What starts the agent, and the agent itself in a folder of its version: later versions come beside it.
 mkdir -p "$dir"
 chmod 0755 "$dir"
+# Whom the agent trusts beside the authorities that Node.js knows.
+trust=
+if [ -n "$ca" ]; then
+  cat "$ca" >"$dir/new-authority.pem"
+  mv "$dir/new-authority.pem" "$dir/authority.pem"
+  trust="NODE_EXTRA_CA_CERTS=$dir/authority.pem"
+else rm -f "$dir/authority.pem"
+fi
+fetch() { curl -fsSL ${trust:+--cacert "$dir/authority.pem"} "$@"; }
 for file in masthead-agent start; do
-  curl -fsSL "$server/agent/$file.mjs" -o "$dir/new-$file.mjs" || fail "The agent cannot be had from $server"
+  fetch "$server/agent/$file.mjs" -o "$dir/new-$file.mjs" || fail "The agent cannot be had from $server"
 done
 version=$("$node" "$dir/new-masthead-agent.mjs" version) || fail "What the server sent is not the agent"
 case $version in *[!0-9.]* | '') fail "What the server sent is not the agent" ;; esac
@@ -54,7 +66,7 @@ mv "$dir/standing.json.new" "$dir/standing.json"
 
 # What a terminal needs is a program for this processor: the server has that of its own, npm has them all.
 kind=$("$node" -p 'process.platform + "-" + process.arch')
-if curl -fsSL "$server/agent/terminal-$kind.tgz" -o "$dir/terminal.tgz" 2>/dev/null && tar -xzf "$dir/terminal.tgz" -C "$dir" 2>/dev/null; then :
+if fetch "$server/agent/terminal-$kind.tgz" -o "$dir/terminal.tgz" 2>/dev/null && tar -xzf "$dir/terminal.tgz" -C "$dir" 2>/dev/null; then :
 elif has npm && npm install --prefix "$dir" --no-save --silent @lydell/node-pty@1.1.0 >/dev/null 2>&1; then :
 else say "No terminal can be opened on this device: there is none for $kind at $server, nor by npm. Everything else works"
 fi
@@ -63,7 +75,7 @@ rm -f "$dir/terminal.tgz"
 mkdir -p "$(dirname "$command")"
 cat >"$command" <<END
 #!/bin/sh
-exec "$node" "$dir/start.mjs" --dir "$state" "\$@"
+exec env $trust "$node" "$dir/start.mjs" --dir "$state" "\$@"
 END
 chmod 0755 "$command"
 
@@ -84,6 +96,7 @@ After=network-online.target docker.service podman.socket
 StartLimitIntervalSec=0
 
 [Service]
+${trust:+Environment="$trust"}
 ExecStart="$node" --lite-mode --max-old-space-size=40 --max-semi-space-size=1 "$dir/start.mjs" run --dir "$state"
 Restart=always
 RestartSec=5

@@ -58,6 +58,26 @@ test('a port that is taken is told by its name, and another container is not hel
   await expect.poll(() => server.lastOf('logger')?.state).toBe('running')
 })
 
+test('a long download holds up no other container, and what else is wanted meanwhile is done', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer().start()
+  await using _agent = runAgent(server, engine.socket)
+  engine.registry.add('acme/large:1').add('acme/small:1')
+  engine.pullGate = new Promise(() => undefined)
+  const large = wanted({ name: 'large', image: 'acme/large:1' })
+  await server.want(1, [large])
+  await expect.poll(() => server.lastOf('large')?.state).toBe('downloading')
+  engine.pullGate = Promise.resolve()
+  const small = wanted({ name: 'small', image: 'acme/small:1', generation: 2 })
+  await server.want(2, [large, small])
+  await expect.poll(() => server.lastOf('small')?.state).toBe('running')
+  await server.want(3, [large, { ...small, run: 'stopped' }])
+  await expect.poll(() => server.lastOf('small')?.state).toBe('exited')
+  expect(server.lastReport()).toMatchObject({ revision: 3 })
+  expect(server.lastOf('large')).toMatchObject({ state: 'downloading', problem: null })
+  expect(engine.done.filter((each) => each.endsWith('acme/large:1'))).toEqual(['pull acme/large:1'])
+})
+
 test('a download that is not wanted any more is given up', async () => {
   await using engine = await new TestEngine().start()
   await using server = await new TestServer().start()

@@ -1,5 +1,6 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { whyNoConnection } from './trust.ts'
 
 type Asked = { method?: string; headers?: Record<string, string>; body?: string; waits: number; most?: number }
 /** Bytes of an answer, unless said. */
@@ -28,7 +29,7 @@ export function ask(url: string, { method = 'GET', headers = {}, body, waits, mo
       answer.on('error', reject)
     }
   )
-  request.on('error', reject)
+  request.on('error', (error) => reject(new Error(whyNoConnection(error))))
   request.end(body)
   return promise
 }

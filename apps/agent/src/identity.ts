@@ -4,12 +4,38 @@ import { ask } from './ask.ts'
 import { readJson, writeWhole } from './write-file.ts'
 
 /** Who this device is to which server. Kept in a file that only the agent reads. */
-const Identity = z.object({ server: z.string(), device_id: z.string(), token: z.string(), url: z.string() })
+const Identity = z.object({
+  server: z.string(),
+  device_id: z.string(),
+  token: z.string(),
+  /** Of the broker: the first of `urls`, which agents of before read alone. */
+  url: z.string(),
+  urls: z._default(z.array(z.string()), []),
+})
 export type Identity = z.output<typeof Identity>
 
 export function readIdentity(path: string): Identity | undefined {
   const read = Identity.safeParse(readJson(path))
-  return read.success ? read.data : undefined
+  if (!read.success) return undefined
+  const { server, url, urls } = read.data
+  if (urls.length > 0) return read.data
+  // An agent of before spoke with the broker in clear whatever the server had.
+  const mqtt_port = Number(new URL(url).port)
+  const known = brokersOf(server, { mqtt_port })
+  return { ...read.data, url: known[0], urls: known }
+}
+
+/**
+ * Where the broker is: where the server is. Encrypted where that is: by its own port, which needs no other certificate, and where nothing answers
+ * there, by the broker's port for TLS. In clear only where the server is asked in clear, too.
+ */
+export function brokersOf(server: string, { mqtt_port, mqtts_port = 8883 }: { mqtt_port: number; mqtts_port?: number | undefined }) {
+  const { protocol, hostname } = new URL(server)
+  const urls: [string, ...string[]] =
+    protocol === 'https:'
+      ? [`${server.replace(/^http/, 'ws').replace(/\/$/, '')}/mqtt`, `mqtts://${hostname}:${mqtts_port}`]
+      : [`mqtt://${hostname}:${mqtt_port}`]
+  return urls
 }
 
 /** Uses a claim code, once, and keeps what the server gives for it. Fails with the server's words. */
@@ -20,9 +46,9 @@ export async function enrol(path: string, { server, code, host }: { server: stri
     body: JSON.stringify({ code, ...host }),
     waits: 30_000,
   })
-  const { device_id, token, mqtt_port } = claimDevice.reply.parse(JSON.parse(said.toString()))
-  // The broker is where the server is.
-  const identity = { server, device_id, token, url: `mqtt://${new URL(server).hostname}:${mqtt_port}` }
+  const { device_id, token, ...ports } = claimDevice.reply.parse(JSON.parse(said.toString()))
+  const urls = brokersOf(server, ports)
+  const identity = { server, device_id, token, url: urls[0], urls }
   writeWhole(path, JSON.stringify(identity))
   return identity
 }

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeTestCertificate } from './test-certificate.ts'
 import { TestServer } from './test-server.ts'
 import { buildPrograms, type Programs } from './update/test-device.ts'
 
@@ -19,6 +20,8 @@ const systemctl = `#!/bin/sh
 echo "$*" >>"$AGENT_ROOT/systemctl.log"
 case $1 in
   restart)
+    trust=$(sed -n 's/^Environment=//p' "$AGENT_ROOT/etc/systemd/system/masthead-agent.service")
+    [ -z "$trust" ] || eval "export $trust"
     line=$(sed -n 's/^ExecStart=//p' "$AGENT_ROOT/etc/systemd/system/masthead-agent.service")
     (while [ -d "$AGENT_ROOT/bin" ] && [ ! -e "$AGENT_ROOT/stop" ]; do eval "exec $line" & echo $! >"$AGENT_ROOT/pid"; wait $!; sleep 0.2; done) >"$AGENT_ROOT/journal" 2>&1 </dev/null &
     ;;
@@ -26,8 +29,8 @@ case $1 in
 esac
 `
 
-async function newMachine({ systemd = true } = {}) {
-  const server = await new TestServer().start()
+async function newMachine({ systemd = true, secure }: { systemd?: boolean; secure?: { key: string; cert: string } } = {}) {
+  const server = await new TestServer(secure).start()
   for (const name of readdirSync(programs.folder)) server.files.set(`/agent/${name}`, readFileSync(join(programs.folder, name)))
   const root = mkdtempSync(join(tmpdir(), 'agent-root-'))
   const bin = join(root, 'bin')
@@ -102,6 +105,24 @@ test('a code that is not known leaves nothing that runs, and the next try with a
   expect([existsSync(at('systemctl.log')), existsSync(at('var/lib/masthead-agent/identity.json'))]).toEqual([false, false])
   server.code = 'GOOD'
   expect((await run(server.httpUrl(), 'GOOD')).status).toBe(0)
+  await expect.poll(() => server.lastReport()?.versions.agent, waits).toBe(programs.version)
+})
+
+test('a server by TLS is reached by its own port alone, with the certificate of an authority of its own where that is given', async () => {
+  const secure = makeTestCertificate()
+  await using machine = await newMachine({ secure })
+  const { server, run, at } = machine
+  const authority = at('own authority.pem')
+  writeFileSync(authority, secure.cert)
+  server.code = 'GOOD'
+  const refused = await run(server.httpUrl(), 'GOOD')
+  expect([refused.status, refused.err]).toEqual([1, expect.stringContaining('certificate')])
+  expect((await run(server.httpUrl(), 'GOOD', at('none.pem'))).err).toBe(`There is no file ${at('none.pem')} to read\n`)
+  const done = await run(server.httpUrl(), 'GOOD', authority)
+  expect([done.status, done.err]).toEqual([0, ''])
+  expect(JSON.parse(readFileSync(at('var/lib/masthead-agent/identity.json'), 'utf8'))).toMatchObject({
+    url: `${server.httpUrl().replace('https', 'wss')}/mqtt`,
+  })
   await expect.poll(() => server.lastReport()?.versions.agent, waits).toBe(programs.version)
 })
 

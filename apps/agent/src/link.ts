@@ -14,8 +14,10 @@ import {
 import type { ReportedNetwork } from '@masthead/contract/devices/network/reported'
 import { backOff } from './back-off.ts'
 import { openOutbox } from './outbox.ts'
+import { whyNoConnection } from './trust.ts'
 
-export type Login = { url: string; device_id: string; token: string }
+/** `urls`: of the broker, the next where one does not answer; `url` alone unless said. */
+export type Login = { url: string; urls?: readonly string[]; device_id: string; token: string }
 type Given = {
   login: Login
   random: () => number
@@ -39,6 +41,8 @@ export function openLink({ login, random, now, onLook, onCommand, onUp, onStored
   const topics = agentTopics(login.device_id)
   const outbox = openOutbox()
   const waits = backOff(random)
+  const urls = login.urls?.length ? login.urls : [login.url]
+  let at = 0
   let client: MqttClient | undefined
   let up = false
   let stopped = false
@@ -55,7 +59,14 @@ export function openLink({ login, random, now, onLook, onCommand, onUp, onStored
     let since = 0
     seq = (seq + 1) % 256
     life = JSON.stringify({ seq, ts: now().getTime() / 1000 })
-    const mine = connect(login.url, {
+    const url = urls[at % urls.length]!
+    let why = ''
+    const failed = (error: Error) => {
+      const words = whyNoConnection(error, now())
+      if (words !== why) say(`${url}: ${words}`)
+      why = words
+    }
+    const mine = connect(url, {
       clientId: agentClientId(login.device_id),
       username: login.device_id,
       password: login.token,
@@ -74,17 +85,20 @@ export function openLink({ login, random, now, onLook, onCommand, onUp, onStored
       mine.subscribe(topics.directives, { qos: 1 }, (error) => {
         if (error) return void mine.end(true)
         up = true
-        say(`Connected to ${login.url}`)
+        say(`Connected to ${url}`)
         onUp()
         void send()
       })
     })
     mine.on('message', (_topic, payload) => hear(payload))
-    mine.on('error', (error) => say(`${login.url}: ${error.message || 'no connection'}`))
+    mine.on('error', failed)
+    // The client keeps to itself what has no code, like an answer that is no WebSocket.
+    mine.stream.on('error', failed)
     mine.once('close', () => {
       up = false
       acknowledged?.()
       waits.was(since ? performance.now() - since : 0)
+      if (!since) at++
       mine.end(true)
       if (!stopped) timer = setTimeout(open, waits.next())
     })

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Aedes } from 'aedes'
+import { createWebSocketStream, WebSocketServer } from 'ws'
 import type { DesiredContainer } from '@masthead/contract/devices/agent/container'
 import {
   agentClientId,
@@ -18,6 +19,7 @@ import {
 } from '@masthead/contract/devices/agent/messages'
 import type { ReportedNetwork } from '@masthead/contract/devices/network/reported'
 import { createServer as createHttpServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { json } from 'node:stream/consumers'
 import { startAgent } from './agent.ts'
 import { openEngine } from './engine/engine.ts'
@@ -33,6 +35,7 @@ export class TestServer {
   private server!: Server
   private http!: HttpServer
   private port = 0
+  private secure: { key: string; cert: string } | undefined
   /** Undefined: it does not say. */
   private desired: DesiredState | undefined
   /** Whether the way to it is there, as the device's network is now. */
@@ -42,6 +45,11 @@ export class TestServer {
   readonly files = new Map<string, string | Buffer>()
   /** A claim code that is good once. */
   code = ''
+
+  /** `secure`: its certificate; then it is asked by TLS alone, and speaks MQTT at `/mqtt`. */
+  constructor(secure?: { key: string; cert: string }) {
+    this.secure = secure
+  }
 
   async start(): Promise<this> {
     this.broker = await Aedes.createBroker()
@@ -56,7 +64,7 @@ export class TestServer {
       this.heard.push({ word, message: agentSections[word].parse(data) })
       void this.direct({ command: 'ack', data: mid })
     })
-    this.http = createHttpServer((asked, answer) => {
+    const answers = (asked: IncomingMessage, answer: ServerResponse) => {
       if (!this.isReached()) return void asked.socket.destroy()
       const file = this.files.get(asked.url ?? '')
       if (file !== undefined) return void answer.end(file)
@@ -65,6 +73,14 @@ export class TestServer {
       answer
         .writeHead(!isRight ? 403 : this.desired ? 200 : 503, { 'Content-Type': 'application/json' })
         .end(JSON.stringify(this.desired ? { ...this.desired, agent: this.agent } : {}))
+    }
+    this.http = this.secure ? createSecureServer(this.secure, answers) : createHttpServer(answers)
+    const webSockets = new WebSocketServer({ noServer: true })
+    this.http.on('upgrade', (asked: IncomingMessage, socket: Socket, head: Buffer) => {
+      if (asked.url !== '/mqtt') return void socket.end('HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n')
+      this.sockets.add(socket)
+      socket.on('close', () => this.sockets.delete(socket))
+      webSockets.handleUpgrade(asked, socket, head, (each) => this.broker.handle(createWebSocketStream(each)))
     })
     this.http.listen(0, '127.0.0.1')
     await once(this.http, 'listening')
@@ -91,7 +107,7 @@ export class TestServer {
     this.port = (this.server.address() as AddressInfo).port
   }
   url = () => `mqtt://127.0.0.1:${this.port}`
-  httpUrl = () => `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`
+  httpUrl = () => `${this.secure ? 'https://localhost' : 'http://127.0.0.1'}:${(this.http.address() as AddressInfo).port}`
   /** No broker answers, until `back`. */
   async away(): Promise<void> {
     const closed = once(this.server, 'close')
@@ -140,12 +156,17 @@ export class TestServer {
 export function runAgent(
   server: TestServer,
   socket: string,
-  { folder = mkdtempSync(join(tmpdir(), 'agent-')), keeps = false, trialLasts = 5000 } = {}
+  {
+    folder = mkdtempSync(join(tmpdir(), 'agent-')),
+    keeps = false,
+    trialLasts = 5000,
+    urls = [server.url()],
+  }: { folder?: string; keeps?: boolean; trialLasts?: number; urls?: string[] } = {}
 ) {
   const said: string[] = []
   let reboots = 0
   const agent = startAgent({
-    login: { server: server.httpUrl(), url: server.url(), device_id: server.device_id, token: 'secret' },
+    login: { server: server.httpUrl(), url: server.url(), urls, device_id: server.device_id, token: 'secret' },
     engine: openEngine(socket),
     places: realPlaces,
     notesPath: join(folder, 'notes.json'),

@@ -8,6 +8,7 @@ import { carryOut } from './carry-out.ts'
 import { heldBack } from './held-back.ts'
 import { heldOf, reportOf } from './look.ts'
 import { measurer } from './measure.ts'
+import { openPulls } from './pulls.ts'
 
 /** So often it is looked whether all is as wanted, and at the latest. */
 const looksEvery = 15_000 // ms
@@ -24,11 +25,11 @@ export type ContainersReport = {
 
 type Given = { engine: Engine; notes: KeptNotes; now: () => Date; random: () => number; onChange: () => void }
 
-/** Keeps the containers of this machine as they are wanted. One look at a time: what comes meanwhile is seen in the next. */
+/** Keeps the containers of this machine as they are wanted. One look at a time: what comes meanwhile is seen in the next. No look waits for an image. */
 export function keepContainers({ engine, notes, now, random, onChange }: Given) {
   const held = heldBack(random)
   const measure = measurer(engine, now)
-  let pulling: { name: string; generation: number; stop: AbortController } | undefined
+  const pulls = openPulls(wake)
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
@@ -68,7 +69,7 @@ export function keepContainers({ engine, notes, now, random, onChange }: Given) 
     last = { containers: await report(), engine: version.slice(0, 120), engine_words: null, revision }
   }
 
-  /** Whose step failed waits, with all later steps of the same container. */
+  /** Whose step failed, or whose image is on its way, waits with all later steps of the same container. */
   async function doAll(steps: Step[], seen: Held[], revision: number) {
     const made = new Map<string, string>()
     const failed = new Set<string>()
@@ -87,18 +88,20 @@ export function keepContainers({ engine, notes, now, random, onChange }: Given) 
         failed.add(name)
         continue
       }
+      if (step.do === 'pull') {
+        failed.add(name)
+        pulls.begin(
+          step.wanted,
+          (signal) => carryOut(step, { engine, notes, made, signal }),
+          (error) => held.failed(name, problemOf('pull', error), now())
+        )
+        continue
+      }
       try {
-        if (step.do === 'pull') {
-          pulling = { name, generation: step.wanted.generation, stop: new AbortController() }
-          last = { ...last, containers: await report().catch(() => last.containers) }
-          onChange()
-        }
-        await carryOut(step, { engine, notes, made, signal: pulling?.stop.signal ?? AbortSignal.timeout(300_000), onPart: () => undefined })
+        await carryOut(step, { engine, notes, made, signal: AbortSignal.timeout(300_000) })
       } catch (error) {
         failed.add(name)
-        if (!(step.do === 'pull' && pulling?.stop.signal.aborted)) held.failed(name, problemOf(step.do, error), now())
-      } finally {
-        pulling = undefined
+        held.failed(name, problemOf(step.do, error), now())
       }
     }
   }
@@ -111,7 +114,7 @@ export function keepContainers({ engine, notes, now, random, onChange }: Given) 
         const all = there.filter((each) => heldOf(each, notes.get()).name === name)
         const one = all.find(({ State }) => State.Status === 'running') ?? all[0]
         const more = await measure(one)
-        return reportOf(one, { name, ...more, problem: held.problemOf(name) ?? crashOf(one), downloads: pulling?.name === name })
+        return reportOf(one, { name, ...more, problem: held.problemOf(name) ?? crashOf(one), downloads: pulls.isPulling(name) })
       })
     )
   }
@@ -141,15 +144,14 @@ export function keepContainers({ engine, notes, now, random, onChange }: Given) 
       const { pulled, restarted } = notes.get()
       const only = (record: Record<string, number>) => Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)))
       notes.change({ desired: next, pulled: only(pulled), restarted: only(restarted) })
-      const wanted = next.containers.find(({ name }) => name === pulling?.name)
-      if (pulling && wanted?.generation !== pulling.generation) pulling.stop.abort()
+      pulls.keepOnly(next.containers)
       wake()
     },
     stop: async (): Promise<void> => {
       stopped = true
       clearTimeout(timer)
-      pulling?.stop.abort()
       await running
+      await pulls.stop()
     },
   }
 }

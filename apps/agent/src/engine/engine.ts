@@ -61,20 +61,13 @@ export function openEngine(socketPath: string) {
       })
       return RepoDigests?.[0]?.split('@')[1] ?? Id ?? null
     },
-    /** `onPart` hears how many of the layers are there. */
-    async pull(image: string, onPart: (done: number, of: number) => void, signal?: AbortSignal): Promise<void> {
+    async pull(image: string, signal?: AbortSignal): Promise<void> {
       const fromImage = encodeURIComponent(withTag(image))
-      const done = new Set<string>()
-      const all = new Set<string>()
       const parts = askStream(socketPath, { method: 'POST', path: `/images/create?fromImage=${fromImage}`, waits: 300_000, signal })
-      for await (const { error, errorDetail, id, status } of parts) {
+      for await (const { error, errorDetail } of parts) {
         // A pull that failed is answered with 200 and says so in its stream alone.
         const failed = error ?? (errorDetail as { message?: string } | undefined)?.message
         if (failed) throw new EngineTrouble(404, String(failed))
-        if (typeof id !== 'string' || typeof status !== 'string') continue
-        if (/^(Pulling fs layer|Already exists|Waiting|Downloading)/.test(status)) all.add(id)
-        if (/^(Download complete|Pull complete|Already exists)/.test(status)) done.add(id)
-        onPart(done.size, all.size)
       }
     },
     async create(wanted: DesiredContainer): Promise<string> {

@@ -20,6 +20,8 @@ export const Asset = z.object({
   created_at: Time,
   /** The SIM in use. */
   sim: z.nullable(Sim),
+  /** Of one asset: its switch. `inactive` is switched off, and none of its SIMs has service. A list leaves it out. */
+  status: z.optional(z.enum(['active', 'inactive'])),
   /** All of them, where there are others than the one in use. */
   sims: z.optional(z.array(Sim)),
 })

@@ -4,7 +4,8 @@ import { BillingDocument } from '../billing/invoices/document.ts'
 import { billingOff, billingOnAlready, notCorrectable } from '../billing/ledger-problems.ts'
 import { BillingCurrency } from '../billing/money.ts'
 import { Tax } from '../billing/invoices/tax.ts'
-import { Time } from '../kernel/fields.ts'
+import { TopUp, TopUpState } from '../billing/top-up.ts'
+import { Email, listOf, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
@@ -173,4 +174,23 @@ export const setTax = operation({
   body: z.object({ tax: z.nullable(Tax), reason: Reason }),
   reply: Balance,
   problems: [notFound, billingOff, ownAccount, staffMayMore],
+})
+
+/** A payment and whose it is. */
+export const StaffPayment = z.extend(TopUp, { email: z.string(), team_name: z.string() })
+export type StaffPayment = z.output<typeof StaffPayment>
+
+/** Of one account, and in any of the states. */
+export const PaymentsQuery = z.extend(PageQuery, { email: z.optional(Email), state: listOf(TopUpState) })
+export type PaymentsQuery = z.output<typeof PaymentsQuery>
+
+export const listPayments = operation({
+  name: 'backoffice.listPayments',
+  method: 'GET',
+  path: '/backoffice/payments',
+  summary: 'Payments of all accounts or of one, newest first; of those that failed, why',
+  access: 'manage_billing',
+  query: PaymentsQuery,
+  reply: page(StaffPayment),
+  problems: [notFound],
 })

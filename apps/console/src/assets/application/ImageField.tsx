@@ -7,7 +7,7 @@ import { mayUser } from '../../api/may.ts'
 import { q } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
 import { FormText } from '../../kit/FormField.tsx'
-import { platformsWords, registryHost } from '../../registry/registry-words.ts'
+import { platformsWords, registryHost } from '../../registry/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { fits, ownImage } from './own-image.ts'
 

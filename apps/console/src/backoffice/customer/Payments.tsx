@@ -1,4 +1,4 @@
-import { listPayments, type StaffPayment } from '@masthead/contract/backoffice/payment-operations'
+import { listPayments, type StaffPayment } from '@masthead/contract/backoffice/money-operations'
 import { formatMoney } from '@masthead/contract/billing/money'
 import type { Filter } from '../../kit/filters.ts'
 import { QueryTable } from '../../kit/QueryTable.tsx'

@@ -115,5 +115,11 @@ function toAsset(rows: readonly AssetRow[], period: Period, at: Date): Asset {
 export async function getAssetById(db: Db, viewer: Viewer, id: string): Promise<Asset> {
   const [asset] = await assetsByIds(db, viewer, [id])
   if (!asset) throw new Problem(notFound)
-  return asset
+  const { switched_off_at } = await db
+    .selectFrom('asset')
+    .select('switched_off_at')
+    .where('account_id', '=', viewer.account_id)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { ...asset, status: switched_off_at ? 'inactive' : 'active' }
 }

@@ -38,9 +38,13 @@ test('it registers, finds, renames, and switches an asset, by id, serial number 
   const sim = async () => (await client('GET', `/assets/${stock.serial}/sim`)).body
   expect(await sim()).toMatchObject({ iccid: stock.iccid, imsi: stock.imsis[0], state: 'ready', blocks: [] })
   // A switch over the asset, whatever its SIM is set to.
-  expect((await client('PATCH', `/assets/${stock.iccid}`, { status: 'inactive' })).status).toBe(200)
+  expect(await client('PATCH', `/assets/${stock.iccid}`, { status: 'inactive' })).toMatchObject({
+    status: 200,
+    body: { status: 'inactive' },
+  })
+  expect((await client('GET', `/assets/${stock.iccid}`)).body.status).toBe('inactive')
   expect(await sim()).toMatchObject({ status: 'blocked', state: 'ready', blocks: [{ code: 'asset_off' }] })
-  expect((await client('PATCH', `/assets/${stock.iccid}`, { status: 'active' })).status).toBe(200)
+  expect(await client('PATCH', `/assets/${stock.iccid}`, { status: 'active' })).toMatchObject({ status: 200, body: { status: 'active' } })
   expect((await client('PATCH', `/assets/${stock.iccid}`, { status: 'active' })).status).toBe(200)
   expect(await sim()).toMatchObject({ status: 'active', blocks: [] })
 })

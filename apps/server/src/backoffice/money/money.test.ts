@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as money from '@masthead/contract/backoffice/money-operations'
-import { listPayments } from '@masthead/contract/backoffice/payment-operations'
 import * as billing from '@masthead/contract/billing/operations'
 import { newId } from '@masthead/contract/kernel/id'
 import { usd, charging, postAll } from '../../billing/ledger/test-ledger.ts'
@@ -134,7 +133,7 @@ test('staff see payments of one account and of all, those that failed with the r
   await pay(bob, 'failed', 'The card has too little money')
   await pay(bob, 'succeeded', null)
   const list = async (query: object) =>
-    (await staff.call(listPayments, { query })).body.items.map(({ email, state, words, client_secret }) => [
+    (await staff.call(money.listPayments, { query })).body.items.map(({ email, state, words, client_secret }) => [
       email,
       state,
       words,
@@ -144,8 +143,8 @@ test('staff see payments of one account and of all, those that failed with the r
   expect(await list({ email: bob.email })).toEqual([[bob.email, 'succeeded', null, null], failed])
   expect(await list({ state: ['failed'] })).toEqual([failed])
   expect((await list({})).length).toBe(3)
-  expect((await staff.call(listPayments, { query: { email: 'nobody@example.test' } })).status).toBe(404)
-  expect((await ada.call(listPayments, {})).status).toBe(403)
+  expect((await staff.call(money.listPayments, { query: { email: 'nobody@example.test' } })).status).toBe(404)
+  expect((await ada.call(money.listPayments, {})).status).toBe(403)
 })
 
 test('nobody gives to themselves, and not without the permission', async () => {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import * as ops from '@masthead/contract/backoffice/money-operations'
-import { listPayments } from '@masthead/contract/backoffice/payment-operations'
 import type { LedgerProof } from '@masthead/contract/backoffice/money-operations'
 import { findBillingAccount, getBalance, lastProof, listTransactions, watchLedger, type Proof } from '../../billing/ledger/index.ts'
 import { getDocument, listDocuments, sendDocument } from '../../billing/invoices/index.ts'
@@ -44,7 +43,7 @@ export const moneyRoutes: Route[] = [
     await recordView(db, actor, account)
     return listTransactions(db, { account_id: account.id, tags: [] }, query)
   }),
-  reach(listPayments, async ({ app: { db }, actor, query: { email, ...query } }) => {
+  reach(ops.listPayments, async ({ app: { db }, actor, query: { email, ...query } }) => {
     if (!email) return listAllPayments(db, null, query)
     const account = await getAccountOf(db, email)
     await recordView(db, actor, account)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PaymentsQuery, StaffPayment } from '@masthead/contract/backoffice/payment-operations'
+import type { PaymentsQuery, StaffPayment } from '@masthead/contract/backoffice/money-operations'
 import type { Page } from '@masthead/contract/kernel/page'
 import type { Db } from '../../kernel/app.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'

@@ -27,6 +27,7 @@ export const agentRoutes: Route[] = [
     write(ops.claimDevice, async ({ db, actor, body, config }) => ({
       ...(await useClaimCode(db, actor, body)),
       mqtt_port: config.ports.mqtt,
+      mqtts_port: config.ports.mqtts,
     }))
   ),
   reach(ops.getDesiredState, ({ app, request }) => getDesiredState(app, request)),

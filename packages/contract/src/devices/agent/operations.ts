@@ -43,7 +43,8 @@ export const claimDevice = operation({
     arch: z._default(z.string().check(z.maxLength(20)), ''),
     agent_version: z._default(z.string().check(z.maxLength(40)), ''),
   }),
-  reply: z.object({ device_id: z.string(), token: z.string(), mqtt_port: z.int() }),
+  /** The broker's ports; a server of before says nothing of that for TLS. */
+  reply: z.object({ device_id: z.string(), token: z.string(), mqtt_port: z.int(), mqtts_port: z.optional(z.int()) }),
   problems: [claimCodeUnknown],
 })
 

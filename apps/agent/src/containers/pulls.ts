@@ -1,0 +1,40 @@
+import type { DesiredContainer } from '@masthead/contract/devices/agent/container'
+
+type Pull = { generation: number; stop: AbortController; ended: Promise<void> }
+
+/** A slow link is shared by so many at most; further ones come when one of them has ended. */
+const mostPulls = 3
+
+/** Images on their way, by the container that waits for them: the others are looked after meanwhile. `done` is called when one is there, failed or was given up. */
+export function openPulls(done: () => void) {
+  const pulls = new Map<string, Pull>()
+  return {
+    isPulling: (name: string): boolean => pulls.has(name),
+    /** Begins one, if it is not on its way and there is room. `failed` hears why it did not come, unless it was given up. */
+    begin(
+      { name, generation }: Pick<DesiredContainer, 'name' | 'generation'>,
+      pull: (signal: AbortSignal) => Promise<void>,
+      failed: (error: unknown) => void
+    ): boolean {
+      if (pulls.has(name) || pulls.size >= mostPulls) return false
+      const stop = new AbortController()
+      const ended = pull(stop.signal)
+        .catch((error: unknown) => void (stop.signal.aborted || failed(error)))
+        .finally(() => {
+          pulls.delete(name)
+          done()
+        })
+      pulls.set(name, { generation, stop, ended })
+      return true
+    },
+    /** Gives up those that nobody wants any more. */
+    keepOnly(wanted: readonly Pick<DesiredContainer, 'name' | 'generation'>[]): void {
+      for (const [name, { generation, stop }] of pulls)
+        if (!wanted.some((each) => each.name === name && each.generation === generation)) stop.abort()
+    },
+    async stop(): Promise<void> {
+      for (const { stop } of pulls.values()) stop.abort()
+      await Promise.all([...pulls.values()].map(({ ended }) => ended))
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { fetchDesired } from './fetch-desired.ts'
+import { brokersOf } from './identity.ts'
+import { makeTestCertificate } from './test-certificate.ts'
+import { TestEngine } from './test-engine.ts'
+import { runAgent, TestServer } from './test-server.ts'
+
+test('where the server is asked by TLS the broker is never spoken with in clear', () => {
+  expect(brokersOf('https://console.example.com/iot/', { mqtt_port: 1883, mqtts_port: 8884 })).toEqual([
+    'wss://console.example.com/iot/mqtt',
+    'mqtts://console.example.com:8884',
+  ])
+  expect(brokersOf('http://10.0.0.5:8080', { mqtt_port: 1883 })).toEqual(['mqtt://10.0.0.5:1883'])
+})
+
+test('a server whose certificate is not trusted learns nothing, and the agent says why', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer(makeTestCertificate()).start()
+  const url = `${server.httpUrl().replace('https', 'wss')}/mqtt`
+  await using run = runAgent(server, engine.socket, { urls: [url] })
+  await expect
+    .poll(() => run.said.filter((words) => words.startsWith(`${url}: The certificate of the server is not trusted`)))
+    .not.toEqual([])
+  const asked = fetchDesired({ server: server.httpUrl(), device_id: server.device_id, token: 'secret' })
+  await expect(asked).rejects.toThrow('The certificate of the server is not trusted (self-signed certificate)')
+  expect([server.lives, server.heard]).toEqual([[], []])
+})
+
+test('a broker that is not at its first address is found at the next, and both are said', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer().start()
+  const nowhere = `${server.httpUrl().replace('http', 'ws')}/elsewhere`
+  await using run = runAgent(server, engine.socket, { urls: [nowhere, server.url()] })
+  await expect.poll(() => server.lastReport()).toBeDefined()
+  expect(run.said.slice(0, 3)).toContain(`${nowhere}: Unexpected server response: 503`)
+  expect(run.said).toContain(`Connected to ${server.url()}`)
+})

@@ -1,0 +1,2 @@
+// What other areas may use of the registry.
+export { platformsWords, registryHost } from './registry-words.ts'
