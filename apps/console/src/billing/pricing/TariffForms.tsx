@@ -114,7 +114,7 @@ export function AssignTariff({
       <FormText
         name="from_day"
         label="From"
-        hint="A day, from 00:00 UTC on. Where a price list is valid already: tomorrow at the earliest. Active SIMs pay their fee of that whole month; activations before that day cost nothing."
+        hint="A day, from 00:00 UTC on. Where a price list is valid already: tomorrow at the earliest. Active SIMs pay their fee of that whole month; activations before that day, and SIMs inactive or on standby in that month, cost nothing."
       />
       <OwnPrices />
       <FormText name="reason" label="Reason" hint="The customer reads it." />

@@ -58,7 +58,8 @@ export async function chargeFees(tx: Tx, account_id: string, at: Date): Promise<
     pieces.push(await chargeChanges(tx, of, now))
     pieces.push(await charge(tx, of, 'sim_active', lives, (n) => activeFee(now.fees, n)))
   }
-  if (before) {
+  // The fee is of a whole month: of one that began before the account paid by a price list nothing is asked.
+  if (before && before.since <= last) {
     const { inactive_monthly_micros, standby_monthly_micros } = before.fees
     const wholly = sql`coalesce(s.state_changed_at, s.created_at) < ${startOf(last)}
       and not exists (select from sim_fee a where a.account_id = s.account_id and a.month = ${last}::date and a.kind = 'sim_active' and a.sim_id = s.id)`

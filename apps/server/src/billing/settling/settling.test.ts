@@ -20,7 +20,7 @@ const someFees = {
   inactive_monthly_micros: 100_000,
   standby_monthly_micros: 0,
 }
-const setSim = (house: MeteredHouse, sim: TestSim, state: 'active' | 'inactive', changed: string, activated: string | null) =>
+const setSim = (house: MeteredHouse, sim: TestSim, state: 'active' | 'inactive' | 'standby', changed: string, activated: string | null) =>
   house.db
     .updateTable('sim')
     .set({
@@ -82,6 +82,36 @@ test('activations of before an account has a price list cost nothing, also where
   await putAssignment(house, account_id, house.tariff_id, { from_day: '2026-11-20' })
   await chargeAllFees(house.app)
   expect((await feesCharged(house)).map((line) => line.split(',')[0])).toEqual(['Activation', 'Active SIM', 'Active SIM'])
+})
+
+test('SIMs that are inactive or on standby cost nothing in a month in which their account began to pay by a price list', async () => {
+  await using house = await openBilledHouse({ fees: { ...someFees, standby_monthly_micros: 50_000 } }, 100_000_000)
+  const { account_id } = house.owner
+  const [inactive, standby] = [await house.newSim(), await house.newSim()]
+  await setSim(house, inactive, 'inactive', '2026-09-15T00:00:00Z', null)
+  await setSim(house, standby, 'standby', '2026-09-15T00:00:00Z', null)
+  await putAssignment(house, account_id, null, { from_day: '2026-11-01' })
+  await putAssignment(house, account_id, house.tariff_id, { from_day: '2026-11-02' })
+  house.clock.set('2026-12-01T00:56:00Z')
+  await chargeAllFees(house.app)
+  expect(await feesCharged(house)).toEqual([])
+  house.clock.set('2027-01-01T00:56:00Z')
+  await chargeAllFees(house.app)
+  expect(await feesCharged(house)).toEqual([
+    'Inactive SIM, December 2026: 2026-12-31T23:59',
+    'SIM on standby, December 2026: 2026-12-31T23:59',
+  ])
+})
+
+test('the fee of an inactive SIM is due where its account pays by a price list from the first day of the month', async () => {
+  await using house = await openBilledHouse({ fees: someFees }, 100_000_000)
+  const { account_id } = house.owner
+  await setSim(house, await house.newSim(), 'inactive', '2026-09-15T00:00:00Z', null)
+  await putAssignment(house, account_id, null, { from_day: '2026-10-20' })
+  await putAssignment(house, account_id, house.tariff_id, { from_day: '2026-11-01' })
+  house.clock.set('2026-12-01T00:56:00Z')
+  await chargeAllFees(house.app)
+  expect(await feesCharged(house)).toEqual(['Inactive SIM, November 2026: 2026-11-30T23:59'])
 })
 
 test('once an account pays by no price list its SIMs have service, whatever the balance is', async () => {
