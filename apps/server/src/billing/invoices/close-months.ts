@@ -86,17 +86,23 @@ async function linesOf(
   month: string,
   { posted, currency }: { posted: number; currency: string }
 ): Promise<DocumentLine[]> {
+  // Asked before, so that the plan of what follows is made for these numbers.
+  const { rows: closed } = await sql<{ through: number }>`select coalesce(max(through_number), 0) as through
+    from billing_month where account_id = ${account_id}`.execute(tx)
   const { rows } =
     await sql<Sum>`select t.type, t.sub_type, t.zone, t.unit, t.unit_price_micros::float8 as price, sum(t.quantity)::float8 as quantity,
       v.kb,
       -- data is summed by zone and price; a fee says its month
       case when t.unit = 'byte' then '' else t.description end as words,
       sum(e.amount_micros)::bigint as amount
-    from ledger_transaction t join ledger_entry e on e.account_id = t.account_id and e.transaction_id = t.id and e.ledger_account = 'revenue'
+    from ledger_transaction t
+      -- with an offset the lines of these transactions are read, and not those of the whole ledger
+      cross join lateral (select r.amount_micros from ledger_entry r
+        where r.account_id = t.account_id and r.transaction_id = t.id and r.ledger_account = 'revenue' offset 0) e
       left join tariff_version v on v.tariff_id = split_part(t.tariff_version, ':', 1) and v.tariff_id || ':' || v.number = t.tariff_version
     where t.account_id = ${account_id} and t.effective_at < ${endOf(month)} and t.number <= ${posted}
       and (t.effective_at >= ${month}::date::timestamp at time zone 'UTC'
-        or t.number > coalesce((select max(m.through_number) from billing_month m where m.account_id = ${account_id}), 0))
+        or t.number > ${closed[0]!.through})
     group by 1, 2, 3, 4, 5, 7, 8 order by t.type <> 'charge', t.sub_type, t.zone, 8, 5, 7`.execute(tx)
   return rows.filter(({ amount }) => amount !== 0).map((row) => lineOf(row, currency as Currency))
 }
