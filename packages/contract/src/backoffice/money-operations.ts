@@ -18,10 +18,16 @@ export const LedgerProof = z.object({
   ended_at: Time,
   accounts: z.int(),
   transactions: z.int(),
-  /** What did not agree, in words; with the account it is on. */
+  /** How many things did not agree. */
+  found: z.int(),
+  /** The first of each account, a hundred at most, in words; with the account it is on. */
   differences: z.array(z.object({ account_id: z.string(), words: z.string() })),
 })
 export type LedgerProof = z.output<typeof LedgerProof>
+
+/** A comparison by a job: asked for and not begun, under way, or given up, and since when. */
+export const LedgerCheck = z.object({ state: z.enum(['waiting', 'running', 'failed']), since: Time })
+export type LedgerCheck = z.output<typeof LedgerCheck>
 
 export const getMoney = operation({
   name: 'backoffice.getMoney',
@@ -37,6 +43,8 @@ export const getMoney = operation({
     enabled_by: z.nullable(z.string()),
     /** Null until they were compared for the first time. */
     proof: z.nullable(LedgerProof),
+    /** Null: none is asked for, and none failed since they were last compared. */
+    check: z.nullable(LedgerCheck),
   }),
   problems: [notFound],
 })
@@ -73,13 +81,14 @@ export const exportCustomerDocument = operation({
   problems: [notFound],
 })
 
+/** By a job, since it reads all there is; what came of it is with the money of every account. While one waits or runs it is that one. */
 export const checkLedger = operation({
   name: 'backoffice.checkLedger',
   method: 'POST',
   path: '/backoffice/ledger/check',
   summary: 'Compare the books of all accounts now',
   access: 'manage_billing',
-  reply: LedgerProof,
+  reply: LedgerCheck,
 })
 
 /** In one currency, which stays. */

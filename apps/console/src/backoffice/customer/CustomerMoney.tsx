@@ -5,6 +5,7 @@ import {
   giveCredit,
   listCustomerTransactions,
   switchBillingOn,
+  type LedgerCheck,
   type LedgerProof,
 } from '@masthead/contract/backoffice/money-operations'
 import { whyNotOnAccount } from '@masthead/contract/backoffice/staff-rules'
@@ -42,7 +43,10 @@ const filters: Filter[] = [
 /** What a customer has, and what staff may do about it. */
 export function CustomerMoney({ customer }: { customer: CustomerDetails }) {
   const params = { email: customer.email }
-  const { data, error, refetch } = useQuery(q(getMoney, { params }))
+  const { data, error, refetch } = useQuery({
+    ...q(getMoney, { params }),
+    refetchInterval: ({ state }) => (goesOn(state.data?.check ?? null) ? askedEvery : false),
+  })
   const user = useSession((session) => session.user)
   const refused = whyNotOnAccount(user, { email: customer.email, permissions: customer.staff_permissions })
   const [giving, setGiving] = useState(false)
@@ -55,7 +59,7 @@ export function CustomerMoney({ customer }: { customer: CustomerDetails }) {
   const { balance, paid_in_micros, given_micros } = data
   return (
     <div className="grid gap-4">
-      <Proof proof={data.proof} />
+      <Proof proof={data.proof} check={data.check} />
       <Figures balance={balance} paid_in={paid_in_micros} given={given_micros} />
       <div className="grid items-start gap-4 @lg:grid-cols-2">
         <AtZero email={customer.email} at_zero={balance.at_zero} refused={refused} />
@@ -146,16 +150,31 @@ const Figures = ({ balance, paid_in, given }: { balance: Balance; paid_in: numbe
   </Frame>
 )
 
-function Proof({ proof }: { proof: LedgerProof | null }) {
-  const [checking, setChecking] = useState(false)
-  const check = async () => {
-    setChecking(true)
+const askedEvery = 2000 // ms
+/** So many differences, each of another account first. */
+const shown = 5
+const goesOn = (check: LedgerCheck | null) => check !== null && check.state !== 'failed'
+
+function Check({ state, since }: LedgerCheck) {
+  const at = <RelativeTime at={since} />
+  if (state === 'failed') return <p className="mt-2 text-bad-fg">The comparison that was asked for failed {at}. The log of the server says why.</p>
+  return (
+    <p className="mt-2 text-fg-2">
+      {state === 'running' ? <>A comparison is running. It began {at}.</> : <>A comparison was asked for {at} and waits for its turn.</>}
+    </p>
+  )
+}
+
+function Proof({ proof, check }: { proof: LedgerProof | null; check: LedgerCheck | null }) {
+  const [asking, setAsking] = useState(false)
+  const ask = async () => {
+    setAsking(true)
     const result = await call(checkLedger, {})
-    setChecking(false)
+    setAsking(false)
     if (!result.ok) return toast.failure(result.failure)
     await queries.invalidateQueries({ queryKey: ['backoffice', getMoney.name] })
   }
-  const agrees = proof?.differences.length === 0
+  const agrees = proof?.found === 0
   return (
     <Panel
       title="Proof of the ledger"
@@ -167,7 +186,7 @@ function Proof({ proof }: { proof: LedgerProof | null }) {
         )
       }
       end={
-        <ActionButton operation={checkLedger} size="small" icon={RefreshCw} loading={checking} onClick={() => void check()}>
+        <ActionButton operation={checkLedger} size="small" icon={RefreshCw} loading={asking || goesOn(check)} onClick={() => void ask()}>
           Check now
         </ActionButton>
       }
@@ -180,18 +199,20 @@ function Proof({ proof }: { proof: LedgerProof | null }) {
           {proof.accounts === 1 ? 'account' : 'accounts'} compared <RelativeTime at={proof.ended_at} />:{' '}
           {agrees
             ? 'all add up to nothing, every balance is their sum, and every charge is what its records cost by its price list.'
-            : `${proof.differences.length} ${proof.differences.length === 1 ? 'difference' : 'differences'}.`}
+            : `${proof.found.toLocaleString('en')} ${proof.found === 1 ? 'difference' : 'differences'}.`}
         </p>
       )}
       {proof && !agrees && (
         <ul className="mt-2 list-disc pl-5 text-bad-fg">
-          {proof.differences.slice(0, 5).map(({ account_id, words }) => (
+          {proof.differences.slice(0, shown).map(({ account_id, words }) => (
             <li key={account_id + words}>
               {words} (<span className="mono">{account_id}</span>)
             </li>
           ))}
+          {proof.found > shown && <li>{(proof.found - shown).toLocaleString('en')} more. The command “ledger prove” lists the first of each account.</li>}
         </ul>
       )}
+      {check && <Check {...check} />}
     </Panel>
   )
 }

@@ -97,13 +97,18 @@ test('staff see the balance, what was paid and given, and that the books agree',
   const customer = await newCustomer('seen')
   await give(customer, 8_000_000)
   await postAll(house, [charging(customer.account_id, 'paid', 30_000_000), charging(customer.account_id, 'use', -3_000_000)])
-  expect((await staff.call(money.checkLedger)).body).toMatchObject({ differences: [] })
+  const { body: check } = await staff.call(money.checkLedger)
+  expect(check).toMatchObject({ state: 'waiting' })
+  expect((await staff.call(money.getMoney, on(customer))).body.check).toEqual(check)
+  expect((await staff.call(money.checkLedger)).body).toEqual(check)
+  await house.settle()
   expect((await staff.call(money.getMoney, on(customer))).body).toMatchObject({
     balance: { balance_micros: 35_000_000, granted_micros: 5_000_000, purchased_micros: 30_000_000 },
     paid_in_micros: 30_000_000,
     given_micros: 8_000_000,
     enabled_by: staff.email,
-    proof: { differences: [] },
+    proof: { found: 0, differences: [] },
+    check: null,
   })
 })
 

@@ -1,7 +1,16 @@
 import { sql } from 'kysely'
 import * as ops from '@masthead/contract/backoffice/money-operations'
-import type { LedgerProof } from '@masthead/contract/backoffice/money-operations'
-import { findBillingAccount, getBalance, lastProof, listTransactions, watchLedger, type Proof } from '../../billing/ledger/index.ts'
+import type { LedgerCheck, LedgerProof } from '@masthead/contract/backoffice/money-operations'
+import {
+  askForProof,
+  findBillingAccount,
+  findProofCheck,
+  getBalance,
+  lastProof,
+  listTransactions,
+  type Proof,
+  type ProofCheck,
+} from '../../billing/ledger/index.ts'
 import { getDocument, listDocuments, sendDocument } from '../../billing/invoices/index.ts'
 import { listAllPayments } from '../../billing/payments/index.ts'
 import type { Db } from '../../kernel/app.ts'
@@ -15,8 +24,9 @@ const asProof = ({ started_at, ended_at, differences, ...counted }: Proof): Ledg
   ...counted,
   started_at: started_at.toISOString(),
   ended_at: ended_at.toISOString(),
-  differences: differences.map(({ account_id, words }) => ({ account_id, words })),
+  differences: differences.slice(0, 100).map(({ account_id, words }) => ({ account_id, words })),
 })
+const asCheck = ({ state, since }: ProofCheck): LedgerCheck => ({ state, since: since.toISOString() })
 
 async function sumsOf(db: Db, account_id: string): Promise<{ paid_in_micros: number; given_micros: number }> {
   const { rows } = await sql<{ paid_in_micros: number; given_micros: number }>`select
@@ -31,11 +41,13 @@ export const moneyRoutes: Route[] = [
     const account = await getAccountOf(db, params.email)
     await recordView(db, actor, account)
     const proof = await lastProof(db)
+    const check = await findProofCheck(db)
     return {
       balance: await getBalance(db, account.id, actor.at),
       ...(await sumsOf(db, account.id)),
       enabled_by: (await findBillingAccount(db, account.id))?.enabled_by ?? null,
       proof: proof && asProof(proof),
+      check: check && asCheck(check),
     }
   }),
   reach(ops.listCustomerTransactions, async ({ app: { db }, actor, params, query }) => {
@@ -60,7 +72,7 @@ export const moneyRoutes: Route[] = [
     await recordView(db, actor, account)
     return sendDocument(reply, document)
   }),
-  reach(ops.checkLedger, async ({ app }) => asProof(await watchLedger(app))),
+  write(ops.checkLedger, async ({ db }) => asCheck(await askForProof(db))),
   write(ops.switchBillingOn, ({ db, actor, params, body }) => switchBillingOn(db, actor, params.email, body)),
   write(ops.giveCredit, ({ db, actor, params, body }) => giveCredit(db, actor, params.email, body)),
   write(ops.voidCredit, ({ db, actor, params, body }) => voidCredit(db, actor, params.email, params.any_transaction_id, body.reason)),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { openHours } from '@masthead/contract/billing/rating'
 import type { Db } from '../../kernel/app.ts'
-import type { Difference } from './prove.ts'
+import { readDifferences, type Differences } from './differences.ts'
 
 /** Of what a SIM was charged at one price. */
 const key = sql`account_id, sim_id, tariff_id, number, from_day, zone_id, source`
@@ -12,16 +12,17 @@ const priceOf = (of: 'c' | 's') => sql`
 
 /**
  * Compares charges with what they are made from: their prices with the versions of price lists, what sessions, days and months were charged with their bytes, their bytes
- * with usage less what pools gave, and the ledger and all sums with them. The first so many. `at`: now.
+ * with usage less what pools gave, and the ledger and all sums with them. `at`: now.
  *
  * Left out, as what is kept does not tell: usage of SIMs that were in use before they paid by a price list, or whose account paid by none for a while; rounding of
  * each session or record where usage was subtracted, and of sessions of months closed long ago.
  */
-export async function findChargeDifferences(db: Db, at: Date, most: number): Promise<Difference[]> {
+export function findChargeDifferences(db: Db, at: Date): Promise<Differences> {
   const closing = new Date(at.getTime() - openHours * 3_600_000)
   const remembered = new Date(Date.UTC(closing.getUTCFullYear(), closing.getUTCMonth() - 1))
-  const { rows } = await sql<Difference>`
-    with subtracted as (
+  return readDifferences(
+    db,
+    sql`with subtracted as (
       select distinct account_id, sim_id from usage_correction where bytes_up < 0 or bytes_down < 0
     ), by_price as (
       select ${key}, sum(charged_micros) as charged, sum(bytes) as bytes, min(used_from) as used_from from charge group by ${key}
@@ -106,7 +107,6 @@ export async function findChargeDifferences(db: Db, at: Date, most: number): Pro
       select account_id, case when more > 0 then 'records' else 'uncharged' end,
           sim_id || case when more > 0 then ' was charged for more bytes than it used' else ' used bytes that no pool gave and that were not charged' end
             || ': ' || abs(more) || ' bytes', 0 from compared where more <> 0
-    )
-    select account_id, what, words, difference as difference_micros from found order by 1, 2, 3 limit ${most}`.execute(db)
-  return rows
+    )`
+  )
 }

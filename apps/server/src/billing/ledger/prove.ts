@@ -1,34 +1,33 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../kernel/app.ts'
+import { readDifferences, together, type Differences } from './differences.ts'
 import { findChargeDifferences } from './prove-charges.ts'
 
-/** Something in the books that does not agree. */
-export type Difference = { account_id: string; what: string; words: string; difference_micros: number }
-export type Proof = { started_at: Date; ended_at: Date; accounts: number; transactions: number; differences: Difference[] }
-
-const mostKept = 100
+/** `found`: how many differences there are; `differences`: some of each account. */
+export type Proof = { started_at: Date; ended_at: Date; accounts: number; transactions: number } & Differences
 
 /**
  * Compares all books: entries with transactions, transactions with each other and with the balances, balances with what is left of credits, and charges with what was
- * used and with price lists.
+ * used and with price lists. `longest`: so long one query may take, as PostgreSQL reads it (`1h`); throws once that is over.
  */
-export function proveLedger({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<Proof> {
+export function proveLedger({ db, clock }: Pick<App, 'db' | 'clock'>, { longest }: { longest?: string } = {}): Promise<Proof> {
   const started_at = clock.now()
   return db.snapshot(async (one) => {
+    if (longest !== undefined) await sql`select set_config('statement_timeout', ${longest}, true)`.execute(one)
     const { rows: counted } = await sql<{
       accounts: number
       transactions: number
     }>`select (select count(*) from billing_account) as accounts,
       (select count(*) from ledger_transaction) as transactions`.execute(one)
-    const found = [...(await findDifferences(one)), ...(await findChargeDifferences(one, started_at, mostKept))]
-    return { started_at, ...counted[0]!, differences: found.slice(0, mostKept), ended_at: clock.now() }
+    const parts = [await findDifferences(one), await findChargeDifferences(one, started_at)]
+    return { started_at, ...counted[0]!, ...together(parts), ended_at: clock.now() }
   })
 }
 
-/** The first hundred. */
-async function findDifferences(db: Db): Promise<Difference[]> {
-  const { rows } = await sql<Difference>`
-    with entries as (
+function findDifferences(db: Db): Promise<Differences> {
+  return readDifferences(
+    db,
+    sql`with entries as (
       select account_id, transaction_id, sum(amount_micros) as total,
         coalesce(sum(amount_micros) filter (where ledger_account = 'customer_balance'), 0) as of_customer
       from ledger_entry group by 1, 2
@@ -64,16 +63,15 @@ async function findDifferences(db: Db): Promise<Difference[]> {
       union all
       select b.account_id, 'grants', 'What is left of credits is not the balance', coalesce(r.left_over, 0) - greatest(b.balance_micros, 0)
         from billing_account b left join remaining r using (account_id) where coalesce(r.left_over, 0) <> greatest(b.balance_micros, 0)
-    )
-    select account_id, what, words, difference as difference_micros from found order by 1, 2, 3 limit ${mostKept}`.execute(db)
-  return rows
+    )`
+  )
 }
 
-export function proofInWords({ accounts, transactions, differences }: Proof): string {
+export function proofInWords({ accounts, transactions, found, differences }: Proof): string {
   const looked = `${transactions} transactions of ${accounts} accounts`
-  if (differences.length === 0)
+  if (found === 0)
     return `${looked}: all entries add up to nothing, every balance is the sum of its ledger, and every charge is what its records cost by its price list.`
   const lines = differences.map(({ account_id, words, difference_micros }) => `${account_id}: ${words} (${difference_micros} micros)`)
-  const many = differences.length === mostKept ? `At least ${mostKept}` : String(differences.length)
-  return [...lines, `${looked}: ${many} ${differences.length === 1 ? 'difference' : 'differences'}.`].join('\n')
+  const more = found > differences.length ? ', of which the first of each account are listed' : ''
+  return [...lines, `${looked}: ${found} ${found === 1 ? 'difference' : 'differences'}${more}.`].join('\n')
 }

@@ -1,6 +1,6 @@
 import type { GrantKind, LedgerAccount, LedgerSource, LedgerType } from '@masthead/contract/billing/ledger'
 import type { Defaulted, Json } from '../../kernel/database/database.ts'
-import type { Difference } from './prove.ts'
+import type { Difference } from './differences.ts'
 
 declare module '../../kernel/database/database.ts' {
   interface Database {
@@ -60,6 +60,7 @@ declare module '../../kernel/database/database.ts' {
       accounts: number
       transactions: number
       differences: Json<Difference[]>
+      found: Defaulted<number | null>
     }
   }
 }

@@ -1,4 +1,4 @@
 import { type Task, task } from '../../kernel/jobs/jobs.ts'
-import { watchLedger } from './watch-ledger.ts'
+import { watchLedger, watchTask } from './watch-ledger.ts'
 
-export const ledgerTasks: readonly Task[] = [task('billing.watch_ledger', async (app) => void (await watchLedger(app)), '0 2 * * *')]
+export const ledgerTasks: readonly Task[] = [task(watchTask, async (app) => void (await watchLedger(app)), '0 2 * * *')]

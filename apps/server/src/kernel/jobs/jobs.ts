@@ -27,15 +27,15 @@ export const task = <Payload>(name: string, run: (app: App, payload: Payload) =>
   ...(cron && { cron }),
 })
 
-/** Adds a job within a transaction: it exists exactly when the transaction commits. `key` makes a later call replace a waiting one. */
+/** Adds a job within a transaction: it exists exactly when the transaction commits. `key` makes a later call replace a waiting one. Of a `queue` one runs at a time. */
 export async function addJob(
   tx: Tx,
   name: string,
   payload: Record<string, unknown>,
-  { key, runAt, maxAttempts = 25 }: { key?: string; runAt?: Date; maxAttempts?: number } = {}
+  { key, queue, runAt, maxAttempts = 25 }: { key?: string; queue?: string; runAt?: Date; maxAttempts?: number } = {}
 ) {
   await sql`select graphile_worker.add_job(${name}, payload => ${JSON.stringify(payload)}::json, run_at => ${runAt ?? null}::timestamptz,
-    max_attempts => ${maxAttempts}::int, job_key => ${key ?? null}::text)`.execute(tx)
+    max_attempts => ${maxAttempts}::int, job_key => ${key ?? null}::text, queue_name => ${queue ?? null}::text)`.execute(tx)
 }
 
 /** What of a payload may be logged: what it names, and nothing that is said of anybody, as an e-mail address. */

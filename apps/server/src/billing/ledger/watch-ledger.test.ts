@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { openBilling } from './test-ledger.ts'
+import { askForProof, findProofCheck, lastProof, watchLedger } from './watch-ledger.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+async function newAccount(name: string) {
+  const { account_id } = await house.newOwner(name)
+  await openBilling(house, account_id)
+  return account_id
+}
+
+test('of each account some differences are kept and all are counted: one account does not hide another', async () => {
+  const [many, few] = [await newAccount('many'), await newAccount('few')].toSorted()
+  // Fees that are in no ledger, and in no sum.
+  const put = (account_id: string, fees: number) =>
+    sql`insert into sim_fee (account_id, month, kind, sim_id, micros, charged_at)
+      select ${account_id}, date '2026-10-01', 'sim_active', 'sim_' || i, 5, now() from generate_series(1, ${fees}) i`.execute(house.db)
+  await put(many!, 150)
+  await put(few!, 1)
+  const proof = await watchLedger(house.app)
+  expect(proof.found).toBe(302)
+  const kept = (of: string) => proof.differences.filter(({ account_id }) => account_id === of).length
+  expect([kept(many!), kept(few!)]).toEqual([10, 2])
+  expect((await lastProof(house.app.db))!.found).toBe(302)
+  // As a program from before kept it.
+  await sql`update ledger_proof set found = null`.execute(house.db)
+  expect((await lastProof(house.app.db))!.found).toBe(12)
+  await sql`delete from sim_fee`.execute(house.db)
+})
+
+test('a comparison that is asked for waits, runs, and fails or is done; until then there is one', async () => {
+  const ask = () => house.app.db.transaction().execute((tx) => askForProof(tx))
+  const state = async () => (await findProofCheck(house.app.db))?.state ?? null
+  const jobs = async () => (await sql`select id from graphile_worker.jobs where task_identifier = 'billing.watch_ledger'`.execute(house.db)).rows.length
+  const setJob = (locked_at: string | null, attempts: number) =>
+    sql`update graphile_worker._private_jobs set locked_at = ${locked_at}::timestamptz, locked_by = ${locked_at && 'worker'}, attempts = ${attempts}
+      where key = 'billing.watch_ledger asked'`.execute(house.db)
+  await sql`delete from ledger_proof`.execute(house.db)
+  expect(await state()).toBeNull()
+  expect((await ask()).state).toBe('waiting')
+  await setJob('2026-11-20T12:00:00Z', 1)
+  expect(await ask()).toEqual({ state: 'running', since: new Date('2026-11-20T12:00:00Z') })
+  expect(await jobs()).toBe(1)
+  await setJob(null, 1)
+  expect(await state()).toBe('failed')
+  expect((await ask()).state).toBe('waiting')
+  expect(await jobs()).toBe(1)
+  // Each night one is made besides, which says that the failed one is over.
+  await setJob(null, 1)
+  await sql`update graphile_worker._private_jobs set updated_at = '2020-01-01' where key = 'billing.watch_ledger asked'`.execute(house.db)
+  await watchLedger(house.app)
+  expect(await state()).toBeNull()
+  expect((await ask()).state).toBe('waiting')
+  await house.settle()
+  expect([await state(), await jobs()]).toEqual([null, 0])
+  expect((await lastProof(house.app.db))!.differences).toEqual([])
+})
