@@ -2,14 +2,16 @@ import { run, vitest } from '../../tools/run.ts'
 
 // The model tests of accounting at full length: 50,000 histories of one session against the tables read slowly, 10,000 of devices that really used
 // something, 10,000 of two meters with two gateways on a database, 10,000 of limits, data pools, raises, groups and corrections, 2,500 of corrections
-// with all totals, roll-ups and rebuilds, 10,000 of usage that is charged, and 10,000 of auto-refills. A failure prints its seed.
+// with all totals, roll-ups and rebuilds, 10,000 of usage that is charged, 10,000 of auto-refills, and 10,000 in which usage, payments, fees and months
+// meet. A failure prints its seed.
 
 const histories = process.env.BENCH_HISTORIES ?? '10000'
 const tests = vitest(
   'apps/server/src/metering/sessions',
   'apps/server/src/backoffice/corrections/corrections-model.test.ts',
   'apps/server/src/billing/rating/rating-model.test.ts',
-  'apps/server/src/billing/refill/refill-model.test.ts'
+  'apps/server/src/billing/refill/refill-model.test.ts',
+  'apps/server/src/billing/money-model.test.ts'
 )
 const { ok, seconds } = await run({ ...tests, env: { MASTHEAD_HISTORIES: histories } }, true)
 console.log(JSON.stringify({ figure: 'histories', histories: Number(histories), seconds: Math.round(seconds), ok }))
