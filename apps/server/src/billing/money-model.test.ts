@@ -44,7 +44,7 @@ type Session = { id: string; began: number; last: number; up: number; down: numb
 type Payment = { id: string; amount: number; credit_id: string; looks: number }
 
 /** One account and what happens to it. */
-class Life {
+class Customer {
   readonly on: House
   readonly seed: number
   readonly random: Random
@@ -70,7 +70,7 @@ class Life {
 
   async open(tariffs: readonly string[]): Promise<this> {
     const { house, random } = this
-    const person = await house.newOwner('life')
+    const person = await house.newOwner('customer')
     this.account_id = person.account_id
     await openBilling(house, this.account_id)
     await putAssignment(house, this.account_id, random.one(tariffs), { from_day: '2026-11-01' })
@@ -257,14 +257,14 @@ test.each(parts)(`the books of random histories agree: part %i of ${parts.length
   }
   const first = (part - 1) * sideBySide + 1
   const many = Math.min(sideBySide, histories - first + 1)
-  const lives: Life[] = []
-  for (let seed = first; seed < first + many; seed++) lives.push(await new Life(on, seed).open(tariffs))
-  const steps = lives.flatMap((life) =>
-    Array.from({ length: life.random.whole(4, 9) }, () => ({ at: life.random.one(moments), life }))
+  const customers: Customer[] = []
+  for (let seed = first; seed < first + many; seed++) customers.push(await new Customer(on, seed).open(tariffs))
+  const steps = customers.flatMap((customer) =>
+    Array.from({ length: customer.random.whole(4, 9) }, () => ({ at: customer.random.one(moments), customer }))
   )
   /** Which histories do not agree, and how. */
   const wrong = async () => {
-    const seedOf = new Map(lives.map(({ account_id, seed }) => [account_id, seed]))
+    const seedOf = new Map(customers.map(({ account_id, seed }) => [account_id, seed]))
     return (await proveLedger(app)).differences.map(({ account_id, ...difference }) => ({ ...difference, history: seedOf.get(account_id) }))
   }
 
@@ -276,11 +276,11 @@ test.each(parts)(`the books of random histories agree: part %i of ${parts.length
   for (const [i, at] of moments.entries()) {
     const now = steps.filter((step) => step.at === at)
     await on.setClock(new Date(at).toISOString())
-    const ofLife = Map.groupBy(now, ({ life }) => life)
-    const lived = [...ofLife].map(async ([life, { length }]) => {
-      for (let n = 0; n < length; n++) await life.step()
+    const ofCustomer = Map.groupBy(now, ({ customer }) => customer)
+    const underWay = [...ofCustomer].map(async ([customer, { length }]) => {
+      for (let n = 0; n < length; n++) await customer.step()
     })
-    await Promise.all([...lived, work(house, random)])
+    await Promise.all([...underWay, work(house, random)])
     // On 24 November and 1 December, and when all is over.
     if (i === 6 || i === 17) await chargeAllFees(app)
     if (at >= Date.parse('2026-12-04T08:00:00Z')) {
