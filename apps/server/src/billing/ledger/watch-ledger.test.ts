@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openHouse, type House } from '@masthead/testkit/house'
+import { proveLedger } from './prove.ts'
 import { openBilling } from './test-ledger.ts'
 import { askForProof, findProofCheck, lastProof, watchLedger } from './watch-ledger.ts'
 
@@ -45,6 +46,9 @@ test('a comparison that is asked for waits, runs, and fails or is done; until th
   await sql`delete from ledger_proof`.execute(house.db)
   expect(await state()).toBeNull()
   expect((await ask()).state).toBe('waiting')
+  // Behind the one of the night, where that runs.
+  const { rows } = await sql`select queue_name from graphile_worker.jobs where key = 'billing.watch_ledger asked'`.execute(house.db)
+  expect(rows).toEqual([{ queue_name: 'billing.watch_ledger' }])
   await setJob('2026-11-20T12:00:00Z', 1)
   expect(await ask()).toEqual({ state: 'running', since: new Date('2026-11-20T12:00:00Z') })
   expect(await jobs()).toBe(1)
@@ -61,4 +65,12 @@ test('a comparison that is asked for waits, runs, and fails or is done; until th
   await house.settle()
   expect([await state(), await jobs()]).toEqual([null, 0])
   expect((await lastProof(house.app.db))!.differences).toEqual([])
+})
+
+test('no query of a comparison takes longer than it may', async () => {
+  await house.app.db.transaction().execute(async (tx) => {
+    const db = Object.assign(Object.create(tx), { snapshot: (read: (db: typeof tx) => unknown) => read(tx) })
+    await proveLedger({ ...house.app, db }, { longest: '1h' })
+    expect((await sql`show statement_timeout`.execute(tx)).rows).toEqual([{ statement_timeout: '1h' }])
+  })
 })
