@@ -129,7 +129,16 @@ class Customer {
     const card = { currency: 'USD', source: 'card' as const, method_id: 'pm_1', card_name: 'Visa ending in 4242', begun_by: staff }
     await this.house.db
       .insertInto('top_up')
-      .values({ account_id, id, state: 'succeeded', amount_micros: amount, ...card, begun_at: at, ended_at: at, transaction_id: credit!.id })
+      .values({
+        account_id,
+        id,
+        state: 'succeeded',
+        amount_micros: amount,
+        ...card,
+        begun_at: at,
+        ended_at: at,
+        transaction_id: credit!.id,
+      })
       .execute()
     this.payments.push({ id, amount, credit_id: credit!.id, looks: 0 })
   }
@@ -171,7 +180,9 @@ class Customer {
     const { account_id, random } = this
     const type = random.one(['charge', 'credit'])
     const { rows } = await sql<{ id: string; amount: number }>`select id, abs(amount_micros) as amount from ledger_transaction
-      where account_id = ${account_id} and type = ${type} and (type = 'charge' or sub_type = 'grant') order by number`.execute(this.house.db)
+      where account_id = ${account_id} and type = ${type} and (type = 'charge' or sub_type = 'grant') order by number`.execute(
+      this.house.db
+    )
     if (rows.length === 0) return this.give()
     const { id, amount } = random.one(rows)
     const by = { account_id, actor: staff, reason: 'Ticket 7', at: this.now() }
@@ -297,11 +308,14 @@ test.each(parts)(`the books of random histories agree: part %i of ${parts.length
   expect(await wrong()).toEqual([])
 
   // What was invoiced of November is what the ledger had of it when that was closed.
-  const { rows: invoiced } = await sql`select m.account_id from billing_month m left join billing_document d on d.account_id = m.account_id and d.id = m.document_id
+  const { rows: invoiced } =
+    await sql`select m.account_id from billing_month m left join billing_document d on d.account_id = m.account_id and d.id = m.document_id
     where coalesce((select sum((l ->> 'micros')::bigint) from jsonb_array_elements(d.lines) l where l ->> 'words' <> 'Rounding to the cent'), 0)
       <> coalesce((select sum(e.amount_micros) from ledger_transaction t
         join ledger_entry e on e.account_id = t.account_id and e.transaction_id = t.id and e.ledger_account = 'revenue'
-        where t.account_id = m.account_id and t.number <= m.through_number and t.effective_at < '2026-12-01T00:00:00Z'), 0)`.execute(house.db)
+        where t.account_id = m.account_id and t.number <= m.through_number and t.effective_at < '2026-12-01T00:00:00Z'), 0)`.execute(
+      house.db
+    )
   expect(invoiced).toEqual([])
   if (many < sideBySide) return
   // All of it has happened.

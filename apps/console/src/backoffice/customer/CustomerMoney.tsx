@@ -154,11 +154,13 @@ const Figures = ({ balance, paid_in, given }: { balance: Balance; paid_in: numbe
 const shown = 5
 const goesOn = (check: LedgerCheck | null) => check !== null && check.state !== 'failed'
 /** In so many milliseconds: of large books a comparison takes minutes. */
-const askedAgain = (check: LedgerCheck | null) => check !== null && goesOn(check) && (Date.now() - Date.parse(check.since) < 60_000 ? 2000 : 15_000)
+const askedAgain = (check: LedgerCheck | null) =>
+  check !== null && goesOn(check) && (Date.now() - Date.parse(check.since) < 60_000 ? 2000 : 15_000)
 
 function Check({ state, since }: LedgerCheck) {
   const at = <RelativeTime at={since} />
-  if (state === 'failed') return <p className="mt-2 text-bad-fg">The comparison that was asked for failed {at}. The log of the server says why.</p>
+  if (state === 'failed')
+    return <p className="mt-2 text-bad-fg">The comparison that was asked for failed {at}. The log of the server says why.</p>
   return (
     <p className="mt-2 text-fg-2">
       {state === 'running' ? <>A comparison is running. It began {at}.</> : <>A comparison was asked for {at} and waits for its turn.</>}
@@ -210,7 +212,9 @@ function Proof({ proof, check }: { proof: LedgerProof | null; check: LedgerCheck
               {words} (<span className="mono">{account_id}</span>)
             </li>
           ))}
-          {proof.found > shown && <li>{(proof.found - shown).toLocaleString('en')} more. The command “ledger prove” lists the first of each account.</li>}
+          {proof.found > shown && (
+            <li>{(proof.found - shown).toLocaleString('en')} more. The command “ledger prove” lists the first of each account.</li>
+          )}
         </ul>
       )}
       {check && <Check {...check} />}

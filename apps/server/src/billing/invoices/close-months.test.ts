@@ -21,7 +21,9 @@ test('for an invoice its month is read, and what was posted since the last one, 
         50, 'byte', 100000, 'EU1'
       from generate_series(1, 20000) i`.execute(tx)
     await sql`insert into ledger_entry select t.account_id, t.id, e.line, e.ledger_account, e.amount
-      from ledger_transaction t cross join (values (1, 'customer_balance', -5), (2, 'revenue', 5)) e (line, ledger_account, amount)`.execute(tx)
+      from ledger_transaction t cross join (values (1, 'customer_balance', -5), (2, 'revenue', 5)) e (line, ledger_account, amount)`.execute(
+      tx
+    )
     await sql`update billing_account set posted = 20000, balance_micros = -100000`.execute(tx)
     await sql`insert into billing_month (account_id, month, closed_at, through_number)
       select account_id, date '2026-09-01', timestamptz '2026-10-04T00:00:00Z', max(number) from ledger_transaction

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../kernel/app.ts'
-import { readDifferences, together, type Differences } from './differences.ts'
+import { type Difference, type Differences, readDifferences, together } from './differences.ts'
 import { findChargeDifferences } from './prove-charges.ts'
 
 /** `found`: how many differences there are; `differences`: some of each account. */
@@ -19,12 +19,15 @@ export function proveLedger({ db, clock }: Pick<App, 'db' | 'clock'>, { longest 
       transactions: number
     }>`select (select count(*) from billing_account) as accounts,
       (select count(*) from ledger_transaction) as transactions`.execute(one)
-    const parts = [await findDifferences(one), await findChargeDifferences(one, started_at)]
+    const parts = [await compareLedger(one), await findChargeDifferences(one, started_at)]
     return { started_at, ...counted[0]!, ...together(parts), ended_at: clock.now() }
   })
 }
 
-function findDifferences(db: Db): Promise<Differences> {
+/** Of the ledger in itself, whatever was charged: the first of each account. */
+export const findLedgerDifferences = async (db: Db): Promise<Difference[]> => (await compareLedger(db)).differences
+
+function compareLedger(db: Db): Promise<Differences> {
   return readDifferences(
     db,
     sql`with entries as (

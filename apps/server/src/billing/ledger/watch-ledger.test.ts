@@ -39,7 +39,8 @@ test('of each account some differences are kept and all are counted: one account
 test('a comparison that is asked for waits, runs, and fails or is done; until then there is one', async () => {
   const ask = () => house.app.db.transaction().execute((tx) => askForProof(tx))
   const state = async () => (await findProofCheck(house.app.db))?.state ?? null
-  const jobs = async () => (await sql`select id from graphile_worker.jobs where task_identifier = 'billing.watch_ledger'`.execute(house.db)).rows.length
+  const jobs = async () =>
+    (await sql`select id from graphile_worker.jobs where task_identifier = 'billing.watch_ledger'`.execute(house.db)).rows.length
   const setJob = (locked_at: string | null, attempts: number) =>
     sql`update graphile_worker._private_jobs set locked_at = ${locked_at}::timestamptz, locked_by = ${locked_at && 'worker'}, attempts = ${attempts}
       where key = 'billing.watch_ledger asked'`.execute(house.db)

@@ -20,7 +20,8 @@ export type ProofCheck = { state: 'waiting' | 'running' | 'failed'; since: Date 
 
 /** The comparison that runs, or that somebody asked for; null: there is none, or the books were compared since. */
 export async function findProofCheck(db: Db): Promise<ProofCheck | null> {
-  const { rows } = await sql<ProofCheck>`select case when j.locked_at is not null then 'running' when j.attempts >= j.max_attempts then 'failed' else 'waiting' end as state,
+  const { rows } =
+    await sql<ProofCheck>`select case when j.locked_at is not null then 'running' when j.attempts >= j.max_attempts then 'failed' else 'waiting' end as state,
       coalesce(j.locked_at, case when j.attempts >= j.max_attempts then j.updated_at else j.run_at end) as since
     from graphile_worker.jobs j where j.task_identifier = ${watchTask} and (j.locked_at is not null or (j.key = ${asked}
       and (j.attempts < j.max_attempts or not exists (select from ledger_proof p where p.ended_at > j.updated_at))))
