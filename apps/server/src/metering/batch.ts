@@ -193,7 +193,7 @@ function judgeNetwork(changes: BatchChanges, live: LiveSession, reading: Session
   if (!sim || sim.id !== live.sim_id) return
   const before = live.forbidden
   // A report that names no network is on the one before, whose pools were asked about then.
-  const ofPools = reading.mccmnc === null && sim.has_dry_pool ? before : sim.pool_refusal
+  const ofPools = reading.mccmnc === null && sim.pools_may_refuse ? before : sim.pool_refusal
   live.forbidden = (sim.rules && networkRefusal(sim.rules, live)?.words) ?? ofPools
   if (live.forbidden !== null && live.forbidden !== before) changes.note(live, reading, 'forbidden', [null, null], live.forbidden)
 }
