@@ -197,13 +197,14 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
       {rollout.state === 'halted' && (
         <p className="mb-4">
           It halted, because more than {rollout.plan.most_failed_percent} % of a phase failed or went offline in their try, or the pilot
-          failed or is gone. Look at the failed devices below: have them tried again, resume without them, or abort.
+          failed or is gone. Look at the failed devices below: have them tried again, resume without them, or abort. Where the pilot is gone
+          from the fleet, abort it and roll out again with another pilot.
         </p>
       )}
       {rollout.plan.pilot_minutes !== undefined && rollout.plan.pilot_minutes > 0 && open && (
         <p className="mb-4 text-fg-2">
           Other devices begin once the pilot has run it for {rollout.plan.pilot_minutes.toLocaleString('en')} minutes without trouble or
-          restart.
+          restart. That is the pilot of the fleet when the rollout began: another one that is chosen meanwhile is for the next rollout.
         </p>
       )}
       {rollout.plan.window && open && (

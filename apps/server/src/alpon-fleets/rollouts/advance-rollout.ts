@@ -67,20 +67,25 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
   })
 }
 
-type Looked = { account_id: string; id: string; fleet_id: string; plan: RolloutPlan; resumed_at: Date | null }
+type Looked = {
+  account_id: string
+  id: string
+  fleet_id: string
+  plan: RolloutPlan
+  pilot_asset_id: string | null
+  resumed_at: Date | null
+}
 
 /** The devices as the planner wants them, and why the tries failed that did. */
-async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, resumed_at }: Looked, at: Date) {
+async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, pilot_asset_id, resumed_at }: Looked, at: Date) {
   const rows = await tx
     .selectFrom('rollout_device as d')
     .leftJoin('device', (join) => join.onRef('device.account_id', '=', 'd.account_id').onRef('device.asset_id', '=', 'd.asset_id'))
-    .leftJoin('fleet', (join) =>
-      join.onRef('fleet.account_id', '=', 'd.account_id').onRef('fleet.pilot_asset_id', '=', 'd.asset_id').on('fleet.id', '=', fleet_id)
-    )
+    .leftJoin('fleet', (join) => join.onRef('fleet.account_id', '=', 'd.account_id').on('fleet.id', '=', fleet_id))
     .select(['d.asset_id', 'd.phase', 'd.state', 'd.attempts', 'd.revision', 'd.started_at', 'd.settled_at'])
     .select(['d.steady_since', 'd.steady_of', 'device.reported_at as heard_at'])
     .select(sql<boolean>`coalesce(device.online and device.kind = 'agent', false)`.as('online'))
-    .select(sql<boolean>`fleet.id is not null`.as('pilot'))
+    .select(sql<boolean>`d.asset_id is not distinct from coalesce(${pilot_asset_id}::text, fleet.pilot_asset_id)`.as('pilot'))
     .where('d.account_id', '=', account_id)
     .where('d.rollout_id', '=', id)
     .orderBy('d.asset_id')

@@ -116,6 +116,33 @@ test('with a time for the pilot nobody else begins before it has run that long; 
   expect((await begun()).toSorted()).toEqual(assets.toSorted())
 })
 
+test('the pilot of a rollout is the one with which it began, whichever the fleet has meanwhile', async () => {
+  const { fleet_id, pilot, assets } = await fleetOf(3)
+  await publish(fleet_id)
+  const { body: rollout } = await start(fleet_id, { phases: [100], pilot_minutes: 10, minutes_a_device: 30 })
+  const states = async () =>
+    Object.fromEntries((await devicesOf(fleet_id, rollout.id)).map(({ asset_id, state }) => [asset_id, state] as const))
+  const waiting = { [assets[0]!]: 'started', [assets[1]!]: 'pending', [assets[2]!]: 'pending' }
+  await look()
+  await says(pilot)
+  await look()
+  for (const chosen of [assets[1]!, null, pilot]) {
+    await setPilot(fleet_id, chosen)
+    await look()
+    expect(await states()).toEqual(waiting)
+  }
+  await setPilot(fleet_id, assets[1]!)
+  house.clock.advance({ minutes: 10 })
+  await house.db
+    .updateTable('device')
+    .set({ reported_at: house.clock.now() } as never)
+    .where('asset_id', '=', pilot)
+    .execute()
+  await look()
+  await look()
+  expect(await states()).toEqual({ [assets[0]!]: 'success', [assets[1]!]: 'started', [assets[2]!]: 'started' })
+})
+
 test('a version whose image is known by no digest is not published: others would get what the tag means by then', async () => {
   const { fleet_id, pilot } = await fleetOf(1)
   const { reported } = await house.db.selectFrom('device').select('reported').where('asset_id', '=', pilot).executeTakeFirstOrThrow()
