@@ -97,7 +97,7 @@ async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, pilot_asset_id, 
   for (const { revision, started_at, settled_at, heard_at, steady_since, steady_of, ...row } of rows) {
     const { asset_id, state, online, pilot } = row
     const application = applications.get(asset_id)
-    let end = state === 'started' ? outcomeOf(application, { revision: revision ?? 0, started_at: started_at!, heard_at }) : null
+    let end = state === 'started' ? outcomeOf(application, { revision: revision ?? 0, started_at: started_at!, heard_at }, at) : null
     if (application && pilot && plan.pilot_minutes) {
       const standing = { steady_of: steadyOf(application), since: steady_since, before: steady_of }
       const since = await noteSteady(tx, { account_id, id, asset_id }, standing, at)

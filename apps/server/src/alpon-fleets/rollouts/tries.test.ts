@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { report } from '../test-fleet.ts'
 import { wakeRollouts } from './advance-rollout.ts'
 import { rolloutCalls } from './test-rollouts.ts'
 
@@ -80,6 +81,20 @@ test('what was wrong before the try fails no try, and each try begins what is in
   await ofBefore(1)
   await look()
   expect(await now()).toMatchObject({ state: 'failure', attempts: 2, error: 'relay: it ends at once' })
+})
+
+test('a try succeeds once 20 s have passed by our clock too, whatever the clock of the device says', async () => {
+  const { fleet_id, pilot } = await fleetOf(1)
+  await publish(fleet_id)
+  await start(fleet_id, { phases: [100] })
+  await look()
+  // It says that it runs for a minute: the clock was set meanwhile.
+  await report(house, { account_id: ada.account_id, asset_id: pilot })
+  await look()
+  expect((await last(fleet_id)).phases).toMatchObject([{ started: 1 }])
+  house.clock.advance({ seconds: 20 })
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ state: 'finished', phases: [{ success: 1 }] })
 })
 
 test('with a time for the pilot nobody else begins before it has run that long; a restart in between begins the time anew', async () => {
