@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { rolloutFinished, rolloutHalted } from '@masthead/contract/alpon-fleets/events'
-import { planRollout, type DeviceNow, type RolloutSteps } from '@masthead/contract/alpon-fleets/plan-rollout'
+import { isWithin, planRollout, type DeviceNow, type RolloutSteps } from '@masthead/contract/alpon-fleets/plan-rollout'
 import { isOpenRollout, type RolloutPlan } from '@masthead/contract/alpon-fleets/rollout'
 import { fleetMoved } from '@masthead/contract/signals'
 import { applyContainers, getAgentApplications } from '../../devices/agent/index.ts'
@@ -63,9 +63,13 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
       ({ state, asset_id }) => state === 'started' && !steps.succeed.includes(asset_id) && !steps.fail.includes(asset_id)
     )
     if (steps.become !== 'finished' && (rollout.state === 'running' || runs))
-      await moveOn(tx, account_id, rollout_id, new Date(Date.now() + every))
+      await moveOn(tx, account_id, rollout_id, new Date(Date.now() + looksAgainIn(rollout.plan, at.getTime(), runs)))
   })
 }
+
+/** After how many milliseconds it is looked at again. With its window shut and nothing at work, at the next full minute, as windows open at no other time. */
+export const looksAgainIn = ({ window }: Pick<RolloutPlan, 'window'>, at: number, isAtWork: boolean): number =>
+  isAtWork || !window || isWithin(window, at) ? every : 60_000 - (at % 60_000)
 
 type Looked = {
   account_id: string

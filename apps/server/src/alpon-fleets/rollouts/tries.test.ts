@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { report } from '../test-fleet.ts'
-import { wakeRollouts } from './advance-rollout.ts'
+import { looksAgainIn, wakeRollouts } from './advance-rollout.ts'
 import { rolloutCalls } from './test-rollouts.ts'
 
 let house: House
@@ -205,4 +205,12 @@ test('what runs on a device of a paused rollout ends also where the job that loo
   await wakeRollouts(house.app)
   await look()
   expect(await last(fleet_id)).toMatchObject({ state: 'paused', phases: [{ success: 1 }, { pending: 1 }] })
+})
+
+test('outside its window, with nothing begun, a rollout is looked at again at the next full minute and not every 5 s', () => {
+  const window = { days: [4], from_minute: 22 * 60, to_minute: 23 * 60, timezone: 'UTC' }
+  const at = (time: string, isAtWork = false, plan = { window: window as typeof window | null }) =>
+    looksAgainIn(plan, Date.parse(`2026-11-26T${time}Z`), isAtWork)
+  expect([at('21:58:12'), at('21:59:59.5'), at('23:00:00')]).toEqual([48_000, 500, 60_000])
+  expect([at('22:00:00'), at('21:58:12', true), at('21:58:12', false, { window: null })]).toEqual([5000, 5000, 5000])
 })
