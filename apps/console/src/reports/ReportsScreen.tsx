@@ -148,7 +148,11 @@ const useListed = () =>
   useSyncExternalStore(
     // Together with the table itself, so that both are drawn at once.
     (tell) => queries.getQueryCache().subscribe(notifyManager.batchCalls(tell)),
-    () => queries.getQueryCache().findAll(reportsKey).some(({ state }) => state.status !== 'pending')
+    () =>
+      queries
+        .getQueryCache()
+        .findAll(reportsKey)
+        .some(({ state }) => state.status !== 'pending')
   )
 
 function Schedules({ onDelete }: { onDelete: (schedule: ReportSchedule) => void }) {

@@ -112,7 +112,9 @@ export class TunnelHub {
     try {
       // Each by itself: one that cannot be ended keeps no other one open, and is tried again once nobody holds it.
       for (const ending of await findEnding(db, { ids: [...this.#held.keys()], at, unheld }))
-        await this.#end(ending, at).catch((error: unknown) => log.error({ err: error, tunnel: ending.id }, 'a tunnel could not be ended yet'))
+        await this.#end(ending, at).catch((error: unknown) =>
+          log.error({ err: error, tunnel: ending.id }, 'a tunnel could not be ended yet')
+        )
       if (unheld) await tellWaiting(db, at)
     } catch {
       // Where it cannot be asked nothing was taken away; it is asked again in a moment.
