@@ -113,6 +113,7 @@ export function s3Blobs(settings: S3Settings): Blobs {
       for (const { Key, UploadId } of left) await client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
       return left.length + (await drafts.clear(before))
     },
+    room: async () => null,
     whyNotWritten: async () => {
       const key = `probes/${randomUUID()}`
       try {
