@@ -60,7 +60,7 @@ export const removeUntagged = operation({
   problems: [notFound, untaggedChanged, registrySuspended],
 })
 
-/** A tag that fits one of them can be neither moved nor deleted, by a push neither. */
+/** A tag that fits one of them can be neither moved nor deleted, by a push neither. A suspended account adds some, and takes none away. */
 export const setImmutableTags = operation({
   name: 'registry.setImmutableTags',
   method: 'PUT',
@@ -69,4 +69,5 @@ export const setImmutableTags = operation({
   access: 'registry.edit',
   body: z.object({ patterns: TagPatterns }),
   reply: Registry,
+  problems: [registrySuspended],
 })
