@@ -39,8 +39,8 @@ export function UntaggedNotice({ repository }: Props) {
           onDone={({ images, freed_bytes }) => toast.success(`Deleted ${imagesWords(images)}, which frees ${formatBytes(freed_bytes)}`)}
         >
           <p>
-            No tag of {repository.name} leads to them, and no device and no fleet needs them. It frees {formatBytes(asked.freed_bytes)};
-            what they share with other images is kept.
+            What is deleted has no tag of {repository.name}, and no device and no fleet needs it. That frees {formatBytes(asked.freed_bytes)};
+            what it shares with other images is kept.
           </p>
           {asked.pulled_30_days > 0 && (
             <p>
