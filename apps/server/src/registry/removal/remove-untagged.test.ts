@@ -45,9 +45,9 @@ async function newRepository(name: string) {
 
 test('images to which no tag leads are counted, and deleted with what hangs on them; what runs, is new or belongs to a tag is kept', async () => {
   const acme = await newRepository('Untagged')
-  expect(await acme.untagged()).toEqual({ images: 0, freed_bytes: 0, pulled_30_days: 0, needed: 0 })
   // A tag that names another image from now on.
   const before = await acme.push({ tag: 'v1' })
+  expect(await acme.untagged()).toEqual({ images: 0, freed_bytes: 0, pulled_30_days: 0, needed: 0 })
   const now = await acme.push({ tag: 'v1' })
   // An index that a client deletes leaves its images, and the signature of one.
   const [arm, amd] = [await acme.push(), await acme.push()]
