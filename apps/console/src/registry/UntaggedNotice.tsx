@@ -39,13 +39,13 @@ export function UntaggedNotice({ repository }: Props) {
           onDone={({ images, freed_bytes }) => toast.success(`Deleted ${imagesWords(images)}, which frees ${formatBytes(freed_bytes)}`)}
         >
           <p>
-            What is deleted has no tag of {repository.name}, and no device and no fleet needs it. That frees {formatBytes(asked.freed_bytes)};
-            what it shares with other images is kept.
+            What is deleted has no tag of {repository.name}, and no device and no fleet needs it. That frees{' '}
+            {formatBytes(asked.freed_bytes)}; what it shares with other images is kept.
           </p>
           {asked.pulled_30_days > 0 && (
             <p>
-              {asked.pulled_30_days === 1 ? '1 of them was' : `${asked.pulled_30_days.toLocaleString('en')} of them were`} pulled within
-              the last 30 days. Whoever pulls by the digest cannot do so again.
+              {asked.pulled_30_days === 1 ? '1 of them was' : `${asked.pulled_30_days.toLocaleString('en')} of them were`} pulled within the
+              last 30 days. Whoever pulls by the digest cannot do so again.
             </p>
           )}
         </ConfirmCall>

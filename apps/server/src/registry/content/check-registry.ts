@@ -84,14 +84,16 @@ export async function checkOldest(app: Pick<App, 'config' | 'db' | 'blobs' | 'cl
     const { size, why, damaged } = await checkBlob(app, row)
     bytes += size
     // Also where it could not be read: the others have their turn before it comes again.
-    await db.transaction().execute((tx) =>
-      tx
-        .updateTable('registry_blob')
-        .set({ checked_at: clock.now() })
-        .where('digest', '=', row.digest)
-        .where('key', '=', row.key)
-        .execute()
-    )
+    await db
+      .transaction()
+      .execute((tx) =>
+        tx
+          .updateTable('registry_blob')
+          .set({ checked_at: clock.now() })
+          .where('digest', '=', row.digest)
+          .where('key', '=', row.key)
+          .execute()
+      )
     if (damaged === null) throw new Error(`A blob of the registry, ${row.digest}: ${why}`)
   }
 }
