@@ -200,6 +200,32 @@ test('a profile is added by a code that is never shown, kept until the device sa
   await client.endAsync(true)
 })
 
+test('what a device has not begun with its eSIM is withdrawn, so that it holds up nothing; what it has begun is not', async () => {
+  const { owner } = house
+  const { asset_id, device_id, token, key } = await putAgent(house, owner)
+  const params = { asset_id }
+  const refused = { status: 409, body: { code: 'esim_not_waiting' } }
+  expect(await owner.call(ops.withdrawEsimJob, { params })).toMatchObject(refused)
+  const body = { act_code: 'LPA:1$smdp.example.com$MATCH-ME' }
+  await owner.call(ops.addEsimProfile, { params, body })
+  // It has asked for it, and may never come back.
+  await desired(key)
+  expect((await owner.call(ops.withdrawEsimJob, { params })).body.wanted).toMatchObject({ esim_job: null, priority: ['eth0'] })
+  expect((await desired(key))!.esim).toBeNull()
+  const row = await house.db.selectFrom('device_network').selectAll().where('asset_id', '=', asset_id).executeTakeFirstOrThrow()
+  expect(JSON.stringify(networkSecretsOf(house.app.db, row))).not.toContain('MATCH-ME')
+  const said = (await house.events(owner.account_id)).filter(({ name }) => name === 'assets.esim_job_withdrawn')
+  expect(said).toMatchObject([{ detail: { asset_id } }])
+  expect(await owner.call(ops.withdrawEsimJob, { params })).toMatchObject(refused)
+  const again = await owner.call(ops.addEsimProfile, { params, body })
+  const { generation } = again.body.wanted!
+  const { client, say } = await comeOnline({ device_id, token })
+  const job = { generation, do: 'add' as const, state: 'running' as const, step: null, percent: 1, words: null, at }
+  await say(report(null, { words: null, eid: null, profiles: [], job }))
+  expect(await owner.call(ops.withdrawEsimJob, { params })).toMatchObject(refused)
+  await client.endAsync(true)
+})
+
 test('without a device, or without a wish, it is refused in words', async () => {
   const { owner } = house
   const { asset_id } = await putAgent(house, owner)
