@@ -84,9 +84,10 @@ type Found = {
 
 /** A key with the rights its maker has at this very moment: one look-up, made for every call, and nothing of it is remembered. */
 const keysWith =
-  prepared<Found>(`select key.account_id, key.id, key.name, secret.prefix, key.scopes, key.tags, key.addresses, key.expires_at,
+  prepared<Found>(`select key.account_id, key.id, key.name, secret.prefix, key.scopes, tags_there(key.account_id, key.tags) as tags, key.addresses, key.expires_at,
     key.calls_per_minute, key.disabled_at, key.last_used_at, secret.expires_at as secret_ends_at,
-    person.id as person_id, person.email, person.account_id as own_account, membership.permissions, membership.tags as member_tags
+    person.id as person_id, person.email, person.account_id as own_account, membership.permissions,
+    tags_there(membership.account_id, membership.tags) as member_tags
   from api_key_secret secret
   join api_key key on key.account_id = secret.account_id and key.id = secret.key_id
   join person on person.id = key.created_by

@@ -16,8 +16,8 @@ export type Standing = {
 /** A value of a query: the standing of a person on an account, by the key they came with if that is not null. A key's person is whoever holds its secret now. */
 export const standingOf = (account_id: unknown, person_id: unknown, key_id: unknown): RawBuilder<Standing> =>
   sql`(select json_build_object('email', p.email, 'by_owner', p.account_id = asked.account_id,
-    'permissions', m.permissions, 'tags', m.tags, 'key', case when asked.key_id is not null then json_build_object('id', k.id,
-    'scopes', k.scopes, 'tags', k.tags, 'disabled', k.disabled_at is not null, 'expires_at', k.expires_at) end)
+    'permissions', m.permissions, 'tags', tags_there(m.account_id, m.tags), 'key', case when asked.key_id is not null then json_build_object('id', k.id,
+    'scopes', k.scopes, 'tags', tags_there(k.account_id, k.tags), 'disabled', k.disabled_at is not null, 'expires_at', k.expires_at) end)
   from (select ${account_id}::text as account_id, ${person_id}::text as person_id, ${key_id}::text as key_id) asked
   left join api_key k on k.account_id = asked.account_id and k.id = asked.key_id
   join person p on p.id = coalesce(k.created_by, asked.person_id)

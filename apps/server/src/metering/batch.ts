@@ -13,7 +13,7 @@ import { beginsAnew } from './sessions/possible-usage.ts'
 import type { SetAside } from './quarantine.ts'
 import { type SessionReading, causesOfCuts } from './reading.ts'
 import type { SessionCache } from './sessions/session-cache.ts'
-import { type Applied, type Effect, applyPacket, beganAfter, beganAt, beginAnew, beginBaseline } from './sessions/session-rules.ts'
+import { type Applied, type Effect, applyPacket, beganAfter, beganAt, beginAnew, beginBaseline, goesOn } from './sessions/session-rules.ts'
 
 /** What a committed batch did: for the figures and for telling open consoles. */
 export type BatchResult = {
@@ -58,7 +58,7 @@ export async function countBatch(
       tally('late')
       continue
     }
-    const sim = !live || after || anew ? simOf(told) : null
+    const sim = !live || after || anew || goesOn(live.kept, told) ? simOf(told) : null
     if (!sim && (!live || ((anew || (after && live.kept.ended_at !== null)) && isIdentified(told)))) {
       if (live) changes.seen.add(live)
       changes.quarantined.push(told)
@@ -125,7 +125,8 @@ function thoseThatMayBegin(readings: readonly SessionReading[], sessions: BatchS
       stopped.has(key) ||
       time < highest ||
       beganAfter(live.kept, reading) ||
-      beginsAnew(live.kept, reading)
+      beginsAnew(live.kept, reading) ||
+      goesOn(live.kept, reading)
     if (reading.kind === 'stop') stopped.add(key)
     if (time > highest) times.set(key, time)
     return may

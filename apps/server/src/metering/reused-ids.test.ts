@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { putAsset } from '../assets/test-stock.ts'
 import { type TestSim, openMeteredHouse, packetOf } from './test-network.ts'
 
 test('a start after the close begins a new session under the same id', async () => {
@@ -61,4 +62,27 @@ test('an id that a gateway uses again is of the SIM that uses it now', async () 
   expect(await house.sessionsOf(other)).toMatchObject([{ superseded: true, end_cause: 'Lost stop', bytes_up: 5000 }])
   expect(await house.db.selectFrom('sim').select('state').where('id', '=', other.id).executeTakeFirst()).toEqual({ state: 'active' })
   expect(await house.db.selectFrom('quarantine').selectAll().execute()).toMatchObject([{ packets: 2, counter_up: 9_000_000 }])
+})
+
+test('a session that was believed closed and goes on is of whoever has its SIM now, from there on', async () => {
+  await using house = await openMeteredHouse()
+  const [sim, stays] = [await house.newSim(), await house.newSim()]
+  const next = await house.newOwner('next')
+  for (const each of [sim, stays]) await house.client.account(packetOf(each, 'interim', { id: each.id, time: 60, up: 100 }))
+  await house.client.account({ acct_status_type: 7 })
+  house.clock.advance({ minutes: 5 })
+  await house.db.deleteFrom('sim_imsi').where('sim_id', '=', sim.id).execute()
+  await house.db.deleteFrom('asset').where('id', '=', sim.asset_id).execute()
+  const { iccid, imsi } = sim
+  const moved = await putAsset(house, next, { serial: 'moved', iccid, imsi, state: 'active' })
+  await house.db.updateTable('sim').set({ created_at: house.clock.now() }).where('id', '=', moved.sim_id).execute()
+  house.clock.advance({ minutes: 5 })
+  for (const each of [sim, stays]) {
+    await house.client.account(packetOf(each, 'interim', { id: each.id, time: 660, up: 700 }))
+    await house.client.account(packetOf(each, 'interim', { id: each.id, time: 720, up: 750 }))
+  }
+  expect(await house.sessionsOf(sim)).toMatchObject([{ superseded: true, bytes_up: 100 }])
+  // What it used before it was theirs is in quarantine.
+  expect(await house.sessionsOf({ id: moved.sim_id })).toMatchObject([{ account_id: next.account_id, ended_at: null, bytes_up: 50 }])
+  expect(await house.sessionsOf(stays)).toMatchObject([{ superseded: false, ended_at: null, bytes_up: 750 }])
 })

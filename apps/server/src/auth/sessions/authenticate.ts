@@ -79,7 +79,8 @@ const endOf = ({ config }: App, { expires_at, view_expires_at, seen_at }: Found)
 /** Session, account and membership in one look-up, made for every call: rights that were taken away are gone with the next one. */
 const sessionsWith = prepared<Found>(`select session.id as session_id, session.seen_at, session.acting_as,
     person.id, person.email, person.account_id, person.permissions as staff,
-    membership.account_id as member_account, membership.permissions as member_permissions, membership.tags, view.account_id as viewed_account,
+    membership.account_id as member_account, membership.permissions as member_permissions,
+    tags_there(membership.account_id, membership.tags) as tags, view.account_id as viewed_account,
     session.expires_at, view.expires_at as view_expires_at,
     case when held.second_factor_demanded_at is null then null
       when not ${factorOf('person.id')} then 'missing'

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getAsset } from '@masthead/contract/assets/operations'
 import { discardQuarantine, listQuarantine, matchQuarantine } from '@masthead/contract/backoffice/quarantine-operations'
-import { openMeteredHouse, packetOf, type MeteredHouse } from '../../metering/test-network.ts'
+import { quarantineReadings } from '../../metering/quarantine.ts'
+import { openMeteredHouse, packetOf, readingOf, type MeteredHouse } from '../../metering/test-network.ts'
 import { addQuarantined, addStock, enterStaff, type Staff } from '../test-backoffice.ts'
 
 let house: MeteredHouse
@@ -50,4 +51,25 @@ test('a row that an earlier version left is read, matched and counted, or discar
   await house.settle()
   const { sim } = (await house.owner.call(getAsset, { params: { asset_id: asset.asset_id } })).body
   expect(sim!.usage.period_bytes).toBe(30)
+})
+
+test('sessions of many days are counted together, also of days that have no records yet', async () => {
+  await using own = await openMeteredHouse()
+  const imsi = '901280000000009'
+  const row = (ago: number) => ({
+    ...readingOf(own, { imsi }, { acct_session_id: `day${ago}`, kind: 'stop', counter_up: 10 }),
+    event_at: own.clock.now().getTime() - ago * 86_400_000,
+    received_at: own.clock.now().getTime() - ago * 86_400_000,
+  })
+  await own.db.transaction().execute((tx) => quarantineReadings(tx, [12, 10, 8, 6].map(row)))
+  const asset = await addStock(own, own.owner)
+  const [first] = await own.db.selectFrom('quarantine').select('id').execute()
+  const matched = await (
+    await enterStaff(own)
+  ).call(matchQuarantine, { params: { quarantine_id: first!.id }, body: { sim: asset.iccid, reason } })
+  expect(matched.body).toMatchObject({ sessions: 4 })
+  await own.settle()
+  expect((await own.sessionsOf({ id: asset.sim_id })).map(({ bytes_up }) => bytes_up)).toEqual([10, 10, 10, 10])
+  const left = own.db.selectFrom('quarantine').select('id').where('counted_at', 'is', null)
+  expect(await left.execute()).toEqual([])
 })

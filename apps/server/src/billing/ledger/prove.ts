@@ -20,13 +20,13 @@ export function proveLedger({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<P
       transactions: number
     }>`select (select count(*) from billing_account) as accounts,
       (select count(*) from ledger_transaction) as transactions`.execute(one)
-    const found = [...(await findDifferences(one)), ...(await findChargeDifferences(one, started_at, mostKept))]
+    const found = [...(await findLedgerDifferences(one)), ...(await findChargeDifferences(one, started_at, mostKept))]
     return { started_at, ...counted[0]!, differences: found.slice(0, mostKept), ended_at: clock.now() }
   })
 }
 
-/** The first hundred. */
-async function findDifferences(db: Db): Promise<Difference[]> {
+/** Of the ledger in itself, whatever was charged: the first hundred. */
+export async function findLedgerDifferences(db: Db): Promise<Difference[]> {
   const { rows } = await sql<Difference>`
     with entries as (
       select account_id, transaction_id, sum(amount_micros) as total,

@@ -5,6 +5,8 @@ import { repeat } from './repeat.ts'
 const beat = 5000 // ms
 const silentFor = '20 seconds'
 const longSinceBeat = 3 * beat
+/** A job that ends each process that tries it is not tried for ever. */
+const mostTries = 100
 
 /**
  * Renews the lease of the jobs begun by `id`, and unlocks those of runners that have not renewed theirs: they would
@@ -41,9 +43,14 @@ export function holdJobs(app: App, id: string, every = beat): { stop: () => Prom
 export async function takeBack({ db }: Pick<App, 'db'>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`delete from job_runner where seen_at < now() - ${silentFor}::interval`.execute(tx)
-    await sql`select graphile_worker.force_unlock_workers(array(
-      select distinct locked_by from graphile_worker._private_jobs
-      where locked_at < now() - ${silentFor}::interval and not exists (select from job_runner where id = locked_by)))`.execute(tx)
+    const silent = sql`select distinct locked_by from graphile_worker._private_jobs
+      where locked_at < now() - ${silentFor}::interval and not exists (select from job_runner where id = locked_by)`
+    // A process that ended in the last of a job's tries could not say that the job was given up, so that whoever waits for it would wait for ever: that try is made again.
+    await sql`update graphile_worker._private_jobs set max_attempts = attempts + 1
+      where attempts >= max_attempts and attempts < ${mostTries} and (key is not null or job_queue_id is null) and locked_by in (${silent})`.execute(
+      tx
+    )
+    await sql`select graphile_worker.force_unlock_workers(array(${silent}))`.execute(tx)
     // A timed job that was due again while it ran has left its key, and its tries, to the next one: where it then fails, the next one is all there is to do.
     await sql`delete from graphile_worker._private_jobs where attempts >= max_attempts and key is null and job_queue_id is not null and locked_at is null`.execute(
       tx

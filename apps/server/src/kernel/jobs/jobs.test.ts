@@ -189,3 +189,22 @@ test('jobs of a runner that is no longer heard of are taken back; those of one t
   expect([await locked('dead'), await locked('silent'), await locked('nobodys')]).toEqual([[null], [null], [null]])
   expect([await locked('alive'), await locked('begins')]).toEqual([['pool-alive'], ['pool-begins']])
 })
+
+test('a job whose process ended in the last of its tries is tried once more, and given up in words', async () => {
+  await using house = await openHouse()
+  await house.db.transaction().execute((tx) => addJob(tx, 'top_up', { id: 'one' }, { maxAttempts: 3 }))
+  await sql`update graphile_worker._private_jobs set attempts = max_attempts, locked_at = now() - interval '21 seconds', locked_by = 'gone'`.execute(
+    house.db
+  )
+  await takeBack(house)
+  const gaveUp = vi.fn(async () => {})
+  const fails = async () => {
+    throw new Error('declined')
+  }
+  await runWaitingJobs(house.app, [{ name: 'top_up', run: fails, gaveUp }])
+  expect(gaveUp.mock.calls).toEqual([[house.app, { id: 'one' }]])
+  expect(await jobsOf(house, 'top_up')).toMatchObject([{ attempts: 4, locked_by: null }])
+  await takeBack(house)
+  await runWaitingJobs(house.app, [{ name: 'top_up', run: fails, gaveUp }])
+  expect(gaveUp).toHaveBeenCalledTimes(1)
+})

@@ -5,7 +5,7 @@ import type { BatchResult } from '../batch.ts'
 import { MeterConnection, faultOf } from '../meter-connection.ts'
 import type { MeterFigures } from '../meter-figures.ts'
 import { quarantineUnstorable } from '../quarantine.ts'
-import type { Reading } from '../reading.ts'
+import { dayOf, type Reading } from '../reading.ts'
 import type { ReadingQueue, Waiting } from './reading-queue.ts'
 import { settleByHalves } from './settle-by-halves.ts'
 
@@ -180,7 +180,8 @@ export class BatchWorker {
 
 /** The partitions of a batch's days: one that waited for long, or comes from quarantine, may be of earlier ones. */
 async function makeDays(db: MeterConnection, readings: readonly Reading[]): Promise<void> {
-  for (const { received_at } of [readings[0]!, readings.at(-1)!]) {
+  const days = new Map(readings.map(({ received_at }) => [dayOf(received_at), received_at]))
+  for (const received_at of days.values()) {
     await ensurePartitions(await db.begin(), new Date(received_at))
     await db.commit()
   }
