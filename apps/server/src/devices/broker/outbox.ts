@@ -60,10 +60,12 @@ export class Outbox {
   async #deliver(to: Connection): Promise<void> {
     const { db, broker, clock } = this.#parts
     const published = new Set(to.published)
-    const [found, configs] = await db.transaction().execute(async (tx) => [
-      await (to.kind === 'core' ? takeDirectives(tx, to) : listDirectives(tx, to, clock.now())),
-      await takeOpenConfigs(tx, clock, to),
-    ])
+    const [found, configs] = await db
+      .transaction()
+      .execute(async (tx) => [
+        await (to.kind === 'core' ? takeDirectives(tx, to) : listDirectives(tx, to, clock.now())),
+        await takeOpenConfigs(tx, clock, to),
+      ])
     const unsent = found
       .filter(({ id }) => !published.has(id))
       .toSorted((one, other) => (one.id < other.id ? -1 : 1))

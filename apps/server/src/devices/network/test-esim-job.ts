@@ -3,7 +3,11 @@ import { enrolDevice } from '../index.ts'
 import { encryptNetworkSecrets } from './network-rows.ts'
 
 /** Gives an asset a device that is to delete a profile of its eSIM and was never connected. */
-export async function putEsimJob(house: Pick<House, 'app' | 'db' | 'clock'>, { account_id, email }: Person, asset_id: string): Promise<void> {
+export async function putEsimJob(
+  house: Pick<House, 'app' | 'db' | 'clock'>,
+  { account_id, email }: Person,
+  asset_id: string
+): Promise<void> {
   const at = house.clock.now()
   await house.db.transaction().execute((tx) => enrolDevice(tx, { account_id, asset_id, kind: 'agent', at }))
   await house.db.insertInto('application').values({ account_id, asset_id, revision: 1 }).execute()

@@ -119,7 +119,8 @@ function Job({ asset, network }: { asset: Asset; network: Network }) {
     return (
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-4 py-2.5">
         <p className="min-w-0 flex-1 text-fg-2">
-          {what(wanted.esim_job.do)}: {wanted.sent_at ? 'the device asked for it, and has not begun.' : 'the device does not know of it yet.'}
+          {what(wanted.esim_job.do)}:{' '}
+          {wanted.sent_at ? 'the device asked for it, and has not begun.' : 'the device does not know of it yet.'}
         </p>
         <ConfirmButton
           operation={withdrawEsimJob}
