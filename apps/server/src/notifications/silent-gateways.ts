@@ -16,7 +16,14 @@ const gatewayCause = (gateway_id: string) => `gateway:${gateway_id}`
  */
 export async function watchGateways({ db, clock }: App): Promise<void> {
   const at = clock.now()
-  const { rows: silent } = await sql<{ id: string; name: string; address: string; heard_at: Date; is_overdue: boolean; accounts: string[] }>`
+  const { rows: silent } = await sql<{
+    id: string
+    name: string
+    address: string
+    heard_at: Date
+    is_overdue: boolean
+    accounts: string[]
+  }>`
     select g.id, g.name, host(a.address) as address, a.heard_at,
       ${isOverdue(sql.ref('g.id'), at)} as is_overdue,
       array(select account_id from person where permissions @> '{backoffice,manage_networks}' order by 1) as accounts
