@@ -108,6 +108,7 @@ test('nothing moves while a first screen comes, on a telephone or a desk, with a
   await signIn('empty')
   await look('/', onboarding)
   await look('/assets', () => page.getByText('No data found'))
+  await look('/account/reports', () => page.getByRole('region', { name: 'Scheduled' }))
   await signIn('staff')
   await look('/', onboarding)
   await enter(page)

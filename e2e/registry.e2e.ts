@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { openProductDatabase } from '@masthead/testkit/product-database'
 import { connectAgent, findBare } from './agent-device.ts'
 import { expect, test } from './fixtures.ts'
 import { openAccount } from './new-account.ts'
@@ -208,4 +209,29 @@ test('a rule is tried on the tags that are there, saved, and run', async ({ page
   await page.emulateMedia({ colorScheme: 'dark' })
   await open(`/registry/retention?repository=${encodeURIComponent(name)}`)
   await expect(page.getByText('All repositories')).toBeVisible()
+})
+
+test('images without a tag are counted in their repository, and deleted after a question', async ({ page, open, expectAccessible }) => {
+  const name = await openImages(page, ['1.0', '1.1'])
+  const slug = name.split('/')[0]!
+  const untag = await page.request.delete(`/v1/registry/repositories/${encodeURIComponent(name)}/tags/1.0`)
+  expect(untag.status(), await untag.text()).toBe(200)
+  // What was pushed within the hour is not counted: it may be for what is pushed next.
+  const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
+  const { account_id } = await db.selectFrom('registry_account').select('account_id').where('slug', '=', slug).executeTakeFirstOrThrow()
+  const pushed_at = new Date(Date.now() - 2 * 3_600_000)
+  await db.updateTable('registry_manifest').set({ pushed_at }).where('account_id', '=', account_id).execute()
+  await db.destroy()
+  await page.setViewportSize({ width: 360, height: 740 })
+  await open(`/registry/user/${slug}/image/relay`)
+  await expect(page.getByText(/^1 image without a tag takes /)).toBeVisible()
+  await expectAccessible()
+  await page.getByRole('button', { name: 'Delete images without a tag' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete 1 image without a tag?' })
+  await expect(dialog).toContainText('no device and no fleet needs it')
+  await expectAccessible()
+  await dialog.getByRole('button', { name: 'Delete 1 image' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText(/without a tag takes/)).toBeHidden()
+  await expect(page.getByText('1.1', { exact: true }).first()).toBeVisible()
 })

@@ -71,6 +71,12 @@ describe('the console', () => {
     const above = files.filter((path) => /^apps\/console\/src\/(shell\/.*|[\w-]+)\.tsx?$/.test(path) && !isTest(path))
     expect(above.filter((path) => area.test(readSource(path)))).toEqual([])
   })
+
+  test('shows failures with the number of their request (FailureWords, FailureNotice)', () => {
+    const bare = /<(?:Notice|p)\b[^>]*>[^<]*\{[\w.]+\.detail\}/
+    const screens = files.filter((path) => path.startsWith('apps/console/src/') && path.endsWith('.tsx'))
+    expect(screens.filter((path) => bare.test(readSource(path)))).toEqual([])
+  })
 })
 
 describe('browser tests', () => {

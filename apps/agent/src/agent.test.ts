@@ -113,6 +113,20 @@ test('without a connection it goes on with what was wanted, and what it measured
   expect(later.findIndex(({ word }) => word === 'vitals')).toBeLessThanOrEqual(1)
 })
 
+test('where the broker is away it asks the server for what is wanted: when it starts, and while it cannot connect', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer().start()
+  engine.registry.add('acme/relay:1')
+  const relay = wanted({ name: 'relay' })
+  await server.want(1, [relay])
+  await server.away()
+  await using _agent = runAgent(server, engine.socket)
+  await expect.poll(() => engine.done).toEqual(['pull acme/relay:1', 'create relay', 'start relay'])
+  await server.want(2, [{ ...relay, run: 'stopped' }])
+  await expect.poll(() => engine.done.slice(3), { timeout: 20_000 }).toEqual(['stop relay'])
+  expect(server.lives).toEqual([])
+})
+
 test('nobody told it what is wanted yet: it leaves all as it is; logs are answered, a reboot is done once, and what makes no sense does nothing', async () => {
   await using engine = await new TestEngine().start()
   await using server = await new TestServer().start()

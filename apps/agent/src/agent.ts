@@ -53,6 +53,9 @@ export function startAgent(given: Given) {
   const system = readSystem()
   let seq = 0
   let [looking, lookAgain] = [false, false]
+  /** Why what is wanted is not known. */
+  let trouble = ''
+  let stopped = false
   let [due, renewal]: (NodeJS.Timeout | undefined)[] = []
 
   const terminals = keepTerminals({ login, say })
@@ -84,6 +87,7 @@ export function startAgent(given: Given) {
       report()
       sendVitals()
     },
+    onAway: () => void look(),
     onStored: (section) => {
       if (section === 'agent') updates.reported()
     },
@@ -92,6 +96,7 @@ export function startAgent(given: Given) {
   const logs = followLogs({ engine, now, send: (parts) => link.send('log', parts, { replaces: true }) })
   containers.start()
   network.start()
+  void look()
   const vitalsTimer = setInterval(sendVitals, vitalsEvery)
   const reportTimer = setInterval(reportSoon, reportsEvery)
   const lookTimer = setInterval(() => void look(), looksEvery)
@@ -124,7 +129,10 @@ export function startAgent(given: Given) {
     link.send('network', network.report(), { replaces: true })
   }
 
-  /** One question at a time, so that no older answer comes last. What fails is asked again: when it is told, when it connects, and now and then. */
+  /**
+   * One question at a time, so that no older answer comes last. It asks when it starts, when it is told, when it connects, when it cannot, and now
+   * and then: the server may answer where its broker does not.
+   */
   async function look(): Promise<void> {
     if (looking) return void (lookAgain = true)
     looking = true
@@ -136,8 +144,13 @@ export function startAgent(given: Given) {
   }
 
   async function ask() {
-    const desired = await fetchDesired(login).catch((error: unknown) => say(`What is wanted is not known: ${(error as Error).message}`))
-    if (!desired) return
+    const desired = await fetchDesired(login).catch((error: unknown) => {
+      const { message } = error as Error
+      if (message !== trouble) say(`What is wanted is not known: ${message}`)
+      trouble = message
+    })
+    if (!desired || stopped) return
+    trouble = ''
     void updates.want(desired.agent ?? null)
     if (desired.revision === notes.get().desired?.revision) return
     say(`Wanted: revision ${desired.revision}, ${desired.containers.length} containers`)
@@ -165,6 +178,7 @@ export function startAgent(given: Given) {
     terminals,
     tunnels,
     stop: async (): Promise<void> => {
+      stopped = true
       clearInterval(vitalsTimer)
       clearInterval(reportTimer)
       clearInterval(lookTimer)

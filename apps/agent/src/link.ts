@@ -26,6 +26,8 @@ type Given = {
   onLook: () => void
   onCommand: (command: Command) => void
   onUp: () => void
+  /** The broker is not reached, and was not the last times either. */
+  onAway: () => void
   /** The server has stored a report of this section. */
   onStored: (section: string) => void
   say: (words: string) => void
@@ -35,9 +37,11 @@ const connectWaits = 20_000 // ms
 const keepalive = 60 // s
 /** What is not acknowledged by then is sent again. */
 const storedWithin = 20_000 // ms
+/** Connections that fail one after the other before the broker counts as away: where it is started anew, not all devices ask the server besides. */
+const awayAfter = 3
 
 /** The connection to the broker, for as long as the agent runs. What is reported waits until the server says that it is stored. */
-export function openLink({ login, random, now, onLook, onCommand, onUp, onStored, say }: Given) {
+export function openLink({ login, random, now, onLook, onCommand, onUp, onAway, onStored, say }: Given) {
   const topics = agentTopics(login.device_id)
   const outbox = openOutbox()
   const waits = backOff(random)
@@ -46,6 +50,7 @@ export function openLink({ login, random, now, onLook, onCommand, onUp, onStored
   let client: MqttClient | undefined
   let up = false
   let stopped = false
+  let failures = 0
   let seq = -1
   /** What this connection's birth and death say. */
   let life = ''
@@ -99,8 +104,11 @@ export function openLink({ login, random, now, onLook, onCommand, onUp, onStored
       acknowledged?.()
       waits.was(since ? performance.now() - since : 0)
       if (!since) at++
+      failures = since ? 0 : failures + 1
       mine.end(true)
-      if (!stopped) timer = setTimeout(open, waits.next())
+      if (stopped) return
+      timer = setTimeout(open, waits.next())
+      if (failures >= awayAfter) onAway()
     })
   }
 

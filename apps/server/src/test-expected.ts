@@ -216,11 +216,11 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     why: 'Somebody else made the deployment',
   },
   {
-    calls: /^registry\.(addTag|deleteTag|deleteImage|deleteRepository|removeTags|setRetention|cleanUpNow|scanImage)$/,
+    calls: /^registry\.(addTag|deleteTag|deleteImage|deleteRepository|removeTags|removeUntagged|setRetention|cleanUpNow|scanImage)$/,
     of: ['owner'],
     unless: ({ name }) => name !== 'the owner of a suspended account',
     answer: '403 registry_suspended',
-    why: 'A suspended account pulls and changes nothing',
+    why: 'A suspended account pulls, and changes nothing but what it closes',
   },
   {
     calls: /^terminal\.open(Terminal|Tunnel)$/,

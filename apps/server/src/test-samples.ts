@@ -18,6 +18,7 @@ import { addDeployments } from './core/test-core.ts'
 import { putPackage, putPool } from './datapools/test-pools.ts'
 import { addApiKey, addWebhook, developerSamples } from './developers/test-developers.ts'
 import { putAgent } from './devices/agent/test-agent.ts'
+import { putEsimJob } from './devices/network/test-esim-job.ts'
 import { putDevice } from './devices/test-device.ts'
 import { putFeed } from './feeds/test-feed.ts'
 import { putImages } from './registry/test-samples.ts'
@@ -56,11 +57,12 @@ export async function newScene(house: House) {
   await addStock(house, { serial: stock, iccid: null })
   const spare = `SPARE-${count}`
   await addStock(house, { serial: spare, type: 'plastic_sim' })
-  // With a limit, and seen in a device.
+  // With a limit, seen in a device, and with an agent that has something to do.
   const limited = await addAsset(house, owner, 'active')
   const ofLimited = await house.db.selectFrom('sim').select('id').where('asset_id', '=', limited.id).executeTakeFirstOrThrow()
   await house.db.updateTable('sim').set({ imei: '490154203237518' }).where('id', '=', ofLimited.id).execute()
   await putLimit(house.db, { account_id, sim_id: ofLimited.id, bytes: 1e9 })
+  await putEsimJob(house, owner, limited.id)
   const device = await putDevice(house, owner)
   const api_key_id = await addApiKey(owner)
   const { webhook_id, delivery_id } = await addWebhook(owner)

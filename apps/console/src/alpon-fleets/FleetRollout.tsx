@@ -28,7 +28,7 @@ import { Stepper } from '../ui/Stepper.tsx'
 import { PlainTable } from '../ui/Table.tsx'
 import { toast } from '../ui/toast.ts'
 import { deviceColumns, rolloutColumns, versionColumns } from './rollout-columns.tsx'
-import { phaseName, phaseStates, phaseWords, rolloutLooks, totalOf } from './rollout-words.ts'
+import { phaseName, phaseStates, phaseWords, rolloutLooks, totalOf, waitingWords } from './rollout-words.ts'
 import { StartRolloutForm } from './StartRolloutForm.tsx'
 import { windowWords } from './window-words.ts'
 import { useFleetClosed } from './use-fleet-closed.ts'
@@ -140,6 +140,8 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
   const { failure, devices } = totalOf(rollout)
   const states = phaseStates(rollout)
   const open = isOpenRollout(rollout.state)
+  // By the devices that one sees: another of the phase may be online.
+  const waiting = fleet.limited ? null : waitingWords(rollout)
   return (
     <Panel
       title={`Rollout of version ${rollout.version}`}
@@ -197,13 +199,15 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
       {rollout.state === 'halted' && (
         <p className="mb-4">
           It halted, because more than {rollout.plan.most_failed_percent} % of a phase failed or went offline in their try, or the pilot
-          failed or is gone. Look at the failed devices below: have them tried again, resume without them, or abort.
+          failed or is gone. Look at the failed devices below: have them tried again, resume without them, or abort. Where the pilot is gone
+          from the fleet, abort it and roll out again with another pilot.
         </p>
       )}
+      {waiting && <p className="mb-4">{waiting}</p>}
       {rollout.plan.pilot_minutes !== undefined && rollout.plan.pilot_minutes > 0 && open && (
         <p className="mb-4 text-fg-2">
           Other devices begin once the pilot has run it for {rollout.plan.pilot_minutes.toLocaleString('en')} minutes without trouble or
-          restart.
+          restart. That is the pilot of the fleet when the rollout began: another one that is chosen meanwhile is for the next rollout.
         </p>
       )}
       {rollout.plan.window && open && (

@@ -8,6 +8,7 @@ import { q } from '../api/query.ts'
 import { FormNumber } from '../kit/FormField.tsx'
 import { useListError } from '../kit/FormLines.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
+import { FailureWords } from '../ui/FailureNotice.tsx'
 import { Select } from '../ui/Select.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { toast } from '../ui/toast.ts'
@@ -89,7 +90,12 @@ function Reach({ fleet }: { fleet: Fleet }) {
     ...q(getRolloutPreview, { params: { fleet_id: fleet.id }, query: { version } }),
     placeholderData: keepPreviousData,
   })
-  if (error) return <p className="text-xs text-bad-fg">What it would reach could not be loaded. {error.detail}</p>
+  if (error)
+    return (
+      <p className="text-xs text-bad-fg">
+        What it would reach could not be loaded. <FailureWords of={error} />
+      </p>
+    )
   return (
     <p className="min-h-5 text-fg-2" aria-live="polite">
       {data && reachWords(data)}

@@ -1,9 +1,29 @@
 import { expect, test } from 'vitest'
-import { phaseName, readPhases } from './rollout-words.ts'
+import type { Rollout } from '@masthead/contract/alpon-fleets/rollout'
+import { phaseName, readPhases, waitingWords } from './rollout-words.ts'
 
 test('phases in per cent and by number of devices are read and named', () => {
   const read = readPhases('1 device; 25 devices, 50%, 100')
   expect(read).toEqual([{ devices: 1 }, { devices: 25 }, 50, 100])
   expect(read.map(phaseName)).toEqual(['1 device', '25 devices', '50 %', '100 %'])
   expect(readPhases('ten, 100,')).toEqual([Number.NaN, 100])
+})
+
+test('why nothing begins, where all devices of a phase are offline and others could go on', () => {
+  type Counts = Rollout['phases'][number]
+  const words = (phases: Partial<Counts>[], state: Rollout['state'] = 'running') =>
+    waitingWords({ state, phases: phases.map((each) => ({ pending: 0, started: 0, success: 0, failure: 0, offline: 0, ...each })) })
+  const away = { pending: 1, offline: 1 }
+  expect(words([away, { pending: 4 }])).toBe(
+    'Nothing begins, because the only device of phase 1 is offline. The next phase waits until it has the version and runs it.'
+  )
+  expect(words([{ ...away, success: 1 }, { pending: 4, offline: 4 }, { pending: 5 }])).toBe(
+    'Nothing begins, because all 4 devices of phase 2 are offline. The next phase waits until one of them has the version and runs it.'
+  )
+  // One of it can begin, one has it, one of before is at it, nobody else could begin, somebody paused it.
+  expect(words([{ pending: 2, offline: 1 }, { pending: 4 }])).toBeNull()
+  expect(words([{ ...away, success: 1 }, { pending: 4 }])).toBeNull()
+  expect(words([{ success: 1, started: 1 }, away, { pending: 4 }])).toBeNull()
+  expect(words([away, { pending: 4, offline: 4 }])).toBeNull()
+  expect(words([away, { pending: 4 }], 'paused')).toBeNull()
 })

@@ -55,6 +55,20 @@ export function phaseStates({ phases, state }: Pick<Rollout, 'phases' | 'state'>
   })
 }
 
+/**
+ * Why nothing begins, where each device of a phase is offline, so that none shows that the version runs, and devices of later phases could begin. Null:
+ * it is not so. By the devices of all phases: who sees some of them cannot tell.
+ */
+export function waitingWords({ phases, state }: Pick<Rollout, 'phases' | 'state'>): string | null {
+  const place = phases.findIndex((phase) => phase.offline > 0 && phase.offline === sizeOf(phase))
+  const couldBegin = ({ pending, offline }: Counts) => pending > offline
+  const isAtWork = phases.some(({ started }) => started > 0) || phases.slice(0, place).some(couldBegin)
+  if (state !== 'running' || place === -1 || isAtWork || !phases.slice(place + 1).some(couldBegin)) return null
+  const { offline } = phases[place]!
+  const [who, one] = offline === 1 ? ['the only device', 'it'] : [`all ${devicesWords(offline)}`, 'one of them']
+  return `Nothing begins, because ${who} of phase ${place + 1} ${offline === 1 ? 'is' : 'are'} offline. The next phase waits until ${one} has the version and runs it.`
+}
+
 /** "10 %", or "5 devices". */
 export const phaseName = (phase: Phase): string => (typeof phase === 'number' ? `${phase} %` : devicesWords(phase.devices))
 

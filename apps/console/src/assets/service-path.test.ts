@@ -211,6 +211,7 @@ const refused = (by: RefusedNow['by'], words: string | null = 'France is not all
 test.each([
   ['group', 'No service: its group does not allow the network', 'group'],
   ['pool', 'No service: its data pools have no data on the network', 'pool'],
+  ['balance', 'No service: no credits for the network', 'credits'],
   ['network', 'No service: the operator refuses it', 'ask'],
 ] as const)('a SIM that is refused by its %s has no service, and a way out', (by, title, offer) => {
   const one = sim('active', { data_pool: { id: 'pool_1', name: 'Europe' } })

@@ -126,7 +126,7 @@ const timesWords = (count: number) => (count === 1 ? 'once' : `${count.toLocaleS
 
 /** What lifts a refusal where the SIM is; a pool is known by its page alone. */
 const refusalOffer = (by: RefusedNow['by'], { data_pool }: Sim): AssetAct =>
-  by === 'group' ? 'group' : by === 'pool' && data_pool ? 'pool' : 'ask'
+  by === 'group' ? 'group' : by === 'balance' ? 'credits' : by === 'pool' && data_pool ? 'pool' : 'ask'
 
 function networkStep(sim: Sim, open: boolean, refused: RefusedNow | null, now: number): Step {
   const { session } = sim
@@ -159,6 +159,10 @@ const sentence = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`)
 const refusers: Record<Exclude<RefusedNow['by'], 'held'>, { title: string; elsewhere: string }> = {
   group: { title: 'its group does not allow the network', elsewhere: 'The SIM has service on the networks of its group.' },
   pool: { title: 'its data pools have no data on the network', elsewhere: 'The SIM has service where another of its data pools has data.' },
+  balance: {
+    title: 'no credits for the network',
+    elsewhere: 'The SIM has service where one of its data pools has data, and with credits everywhere.',
+  },
   network: { title: 'the operator refuses it', elsewhere: 'Nothing of ours is held against the SIM: support staff can ask the operator.' },
 }
 
@@ -200,7 +204,7 @@ export function serviceOf(sim: Sim, now: number, refused: RefusedNow | null = nu
         const by = sim.session.forbidden_by ?? 'group'
         return service({
           tone: 'bad',
-          title: by === 'pool' ? 'On a network where its data pools have no data' : 'On a network that its group does not allow',
+          title: by === 'group' ? 'On a network that its group does not allow' : 'On a network where its data pools have no data',
           words: [`${sentence(sim.session.forbidden)} The gateway is asked to end the session. ${refusers[by].elsewhere}`],
         })
       }

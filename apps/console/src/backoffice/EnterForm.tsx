@@ -12,7 +12,7 @@ import { setBackofficeToken } from '../api/session.ts'
 import { FormPassword, FormText } from '../kit/FormField.tsx'
 import { useOperationForm } from '../kit/use-operation-form.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
-import { FailureNotice } from '../ui/FailureNotice.tsx'
+import { FailureNotice, type Said } from '../ui/FailureNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { ProviderProof } from '../auth/index.ts'
 
@@ -22,7 +22,7 @@ let lastReason = ''
 /** Staff prove anew who they are, say why, and get into the backoffice or stay longer. */
 export function EnterForm({ submit, onDone }: { submit: string; onDone: () => void }) {
   const { data: security } = useQuery(q(getSecurity, {}))
-  const [refused, setRefused] = useState<string | null>(null)
+  const [refused, setRefused] = useState<Said | null>(null)
   const done = ({ token }: { token: string }, reason: string) => {
     lastReason = reason
     setBackofficeToken(token)
@@ -44,12 +44,13 @@ export function EnterForm({ submit, onDone }: { submit: string; onDone: () => vo
     setRefused(null)
     form.clearErrors('password')
     const passkey = await askPasskey()
-    if (typeof passkey !== 'string') return setRefused(passkey.words)
+    if (typeof passkey !== 'string') return setRefused(passkey)
     form.setValue('passkey', passkey)
     await send()
     // It is good for once.
     form.setValue('passkey', undefined)
   }
+  const said = failure ?? refused
   const hasPasskey = (security?.passkeys.length ?? 0) > 0
   const demands = security?.staff_second_factor === true && !security.authenticator
   if (demands && !hasPasskey) return <FactorNeeded />
@@ -71,7 +72,7 @@ export function EnterForm({ submit, onDone }: { submit: string; onDone: () => vo
         {security?.authenticator && (
           <FormText name="code" label="Code from your authenticator app" inputMode="numeric" autoComplete="one-time-code" mono />
         )}
-        {failure ? <FailureNotice of={failure} /> : refused && <Notice tone="bad">{refused}</Notice>}
+        {said && <FailureNotice of={said} />}
         <div className="flex flex-wrap gap-2">
           {byForm && (
             <Button type="submit" color="primary-solid" loading={submitting}>
@@ -90,15 +91,15 @@ export function EnterForm({ submit, onDone }: { submit: string; onDone: () => vo
 }
 
 /** Has a passkey sign a challenge of the server: its answer as the server reads it, or why there is none. */
-async function askPasskey(): Promise<string | { words: string }> {
+async function askPasskey(): Promise<string | Said> {
   const challenge = await call(challengePasskey, { body: { use: 'proof' } })
-  if (!challenge.ok) return { words: challenge.failure.detail }
+  if (!challenge.ok) return challenge.failure
   try {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(challenge.data as unknown as PublicKeyCredentialRequestOptionsJSON)
     const answer = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential | null
-    return answer ? JSON.stringify(answer.toJSON()) : { words: 'No passkey was used' }
+    return answer ? JSON.stringify(answer.toJSON()) : { detail: 'No passkey was used' }
   } catch {
-    return { words: 'The passkey was not used. Try again, or enter your password.' }
+    return { detail: 'The passkey was not used. Try again, or enter your password.' }
   }
 }
 

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { call, type Failure } from '../api/client.ts'
 import { q, queries } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { FailureNotice, type Said } from '../ui/FailureNotice.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { toast } from '../ui/toast.ts'
 import { useTheme } from '../ui/use-theme.ts'
@@ -32,7 +32,7 @@ export function CardForm({ onClose }: { onClose: () => void }) {
     isBegun.current = true
   }, [])
   if (!begun) return <SkeletonLines />
-  if (!('id' in begun)) return <Broken words={begun.detail} onAgain={start} onClose={onClose} />
+  if (!('id' in begun)) return <Broken of={begun} onAgain={start} onClose={onClose} />
   return <Setup key={begun.id} id={begun.id} onAgain={start} onClose={onClose} />
 }
 
@@ -50,15 +50,16 @@ function Setup({ id, onAgain, onClose }: { id: string; onAgain: () => void; onCl
     void queries.invalidateQueries({ queryKey: ['billing'] })
     onClose()
   }, [isDone, onClose])
-  if (error && !setup) return <Broken words={error.detail} onAgain={onAgain} onClose={onClose} />
+  if (error && !setup) return <Broken of={error} onAgain={onAgain} onClose={onClose} />
   if (!setup || setup.state === 'preparing' || isDone) return <SkeletonLines />
-  if (setup.state === 'failed') return <Broken words={setup.words ?? 'The card could not be kept'} onAgain={onAgain} onClose={onClose} />
+  if (setup.state === 'failed')
+    return <Broken of={{ detail: setup.words ?? 'The card could not be kept' }} onAgain={onAgain} onClose={onClose} />
   return <Fields setup={setup} onClose={onClose} onAgain={onAgain} />
 }
 
-const Broken = ({ words, onAgain, onClose }: { words: string; onAgain: () => void; onClose: () => void }) => (
+const Broken = ({ of, onAgain, onClose }: { of: Said; onAgain: () => void; onClose: () => void }) => (
   <div className="grid gap-3">
-    <Notice tone="bad">{words}</Notice>
+    <FailureNotice of={of} />
     <div className="flex justify-end gap-2">
       <Button onClick={onClose}>Cancel</Button>
       <Button onClick={onAgain}>Try again</Button>
@@ -72,7 +73,7 @@ function Fields({ setup, onClose, onAgain }: { setup: CardSetup; onClose: () => 
   const place = useRef<HTMLDivElement>(null)
   const theme = useTheme()
   const [loaded, setLoaded] = useState<Loaded | null>(null)
-  const [words, setWords] = useState<string | null>(null)
+  const [refused, setRefused] = useState<Said | null>(null)
   const [isBroken, setBroken] = useState(false)
   const [isSending, setSending] = useState(false)
   const [isComplete, setComplete] = useState(false)
@@ -95,7 +96,7 @@ function Fields({ setup, onClose, onAgain }: { setup: CardSetup; onClose: () => 
       },
       (error: Error) => {
         setBroken(true)
-        setWords(error.message)
+        setRefused({ detail: error.message })
       }
     )
     return () => {
@@ -108,24 +109,24 @@ function Fields({ setup, onClose, onAgain }: { setup: CardSetup; onClose: () => 
 
   const send = async ({ stripe, elements }: Loaded) => {
     setSending(true)
-    setWords(null)
+    setRefused(null)
     const confirm = { elements, redirect: 'if_required', confirmParams: { return_url: location.href } } as const
     const { error } = await stripe.confirmSetup(confirm).catch((thrown: unknown) => ({ error: { message: providerWords(thrown) } }))
     if (error) {
-      setWords(error.message ?? 'The card was refused')
+      setRefused({ detail: error.message ?? 'The card was refused' })
       return setSending(false)
     }
     const result = await call(finishCardSetup, { params: { card_setup_id: setup.id } })
     if (!result.ok) {
-      setWords(result.failure.detail)
+      setRefused(result.failure)
       return setSending(false)
     }
     await queries.invalidateQueries({ queryKey: ['billing', getCardSetup.name] })
   }
 
-  if (isBroken) return <Broken words={words!} onAgain={onAgain} onClose={onClose} />
+  if (isBroken) return <Broken of={refused!} onAgain={onAgain} onClose={onClose} />
   // What the provider said of it afterwards.
-  const said = words ?? (setup.state === 'ready' ? setup.words : null)
+  const said = refused ?? (setup.state === 'ready' && setup.words !== null ? { detail: setup.words } : null)
   const isChecking = setup.state === 'checking' || (isSending && setup.words === null)
   return (
     <form
@@ -137,7 +138,7 @@ function Fields({ setup, onClose, onAgain }: { setup: CardSetup; onClose: () => 
     >
       {!loaded && <SkeletonLines />}
       <div ref={place} />
-      {said && <Notice tone="bad">{said}</Notice>}
+      {said && <FailureNotice of={said} />}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose} disabled={isChecking ? 'The card is on its way' : null}>
           Cancel

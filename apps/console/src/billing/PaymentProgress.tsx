@@ -10,7 +10,7 @@ import { q, queries, useOperation } from '../api/query.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/EmptyState.tsx'
-import { FailureNotice } from '../ui/FailureNotice.tsx'
+import { FailureNotice, type Said } from '../ui/FailureNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
@@ -94,22 +94,22 @@ function endOf({ state, words, is_unknown }: TopUp): string {
 }
 
 function AskedByBank({ topUp, isOurs }: { topUp: TopUp; isOurs: boolean }) {
-  const [words, setWords] = useState<string | null>(null)
+  const [refused, setRefused] = useState<Said | null>(null)
   const [isAsking, setAsking] = useState(false)
   const giving = useOperation(cancelTopUp)
   const params = { top_up_id: topUp.id }
   const ask = async () => {
     setAsking(true)
-    setWords(null)
+    setRefused(null)
     try {
       const stripe = await loadCardProvider()
       // What the bank said is asked of the provider by the server: a refusal too.
       await stripe.handleNextAction({ clientSecret: topUp.client_secret! })
       const result = await call(finishTopUp, { params })
-      if (!result.ok) setWords(result.failure.detail)
+      if (!result.ok) setRefused(result.failure)
       await queries.invalidateQueries({ queryKey: ['billing', getTopUp.name] })
     } catch (error) {
-      setWords(providerWords(error))
+      setRefused({ detail: providerWords(error) })
     }
     setAsking(false)
   }
@@ -124,7 +124,7 @@ function AskedByBank({ topUp, isOurs }: { topUp: TopUp; isOurs: boolean }) {
   return (
     <div className="grid gap-3">
       <p className="text-fg-2">The bank of the card asks its holder to confirm the payment. Nothing is charged before.</p>
-      {words && <Notice tone="bad">{words}</Notice>}
+      {refused && <FailureNotice of={refused} />}
       {giving.error && <FailureNotice of={giving.error} />}
       <span className="flex flex-wrap gap-2">
         <ActionButton operation={finishTopUp} color="primary-solid" loading={isAsking} onClick={() => void ask()}>

@@ -10,7 +10,7 @@ const columns: Column<Day>[] = [
   { id: 'day', header: 'Day (UTC)', list: 'title', cell: ({ day }) => shortDay(day) },
   { id: 'used', header: 'Used', width: 110, numeric: true, list: 'aside', cell: ({ bytes }) => <Bytes of={bytes} /> },
   { id: 'over', header: 'Over', width: 110, numeric: true, drop: 1, cell: ({ overage_bytes }) => <Bytes of={overage_bytes} /> },
-  { id: 'sum', header: 'In all', width: 110, numeric: true, list: 'below', cell: ({ sum }) => <Bytes of={sum} /> },
+  { id: 'sum', header: 'In all', width: 110, numeric: true, list: 'below', listHead: true, cell: ({ sum }) => <Bytes of={sum} /> },
 ]
 
 /** What was taken on each day of the term, the latest first, and in all until its end. */

@@ -7,7 +7,7 @@ import { useOperationForm } from '../kit/use-operation-form.ts'
 import { useOperation } from '../api/query.ts'
 import { useTags } from '../tags/index.ts'
 import { Button } from '../ui/Button.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { TagPicker } from '../ui/TagPicker.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { toast } from '../ui/toast.ts'
@@ -48,7 +48,7 @@ function TermsForm({ pool }: { pool: PoolDetails }) {
           max={1000}
           hint="Where a SIM draws from several pools, the one with the lowest number comes first; of two that are alike, the one whose term ends first."
         />
-        {failure && <Notice tone="bad">{failure.detail}</Notice>}
+        {failure && <FailureNotice of={failure} />}
         <Button type="submit" color="primary-solid" className="justify-self-start" loading={submitting} disabled={closed}>
           Save
         </Button>
@@ -121,7 +121,7 @@ function PoolTags({ pool }: { pool: PoolDetails }) {
         disabled={closed !== null || mutation.isPending}
         onChange={(ids) => mutation.mutate({ params: { pool_id: pool.id }, body: { tags: ids } })}
       />
-      {mutation.error && <Notice tone="bad">{mutation.error.detail}</Notice>}
+      {mutation.error && <FailureNotice of={mutation.error} />}
     </div>
   )
 }

@@ -1,9 +1,10 @@
+import { areaOf, type Reply } from '@masthead/contract/kernel/operation'
 import { alertSources, alertStates, severities, type Alert, type AlertSource, type Severity } from '@masthead/contract/notifications/alert'
 import { acknowledgeAlerts, getSummary, listAlerts, readAlerts } from '@masthead/contract/notifications/operations'
 import { useQuery } from '@tanstack/react-query'
 import { BellOff, Check, MailCheck, MailOpen } from 'lucide-react'
 import { useSearchParams } from 'react-router'
-import { q, useOperation } from '../api/query.ts'
+import { q, queries, useOperation } from '../api/query.ts'
 import { useDenied } from '../kit/ActionButton.tsx'
 import type { Filter } from '../kit/filters.ts'
 import { QueryTable } from '../kit/QueryTable.tsx'
@@ -103,6 +104,16 @@ export function AlertsTab() {
   )
 }
 
+/** Until when the lists here tell of alerts, by the clock of the server: what came since is not meant by "all". */
+function asListed(): { until?: string } {
+  const pages = queries.getQueriesData<Reply<typeof listAlerts>>({ queryKey: [areaOf(listAlerts), listAlerts.name] })
+  const until = pages
+    .flatMap(([, page]) => page?.at ?? [])
+    .toSorted()
+    .at(-1)
+  return until === undefined ? {} : { until }
+}
+
 const isOpen = ({ state }: Alert) => state === 'open'
 
 /** Acknowledging and reading, of some or (`null`) of all. */
@@ -124,7 +135,7 @@ function useAlertActions() {
       ),
     markRead: (alerts: readonly Alert[] | null, done?: () => void, read = true) =>
       reading.mutate(
-        { body: { ...(alerts && { alert_ids: alerts.map(({ id }) => id) }), read } },
+        { body: { ...(alerts ? { alert_ids: alerts.map(({ id }) => id) } : asListed()), read } },
         { onSuccess: () => done?.(), onError: failed }
       ),
   }

@@ -20,6 +20,7 @@ import { LinkButton } from '../ui/LinkButton.tsx'
 import { PushSnippet } from './PushSnippet.tsx'
 import { tagColumns } from './registry-columns.tsx'
 import { repositoryHref, tagHref, tagsWords } from './registry-words.ts'
+import { UntaggedNotice } from './UntaggedNotice.tsx'
 import { useOwnSlug } from './use-own-slug.ts'
 import { useTagActions } from './use-tag-actions.tsx'
 
@@ -73,6 +74,7 @@ export default function RepositoryScreen() {
           )
         }
       />
+      {data && <UntaggedNotice repository={data} />}
       <QueryTable
         operation={listTags}
         input={{ params: { repository_id: name } }}

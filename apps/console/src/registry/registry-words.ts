@@ -37,4 +37,6 @@ export const typeWords = (media_type: string): string => types[media_type] ?? me
 
 export const devicesWords = (count: number): string => (count === 1 ? '1 device' : `${count.toLocaleString('en')} devices`)
 
+export const imagesWords = (count: number): string => (count === 1 ? '1 image' : `${count.toLocaleString('en')} images`)
+
 export const tagsWords = (count: number): string => (count === 1 ? '1 tag' : `${count.toLocaleString('en')} tags`)

@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
+import { notifyManager, useQuery } from '@tanstack/react-query'
+import { areaOf } from '@masthead/contract/kernel/operation'
 import {
   cancelReport,
   createSchedule,
@@ -13,9 +14,9 @@ import {
 } from '@masthead/contract/reports/operations'
 import { canCancel, canRetry, type Report, type ReportSchedule } from '@masthead/contract/reports/report'
 import { CalendarClock, Download, Ellipsis, FileText, Pause, Play, Plus, RefreshCw, Trash2, X } from 'lucide-react'
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { urlOf } from '../api/client.ts'
-import { q, useOperation } from '../api/query.ts'
+import { q, queries, useOperation } from '../api/query.ts'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
 import { BannerEnd } from '../kit/BannerEnd.tsx'
 import { ConfirmCall } from '../kit/ConfirmCall.tsx'
@@ -140,8 +141,23 @@ function useReportItems(onDelete: (report: Report) => void) {
   }
 }
 
+const reportsKey = { queryKey: [areaOf(listReports), listReports.name] }
+
+/** Whether the list above was answered: until then it is as high as a whole page, and what stands below would move. */
+const useListed = () =>
+  useSyncExternalStore(
+    // Together with the table itself, so that both are drawn at once.
+    (tell) => queries.getQueryCache().subscribe(notifyManager.batchCalls(tell)),
+    () =>
+      queries
+        .getQueryCache()
+        .findAll(reportsKey)
+        .some(({ state }) => state.status !== 'pending')
+  )
+
 function Schedules({ onDelete }: { onDelete: (schedule: ReportSchedule) => void }) {
   const { data, error } = useQuery(q(listSchedules, {}))
+  const listed = useListed()
   const denied = useDenied()
   const updating = useOperation(updateSchedule)
   const items = (schedule: ReportSchedule): MenuItem[] => {
@@ -159,6 +175,7 @@ function Schedules({ onDelete }: { onDelete: (schedule: ReportSchedule) => void 
       { label: 'Delete', icon: Trash2, danger: true, onSelect: () => onDelete(schedule), disabled: denied(deleteSchedule) },
     ]
   }
+  if (!listed) return null
   return (
     <Panel title="Scheduled" flush className="mt-4">
       {error ? (

@@ -26,7 +26,7 @@ export function ErrorScreen() {
   const left = useSession((session) => session.left)
   const screen = useMatches().at(-1)?.handle as Screen | undefined
   const chunk = error instanceof Error && error.name === 'ChunkLoadError'
-  useLoadAgain(chunk && !left ? screen?.load : undefined)
+  useLoadAgain(chunk && !left)
   const [title, words] = said[chunk ? (left ? 'unheard' : 'lost') : 'broken']
   return (
     <>

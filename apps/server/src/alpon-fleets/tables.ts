@@ -39,6 +39,8 @@ declare module '../kernel/database/database.ts' {
       state: RolloutState
       started_at: Date
       started_by: string
+      /** The pilot of the fleet when it began. */
+      pilot_asset_id: Defaulted<string | null>
       resumed_at: Defaulted<Date | null>
       finished_at: Defaulted<Date | null>
     }

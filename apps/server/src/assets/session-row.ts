@@ -1,5 +1,6 @@
 import { type DataSession, type DisconnectOutcome, silentAfterSeconds } from '@masthead/contract/assets/sim'
 import { countryOf } from '../networks/index.ts'
+import { refuserOf } from './service/index.ts'
 
 /** A time as a column or as JSON has it. */
 type RowTime = Date | string
@@ -43,9 +44,6 @@ export type SessionRow = {
   disconnect: DisconnectOutcome | null
 }
 
-/** How the words of a pool begin (`pool_refusal` in the database), and none of a group. */
-const ofPools = 'The data pool '
-
 /** A session as the wire has it. A network that nobody told us about still has its country. */
 export const toSession = (row: SessionRow, at: Date): DataSession => ({
   id: row.id,
@@ -67,6 +65,6 @@ export const toSession = (row: SessionRow, at: Date): DataSession => ({
   bytes_up: row.bytes_up,
   bytes_down: row.bytes_down,
   forbidden: row.forbidden,
-  forbidden_by: row.forbidden === null ? null : row.forbidden.startsWith(ofPools) ? 'pool' : 'group',
+  forbidden_by: row.forbidden === null ? null : refuserOf(row.forbidden),
   disconnect: row.disconnect,
 })

@@ -9,6 +9,7 @@ import {
   updateGateway,
   updateGatewayAddress,
 } from '@masthead/contract/backoffice/gateway-operations'
+import { getHome } from '@masthead/contract/backoffice/home-operations'
 import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
 import { openMeteredHouse, packetOf, type MeteredHouse } from '../metering/test-network.ts'
 import { addTestGateway, enterStaff, type Staff } from './test-backoffice.ts'
@@ -77,6 +78,14 @@ test('a meter knows a new secret, a gateway switched off and one switched on at 
   house.clock.advance({ minutes: 16 })
   staff = await enterStaff(house)
   expect(await find(house.gateway_id)).toMatchObject({ state: 'silent' })
+  // Its sessions report every 15 minutes, and one of them may be on its way.
+  const silent = async () => (await staff.call(getHome)).body.silent_gateways
+  const before = await silent()
+  await house.db.updateTable('data_session').set({ interim_seconds: 900 }).execute()
+  expect([(await find(house.gateway_id))!.state, await silent()]).toEqual(['hearing', before - 1])
+  house.clock.advance({ minutes: 30 })
+  staff = await enterStaff(house)
+  expect([(await find(house.gateway_id))!.state, await silent()]).toEqual(['silent', before])
 })
 
 test('changes are in the log with before and after; what changes nothing is not', async () => {

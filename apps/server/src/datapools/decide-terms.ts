@@ -89,5 +89,7 @@ async function decide(tx: Tx, row: Row, at: Date) {
   if (isUsedUpNow && !is_exhausted) await record(tx, actor, poolUsedUp, { ...pool, overage_policy, overage_percent })
   if (isExhaustedNow) await record(tx, actor, poolExhausted, { ...pool, overshoot_bytes })
   if (isRefilledNow) await record(tx, actor, poolRefilled, pool)
-  if (isExhaustedNow || isRefilledNow) await sql`select pools_changed(${account_id})`.execute(tx)
+  // Without credits a SIM may not be where its pool is used up, also where it gives more that is charged.
+  const isTurned = is_used_up !== (row.used_up_at !== null)
+  if (isTurned || isExhaustedNow || isRefilledNow) await sql`select pools_changed(${account_id})`.execute(tx)
 }

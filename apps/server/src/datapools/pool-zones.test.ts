@@ -7,23 +7,16 @@ import { getServiceHistory } from '@masthead/contract/assets/past/history-operat
 import { correctUsage, undoCorrection } from '@masthead/contract/backoffice/correction-operations'
 import { endPool, growPool } from '@masthead/contract/backoffice/pool-operations'
 import { enterStaff } from '../backoffice/test-backoffice.ts'
-import { type MeteredHouse, packetOf } from '../metering/test-network.ts'
+import { packetOf } from '../metering/test-network.ts'
 import { rollUpAll } from '../usage/roll-ups/test-roll-up-all.ts'
 import { wakeEnded } from './follow-pools.ts'
 import { renewDuePools } from './renew-pools.ts'
 import { blocksOf, confirmCuts, join, openPooledHouse, poolOf, week } from './test-pooled-house.ts'
-import { putPool } from './test-pools.ts'
+import { putPool, putZones } from './test-pools.ts'
 
 const germany = '262-01'
 const france = '208-01'
 const usa = '310-260'
-const putZones = async ({ db }: MeteredHouse, zones: Record<string, string>) => {
-  for (const [mccmnc, zone] of Object.entries(zones)) {
-    await sql`insert into network (mccmnc, name, country) values (${mccmnc}, ${mccmnc}, 'DE') on conflict do nothing`.execute(db)
-    await sql`insert into network_rate (mccmnc, effective_from, zone, cost_micros, price_micros, set_by, set_at)
-      values (${mccmnc}, '2026-01-01', ${zone}, 0, 0, 'test', now())`.execute(db)
-  }
-}
 
 test('a pool that is used up refuses its zone alone, while another of the SIM has data elsewhere', async () => {
   await using house = await openPooledHouse()

@@ -1,6 +1,6 @@
 import { newId } from '@masthead/contract/kernel/id'
 import type { House } from '@masthead/testkit/house'
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Database } from '../kernel/database/database.ts'
 import { insertPool } from './open-pool.ts'
 
@@ -13,6 +13,15 @@ type Changes = Partial<Insertable<Database['data_package']>> & {
 type Of = { account_id: string; email: string }
 
 let made = 0
+
+/** Says which zone networks are in: `{ '262-01': 'Europe' }`. */
+export async function putZones({ db }: Pick<House, 'db'>, zones: Record<string, string>): Promise<void> {
+  for (const [mccmnc, zone] of Object.entries(zones)) {
+    await sql`insert into network (mccmnc, name, country) values (${mccmnc}, ${mccmnc}, 'DE') on conflict do nothing`.execute(db)
+    await sql`insert into network_rate (mccmnc, effective_from, zone, cost_micros, price_micros, set_by, set_at)
+      values (${mccmnc}, '2026-01-01', ${zone}, 0, 0, 'test', now())`.execute(db)
+  }
+}
 
 /** A package that is offered. Its id. */
 export async function putPackage({ db, clock }: Pick<House, 'db' | 'clock'>, changes: Changes = {}): Promise<string> {

@@ -10,6 +10,8 @@ import { liveChannel } from '../kernel/live/channel.ts'
 import { cutDevice, enrolDevice, sendDirective } from './index.ts'
 import { releaseSilentBrokers } from './broker/broker-row.ts'
 import { Logins } from './broker/logins.ts'
+import { Outbox } from './broker/outbox.ts'
+import { topicsOf } from './broker/topics.ts'
 import { closing, openBrokerHouse, type BrokerHouse } from './test-broker.ts'
 
 let house: BrokerHouse
@@ -121,6 +123,51 @@ test('a directive reaches a device at once, or when it comes back; a device that
   await closed
   await online(device).toBe(false)
   await expect(house.connect(device)).rejects.toThrow(/[Uu]ser ?name or password/)
+})
+
+test('a command for an agent is published by each connection until it is acknowledged, and not after that', async () => {
+  const agent = await house.newDevice('agent')
+  const { account_id, device_id, username } = agent
+  const send = (id: string) => {
+    const payload = { command: 'run', data: { id, do: 'reboot' } }
+    return house.db.transaction().execute((tx) => sendDirective(tx, { account_id, device_id, payload, at: house.clock.now() }))
+  }
+  const come = async ({ acknowledges }: { acknowledges: boolean }) => {
+    const client = await house.connect(agent, { clean: true })
+    if (!acknowledges) client.handleMessage = () => {}
+    const heard: string[] = []
+    client.on('message', (_topic, payload) => void heard.push((JSON.parse(payload.toString()) as { data: { id: string } }).data.id))
+    await client.subscribeAsync(`device/${username}/directives`, { qos: 1 })
+    return { client, heard }
+  }
+  await send('one')
+  const first = await come({ acknowledges: false })
+  await expect.poll(() => first.heard).toEqual(['one'])
+  first.client.stream.destroy()
+  const second = await come({ acknowledges: true })
+  await expect.poll(() => second.heard).toEqual(['one'])
+  const waiting = () => house.db.selectFrom('device_directive').select('id').where('device_id', '=', device_id).execute()
+  await expect.poll(waiting).toEqual([])
+  await second.client.endAsync()
+  await send('two')
+  const third = await come({ acknowledges: true })
+  await expect.poll(() => third.heard).toEqual(['two'])
+  await third.client.endAsync()
+})
+
+test('a command for a CORE device whose connection ends before it is published waits for the next one', async () => {
+  const { account_id, device_id, username } = await house.newDevice()
+  const payload = { command: 'maintenance', data: { update: ['agent'] } }
+  await house.db.transaction().execute((tx) => sendDirective(tx, { account_id, device_id, payload, at: house.clock.now() }))
+  const waiting = () => house.db.selectFrom('device_directive').selectAll().where('device_id', '=', device_id).execute()
+  const before = await waiting()
+  const asked: string[] = []
+  const to = { account_id, device_id, kind: 'core', hears: true, topics: topicsOf(username), published: new Set<string>() }
+  const ended = { connections: { byDevice: () => to }, send: (_to: unknown, kind: string) => asked.push(kind) < 0 }
+  const { db, log } = house.app
+  new Outbox({ db, broker: ended as never, name: 'another', clock: house.clock, log }).deliver(device_id)
+  await expect.poll(() => asked).toEqual(['maintenance'])
+  await expect.poll(waiting).toEqual(before)
 })
 
 test('a device connects with TLS to a certificate of our own, once it was given that', async () => {

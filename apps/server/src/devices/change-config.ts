@@ -7,6 +7,7 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { configShown, getCoreForUpdate } from './get-device.ts'
+import { setWantedConfig } from './wanted-config.ts'
 
 /** Wants another configuration of a CORE device. The broker publishes it, again until the device answers. */
 export async function configureDevice(tx: Tx, actor: Actor, key: string, change: ConfigChange): Promise<ConfigRequest> {
@@ -42,12 +43,20 @@ export async function configureDevice(tx: Tx, actor: Actor, key: string, change:
   return configShown(row)
 }
 
-/** Takes back a change that the device does not have yet. What is wanted is what the changes before and after it say. */
+/**
+ * Takes back a change that the device has not answered. What is wanted is what the changes before and after it say. It may have been published
+ * already: where the device then says that it has it, it is withdrawn no more (`noteConfig`).
+ */
 export async function withdrawConfig(tx: Tx, actor: Actor, key: string, id: string): Promise<ConfigRequest> {
   const { asset, device } = await getCoreForUpdate(tx, actor, key)
   const { account_id, at } = actor
-  const own = tx.selectFrom('device_config').selectAll().where('account_id', '=', account_id).where('device_id', '=', device.id)
-  const kept = await own.where('id', '=', id).executeTakeFirst()
+  const kept = await tx
+    .selectFrom('device_config')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('device_id', '=', device.id)
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (!kept) throw new Problem(notFound)
   if (kept.sent_at || kept.received_at || kept.withdrawn_at) throw new Problem(changeNotWaiting)
   await tx
@@ -57,14 +66,7 @@ export async function withdrawConfig(tx: Tx, actor: Actor, key: string, id: stri
     .where('device_id', '=', device.id)
     .where('id', '=', id)
     .execute()
-  const others = await own.where('withdrawn_at', 'is', null).orderBy('ts').execute()
-  const desired = Object.assign({}, ...others.map(({ configs }) => configs)) as Record<string, unknown>
-  await tx
-    .updateTable('device')
-    .set({ desired: JSON.stringify(desired) })
-    .where('account_id', '=', account_id)
-    .where('id', '=', device.id)
-    .execute()
+  await setWantedConfig(tx, { account_id, device_id: device.id })
   const { asset_id, asset_name } = asset
   await record(tx, actor, configWithdrawn, { asset_id, asset_name, keys: Object.keys(kept.configs).join(', ') })
   return configShown({ ...kept, withdrawn_at: at })

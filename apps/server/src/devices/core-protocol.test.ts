@@ -72,6 +72,23 @@ test('a change that the device does not answer is said again after 30 seconds, i
   await client.endAsync()
 })
 
+test('a change that the device has all the same is withdrawn no more once the device says so', async () => {
+  const { said, say, params, client, look } = await play()
+  const first = await house.owner.call(configureDevice, { params, body: { ping_timeout: 5, debug_mode: true } })
+  await house.owner.call(configureDevice, { params, body: { debug_mode: false } })
+  await expect.poll(() => said).toHaveLength(2)
+  await house.owner.call(withdrawConfig, { params: { ...params, config_id: first.body.id } })
+  expect((await look()).desired).toEqual({ debug_mode: false })
+  await say({ type: 'config', data: { id: first.body.id, status: 'sent' } })
+  const state = async () => (await look()).configs.find(({ id }) => id === first.body.id)!.state
+  await expect.poll(state).toBe('sent')
+  // The later change stands.
+  expect((await look()).desired).toEqual({ ping_timeout: 5, debug_mode: false })
+  await say({ type: 'config', data: { id: first.body.id, status: 'received' } })
+  await expect.poll(state).toBe('acked')
+  await client.endAsync()
+})
+
 test('an update is told to the device once, and what it says of it is shown', async () => {
   const { said, say, params, look, client } = await play()
   await say({ type: 'data_system', data: { manager_version: '1.8.2' }, mid: '0001' })

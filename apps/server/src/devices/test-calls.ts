@@ -117,6 +117,7 @@ export const calls: CallRows = {
       other: { iccid: '8931440400002815535' },
     }),
   },
+  'devices.withdrawEsimJob': { access: change, sample: ({ limited }) => ({ params: { asset_id: limited.id } }) },
   'devices.retryNetwork': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.rebootDevice': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.getAgentRules': { access: 'assets.view' },

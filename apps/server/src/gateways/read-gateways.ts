@@ -3,17 +3,18 @@ import { type Gateway, type GatewayAddress, gatewaySilentAfter } from '@masthead
 import { gatewayAmbiguous, gatewayUnknown } from '@masthead/contract/backoffice/problems'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Db } from '../kernel/app.ts'
+import { isOverdue } from './silence.ts'
 import { past } from './times-ahead.ts'
 
 /** Every gateway, without secrets. */
 export async function listGateways(db: Db, at: Date): Promise<Gateway[]> {
-  const rows = await inFull(db).orderBy('name').orderBy('id').execute()
+  const rows = await inFull(db, at).orderBy('name').orderBy('id').execute()
   return rows.map((row) => asGateway(row, at))
 }
 
 /** Throws not_found. */
 export async function getGateway(db: Db, at: Date, id: string): Promise<Gateway> {
-  const row = await inFull(db).where('id', '=', id).executeTakeFirst()
+  const row = await inFull(db, at).where('id', '=', id).executeTakeFirst()
   if (!row) throw new Problem(notFound)
   return asGateway(row, at)
 }
@@ -23,13 +24,14 @@ type AddressRow = Omit<GatewayAddress, 'heard_at' | 'secret_changed_at' | 'creat
   secret_changed_at: string | null
   created_at: string
 }
-const inFull = (db: Db) =>
+const inFull = (db: Db, at: Date) =>
   db
     .selectFrom('gateway')
     .where('of_feed', '=', false)
     .select(['id', 'name', 'disabled_at', 'created_at'])
     .select([
       sql<number>`(select count(*) from data_session s where s.gateway_id = gateway.id and s.ended_at is null)`.as('open_sessions'),
+      isOverdue(sql.ref('gateway.id'), at).as('is_overdue'),
       sql<
         AddressRow[]
       >`(select json_agg(json_build_object('id', a.id, 'address', host(a.address), 'legacy', a.legacy, 'coa_port', a.coa_port,
@@ -41,7 +43,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof inFull>['execute']>>[number]
 /** As JSON in the database writes a time, and as we do. */
 const time = (text: string) => new Date(text).toISOString()
 
-function asGateway({ disabled_at, created_at, addresses, ...row }: Row, at: Date): Gateway {
+function asGateway({ disabled_at, created_at, addresses, is_overdue, ...row }: Row, at: Date): Gateway {
   const all = addresses.map((each) => ({
     ...each,
     heard_at: each.heard_at && time(each.heard_at),
@@ -50,9 +52,10 @@ function asGateway({ disabled_at, created_at, addresses, ...row }: Row, at: Date
   }))
   const heard = all.flatMap((each) => each.heard_at ?? [])
   const last = Math.max(...heard.map((each) => past(Date.parse(each), at.getTime())))
+  const isSilent = at.getTime() - last > gatewaySilentAfter * 1000 && (row.open_sessions === 0 || is_overdue)
   return {
     ...row,
-    state: disabled_at ? 'disabled' : heard.length === 0 ? 'never' : at.getTime() - last > gatewaySilentAfter * 1000 ? 'silent' : 'hearing',
+    state: disabled_at ? 'disabled' : heard.length === 0 ? 'never' : isSilent ? 'silent' : 'hearing',
     heard_at: last === -Infinity ? null : new Date(last).toISOString(),
     packets: all.reduce((sum, { packets }) => sum + packets, 0),
     created_at: created_at.toISOString(),

@@ -1,4 +1,5 @@
 import { interimInterval } from './access/access-rules.ts'
+import { findPoolRooms, type Room } from './access/pool-room.ts'
 import { networkRefusal } from '@masthead/contract/network-groups/rules'
 import { BatchChanges, showsNetwork } from './batch-changes.ts'
 import type { ConnectionEvent } from './connections/connection-events.ts'
@@ -46,6 +47,12 @@ export async function countBatch(
     gatewaysOf(db, unknown),
     beginning.length > 0 ? findSimsOf(db, beginning, today) : () => null,
   ])
+  const starting = beginning.filter((reading) => reading.kind === 'start' || !sessions.get(keyOf(reading)))
+  const inPools = starting.flatMap((reading) => {
+    const sim = simOf(reading)
+    return sim?.in_pool ? [{ ...sim, mccmnc: reading.mccmnc }] : []
+  })
+  const roomOf = await findPoolRooms(db, inPools, today)
   const changes = new BatchChanges({ today, at: new Date(readings.at(-1)!.received_at) })
   const result: BatchResult = { effects: new Map(), counted: new Set(), sessions: new Set(), events: changes.events }
   const tally = (effect: Effect | 'quarantined') => result.effects.set(effect, (result.effects.get(effect) ?? 0) + 1)
@@ -85,7 +92,7 @@ export async function countBatch(
     const from = Math.min(isNew ? beganAt(reading) : live.kept.updated_at, reading.event_at)
     if (isNew) {
       if (live) result.sessions.add(live.account_id)
-      const begun = begin(changes, reading, applied, sim, live)
+      const begun = begin(changes, reading, applied, sim && { ...sim, pools: roomOf({ ...sim, mccmnc: reading.mccmnc }) }, live)
       sessions.set(reading, begun)
       result.sessions.add(begun.account_id)
     } else if (session !== live.kept) {
@@ -167,7 +174,7 @@ function begin(
   changes: BatchChanges,
   reading: SessionReading,
   { session }: Applied,
-  sim: FoundSim | null,
+  sim: (FoundSim & { pools: Room }) | null,
   before: LiveSession | undefined
 ): LiveSession {
   const { account_id, sim_id } = sim ? { account_id: sim.account_id, sim_id: sim.id } : before!
@@ -178,7 +185,8 @@ function begin(
     if (kept.ended_at === null) changes.move(before, { ...kept, ended_at: kept.updated_at, end_cause: 'Lost stop' }, null)
     changes.supersede(before)
   }
-  const interim_seconds = sim && interimInterval({ limit: sim.limit_bytes, used: sim.limit_used })
+  // As its Access-Request was answered.
+  const interim_seconds = sim && Math.min(interimInterval({ limit: sim.limit_bytes, used: sim.limit_used }), interimInterval(sim.pools))
   changes.inserted.push({ live, reading, interim_seconds, anew: sim === null, alone })
   judgeNetwork(changes, live, reading, sim)
   if (!sim || sim.state === 'ready' || sim.state === 'standby') changes.live.push({ account_id, sim_id })
@@ -194,7 +202,7 @@ function judgeNetwork(changes: BatchChanges, live: LiveSession, reading: Session
   if (!sim || sim.id !== live.sim_id) return
   const before = live.forbidden
   // A report that names no network is on the one before, whose pools were asked about then.
-  const ofPools = reading.mccmnc === null && sim.has_dry_pool ? before : sim.pool_refusal
+  const ofPools = reading.mccmnc === null && sim.pools_may_refuse ? before : sim.pool_refusal
   live.forbidden = (sim.rules && networkRefusal(sim.rules, live)?.words) ?? ofPools
   if (live.forbidden !== null && live.forbidden !== before) changes.note(live, reading, 'forbidden', [null, null], live.forbidden)
 }

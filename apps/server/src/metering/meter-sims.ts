@@ -26,8 +26,8 @@ export type FoundSim = {
   balance: string | null
   pool_exhausted: string | null
   in_pool: boolean
-  /** One of its pools gives nothing more: it may not be wherever the others have no data. */
-  has_dry_pool: boolean
+  /** One of its pools gives nothing more, or no credits are left: it may not be wherever the others have no data. */
+  pools_may_refuse: boolean
   /** Why its pools let it not be on the network that was named, in words. */
   pool_refusal: string | null
   /** When it was registered to its account, in milliseconds since 1970. */
@@ -57,7 +57,7 @@ type Row = [
   pool_exhausted: string | null,
   created_at: number,
   rules: NetworkRules | null,
-  has_dry_pool: boolean,
+  pools_may_refuse: boolean,
   fed_to: number | null,
   in_pool: boolean,
 ]
@@ -86,10 +86,11 @@ const findSims: Statement = {
       ) end, 0),
       s.blocks, ${decisions.asset_off}, ${decisions.account_suspended}, ${decisions.balance}, ${decisions.pool_exhausted},
       (extract(epoch from s.created_at) * 1000)::float8, ${rulesOf('s')},
-      s.pool_id is not null and exists (select from data_pool_sim m
+      s.pool_id is not null and (exists (select from data_pool_sim m
         join data_pool p on p.account_id = m.account_id and p.id = m.pool_id and p.ended_at is null
         join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
-        where m.account_id = s.account_id and m.sim_id = s.id and t.exhausted_at is not null),
+        where m.account_id = s.account_id and m.sim_id = s.id and t.exhausted_at is not null)
+        or exists (select from charge_account c where c.account_id = s.account_id and c.used_up_at is not null)),
       (select (extract(epoch from f.counted_to) * 1000)::float8 from sim_feed f where f.account_id = s.account_id and f.sim_id = s.id),
       s.pool_id is not null
     from (
@@ -108,7 +109,7 @@ const findRefusals: Statement = {
 /** Who is meant, and on which network. */
 type Sought = Identity & { mccmnc: string | null }
 
-/** Finds the SIMs of many identities in one round trip, and another for those with a pool that gives nothing more. `today` is the day in UTC. */
+/** Finds the SIMs of many identities in one round trip, and another for those that their pools may refuse. `today` is the day in UTC. */
 export async function findSimsOf(
   db: MeterConnection,
   identities: readonly Sought[],
@@ -129,7 +130,7 @@ export async function findSimsOf(
   const byImsi = new Map<string, FoundSim>()
   const byMsisdn = new Map<string, FoundSim>()
   for (const [imsi, msisdn, account_id, id, asset_id, state, imei, imei_lock, imeis, limit_bytes, limit_used, blocks, ...rest] of rows) {
-    const [asset_off, account_suspended, balance, pool_exhausted, created_at, rules, has_dry_pool, fed_to, in_pool] = rest
+    const [asset_off, account_suspended, balance, pool_exhausted, created_at, rules, pools_may_refuse, fed_to, in_pool] = rest
     const decided = { asset_off, account_suspended, balance, pool_exhausted }
     const sim = {
       account_id,
@@ -147,7 +148,7 @@ export async function findSimsOf(
       fed_to,
       rules,
       in_pool,
-      has_dry_pool,
+      pools_may_refuse,
       pool_refusal: null,
     }
     if (imsi) byImsi.set(imsi, sim)
@@ -158,15 +159,15 @@ export async function findSimsOf(
     if (imsi) return byImsi.get(imsi) ?? null
     return (msisdn && byMsisdn.get(msisdn)) || byImsi.get(imsiOfUserName(user_name) ?? '') || null
   }
-  const dry = identities.flatMap((identity) => {
+  const asked = identities.flatMap((identity) => {
     const sim = identity.mccmnc === null ? null : find(identity)
-    return sim?.has_dry_pool ? [{ ...sim, network: identity.mccmnc! }] : []
+    return sim?.pools_may_refuse ? [{ ...sim, network: identity.mccmnc! }] : []
   })
-  if (dry.length === 0) return find
+  if (asked.length === 0) return find
   const refused = await db.run<[string, string, string | null]>(findRefusals, [
-    textArray(dry.map((sim) => sim.account_id)),
-    textArray(dry.map((sim) => sim.id)),
-    textArray(dry.map((sim) => sim.network)),
+    textArray(asked.map((sim) => sim.account_id)),
+    textArray(asked.map((sim) => sim.id)),
+    textArray(asked.map((sim) => sim.network)),
     today,
   ])
   const refusals = new Map(refused.map(([sim_id, network, words]) => [`${sim_id} ${network}`, words]))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { acknowledgeAlerts, listAlerts } from '@masthead/contract/notifications/operations'
+import { acknowledgeAlerts, getSummary, listAlerts, readAlerts } from '@masthead/contract/notifications/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { newAsset, setBlock } from './test-alerts.ts'
 
@@ -27,4 +27,22 @@ test('all of a list as it was read: what comes later, and what it does not show,
   expect((await alertsOf(owner, { state: 'open' })).map(({ severity }) => severity).toSorted()).toEqual(['critical', 'warn'])
   expect(await acknowledge({ matching: { severity: ['warn'] } })).toBe(1)
   expect((await alertsOf(owner, { state: 'open' })).map(({ severity }) => severity)).toEqual(['critical'])
+})
+
+test('all are marked as read as the list was read: what comes later is unread, and so is what happens again', async () => {
+  const owner = await house.newOwner()
+  const again = await newAsset(house, owner, 'again')
+  for (const sim of [again, await newAsset(house, owner, 'once')]) await setBlock(house, owner, sim, 'data_limit', true)
+  await house.settle()
+  const { at, total } = (await owner.call(listAlerts, {})).body
+  expect(total).toBe(2)
+  house.clock.advance({ minutes: 1 })
+  await setBlock(house, owner, await newAsset(house, owner, 'later'), 'data_limit', true)
+  await setBlock(house, owner, again, 'data_limit', true)
+  await house.settle()
+  const mark = async (body: object) => (await owner.call(readAlerts, { body })).body.changed
+  const unread = async () => (await owner.call(getSummary)).body.unread
+  expect([await mark({ until: at }), await unread()]).toEqual([1, 2])
+  expect([await mark({}), await unread()]).toEqual([2, 0])
+  expect([await mark({ read: false, until: at }), await unread()]).toEqual([1, 1])
 })

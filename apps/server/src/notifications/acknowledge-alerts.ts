@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { alertsAcknowledged } from '@masthead/contract/notifications/events'
 import type { Actor, Tx } from '../kernel/app.ts'
@@ -29,7 +29,7 @@ export async function acknowledgeAlerts(tx: Tx, actor: Actor, { alert_ids, match
     .where('id', 'in', ids)
     .where('acknowledged_at', 'is', null)
     .where('resolved_at', 'is', null)
-    .where('last_at', '<=', until ? new Date(until) : sql<Date>`'infinity'`)
+    .where('last_at', '<=', momentOf(until))
     .returning(['id', 'title', 'asset_id', 'audience', 'permission'])
     .execute()
   if (changed.length > 0) {
@@ -40,21 +40,26 @@ export async function acknowledgeAlerts(tx: Tx, actor: Actor, { alert_ids, match
     await markRead(
       tx,
       actor,
-      changed.map(({ id }) => id)
+      changed.map(({ id }) => id),
+      momentOf(until)
     )
   }
   return { acknowledged: changed.length }
 }
 
-/** Marks alerts as read (or as unread) by whoever asks; without names, all that they see. */
+/** Marks alerts as read (or as unread) by whoever asks: those named, or all that they see; with `until` only what had happened by then. */
 export async function readAlerts(
   tx: Tx,
   actor: Actor,
-  { alert_ids, read }: { alert_ids?: readonly string[] | undefined; read: boolean }
+  { alert_ids, read, until }: Parsed<typeof ops.readAlerts>['body']
 ): Promise<{ changed: number }> {
   const ids = await knownIds(tx, actor, alert_ids, read ? unreadBy(actor) : sql<boolean>`true`)
-  return { changed: read ? await markRead(tx, actor, ids) : await forgetRead(tx, actor, ids) }
+  const by = momentOf(until)
+  return { changed: read ? await markRead(tx, actor, ids, by) : await forgetRead(tx, actor, ids, by) }
 }
+
+type Moment = Date | RawBuilder<Date>
+const momentOf = (until: string | undefined): Moment => (until ? new Date(until) : sql<Date>`'infinity'`)
 
 const matchingIds = async (tx: Tx, actor: Actor, matching: NonNullable<Chosen['matching']>): Promise<string[]> => [
   '',
@@ -71,22 +76,24 @@ async function knownIds(tx: Tx, actor: Actor, wanted: readonly string[] | undefi
   return ids
 }
 
-async function markRead(tx: Tx, { account_id, person_id, at }: Actor, ids: readonly string[]): Promise<number> {
+async function markRead(tx: Tx, { account_id, person_id, at }: Actor, ids: readonly string[], by: Moment): Promise<number> {
   // Somebody without a person (an installation's own key) has nothing to mark.
   const { numAffectedRows = 0n } = await sql`insert into alert_read (account_id, alert_id, person_id, read_at)
     select a.account_id, a.id, p.id, greatest(${at}::timestamptz, a.last_at) from alert a join person p on p.id = ${person_id}
-    where a.account_id = ${account_id} and a.id = any(${[...ids]}::text[])
+    where a.account_id = ${account_id} and a.id = any(${[...ids]}::text[]) and a.last_at <= ${by}::timestamptz
     on conflict (account_id, alert_id, person_id) do update set read_at = excluded.read_at
       where alert_read.read_at < excluded.read_at`.execute(tx)
   return Number(numAffectedRows)
 }
 
-async function forgetRead(tx: Tx, { account_id, person_id }: Actor, ids: readonly string[]): Promise<number> {
+async function forgetRead(tx: Tx, { account_id, person_id }: Actor, ids: readonly string[], by: Moment): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('alert_read')
     .where('account_id', '=', account_id)
     .where('person_id', '=', person_id)
-    .where('alert_id', 'in', ids)
+    .where('alert_id', 'in', (eb) =>
+      eb.selectFrom('alert').select('id').where('account_id', '=', account_id).where('id', 'in', ids).where('last_at', '<=', by)
+    )
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

@@ -162,6 +162,19 @@ describe('a silent gateway', () => {
     await watchGateways(house.app)
     expect(await alertsOf(staff)).toMatchObject([{ state: 'resolved' }])
   })
+
+  test('whose sessions report seldom is told after three of their intervals', async () => {
+    const staff = await house.newOwner('seldom', { staff: ['backoffice', 'manage_networks'] })
+    await newSession(await house.newOwner(), 'ses_3', '10.0.0.2')
+    await house.db.updateTable('data_session').set({ interim_seconds: 900 }).where('id', '=', 'ses_3').execute()
+    house.clock.advance({ seconds: silentAfter / 1000 })
+    await watchGateways(house.app)
+    expect(await alertsOf(staff)).toEqual([])
+    house.clock.advance({ minutes: 30 })
+    await watchGateways(house.app)
+    expect(await alertsOf(staff)).toMatchObject([{ title: 'The gateway pgw-10.0.0.2 is silent' }])
+    await endSession('ses_3')
+  })
 })
 
 test('a timed job that keeps failing is told once to each of the staff, until it works', async () => {

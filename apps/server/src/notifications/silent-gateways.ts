@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import { gatewaySilentAfter } from '@masthead/contract/backoffice/gateway-operations'
 import { formatDuration } from '@masthead/contract/kernel/time'
+import { isOverdue } from '../gateways/index.ts'
 import type { App } from '../kernel/app.ts'
 import { raiseAlert, resolveAlert } from './raise-alert.ts'
 
-/** A gateway that has open sessions to report and says nothing for so long: three of the intervals it has when it is given none. */
-export const silentAfter = 15 * 60_000
+/** A gateway that has open sessions to report and says nothing for so long, or for three of their intervals where all are longer. Milliseconds. */
+export const silentAfter = gatewaySilentAfter * 1000
 
 const gatewayCause = (gateway_id: string) => `gateway:${gateway_id}`
 
@@ -14,15 +16,22 @@ const gatewayCause = (gateway_id: string) => `gateway:${gateway_id}`
  */
 export async function watchGateways({ db, clock }: App): Promise<void> {
   const at = clock.now()
-  const { rows: silent } = await sql<{ id: string; name: string; address: string; heard_at: Date; busy: boolean; accounts: string[] }>`
+  const { rows: silent } = await sql<{
+    id: string
+    name: string
+    address: string
+    heard_at: Date
+    is_overdue: boolean
+    accounts: string[]
+  }>`
     select g.id, g.name, host(a.address) as address, a.heard_at,
-      exists (select from data_session d where d.gateway_id = g.id and d.ended_at is null) as busy,
+      ${isOverdue(sql.ref('g.id'), at)} as is_overdue,
       array(select account_id from person where permissions @> '{backoffice,manage_networks}' order by 1) as accounts
     from gateway g
       cross join lateral (select address, heard_at from gateway_address where gateway_id = g.id and heard_at is not null order by heard_at desc limit 1) a
     where g.disabled_at is null and a.heard_at <= ${new Date(at.getTime() - silentAfter)}`.execute(db)
   // One without a session has nothing to say. What fell silent with sessions stays so when those are given up.
-  for (const { id, name, address, heard_at, accounts } of silent.filter(({ busy }) => busy)) {
+  for (const { id, name, address, heard_at, accounts } of silent.filter(({ is_overdue }) => is_overdue)) {
     const told_by = `${id} ${heard_at.toISOString()}`
     for (const account_id of await notTold(db, told_by, accounts)) {
       await db.transaction().execute((tx) =>

@@ -43,13 +43,14 @@ export async function chooseSlug(tx: Tx, actor: Actor, slug: string): Promise<Re
   return getRegistry(tx, actor)
 }
 
-/** Says which tags can be neither moved nor deleted, by patterns. */
+/** Says which tags can be neither moved nor deleted, by patterns. Throws registry_suspended where one would be taken away. */
 export async function setImmutableTags(tx: Tx, actor: Actor, patterns: string[]): Promise<Registry> {
   const { account_id, at } = actor
   const wanted = [...new Set(patterns)]
   await needSlug(tx, account_id, at)
   await lockRoom(tx, account_id)
   const before = await immutableOf(tx, account_id)
+  if (before.some((pattern) => !wanted.includes(pattern))) await needService(tx, actor)
   if (JSON.stringify(before) !== JSON.stringify(wanted)) {
     await tx.updateTable('registry_account').set({ immutable: wanted }).where('account_id', '=', account_id).execute()
     await record(tx, actor, immutableTagsSet, { patterns: wanted })
@@ -93,6 +94,7 @@ export async function setTagProtection(tx: Tx, actor: Actor, asked: string, tag:
   await lockRoom(tx, actor.account_id)
   const before = await getTag(tx, actor, repository, tag)
   if (before.protected === isProtected) return before
+  if (!isProtected) await needService(tx, actor)
   const { account_id, repository_id, name } = repository
   await tx
     .updateTable('registry_tag')

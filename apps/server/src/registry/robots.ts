@@ -7,6 +7,7 @@ import { makeSecret } from '../developers/index.ts'
 import { standingOfMaker, whyEnded } from './robot-maker.ts'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
+import { needService } from './suspended.ts'
 
 const columns = [
   'r.id',
@@ -38,12 +39,14 @@ export async function listRobots(db: Db, actor: Actor): Promise<Robot[]> {
   }))
 }
 
+/** Throws robot_name_taken, too_many_robots, and registry_suspended where it would push. */
 export async function createRobot(
   tx: Tx,
   actor: Actor,
   { name, can_push, repositories, expires_in_days }: CreateRobotBody
 ): Promise<RobotOnce> {
   const { account_id, at, email, person_id } = actor
+  if (can_push) await needService(tx, actor)
   // One at a time on an account, for the number of robots and their names.
   await tx.selectFrom('account').select('id').where('id', '=', account_id).forNoKeyUpdate().execute()
   const robots = await listRobots(tx, actor)

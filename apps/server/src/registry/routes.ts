@@ -14,6 +14,7 @@ import { compareImages } from './layers/compare-images.ts'
 import { getLayerFiles } from './layers/layer-files.ts'
 import { getRegistry, getRepository, listRepositories, listTags } from './registry-queries.ts'
 import { previewRemoval, removeTags } from './removal/remove-tags.ts'
+import { getUntagged, removeUntagged } from './removal/remove-untagged.ts'
 import { cleanUpNow, getCleanUp, listCleanUps, previewRetention } from './retention/clean-up-tags.ts'
 import { listRetention } from './retention/retention-queries.ts'
 import { setRetention } from './retention/set-retention.ts'
@@ -37,6 +38,8 @@ export const registryRoutes: Route[] = [
   write(ops.deleteImage, ({ db, actor, params }) => deleteImage(db, actor, params.repository_id, params.digest)),
   write(removals.previewRemoval, ({ db, actor, params, body }) => previewRemoval(db, actor, params.repository_id, body)),
   write(removals.removeTags, ({ db, actor, params, body }) => removeTags(db, actor, params.repository_id, body)),
+  read(removals.getUntagged, ({ db, actor, params }) => getUntagged(db, actor, params.repository_id)),
+  write(removals.removeUntagged, ({ db, actor, params, body }) => removeUntagged(db, actor, params.repository_id, body)),
   write(removals.setImmutableTags, ({ db, actor, body }) => setImmutableTags(db, actor, body.patterns)),
   read(retention.listRetention, ({ db, actor }) => listRetention(db, actor)),
   write(retention.setRetention, ({ db, actor, body }) => setRetention(db, actor, body)),

@@ -28,7 +28,14 @@ declare module '../kernel/database/database.ts' {
       pulled_at: Defaulted<Date | null>
       pulls: Defaulted<number>
     }
-    registry_blob: { digest: string; key: string; bytes: number; kept_at: Date; damaged_at: Defaulted<Date | null> }
+    registry_blob: {
+      digest: string
+      key: string
+      bytes: number
+      kept_at: Date
+      damaged_at: Defaulted<Date | null>
+      checked_at: Defaulted<Date | null>
+    }
     registry_held: Within & { digest: string; bytes: number; held_at: Date }
     registry_manifest: Within & {
       digest: string

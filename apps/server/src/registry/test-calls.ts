@@ -64,6 +64,11 @@ export const calls: CallRows = {
       other: { names: ['v1.0'], what: 'all', count: 1 },
     }),
   },
+  'registry.getUntagged': { access: 'registry.view', sample: ({ registry }) => ({ params: { repository_id: registry.id } }) },
+  'registry.removeUntagged': {
+    ...tag,
+    sample: ({ registry }) => ({ params: { repository_id: registry.id }, body: { images: 0 }, other: { images: 1 } }),
+  },
   'registry.setImmutableTags': { ...tag, sample: () => ({ body: { patterns: ['release-*'] }, other: { patterns: ['stable'] } }) },
   'registry.listRetention': { access: 'registry.view' },
   'registry.setRetention': { ...tag, sample: () => ({ body: { repository: null, rule }, other: { repository: null, rule: null } }) },

@@ -1,12 +1,13 @@
 import type { PlannedDevice } from './device-plan.ts'
 
+type EsimJob = { generation: number; do: string }
 export type WantedNetwork = {
   generation: number
   priority: string[] | null
   apn: { name: string; user: string | null; password: string | null } | null
   pin: { generation: number } | null
   profile?: string | null
-  esim?: { generation: number; do: string } | null
+  esim?: EsimJob | null
   wifi?: { ssid: string; security: string }[] | null
 } | null
 
@@ -39,6 +40,8 @@ export class SimulatedNetwork {
   #ssid = 'depot'
   #profile = profiles[0]!.iccid
   #change: Change | undefined
+  /** The last thing that it was to do with its eSIM, and what became of it. */
+  #tried: (EsimJob & { state: string; step: null; percent: number; words: string; at: string }) | null = null
 
   constructor(device: PlannedDevice) {
     this.#device = device
@@ -72,22 +75,16 @@ export class SimulatedNetwork {
   }
 
   /** No operator answers for it: an activation code is refused, and a profile stays. */
-  #job(wanted: WantedNetwork, at: string) {
-    if (!wanted?.esim) return null
-    const { generation, do: act } = wanted.esim
-    return {
-      generation,
-      do: act,
-      state: 'failed',
-      step: null,
-      percent: 0,
-      words: 'The simulated device has no eSIM that could be written',
-      at,
-    }
+  #try(job: EsimJob, at: string) {
+    const { generation, do: act } = job
+    if (this.#tried?.generation === generation) return
+    const words = 'The simulated device has no eSIM that could be written'
+    this.#tried = { generation, do: act, state: 'failed', step: null, percent: 0, words, at }
   }
 
   #words(wanted: WantedNetwork, now: number, settled: boolean) {
     const at = new Date(now).toISOString()
+    if (wanted?.esim) this.#try(wanted.esim, at)
     const change = this.#change
     const began_at = change && new Date(change.began).toISOString()
     return {
@@ -117,7 +114,7 @@ export class SimulatedNetwork {
         words: null,
         eid: null,
         profiles: profiles.map((each) => ({ ...each, aid: null, name: null, enabled: each.iccid === this.#profile })),
-        job: this.#job(wanted, at),
+        job: this.#tried,
       },
       modem: {
         manufacturer: 'Quectel',

@@ -86,8 +86,8 @@ export const DataSession = z.object({
   bytes_down: Bytes,
   /** Why the SIM may not be where it is, in words; null: it may. */
   forbidden: z.nullable(z.string()),
-  /** Who does not allow it: its network group, or its data pools, of which none has data there. */
-  forbidden_by: z.nullable(z.enum(['group', 'pool'])),
+  /** Who does not allow it: its network group; its data pools, of which none has data there; or its account's balance, which would pay for it. */
+  forbidden_by: z.nullable(z.enum(['group', 'pool', 'balance'])),
   /** The Disconnect-Request we sent for it, if any. */
   disconnect: z.nullable(DisconnectOutcome),
 })

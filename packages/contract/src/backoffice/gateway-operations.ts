@@ -5,7 +5,7 @@ import { operation } from '../kernel/operation.ts'
 import { notFound } from '../kernel/problem.ts'
 import { gatewayAddressTaken, gatewayInUse, gatewayLastAddress, gatewayOff, gatewayUnknown } from './problems.ts'
 
-/** Seconds without a packet after which a gateway is silent: three of the longest intervals at which its sessions report. */
+/** Seconds without a packet after which a gateway is silent; where all its open sessions report less often than every 5 minutes, after three of the shortest of their intervals. */
 export const gatewaySilentAfter = 900
 
 export const GatewayState = z.enum(['hearing', 'silent', 'never', 'disabled'])

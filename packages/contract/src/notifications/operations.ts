@@ -25,7 +25,7 @@ export const listAlerts = operation({
   access: 'notifications.view',
   query: z.extend(PageQuery, { ...AlertFilter.shape, sort: z._default(z.enum(['-last_at', 'urgency']), '-last_at') }),
   reply: z.extend(page(Alert), {
-    /** When it was read: give it as `until` to acknowledge no more than that. */
+    /** When it was read: give it as `until` to acknowledge or mark no more than that. */
     at: Time,
   }),
 })
@@ -93,7 +93,11 @@ export const readAlerts = operation({
   summary: 'Mark alerts as read, or as unread',
   access: 'signed_in',
   keys: false,
-  body: z.extend(Chosen, { read: z._default(z.boolean(), true) }),
+  body: z.extend(Chosen, {
+    read: z._default(z.boolean(), true),
+    /** What happened after this moment stays as it is. */
+    until: z.optional(Time),
+  }),
   reply: z.object({ changed: z.int() }),
   problems: [notFound],
 })

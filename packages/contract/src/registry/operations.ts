@@ -81,7 +81,7 @@ export const addTag = operation({
   problems: [notFound, tagProtected, registrySuspended],
 })
 
-/** A protected tag can be neither moved nor deleted, by a push neither. */
+/** A protected tag can be neither moved nor deleted, by a push neither. A suspended account protects tags, and ends no protection. */
 export const setTagProtection = operation({
   name: 'registry.setTagProtection',
   method: 'PUT',
@@ -90,7 +90,7 @@ export const setTagProtection = operation({
   access: 'registry.edit',
   body: z.object({ protected: z.boolean() }),
   reply: Tag,
-  problems: [notFound],
+  problems: [notFound, registrySuspended],
 })
 
 export const deleteTag = operation({
@@ -144,7 +144,7 @@ export const listRobots = operation({
   reply: z.object({ items: z.array(Robot) }),
 })
 
-/** Its secret is the password of `docker login`, with the name of the account as user name. */
+/** Its secret is the password of `docker login`, with the name of the account as user name. A suspended account makes none that pushes. */
 export const createRobot = operation({
   name: 'registry.createRobot',
   method: 'POST',
@@ -153,7 +153,7 @@ export const createRobot = operation({
   access: 'registry.edit',
   body: CreateRobotBody,
   reply: RobotOnce,
-  problems: [robotNameTaken, tooManyRobots],
+  problems: [robotNameTaken, tooManyRobots, registrySuspended],
   encryptsReply: true,
 })
 

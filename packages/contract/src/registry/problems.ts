@@ -20,6 +20,11 @@ export const tagsChanged = problem({
   status: 409,
   title: 'Other tags match by now than when you looked: look again',
 })
+export const untaggedChanged = problem({
+  code: 'untagged_changed',
+  status: 409,
+  title: 'Other images have no tag by now than when you looked: look again',
+})
 export const publicKeyUnreadable = problem({
   code: 'public_key_unreadable',
   status: 400,

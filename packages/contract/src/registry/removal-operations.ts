@@ -2,8 +2,17 @@ import * as z from 'zod/mini'
 import { operation } from '../kernel/operation.ts'
 import { notFound } from '../kernel/problem.ts'
 import { Registry } from './image.ts'
-import { registrySuspended, tagsChanged } from './problems.ts'
-import { RemovalPreview, RemovalResult, RemoveTagsBody, TagChoice, TagPatterns } from './removal.ts'
+import { registrySuspended, tagsChanged, untaggedChanged } from './problems.ts'
+import {
+  RemovalPreview,
+  RemovalResult,
+  RemoveTagsBody,
+  RemoveUntaggedBody,
+  TagChoice,
+  TagPatterns,
+  Untagged,
+  UntaggedRemoved,
+} from './removal.ts'
 
 export const previewRemoval = operation({
   name: 'registry.previewRemoval',
@@ -28,7 +37,30 @@ export const removeTags = operation({
   problems: [notFound, tagsChanged, registrySuspended],
 })
 
-/** A tag that fits one of them can be neither moved nor deleted, by a push neither. */
+/** They take room until a rule of retention or `removeUntagged` deletes them. Those pushed within the hour are left out: the next push may name them. */
+export const getUntagged = operation({
+  name: 'registry.getUntagged',
+  method: 'GET',
+  path: '/registry/repositories/{repository_id}/untagged',
+  summary: 'How many images of a repository have no tag, and what deleting them would free',
+  access: 'registry.view',
+  reply: Untagged,
+  problems: [notFound],
+})
+
+/** Whatever a tag, an index that stays, a device or a fleet needs is kept. */
+export const removeUntagged = operation({
+  name: 'registry.removeUntagged',
+  method: 'POST',
+  path: '/registry/repositories/{repository_id}/untagged/removal',
+  summary: 'Delete the images of a repository that have no tag',
+  access: 'registry.edit',
+  body: RemoveUntaggedBody,
+  reply: UntaggedRemoved,
+  problems: [notFound, untaggedChanged, registrySuspended],
+})
+
+/** A tag that fits one of them can be neither moved nor deleted, by a push neither. A suspended account adds some, and takes none away. */
 export const setImmutableTags = operation({
   name: 'registry.setImmutableTags',
   method: 'PUT',
@@ -37,4 +69,5 @@ export const setImmutableTags = operation({
   access: 'registry.edit',
   body: z.object({ patterns: TagPatterns }),
   reply: Registry,
+  problems: [registrySuspended],
 })

@@ -67,6 +67,25 @@ export const RemovalResult = z.object({
 })
 export type RemovalResult = z.output<typeof RemovalResult>
 
+/** Images to which no tag leads, with what they name as an index and what is attached to them. */
+export const Untagged = z.object({
+  /** Of those that can be deleted. */
+  images: z.int(),
+  freed_bytes: Bytes,
+  /** Of those, how many were pulled by their digest within 30 days. */
+  pulled_30_days: z.int(),
+  /** Those that are kept, because a device or a fleet needs them. */
+  needed: z.int(),
+})
+export type Untagged = z.output<typeof Untagged>
+
+/** `images`: how many there were, as `getUntagged` said: when there are others by now nothing is deleted. */
+export const RemoveUntaggedBody = z.object({ images: z.int() })
+export type RemoveUntaggedBody = z.output<typeof RemoveUntaggedBody>
+
+export const UntaggedRemoved = z.object({ images: z.int(), freed_bytes: Bytes })
+export type UntaggedRemoved = z.output<typeof UntaggedRemoved>
+
 /** Names of tags, with `*` for any characters: `v*`, `release-*`; before a colon the repository without the account’s name: `app/api:v*`. */
 export const TagPattern = z
   .string()

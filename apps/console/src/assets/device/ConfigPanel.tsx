@@ -11,7 +11,7 @@ import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { StatusDot } from '../../ui/StatusDot.tsx'
 import { Stepper } from '../../ui/Stepper.tsx'
-import { configSteps, wordsOf } from './device-words.ts'
+import { configResult, configSteps, wordsOf } from './device-words.ts'
 
 const ConfigForm = later(() => import('./ConfigForm.tsx').then((file) => file.ConfigForm))
 
@@ -71,10 +71,7 @@ function ConfigRow({ name, wanted, reported }: { name: string; wanted: unknown; 
 
 function LastChange({ asset, device, last }: { asset: Asset; device: Device; last: ConfigRequest }) {
   const [withdrawing, setWithdrawing] = useState(false)
-  const reported = device.reported.config ?? {}
-  const results = Object.entries(last.configs).map(([key, wanted]) => isApplied(wanted, reported[key]))
-  // A key that the device does not report says nothing either way.
-  const applied = results.some((each) => each === true) && results.every((each) => each !== false)
+  const { applied, silent } = configResult(last.configs, device.reported.config ?? {})
   return (
     <div className="grid gap-2 border-b border-line px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -90,6 +87,7 @@ function LastChange({ asset, device, last }: { asset: Asset; device: Device; las
         )}
       </div>
       <Stepper label="Change of configuration" steps={configSteps(last, applied)} />
+      {applied && silent.length > 0 && <p className="text-xs text-fg-3">The device does not report {silent.join(', ')}.</p>}
       {withdrawing && (
         <ConfirmCall
           onClose={() => setWithdrawing(false)}
@@ -99,7 +97,9 @@ function LastChange({ asset, device, last }: { asset: Asset; device: Device; las
           confirm="Withdraw"
           done="The change is withdrawn"
         >
-          The device does not have it yet, and does not get it any more.
+          {last.published_at
+            ? 'It was sent to the device, which has not answered. If the device has it all the same, it applies it, and the change is shown here again.'
+            : 'The device does not have it yet, and does not get it any more.'}
         </ConfirmCall>
       )}
     </div>

@@ -1,6 +1,6 @@
 import type { Device } from '@masthead/contract/devices/device'
 import { expect, test } from 'vitest'
-import { configSteps, interfacesOf, metricOf, wordsOf } from './device-words.ts'
+import { configResult, configSteps, interfacesOf, metricOf, wordsOf } from './device-words.ts'
 
 const device = (monitoring: Record<string, unknown>) => ({ reported: { monitoring } }) as unknown as Device
 
@@ -32,4 +32,13 @@ test('a change is pending, sent, received, and applied once the device reports i
   expect(states('sent', false)).toEqual(['done', 'done', 'current', 'todo'])
   expect(states('acked', false)).toEqual(['done', 'done', 'done', 'current'])
   expect(states('acked', true)).toEqual(['done', 'done', 'done', 'done'])
+})
+
+test('a change is applied by what the device reports of it, and what it does not report is named', () => {
+  const wanted = { apn: 'iot.example', ping_timeout: 5 }
+  expect(configResult(wanted, {})).toEqual({ applied: false, silent: ['apn', 'ping_timeout'] })
+  expect(configResult(wanted, { apn: 'iot.example' })).toEqual({ applied: true, silent: ['ping_timeout'] })
+  expect(configResult(wanted, { apn: 'super' })).toEqual({ applied: false, silent: ['ping_timeout'] })
+  expect(configResult(wanted, { apn: 'iot.example', ping_timeout: 9 })).toEqual({ applied: false, silent: [] })
+  expect(configResult(wanted, { ...wanted, debug_mode: true })).toEqual({ applied: true, silent: [] })
 })

@@ -1,5 +1,5 @@
 import type { Device } from '@masthead/contract/devices/device'
-import type { ConfigRequest } from '@masthead/contract/devices/config'
+import { isApplied, type ConfigRequest } from '@masthead/contract/devices/config'
 import { ratWords } from '../../kit/radio-technology.ts'
 import type { Status } from '../../ui/status.ts'
 import type { Step } from '../../ui/Stepper.tsx'
@@ -56,6 +56,13 @@ export const presences: Record<Device['presence'], { status: Status; label: stri
   never: { status: 'never_seen', label: 'Never connected' },
   online: { status: 'online', label: 'Online' },
   offline: { status: 'offline', label: 'Offline' },
+}
+
+/** Whether a device reports what a change wants, as far as it reports those keys at all; `silent`: those that it does not report. */
+export function configResult(configs: ConfigRequest['configs'], reported: Record<string, unknown>): { applied: boolean; silent: string[] } {
+  const results = Object.entries(configs).map(([key, wanted]) => ({ key, applied: isApplied(wanted, reported[key]) }))
+  const silent = results.filter(({ applied }) => applied === undefined).map(({ key }) => key)
+  return { applied: silent.length < results.length && results.every(({ applied }) => applied !== false), silent }
 }
 
 const order = ['created', 'sent', 'received', 'acked'] as const

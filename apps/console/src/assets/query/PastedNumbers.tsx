@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { useOperation } from '../../api/query.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { FailureNotice } from '../../ui/FailureNotice.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 
 const mostShown = 50
@@ -23,9 +24,9 @@ export function PastedNumbers({ numbers, onFound, onClose }: { numbers: string[]
   const close = <IconButton label="Close" icon={X} size="small" onClick={onClose} />
   if (failure)
     return (
-      <Notice tone="bad" action={close}>
+      <FailureNotice of={failure} action={close}>
         The numbers could not be looked up. {failure.detail}
-      </Notice>
+      </FailureNotice>
     )
   if (!data) return <Notice tone="info">Looking up {numbers.length.toLocaleString('en')} numbers…</Notice>
   const { found, unknown, repeated } = data

@@ -8,6 +8,7 @@ import type { Filter } from '../../kit/filters.ts'
 import { later } from '../../kit/later.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { FailureWords } from '../../ui/FailureNotice.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { whenIdle } from '../../ui/when-idle.ts'
 import { assetLine } from '../query/asset-line.ts'
@@ -57,7 +58,11 @@ export function ViewStrip({ filters }: { filters: readonly Filter[] }) {
           Save view
         </Button>
       </div>
-      {error && !data && <p className="text-xs text-bad-fg">Your views could not be loaded. {error.detail}</p>}
+      {error && !data && (
+        <p className="text-xs text-bad-fg">
+          Your views could not be loaded. <FailureWords of={error} />
+        </p>
+      )}
       {data && id !== null && !view && (
         <p className="text-xs text-fg-3">This view is gone, or it is somebody else’s. The list is shown as its address says.</p>
       )}

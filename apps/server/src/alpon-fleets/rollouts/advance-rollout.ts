@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { rolloutFinished, rolloutHalted } from '@masthead/contract/alpon-fleets/events'
-import { planRollout, type DeviceNow, type RolloutSteps } from '@masthead/contract/alpon-fleets/plan-rollout'
+import { isWithin, planRollout, type DeviceNow, type RolloutSteps } from '@masthead/contract/alpon-fleets/plan-rollout'
 import { isOpenRollout, type RolloutPlan } from '@masthead/contract/alpon-fleets/rollout'
 import { fleetMoved } from '@masthead/contract/signals'
 import { applyContainers, getAgentApplications } from '../../devices/agent/index.ts'
@@ -63,24 +63,33 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
       ({ state, asset_id }) => state === 'started' && !steps.succeed.includes(asset_id) && !steps.fail.includes(asset_id)
     )
     if (steps.become !== 'finished' && (rollout.state === 'running' || runs))
-      await moveOn(tx, account_id, rollout_id, new Date(Date.now() + every))
+      await moveOn(tx, account_id, rollout_id, new Date(Date.now() + looksAgainIn(rollout.plan, at.getTime(), runs)))
   })
 }
 
-type Looked = { account_id: string; id: string; fleet_id: string; plan: RolloutPlan; resumed_at: Date | null }
+/** After how many milliseconds it is looked at again. With its window shut and nothing at work, at the next full minute, as windows open at no other time. */
+export const looksAgainIn = ({ window }: Pick<RolloutPlan, 'window'>, at: number, isAtWork: boolean): number =>
+  isAtWork || !window || isWithin(window, at) ? every : 60_000 - (at % 60_000)
+
+type Looked = {
+  account_id: string
+  id: string
+  fleet_id: string
+  plan: RolloutPlan
+  pilot_asset_id: string | null
+  resumed_at: Date | null
+}
 
 /** The devices as the planner wants them, and why the tries failed that did. */
-async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, resumed_at }: Looked, at: Date) {
+async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, pilot_asset_id, resumed_at }: Looked, at: Date) {
   const rows = await tx
     .selectFrom('rollout_device as d')
     .leftJoin('device', (join) => join.onRef('device.account_id', '=', 'd.account_id').onRef('device.asset_id', '=', 'd.asset_id'))
-    .leftJoin('fleet', (join) =>
-      join.onRef('fleet.account_id', '=', 'd.account_id').onRef('fleet.pilot_asset_id', '=', 'd.asset_id').on('fleet.id', '=', fleet_id)
-    )
+    .leftJoin('fleet', (join) => join.onRef('fleet.account_id', '=', 'd.account_id').on('fleet.id', '=', fleet_id))
     .select(['d.asset_id', 'd.phase', 'd.state', 'd.attempts', 'd.revision', 'd.started_at', 'd.settled_at'])
     .select(['d.steady_since', 'd.steady_of', 'device.reported_at as heard_at'])
     .select(sql<boolean>`coalesce(device.online and device.kind = 'agent', false)`.as('online'))
-    .select(sql<boolean>`fleet.id is not null`.as('pilot'))
+    .select(sql<boolean>`d.asset_id is not distinct from coalesce(${pilot_asset_id}::text, fleet.pilot_asset_id)`.as('pilot'))
     .where('d.account_id', '=', account_id)
     .where('d.rollout_id', '=', id)
     .orderBy('d.asset_id')
@@ -92,7 +101,7 @@ async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, resumed_at }: Lo
   for (const { revision, started_at, settled_at, heard_at, steady_since, steady_of, ...row } of rows) {
     const { asset_id, state, online, pilot } = row
     const application = applications.get(asset_id)
-    let end = state === 'started' ? outcomeOf(application, { revision: revision ?? 0, started_at: started_at!, heard_at }) : null
+    let end = state === 'started' ? outcomeOf(application, { revision: revision ?? 0, started_at: started_at!, heard_at }, at) : null
     if (application && pilot && plan.pilot_minutes) {
       const standing = { steady_of: steadyOf(application), since: steady_since, before: steady_of }
       const since = await noteSteady(tx, { account_id, id, asset_id }, standing, at)

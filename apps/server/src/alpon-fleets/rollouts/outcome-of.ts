@@ -3,13 +3,13 @@ import { containerStatus, type Application, type Container } from '@masthead/con
 /** A container that runs for less may still be one that crashes. */
 const steadyFor = 20_000 // ms
 
-/** The try that runs on a device. `heard_at`: when it was heard of last, by our clock. */
+/** The try that runs on a device. `heard_at`: when the device was heard of last, by our clock. */
 export type Try = { revision: number; started_at: Date; heard_at: Date | null }
 /** `words`: why it failed. */
 export type Outcome = { outcome: 'success' | 'failure'; words?: string }
 
-/** How a try ended, by what the device reported of what is wanted; null: it goes on. */
-export function outcomeOf(application: Application | undefined, asked: Try): Outcome | null {
+/** How a try ended until now, by what the device reported of what is wanted; null: it goes on. */
+export function outcomeOf(application: Application | undefined, asked: Try, now: Date): Outcome | null {
   const device = application?.device
   if (!device || device.reported_revision < asked.revision || device.reported_at === null) return null
   const said = Date.parse(device.reported_at)
@@ -18,7 +18,8 @@ export function outcomeOf(application: Application | undefined, asked: Try): Out
     if (trouble.reported?.problem?.code === 'engine_away' || isOfBefore(trouble, said, asked)) return null
     return { outcome: 'failure', words: `${trouble.name}: ${trouble.reported?.problem?.words ?? 'it is unhealthy'}` }
   }
-  if (application.leaving.length > 0) return null
+  // By our clock as well: one of the device that was set since makes any container old.
+  if (application.leaving.length > 0 || now.getTime() - asked.started_at.getTime() < steadyFor) return null
   const isSteady = application.items.every((each) => {
     if (containerStatus(each) === 'finished') return true
     const { started_at = null } = each.reported ?? {}

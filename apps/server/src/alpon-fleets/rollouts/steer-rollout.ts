@@ -42,7 +42,7 @@ export async function startRollout(
   const id = newId(rolloutId, at.getTime())
   await tx
     .insertInto('rollout')
-    .values({ account_id, id, fleet_id, version, plan: JSON.stringify(plan), state: 'running', started_at: at, started_by })
+    .values({ account_id, id, fleet_id, version, plan: JSON.stringify(plan), state: 'running', pilot_asset_id, started_at: at, started_by })
     .execute()
   // Another order each time, so that it is not always the same devices that are the first.
   const { rows } = await sql<{

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
-import { wakeRollouts } from './advance-rollout.ts'
+import { report } from '../test-fleet.ts'
+import { looksAgainIn, wakeRollouts } from './advance-rollout.ts'
 import { rolloutCalls } from './test-rollouts.ts'
 
 let house: House
@@ -82,6 +83,20 @@ test('what was wrong before the try fails no try, and each try begins what is in
   expect(await now()).toMatchObject({ state: 'failure', attempts: 2, error: 'relay: it ends at once' })
 })
 
+test('a try succeeds once 20 s have passed by our clock too, whatever the clock of the device says', async () => {
+  const { fleet_id, pilot } = await fleetOf(1)
+  await publish(fleet_id)
+  await start(fleet_id, { phases: [100] })
+  await look()
+  // It says that it runs for a minute: the clock was set meanwhile.
+  await report(house, { account_id: ada.account_id, asset_id: pilot })
+  await look()
+  expect((await last(fleet_id)).phases).toMatchObject([{ started: 1 }])
+  house.clock.advance({ seconds: 20 })
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ state: 'finished', phases: [{ success: 1 }] })
+})
+
 test('with a time for the pilot nobody else begins before it has run that long; a restart in between begins the time anew', async () => {
   const { fleet_id, pilot, assets } = await fleetOf(3)
   await publish(fleet_id)
@@ -114,6 +129,33 @@ test('with a time for the pilot nobody else begins before it has run that long; 
   await look()
   await look()
   expect((await begun()).toSorted()).toEqual(assets.toSorted())
+})
+
+test('the pilot of a rollout is the one with which it began, whichever the fleet has meanwhile', async () => {
+  const { fleet_id, pilot, assets } = await fleetOf(3)
+  await publish(fleet_id)
+  const { body: rollout } = await start(fleet_id, { phases: [100], pilot_minutes: 10, minutes_a_device: 30 })
+  const states = async () =>
+    Object.fromEntries((await devicesOf(fleet_id, rollout.id)).map(({ asset_id, state }) => [asset_id, state] as const))
+  const waiting = { [assets[0]!]: 'started', [assets[1]!]: 'pending', [assets[2]!]: 'pending' }
+  await look()
+  await says(pilot)
+  await look()
+  for (const chosen of [assets[1]!, null, pilot]) {
+    await setPilot(fleet_id, chosen)
+    await look()
+    expect(await states()).toEqual(waiting)
+  }
+  await setPilot(fleet_id, assets[1]!)
+  house.clock.advance({ minutes: 10 })
+  await house.db
+    .updateTable('device')
+    .set({ reported_at: house.clock.now() } as never)
+    .where('asset_id', '=', pilot)
+    .execute()
+  await look()
+  await look()
+  expect(await states()).toEqual({ [assets[0]!]: 'success', [assets[1]!]: 'started', [assets[2]!]: 'started' })
 })
 
 test('a version whose image is known by no digest is not published: others would get what the tag means by then', async () => {
@@ -163,4 +205,12 @@ test('what runs on a device of a paused rollout ends also where the job that loo
   await wakeRollouts(house.app)
   await look()
   expect(await last(fleet_id)).toMatchObject({ state: 'paused', phases: [{ success: 1 }, { pending: 1 }] })
+})
+
+test('outside its window, with nothing begun, a rollout is looked at again at the next full minute and not every 5 s', () => {
+  const window = { days: [4], from_minute: 22 * 60, to_minute: 23 * 60, timezone: 'UTC' }
+  const at = (time: string, isAtWork = false, plan = { window: window as typeof window | null }) =>
+    looksAgainIn(plan, Date.parse(`2026-11-26T${time}Z`), isAtWork)
+  expect([at('21:58:12'), at('21:59:59.5'), at('23:00:00')]).toEqual([48_000, 500, 60_000])
+  expect([at('22:00:00'), at('21:58:12', true), at('21:58:12', false, { window: null })]).toEqual([5000, 5000, 5000])
 })

@@ -101,7 +101,7 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
       array(select t.tag_id from asset_tag t where t.account_id = asset.account_id and t.asset_id = asset.id) as tags, asset.switched_off_at is null as is_on,
       ${runsCore} as runs_core, ${ofCores ? coreOf : sql`null::json`} as core, ${agentOf} as agent,
       case when sim.id is not null then json_build_object('sim_id', sim.id, 'iccid', sim.iccid, 'state', sim.state, 'activated_at', sim.activated_at,
-        'is_blocked', sim.blocks <> '[]', 'imei', sim.imei, 'imei_lock', sim.imei_lock, 'imeis', sim.imeis,
+        'blocks', jsonb_path_query_array(sim.blocks, '$[*].code'), 'imei', sim.imei, 'imei_lock', sim.imei_lock, 'imeis', sim.imeis,
         'network_group', ${groupOf('sim')}, 'allows', ${allows},
         'own_limit', case when l.scope = 'sim' then json_build_object('bytes', l.bytes, 'period', l.period) end) end as sim
     from asset left join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id

@@ -2,7 +2,7 @@ import { mostTagsOfAsset, type LeftReason } from '@masthead/contract/assets/bulk
 import type { ImeiLock } from '@masthead/contract/assets/device'
 import { isNewer } from '@masthead/contract/devices/agent/update'
 import { mostWaitingChanges } from '@masthead/contract/devices/config'
-import { simActionTo, simCan, type SimState } from '@masthead/contract/assets/sim'
+import { type BlockCode, simActionTo, simCan, type SimState } from '@masthead/contract/assets/sim'
 import { isWanted, type Core } from './core-config.ts'
 import type { Wish, WishedLimit } from './wish.ts'
 
@@ -23,7 +23,7 @@ export type Subject = {
     iccid: string
     state: SimState
     activated_at: unknown
-    is_blocked: boolean
+    blocks: BlockCode[]
     imei: string | null
     imei_lock: ImeiLock | null
     imeis: string[]
@@ -55,8 +55,12 @@ export function judgeWish(subject: Subject | undefined, wish: Wish, limits: read
     ofTags(subject, wish, limits, todo, before) ??
     (Object.keys(todo).length === 0 ? 'already' : null)
   if (reason) return { reason }
-  return { todo, before, is_blocked: todo.state === 'active' && subject.sim!.is_blocked }
+  return { todo, before, is_blocked: todo.state === 'active' && staysBlocked(subject.sim!.blocks, todo) }
 }
+
+/** After what it does to the switch of the SIM's asset. */
+const staysBlocked = (blocks: readonly BlockCode[], { on }: Wish) =>
+  on === false || blocks.some((code) => !(on === true && code === 'asset_off'))
 
 function ofAgent({ agent }: Subject, version: string): Verdict {
   if (!agent) return { reason: 'no_agent' }

@@ -54,6 +54,13 @@ test('assets are switched off and on by selection, by filter and by a file, thei
   expect(await standing()).toEqual([off, on, 'inactive asset_off refused'])
   await undo(byFile.id)
   expect(await standing()).toEqual([on, on, on])
+  // What switches an asset on lifts what held its SIM; what switches it off holds it.
+  await start({ action: 'switch_off', asset_ids: [first.asset_id] })
+  await start({ action: 'deactivate_sim', asset_ids: [first.asset_id, second.asset_id] })
+  const rows = ['asset,switch,state', `${first.asset_id},on,active`, `${second.asset_id},off,active`].join('\n')
+  const { body: both } = await owner.call(bulk.startCsvChange, { body: rows as never })
+  expect(both).toMatchObject({ changed: 2, still_blocked: 1, left: [] })
+  expect(await standing()).toEqual([on, off, on])
   const { items } = (await owner.call(listActivities, { query: { category: ['assets'], page_size: 100 } })).body
   expect(items.map(({ sentence }) => sentence)).toContain('Switched off 2 assets')
 })

@@ -6,6 +6,7 @@ import type { Sim } from '@masthead/contract/assets/sim'
 import { networkRefusal } from '@masthead/contract/network-groups/rules'
 import type { Db } from '../../kernel/app.ts'
 import { rulesOfSim } from '../../network-groups/index.ts'
+import { refuserOf } from '../service/index.ts'
 import type { Viewer } from '../viewer.ts'
 
 const hourMs = 3_600_000
@@ -44,7 +45,7 @@ export async function findRefused(db: Db, { account_id, at }: Viewer, asset_id: 
     if (cause === undefined) return now('network', row.words)
     const ofGroup = rules && networkRefusal(rules, row)
     if (ofGroup) return now('group', ofGroup.words)
-    return row.pool === null ? [] : now('pool', row.pool)
+    return row.pool === null ? [] : now(refuserOf(row.pool), row.pool)
   })
   const [last] = standing
   return last ? { ...last, count: standing.reduce((sum, { by, count }) => (by === last.by ? sum + count : sum), 0) } : null

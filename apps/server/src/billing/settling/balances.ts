@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { balanceRestored, balanceUsedUp } from '@masthead/contract/billing/events'
 import { dayOf } from '@masthead/contract/kernel/time'
 import { addBlocks, balanceBlock, clearBlocks, type SimOf, switchesOf } from '../../assets/service/index.ts'
+import { judgeWhereTheyAre } from '../../datapools/index.ts'
 import { type App, systemActor, type Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
@@ -36,8 +37,13 @@ export async function decideBalances(tx: Tx, at: Date): Promise<void> {
 
 const decided = sql.raw(switchesOf('s').balance)
 
-/** Brings the rows of an account's SIMs in step with what is decided of its balance. May be repeated, and come late. */
-export async function followBalance({ db, clock }: App, { account_id }: { account_id: string }): Promise<void> {
+/** Brings the rows of an account's SIMs, and of their sessions, in step with what is decided of its balance. May be repeated, and come late. */
+export async function followBalance(app: App, { account_id }: { account_id: string }): Promise<void> {
+  await followSims(app, account_id)
+  await judgeWhereTheyAre(app.db, account_id)
+}
+
+async function followSims({ db, clock }: App, account_id: string) {
   for (const step of [block, unblock])
     for (let after: string | undefined = ''; after !== undefined;) {
       const from: string = after
@@ -49,7 +55,7 @@ export async function followBalance({ db, clock }: App, { account_id }: { accoun
 /** Pools that are used up while there are no credits leave their SIMs to be charged: they are looked at again and again. */
 export async function followBalances(app: App): Promise<void> {
   const accounts = await app.db.selectFrom('charge_account').select('account_id').where('used_up_at', 'is not', null).execute()
-  for (const each of accounts) await followBalance(app, each)
+  for (const { account_id } of accounts) await followSims(app, account_id)
 }
 
 async function block(tx: Tx, account_id: string, after: string, at: Date): Promise<SimOf[]> {

@@ -21,6 +21,8 @@ const mostRefusals = 20
 const probeAfter = 60_000
 
 type Parts = { logins: Logins; writer: ReportWriter; figures: BrokerFigures; bounds: Bounds; log: Logger; name: string }
+/** `topic`: that of directives unless said. `acknowledged`: the device has it; never called when its connection ends before that. */
+type Send = { topic?: string; acknowledged?: () => void }
 type Hears = {
   config: (from: Connection, said: Message & { kind: 'config' }) => void
   update: (from: Connection, status: string) => void
@@ -59,6 +61,7 @@ export class Broker {
       const socket = sockets.get(client)
       if (socket) this.#pending.left(socket)
     })
+    this.#aedes.on('ack', (_packet, client) => this.connections.of(client)?.unacknowledged.shift()?.())
     this.#aedes.on('ping', (_packet, client) => this.#seen(client))
     this.#aedes.on('clientDisconnect', (client) => this.#ended(client))
     for (const event of ['clientError', 'connectionError'] as const) this.#aedes.on(event, (_client, error) => this.#failed(error))
@@ -88,10 +91,14 @@ export class Broker {
     boundPackets(client, this.#parts.bounds)
   }
 
-  /** Says something to a device on its own topic, that of directives unless said. QoS 1 is said again, in the same session, until it is answered. */
-  send(to: Connection, kind: string, payload: unknown, qos: 0 | 1, topic = to.topics.directives): void {
-    if (to.client.closed || !to.hears) return
+  /**
+   * Publishes something to a device on a topic of its own; false: its connection has ended, and nothing was published. QoS 1 is published again, in
+   * the same session, until it is acknowledged.
+   */
+  send(to: Connection, kind: string, payload: unknown, qos: 0 | 1, { topic = to.topics.directives, acknowledged }: Send = {}): boolean {
+    if (to.client.closed || !to.hears) return false
     this.#parts.figures.sent(kind)
+    if (qos === 1) to.unacknowledged.push(acknowledged)
     const packet = {
       cmd: 'publish',
       topic,
@@ -101,6 +108,7 @@ export class Broker {
       dup: false,
     }
     to.client.publish(packet as never, () => {})
+    return true
   }
 
   /** A device was cut, or has another secret. */

@@ -12,6 +12,10 @@ export type Connection = Login & {
   life: Life | undefined
   /** It hears its directives. */
   hears: boolean
+  /** Of what was published to it with QoS 1 and is not acknowledged, in order: what to do once it is. A client acknowledges in the order in which it receives. */
+  unacknowledged: ((() => void) | undefined)[]
+  /** Ids of directives that were published on this connection and whose rows are still there. */
+  published: Set<string>
   refused: number
   seen_at: number
 }
@@ -22,7 +26,8 @@ export class Connections {
   #byDevice = new Map<string, Connection>()
 
   add(client: Client, login: Login, username: string, { ip, will }: Pick<Connection, 'ip' | 'will'>): Connection {
-    const connection = { ...login, client, topics: topicsOf(username), ip, will, life: undefined, hears: false, refused: 0, seen_at: 0 }
+    const begun = { life: undefined, hears: false, unacknowledged: [], published: new Set<string>(), refused: 0, seen_at: 0 }
+    const connection: Connection = { ...login, client, topics: topicsOf(username), ip, will, ...begun }
     this.#byClient.set(client, connection)
     this.#byDevice.set(login.device_id, connection)
     return connection

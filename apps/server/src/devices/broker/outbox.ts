@@ -1,12 +1,20 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { AppDb, Clock } from '../../kernel/app.ts'
+import type { AppDb, Clock, Tx } from '../../kernel/app.ts'
 import type { Broker } from './broker.ts'
 import { sayAgainAfter, takeOpenConfigs } from './config-progress.ts'
 import type { Connection } from './connections.ts'
+import type { DeviceKey } from './report-writer.ts'
 
 type Parts = { db: AppDb; broker: Broker; name: string; clock: Clock; log: Logger }
-type Directive = { id: string; payload: Record<string, unknown> }
+type Directive = {
+  account_id: string
+  device_id: string
+  id: string
+  payload: Record<string, unknown>
+  created_at: Date
+  expires_at: Date
+}
 
 /** Publishes what waits for devices that are connected here. */
 export class Outbox {
@@ -44,19 +52,66 @@ export class Outbox {
     for (const { id } of rows) this.deliver(id)
   }
 
-  /** A command is published once: a device that gets it twice would restart twice. A change of its configuration may come twice. */
+  /**
+   * An agent drops a command that it has done by its id: its directives stay until it has acknowledged them, and come again on its next connection.
+   * A CORE device knows no ids and would restart twice: its directives are deleted before they are published. A change of its configuration may
+   * come twice.
+   */
   async #deliver(to: Connection): Promise<void> {
     const { db, broker, clock } = this.#parts
-    const [taken, configs] = await db.transaction().execute(async (tx) => [
-      await sql<Directive>`delete from device_directive where account_id = ${to.account_id} and device_id = ${to.device_id}
-        returning id, payload`.execute(tx),
-      await takeOpenConfigs(tx, clock, to),
-    ])
-    for (const { payload } of taken.rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
-      const { command, data } = payload
-      if (command === 'signal') broker.send(to, 'signal', data, 1, to.topics.request)
-      else broker.send(to, String(command), payload, 1)
-    }
+    const published = new Set(to.published)
+    const [found, configs] = await db
+      .transaction()
+      .execute(async (tx) => [
+        await (to.kind === 'core' ? takeDirectives(tx, to) : listDirectives(tx, to, clock.now())),
+        await takeOpenConfigs(tx, clock, to),
+      ])
+    const unsent = found
+      .filter(({ id }) => !published.has(id))
+      .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+      .filter((directive) => !this.#publish(to, directive))
     for (const data of configs) broker.send(to, 'config', { command: 'config', data }, 1)
+    if (to.kind === 'core' && unsent.length > 0) await this.#putBack(unsent)
   }
+
+  /** False: its connection has ended. */
+  #publish(to: Connection, { id, payload }: Directive): boolean {
+    const { broker } = this.#parts
+    const { command, data } = payload
+    if (command === 'signal') return broker.send(to, 'signal', data, 1, { topic: to.topics.request })
+    if (to.kind === 'core') return broker.send(to, String(command), payload, 1)
+    to.published.add(id)
+    return broker.send(to, String(command), payload, 1, { acknowledged: () => this.#acknowledged(to, id) })
+  }
+
+  /** Where the row cannot be deleted now, it is published once more on the next connection. */
+  #acknowledged(to: Connection, id: string): void {
+    const { db, log } = this.#parts
+    const { account_id, device_id } = to
+    void db
+      .transaction()
+      .execute((tx) =>
+        sql`delete from device_directive where account_id = ${account_id} and device_id = ${device_id} and id = ${id}`.execute(tx)
+      )
+      .then(() => void to.published.delete(id))
+      .catch((error: unknown) => log.warn({ err: error }, 'what a device has acknowledged is not deleted yet'))
+  }
+
+  /** The connection ended before they were published. */
+  async #putBack(directives: readonly Directive[]): Promise<void> {
+    const rows = directives.map((directive) => ({ ...directive, payload: JSON.stringify(directive.payload) }))
+    await this.#parts.db.transaction().execute((tx) => tx.insertInto('device_directive').values(rows).execute())
+  }
+}
+
+async function takeDirectives(tx: Tx, { account_id, device_id }: DeviceKey): Promise<Directive[]> {
+  const { rows } = await sql<Directive>`delete from device_directive where account_id = ${account_id} and device_id = ${device_id}
+    returning *`.execute(tx)
+  return rows
+}
+
+async function listDirectives(tx: Tx, { account_id, device_id }: DeviceKey, now: Date): Promise<Directive[]> {
+  const { rows } = await sql<Directive>`select * from device_directive where account_id = ${account_id} and device_id = ${device_id}
+    and expires_at > ${now}`.execute(tx)
+  return rows
 }

@@ -4,6 +4,7 @@ import { deviceReported } from '@masthead/contract/signals'
 import type { AppDb, Clock } from '../../kernel/app.ts'
 import { HoldRepeats } from '../../kernel/live/hold-repeats.ts'
 import { publishAll } from '../../kernel/live/publish.ts'
+import { noteEsimEnded } from '../network/index.ts'
 import type { Life } from './message.ts'
 import { storeReports, type Row } from './store-reports.ts'
 
@@ -116,6 +117,7 @@ export class ReportWriter {
     for (const { device_id } of rows) this.#waiting.delete(device_id)
     try {
       const accounts = await storeReports(this.#parts.db, this.#parts.broker, rows)
+      await noteEsimEnded(this.#parts, rows)
       this.#parts.stored(rows.length)
       for (const account_id of accounts) this.#signals.add(account_id, [account_id, deviceReported])
       for (const { stored } of rows) for (const tell of stored) tell()

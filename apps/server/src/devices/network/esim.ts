@@ -1,6 +1,6 @@
-import { esimProfileAdded, esimProfileDeleted, esimProfileSwitched } from '@masthead/contract/devices/network/events'
-import { esimBusy } from '@masthead/contract/devices/network/problems'
-import { esimWaits } from '@masthead/contract/devices/network/view'
+import { esimJobWithdrawn, esimProfileAdded, esimProfileDeleted, esimProfileSwitched } from '@masthead/contract/devices/network/events'
+import { esimBusy, esimNotWaiting } from '@masthead/contract/devices/network/problems'
+import { esimNotBegun, esimWaits } from '@masthead/contract/devices/network/view'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
@@ -46,5 +46,17 @@ export async function deleteEsimProfile(tx: Tx, actor: Actor, asset_id: string, 
     esim: { generation, do: 'delete', iccid },
   }))
   await record(tx, actor, esimProfileDeleted, { ...(await assetOf(tx, actor, asset_id)), iccid })
+  return getNetwork(tx, actor.account_id, asset_id)
+}
+
+/** Throws esim_not_waiting. */
+export async function withdrawEsimJob(tx: Tx, actor: Actor, asset_id: string) {
+  if (!esimNotBegun(await getNetwork(tx, actor.account_id, asset_id))) throw new Problem(esimNotWaiting)
+  await changeNetwork(tx, actor, asset_id, (before) => {
+    // Withdrawn or done meanwhile.
+    if (!before.esim) throw new Problem(esimNotWaiting)
+    return { ...before, esim: null }
+  })
+  await record(tx, actor, esimJobWithdrawn, await assetOf(tx, actor, asset_id))
   return getNetwork(tx, actor.account_id, asset_id)
 }

@@ -9,6 +9,7 @@ import { listActivities } from '@masthead/contract/activities/operations'
 import { reencryptSecrets } from '../../reencrypt-secrets.ts'
 import { putAgent } from '../agent/test-agent.ts'
 import { openBrokerHouse, type BrokerHouse } from '../test-broker.ts'
+import { networkSecretsOf } from './network-rows.ts'
 
 let house: BrokerHouse
 beforeAll(async () => {
@@ -17,6 +18,45 @@ beforeAll(async () => {
 afterAll(() => house[Symbol.asyncDispose]())
 
 const desired = async (key: string) => (await house.owner.call(agentOps.getDesiredState, {}, { 'x-device-key': key })).body.network
+
+const at = '2026-11-26T10:00:00.000Z'
+const of = (name: string, metric: number | null) => ({
+  name,
+  kind: 'E' as const,
+  up: true,
+  addresses: [],
+  metric,
+  connection: null,
+  internet: null,
+})
+const report = (change: ReportedNetwork['change'], esim: ReportedNetwork['esim'] = null): ReportedNetwork => ({
+  at,
+  words: null,
+  manager: 'NetworkManager 1.42',
+  modem_words: null,
+  interfaces: [of('usb0', null), of('eth0', 200), of('wlan0', 100)],
+  apn: null,
+  modem: null,
+  wifi: null,
+  esim,
+  change,
+  pin: null,
+})
+/** Connects as our agent does. `say`: resolves once a report is stored. */
+async function comeOnline({ device_id, token }: { device_id: string; token: string }) {
+  const client = await house.connect({ device_id, username: device_id, password: token })
+  const topics = agentTopics(device_id)
+  const told: Directive[] = []
+  client.on('message', (_topic, payload) => told.push(JSON.parse(String(payload)) as Directive))
+  await client.subscribeAsync(topics.directives, { qos: 1 })
+  let mids = 0
+  const say = async (data: ReportedNetwork) => {
+    const mid = `m${++mids}`
+    await client.publishAsync(topics.hive, JSON.stringify(reportOf('network', data, mid)), { qos: 1 })
+    await expect.poll(() => told).toContainEqual({ command: 'ack', data: mid })
+  }
+  return { client, told, say }
+}
 
 test('password and PIN reach the device and are never shown; what is left out stays', async () => {
   const { owner } = house
@@ -69,41 +109,8 @@ test('it is pending, sent, and then what the device says of that very generation
   await desired(key)
   expect((await owner.call(ops.getNetwork, { params })).body.wanted!.sent_at).toBe(sent_at)
 
-  const client = await house.connect({ device_id, username: device_id, password: token })
-  const topics = agentTopics(device_id)
-  const told: Directive[] = []
-  client.on('message', (_topic, payload) => told.push(JSON.parse(String(payload)) as Directive))
-  await client.subscribeAsync(topics.directives, { qos: 1 })
-  const at = '2026-11-26T10:00:00.000Z'
-  const of = (name: string, metric: number | null) => ({
-    name,
-    kind: 'E' as const,
-    up: true,
-    addresses: [],
-    metric,
-    connection: null,
-    internet: null,
-  })
-  const report = (change: ReportedNetwork['change']): ReportedNetwork => ({
-    at,
-    words: null,
-    manager: 'NetworkManager 1.42',
-    modem_words: null,
-    interfaces: [of('usb0', null), of('eth0', 200), of('wlan0', 100)],
-    apn: null,
-    modem: null,
-    wifi: null,
-    esim: null,
-    change,
-    pin: null,
-  })
+  const { client, told, say } = await comeOnline({ device_id, token })
   const { generation } = changed.body.wanted!
-  let mids = 0
-  const say = async (data: ReportedNetwork) => {
-    const mid = `m${++mids}`
-    await client.publishAsync(topics.hive, JSON.stringify(reportOf('network', data, mid)), { qos: 1 })
-    await expect.poll(() => told.at(-1)).toEqual({ command: 'ack', data: mid })
-  }
   const change = { generation, words: null, began_at: at, until: null, ended_at: at }
   await say(report({ ...change, generation: generation - 1, state: 'kept' }))
   expect(await state()).toBe('sent')
@@ -155,9 +162,9 @@ test('a Wi-Fi network keeps its password until it is forgotten', async () => {
   expect(await connect({ ssid: 'one more', security: 'open' })).toMatchObject({ status: 409, body: { code: 'too_many_wifi' } })
 })
 
-test('a profile is added by a code that is never shown, one thing after the other; what is deleted is not switched to', async () => {
+test('a profile is added by a code that is never shown, kept until the device says what came of it; one thing after the other; what is deleted is not switched to', async () => {
   const { owner } = house
-  const { asset_id, key } = await putAgent(house, owner)
+  const { asset_id, device_id, token, key } = await putAgent(house, owner)
   const params = { asset_id }
   const iccid = '8931440400002815534'
   expect((await owner.call(ops.addEsimProfile, { params, body: { act_code: 'smdp.example.com' } })).status).toBe(400)
@@ -171,10 +178,52 @@ test('a profile is added by a code that is never shown, one thing after the othe
   await owner.call(ops.updateActiveEsim, { params, body: { iccid } })
   expect(await desired(key)).toMatchObject({ profile: iccid, esim: { generation } })
   expect((await owner.call(ops.getEsim, { params })).body).toEqual({ wanted: iccid, waits: true, reported: null })
-  await house.db.updateTable('device_network').set({ esim_job: null }).execute()
+  const { client, told, say } = await comeOnline({ device_id, token })
+  const job = { generation, do: 'add' as const, step: null, percent: 57, words: null, at }
+  const esim = { words: null, eid: null, profiles: [] }
+  await say(report(null, { ...esim, job: { ...job, state: 'running' } }))
+  expect((await desired(key))!.esim).toMatchObject({ generation })
+  const looks = () => told.filter(({ command }) => command === 'look').length
+  await expect.poll(looks).toBe(1)
+  // What an earlier one came to says nothing of this one.
+  await say(report(null, { ...esim, job: { ...job, generation: generation - 1, state: 'done' } }))
+  expect((await desired(key))!.esim).toMatchObject({ generation })
+  await say(report(null, { ...esim, job: { ...job, state: 'failed', words: 'The code was used already' } }))
+  // The code is deleted here, and on the device, which looks anew; other secrets stay.
+  expect(await desired(key)).toMatchObject({ profile: iccid, esim: null, wifi: [{ ssid: 'office', password: 'very-secret' }] })
+  await expect.poll(looks).toBe(2)
+  const row = await house.db.selectFrom('device_network').selectAll().where('asset_id', '=', asset_id).executeTakeFirstOrThrow()
+  expect(JSON.stringify(networkSecretsOf(house.app.db, row))).not.toContain('MATCH-ME')
+  expect((await owner.call(ops.getEsim, { params })).body).toMatchObject({ waits: false, reported: { job: { state: 'failed' } } })
   await owner.call(ops.deleteEsimProfile, { params, body: { iccid } })
   expect(await desired(key)).toMatchObject({ profile: null, esim: { do: 'delete', iccid } })
-  expect(JSON.stringify(await desired(key))).not.toContain('MATCH-ME')
+  await client.endAsync(true)
+})
+
+test('what a device has not begun with its eSIM is withdrawn, so that it holds up nothing; what it has begun is not', async () => {
+  const { owner } = house
+  const { asset_id, device_id, token, key } = await putAgent(house, owner)
+  const params = { asset_id }
+  const refused = { status: 409, body: { code: 'esim_not_waiting' } }
+  expect(await owner.call(ops.withdrawEsimJob, { params })).toMatchObject(refused)
+  const body = { act_code: 'LPA:1$smdp.example.com$MATCH-ME' }
+  await owner.call(ops.addEsimProfile, { params, body })
+  // It has asked for it, and may never come back.
+  await desired(key)
+  expect((await owner.call(ops.withdrawEsimJob, { params })).body.wanted).toMatchObject({ esim_job: null, priority: ['eth0'] })
+  expect((await desired(key))!.esim).toBeNull()
+  const row = await house.db.selectFrom('device_network').selectAll().where('asset_id', '=', asset_id).executeTakeFirstOrThrow()
+  expect(JSON.stringify(networkSecretsOf(house.app.db, row))).not.toContain('MATCH-ME')
+  const said = (await house.events(owner.account_id)).filter(({ name }) => name === 'assets.esim_job_withdrawn')
+  expect(said).toMatchObject([{ detail: { asset_id } }])
+  expect(await owner.call(ops.withdrawEsimJob, { params })).toMatchObject(refused)
+  const again = await owner.call(ops.addEsimProfile, { params, body })
+  const { generation } = again.body.wanted!
+  const { client, say } = await comeOnline({ device_id, token })
+  const job = { generation, do: 'add' as const, state: 'running' as const, step: null, percent: 1, words: null, at }
+  await say(report(null, { words: null, eid: null, profiles: [], job }))
+  expect(await owner.call(ops.withdrawEsimJob, { params })).toMatchObject(refused)
+  await client.endAsync(true)
 })
 
 test('without a device, or without a wish, it is refused in words', async () => {

@@ -3,7 +3,7 @@ import { inOrder } from '@masthead/contract/devices/network/view'
 import { getAssetId } from '../../assets/index.ts'
 import { read, write, type Route } from '../../kernel/http/routes.ts'
 import { retryNetwork, updateNetworkPriority, updateSimAccess } from './change-network.ts'
-import { addEsimProfile, deleteEsimProfile, getEsim, updateActiveEsim } from './esim.ts'
+import { addEsimProfile, deleteEsimProfile, getEsim, updateActiveEsim, withdrawEsimJob } from './esim.ts'
 import { getNetwork } from './network-rows.ts'
 import { connectWifi, forgetWifi, scanWifi } from './wifi.ts'
 
@@ -32,5 +32,6 @@ export const networkRoutes: Route[] = [
   write(ops.deleteEsimProfile, async ({ db, actor, params, body }) =>
     deleteEsimProfile(db, actor, await getAssetId(db, actor, params.asset_id), body)
   ),
+  write(ops.withdrawEsimJob, async ({ db, actor, params }) => withdrawEsimJob(db, actor, await getAssetId(db, actor, params.asset_id))),
   write(ops.retryNetwork, async ({ db, actor, params }) => retryNetwork(db, actor, await getAssetId(db, actor, params.asset_id))),
 ]

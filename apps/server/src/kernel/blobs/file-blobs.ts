@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { open as openFile, opendir, rename, rm, stat, unlink, type FileHandle } from 'node:fs/promises'
+import { open as openFile, opendir, rename, rm, stat, statfs, unlink, type FileHandle } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { wordsOfRefusedWrites } from '../database/refused-writes.ts'
 import { makeDirs, syncDirectory } from '../make-dirs.ts'
@@ -84,6 +84,12 @@ export function fileBlobs(root: string, open: typeof openFile = openFile): Blobs
         cleared++
       }
       return cleared
+    },
+    room: async () => {
+      makeDirs(root)
+      // Of a usual user: what is kept back for root is not counted.
+      const { bavail, blocks, bsize } = await statfs(root)
+      return { free: bavail * bsize, all: blocks * bsize }
     },
     whyNotWritten: async () => {
       const own = join(unfinished, randomUUID())

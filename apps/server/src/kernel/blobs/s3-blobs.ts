@@ -111,8 +111,10 @@ export function s3Blobs(settings: S3Settings): Blobs {
       })
       const left = Uploads.filter(({ Initiated }) => Initiated && Initiated < before)
       for (const { Key, UploadId } of left) await client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
-      return left.length + (await drafts.clear(before))
+      const coming = Uploads.flatMap(({ Key, Initiated }) => (Key && Initiated && Initiated >= before ? [Key] : []))
+      return left.length + (await drafts.clear(before, coming))
     },
+    room: async () => null,
     whyNotWritten: async () => {
       const key = `probes/${randomUUID()}`
       try {

@@ -2,15 +2,19 @@ import { BlobsNotWritten, checkKey, DraftGone, type Blobs, type Drafts, type Fou
 
 type Store = Pick<Blobs, 'put' | 'read' | 'list' | 'remove'>
 
+/** Removes drafts to which nothing came since `before`; answers how many pieces. `coming`: keys of pieces that are being written. */
+type Clear = (before: Date, coming?: readonly string[]) => Promise<number>
+
 /** The beginning of the keys of what is no blob yet. */
 const draftKeys = 'drafts/'
 const digits = 15
+const draftOf = (key: string) => key.slice(0, key.lastIndexOf('/'))
 
 /**
  * Drafts as an object for each piece, named by where it begins; they are put together when they are kept. A bucket cannot be appended to, and the parts of
  * its own uploads have a least size that a request here need not have.
  */
-export function s3Drafts({ put, read, list, remove }: Store): Drafts & { clear: (before: Date) => Promise<number> } {
+export function s3Drafts({ put, read, list, remove }: Store): Drafts & { clear: Clear } {
   const prefixOf = (draft: string) => `${draftKeys}${checkKey(draft)}/`
   const beginOf = ({ key }: FoundBlob) => Number(key.slice(-digits))
 
@@ -69,12 +73,16 @@ export function s3Drafts({ put, read, list, remove }: Store): Drafts & { clear: 
       for await (const piece of list(prefixOf(draft))) most = Math.max(most ?? 0, beginOf(piece) + piece.size)
       return most
     },
-    clear: async (before) => {
+    clear: async (before, coming = []) => {
+      const found: FoundBlob[] = []
+      for await (const piece of list(draftKeys)) found.push(piece)
+      const goOn = new Set(coming.map(draftOf))
       let cleared = 0
-      for await (const { key, changed_at } of list(draftKeys)) {
-        if (changed_at >= before) continue
-        await remove(key)
-        cleared++
+      for (const [draft, pieces] of Map.groupBy(found, ({ key }) => draftOf(key))) {
+        // Its first piece may be old while the next ones come.
+        if (goOn.has(draft) || pieces.some(({ changed_at }) => changed_at >= before)) continue
+        for (const { key } of pieces) await remove(key)
+        cleared += pieces.length
       }
       return cleared
     },

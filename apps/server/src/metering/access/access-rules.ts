@@ -1,6 +1,7 @@
 import { desiredService } from '@masthead/contract/assets/service'
 import type { BlockCode } from '@masthead/contract/assets/sim'
 import { networkRefusal, type OnNetwork } from '@masthead/contract/network-groups/rules'
+import { refuserOf } from '../../assets/service/index.ts'
 import type { FoundSim } from '../meter-sims.ts'
 import type { Room } from './pool-room.ts'
 
@@ -28,8 +29,8 @@ export function sessionSeconds({ limit, used }: Room): number {
   return left > 0.25 ? day : Math.max(shortestSession, Math.round((day * left) / 0.25))
 }
 
-/** Its group or its pools do not allow the network; or why the SIM has no service anywhere. */
-type RefusalReason = 'unknown' | 'stock' | 'state' | 'network:group' | 'network:pool' | `blocked:${BlockCode}`
+/** Its group or its pools do not allow the network, or no credits are left for it; or why the SIM has no service anywhere. */
+type RefusalReason = 'unknown' | 'stock' | 'state' | `network:${'group' | 'pool' | 'balance'}` | `blocked:${BlockCode}`
 
 /** What an Access-Request is answered. `cause` is the label of a counter; `reason` tells apart what is counted by the hour. */
 export type AccessAnswer =
@@ -49,7 +50,8 @@ export function answerAccess(
   const [reason] = desiredService(sim, imei === null ? undefined : { ...sim, imei }).reasons
   const ofGroup = (!reason && sim.rules && networkRefusal(sim.rules, on)?.words) || null
   if (ofGroup !== null) return { accept: false, cause: 'network', reason: 'network:group', words: ofGroup }
-  if (!reason && sim.pool_refusal !== null) return { accept: false, cause: 'network', reason: 'network:pool', words: sim.pool_refusal }
+  if (!reason && sim.pool_refusal !== null)
+    return { accept: false, cause: 'network', reason: `network:${refuserOf(sim.pool_refusal)}`, words: sim.pool_refusal }
   if (!reason) {
     const rooms = [{ limit: sim.limit_bytes, used: sim.limit_used }, pools]
     const [interim_seconds, session_seconds] = [Math.min(...rooms.map(interimInterval)), Math.min(...rooms.map(sessionSeconds))]

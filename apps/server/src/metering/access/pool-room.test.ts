@@ -24,6 +24,9 @@ test('a SIM is asked to report more often, and to ask again sooner, as its data 
   // What the other SIM takes counts, too.
   await house.client.account(packetOf(one, 'interim', { id: 'a', time: 120, up: 960 }))
   expect(await hints(two)).toEqual([60, 13_824])
+  // Silence of its session is judged by what it was asked for.
+  await house.client.account(packetOf(two, 'start', { id: 'b', time: 0, up: 0 }))
+  expect(await house.sessionsOf(two)).toMatchObject([{ interim_seconds: 60 }])
   // The nearer of limit and pool.
   await house.client.account(packetOf(alone, 'interim', { id: 'l', time: 60, up: 10 }))
   expect(await hints(alone)).toEqual([60, 10_368])

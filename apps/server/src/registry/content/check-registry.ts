@@ -26,10 +26,9 @@ export async function checkRegistry(app: Pick<App, 'db' | 'blobs' | 'clock'>): P
       .limit(100)
       .execute()
     for (const row of rows) {
-      const { size, why, damaged } = await readBlob(app, row)
+      const { size, why } = await checkBlob(app, row)
       done.blobs++
       done.bytes += size
-      if (damaged !== (row.damaged_at !== null) && damaged !== null) await noteDamage(app, row, damaged ? app.clock.now() : null)
       if (why !== null) done.wrong.push({ digest: row.digest, why, repositories: await repositoriesWith(app, 'registry_held', row.digest) })
     }
     if (rows.length < 100) break
@@ -58,6 +57,53 @@ export async function checkRegistry(app: Pick<App, 'db' | 'blobs' | 'clock'>): P
     after = rows.at(-1)!.digest
   }
   return done
+}
+
+const checkedEvery = 7 * 86_400_000 // ms
+/** How much a run reads, in bytes and in blobs. */
+const [bytesAtOnce, blobsAtOnce] = [2_000_000_000, 2000]
+
+/**
+ * Reads again what was read longest ago, if that is a week: `most` bytes, and the blob with which they are full. Each says when it was read, so that the next run goes
+ * on from there. What a bucket keeps is left to its store: reading it may cost money. Throws where a blob cannot be read.
+ */
+export async function checkOldest(app: Pick<App, 'config' | 'db' | 'blobs' | 'clock'>, most = bytesAtOnce): Promise<void> {
+  const { config, db, clock } = app
+  if (config.s3) return
+  const readAt = sql<Date>`coalesce(checked_at, kept_at)`
+  const rows = await db
+    .selectFrom('registry_blob')
+    .select(['digest', 'key', 'bytes', 'damaged_at'])
+    .where(readAt, '<', new Date(clock.now().getTime() - checkedEvery))
+    .orderBy(readAt)
+    .limit(blobsAtOnce)
+    .execute()
+  let bytes = 0
+  for (const row of rows) {
+    if (bytes >= most) break
+    const { size, why, damaged } = await checkBlob(app, row)
+    bytes += size
+    // Also where it could not be read: the others have their turn before it comes again.
+    await db
+      .transaction()
+      .execute((tx) =>
+        tx
+          .updateTable('registry_blob')
+          .set({ checked_at: clock.now() })
+          .where('digest', '=', row.digest)
+          .where('key', '=', row.key)
+          .execute()
+      )
+    if (damaged === null) throw new Error(`A blob of the registry, ${row.digest}: ${why}`)
+  }
+}
+
+/** Reads a blob, and notes what it finds. */
+async function checkBlob(app: Pick<App, 'db' | 'blobs' | 'clock'>, row: Row) {
+  const found = await readBlob(app, row)
+  if (found.damaged !== null && found.damaged !== (row.damaged_at !== null))
+    await noteDamage(app, row, found.damaged ? app.clock.now() : null)
+  return found
 }
 
 /** `damaged` is null where nobody can tell: the store gives nothing at this time. */

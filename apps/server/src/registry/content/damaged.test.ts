@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as ops from '@masthead/contract/registry/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { registryCheck } from '../check-words.ts'
+import { checkOldest } from './check-registry.ts'
+import { watchDamage } from './watch-damage.ts'
 import { digestOf, newPusher, ociIndex, ociManifest, pushBlob, pushImage, putManifest } from '../test-registry.ts'
 
 let house: House
@@ -20,6 +22,14 @@ async function damage(digest: string) {
   }
   await house.app.blobs.put((await blobOf(digest)).key, other())
 }
+
+/** As if it had been pushed so long ago. */
+const keptDaysAgo = (digest: string, days: number) =>
+  house.db
+    .updateTable('registry_blob')
+    .set({ kept_at: new Date(house.clock.now().getTime() - days * 86_400_000) })
+    .where('digest', '=', digest)
+    .execute()
 
 async function newImage(account: string, layer: Buffer) {
   const own = await newPusher(house, address, account)
@@ -91,8 +101,45 @@ test('a store that gives nothing for a while damages nothing', async () => {
   const acme = await newImage('Away', layer)
   const failing = vi.spyOn(house.app.blobs, 'read').mockImplementation(() => Promise.reject(new Error('The store is away')))
   const { right, words } = await registryCheck(house.app)
+  await keptDaysAgo(digestOf(layer), 8)
+  await expect(checkOldest(house.app)).rejects.toThrow('it could not be read')
   failing.mockRestore()
   expect(right).toBe(false)
   expect(words).toContain('it could not be read')
   expect((await acme.blob()).bytes.equals(layer)).toBe(true)
+})
+
+test('what was not read for a week is read, so much at a time, and staff read of damage until it is mended', async () => {
+  const staff = await house.newOwner('Of staff', { staff: ['backoffice'] })
+  const [first, second] = [Buffer.alloc(1500, 21), Buffer.alloc(1500, 22)]
+  const acme = await newImage('Read weekly', first)
+  await pushBlob(acme.ask, acme.name, second)
+  const digests = [digestOf(first), digestOf(second)] as const
+  const isDamaged = async () => [(await blobOf(digests[0])).damaged_at !== null, (await blobOf(digests[1])).damaged_at !== null]
+  const alerts = () =>
+    house.db
+      .selectFrom('alert')
+      .select(['account_id', 'count', 'words', 'resolved_words'])
+      .where('cause', '=', 'registry:damaged')
+      .execute()
+  await watchDamage(house.app)
+  expect(await alerts()).toEqual([])
+  for (const digest of digests) await damage(digest)
+  // They came just now.
+  await checkOldest(house.app)
+  expect(await isDamaged()).toEqual([false, false])
+  await keptDaysAgo(digests[0], 9)
+  await keptDaysAgo(digests[1], 8)
+  await checkOldest(house.app, 1)
+  expect(await isDamaged()).toEqual([true, false])
+  await watchDamage(house.app)
+  house.clock.advance({ minutes: 1 })
+  await checkOldest(house.app, 1)
+  expect(await isDamaged()).toEqual([true, true])
+  for (let i = 0; i < 2; i++) await watchDamage(house.app)
+  expect(await alerts()).toMatchObject([{ account_id: staff.account_id, count: 2, resolved_words: null }])
+  expect((await alerts())[0]!.words).toContain(`2 blobs with 3 KB of ${acme.name} are not what the digest says`)
+  for (const blob of [first, second]) await pushBlob(acme.ask, acme.name, blob)
+  await watchDamage(house.app)
+  expect(await alerts()).toMatchObject([{ resolved_words: 'None is damaged any more' }])
 })

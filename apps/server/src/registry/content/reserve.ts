@@ -1,15 +1,34 @@
+import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { App } from '../../kernel/app.ts'
+import { BlobsNotWritten } from '../../kernel/blobs/blobs.ts'
 import { lockRoom, needRoom } from './room.ts'
 import { unknownUpload, type Upload } from './upload.ts'
 
 const [leastMore, mostMore] = [1024 * 1024, 64 * 1024 * 1024]
+/** So much of a disk stays free, whichever is less: the database may be on the same one, and counts nothing once it is full. */
+const [leastFree, leastShare] = [1_000_000_000, 0.02]
+
+/** Throws BlobsNotWritten where the disk has too little left once `more` bytes have come. */
+async function needDisk({ blobs }: Pick<App, 'blobs'>, more: number): Promise<void> {
+  const room = await blobs.room()
+  if (!room) return
+  const stays = Math.min(leastFree, Math.floor(room.all * leastShare))
+  if (room.free - more >= stays) return
+  throw new BlobsNotWritten(
+    `There is too little room on the disk of this registry: its last ${formatBytes(stays)} are kept for everything else. Whoever runs it makes room; then push again`
+  )
+}
+
+/** Behind `size` bytes so many more are promised at once. */
+const stepOf = (size: number) => Math.min(Math.max(size, leastMore), mostMore)
 
 /**
  * Has room of the account for `size` bytes of an upload, and for some more that come next, which no other upload is promised then: all of them together never
  * take more than the quota. Answers up to how many bytes it is not asked again. `whole`: how many there will be, where that is known. Throws DENIED where
- * there is no room, and BLOB_UPLOAD_UNKNOWN.
+ * there is no room, BlobsNotWritten where the disk is nearly full, and BLOB_UPLOAD_UNKNOWN.
  */
 export async function reserve(app: App, { account_id, id }: Upload, size: number, whole = Infinity): Promise<number> {
+  await needDisk(app, Number.isFinite(whole) ? Math.max(whole - size, 0) : stepOf(size))
   return app.db.transaction().execute(async (tx) => {
     const room = await lockRoom(tx, account_id)
     const own = await tx
@@ -21,7 +40,7 @@ export async function reserve(app: App, { account_id, id }: Upload, size: number
     if (!own) throw unknownUpload()
     const others = { ...room, used_bytes: room.used_bytes - Math.max(own.bytes, own.reserved) }
     needRoom(others, Number.isFinite(whole) ? Math.max(whole, size) : size)
-    const wanted = Math.max(size, Math.min(whole, size + Math.min(Math.max(size, leastMore), mostMore)))
+    const wanted = Math.max(size, Math.min(whole, size + stepOf(size)))
     const reserved = Math.min(wanted, others.quota_bytes - others.used_bytes)
     await tx
       .updateTable('registry_upload')

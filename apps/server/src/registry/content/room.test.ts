@@ -90,6 +90,31 @@ test('on a full disk a push is refused with a code of the specification, and lea
   await pushBlob(own.ask, own.repository, blob)
 })
 
+test('a push leaves some of the disk free, of a small one a fiftieth, and what was refused takes no room', async () => {
+  const own = await newSmall('Nearly full', 20_000_000)
+  const { blobs } = house.app
+  const blob = randomBytes(20_000)
+  const disk = async (free: number, all: number, body: Uint8Array | AsyncIterable<Uint8Array> = blob) => {
+    const told = vi.spyOn(blobs, 'room').mockImplementation(async () => ({ free, all }))
+    const answer = await own.ask(`${await own.begin()}?digest=${digestOf(blob)}`, { method: 'PUT', body })
+    told.mockRestore()
+    return answer
+  }
+  const refused = { status: 503, code: 'BLOB_UPLOAD_INVALID' }
+  const full = await disk(999_999_999, 1e12)
+  expect(full).toMatchObject(refused)
+  expect(full.words).toContain('its last 1 GB are kept for everything else')
+  expect(await uploadsOf(own.account_id)).toEqual([])
+  expect(await disk(1_999_999, 100_000_000)).toMatchObject(refused)
+  // Of how much comes nobody knows here: the next step of it has no room.
+  async function* unannounced() {
+    yield blob
+  }
+  expect(await disk(2_100_000, 100_000_000, unannounced())).toMatchObject(refused)
+  expect(await disk(2_100_000, 100_000_000)).toMatchObject({ status: 201 })
+  expect(await disk(10_000_000, 100_000_000, unannounced())).toMatchObject({ status: 201 })
+})
+
 test('one request at a time writes to an upload, whichever process it came to', async () => {
   const own = await newSmall('Alone', 20_000_000)
   const location = await own.begin()

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteApiKey } from '@masthead/contract/developers/operations'
-import { createRobot } from '@masthead/contract/registry/operations'
+import { createRobot, deleteRobot, setTagProtection } from '@masthead/contract/registry/operations'
+import { setImmutableTags } from '@masthead/contract/registry/removal-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { newKey } from '../../developers/test-keys.ts'
 import { writePulls } from '../content/count-pulls.ts'
@@ -221,6 +222,29 @@ test('a suspended account pulls and does not push', async () => {
   expect(denied).toMatchObject({ status: 403, code: 'DENIED' })
   expect(denied.words).toContain('suspended')
   expect(await own.ask(`/v2/${name}/manifests/v1`, { method: 'DELETE' })).toMatchObject({ status: 403 })
+})
+
+test('a suspended account closes what it has: it protects tags and deletes robots, and opens nothing', async () => {
+  const own = await newPusher(house, address, 'Closing up')
+  const tag = { repository_id: `${own.slug}/app`, tag: 'v1' }
+  await pushImage(own.ask, tag.repository_id, { tag: 'v1' })
+  const call = own.person.call
+  const robot = await call(createRobot, { body: { name: 'ci', can_push: true } })
+  expect(robot.status, robot.text).toBe(200)
+  await call(setImmutableTags, { body: { patterns: ['v*'] } })
+  await house.db
+    .updateTable('account')
+    .set({ suspended_at: house.clock.now(), suspended_reason: 'unpaid' })
+    .where('id', '=', own.account_id)
+    .execute()
+  const refused = { status: 403, body: { code: 'registry_suspended' } }
+  expect((await call(setTagProtection, { params: tag, body: { protected: true } })).body.protected).toBe(true)
+  expect(await call(setTagProtection, { params: tag, body: { protected: false } })).toMatchObject(refused)
+  expect((await call(setImmutableTags, { body: { patterns: ['v*', 'release-*'] } })).body.immutable).toEqual(['v*', 'release-*'])
+  expect(await call(setImmutableTags, { body: { patterns: ['release-*'] } })).toMatchObject(refused)
+  expect(await call(createRobot, { body: { name: 'pusher', can_push: true } })).toMatchObject(refused)
+  expect((await call(createRobot, { body: { name: 'puller' } })).status).toBe(200)
+  expect((await call(deleteRobot, { params: { robot_id: robot.body.id } })).status).toBe(200)
 })
 
 test('an account keeps no more than its quota, and is told so', async () => {

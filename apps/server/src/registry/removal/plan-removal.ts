@@ -45,6 +45,15 @@ export function withWhatHangsOn(
   return [...gone]
 }
 
+/** Images that have neither a tag nor anything that they are of: no index names them, and what they are attached to is not there. */
+export function withoutTag({ tags, manifests, parents }: Standing): string[] {
+  const named = new Set(tags.map(({ digest }) => digest))
+  return [...manifests].flatMap(([digest, { subject }]) => {
+    const isOf = (parents.get(digest) ?? []).length > 0 || (subject !== null && manifests.has(subject))
+    return named.has(digest) || isOf ? [] : [digest]
+  })
+}
+
 const count = (number: number, noun: string) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 
 /** Why a tag cannot be deleted whatever is asked; null where it can. */

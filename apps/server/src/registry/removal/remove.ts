@@ -3,7 +3,8 @@ import type { Db, Tx } from '../../kernel/app.ts'
 import type { Repository } from '../content/repository.ts'
 import type { Removal } from './plan-removal.ts'
 
-const stillPushed = 3_600_000 // ms
+/** What was pushed so lately (ms) may be for what is pushed next. */
+export const stillPushed = 3_600_000
 
 /** Manifests that go, with the repository of each. */
 type Going = { repository_id: string; digest: string }

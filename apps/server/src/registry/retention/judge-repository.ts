@@ -1,7 +1,7 @@
 import type { JudgedTag, RetentionRule } from '@masthead/contract/registry/retention'
 import { patternFor } from '@masthead/contract/registry/removal'
 import { withoutSlug } from '../content/immutable.ts'
-import { whyFixed, whyNeeded, withWhatHangsOn, type Removal } from '../removal/plan-removal.ts'
+import { whyFixed, whyNeeded, withoutTag, withWhatHangsOn, type Removal } from '../removal/plan-removal.ts'
 import { isNeeded, type Standing, type StandingTag } from '../removal/standing.ts'
 
 const dayMs = 86_400_000
@@ -99,13 +99,9 @@ function judgeBelonging(standing: Standing, tag: StandingTag, imageStays: boolea
     : { goes: true, code: 'follows', why: 'It belongs to an image that is deleted' }
 }
 
-/** Images that have neither a tag nor anything that they are of, and that nobody asked for in long. */
-function untagged({ tags, manifests, parents }: Standing, { untagged_days }: RetentionRule, at: Date): string[] {
+/** Images without a tag that nobody asked for in long. */
+function untagged(standing: Standing, { untagged_days }: RetentionRule, at: Date): string[] {
   if (untagged_days === null) return []
-  const named = new Set(tags.map(({ digest }) => digest))
   const before = at.getTime() - untagged_days * dayMs
-  return [...manifests].flatMap(([digest, manifest]) => {
-    const isOf = (parents.get(digest) ?? []).length > 0 || (manifest.subject !== null && manifests.has(manifest.subject))
-    return named.has(digest) || isOf || lastUse(manifest).getTime() >= before ? [] : [digest]
-  })
+  return withoutTag(standing).filter((digest) => lastUse(standing.manifests.get(digest)!).getTime() < before)
 }

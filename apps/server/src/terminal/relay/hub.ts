@@ -10,6 +10,7 @@ import type { Ending, Visitor } from './ends.ts'
 import { Relay } from './relay.ts'
 import { signallingOf } from './signalling.ts'
 import { noteEnded, noteOpened, noteRecording, renewHeld, standingOf, takeSession, type Held } from './session-rows.ts'
+import { refuse } from './window-end.ts'
 
 const lookEvery = 500 // ms
 const asksEvery = 1000 // ms: whoever may not any more is out within two seconds
@@ -175,9 +176,7 @@ export class TerminalHub {
     await Promise.all(
       [...relays.values()].flatMap((relay) =>
         [...relay.visitors.values()].map(async (visitor) => {
-          if (await isAllowed(visitor, relay.given.session.id)) return
-          if (relay.typist === visitor) relay.end({ reason: 'not_allowed' })
-          else relay.drop(visitor, 4003, 'not allowed')
+          if (!(await isAllowed(visitor, relay.given.session.id))) refuse(relay, visitor)
         })
       )
     )

@@ -4,6 +4,7 @@ import type { Actor } from '../../kernel/app.ts'
 import type { Recorder } from '../recording/recorder.ts'
 import type { DeviceEnd, Visitor } from './ends.ts'
 import { Relay } from './relay.ts'
+import { refuse } from './window-end.ts'
 
 function open() {
   const written: string[] = []
@@ -107,4 +108,21 @@ test('who got the keyboard and is gone for good gives it back to who opened the 
   relay.handOver(opener, 'two')
   type(back, 'f')
   expect(written).toEqual(['a', 'c', 'f'])
+})
+
+test('who got the keyboard and may not stay any more loses it to who opened the session, which goes on and ends with that one', () => {
+  const { relay, visit, written, type } = open()
+  const opener = visit('p', 'one')
+  const other = visit('q', 'two')
+  const third = visit('r', 'three')
+  relay.handOver(opener, 'two')
+  type(other, 'a')
+  refuse(relay, third)
+  expect([relay.typist, [...relay.visitors.keys()]]).toEqual([other, ['one', 'two']])
+  refuse(relay, other)
+  type(other, 'b')
+  type(opener, 'c')
+  expect([relay.isOver, relay.typist, [...relay.visitors.keys()], written]).toEqual([false, opener, ['one'], ['a', 'c']])
+  refuse(relay, opener)
+  expect(relay.isOver).toBe(true)
 })

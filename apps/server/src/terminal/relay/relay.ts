@@ -220,7 +220,7 @@ export class Relay {
   }
 
   /** To a window of who opened it. */
-  #giveBack() {
+  giveBack(): void {
     const to = [...this.visitors.values()].find(({ actor }) => actor.person_id === this.given.session.person_id)
     if (!to || this.#ended) return
     this.#setTypist(to)
@@ -243,7 +243,7 @@ export class Relay {
     const now = this.given.now()
     const { device, typist, key } = this.#since
     const asked = this.given.session.requested_at.getTime()
-    if (!this.typist && now - typist > givenBackAfter) this.#giveBack()
+    if (!this.typist && now - typist > givenBackAfter) this.giveBack()
     if (!this.#open && now - asked > answersWithin) this.end({ reason: this.#device ? 'no_shell' : 'no_answer' })
     else if (now - asked > longestSession) this.end({ reason: 'too_long' })
     else if (!this.#device && now - device > awayFor) this.end({ reason: 'device_left' })

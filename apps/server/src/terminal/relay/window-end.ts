@@ -24,5 +24,13 @@ export function joinWindow(relay: Relay, { socket, actor, client, from, allowed 
   relay.join(visitor, from)
 }
 
+/** Lets somebody go who may not stay. A session is of who opened it: they have the keyboard then, and without them it is over. */
+export function refuse(relay: Relay, visitor: Visitor): void {
+  const typed = relay.typist === visitor
+  if (typed && visitor.actor.person_id === relay.given.session.person_id) return relay.end({ reason: 'not_allowed' })
+  relay.drop(visitor, 4003, 'not allowed')
+  if (typed) relay.giveBack()
+}
+
 /** Bytes of one frame: a paste comes in pieces. */
 export const largestFrame = onTheWay

@@ -107,25 +107,31 @@ export class TunnelHub {
     const unheld = this.#ticks++ % unheldEach === 0
     if (this.#looking || (!unheld && this.#held.size === 0)) return
     this.#looking = true
-    const { db, clock } = this.#app
+    const { db, clock, log } = this.#app
     const at = clock.now()
     try {
-      for (const { account_id, id, reason } of await findEnding(db, { ids: [...this.#held.keys()], at, unheld })) {
-        const held = this.#held.get(id)
-        if (held) {
-          // Before its end is told, so that it says how much went through.
-          this.#held.delete(id)
-          held.relay.end()
-          await this.#note([held])
-        }
-        if (reason !== null) await endByItself(db, { account_id, id }, reason, at)
-      }
+      // Each by itself: one that cannot be ended keeps no other one open, and is tried again once nobody holds it.
+      for (const ending of await findEnding(db, { ids: [...this.#held.keys()], at, unheld }))
+        await this.#end(ending, at).catch((error: unknown) =>
+          log.error({ err: error, tunnel: ending.id }, 'a tunnel could not be ended yet')
+        )
       if (unheld) await tellWaiting(db, at)
     } catch {
       // Where it cannot be asked nothing was taken away; it is asked again in a moment.
     } finally {
       this.#looking = false
     }
+  }
+
+  async #end({ account_id, id, reason }: Awaited<ReturnType<typeof findEnding>>[number], at: Date) {
+    const held = this.#held.get(id)
+    if (held) {
+      // Before its end is told, so that it says how much went through.
+      this.#held.delete(id)
+      held.relay.end()
+      await this.#note([held])
+    }
+    if (reason !== null) await endByItself(this.#app.db, { account_id, id }, reason, at)
   }
 
   async #count() {

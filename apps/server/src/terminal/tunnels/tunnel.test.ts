@@ -1,5 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { logout } from '@masthead/contract/auth/operations'
 import * as ops from '@masthead/contract/terminal/tunnel-operations'
@@ -226,6 +227,28 @@ test('who may: neither beside the device nor too many; and it ends within 2 s wi
   await ends(late, 'time_over', async () => house.clock.advance({ minutes: 15 }))
   await vi.waitFor(async () => expect((await Promise.all(all.map(look))).map(({ state }) => state)).toEqual(all.map(() => 'ended')), 30_000)
 }, 120_000)
+
+test('one that cannot be ended keeps no other one open', async () => {
+  await sql`create function never_ends() returns trigger language plpgsql as $$ begin
+    if new.id = 'tun_late_b' and new.state = 'ended' then raise exception 'it cannot be ended'; end if;
+    return new; end $$`.execute(house.db)
+  await sql`create trigger never_ends before update on tunnel for each row execute function never_ends()`.execute(house.db)
+  const { account_id, email } = house.owner
+  const { id: person_id } = await house.db.selectFrom('person').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+  const at = house.clock.now()
+  const by = { account_id, asset_id: house.asset_id, asset_name: 'A', device_id: house.device_id, person_id, opened_by: email }
+  const late = { ...by, port: 22, address: null, sources: ['203.0.113.0/24'], minutes: 15, opened_at: at, until: at }
+  // In whichever order they are found, one stands behind the one in the middle.
+  const ids = ['tun_late_a', 'tun_late_b', 'tun_late_c']
+  await house.db
+    .insertInto('tunnel')
+    .values(ids.map((id) => ({ ...late, id })))
+    .execute()
+  const states = async () => (await Promise.all(ids.map(look))).map(({ state }) => state)
+  await vi.waitFor(async () => expect(await states()).toEqual(['ended', 'waiting', 'ended']), 30_000)
+  await sql`drop trigger never_ends on tunnel`.execute(house.db)
+  await vi.waitFor(async () => expect(await states()).toEqual(['ended', 'ended', 'ended']), 30_000)
+}, 90_000)
 
 test('ranges of both families', () => {
   const allowed = sourcesOf(['203.0.113.0/24', '198.51.100.7', '2001:db8::/32', '0.0.0.0/32'])

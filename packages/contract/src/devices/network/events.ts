@@ -60,6 +60,12 @@ export const esimProfileDeleted = event({
   detail: z.extend(asset, { iccid: z.string() }),
   sentence: 'Had the device of {asset_name} delete the profile {iccid} of its eSIM',
 })
+export const esimJobWithdrawn = event({
+  name: 'assets.esim_job_withdrawn',
+  refreshes,
+  detail: asset,
+  sentence: 'Withdrew what the device of {asset_name} was to do with its eSIM',
+})
 export const networkUndone = event({
   name: 'assets.network_undone',
   effects,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { operation } from '../../kernel/operation.ts'
 import { notFound } from '../../kernel/problem.ts'
 import { deviceNotEnrolled } from '../agent/problems.ts'
-import { apnNotSet, esimBusy, networkNotWanted, tooManyWifi, wifiPasswordMissing } from './problems.ts'
+import { apnNotSet, esimBusy, esimNotWaiting, networkNotWanted, tooManyWifi, wifiPasswordMissing } from './problems.ts'
 import { ReportedNetwork } from './reported.ts'
 import { ActivationCode, ConfirmationCode, Iccid, Ssid } from './settings.ts'
 import { ConnectWifiBody, Network, NetworkPriorityBody, SimAccessBody } from './view.ts'
@@ -134,4 +134,14 @@ export const deleteEsimProfile = operation({
   body: z.object({ iccid: Iccid }),
   reply: Network,
   problems: [notFound, deviceNotEnrolled, esimBusy],
+})
+/** Of which nobody knows whether the device comes back to do it. One that has it and is offline may still do it. */
+export const withdrawEsimJob = operation({
+  name: 'devices.withdrawEsimJob',
+  method: 'POST',
+  path: '/assets/{asset_id}/alpon/esim/withdraw',
+  summary: 'Withdraw what a device is to do with the profiles of its eSIM, as long as it has not begun',
+  access: 'assets.edit',
+  reply: Network,
+  problems: [notFound, deviceNotEnrolled, esimNotWaiting],
 })

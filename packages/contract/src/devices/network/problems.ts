@@ -13,4 +13,9 @@ export const tooManyWifi = problem({
   status: 409,
   title: `A device has at most ${mostWifi} Wi-Fi networks set from here`,
 })
+export const esimNotWaiting = problem({
+  code: 'esim_not_waiting',
+  status: 409,
+  title: 'The device has begun it already, or there is nothing to withdraw',
+})
 export const esimBusy = problem({ code: 'esim_busy', status: 409, title: 'The device is at the profiles of its eSIM already' })

@@ -81,7 +81,7 @@ const EsimProfile = z.object({
 export type EsimProfile = z.output<typeof EsimProfile>
 export const mostProfiles = 16
 /** How far a job is, or what became of it. */
-const EsimProgress = z.object({
+export const EsimProgress = z.object({
   generation: z.int(),
   do: z.enum(['add', 'delete']),
   state: z.enum(['running', 'done', 'failed']),

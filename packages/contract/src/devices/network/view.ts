@@ -93,8 +93,10 @@ export const isChanging = (network: Pick<Network, 'wanted' | 'reported'>): boole
 export const inOrder = <Item extends { name: string; metric: number | null }>(interfaces: readonly Item[]): Item[] =>
   interfaces.toSorted((one, other) => (one.metric ?? Infinity) - (other.metric ?? Infinity) || (one.name < other.name ? -1 : 1))
 
+/** What is to be done with the profiles of an eSIM and the device has not begun, as far as it said. */
+export const esimNotBegun = ({ wanted, reported }: Pick<Network, 'wanted' | 'reported'>): boolean =>
+  wanted?.esim_job != null && reported?.esim?.job?.generation !== wanted.esim_job.generation
+
 /** What is to be done with the profiles of an eSIM and is not done yet, as far as the device said. */
-export function esimWaits({ wanted, reported }: Pick<Network, 'wanted' | 'reported'>): boolean {
-  const job = reported?.esim?.job
-  return wanted?.esim_job != null && (job?.generation !== wanted.esim_job.generation || job.state === 'running')
-}
+export const esimWaits = (network: Pick<Network, 'wanted' | 'reported'>): boolean =>
+  esimNotBegun(network) || (network.wanted?.esim_job != null && network.reported?.esim?.job?.state === 'running')

@@ -1,11 +1,11 @@
 import type { Asset } from '@masthead/contract/assets/asset'
-import { addEsimProfile, deleteEsimProfile, updateActiveEsim } from '@masthead/contract/devices/network/operations'
+import { addEsimProfile, deleteEsimProfile, updateActiveEsim, withdrawEsimJob } from '@masthead/contract/devices/network/operations'
 import type { EsimProfile } from '@masthead/contract/devices/network/reported'
-import { esimWaits, isChanging, type Network } from '@masthead/contract/devices/network/view'
+import { esimNotBegun, esimWaits, isChanging, type Network } from '@masthead/contract/devices/network/view'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { ActionButton, useDenied } from '../../../kit/ActionButton.tsx'
-import { ConfirmCall } from '../../../kit/ConfirmCall.tsx'
+import { ConfirmButton, ConfirmCall } from '../../../kit/ConfirmCall.tsx'
 import { later } from '../../../kit/later.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
@@ -27,8 +27,9 @@ export function EsimPanel({ asset, network }: { asset: Asset; network: Network }
   const waits = busy ?? (isChanging(network) ? oneAtATime : null)
   if (!esim || esim.words)
     return (
-      <Panel title="eSIM profiles">
-        <p className="text-fg-3 text-pretty">{esim?.words ? `${esim.words}.` : 'The device has not reported an eSIM.'}</p>
+      <Panel flush title="eSIM profiles">
+        <p className="px-4 py-3 text-fg-3 text-pretty">{esim?.words ? `${esim.words}.` : 'The device has not reported an eSIM.'}</p>
+        <Job asset={asset} network={network} />
       </Panel>
     )
   const asking = asked?.profile
@@ -79,7 +80,7 @@ export function EsimPanel({ asset, network }: { asset: Asset; network: Network }
           </li>
         ))}
       </ul>
-      <Job network={network} />
+      <Job asset={asset} network={network} />
       {adding && <EsimModal asset={asset} onClose={() => setAdding(false)} />}
       <ConfirmCall
         open={asked?.to === 'switch'}
@@ -110,15 +111,29 @@ export function EsimPanel({ asset, network }: { asset: Asset; network: Network }
 const nameOf = ({ name, provider, iccid }: EsimProfile) => name ?? provider ?? iccid
 
 /** What is to be done with the profiles, as far as the device said. */
-function Job({ network }: { network: Network }) {
+function Job({ asset, network }: { asset: Asset; network: Network }) {
   const { wanted, reported } = network
   const job = reported?.esim?.job
   const what = (act: 'add' | 'delete') => (act === 'add' ? 'Adding a profile' : 'Deleting a profile')
-  if (wanted?.esim_job && job?.generation !== wanted.esim_job.generation)
+  if (wanted?.esim_job && esimNotBegun(network))
     return (
-      <p className="border-t border-line px-4 py-2.5 text-fg-2">
-        {what(wanted.esim_job.do)}: {wanted.sent_at ? 'the device asked for it, and has not begun.' : 'the device does not know of it yet.'}
-      </p>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-4 py-2.5">
+        <p className="min-w-0 flex-1 text-fg-2">
+          {what(wanted.esim_job.do)}:{' '}
+          {wanted.sent_at ? 'the device asked for it, and has not begun.' : 'the device does not know of it yet.'}
+        </p>
+        <ConfirmButton
+          operation={withdrawEsimJob}
+          input={{ params: { asset_id: asset.id } }}
+          label="Withdraw"
+          size="small"
+          color="ghost"
+          title={`${what(wanted.esim_job.do)}: withdraw it?`}
+          done="It is withdrawn"
+        >
+          The device has not begun, as far as it said. If it asked for it already and is offline now, it may still do it.
+        </ConfirmButton>
+      </div>
     )
   if (!job || job.state === 'done') return null
   if (job.state === 'failed')
