@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { q } from '../api/query.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { ConfirmCall } from '../kit/ConfirmCall.tsx'
+import { FailureWords } from '../ui/FailureNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { toast } from '../ui/toast.ts'
 import { imagesWords } from './registry-words.ts'
@@ -24,7 +25,7 @@ export function UntaggedNotice({ repository }: Props) {
       ) : (
         error && (
           <Notice tone="warn" strip>
-            Images without a tag could not be counted: {error.detail}
+            Images without a tag could not be counted: <FailureWords of={error} />
           </Notice>
         )
       )}
