@@ -70,7 +70,7 @@ test.each(parts)(`the books of random histories agree: part %i of ${parts.length
   const customers: Customer[] = []
   for (let seed = first; seed < first + many; seed++) customers.push(await new Customer(on, seed).open(tariffs))
   const steps = customers.flatMap((customer) =>
-    Array.from({ length: customer.random.whole(3, 8) }, () => ({ at: customer.random.one(moments), customer }))
+    Array.from({ length: customer.random.whole(2, 7) }, () => ({ at: customer.random.one(moments), customer }))
   )
   /** Which histories do not agree, and how. */
   const wrong = async () => {
@@ -116,8 +116,8 @@ test.each(parts)(`the books of random histories agree: part %i of ${parts.length
       house.db
     )
   expect(invoiced).toEqual([])
-  if (many < sideBySide) return
-  // All of it has happened.
+  // All of it has happened: of the first hundred that is known.
+  if (part > 1 || many < sideBySide) return
   const { rows: kinds } = await sql<{ kind: string }>`select distinct type || ' ' || sub_type as kind from ledger_transaction
     union all select distinct kind from billing_document`.execute(house.db)
   const wanted = ['charge payg_data', 'charge sim_monthly', 'charge activation', 'adjustment payg_data', 'adjustment dispute', 'invoice']
