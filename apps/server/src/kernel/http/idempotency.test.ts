@@ -121,6 +121,9 @@ describe('a kept answer is given again only to whom the call would be allowed no
     ['sight of one tag of two', ['tag_a', 'tag_b'], { tags: ['tag_a'] }],
   ])('not when %s was taken away', async (_, tags, less) => {
     const owner = await house.newOwner()
+    const { account_id } = owner
+    const there = ['tag_a', 'tag_b', 'tag_c'].map((id) => ({ account_id, id, name: id, color: 'teal' }))
+    await house.db.insertInto('tag').values(there).execute()
     const member = await house.newMember(owner, held, tags)
     const first = await keep(member, 'k', { name: 'one' })
     expect((await keep(member, 'k', { name: 'one' })).text).toBe(first.text)
