@@ -107,7 +107,7 @@ test('an asset that gets its SIM later is paid soon after, also below zero; anot
   expect((await add(asset_id, bare)).body).toMatchObject({ added: 2, paid_micros: 2_000_000 })
   const { status: _, ...sim } = await house.db.selectFrom('sim').selectAll().where('asset_id', '=', asset_id).executeTakeFirstOrThrow()
   for (const [n, to] of [asset_id, bare].entries()) {
-    const own = { asset_id: to, id: `${sim.id.slice(0, -1)}_${n}`, iccid: `${sim.iccid.slice(0, -2)}9${n}`, blocks: '[]' }
+    const own = { asset_id: to, id: `${sim.id.slice(0, -1)}_${n}`, iccid: `88${sim.iccid.slice(2, -1)}${n}`, blocks: '[]' }
     await house.db
       .insertInto('sim')
       .values({ ...sim, ...own } as never)
