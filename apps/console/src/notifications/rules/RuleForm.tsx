@@ -18,6 +18,7 @@ import { GroupSelect } from '../../network-groups/index.ts'
 import { FormNumber, FormText } from '../../kit/FormField.tsx'
 import { FormMultiSelect, FormSelect } from '../../kit/FormSelect.tsx'
 import { FormModal } from '../../kit/FormModal.tsx'
+import { FailureWords } from '../../ui/FailureNotice.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { countryName } from '../../ui/country-name.ts'
@@ -220,11 +221,15 @@ function ViewSelect() {
       placeholder="Choose a view"
       options={shared.map(({ id, name }) => ({ value: id, label: name }))}
       hint={
-        error && !data
-          ? `The views could not be loaded. ${error.detail}`
-          : data && shared.length === 0
-            ? 'The team shares no view yet. Views are saved and shared above the assets list.'
-            : 'Views are saved and shared above the assets list. It is looked at as it is now: the last 30 days are not known of it.'
+        error && !data ? (
+          <>
+            The views could not be loaded. <FailureWords of={error} />
+          </>
+        ) : data && shared.length === 0 ? (
+          'The team shares no view yet. Views are saved and shared above the assets list.'
+        ) : (
+          'Views are saved and shared above the assets list. It is looked at as it is now: the last 30 days are not known of it.'
+        )
       }
     />
   )
