@@ -5,7 +5,7 @@ import { BatchChanges, showsNetwork } from './batch-changes.ts'
 import type { ConnectionEvent } from './connections/connection-events.ts'
 import { BatchSessions, droppedAmong, keyOf } from './batch-sessions.ts'
 import type { MeterConnection } from './meter-connection.ts'
-import { type FoundSim, findSimsOf, isNewDevice } from './meter-sims.ts'
+import { type FoundSim, findGone, findSimsOf, isNewDevice } from './meter-sims.ts'
 import { textArray } from '../kernel/array-literals.ts'
 import { writeBatch } from './parts/write-batch.ts'
 import { findGateways } from './sessions/find-sessions.ts'
@@ -47,6 +47,13 @@ export async function countBatch(
     gatewaysOf(db, unknown),
     beginning.length > 0 ? findSimsOf(db, beginning, today) : () => null,
   ])
+  const isGone = await findGone(
+    db,
+    beginning.flatMap((reading) => {
+      const live = sessions.get(keyOf(reading))
+      return live && goesOn(live.kept, reading) && !simOf(reading) ? [live] : []
+    })
+  )
   const starting = beginning.filter((reading) => reading.kind === 'start' || !sessions.get(keyOf(reading)))
   const inPools = starting.flatMap((reading) => {
     const sim = simOf(reading)
@@ -66,7 +73,10 @@ export async function countBatch(
       continue
     }
     const sim = !live || after || anew || goesOn(live.kept, told) ? simOf(told) : null
-    if (!sim && (!live || ((anew || (after && live.kept.ended_at !== null)) && isIdentified(told)))) {
+    const isNobodys = !live || ((anew || (after && live.kept.ended_at !== null)) && isIdentified(told))
+    // It was believed closed when its SIM left the account, which has nothing to do with what the SIM uses now.
+    const hasLeft = live !== undefined && live.kept.ended_at !== null && isGone.has(live.sim_id)
+    if (!sim && (isNobodys || hasLeft)) {
       if (live) changes.seen.add(live)
       changes.quarantined.push(told)
       tally('quarantined')

@@ -41,6 +41,20 @@ export async function addJob(
 /** What of a payload may be logged: what it names, and nothing that is said of anybody, as an e-mail address. */
 export const idsIn = (payload: unknown) => Object.fromEntries(Object.entries(payload ?? {}).filter(([name]) => /(^|_)ids?$/.test(name)))
 
+/**
+ * Whether a job of the same key was added while this one ran. The queue has then taken its key and the tries that were left: kept as failed, it would
+ * seem to be given up, although the other one does what it was to do.
+ */
+async function wasReplaced({ db, log }: App, { id, key }: Pick<JobHelpers['job'], 'id' | 'key'>): Promise<boolean> {
+  if (key === null) return false
+  try {
+    return (await sql`select from graphile_worker._private_jobs where id = ${id} and key is null`.execute(db)).rows.length > 0
+  } catch (failed) {
+    log.warn({ err: failed, job: String(id) }, 'whether a job was replaced could not be read')
+    return false
+  }
+}
+
 function taskListOf(app: App, tasks: readonly Task[]): TaskList {
   return Object.fromEntries(
     tasks.map(({ name, run, cron, gaveUp }) => [
@@ -55,6 +69,7 @@ function taskListOf(app: App, tasks: readonly Task[]): TaskList {
           if (cron) await noteFailure(app, name, error)
           const last = job.attempts >= job.max_attempts
           const what = { err: error, task: name, job: String(job.id), ...idsIn(payload) }
+          if (await wasReplaced(app, job)) return app.log.warn(what, 'a job failed and is tried again by the one that replaced it meanwhile')
           app.log.warn(what, last ? 'a job failed the last of its tries and was given up' : 'a job failed and will be tried again')
           if (last) await gaveUp?.(app, payload as never)
           throw error

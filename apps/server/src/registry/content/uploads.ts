@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import type { App, Tx } from '../../kernel/app.ts'
 import { BlobDiffers, BlobsNotWritten, DraftGone } from '../../kernel/blobs/blobs.ts'
+import { perApp } from '../../kernel/per-app.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { StillAlone } from './alone.ts'
@@ -16,14 +17,8 @@ const mostUploads = 200
 
 /** How far the digest of an upload is counted in this process. */
 type Counted = { hash: Hash; at: number }
-const places = new WeakMap<App, Map<string, Counted>>()
+const countedIn = perApp(() => new Map<string, Counted>())
 const mostCounted = 1000
-
-function countedIn(app: App): Map<string, Counted> {
-  const known = places.get(app) ?? new Map<string, Counted>()
-  places.set(app, known)
-  return known
-}
 
 /** Something to push bytes to. Throws DENIED where the account has no room at all. */
 export async function beginUpload(tx: Tx, { account_id, actor }: Caller, { repository_id }: Repository): Promise<Upload> {
