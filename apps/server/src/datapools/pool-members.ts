@@ -11,7 +11,7 @@ import type { Actor, App, Tx } from '../kernel/app.ts'
 import { publish } from '../kernel/live/publish.ts'
 import { record } from '../kernel/record.ts'
 import { payShares } from './buying/pay-term.ts'
-import { getPoolForUpdate, needWholeSight } from './change-pool.ts'
+import { getPoolForUpdate, needAllAssets } from './change-pool.ts'
 import { getPool } from './pool-queries.ts'
 
 /** Which of these assets the actor means and sees. Throws not_found where one is unknown. */
@@ -81,7 +81,7 @@ export async function removePoolAssets(tx: Tx, actor: Actor, pool_id: string, ke
  * pool_full, pool_paid_by_sim.
  */
 export async function setPoolTags(tx: Tx, actor: Actor, pool_id: string, words: readonly string[]): Promise<DataPool> {
-  needWholeSight(actor)
+  needAllAssets(actor)
   const { account_id } = actor
   const { name: pool_name, max_sims, bought, kind } = await getLockedPool(tx, actor, pool_id)
   if (bought && kind === 'dynamic' && words.length > 0) throw new Problem(poolPaidBySim)

@@ -66,7 +66,7 @@ export function dateWords({ start_day, end_day, created_at }: Pick<Named, 'start
   return start_day === end_day ? formatDay(start_day) : `${formatDay(start_day)} to ${formatDay(end_day)}`
 }
 
-/** What is in it must be in their sight: this gives nobody what a screen would refuse them. */
+/** They must see what is in it: this gives nobody what a screen would refuse them. */
 export function refuseUnseen(actor: Actor, kind: ReportKind): void {
   const lacking = lackingWords(actor, kind)
   if (lacking) throw new Problem(forbidden, lacking)

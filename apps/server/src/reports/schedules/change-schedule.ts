@@ -53,7 +53,7 @@ export async function createSchedule(tx: Tx, actor: Actor, body: CreateScheduleB
 }
 
 /**
- * Who resumes it, or says to whom else it goes, answers for it from now on: it is made with their sight, as they give nobody what they may not
+ * Who resumes it, or says to whom else it goes, answers for it from now on: it is made of what they see, as they give nobody what they may not
  * have themselves. Throws forbidden.
  */
 export async function updateSchedule(tx: Tx, actor: Actor, id: string, body: UpdateScheduleBody): Promise<ReportSchedule> {

@@ -102,7 +102,7 @@ export class TunnelHub {
     void noted.finally(() => this.#writing.delete(noted))
   }
 
-  /** Whether each may still be there. Asked all the time, because no event says who lost sight of a device whose tag was taken away. */
+  /** Whether each may still be there. Asked all the time, because no event says who no longer sees a device whose tag was taken away. */
   async #look() {
     const unheld = this.#ticks++ % unheldEach === 0
     if (this.#looking || (!unheld && this.#held.size === 0)) return
