@@ -25,7 +25,7 @@ export function TablesPage() {
     <>
       <Section
         title="Table"
-        about="Ten rows a page. The head stays visible, ticks stay from page to page; with the page ticked whole, all that match can be taken."
+        about="Ten rows a page. The head stays in sight, ticks stay from page to page; with the page ticked whole, all that match can be taken."
       >
         <Whole />
       </Section>
@@ -156,7 +156,7 @@ export function WindowedPage() {
   return (
     <Section
       title="100,000 rows"
-      about="Only the visible rows are drawn. One stop for Tab: arrow keys, Page Up and Down, Home and End walk the rows; Space ticks, Enter opens."
+      about="Only the rows in sight are drawn. One stop for Tab: arrow keys, Page Up and Down, Home and End walk the rows; Space ticks, Enter opens."
     >
       <WindowedTable
         label="All assets"

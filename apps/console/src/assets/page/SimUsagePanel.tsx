@@ -192,5 +192,5 @@ function UsageCharts({
   )
 }
 
-/** A limit far above what is used would press the figures to the ground. */
+/** A limit far above what is used would make the figures too small to read. */
 const isNear = (limit: number, values: readonly (number | null)[]) => Math.max(0, ...values.map((value) => value ?? 0)) > limit / 4
