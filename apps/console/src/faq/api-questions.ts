@@ -40,7 +40,7 @@ export const apiQuestions: QuestionGroup = {
       question: 'How do my devices get images from the registry?',
       answer: [
         'Push an image with docker or podman: the screen has the three commands. The password is the secret of a robot, which reaches the registry and nothing else, or of an API key. Devices pull by the same name.',
-        'A protected tag goes on naming what it names, whoever pushes. Environment variables of an image are shown by name only. When the room of the account is used up, pushes are refused and pulls go on.',
+        'A protected tag goes on naming what it names, whoever pushes. Environment variables of an image are shown by name only. When the storage of the account is used up, pushes are refused and pulls go on.',
       ],
       links: [{ to: '/registry', label: 'Registry' }],
       also: 'docker podman container image push pull login robot tag quota',

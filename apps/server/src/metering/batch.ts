@@ -1,5 +1,5 @@
 import { interimInterval } from './access/access-rules.ts'
-import { findPoolRooms, type Room } from './access/pool-room.ts'
+import { findPoolAllowances, type Allowance } from './access/pool-allowance.ts'
 import { networkRefusal } from '@masthead/contract/network-groups/rules'
 import { BatchChanges, showsNetwork } from './batch-changes.ts'
 import type { ConnectionEvent } from './connections/connection-events.ts'
@@ -59,7 +59,7 @@ export async function countBatch(
     const sim = simOf(reading)
     return sim?.in_pool ? [{ ...sim, mccmnc: reading.mccmnc }] : []
   })
-  const roomOf = await findPoolRooms(db, inPools, today)
+  const allowanceOf = await findPoolAllowances(db, inPools, today)
   const changes = new BatchChanges({ today, at: new Date(readings.at(-1)!.received_at) })
   const result: BatchResult = { effects: new Map(), counted: new Set(), sessions: new Set(), events: changes.events }
   const tally = (effect: Effect | 'quarantined') => result.effects.set(effect, (result.effects.get(effect) ?? 0) + 1)
@@ -102,7 +102,7 @@ export async function countBatch(
     const from = Math.min(isNew ? beganAt(reading) : live.kept.updated_at, reading.event_at)
     if (isNew) {
       if (live) result.sessions.add(live.account_id)
-      const begun = begin(changes, reading, applied, sim && { ...sim, pools: roomOf({ ...sim, mccmnc: reading.mccmnc }) }, live)
+      const begun = begin(changes, reading, applied, sim && { ...sim, pools: allowanceOf({ ...sim, mccmnc: reading.mccmnc }) }, live)
       sessions.set(reading, begun)
       result.sessions.add(begun.account_id)
     } else if (session !== live.kept) {
@@ -184,7 +184,7 @@ function begin(
   changes: BatchChanges,
   reading: SessionReading,
   { session }: Applied,
-  sim: (FoundSim & { pools: Room }) | null,
+  sim: (FoundSim & { pools: Allowance }) | null,
   before: LiveSession | undefined
 ): LiveSession {
   const { account_id, sim_id } = sim ? { account_id: sim.account_id, sim_id: sim.id } : before!

@@ -10,7 +10,7 @@ export const getRegistry = operation({
   name: 'registry.getRegistry',
   method: 'GET',
   path: '/registry',
-  summary: 'The name of the account in the registry, and how much of its room is used',
+  summary: 'The name of the account in the registry, and how much of its storage is used',
   access: 'registry.view',
   reply: Registry,
 })

@@ -20,7 +20,7 @@ const viewId = idKind('viw')
 export async function createView(tx: Tx, actor: Actor, body: Parsed<typeof createViewOp>['body']): Promise<AssetView> {
   if (body.shared) needEdit(actor)
   await lockViews(tx, actor)
-  await needRoom(tx, actor)
+  await refuseTooMany(tx, actor)
   await needFreeName(tx, actor, body)
   const { account_id, person_id, email, at } = actor
   const id = newId(viewId, at.getTime())
@@ -91,11 +91,11 @@ async function needWatcher(tx: Tx, actor: Actor, row: Row): Promise<void> {
     throw new Problem(viewIsWatched, 'A rule watches this view: whoever may change rules, and sees all assets, changes and deletes it')
 }
 
-/** One after the other, so that two at once find neither room nor a name twice. */
+/** One after the other, so that two at once take neither the last place nor a name twice. */
 const lockViews = (tx: Tx, { account_id }: Actor) =>
   tx.selectFrom('account').select('id').where('id', '=', account_id).forNoKeyUpdate().execute()
 
-async function needRoom(tx: Tx, { account_id }: Actor): Promise<void> {
+async function refuseTooMany(tx: Tx, { account_id }: Actor): Promise<void> {
   const count = async () => {
     const { views } = await tx
       .selectFrom('asset_view')
