@@ -6,7 +6,7 @@ import { carried } from '../api/session.ts'
 import type { Said } from '../ui/FailureNotice.tsx'
 import { providerWords } from './provider-words.ts'
 
-/** What the sign-in is told by links of our own. */
+/** The parameters that our own links give to the sign-in. */
 const ours = new Set(['redirect', 'mode', 'email'])
 
 /** A token that the guard carried here, or that stands in the address of the sign-in itself. */

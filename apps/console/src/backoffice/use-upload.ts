@@ -9,7 +9,7 @@ const noAnswer = 'The server did not answer. Try again: what was loaded already 
 
 type Answer<T> = { ok: true; data: T } | { ok: false; failure: Said }
 
-/** Sends a file to an operation that reads it as it comes, and says how far it is (0 to 1): `fetch` cannot tell of what it sends. */
+/** Sends a file to an operation that reads it as it comes, and says how far it is (0 to 1): `fetch` does not report what it has sent. */
 function uploadFile<Op extends Operation>(
   op: Op,
   input: Input<Op>,

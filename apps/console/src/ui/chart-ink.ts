@@ -1,7 +1,7 @@
 import uPlot from 'uplot'
 import { momentPlace, type PaintedChart } from './chart-shape.ts'
 
-// What a canvas must be told that CSS tells the rest of the page.
+// What CSS sets for the rest of the page and a canvas must be given.
 
 /** A canvas takes its colours at run time: `var(--chart-1)` or `--fg` as it is where the plot stands. */
 export const paintAt = (place: Element) => {

@@ -16,7 +16,7 @@ const Device = z.object({
 })
 export type PlannedDevice = z.output<typeof Device>
 
-/** All that simulated devices are told: where the broker is, and what they sign in with. */
+/** All that simulated devices are given: where the broker is, and what they sign in with. */
 export const DevicePlan = z.object({
   seed: z.int(),
   /** How often one looks for what changed, seconds. */

@@ -112,7 +112,7 @@ export const getImage = operation({
   problems: [notFound],
 })
 
-/** Containers that name it by its digest, or by one of its tags. What it lists are assets, so it needs `assets.view`; those limited to tags are told of their assets alone. */
+/** Containers that name it by its digest, or by one of its tags. What it lists are assets, so it needs `assets.view`; those limited to tags get their assets alone. */
 export const listDeployedImage = operation({
   name: 'registry.listDeployedImage',
   method: 'GET',

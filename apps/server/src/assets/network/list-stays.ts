@@ -5,13 +5,13 @@ import type { Db } from '../../kernel/app.ts'
 import { networksOf } from '../../networks/index.ts'
 import type { Viewer } from '../viewer.ts'
 
-/** A report that tells where a SIM is: of a session, or of what happened on the way to the network. */
+/** A report that says where a SIM is: of a session, or of what happened on the way to the network. */
 export type Seen = { mccmnc: string; rat: string | null; cell: string | null; since: Date; until: Date }
 
 /** More reports than these are not read. */
 const mostRead = 2000
 
-/** Where an asset was, as networks reported it. A session tells of the network it was on last: since its start, or since it changed to that network. */
+/** Where an asset was, as networks reported it. A session has the network it was on last: since its start, or since it changed to that network. */
 export async function listStays(db: Db, { account_id, at }: Viewer, asset_id: string): Promise<Reply<typeof promise>> {
   const from = new Date(at.getTime() - placeDays * 86_400_000)
   const own = sql`account_id = ${account_id} and asset_id = ${asset_id}

@@ -84,7 +84,7 @@ async function needUnwatched(tx: Tx, row: Row): Promise<void> {
   if (await isWatched(tx, row)) throw new Problem(viewIsWatched)
 }
 
-/** What a rule counts among all assets is changed by whoever may change the rule: the alert would tell others of assets that they do not see. */
+/** What a rule counts among all assets is changed by whoever may change the rule: the alert would show others assets that they do not see. */
 async function needWatcher(tx: Tx, actor: Actor, row: Row): Promise<void> {
   if (actor.tags.length === 0 && actorMay(actor, 'notifications.edit')) return
   if (await isWatched(tx, row))

@@ -80,7 +80,7 @@ export async function finishTopUp(tx: Tx, actor: Actor, id: string): Promise<Top
   return topUpOf({ ...row, state: 'processing' })
 }
 
-/** Gives up what the bank still asks about: a job tells the provider, and asks what came of it. Throws not_found, top_up_over. */
+/** Gives up what the bank still asks about: a job notifies the provider, and asks what came of it. Throws not_found, top_up_over. */
 export async function cancelTopUp(tx: Tx, actor: Actor, id: string): Promise<TopUp> {
   const row = await getTopUpForUpdate(tx, actor, id)
   if (row.state === 'canceled') return topUpOf(row)

@@ -78,7 +78,7 @@ export const file = <Op extends Operation>(op: Op, handler: (call: Call<Op> & Ou
   },
 })
 
-/** Changes the database in one transaction. The outside world is out of reach: effects tell it, after the commit. */
+/** Changes the database in one transaction. The outside world is out of reach: effects notify it, after the commit. */
 export const write = <Op extends Operation>(
   op: Op,
   handler: (call: Call<Op> & { db: Tx; config: Config }) => Promise<Answered<Op>>

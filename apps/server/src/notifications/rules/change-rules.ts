@@ -15,7 +15,7 @@ export function needAllAssets({ tags }: Pick<Actor, 'tags'>): void {
   if (tags.length > 0) throw new Problem(ruleNeedsAllAssets)
 }
 
-/** What a rule finds tells of assets and of what they do. */
+/** What a rule finds is about assets and what they do. */
 export function needSeesAssets(actor: Actor): void {
   if (!actorMay(actor, 'assets.view')) throw new Problem(forbidden, 'A rule tells of assets, which you do not have the permission to see')
 }

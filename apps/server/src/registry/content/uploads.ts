@@ -130,7 +130,7 @@ export async function finishUpload(app: App, upload: Upload, digest: string): Pr
         if (error instanceof Refusal) await app.blobs.remove(key)
         throw error
       })
-    // Not waited for: how long it takes would tell that somebody else has the same. What a process leaves that dies meanwhile, clean-up takes.
+    // Not waited for: how long it takes would show that somebody else has the same. What a process leaves that dies meanwhile, clean-up takes.
     if (kept !== key)
       app.blobs.remove(key).catch((error: unknown) => app.log.warn({ err: error }, 'a second copy of a blob could not be removed'))
   } catch (error) {

@@ -86,7 +86,7 @@ async function cleanUpAccount(tx: Tx, actor: Actor, started_by: string | null): 
   for (const { repository, removal } of removals) await remove(tx, repository, removal, at)
   const { why_kept, going, staying, ...sums } = judgement
   const id = newId(cleanUpId, at.getTime())
-  // A night that had nothing to delete is nothing to tell of.
+  // A night that had nothing to delete is not recorded.
   if (started_by !== null || removals.length > 0) {
     await tx
       .insertInto('registry_clean_up')

@@ -126,7 +126,7 @@ export class TunnelHub {
   async #end({ account_id, id, reason }: Awaited<ReturnType<typeof findEnding>>[number], at: Date) {
     const held = this.#held.get(id)
     if (held) {
-      // Before its end is told, so that it says how much went through.
+      // Before its end is recorded, so that it says how much went through.
       this.#held.delete(id)
       held.relay.end()
       await this.#note([held])
