@@ -74,7 +74,7 @@ export function keepContainers({ engine, notes, now, random, onChange }: Given) 
     const made = new Map<string, string>()
     const failed = new Set<string>()
     for (const step of steps) {
-      // Something else is wanted by now: the next look plans anew.
+      // Something else is wanted by now: the next check plans anew.
       if (stopped || desired().revision !== revision) return
       const { name } = step
       if (failed.has(name) || held.isHeld(name, now())) continue

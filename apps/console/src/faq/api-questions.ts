@@ -30,7 +30,7 @@ export const apiQuestions: QuestionGroup = {
         'Under Notifications, in Rules: choose what is measured of a day (UTC), how much is too much, and of which assets, by a line as in the search of the assets list. The severity decides how you are notified; only critical alerts mark the bell.',
         'A rule can also deactivate the SIM or move it to a network group, at once or later. Until then it can be called off, afterwards it can be taken back. It acts on no more SIMs a day than you say; of others it only notifies.',
         'It can also be what a SIM used in the month so far, a share of its data limit or of its pool, several times what it usually uses, or that a view of the team is not empty. A share of a limit is of the limit as it is now; what was taken of a pool, or stood in a view, on an earlier day is not kept, so a try tells of today alone.',
-        'Try a rule on the last 30 days before you switch it on: that changes nothing. Rules are looked at each minute.',
+        'Try a rule on the last 30 days before you switch it on: that changes nothing. Rules are checked each minute.',
       ],
       links: [{ to: '/notifications?tab=rules', label: 'Rules' }],
       also: 'alert rule threshold automation watch dry run trial deactivate cool-down',

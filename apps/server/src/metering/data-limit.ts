@@ -112,7 +112,7 @@ async function overBlocked(db: Db, at: Date, only: readonly SimOf[] | null): Pro
 const rowsOf = (sims: readonly SimOf[]) =>
   sql`unnest(${sims.map((sim) => sim.account_id)}::text[], ${sims.map((sim) => sim.sim_id)}::text[]) as k(account_id, sim_id)`
 
-/** Before their counters are looked at, and in the order of their keys. Sessions may begin meanwhile. */
+/** Before their counters are read, and in the order of their keys. Sessions may begin meanwhile. */
 export async function lockSims(tx: Tx, sims: readonly SimOf[]): Promise<void> {
   await sql`select from ${rowsOf(sims)} join sim s on s.account_id = k.account_id and s.id = k.sim_id
     order by s.account_id, s.id for no key update of s`.execute(tx)

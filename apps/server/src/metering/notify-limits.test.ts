@@ -5,7 +5,7 @@ import { notifyLimits } from './notify-limits.ts'
 import { setLimit } from './set-limit.ts'
 import { openMeteredHouse, packetOf } from './test-network.ts'
 
-test('of limits that only notify, the look each minute reads what was counted since the one before, and all of it in a restored database', async () => {
+test('of limits that only notify, the run each minute reads what was counted since the one before, and all of it in a restored database', async () => {
   await using house = await openMeteredHouse()
   const { account_id } = house.owner
   const [first, second, third] = [await house.newSim(), await house.newSim(), await house.newSim()]

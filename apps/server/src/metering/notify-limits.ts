@@ -11,7 +11,7 @@ const noticesKept = 70 * 86_400_000 // ms: longer than a period
 type Reached = SimOf & { period: LimitPeriod; period_start: string; limit_bytes: number; used_bytes: number }
 
 /**
- * Records SIMs that reached a limit which blocks nobody: each once in its period. Only what was counted since the last look is read; where a limit
+ * Records SIMs that reached a limit which blocks nobody: each once in its period. Only what was counted since the last run is read; where a limit
  * or a correction changes what a SIM may use, `blockAtLimits` records it. Everything is read the first time, and where a restored database numbers
  * its transactions anew.
  */
@@ -37,7 +37,7 @@ export async function notifyLimits(app: App): Promise<void> {
   await app.db.transaction().execute((tx) => sql`delete from limit_notice where at < ${new Date(at.getTime() - noticesKept)}`.execute(tx))
 }
 
-/** `next`: every transaction below it has ended, so that nothing more comes from it. `since`: what was that at the last look. */
+/** `next`: every transaction below it has ended, so that nothing more comes from it. `since`: what was that at the last run. */
 async function readProgress(tx: Tx): Promise<{ next: string; since: string | null }> {
   const { rows } = await sql<{ next: string; since: string | null }>`select ${endedBelow(sql`pg_current_snapshot()`)}::text as next,
     (select xid::text from rollup_progress where name = ${progress} and xid <= pg_snapshot_xmax(pg_current_snapshot())) as since`.execute(tx)

@@ -61,7 +61,7 @@ export async function setImmutableTags(tx: Tx, actor: Actor, patterns: string[])
 export async function deleteRepository(tx: Tx, actor: Actor, asked: string): Promise<void> {
   await needService(tx, actor)
   const { account_id, repository_id, name } = await getRepositoryHere(tx, actor, asked)
-  // Nobody pushes meanwhile, and protects nothing that is not looked at below.
+  // Nobody pushes meanwhile, and protects nothing that is not checked below.
   await lockQuota(tx, account_id)
   const tags = await tx
     .selectFrom('registry_tag')

@@ -215,7 +215,7 @@ export async function settleCardSetup(app: App, { provider_id }: { provider_id: 
   })
 }
 
-/** After the last try: the form may be used again, or left, and a look goes on asking. */
+/** After the last try: the form may be used again, or left, and a timed job goes on asking. */
 export async function giveUpSettling({ db }: App, { provider_id }: { provider_id: string }): Promise<void> {
   const words = 'The card provider could not be reached. We go on asking: the card is kept as soon as it answers'
   await db

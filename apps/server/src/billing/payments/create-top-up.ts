@@ -42,7 +42,7 @@ export async function beginTopUp(tx: Tx, { account_id, amount_micros, card_id, s
   if (open) {
     const amount = formatMoney(micros(open.amount_micros), account.currency as Currency)
     const words = open.is_unknown
-      ? `We do not know yet whether the card was charged for the payment of ${amount} that ${open.begun_by} began. We look each minute: wait ten minutes before you try again`
+      ? `We do not know yet whether the card was charged for the payment of ${amount} that ${open.begun_by} began. We check each minute: wait ten minutes before you try again`
       : `A payment of ${amount} that ${open.begun_by} began is under way. Wait until it is done`
     throw new Problem(topUpOpen, words)
   }

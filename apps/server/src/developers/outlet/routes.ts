@@ -39,7 +39,7 @@ async function* follow({ db }: App, actor: Actor, from: StreamPlace, seconds: nu
     if (isBehind) continue
     if (performance.now() >= until) return
     if (performance.now() - saidAt >= heartbeatEvery) {
-      // What was passed without a word need not be looked at again.
+      // What was passed without a word need not be read again.
       yield `id: ${placeText(place)}\n:\n\n`
       saidAt = performance.now()
     }

@@ -54,7 +54,7 @@ export async function updateRule(tx: Tx, actor: Actor, id: string, fields: RuleF
   const row = await rowOf(tx, actor, fields)
   const before = await lockRule(tx, actor, id)
   const isAnother = deciding.some((field) => String(before[field]) !== String(row[field]))
-  // What it says now it says from now on: days before are not looked at by it.
+  // What it says now it says from now on: days before are not checked by it.
   const enabled_at = before.enabled_at && isAnother ? actor.at : before.enabled_at
   await tx
     .updateTable('alert_rule')

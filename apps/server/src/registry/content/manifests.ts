@@ -25,7 +25,7 @@ type Pushed = {
   image: ImageConfig | null
   attached: Attached
   tag: string | null
-  /** Whether there is a scanner that looks into what is pushed. */
+  /** Whether there is a scanner for what is pushed. */
   scans: boolean
 }
 

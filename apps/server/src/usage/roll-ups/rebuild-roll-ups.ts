@@ -3,7 +3,7 @@ import type { App, Db } from '../../kernel/app.ts'
 import { recordsLock, withoutDrops } from './record-keeping.ts'
 import { closeHours, lockRollUps } from './roll-up.ts'
 
-/** What a rebuild or a proof looked at: the hours from `since`, the first whose records are all kept; null: of none they are. */
+/** What a rebuild or a proof covered: the hours from `since`, the first whose records are all kept; null: of none they are. */
 type Covered = { since: Date | null }
 
 /** How many rows of the roll-ups are not what they should be. */

@@ -46,7 +46,7 @@ export class RollUpMarks {
 export async function rollUp(app: App, marks = new RollUpMarks()): Promise<boolean> {
   const at = app.clock.now() // before the snapshot: what was answered until now is in it
   return app.db.transaction().execute(async (tx) => {
-    // First the lock, then the look: whoever had it before us must have committed what we read.
+    // First the lock, then the snapshot: whoever had it before us must have committed what we read.
     const { rows: locks } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${lockName}) as locked`.execute(tx)
     if (!locks[0]!.locked) return false
     const { rows } = await sql<Progress>`with s as materialized (select pg_current_snapshot() as now)

@@ -82,7 +82,7 @@ export const BulkChange = z.extend(Outcome, {
   action: BulkAction,
   tags: z.array(z.object({ id: z.string(), name: z.string() })),
   network_group: z.nullable(z.object({ id: z.string(), name: z.string() })),
-  /** How many assets have been looked at; `total` when it has ended. */
+  /** How many assets are done; `total` when it has ended. */
   done: Count,
   started_at: Time,
   started_by: z.string(),
