@@ -40,7 +40,9 @@ export async function notifyLimits(app: App): Promise<void> {
 /** `next`: every transaction below it has ended, so that nothing more comes from it. `since`: what was that at the last run. */
 async function readProgress(tx: Tx): Promise<{ next: string; since: string | null }> {
   const { rows } = await sql<{ next: string; since: string | null }>`select ${endedBelow(sql`pg_current_snapshot()`)}::text as next,
-    (select xid::text from rollup_progress where name = ${progress} and xid <= pg_snapshot_xmax(pg_current_snapshot())) as since`.execute(tx)
+    (select xid::text from rollup_progress where name = ${progress} and xid <= pg_snapshot_xmax(pg_current_snapshot())) as since`.execute(
+    tx
+  )
   return rows[0]!
 }
 

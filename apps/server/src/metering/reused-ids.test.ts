@@ -95,7 +95,11 @@ test('a session that goes on after its SIM was released is not counted for the a
   await report(600, 1000)
   await house.client.account({ acct_status_type: 7, event_timestamp: began + 700 })
   await house.db.deleteFrom('asset').where('id', '=', sim.asset_id).execute()
-  for (const [time, up] of [[760, 5000], [820, 6000]] as const) await report(time, up)
+  for (const [time, up] of [
+    [760, 5000],
+    [820, 6000],
+  ] as const)
+    await report(time, up)
   const before = [{ bytes_up: 1000, end_cause: 'Gateway restarted' }]
   expect(await house.sessionsOf(sim)).toMatchObject(before)
   const waiting = await house.db.selectFrom('quarantine').select(['imsi', 'kind', 'counter_up']).execute()
@@ -103,6 +107,10 @@ test('a session that goes on after its SIM was released is not counted for the a
   const { imsi, iccid } = sim
   const { sim_id } = await putAsset(house, next, { imsi, iccid, serial: iccid, state: 'active' })
   await house.db.updateTable('sim').set({ created_at: house.clock.now() }).where('id', '=', sim_id).execute()
-  for (const [time, up] of [[880, 7000], [940, 7500]] as const) await report(time, up)
+  for (const [time, up] of [
+    [880, 7000],
+    [940, 7500],
+  ] as const)
+    await report(time, up)
   expect([await house.sessionsOf(sim), await house.sessionsOf({ id: sim_id })]).toMatchObject([before, [{ bytes_up: 500, ended_at: null }]])
 })

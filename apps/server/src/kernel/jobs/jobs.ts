@@ -69,7 +69,8 @@ function taskListOf(app: App, tasks: readonly Task[]): TaskList {
           if (cron) await noteFailure(app, name, error)
           const last = job.attempts >= job.max_attempts
           const what = { err: error, task: name, job: String(job.id), ...idsIn(payload) }
-          if (await wasReplaced(app, job)) return app.log.warn(what, 'a job failed and is tried again by the one that replaced it meanwhile')
+          if (await wasReplaced(app, job))
+            return app.log.warn(what, 'a job failed and is tried again by the one that replaced it meanwhile')
           app.log.warn(what, last ? 'a job failed the last of its tries and was given up' : 'a job failed and will be tried again')
           if (last) await gaveUp?.(app, payload as never)
           throw error

@@ -75,7 +75,9 @@ export async function rollUp(app: App, marks = new RollUpMarks()): Promise<boole
 }
 
 /** The transaction below which all of a snapshot had ended that may write here: one in another database of the cluster, however long, does not. */
-export const endedBelow = (snapshot: RawBuilder<unknown>) => sql<string>`coalesce((select running from pg_snapshot_xip(${snapshot}) as running
+export const endedBelow = (
+  snapshot: RawBuilder<unknown>
+) => sql<string>`coalesce((select running from pg_snapshot_xip(${snapshot}) as running
   where not exists (select from pg_stat_activity a where a.backend_xid = running::xid and a.datname <> current_database())
   order by running limit 1), pg_snapshot_xmax(${snapshot}))`
 
