@@ -17,6 +17,10 @@ export async function decideBalances(tx: Tx, at: Date): Promise<void> {
   // Without a price list the next byte costs nothing.
   const isOver = sql`(a.at_zero = 'stop' and b.balance_micros - a.unsettled_micros <= 0 and (select t.tariff_id from account_tariff t
     where t.account_id = a.account_id and t.from_day <= ${dayOf(at)}::date order by t.from_day desc limit 1) is not null)`
+  // Whoever was charged for SIMs or pools alone, or lost what expired, has no row yet.
+  await sql`insert into charge_account (account_id) select b.account_id from billing_account b
+      join account c on c.id = b.account_id and c.erased_at is null
+    where b.posted > 0 and b.balance_micros <= 0 and not exists (select from charge_account a where a.account_id = b.account_id) order by 1 on conflict do nothing`.execute(tx)
   const { rows } = await sql<{
     account_id: string
     is_over: boolean
