@@ -35,16 +35,17 @@ export async function followPools({ db, clock }: App, { account_id }: { account_
  */
 export async function judgeWhereTheyAre(db: App['db'], account_id: string): Promise<void> {
   for (let after = ''; ;) {
-    const { rows } = await sql<{ sim_id: string }>`select sim_id from (
-        select m.sim_id from data_pool p
-          join data_pool_sim m on m.account_id = p.account_id and m.pool_id = p.id and m.sim_id > ${after}
+    // The second: also of SIMs that have left the pool that refused them.
+    const { rows } = await sql<{ sim_id: string }>`(select distinct m.sim_id from data_pool p
+        join data_pool_sim m on m.account_id = p.account_id and m.pool_id = p.id and m.sim_id > ${after}
         where p.account_id = ${account_id} and p.ended_at is null and p.zone is not null
           and exists (select from data_session x where x.account_id = m.account_id and x.sim_id = m.sim_id and x.ended_at is null)
           and (exists (select from data_pool_sim o where o.account_id = m.account_id and o.sim_id = m.sim_id and o.pool_id <> m.pool_id)
             or exists (select from charge_account c where c.account_id = m.account_id and c.used_up_at is not null))
-        -- Also of SIMs that have left the pool that refused them.
-        union select x.sim_id from data_session x
-        where x.account_id = ${account_id} and x.sim_id > ${after} and x.ended_at is null and x.forbidden is not null) judged
+        order by 1 limit ${simsAtOnce})
+      union (select distinct x.sim_id from data_session x
+        where x.account_id = ${account_id} and x.sim_id > ${after} and x.ended_at is null and x.forbidden is not null
+        order by 1 limit ${simsAtOnce})
       order by 1 limit ${simsAtOnce}`.execute(db)
     if (rows.length === 0) return
     const sim_ids = rows.map(({ sim_id }) => sim_id)

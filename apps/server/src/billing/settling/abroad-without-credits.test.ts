@@ -3,6 +3,7 @@ import { find, codes } from '@masthead/radius/packet'
 import { dictionary } from '@masthead/radius/dictionary'
 import { expect, test } from 'vitest'
 import { listAssetSessions } from '@masthead/contract/assets/operations'
+import { updateDataPool } from '@masthead/contract/datapools/operations'
 import { getServiceHistory } from '@masthead/contract/assets/past/history-operations'
 import { blocksOf, confirmCuts, join, week } from '../../datapools/test-pooled-house.ts'
 import { followRates } from '../../datapools/follow-pools.ts'
@@ -132,3 +133,18 @@ test.each(['version', 'assignment'] as const)(
     expect(await sessionsOf(house, sim)).toEqual([['free', words.replace('310-260', '450-05'), 'Cut by Masthead'], going[1]])
   }
 )
+
+test('without credits the sessions on a pool that is used up are cut once what goes beyond it is charged', async () => {
+  await using house = await openHouse()
+  const sim = await house.newSim()
+  const europe = { ...week, zone: 'Europe', size_bytes: 1000, overage_policy: 'percent' as const, overage_percent: 20 }
+  const pool_id = await putPool(house, house.owner, europe)
+  for (const one of [pool_id, await putPool(house, house.owner, { ...week, zone: 'America', size_bytes: 1000 })]) await join(house, one, [sim])
+  await spendAll(house)
+  await report(house, sim, 'home', germany, { time: 60, up: 1010 })
+  await house.settle()
+  expect(await sessionsOf(house, sim)).toEqual([['home', null, null]])
+  expect((await house.owner.call(updateDataPool, { params: { pool_id }, body: { overage_policy: 'payg' } })).status).toBe(200)
+  await house.settle()
+  expect(await sessionsOf(house, sim)).toEqual([['home', words.replace('310-260', '262-01'), 'Cut by Masthead']])
+})

@@ -6,8 +6,11 @@ import { judgeWhereTheyAre } from '../../datapools/index.ts'
 import { type App, systemActor, type Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
+import { beginCreditEnforcements, endEnforcements } from '../../usage/index.ts'
 
 const simsAtOnce = 1000
+/** The rows of SIMs follow what was decided within this, in milliseconds: every minute all are looked at. */
+const followedWithin = 120_000
 
 /**
  * Decides for each account whether credits are left: what is in the ledger less what is charged and not there yet. The row is the decision, which the next
@@ -63,20 +66,32 @@ export async function followBalances(app: App): Promise<void> {
 }
 
 async function block(tx: Tx, account_id: string, after: string, at: Date): Promise<SimOf[]> {
-  const { rows } = await sql<SimOf>`select s.account_id, s.id as sim_id from sim s
-    where s.account_id = ${account_id} and s.id > ${after} and s.state <> 'terminated' and not s.blocks @> '[{"code":"balance"}]' and ${decided} is not null
+  const { rows } = await sql<SimOf & { asset_id: string; decided_at: Date }>`select s.account_id, s.id as sim_id, s.asset_id,
+      greatest((select a.used_up_at from charge_account a where a.account_id = s.account_id), (select max(t.used_up_at) from data_pool_sim m
+        join data_pool p on p.account_id = m.account_id and p.id = m.pool_id and p.ended_at is null
+        join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
+        where m.account_id = s.account_id and m.sim_id = s.id)) as decided_at
+    from sim s where s.account_id = ${account_id} and s.id > ${after} and s.state <> 'terminated' and not s.blocks @> '[{"code":"balance"}]' and ${decided} is not null
     order by 1, 2 limit ${simsAtOnce}`.execute(tx)
-  await addBlocks(
+  const added = await addBlocks(
     tx,
-    rows.map((sim) => ({ ...sim, block: balanceBlock(at) }))
+    rows.map(({ account_id, sim_id }) => ({ account_id, sim_id, block: balanceBlock(at) }))
+  )
+  const blocked = new Set(added.map(({ sim_id }) => sim_id))
+  await beginCreditEnforcements(
+    tx,
+    rows
+      .filter(({ sim_id }) => blocked.has(sim_id))
+      // A SIM that left its pool long after the decision has been charged since then alone.
+      .map(({ decided_at, ...sim }) => ({ ...sim, at: at.getTime() - decided_at.getTime() < followedWithin ? decided_at : at }))
   )
   return rows
 }
 
-async function unblock(tx: Tx, account_id: string, after: string): Promise<SimOf[]> {
+async function unblock(tx: Tx, account_id: string, after: string, at: Date): Promise<SimOf[]> {
   const { rows } = await sql<SimOf>`select s.account_id, s.id as sim_id from sim s
     where s.account_id = ${account_id} and s.id > ${after} and s.blocks @> '[{"code":"balance"}]' and ${decided} is null
     order by 1, 2 limit ${simsAtOnce}`.execute(tx)
-  await clearBlocks(tx, rows, 'balance')
+  await endEnforcements(tx, await clearBlocks(tx, rows, 'balance'), 'credits', at)
   return rows
 }

@@ -151,6 +151,7 @@ test('an account that was charged fees alone is stopped once they have left noth
   expect(row.blocks.map((block) => block.code)).toEqual(['balance'])
   await topUp(house, 50_000_000)
   await settleCharges(house.app)
+  await house.settle()
   expect(await code()).toBe(codes.access_accept)
 })
 
