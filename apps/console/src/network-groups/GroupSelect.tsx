@@ -3,6 +3,7 @@ import { listNetworkGroups } from '@masthead/contract/network-groups/operations'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { q } from '../api/query.ts'
 import { useDenied } from '../kit/ActionButton.tsx'
+import { FailureWords } from '../ui/FailureNotice.tsx'
 import { Select } from '../ui/Select.tsx'
 import { placesWords } from './places-words.ts'
 
@@ -12,15 +13,19 @@ const lower = (words: string) => (/^(Everywhere|Nowhere)$/.test(words) ? words.t
 export function GroupSelect({ value, onChange }: { value: string | null; onChange: (id: string) => void }) {
   const denied = useDenied()(listNetworkGroups)
   const { data, error } = useQuery({ ...q(listNetworkGroups, {}), enabled: denied === null })
-  const failed = error && !data ? `The groups could not be loaded. ${error.detail}` : null
+  const failed = error && !data && (
+    <>
+      The groups could not be loaded. <FailureWords of={error} />
+    </>
+  )
   return (
     <Select
       label="Network group"
       placeholder="Choose a group"
       loading={denied === null && !data && !failed}
-      disabled={denied !== null || failed !== null}
+      disabled={denied !== null || !!failed}
       {...(denied !== null && { hint: denied })}
-      {...(failed !== null && { error: failed })}
+      {...(failed && { error: failed })}
       value={value}
       options={(data?.items ?? []).map(({ id, name, limit_bytes, limit_period, ...places }) => ({
         value: id,

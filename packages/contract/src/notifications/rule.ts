@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
+import { mostLimit } from '../assets/month-limit.ts'
 import { AssetQueryText } from '../assets/query-text.ts'
+import { LimitPeriod } from '../assets/sim.ts'
 import { Name, Time } from '../kernel/fields.ts'
 import { formatBytes } from '../usage/bytes.ts'
 import { Severity } from './alert.ts'
+import { RuleAction, RuleLasts } from './rule-action.ts'
 
 /** An account has at most so many rules. */
 export const mostRules = 50
@@ -33,15 +36,6 @@ export const ruleMetrics = {
 export type RuleMetric = keyof typeof ruleMetrics
 export const RuleMetric = z.enum(Object.keys(ruleMetrics) as [RuleMetric, ...RuleMetric[]])
 
-/** What a rule does besides notifying. */
-export const ruleActions = {
-  tell: 'Notify only',
-  deactivate_sim: 'Notify, and deactivate the SIM',
-  set_network_group: 'Notify, and move the SIM to a network group',
-} as const
-export type RuleAction = keyof typeof ruleActions
-export const RuleAction = z.enum(Object.keys(ruleActions) as [RuleAction, ...RuleAction[]])
-
 /** The most of a unit that a rule may ask for; of the others it is the most of the field. */
 const mostOf: Partial<Record<(typeof ruleMetrics)[RuleMetric]['unit'], number>> = {
   hours: 8760,
@@ -69,6 +63,14 @@ const shape = {
   action: z._default(RuleAction, 'tell'),
   /** For `set_network_group`: its id or name. */
   network_group: z._default(z.nullable(z.string().check(z.trim(), z.maxLength(120))), null),
+  /** For `set_limit`: what the SIM may use in a day or month. */
+  limit_bytes: z._default(
+    z.nullable(z.int().check(z.minimum(1_000_000, 'A limit is at least 1 MB'), z.maximum(mostLimit, 'A limit is at most 2 TB'))),
+    null
+  ),
+  limit_period: z._default(LimitPeriod, 'month'),
+  /** Until when its action holds, unless somebody changes the SIM meanwhile. */
+  lasts: z._default(RuleLasts, 'for_good'),
   /** Its action follows so much later, unless somebody calls it off. */
   after_minutes: z._default(whole(0, 1440, 'At most a day: 0 to 1440 minutes'), 0),
   /** For the same SIM it does not fire again before so many days. */
@@ -82,6 +84,7 @@ type Checked = {
   countries: string[]
   action: RuleAction
   network_group: string | null
+  limit_bytes: number | null
   scope: string
   view_id: string | null
 }
@@ -108,6 +111,14 @@ export const RuleFields = z.object(shape).check(
   z.refine(({ action, network_group }: Checked) => action !== 'set_network_group' || !!network_group, {
     error: 'Choose a network group',
     path: ['network_group'],
+  }),
+  z.refine(({ action, limit_bytes }: Checked) => action !== 'set_limit' || limit_bytes !== null, {
+    error: 'Enter a limit',
+    path: ['limit_bytes'],
+  }),
+  z.refine(({ metric, action }: Checked) => metric !== 'device_changed' || action !== 'imei_lock', {
+    error: 'It would lock the SIM to the device that it has moved to: choose another action',
+    path: ['action'],
   })
 )
 export type RuleFields = z.output<typeof RuleFields>
@@ -160,7 +171,9 @@ export const Firing = z.object({
   state: FiringState,
   /** When its action is due. */
   act_at: z.nullable(Time),
-  /** Why the SIM was left as it was; who called it off or took it back. */
+  /** When its action is taken back of itself; null: it is not, or that is over. */
+  undo_at: z.nullable(Time),
+  /** Why the SIM was left as it was, or why the action was not taken back; who called it off or took it back. */
   words: z.nullable(z.string()),
 })
 export type Firing = z.output<typeof Firing>

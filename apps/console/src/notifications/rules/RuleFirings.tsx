@@ -45,11 +45,15 @@ const columnsOf = (metric: RuleMetric): Column<Firing>[] => [
   },
   {
     id: 'act_at',
-    header: 'Action due',
-    width: 120,
+    header: 'To come',
+    width: 130,
     numeric: true,
     drop: 1,
-    cell: ({ act_at, state }) => (act_at && state === 'waiting' ? <RelativeTime at={act_at} /> : '—'),
+    shape: 'two',
+    cell: ({ act_at, undo_at, state }) => {
+      if (act_at && state === 'waiting') return <TwoLines first={<RelativeTime at={act_at} />} second="Action" />
+      return undo_at ? <TwoLines first={<RelativeTime at={undo_at} />} second="Taken back" /> : '—'
+    },
   },
   { id: 'at', header: 'When', width: 110, numeric: true, drop: 2, list: 'below', cell: ({ at }) => <RelativeTime at={at} /> },
 ]

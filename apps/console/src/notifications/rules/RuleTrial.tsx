@@ -1,4 +1,5 @@
 import { ruleMetrics, ruleValue, type Rule, type RuleMetric, type RuleTrial as Trial } from '@masthead/contract/notifications/rule'
+import type { RuleAction } from '@masthead/contract/notifications/rule-action'
 import { previewRule } from '@masthead/contract/notifications/rule-operations'
 import { FlaskConical } from 'lucide-react'
 import { Link } from 'react-router'
@@ -44,10 +45,21 @@ export function RuleTrial({ rule }: { rule: Rule }) {
   )
 }
 
+/** What becomes of a SIM. */
+const didWords: Record<RuleAction, string> = {
+  tell: '',
+  deactivate_sim: 'deactivated',
+  activate_sim: 'activated',
+  standby_sim: 'put on standby',
+  imei_lock: 'locked to their device',
+  set_limit: 'given a data limit',
+  set_network_group: 'moved',
+}
+
 function Result({ rule, trial: { fired, sims, acted, capped, days, latest } }: { rule: Rule; trial: Trial }) {
   const { who } = ruleMetrics[rule.metric]
   const acts = rule.action !== 'tell'
-  const did = rule.action === 'deactivate_sim' ? 'deactivated' : 'moved'
+  const did = didWords[rule.action]
   return (
     <div className="grid gap-3" role="status">
       <p className="text-base">
@@ -57,7 +69,7 @@ function Result({ rule, trial: { fired, sims, acted, capped, days, latest } }: {
           <>
             It would have fired <strong>{times(fired)}</strong>
             {who !== 'account' && `, for ${who === 'sim' ? simsOf(sims) : devicesOf(sims)}`}
-            {acts && `, and ${did} the SIM ${times(acted)}`}.{capped && ' There was more than can be tried at once: these are the first.'}
+            {acts && `, and SIMs would have been ${did} ${times(acted)}`}.{capped && ' There was more than can be tried at once: these are the first.'}
           </>
         )}
       </p>

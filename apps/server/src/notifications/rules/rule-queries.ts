@@ -44,14 +44,17 @@ export async function listRules(db: Db, viewer: Viewer, id: string | null = null
     .orderBy(sql`lower(r.name)`)
     .orderBy('r.id')
     .execute()
-  return rows.map(({ account_id: _, network_group_id, group_name, enabled_at, created_at, looked_at, last_fired_at, ...row }): Rule => ({
-    ...row,
-    network_group: network_group_id === null ? null : { id: network_group_id, name: group_name ?? 'A group that is gone' },
-    enabled: enabled_at !== null,
-    created_at: created_at.toISOString(),
-    looked_at: looked_at?.toISOString() ?? null,
-    last_fired_at: (last_fired_at as Date | null)?.toISOString() ?? null,
-  }))
+  return rows.map(({ account_id: _account, person_id: _person, key_id: _key, network_group_id, group_name, ...row }): Rule => {
+    const { enabled_at, ...shown } = row
+    return {
+      ...shown,
+      network_group: network_group_id === null ? null : { id: network_group_id, name: group_name ?? 'A group that is gone' },
+      enabled: enabled_at !== null,
+      created_at: row.created_at.toISOString(),
+      looked_at: row.looked_at?.toISOString() ?? null,
+      last_fired_at: (row.last_fired_at as Date | null)?.toISOString() ?? null,
+    }
+  })
 }
 
 export async function getRule(db: Db, viewer: Viewer, id: string): Promise<Rule> {
@@ -74,6 +77,10 @@ const leftWords: Record<string, string> = {
   swapped: 'The asset has another SIM by now',
   late: 'Its data came too late for an action',
   failed: 'It failed each time it was tried, for an hour',
+  closed: 'The account was closed or suspended',
+  not_allowed: 'Whoever set up the rule may no longer change SIMs',
+  changed_since: 'Somebody has changed the SIM since',
+  not_undoable: 'The SIM cannot become what it was before',
 }
 
 type Row = Pick<Firing, 'id' | 'asset_id' | 'asset_name' | 'day' | 'value'> & {
@@ -82,6 +89,8 @@ type Row = Pick<Firing, 'id' | 'asset_id' | 'asset_name' | 'day' | 'value'> & {
   outcome: string | null
   undone_at: Date | null
   undone_by: string | null
+  undo_at: Date | null
+  undo_left: string | null
 }
 
 /** `acts`: what fires is followed by an action. */
@@ -96,8 +105,7 @@ function stateOf({ act_at, outcome, undone_at }: Row): FiringState {
 /** Whoever may not see assets is told that it fired, and not for which. */
 function asFiring(actor: Actor, row: Row): Firing {
   const sees = actorMay(actor, 'assets.view')
-  const { id, day, value, at, act_at, outcome, undone_by } = row
-  const words = undone_by ? `By ${undone_by}` : (leftWords[outcome ?? ''] ?? null)
+  const { id, day, value, at, act_at, undo_at } = row
   return {
     id,
     asset_id: sees ? row.asset_id : null,
@@ -107,8 +115,16 @@ function asFiring(actor: Actor, row: Row): Firing {
     at: at.toISOString(),
     state: stateOf(row),
     act_at: act_at?.toISOString() ?? null,
-    words,
+    undo_at: undo_at?.toISOString() ?? null,
+    words: wordsOf(row),
   }
+}
+
+function wordsOf({ outcome, undone_at, undone_by, undo_left }: Row): string | null {
+  if (undone_by) return `By ${undone_by}`
+  if (undone_at) return 'By the rule, as its time was over'
+  if (undo_left) return `Not taken back. ${leftWords[undo_left] ?? leftWords.not_undoable!}`
+  return leftWords[outcome ?? ''] ?? null
 }
 
 const firingsOf = (db: Db, viewer: Viewer, rule_id: string) =>
@@ -129,6 +145,8 @@ const columns = [
   sql<string | null>`f.outcome`.as('outcome'),
   sql<Date | null>`f.undone_at`.as('undone_at'),
   sql<string | null>`f.undone_by`.as('undone_by'),
+  sql<Date | null>`f.undo_at`.as('undo_at'),
+  sql<string | null>`f.undo_left`.as('undo_left'),
 ]
 
 export async function listFirings(db: Db, actor: Actor, rule_id: string, query: PageQuery) {
