@@ -24,7 +24,7 @@ test('a rule is made, tried, switched on and deleted', async ({ page, open, expe
   await form.getByRole('button', { name: 'Create rule' }).click()
   await expect(page.getByRole('heading', { name: 'Too much' })).toBeVisible()
   await expect(page).toHaveURL(/rule=rul_/)
-  await expect(page.getByText('Notify, and give the SIM a limit of 2.00 GB a month at once, until the next month begins (UTC).')).toBeVisible()
+  await expect(page.getByText('Notify, and give the SIM a limit of 2 GB a month at once, until the next month begins (UTC).')).toBeVisible()
   await page.getByRole('button', { name: 'Try it' }).click()
   await expect(page.getByText('It would not have fired.')).toBeVisible()
   await expectAccessible()

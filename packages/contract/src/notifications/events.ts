@@ -77,10 +77,6 @@ export const firingCalledOff = event({
 export const firingTakenBack = event({
   name: 'notifications.firing_taken_back',
   refreshes: ['notifications'],
-  /** `of_itself`: by the rule, as the day or the month until which it holds was over. */
-  detail: z.extend(ruleOnAsset, { of_itself: z.optional(z.literal(true)) }),
-  sentence: ({ of_itself }) =>
-    of_itself
-      ? 'The alert rule {rule_name} took back what it did to {asset_name}, as its time was over'
-      : 'Took back what the alert rule {rule_name} did to {asset_name}',
+  detail: ruleOnAsset,
+  sentence: 'Took back what the alert rule {rule_name} did to {asset_name}',
 })

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { mostLimit } from '../assets/month-limit.ts'
 import { AssetQueryText } from '../assets/query-text.ts'
 import { LimitPeriod } from '../assets/sim.ts'
+import { Currency, formatMoney, micros } from '../billing/money.ts'
 import { Name, Time } from '../kernel/fields.ts'
 import { formatBytes } from '../usage/bytes.ts'
 import { Severity } from './alert.ts'
@@ -31,9 +32,13 @@ export const ruleMetrics = {
   device_temperature: { label: 'Temperature of a device', unit: 'degrees', who: 'device', where: false },
   account_usage_day: { label: 'Data of the whole account in one day', unit: 'bytes', who: 'account', where: false },
   account_usage_month: { label: 'Data of the whole account in the month so far', unit: 'bytes', who: 'account', where: false },
+  cost_month: { label: 'Cost of a SIM in the month so far', unit: 'money', who: 'sim', where: false },
+  account_cost_month: { label: 'Cost of all SIMs of the account in the month so far', unit: 'money', who: 'account', where: false },
   view_count: { label: 'Assets in a view of the team', unit: 'assets', who: 'account', where: false },
 } as const
 export type RuleMetric = keyof typeof ruleMetrics
+/** It tells of costs, which not everybody sees. */
+export const tellsCosts = (metric: RuleMetric): boolean => ruleMetrics[metric].unit === 'money'
 export const RuleMetric = z.enum(Object.keys(ruleMetrics) as [RuleMetric, ...RuleMetric[]])
 
 /** The most of a unit that a rule may ask for; of the others it is the most of the field. */
@@ -51,7 +56,7 @@ const whole = (from: number, to: number, words: string) => z.int({ error: words 
 const shape = {
   name: Name,
   metric: RuleMetric,
-  /** It fires at so many bytes, times, hours or degrees, or more. */
+  /** It fires at so many bytes, times, hours, degrees or micros of the account's currency, or more. */
   threshold: whole(1, 1e15, 'Enter more than 0'),
   /** For `abroad_day` and `abroad_connect`: where it is as it should be. */
   countries: z._default(z.array(z.string().check(z.regex(/^[A-Z]{2}$/, 'Use two capital letters, like PL'))).check(z.maxLength(100)), []),
@@ -132,6 +137,8 @@ export const Rule = z.object({
   /** The name of its view. */
   view_name: z.nullable(z.string()),
   enabled: z.boolean(),
+  /** In which the account is charged; null: it is not. */
+  currency: z.nullable(Currency),
   created_at: Time,
   created_by: z.string(),
   /** When it was looked at last; null: not yet. */
@@ -166,7 +173,8 @@ export const Firing = z.object({
   asset_name: z.nullable(z.string()),
   /** Of which day (UTC) the value is. */
   day: z.string(),
-  value: z.number(),
+  /** Null: of a cost, for whoever may not see costs. */
+  value: z.nullable(z.number()),
   at: Time,
   state: FiringState,
   /** When its action is due. */
@@ -195,9 +203,10 @@ export const RuleTrial = z.object({
 })
 export type RuleTrial = z.output<typeof RuleTrial>
 
-/** A value in the metric's unit: "1.20 GB", "3 times", "6 hours", "80 %". */
-export function ruleValue(metric: RuleMetric, value: number): string {
+/** A value in the metric's unit: "1.20 GB", "3 times", "6 hours", "80 %", "$12.50". */
+export function ruleValue(metric: RuleMetric, value: number, currency: Currency | null = null): string {
   const { unit } = ruleMetrics[metric]
+  if (unit === 'money') return currency ? formatMoney(micros(Math.floor(value)), currency) : (value / 1e6).toFixed(2)
   if (unit === 'bytes') return formatBytes(value)
   if (unit === 'fold') return `${Number(value.toFixed(1)).toLocaleString('en')} times its usual`
   const count = Math.floor(value)

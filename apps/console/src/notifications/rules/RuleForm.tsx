@@ -9,6 +9,7 @@ import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { q } from '../../api/query.ts'
 import { BytesField } from '../../assets/sim/index.ts'
 import { FormNumber, FormText } from '../../kit/FormField.tsx'
+import { FormScaled } from '../../kit/FormScaled.tsx'
 import { FormMultiSelect, FormSelect } from '../../kit/FormSelect.tsx'
 import { FormModal } from '../../kit/FormModal.tsx'
 import { FailureWords } from '../../ui/FailureNotice.tsx'
@@ -40,11 +41,16 @@ export const newRule: RuleFields = {
   cooldown_days: 1,
   most_sims: 20,
 }
-export const fieldsOf = (rule: Rule): RuleFields => ({
-  ...(Object.fromEntries(Object.keys(newRule).map((field) => [field, rule[field as keyof RuleFields]])) as Omit<Rule, 'network_group'>),
-  network_group: rule.network_group?.id ?? null,
-  limit_bytes: rule.limit_bytes ?? newRule.limit_bytes,
-})
+export const fieldsOf = ({ network_group, limit_bytes, ...rule }: Rule): RuleFields => {
+  const { name, metric, threshold, countries, scope, view_id, severity, action } = rule
+  const { limit_period, lasts, after_minutes, cooldown_days, most_sims } = rule
+  return {
+    ...{ name, metric, threshold, countries, scope, view_id, severity, action },
+    ...{ limit_period, lasts, after_minutes, cooldown_days, most_sims },
+    network_group: network_group?.id ?? null,
+    limit_bytes: limit_bytes ?? newRule.limit_bytes,
+  }
+}
 
 /** Makes a rule, or changes one. */
 export function RuleModal({
@@ -102,7 +108,7 @@ const Waiting = ({ rule: { waiting, cooldown_days } }: { rule: Rule }) => (
 )
 
 /** What a threshold of each unit begins with. */
-const firstOf = { bytes: 1e9, times: 3, hours: 3, minutes: 15, assets: 1, containers: 1, percent: 80, degrees: 75, fold: 3 }
+const firstOf = { bytes: 1e9, times: 3, hours: 3, minutes: 15, assets: 1, containers: 1, percent: 80, degrees: 75, fold: 3, money: 10e6 }
 const thresholdWords = {
   times: 'Is at least so many times',
   hours: 'Is at least so many hours',
@@ -154,6 +160,14 @@ function Parts() {
               error={fieldState.error?.message ?? null}
             />
           )}
+        />
+      ) : unit === 'money' ? (
+        <FormScaled
+          key={unit}
+          name="threshold"
+          label="Is at least"
+          scale={1e6}
+          hint="In the currency of the account, without the price of data pools."
         />
       ) : (
         <FormNumber key={unit} name="threshold" label={thresholdWords[unit]} min={1} />

@@ -16,6 +16,7 @@ const triedWords: Partial<Record<RuleMetric, string>> = {
   pool_share: 'Of a pool its term that runs is looked at, as it is now, and each SIM fires once in it.',
   device_offline: `Which devices are offline is known as it is now. ${asNow}`,
   container_crash: `Which containers crash is known as it is now. ${asNow}`,
+  account_cost_month: 'What the account had cost on an earlier day is not kept, so that today alone is tried.',
   view_count: 'What is in the view is known as it is now, so that today alone is tried.',
 }
 
@@ -86,7 +87,7 @@ function Result({ rule, trial: { fired, sims, acted, capped, days, latest } }: {
                 ) : (
                   <span>The whole account</span>
                 )}
-                <span className="num">{ruleValue(rule.metric, value)}</span>
+                <span className="num">{ruleValue(rule.metric, value, rule.currency)}</span>
                 <span className="num text-fg-3">{day}</span>
               </li>
             ))}

@@ -4,13 +4,13 @@ import { formatBytes } from '@masthead/contract/usage/bytes'
 import { countryName } from '../../ui/country-name.ts'
 
 /** "2.00 GB or more", "3 times or more". */
-const atLeast = ({ metric, threshold }: Pick<Rule, 'metric' | 'threshold'>) => {
-  const value = ruleValue(metric, threshold)
+const atLeast = ({ metric, threshold, currency }: Pick<Rule, 'metric' | 'threshold' | 'currency'>) => {
+  const value = ruleValue(metric, threshold, currency)
   return value === 'once' ? 'at least once' : `${value} or more`
 }
 
 /** When it fires, in words. */
-export function whenWords(rule: Pick<Rule, 'metric' | 'threshold' | 'countries' | 'scope' | 'view_name'>): string {
+export function whenWords(rule: Pick<Rule, 'metric' | 'threshold' | 'countries' | 'scope' | 'view_name' | 'currency'>): string {
   if (rule.metric === 'view_count') return `There are ${atLeast(rule)} in the view “${rule.view_name}”`
   const where = rule.countries.length > 0 ? ` (${rule.countries.map(countryName).join(', ')})` : ''
   const of =

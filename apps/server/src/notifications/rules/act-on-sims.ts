@@ -1,5 +1,5 @@
 import { ruleActed } from '@masthead/contract/notifications/events'
-import { ruleValue } from '@masthead/contract/notifications/rule'
+import { ruleValue, tellsCosts } from '@masthead/contract/notifications/rule'
 import type { RuleLasts } from '@masthead/contract/notifications/rule-action'
 import { grantWishes, type Wish } from '../../assets/bulk/index.ts'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
@@ -49,7 +49,8 @@ async function act(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>,
   const undo_at = isDone ? endOf(rule.lasts, at) : null
   await settle(tx, firing, { acted_at: at, outcome, before: JSON.stringify({ did: wish, before }), undo_at })
   if (!isDone) return
-  const value = ruleValue(rule.metric, Number(firing.value))
+  // Whoever reads it may see no costs.
+  const value = tellsCosts(rule.metric) ? 'its cost in the month' : ruleValue(rule.metric, Number(firing.value))
   await record(tx, actor, ruleActed, { ...(await aboutOf(tx, rule, firing)), action: rule.action, value })
 }
 

@@ -2,7 +2,7 @@ import { forbidden, notFound, Problem } from '@masthead/contract/kernel/problem'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { ruleCreated, ruleDeleted, ruleDisabled, ruleEnabled, ruleUpdated } from '@masthead/contract/notifications/events'
 import { ruleActsOnSims, ruleNeedsAllAssets, tooManyRules, viewNotShared } from '@masthead/contract/notifications/problems'
-import { mostRules, type Rule, type RuleFields } from '@masthead/contract/notifications/rule'
+import { mostRules, tellsCosts, type Rule, type RuleFields, type RuleMetric } from '@masthead/contract/notifications/rule'
 import type { RuleAction } from '@masthead/contract/notifications/rule-action'
 import { actorMay, type Actor, type Db, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
@@ -20,6 +20,12 @@ export function needAllAssets({ tags }: Pick<Actor, 'tags'>): void {
 /** What a rule finds tells of assets and of what they do. */
 export function needSeesAssets(actor: Actor): void {
   if (!actorMay(actor, 'assets.view')) throw new Problem(forbidden, 'A rule tells of assets, which you do not have the permission to see')
+}
+
+/** What a rule finds of costs one could look at oneself. */
+export function needSeesCosts(actor: Actor, metric: RuleMetric): void {
+  if (tellsCosts(metric) && !actorMay(actor, 'usage.view'))
+    throw new Problem(forbidden, 'This rule tells of costs, which you do not have the permission to see')
 }
 
 /** What a rule does to SIMs one could do oneself. */
@@ -110,6 +116,7 @@ export async function deleteRule(tx: Tx, actor: Actor, id: string): Promise<void
 async function rowOf(tx: Tx, actor: Actor, { network_group, limit_bytes, lasts, ...fields }: RuleFields) {
   needAllAssets(actor)
   needSeesAssets(actor)
+  needSeesCosts(actor, fields.metric)
   needActs(actor, fields.action)
   await needSharedView(tx, actor, fields)
   const group = fields.action === 'set_network_group' ? await getGroupByWord(tx, actor, network_group!, 'network_group') : null

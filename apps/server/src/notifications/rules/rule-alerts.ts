@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { ruleMetrics, ruleValue } from '@masthead/contract/notifications/rule'
+import { ruleMetrics, ruleValue, tellsCosts } from '@masthead/contract/notifications/rule'
 import type { Database } from '../../kernel/database/database.ts'
 import { isOfDevices } from './device-measures.ts'
 import type { Reached } from './measure.ts'
@@ -45,7 +45,10 @@ export function alertsOf(rule: Rule, fired: readonly Fired[]) {
       cause: `rule:${id}:${sim_id ?? asset_id ?? ''}`,
       ...(isOfDevices(metric) && { link: `/assets/${asset_id}/${metric === 'container_crash' ? 'application' : 'device'}` }),
       title: asset_name === null ? `The rule ${name} fired` : `The rule ${name} fired for ${asset_name}`,
-      words: `${ruleMetrics[metric].label}: ${ruleValue(metric, value)} on ${day} (UTC).${doing(rule, one)}`,
+      // Whoever reads it may see no costs.
+      words: tellsCosts(metric)
+        ? `${ruleMetrics[metric].label}: as much as the rule says, or more, on ${day} (UTC).${doing(rule, one)}`
+        : `${ruleMetrics[metric].label}: ${ruleValue(metric, value)} on ${day} (UTC).${doing(rule, one)}`,
       asset_id,
     }
   })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { PageQuery } from '@masthead/contract/kernel/page'
-import type { Firing, FiringState, Rule } from '@masthead/contract/notifications/rule'
+import { tellsCosts, type Firing, type FiringState, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
 import { actorMay, type Actor, type Db } from '../../kernel/app.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { visibleTo, type Viewer } from '../../assets/index.ts'
@@ -37,8 +37,9 @@ export async function listRules(db: Db, viewer: Viewer, id: string | null = null
       (join) => join.onTrue()
     )
     .leftJoin('asset_view as v', (join) => join.onRef('v.account_id', '=', 'r.account_id').onRef('v.id', '=', 'r.view_id'))
+    .leftJoin('billing_account as b', 'b.account_id', 'r.account_id')
     .selectAll('r')
-    .select(['v.name as view_name', 'g.name as group_name', 'fired.firings', 'fired.last_fired_at', 'fired.waiting'])
+    .select(['v.name as view_name', 'g.name as group_name', 'b.currency', 'fired.firings', 'fired.last_fired_at', 'fired.waiting'])
     .where('r.account_id', '=', account_id)
     .$if(id !== null, (query) => query.where('r.id', '=', id!))
     .orderBy(sql`lower(r.name)`)
@@ -103,7 +104,7 @@ function stateOf({ act_at, outcome, undone_at }: Row): FiringState {
 }
 
 /** Whoever may not see assets is told that it fired, and not for which. */
-function asFiring(actor: Actor, row: Row): Firing {
+function asFiring(actor: Actor, metric: RuleMetric, row: Row): Firing {
   const sees = actorMay(actor, 'assets.view')
   const { id, day, value, at, act_at, undo_at } = row
   return {
@@ -111,7 +112,7 @@ function asFiring(actor: Actor, row: Row): Firing {
     asset_id: sees ? row.asset_id : null,
     asset_name: sees ? row.asset_name : null,
     day,
-    value: Number(value),
+    value: tellsCosts(metric) && !actorMay(actor, 'usage.view') ? null : Number(value),
     at: at.toISOString(),
     state: stateOf(row),
     act_at: act_at?.toISOString() ?? null,
@@ -150,19 +151,20 @@ const columns = [
 ]
 
 export async function listFirings(db: Db, actor: Actor, rule_id: string, query: PageQuery) {
-  await getRule(db, actor, rule_id)
+  const { metric } = await getRule(db, actor, rule_id)
   return pageByKey(db, query, {
     name: 'firings',
     all: firingsOf(db, actor, rule_id),
     keys: [{ of: sql.ref('f.id'), is: 'text' }],
     order: 'desc',
     rows: (page) => page.select(columns),
-    items: (rows: Row[]) => rows.map((row) => asFiring(actor, row)),
+    items: (rows: Row[]) => rows.map((row) => asFiring(actor, metric, row)),
   })
 }
 
 export async function getFiring(db: Db, actor: Actor, rule_id: string, id: string): Promise<Firing> {
   const row = await firingsOf(db, actor, rule_id).where('f.id', '=', id).select(columns).executeTakeFirst()
   if (!row) throw new Problem(notFound)
-  return asFiring(actor, row)
+  const { metric } = await getRule(db, actor, rule_id)
+  return asFiring(actor, metric, row)
 }

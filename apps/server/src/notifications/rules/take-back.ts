@@ -75,5 +75,5 @@ async function takeBack(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | '
   const outcome = await bringBack(tx, actor, firing)
   if (outcome !== 'changed' && outcome !== 'blocked') return leave(outcome)
   await settle(tx, firing, { undone_at: at, undo_at: null })
-  await record(tx, actor, firingTakenBack, { ...(await aboutOf(tx, rule, firing)), of_itself: true })
+  await record(tx, actor, firingTakenBack, await aboutOf(tx, rule, firing))
 }
