@@ -45,8 +45,19 @@ export const fieldsOf = ({ network_group, limit_bytes, ...rule }: Rule): RuleFie
   const { name, metric, threshold, countries, scope, view_id, severity, action } = rule
   const { limit_period, lasts, after_minutes, cooldown_days, most_sims } = rule
   return {
-    ...{ name, metric, threshold, countries, scope, view_id, severity, action },
-    ...{ limit_period, lasts, after_minutes, cooldown_days, most_sims },
+    name,
+    metric,
+    threshold,
+    countries,
+    scope,
+    view_id,
+    severity,
+    action,
+    limit_period,
+    lasts,
+    after_minutes,
+    cooldown_days,
+    most_sims,
     network_group: network_group?.id ?? null,
     limit_bytes: limit_bytes ?? newRule.limit_bytes,
   }
