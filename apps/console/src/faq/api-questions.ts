@@ -31,7 +31,7 @@ export const apiQuestions: QuestionGroup = {
         'A rule can also activate or deactivate the SIM, put it on standby, lock it to its device, give it a data limit or move it to a network group, at once or later. Until then it can be called off, afterwards it can be taken back, also of itself when the next day or month begins. It acts on no more SIMs a day than you say; of others it only notifies.',
         'A rule acts with the rights of whoever saved it or switched it on last. When they may no longer change SIMs, it only notifies and says so.',
         'It can also be what a SIM used in the month so far, a share of its data limit or of its pool, several times what it usually uses, what it cost in the month so far, or that a view of the team is not empty. A share of a limit is of the limit as it is now; what was taken of a pool, or stood in a view, on an earlier day is not kept, so a try tells of today alone.',
-        'Try a rule on the last 30 days before you switch it on: that changes nothing. Rules are looked at each minute.',
+        'Try a rule on the last 30 days before you switch it on: that changes nothing. Rules are checked each minute.',
       ],
       links: [{ to: '/notifications?tab=rules', label: 'Rules' }],
       also: 'alert rule threshold automation watch dry run trial deactivate activate standby lock limit next month cost cool-down',
@@ -41,7 +41,7 @@ export const apiQuestions: QuestionGroup = {
       question: 'How do my devices get images from the registry?',
       answer: [
         'Push an image with docker or podman: the screen has the three commands. The password is the secret of a robot, which reaches the registry and nothing else, or of an API key. Devices pull by the same name.',
-        'A protected tag goes on naming what it names, whoever pushes. Environment variables of an image are shown by name only. When the room of the account is used up, pushes are refused and pulls go on.',
+        'A protected tag goes on naming what it names, whoever pushes. Environment variables of an image are shown by name only. When the storage of the account is used up, pushes are refused and pulls go on.',
       ],
       links: [{ to: '/registry', label: 'Registry' }],
       also: 'docker podman container image push pull login robot tag quota',

@@ -13,19 +13,21 @@ const lower = (words: string) => (/^(Everywhere|Nowhere)$/.test(words) ? words.t
 export function GroupSelect({ value, onChange }: { value: string | null; onChange: (id: string) => void }) {
   const denied = useDenied()(listNetworkGroups)
   const { data, error } = useQuery({ ...q(listNetworkGroups, {}), enabled: denied === null })
-  const failed = error && !data && (
-    <>
-      The groups could not be loaded. <FailureWords of={error} />
-    </>
-  )
+  const failed = error && !data ? error : null
   return (
     <Select
       label="Network group"
       placeholder="Choose a group"
       loading={denied === null && !data && !failed}
-      disabled={denied !== null || !!failed}
+      disabled={denied !== null || failed !== null}
       {...(denied !== null && { hint: denied })}
-      {...(failed && { error: failed })}
+      error={
+        failed && (
+          <>
+            The groups could not be loaded. <FailureWords of={failed} />
+          </>
+        )
+      }
       value={value}
       options={(data?.items ?? []).map(({ id, name, limit_bytes, limit_period, ...places }) => ({
         value: id,

@@ -2,7 +2,7 @@
 export { proveRollUps, rebuildRollUps } from './roll-ups/rebuild-roll-ups.ts'
 export { provedInWords, rebuiltInWords } from './roll-ups/roll-up-words.ts'
 export { betweenDrops, dropOldRecords, ensurePartitions, noteRecordsSince } from './roll-ups/record-keeping.ts'
-export { adoptRestoredRecords, startRollUp } from './roll-ups/roll-up.ts'
+export { adoptRestoredRecords, endedBelow, startRollUp } from './roll-ups/roll-up.ts'
 export { recountAhead } from './roll-ups/recount-ahead.ts'
 export { bothWays } from './both-ways.ts'
 export { correctDay, lockTotals, sumDay, takeBack, type DayOfSim } from './roll-ups/correct-day.ts'

@@ -141,7 +141,7 @@ export const Rule = z.object({
   currency: z.nullable(Currency),
   created_at: Time,
   created_by: z.string(),
-  /** When it was looked at last; null: not yet. */
+  /** When it was checked last; null: not yet. */
   looked_at: z.nullable(Time),
   /** Why that failed, in words. */
   failed_words: z.nullable(z.string()),
@@ -195,7 +195,7 @@ export const RuleTrial = z.object({
   sims: z.int(),
   /** For how many of those its action would have followed. */
   acted: z.int(),
-  /** So many firings are looked at; there were more. */
+  /** So many firings are read; there were more. */
   capped: z.boolean(),
   days: z.array(z.object({ day: z.string(), fired: z.int(), acted: z.int() })),
   /** The newest, at most 50. */

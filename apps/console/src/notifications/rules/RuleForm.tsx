@@ -220,7 +220,7 @@ function ViewSelect() {
         ) : data && shared.length === 0 ? (
           'The team shares no view yet. Views are saved and shared above the assets list.'
         ) : (
-          'Views are saved and shared above the assets list. It is looked at as it is now: the last 30 days are not known of it.'
+          'Views are saved and shared above the assets list. It counts what is in the view now: the last 30 days are not known of it.'
         )
       }
     />

@@ -13,7 +13,7 @@ const asNow = 'The days before can show what still lasts, and nothing that is ov
 /** What cannot be tried on the days before, because it is not kept. */
 const triedWords: Partial<Record<RuleMetric, string>> = {
   limit_share: 'Limits are taken as they are now.',
-  pool_share: 'Of a pool its term that runs is looked at, as it is now, and each SIM fires once in it.',
+  pool_share: 'Of a pool its term that runs is measured, as it is now, and each SIM fires once in it.',
   device_offline: `Which devices are offline is known as it is now. ${asNow}`,
   container_crash: `Which containers crash is known as it is now. ${asNow}`,
   account_cost_month: 'What the account had cost on an earlier day is not kept, so that today alone is tried.',

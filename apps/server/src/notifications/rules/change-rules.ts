@@ -17,7 +17,7 @@ export function needAllAssets({ tags }: Pick<Actor, 'tags'>): void {
   if (tags.length > 0) throw new Problem(ruleNeedsAllAssets)
 }
 
-/** What a rule finds tells of assets and of what they do. */
+/** What a rule finds is about assets and what they do. */
 export function needSeesAssets(actor: Actor): void {
   if (!actorMay(actor, 'assets.view')) throw new Problem(forbidden, 'A rule tells of assets, which you do not have the permission to see')
 }
@@ -65,7 +65,7 @@ export async function updateRule(tx: Tx, actor: Actor, id: string, fields: RuleF
   const row = await rowOf(tx, actor, fields)
   const before = await lockRule(tx, actor, id)
   const isAnother = deciding.some((field) => String(before[field]) !== String(row[field]))
-  // What it says now it says from now on: days before are not looked at by it.
+  // What it says now it says from now on: days before are not checked by it.
   const enabled_at = before.enabled_at && isAnother ? actor.at : before.enabled_at
   await tx
     .updateTable('alert_rule')

@@ -15,19 +15,19 @@ import { whyMayNot } from './rule-maker.ts'
 import { unknownName } from './unknown-name.ts'
 
 const firingId = idKind('fir')
-/** New firings of one rule in one look; the rest is found in the next. */
+/** New firings of one rule in one run; the rest is found in the next. */
 const mostAtOnce = 1000
-/** In one minute; what is left is looked at first in the next. */
+/** In one minute; what is left comes first in the next. */
 const mostTime = 40_000
 /** Usage of the last minutes of a day is rolled up after its end. */
 const lateBy = 30 * 60_000
 const dayMs = 86_400_000
-/** Records of usage come so much later at most; the first look of an hour looks back so far. */
+/** Records of usage come so much later at most; the first run of an hour reads back so far. */
 const latest = 2 * dayMs
 
 type Rule = Selectable<Database['alert_rule']>
 
-/** Looks at each rule that is on, the one that was looked at longest ago first, once. */
+/** Checks each rule that is on, the one that was checked longest ago first, once. */
 export async function followRules(app: App): Promise<void> {
   const [begun, at] = [performance.now(), app.clock.now()]
   while (performance.now() - begun < mostTime) {
@@ -58,7 +58,7 @@ const noteLook = (tx: Tx, { account_id, id }: Pick<Rule, 'account_id' | 'id'>, l
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
 const hourMs = 3_600_000
-/** What came late, or while nothing looked, is found once an hour, so that a look each minute reads little more than a day. */
+/** What came late, or while nothing ran, is found once an hour, so that a run each minute reads little more than a day. */
 const lookBack = ({ looked_at }: Rule, at: Date) =>
   looked_at && Math.floor(looked_at.getTime() / hourMs) === Math.floor(at.getTime() / hourMs) ? lateBy : latest
 

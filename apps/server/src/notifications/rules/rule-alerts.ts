@@ -20,7 +20,7 @@ const acts = {
   set_network_group: { one: 'Its SIM is moved to another network group', many: 'Their SIMs are moved to another network group' },
 }
 
-/** What is told of what a rule fired for. */
+/** The alerts about what a rule fired for. */
 export function alertsOf(rule: Rule, fired: readonly Fired[]) {
   const { id, name, metric, view_id } = rule
   if (metric === 'view_count') {

@@ -103,7 +103,7 @@ function stateOf({ act_at, outcome, undone_at }: Row): FiringState {
   return act_at ? 'waiting' : 'told'
 }
 
-/** Whoever may not see assets is told that it fired, and not for which. */
+/** Whoever may not see assets sees that it fired, and not for which. */
 function asFiring(actor: Actor, metric: RuleMetric, row: Row): Firing {
   const sees = actorMay(actor, 'assets.view')
   const { id, day, value, at, act_at, undo_at } = row

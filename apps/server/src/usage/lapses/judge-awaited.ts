@@ -7,7 +7,7 @@ import { feedsBehind, gatewayReports, isComing, isFed, waitsForFeed } from './wa
 /**
  * Judges hours before `hour` of SIMs whose feeds had not come so far when those hours were over and have come there now, as files of the night do: once
  * all that there is of them is read and no further call follows, as SIMs of the last rows would be silent else.
- * Of a SIM whose feed has not come to the end of `hour`, or of which more may come, notes from which hour on that is to be done. `after`, `most`: the SIMs that are looked at, as
+ * Of a SIM whose feed has not come to the end of `hour`, or of which more may come, notes from which hour on that is to be done. `after`, `most`: the SIMs that are judged, as
  * `judge-hours.ts` goes through them.
  */
 export async function judgeAwaited(
