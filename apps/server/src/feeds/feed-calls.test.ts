@@ -19,11 +19,7 @@ test('of a feed it is known since when its calls follow each other; after a long
     const ended_at = at.toISOString()
     const records = [{ id: `r${++id}`, ended_at, bytes_up: 1, bytes_down: 1, imsi }]
     expect((await house.anyone.call(addFeedRecords, { body: { records } }, { 'x-feed-key': feed.key })).status).toBe(200)
-    const kept = await house.db
-      .selectFrom('feed')
-      .select(['called_at', 'calls_since'])
-      .where('id', '=', feed.id)
-      .executeTakeFirstOrThrow()
+    const kept = await house.db.selectFrom('feed').select(['called_at', 'calls_since']).where('id', '=', feed.id).executeTakeFirstOrThrow()
     expect(kept.called_at).toEqual(at)
     return Math.round((at.getTime() - kept.calls_since!.getTime()) / 60_000)
   }

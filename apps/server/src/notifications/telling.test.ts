@@ -77,7 +77,9 @@ describe('a mail', () => {
       for (const { block } of scenes) await block(`truck ${newId('asset')}`)
       const counts = async () => [(await mailsTo(stuck.owner.email)).length, (await mailsTo(other.owner.email)).length]
       const [none, some] = await counts()
-      await sql`create function refuse_mail() returns trigger language plpgsql as $$ begin raise exception 'stuck'; end $$`.execute(house.db)
+      await sql`create function refuse_mail() returns trigger language plpgsql as $$ begin raise exception 'stuck'; end $$`.execute(
+        house.db
+      )
       await sql
         .raw(
           `create trigger refuse_mail before insert on mail for each row when (new.to_email = '${stuck.owner.email}') execute function refuse_mail()`

@@ -70,7 +70,8 @@ function Result({ rule, trial: { fired, sims, acted, capped, days, latest } }: {
           <>
             It would have fired <strong>{times(fired)}</strong>
             {who !== 'account' && `, for ${who === 'sim' ? simsOf(sims) : devicesOf(sims)}`}
-            {acts && `, and SIMs would have been ${did} ${times(acted)}`}.{capped && ' There was more than can be tried at once: these are the first.'}
+            {acts && `, and SIMs would have been ${did} ${times(acted)}`}.
+            {capped && ' There was more than can be tried at once: these are the first.'}
           </>
         )}
       </p>

@@ -21,5 +21,9 @@ export const costOfSims = (asked: Asked) => {
 }
 
 /** As it is now: what it was on a day before is not kept of the whole account. */
-export const costOfAccount = ({ account_id, to, threshold }: Asked) => sql`select null::text as sim_id, ${to}::date as day, sum(micros) as value
+export const costOfAccount = ({
+  account_id,
+  to,
+  threshold,
+}: Asked) => sql`select null::text as sim_id, ${to}::date as day, sum(micros) as value
   from cost_month where account_id = ${account_id} and month = ${monthOf(to)}::date having sum(micros) >= ${threshold}::bigint`

@@ -75,7 +75,10 @@ test('who may not see costs makes and tries no rule of them, and reads no amount
   const rights = ['notifications.view', 'notifications.edit', 'assets.view', 'assets.edit']
   const [blind, seeing] = [await house.newMember(owner, rights), await house.newMember(owner, [...rights, 'usage.view'])]
   for (const op of [ops.createRule, ops.previewRule]) {
-    expect((await blind.call(op, { body: fields(costs) })).body).toMatchObject({ code: 'forbidden', detail: expect.stringContaining('tells of costs') as string })
+    expect((await blind.call(op, { body: fields(costs) })).body).toMatchObject({
+      code: 'forbidden',
+      detail: expect.stringContaining('tells of costs') as string,
+    })
     expect((await seeing.call(op, { body: fields(costs) })).status).toBe(200)
   }
   const valueFor = async (who: typeof blind) =>

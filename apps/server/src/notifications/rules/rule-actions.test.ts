@@ -22,8 +22,7 @@ const simOf = (owner: Person, sim_id: string) =>
     .where('id', '=', sim_id)
     .executeTakeFirstOrThrow()
 
-const limitOf = async (owner: Person, asset_id: string) =>
-  (await owner.call(getAsset, { params: { asset_id } })).body.sim!.usage.limit_of
+const limitOf = async (owner: Person, asset_id: string) => (await owner.call(getAsset, { params: { asset_id } })).body.sim!.usage.limit_of
 
 const sentences = async (owner: Person) => (await owner.call(listActivities, { query: {} })).body.items.map(({ sentence }) => sentence)
 

@@ -9,7 +9,9 @@ beforeAll(async () => {
   pool = openPool(await emptyDatabase(), { max: 3 })
   await migrate(pool, { until: '0128' })
   await pool.query(`insert into account (id, team_name) values ('acc_1', 'Acme'), ('acc_2', 'Dana')`)
-  await pool.query(`insert into person (id, account_id, email) values ('prs_1', 'acc_1', 'owner@acme.test'), ('prs_2', 'acc_2', 'dana@acme.test')`)
+  await pool.query(
+    `insert into person (id, account_id, email) values ('prs_1', 'acc_1', 'owner@acme.test'), ('prs_2', 'acc_2', 'dana@acme.test')`
+  )
   for (const [id, by] of [
     ['rul_1', 'dana@acme.test'],
     ['rul_2', 'nobody@acme.test'],

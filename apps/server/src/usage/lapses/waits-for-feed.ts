@@ -15,7 +15,9 @@ export const callsFollowMinutes = 15
 const longestHours = 3
 
 /** More may come of what the feed `f` brings now: of its files, or by further calls. */
-export const isComing = (at: Date) => sql<boolean>`(exists (select from feed_file w where w.feed_id = f.feed_id and w.state in ('waiting', 'reading'))
+export const isComing = (
+  at: Date
+) => sql<boolean>`(exists (select from feed_file w where w.feed_id = f.feed_id and w.state in ('waiting', 'reading'))
   or exists (select from feed c where c.id = f.feed_id and c.called_at > ${at}::timestamptz - make_interval(mins => ${callsFollowMinutes}::int)
     and c.calls_since > ${at}::timestamptz - make_interval(hours => ${longestHours}::int)))`
 
