@@ -30,14 +30,14 @@ export async function getPoolForUpdate(tx: Tx, actor: Actor, id: string) {
 }
 
 /** Throws forbidden: a pool is also of those whom a limited member does not see. */
-export function needWholeSight({ tags }: Actor): void {
+export function needAllAssets({ tags }: Actor): void {
   const closed = poolClosedWords(tags.length > 0)
   if (closed) throw new Problem(forbidden, closed)
 }
 
 /** Changes a pool: what is not named stays. What follows for its SIMs is decided at once. Throws not_found, pool_ended, pool_name_taken. */
 export async function updateDataPool(tx: Tx, actor: Actor, id: string, body: Parsed<typeof updateOp>['body']): Promise<DataPool> {
-  needWholeSight(actor)
+  needAllAssets(actor)
   const pool = await getPoolForUpdate(tx, actor, id)
   const { account_id } = actor
   const name = body.name ?? pool.name

@@ -18,7 +18,7 @@ export async function followPools({ db, clock }: App, { account_id }: { account_
   await db.transaction().execute((tx) => decideGrown(tx, account_id, clock.now()))
   for (let left = simsAtOnce; left === simsAtOnce;) left = await db.transaction().execute((tx) => leaveEnded(tx, account_id, clock.now()))
   for (const step of [block, unblock]) {
-    // By their ids: what was looked at is not looked at again.
+    // By their ids: what was checked is not checked again.
     for (let after: string | undefined = ''; after !== undefined;) {
       const from: string = after
       const sims = await db.transaction().execute((tx) => step(tx, account_id, from, clock.now()))

@@ -39,7 +39,7 @@ declare module '../kernel/database/database.ts' {
       /** It is there for a raise alone, and goes with it. */
       only_raise: Defaulted<boolean>
       created_at: Defaulted<Date>
-      /** `alert`: a SIM that reaches it goes on, and that is told. */
+      /** `alert`: a SIM that reaches it goes on, and that is notified. */
       action: Defaulted<'block' | 'alert'>
     }
     /** The limit that applies to a SIM: its own, else its group's. */
@@ -57,7 +57,7 @@ declare module '../kernel/database/database.ts' {
       /** Whose limit it is; null: its own. */
       group_id: Kept<string | null>
     }
-    /** What was told of a day more than an hour after it was over. */
+    /** What was reported of a day more than an hour after it was over. */
     usage_late: { account_id: string; day: string; sim_id: string; bytes: number; last_at: Date }
     /** Hours in which a SIM that should work was not as usual. */
     sim_lapse: { account_id: string; sim_id: string; state: 'silent' | 'refused' | 'blocked'; start: Date; until: Date }

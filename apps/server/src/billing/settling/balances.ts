@@ -59,7 +59,7 @@ async function followSims({ db, clock }: App, account_id: string) {
     }
 }
 
-/** Pools that are used up while there are no credits leave their SIMs to be charged: they are looked at again and again. */
+/** Pools that are used up while there are no credits leave their SIMs to be charged: they are checked again and again. */
 export async function followBalances(app: App): Promise<void> {
   const accounts = await app.db.selectFrom('charge_account').select('account_id').where('used_up_at', 'is not', null).execute()
   for (const { account_id } of accounts) await followSims(app, account_id)
