@@ -90,7 +90,12 @@ const percentWords = (percent: number) => (percent > 0 && percent < 0.01 ? 'unde
 
 function Head({ proof }: { proof: EnforcementProof }) {
   const { request_ms, latency_ms, cut_at, overshoot_bytes, limit_bytes, limit_period, by_change, session, chain } = proof
-  const share = limit_period === 'credits' ? 'since no credits were left' : by_change ? 'since the change' : `${percentWords((100 * overshoot_bytes) / limit_bytes)} of the limit`
+  const share =
+    limit_period === 'credits'
+      ? 'since no credits were left'
+      : by_change
+        ? 'since the change'
+        : `${percentWords((100 * overshoot_bytes) / limit_bytes)} of the limit`
   const interval = session?.interim_seconds ? `; what was used between two reports, ${formatDuration(session.interim_seconds)} apart` : ''
   return (
     <Frame className="grid-cols-2 @md:grid-cols-4">

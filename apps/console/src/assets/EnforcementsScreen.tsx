@@ -138,7 +138,9 @@ const columns: Column<Enforcement>[] = [
     cell: ({ group_name, pool, ...limit }) => (
       <TwoLines
         first={limitWords(limit)}
-        second={pool ? `pool ${pool.name}` : limit.limit_period === 'credits' ? 'of the account' : group_name ? `from ${group_name}` : 'its own'}
+        second={
+          pool ? `pool ${pool.name}` : limit.limit_period === 'credits' ? 'of the account' : group_name ? `from ${group_name}` : 'its own'
+        }
       />
     ),
   },
@@ -186,9 +188,7 @@ const columns: Column<Enforcement>[] = [
     cell: ({ overshoot_bytes, ...limit }) => (
       <>
         {formatSteadyBytes(overshoot_bytes)}
-        <span className="only-list ml-1">
-          {limit.limit_period === 'credits' ? 'without credits' : `beyond ${limitWords(limit)}`}
-        </span>
+        <span className="only-list ml-1">{limit.limit_period === 'credits' ? 'without credits' : `beyond ${limitWords(limit)}`}</span>
       </>
     ),
   },

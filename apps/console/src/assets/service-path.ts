@@ -76,7 +76,13 @@ type Watched = { id: string; codes: readonly BlockCode[]; title: string; note: s
 
 /** One condition, unless both are broken: each has a way out of its own. */
 function accountOf({ blocks }: Sim): Watched[] {
-  const account: Watched = { id: 'account', codes: ['account_suspended', 'balance'], title: 'Account in good standing', note: 'not suspended', name: 'Account' }
+  const account: Watched = {
+    id: 'account',
+    codes: ['account_suspended', 'balance'],
+    title: 'Account in good standing',
+    note: 'not suspended',
+    name: 'Account',
+  }
   if (!account.codes.every((one) => blocks.some(({ code }) => code === one))) return [account]
   return account.codes.map((code) => ({ ...account, id: code === 'balance' ? code : account.id, codes: [code] }))
 }

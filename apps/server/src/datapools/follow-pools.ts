@@ -62,7 +62,9 @@ export async function judgeWhereTheyAre(db: App['db'], account_id: string): Prom
  */
 export async function followRates({ db, clock }: App): Promise<void> {
   const today = dayOf(clock.now())
-  const { rows } = await sql<{ account_id: string }>`select distinct p.account_id from data_pool p where p.ended_at is null and p.zone is not null
+  const { rows } = await sql<{
+    account_id: string
+  }>`select distinct p.account_id from data_pool p where p.ended_at is null and p.zone is not null
     and (exists (select from network_rate where effective_from = ${today}::date)
       or exists (select from charge_account c join account_tariff a using (account_id) left join tariff_version v using (tariff_id)
         where c.account_id = p.account_id and c.used_up_at is not null and ${today}::date in (a.from_day, v.effective_from)))

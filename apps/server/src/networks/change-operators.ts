@@ -69,5 +69,6 @@ export async function setRates(tx: Tx, actor: Actor, rates: readonly (RateChange
     on conflict (mccmnc, effective_from) do update set zone = excluded.zone, cost_micros = excluded.cost_micros,
       price_micros = excluded.price_micros, set_by = excluded.set_by, set_at = excluded.set_at`.execute(tx)
   // Sessions may be in another zone now, where their SIMs' pools have no data; what begins later is followed on its day.
-  if (rates.some(({ effective_from }) => effective_from === dayOf(actor.at))) await addJob(tx, 'follow_rates', {}, { key: 'follow_rates:now' })
+  if (rates.some(({ effective_from }) => effective_from === dayOf(actor.at)))
+    await addJob(tx, 'follow_rates', {}, { key: 'follow_rates:now' })
 }

@@ -38,7 +38,9 @@ export function HeldPanel({ asset }: { asset: Asset }) {
               <span className="text-xs leading-5 text-fg-2">
                 <MomentTime at={reached_at} />
               </span>
-              <span className="text-xs text-fg-3">{formatBytes(overshoot_bytes)} {limit_period === 'credits' ? 'without credits' : 'beyond the limit'}</span>
+              <span className="text-xs text-fg-3">
+                {formatBytes(overshoot_bytes)} {limit_period === 'credits' ? 'without credits' : 'beyond the limit'}
+              </span>
             </li>
           ))}
         </ol>

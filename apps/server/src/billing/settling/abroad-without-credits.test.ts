@@ -118,7 +118,8 @@ test.each(['version', 'assignment'] as const)(
     await report(house, sim, 'home', germany, { time: 60, up: 10 })
     const effective_from = '2026-11-21'
     const FREE = 500_000
-    if (what === 'version') await putVersion(house, tariff_id, { effective_from, zones: [...someZones, { id: 'FREE', networks: ['450'], price_micros: FREE }] })
+    if (what === 'version')
+      await putVersion(house, tariff_id, { effective_from, zones: [...someZones, { id: 'FREE', networks: ['450'], price_micros: FREE }] })
     else await putAssignment(house, owner.account_id, tariff_id, { from_day: effective_from, own: { FREE } })
     await followRates(house.app)
     await house.settle()
@@ -139,7 +140,8 @@ test('without credits the sessions on a pool that is used up are cut once what g
   const sim = await house.newSim()
   const europe = { ...week, zone: 'Europe', size_bytes: 1000, overage_policy: 'percent' as const, overage_percent: 20 }
   const pool_id = await putPool(house, house.owner, europe)
-  for (const one of [pool_id, await putPool(house, house.owner, { ...week, zone: 'America', size_bytes: 1000 })]) await join(house, one, [sim])
+  for (const one of [pool_id, await putPool(house, house.owner, { ...week, zone: 'America', size_bytes: 1000 })])
+    await join(house, one, [sim])
   await spendAll(house)
   await report(house, sim, 'home', germany, { time: 60, up: 1010 })
   await house.settle()

@@ -23,7 +23,9 @@ export async function decideBalances(tx: Tx, at: Date): Promise<void> {
   // Whoever was charged for SIMs or pools alone, or lost what expired, has no row yet.
   await sql`insert into charge_account (account_id) select b.account_id from billing_account b
       join account c on c.id = b.account_id and c.erased_at is null
-    where b.posted > 0 and b.balance_micros <= 0 and not exists (select from charge_account a where a.account_id = b.account_id) order by 1 on conflict do nothing`.execute(tx)
+    where b.posted > 0 and b.balance_micros <= 0 and not exists (select from charge_account a where a.account_id = b.account_id) order by 1 on conflict do nothing`.execute(
+    tx
+  )
   const { rows } = await sql<{
     account_id: string
     is_over: boolean
