@@ -105,6 +105,8 @@ test('a device that runs another image than the version says fails its try, howe
   await look()
   await says(pilot)
   const digest = `sha256:${'cd'.repeat(32)}`
+  // Its container began after the try.
+  house.clock.advance({ seconds: 90 })
   await report(house, { account_id: ada.account_id, asset_id: other, digest })
   await look()
   await look()
