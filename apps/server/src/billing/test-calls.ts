@@ -133,6 +133,13 @@ export const calls: CallRows = {
       other: { warn_micros: 400_000_000, urgent_micros: null },
     }),
   },
+  'billing.setCostLimits': {
+    access: 'billing.edit',
+    sample: () => {
+      const body = { most_price_micros: 1_000_000, price_action: 'refuse', sim_day_micros: 5_000_000 }
+      return { body, other: { ...body, price_action: 'warn' } }
+    },
+  },
   'billing.retryRefill': { access: 'billing.edit' },
   'billing.setRefill': {
     access: 'billing.edit',
