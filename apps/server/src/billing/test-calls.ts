@@ -43,6 +43,10 @@ export const calls: CallRows = {
   'backoffice.listUsesOfCoupon': { access: 'manage_billing', sample: ({ money }) => ({ params: { coupon_id: money.coupon_id } }) },
   'backoffice.listTariffs': { access: 'manage_billing' },
   'backoffice.getTariff': { access: 'manage_billing', sample: ({ prices: { tariff_id } }) => ({ params: { tariff_id } }) },
+  'backoffice.getTariffEffect': {
+    access: 'manage_billing',
+    sample: ({ prices: { planned_id, number } }) => ({ params: { tariff_id: planned_id }, query: { number } }),
+  },
   'backoffice.createTariff': {
     access: 'manage_billing',
     sample: () => {
