@@ -3,7 +3,6 @@ import { activateSim, deactivateSim, updateAsset } from '@masthead/contract/asse
 import * as ops from '@masthead/contract/assets/sim-operations'
 import { updateDataPool } from '@masthead/contract/datapools/operations'
 import { listNetworkGroups } from '@masthead/contract/network-groups/operations'
-import { setCostLimits } from '@masthead/contract/billing/cost-limits/operations'
 import { createTopUp } from '@masthead/contract/billing/top-up-operations'
 import type { SimAction } from '@masthead/contract/assets/sim'
 import {
@@ -62,7 +61,8 @@ export const actOperations = {
   group: updateAsset,
   pool: updateDataPool,
   credits: createTopUp,
-  costs: setCostLimits,
+  // Whoever may buy credits may change what is allowed to cost: its own operation would be loaded with every list of assets.
+  costs: createTopUp,
   release: ops.releaseAsset,
   ask: ops.askStaff,
   reset: ops.resetSim,

@@ -5,7 +5,7 @@ import { recordSims } from '../../assets/service/index.ts'
 import type { Tx } from '../../kernel/app.ts'
 
 /** What a SIM is charged in a zone, seen for the first time; nothing of it is in the sums of the month yet. */
-export type NewCharge = { account_id: string; sim_id: string; day: string; zone_id: string; price_micros: number }
+type NewCharge = { account_id: string; sim_id: string; day: string; zone_id: string; price_micros: number }
 type Expensive = {
   account_id: string
   sim_id: string
