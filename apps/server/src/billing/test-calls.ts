@@ -45,7 +45,7 @@ export const calls: CallRows = {
   'backoffice.getTariff': { access: 'manage_billing', sample: ({ prices: { tariff_id } }) => ({ params: { tariff_id } }) },
   'backoffice.getTariffEffect': {
     access: 'manage_billing',
-    sample: ({ prices: { planned_id, number } }) => ({ params: { tariff_id: planned_id }, query: { number } }),
+    sample: ({ prices: { planned_id, number } }) => ({ params: { tariff_id: planned_id }, query: { number: String(number) } }),
   },
   'backoffice.createTariff': {
     access: 'manage_billing',
