@@ -127,7 +127,7 @@ test('what is not reached says so, and claims nothing', () => {
   expect(steps.slice(2, 5).map(({ title, note }) => `${title}: ${note}`)).toEqual([
     'Staff: not reached',
     'Device: not reached',
-    'Data limit: not reached',
+    'Limits: not reached',
   ])
 })
 

@@ -18,8 +18,8 @@ create or replace function pool_refusal(account text, sim text, network text, da
         and exists (select from rates_of(array[account], array[network], array[day]) r where r.price_micros > 0)
       then 'No credits are left, and no data pool has data on the network ' || network
     when network <> '' and not coalesce(bool_or(has_data) filter (where here), false)
-      then (select 'Data on the network ' || network || ' costs ' || to_char(r.price_micros / 1000000.0, 'FM999999990.00####') || ' ' || b.currency
-          || ' per MB, and the account allows ' || to_char(l.most_price_micros / 1000000.0, 'FM999999990.00####')
+      then (select 'Data on the network ' || network || ' costs ' || to_char(r.price_micros / 1000000.0, 'FM999999990.009999') || ' ' || b.currency
+          || ' per MB, and the account allows ' || to_char(l.most_price_micros / 1000000.0, 'FM999999990.009999')
         from balance_rule l join billing_account b on b.account_id = l.account_id cross join rates_of(array[account], array[network], array[day]) r
         where l.account_id = account and l.price_action = 'refuse' and r.price_micros > l.most_price_micros) end
   from (select p.name, t.exhausted_at is not null as is_exhausted, p.zone is null or p.zone = zone_of(network, day) as here,
