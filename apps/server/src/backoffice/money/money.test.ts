@@ -148,7 +148,11 @@ test('staff see payments of one account and of all, those that failed with the r
   expect(await list({ email: bob.email })).toEqual([[bob.email, 'succeeded', null, null], failed])
   expect(await list({ state: ['failed'] })).toEqual([failed])
   expect((await list({})).length).toBe(3)
-  expect([await list({ source: 'auto_refill' }), await list({ returned: 'refunded' }), await list({ returned: 'disputed' })]).toEqual([[], [], []])
+  expect([await list({ source: 'auto_refill' }), await list({ returned: 'refunded' }), await list({ returned: 'disputed' })]).toEqual([
+    [],
+    [],
+    [],
+  ])
   const ofAda = house.db.updateTable('top_up').where('account_id', '=', ada.account_id)
   await ofAda.set({ refunded_micros: 5_000_000, source: 'auto_refill' }).execute()
   const paid = [ada.email, 'succeeded', null, null]

@@ -47,7 +47,9 @@ test('data above the price that an account allows is refused: a session there is
   const words = (price: string) => `Data on the network 310-260 costs 2.00 USD per MB, and the account allows ${price}`
   const [sim, pooled] = [await house.newSim(), await house.newSim()]
   await putZones(house, { '262-01': 'Europe', '310-260': 'America' })
-  await join(house, await putPool(house, house.owner, { ...week, zone: 'America', size_bytes: 1_000_000, overage_policy: 'payg' }), [pooled])
+  await join(house, await putPool(house, house.owner, { ...week, zone: 'America', size_bytes: 1_000_000, overage_policy: 'payg' }), [
+    pooled,
+  ])
   await report(house, sim, 'home', germany, 10)
   await report(house, sim, 'abroad', usa, 10)
   await report(house, pooled, 'pooled', usa, 10)
@@ -87,7 +89,11 @@ test('who is refused for the price is told so, with who refused it', async () =>
   await attach(house, sim, usa)
   await house.restartMeter()
   const { refused } = (await house.owner.call(getServiceHistory, { params: { asset_id: sim.asset_id } })).body
-  expect(refused).toMatchObject({ by: 'price', count: 1, words: 'Data on the network 310-260 costs 2.00 USD per MB, and the account allows 1.00' })
+  expect(refused).toMatchObject({
+    by: 'price',
+    count: 1,
+    words: 'Data on the network 310-260 costs 2.00 USD per MB, and the account allows 1.00',
+  })
 })
 
 test('a SIM whose data has cost what its day may is blocked, cut and told why; the next day and a higher limit lift it', async () => {
@@ -103,7 +109,10 @@ test('a SIM whose data has cost what its day may is blocked, cut and told why; t
   expect(await sessionsOf(house, sim)).toEqual([['one', null, 'Cut by Masthead']])
   const words = 'Its data has cost $0.50 today, and the account allows $0.50 for a SIM and day'
   const { blocks, status } = (await house.owner.call(getAsset, { params: { asset_id: sim.asset_id } })).body.sim!
-  expect([status, blocks]).toMatchObject(['blocked', [{ code: 'cost_cap', words, clears: 'At 00:00 UTC, or when the cost limit is raised' }]])
+  expect([status, blocks]).toMatchObject([
+    'blocked',
+    [{ code: 'cost_cap', words, clears: 'At 00:00 UTC, or when the cost limit is raised' }],
+  ])
   expect(await attach(house, sim, germany)).toBe(`This SIM is blocked: ${words}`)
   // Looked at again, nothing is said twice.
   await followCostCaps(house.app)
@@ -161,7 +170,9 @@ test('limits are the whole account’s: said once, refused without billing, and 
   expect((await house.owner.call(setCostLimits, { body })).body).toMatchObject({ cost_limits: body })
   await house.owner.call(setCostLimits, { body })
   await house.owner.call(setCostLimits, { body: none })
-  const said = (await eventsOf(house, 'billing.cost_limits_changed')).map(({ name, detail }) => sentenceOf(eventKinds.get(name), name, detail))
+  const said = (await eventsOf(house, 'billing.cost_limits_changed')).map(({ name, detail }) =>
+    sentenceOf(eventKinds.get(name), name, detail)
+  )
   expect(said).toEqual([
     'Set cost limits: no data above $1.50 per MB, and at most $2.00 for the data of a SIM on a day',
     'Switched the cost limits off',

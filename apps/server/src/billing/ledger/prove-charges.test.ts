@@ -153,9 +153,13 @@ test('fees have the prices of their day, in steps by how many there are; one tha
   const steps = (...prices: number[]) => prices.map((price_micros, i) => ({ from: 1 + 2 * i, price_micros }))
   const fees = { ...noFees, activation_micros: 500_000, active_monthly: steps(2_000_000, 1_600_000) }
   const tariff_id = await putTariff(house, { effective_from: '2026-01-01', fees })
-  await putVersion(house, tariff_id, { effective_from: '2026-12-06', fees: { ...noFees, active_monthly: steps(1_900_000, 1_500_000, 1_400_000) } })
+  await putVersion(house, tariff_id, {
+    effective_from: '2026-12-06',
+    fees: { ...noFees, active_monthly: steps(1_900_000, 1_500_000, 1_400_000) },
+  })
   await putAssignment(house, of, tariff_id, { from_day: '2026-11-01' })
-  const ofFees = async () => (await differences()).filter((each) => each.account_id === of).map(({ what, difference_micros }) => [what, difference_micros])
+  const ofFees = async () =>
+    (await differences()).filter((each) => each.account_id === of).map(({ what, difference_micros }) => [what, difference_micros])
   const activate = async (n: number) => {
     for (let i = 0; i < n; i++) {
       const { sim_id } = await newAsset(house, customer, `fee-${i}`)

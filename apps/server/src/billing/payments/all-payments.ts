@@ -6,7 +6,11 @@ import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { topUpOf } from './top-up-queries.ts'
 
 /** Of an account, or (null) of all, newest first. The secret is for who buys alone. */
-export function listAllPayments(db: Db, account_id: string | null, { state, source, returned, ...query }: PaymentsQuery): Promise<Page<StaffPayment>> {
+export function listAllPayments(
+  db: Db,
+  account_id: string | null,
+  { state, source, returned, ...query }: PaymentsQuery
+): Promise<Page<StaffPayment>> {
   let all = db.selectFrom('top_up')
   if (account_id !== null) all = all.where('top_up.account_id', '=', account_id)
   if (state) all = all.where('top_up.state', '=', sql<(typeof state)[number]>`any(${state}::text[])`)

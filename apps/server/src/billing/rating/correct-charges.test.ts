@@ -84,7 +84,15 @@ test('what was used through several midnights and reported after them is given b
   const sim = await newSim()
   await setClock('2026-12-12T12:00:00Z')
   const report = async (acct_session_id: string, event_at: string, session_time: number, counter_up: number) => {
-    const told = { acct_session_id, event_at: Date.parse(event_at), session_time, mccmnc: '262-01', rat: 'LTE', counter_up, counter_down: 0 }
+    const told = {
+      acct_session_id,
+      event_at: Date.parse(event_at),
+      session_time,
+      mccmnc: '262-01',
+      rat: 'LTE',
+      counter_up,
+      counter_down: 0,
+    }
     expect(await stored(house, readingOf(house, sim, told))).toBe(true)
     await rollUpAll(house.app)
   }

@@ -57,8 +57,7 @@ const mostDaysThrough = 40
 
 async function giveBack(tx: Tx, { account_id, sim_id, day, mccmnc }: DayOfSim, source: ChargeSource, amount: number, at: Date) {
   if (amount <= 0) return
-  const { rows } =
-    await sql<Row>`with recursive through (day) as (
+  const { rows } = await sql<Row>`with recursive through (day) as (
       -- What was reported on this day and used through midnights is counted on this day, and charged by the time of its use on all of them.
       select ${day}::date
       union all

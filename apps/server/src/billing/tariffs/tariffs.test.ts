@@ -151,13 +151,20 @@ test('staff see what a planned version would have made of the last month, by acc
   await using house = await openHouse()
   house.clock.set('2026-11-20T12:00:00Z')
   const staff = await enterStaff(house)
-  const fees = (...prices: number[]) => ({ ...noFees, active_monthly: prices.map((price_micros, i) => ({ from: 1 + 2 * i, price_micros })) })
+  const fees = (...prices: number[]) => ({
+    ...noFees,
+    active_monthly: prices.map((price_micros, i) => ({ from: 1 + 2 * i, price_micros })),
+  })
   const tariff_id = await putTariff(house, { effective_from: '2026-01-01', fees: fees(2_000_000) })
   const zones = [
     { id: 'EU1', networks: ['262'], price_micros: 50_000 },
     { id: 'ROW', networks: ['*'], price_micros: 3_000_000 },
   ]
-  const number = await putVersion(house, tariff_id, { effective_from: '2026-12-01', zones, fees: { ...fees(1_500_000, 1_000_000), activation_micros: 70_000 } })
+  const number = await putVersion(house, tariff_id, {
+    effective_from: '2026-12-01',
+    zones,
+    fees: { ...fees(1_500_000, 1_000_000), activation_micros: 70_000 },
+  })
   const [plain, own, leaving] = [await house.newOwner('plain'), await house.newOwner('own'), await house.newOwner('leaving')]
   await putAssignment(house, plain.account_id, tariff_id, { from_day: '2026-01-01' })
   await putAssignment(house, own.account_id, tariff_id, { from_day: '2026-01-01', own: { ROW: 1_000_000 } })
@@ -167,7 +174,18 @@ test('staff see what a planned version would have made of the last month, by acc
     house.db
       .insertInto('charge')
       .values({
-        ...{ account_id, sim_id: 'sim_1', day, tariff_id, number: 1, from_day: '2026-01-01', zone_id: 'x', source: 'payg', mccmnc, is_late: false },
+        ...{
+          account_id,
+          sim_id: 'sim_1',
+          day,
+          tariff_id,
+          number: 1,
+          from_day: '2026-01-01',
+          zone_id: 'x',
+          source: 'payg',
+          mccmnc,
+          is_late: false,
+        },
         ...{ price_micros: price, bytes, billed_bytes: bytes, charged_micros: (bytes * price) / 1_000_000 },
         ...{ used_from: new Date(day), used_to: new Date(day) },
       })
