@@ -61,9 +61,16 @@ test('a device that was cut has its credentials no more until it gets others, an
     await cutDevice(tx, { account_id, device_id, by: 'staff@example.test', at })
   })
   expect(await row(device_id)).toMatchObject({ cut_at: at, cut_by: 'staff@example.test' })
+  const waiting = () => house.db.selectFrom('device_directive').selectAll().where('device_id', '=', device_id).execute()
+  expect(await waiting()).toHaveLength(1)
   await enrol()
   expect(await row(device_id)).toMatchObject({ cut_at: null, cut_by: null })
+  // It was meant for the device of before.
+  expect(await waiting()).toEqual([])
+  await house.db
+    .transaction()
+    .execute((tx) => sendDirective(tx, { account_id, device_id, payload: { command: 'ack', data: 'ab12' }, at }))
   await house.db.deleteFrom('asset').where('id', '=', asset_id).execute()
   expect(await row(device_id)).toBeUndefined()
-  expect(await house.db.selectFrom('device_directive').selectAll().where('device_id', '=', device_id).execute()).toEqual([])
+  expect(await waiting()).toEqual([])
 })
