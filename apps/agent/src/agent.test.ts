@@ -90,7 +90,11 @@ test('a version that the engine does not start leaves the one before as it was',
   await server.want(2, [{ ...relay, generation: 2, restart: 2, ports: [{ host: 30_100, container: 80, protocol: 'tcp' }] }])
   await expect
     .poll(() => server.lastOf('relay'))
-    .toMatchObject({ state: 'running', generation: 1, problem: { code: 'rolled_back', words: expect.stringContaining('already in use') as string } })
+    .toMatchObject({
+      state: 'running',
+      generation: 1,
+      problem: { code: 'rolled_back', words: expect.stringContaining('already in use') as string },
+    })
   expect(engine.containers.map((each) => each.Id)).toEqual(['c1', Id])
 })
 

@@ -139,7 +139,7 @@ test('an authority of its own in the store of the system is trusted, as curl doe
   server.code = 'GOOD'
   const done = await run(server.httpUrl(), 'GOOD')
   expect([done.status, done.err]).toEqual([0, ''])
-  expect(readFileSync(at('etc/systemd/system/masthead-agent.service'), 'utf8')).toContain(`Environment="NODE_EXTRA_CA_CERTS=${store}"`)
+  expect(readFileSync(at('etc/systemd/system/masthead-agent.service'), 'utf8')).toContain(`NODE_EXTRA_CA_CERTS=${store}\n`)
   await expect.poll(() => server.lastReport()?.versions.agent, waits).toBe(programs.version)
 })
 

@@ -173,7 +173,8 @@ export function keepContainers({ engine, notes, now, random, onChange }: Given) 
         Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)))
       // Who asks for a restart asks to try the new one again.
       for (const { name, restart } of next.containers)
-        if (kept[name]?.failed && before.find((each) => each.name === name)?.restart !== restart) kept[name] = { ...kept[name], failed: null }
+        if (kept[name]?.failed && before.find((each) => each.name === name)?.restart !== restart)
+          kept[name] = { ...kept[name], failed: null }
       notes.change({ desired: next, pulled: only(pulled), restarted: only(restarted), kept: only(kept) })
       pulls.keepOnly(next.containers)
       wake()

@@ -10,7 +10,11 @@ const open = { is_up: false, fails: null }
 
 const verdict = (
   state: Partial<Inspected['State']>,
-  { ran = 5, restarts = 0, ...wanted }: { ran?: number; restarts?: number } & Partial<Pick<DesiredContainer, 'health' | 'restart_policy'>> = {}
+  {
+    ran = 5,
+    restarts = 0,
+    ...wanted
+  }: { ran?: number; restarts?: number } & Partial<Pick<DesiredContainer, 'health' | 'restart_policy'>> = {}
 ) => {
   const StartedAt = new Date(now.getTime() - ran * 1000).toISOString()
   const one = { State: { Status: 'running', ExitCode: 0, StartedAt, ...state }, RestartCount: restarts }

@@ -29,8 +29,8 @@ export function DeployWhereItRuns({ name, tag, onDone }: Props) {
   return (
     <>
       <p className="text-fg-2">
-        Their containers pull {tag} and go on with it. Each device keeps the container before it until the new one is up; ports, volumes
-        and variables stay.
+        Their containers pull {tag} and go on with it. Each device keeps the container before it until the new one is up; ports, volumes and
+        variables stay.
       </p>
       <Checkbox
         checked={all}

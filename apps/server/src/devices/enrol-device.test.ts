@@ -67,9 +67,7 @@ test('a device that was cut has its credentials no more until it gets others, an
   expect(await row(device_id)).toMatchObject({ cut_at: null, cut_by: null })
   // It was meant for the device of before.
   expect(await waiting()).toEqual([])
-  await house.db
-    .transaction()
-    .execute((tx) => sendDirective(tx, { account_id, device_id, payload: { command: 'ack', data: 'ab12' }, at }))
+  await house.db.transaction().execute((tx) => sendDirective(tx, { account_id, device_id, payload: { command: 'ack', data: 'ab12' }, at }))
   await house.db.deleteFrom('asset').where('id', '=', asset_id).execute()
   expect(await row(device_id)).toBeUndefined()
   expect(await waiting()).toEqual([])

@@ -40,8 +40,15 @@ test('containers of chosen devices run another tag of their repository, from whe
 
   const outsider = await house.newOwner('Outside')
   const foreign = await addAsset(house, outsider)
-  await putContainer(house, { account_id: outsider.account_id, asset_id: foreign.id, name: 'relay', image: `registry.test/${repository}:1.0` })
-  const body = { asset_ids: [one.id, two.id, foreign.id, 'ast_none'] }
+  await putContainer(house, {
+    account_id: outsider.account_id,
+    asset_id: foreign.id,
+    name: 'relay',
+    image: `registry.test/${repository}:1.0`,
+  })
+  const body = { asset_ids: [one.id, two.id, two.id] }
+  const deploy = (asset_ids: string[]) => person.call(ops.deployTag, { params: { ...params, tag: '2.0' }, body: { asset_ids } })
+  for (const none of [foreign.id, 'ast_none']) expect((await deploy([one.id, none])).status).toBe(404)
   const deployed = await person.call(ops.deployTag, { params: { ...params, tag: '2.0' }, body })
   expect(deployed).toMatchObject({ status: 200, body: { changed: 2, already: 1 } })
   const imagesOf = async (asset_id: string, of = person) =>

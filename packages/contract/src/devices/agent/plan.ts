@@ -109,7 +109,8 @@ const removal = ({ name, id }: Held): Step => ({ do: 'remove', name, id })
 const away = (held: Held): Step[] => [...(isOn(held) ? [{ do: 'stop' as const, name: held.name, id: held.id }] : []), removal(held)]
 
 /** Of the one of before, which goes on: another restart would be a wish to try the new one again. */
-const steerKept = (held: Held, wanted: DesiredContainer) => steer({ ...held, restart: wanted.restart }, { ...wanted, restart_policy: 'always' })
+const steerKept = (held: Held, wanted: DesiredContainer) =>
+  steer({ ...held, restart: wanted.restart }, { ...wanted, restart_policy: 'always' })
 
 /** Of a container that is made as wanted: whether it runs. */
 function steer(held: Held, wanted: DesiredContainer): Step[] {
