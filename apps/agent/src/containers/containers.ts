@@ -70,7 +70,7 @@ export function keepContainers({ engine, notes, now, random, onChange }: Given) 
     const kept = Object.entries(notes.get().kept).filter(([, { id }]) => there.some(({ Id }) => Id === id))
     if (kept.length < Object.keys(notes.get().kept).length) notes.change({ kept: Object.fromEntries(kept) })
     const seen = there.map((each) => heldOf(each, notes.get(), now()))
-    // Who does not know what is wanted (it was never told, or its notes are lost) touches nothing.
+    // Who does not know what is wanted (the server never said so, or its notes are lost) touches nothing.
     const steps = notes.get().desired ? plan({ ...notes.get(), containers: seen }, containers) : []
     const moving = new Set(steps.map(({ name }) => name))
     held.keepOnly(new Set(containers.map(({ name }) => name)))
@@ -84,7 +84,7 @@ export function keepContainers({ engine, notes, now, random, onChange }: Given) 
     const made = new Map<string, string>()
     const failed = new Set<string>()
     for (const step of steps) {
-      // Something else is wanted by now: the next look plans anew.
+      // Something else is wanted by now: the next check plans anew.
       if (stopped || desired().revision !== revision) return
       const { name } = step
       if (failed.has(name) || held.isHeld(name, now())) continue

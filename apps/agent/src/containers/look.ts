@@ -22,7 +22,7 @@ const states: Record<string, Held['state']> = {
 export const nameOf = ({ Config }: Inspected): string => Config.Labels?.[labels.name] ?? ''
 const numberOf = ({ Config }: Inspected, label: string) => Number(Config.Labels?.[label]) || 0
 
-/** That of a name which is told of: what runs, else the newest. There are two while one takes the place of the other. */
+/** That of a name which is reported: what runs, else the newest. There are two while one takes the place of the other. */
 export const shownOf = (all: readonly Inspected[], name: string): Inspected | undefined => {
   const own = all.filter((each) => nameOf(each) === name)
   const newest = own.toSorted((a, b) => numberOf(b, labels.generation) - numberOf(a, labels.generation))[0]
