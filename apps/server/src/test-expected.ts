@@ -115,7 +115,12 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     answer: missing,
     why: 'It is of an asset that they do not see',
   },
-  { calls: /^assets\.getEnforcement$/, of: ['limited'], answer: missing, why: 'It is of an asset that they do not see' },
+  {
+    calls: /^(assets\.getEnforcement|registry\.deployTag)$/,
+    of: ['limited'],
+    answer: missing,
+    why: 'It is of an asset that they do not see',
+  },
   {
     calls: /^assets\.((get|undo)BulkChange|listLeftAssets|exportBulkResults)$/,
     of: ['limited'],
