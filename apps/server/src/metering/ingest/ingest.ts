@@ -12,14 +12,14 @@ import { SessionCache } from '../sessions/session-cache.ts'
 import { BatchWorker, type Committed } from './batch-worker.ts'
 import { type Done, ReadingQueue } from './reading-queue.ts'
 
-/** `fastestLink`: bits per second. `told` is called with every batch once it is committed. */
+/** `fastestLink`: bits per second. `committed` is called with every batch once it is committed. */
 type Parts = {
   databaseUrl: string
   log: Logger
   clock: Clock
   figures: MeterFigures
   fastestLink: number
-  told: (result: Committed) => void
+  committed: (result: Committed) => void
 }
 
 /**
@@ -32,13 +32,13 @@ export class Ingest {
   #workers: BatchWorker[]
   #stopped = false
 
-  constructor({ databaseUrl, log, clock, figures, fastestLink, told }: Parts) {
+  constructor({ databaseUrl, log, clock, figures, fastestLink, committed }: Parts) {
     const shared = {
       queue: this.#queue,
       log,
       figures,
       count: countingWith({ clock, figures, fastest: fastestLink / 8 }),
-      committed: told,
+      committed,
       wake: () => this.#wake(),
       isGathering: () => this.#isGathering(),
       isAway: () => this.isAway,
