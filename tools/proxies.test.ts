@@ -84,7 +84,9 @@ describe('nginx', () => {
         ...(inside ? strange(inside, words[0]) : []),
       ])
     expect([...strange(site), ...strange(below)]).toEqual([])
-    expect(proxy.filter(({ words }) => !/^proxy_(pass|http_version|set_header|(request_)?buffering|(read|send)_timeout)$/.test(words[0]!))).toEqual([])
+    expect(
+      proxy.filter(({ words }) => !/^proxy_(pass|http_version|set_header|(request_)?buffering|(read|send)_timeout)$/.test(words[0]!))
+    ).toEqual([])
     const headers = named(proxy, 'proxy_set_header').map(({ words }) => words[1])
     expect(new Set(headers).size).toBe(headers.length)
     expect(named(proxy, 'proxy_set_header').filter(({ words }) => words.length !== 3)).toEqual([])
@@ -94,7 +96,10 @@ describe('nginx', () => {
     expect(named(site, 'client_max_body_size').map(({ words }) => words[1])).toEqual(['0'])
     // The server of a host that has more is somebody else's, with its 1 MB: below a path stock and layers come by these two.
     for (const { words, inside } of named(below, 'location').filter(({ inside }) => named(inside!, 'include').length > 0))
-      expect(named(inside!, 'client_max_body_size').map((each) => each.words[1]), words.join(' ')).toEqual(['0'])
+      expect(
+        named(inside!, 'client_max_body_size').map((each) => each.words[1]),
+        words.join(' ')
+      ).toEqual(['0'])
   })
 })
 

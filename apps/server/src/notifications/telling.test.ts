@@ -133,7 +133,15 @@ describe('a mail', () => {
   })
 
   test('begins with what stands: what is over by then comes last, and says so in the subject', () => {
-    const stands = { severity: 'warn' as const, title: 'van', words: 'W', last_at: new Date(0), count: 1, resolved_at: null, resolved_words: null }
+    const stands = {
+      severity: 'warn' as const,
+      title: 'van',
+      words: 'W',
+      last_at: new Date(0),
+      count: 1,
+      resolved_at: null,
+      resolved_words: null,
+    }
     const over = { ...stands, severity: 'critical' as const, title: 'truck', resolved_at: new Date(60_000), resolved_words: 'It is back.' }
     const { subject, text } = composeMail([over, stands], 'Acme', 'UTC')
     expect(subject).toBe('Warning: van, and 1 more on Acme')
