@@ -9,11 +9,14 @@ const goes = () => useSession.getState().user === null || standing.moving
 /** Where another account begins. */
 const otherAccount = { pathname: '/teams-redirect', search: '' } as Location
 
+/** Of the browser's NavigateEvent. `hashChange`: by an address, not by the router. */
+type Navigating = Event & { hashChange: boolean; navigationType: string; destination: { url: string } }
+
 /** Asked by something else than the router: where it leads (`to`, of another account null), and who hears the answer. */
 type Asked = { to: string | null; hear: (leave: boolean) => void }
 
 /**
- * Asks before one leaves for an address of which `when` is true, be it by a link, by Back, or typed behind the `#`, or for another account. One at
+ * Asks before one leaves for an address of which `when` is true, by a link, by Back or typed behind the `#`, or for another account. One at
  * a time: a router has one question. `elsewhere` offers the address in a new tab, so that what is here stays.
  */
 export function LeaveQuestion({
@@ -43,14 +46,13 @@ export function LeaveQuestion({
     }
   })
   useEffect(() => {
-    const { href: shown } = location
-    const entry: unknown = history.state
-    // An entry without a state is none of the router's: it would follow it and ask nobody. So it does not hear of it before the answer.
-    const ask = (event: PopStateEvent) => {
-      const to = location.hash.slice(1)
-      if (event.state !== null || !to.startsWith('/') || goes() || !when(parsePath(to) as Location)) return
-      event.stopImmediatePropagation()
-      history.replaceState(entry, '', shown)
+    // Typed behind the `#`: the router would follow and ask nobody (a browser without the Navigation API does so).
+    const { navigation } = window as { navigation?: EventTarget }
+    const ask = (event: Event) => {
+      const { hashChange, navigationType, destination } = event as Navigating
+      const to = new URL(destination.url).hash.slice(1)
+      if (!hashChange || navigationType === 'traverse' || !to.startsWith('/') || goes() || !when(parsePath(to) as Location)) return
+      event.preventDefault()
       const hear = (leaves: boolean) => {
         if (!leaves) return
         leaving.current = true
@@ -60,9 +62,8 @@ export function LeaveQuestion({
       }
       setAsked({ to, hear })
     }
-    // Before the router, which listens without `capture`.
-    addEventListener('popstate', ask, true)
-    return () => removeEventListener('popstate', ask, true)
+    navigation?.addEventListener('navigate', ask)
+    return () => navigation?.removeEventListener('navigate', ask)
   })
   const say = (leaves: boolean) => {
     asked?.hear(leaves)
