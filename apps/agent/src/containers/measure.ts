@@ -4,14 +4,17 @@ import type { Measured } from './look.ts'
 
 type Last = { at: number; total: number }
 
-/** What containers use. The processor is a share of the whole machine, since the look before: one engine gives no earlier sample. */
+/** What containers use. The processor is a share of the whole machine, since the measurement before: one engine gives no earlier sample. */
 export function measurer(engine: Engine, now: () => Date) {
   const last = new Map<string, Last>()
   const digests = new Map<string, string | null>()
   return async (one: Inspected | undefined): Promise<Measured & { digest: string | null }> => {
     if (!one) return { cpu_pct: null, memory_bytes: null, digest: null }
     const isOn = one.State.Status === 'running'
-    const [stats, digest] = await Promise.all([isOn ? engine.stats(one.Id).catch(() => undefined) : undefined, digestOf(one.Image)])
+    const [stats, digest] = await Promise.all([
+      isOn ? engine.stats(one.Id).catch(() => undefined) : undefined,
+      digestOf(one.Image, one.Config.Image.split('@')[1]),
+    ])
     if (last.size > 200) last.clear()
     return { ...(stats ? read(one.Id, stats) : { cpu_pct: null, memory_bytes: null }), digest }
   }
@@ -30,12 +33,13 @@ export function measurer(engine: Engine, now: () => Date) {
     }
   }
 
-  async function digestOf(image: string) {
-    if (!digests.has(image)) {
+  async function digestOf(image: string, asked: string | undefined) {
+    const key = `${image} ${asked}`
+    if (!digests.has(key)) {
       if (digests.size > 100) digests.clear()
-      digests.set(image, await engine.digestOf(image).catch(() => null))
+      digests.set(key, await engine.digestOf(image, asked).catch(() => null))
     }
-    return digests.get(image)!
+    return digests.get(key)!
   }
 }
 

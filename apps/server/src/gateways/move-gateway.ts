@@ -7,7 +7,7 @@ import { addJob } from '../kernel/jobs/jobs.ts'
  * take a session that goes on for a new one. It waits meanwhile. The other is empty then. Both rows must be locked.
  */
 export async function moveGateway(tx: Tx, actor: Actor, from: string, into: string): Promise<{ addresses: number; sessions: number }> {
-  // Of two sessions under one key, the one last heard of keeps it.
+  // Of two sessions under one key, the one last seen keeps it.
   await sql`update data_session s set superseded = true, ended_at = coalesce(s.ended_at, s.updated_at), end_cause = coalesce(s.end_cause, 'Lost stop')
     from (
       select case when f.heard_at > t.heard_at then t.account_id else f.account_id end as account_id,

@@ -10,7 +10,7 @@ import { keepDisconnect, measureEnforcements } from '../usage/index.ts'
 import { type Ask, type DisconnectAnswer, askToDisconnect, usualWaits } from './disconnect/ask-to-disconnect.ts'
 
 type SessionOf = { account_id: string; session_id: string }
-/** `was_closed`: when this was asked for it was believed closed, and its gateway told of it still. */
+/** `was_closed`: when this was asked for it was believed closed, and its gateway still reported it. */
 type CutJob = SessionOf & {
   was_closed?: boolean
   /** Somebody wants the device to attach anew, whatever service its SIM has. */ is_reset?: boolean
@@ -91,7 +91,7 @@ export async function cutSession(
 /** `secret` is as it is kept. */
 type Address = Ask['gateway'] & { id: string }
 
-/** Where a gateway takes Disconnect-Requests: first where its session was heard from. */
+/** Where a gateway takes Disconnect-Requests: first where its session was seen at. */
 async function addressesOf({ db }: App, { gateway_id, heard_from }: { gateway_id: string; heard_from: string | null }): Promise<Address[]> {
   const rows = await db
     .selectFrom('gateway_address')

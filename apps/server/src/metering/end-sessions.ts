@@ -24,11 +24,11 @@ export async function closeGateway(db: MeterConnection, reading: GatewayReading)
   for (let after: string | null = ''; after !== null;) {
     const tx = await db.begin()
     const { rows } = await sql<{ last: string | null; accounts: string[] }>`with looked as materialized (
-        select account_id, id, nas, acct_session_id, ${which} as mine from data_session
+        select account_id, id, ${which} as mine from data_session
         where ended_at is null and gateway_id = ${gateway_id} and id > ${after} order by id limit ${mostLookedAt}
       ), held as (
         select s.account_id, s.id, s.ended_at, s.updated_at from looked l join data_session s on s.account_id = l.account_id and s.id = l.id
-        where l.mine order by l.nas, l.acct_session_id for update of s
+        where l.mine order by s.account_id, s.id for update of s
       ), closed as (
         update data_session s set ended_at = s.updated_at, end_cause = ${cause}, live_after = ${at} from held h
         where h.ended_at is null and ${isBefore(sql`h.updated_at`)} and s.account_id = h.account_id and s.id = h.id returning s.account_id
@@ -49,7 +49,7 @@ export async function closeSilentSessions({ db, clock }: App): Promise<void> {
   const now = clock.now().getTime()
   const [before, ahead] = [new Date(now - longestSilence), new Date(now + longestSilence)]
   for (;;) {
-    // Those that the meter holds right now are not silent. Of those that a clock far ahead of now heard last nobody knows.
+    // Those that the meter holds right now are not silent. Of those that were last seen by a clock far ahead of now nobody knows.
     const some = sql`update data_session s set ended_at = s.updated_at, end_cause = 'Lost stop', live_after = s.updated_at
       from (select account_id, id from data_session where ended_at is null and (heard_at < ${before} or heard_at > ${ahead}) limit ${mostAtOnce} for update skip locked) o
       where s.account_id = o.account_id and s.id = o.id`

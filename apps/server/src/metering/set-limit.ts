@@ -15,7 +15,7 @@ export type LimitScope = SharedScope | { account_id: string; sim_id: string }
 
 type Limit = { bytes: number; period: LimitPeriod; action?: 'block' | 'alert' }
 
-/** A session that a meter began meanwhile, by what it knew before, is looked at after so long. */
+/** A session that a meter began meanwhile, by what it knew before, is checked after so long. */
 const onItsWay = '3 seconds'
 
 const simsAtOnce = 500
@@ -87,14 +87,6 @@ export async function raiseSimLimits(tx: Tx, sims: readonly (SimOf & { bytes: nu
     on conflict (account_id, sim_id) where sim_id is not null
     do update set raised_bytes = excluded.raised_bytes, raised_period = excluded.raised_period`.execute(tx)
   await judgeLimits(tx, sims, at)
-}
-
-/** Allows more in the period that runs, and in no other. Does nothing where there is no limit. */
-export async function raiseLimit(tx: Tx, scope: LimitScope, bytes: number, at: Date): Promise<void> {
-  if ('sim_id' in scope) return raiseSimLimits(tx, [{ ...scope, bytes }], at)
-  await sql`update usage_limit set raised_bytes = ${bytes}, raised_period = limit_start(period, ${dayOf(at.getTime())}::date)
-    where account_id = ${scope.account_id} and group_id = ${scope.group_id}`.execute(tx)
-  await followGroup(tx, scope)
 }
 
 /** Has everything of a group's SIMs decided anew, once the transaction commits. */

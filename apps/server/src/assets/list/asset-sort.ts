@@ -1,5 +1,5 @@
 import { sql, type Expression, type RawBuilder } from 'kysely'
-import type { AssetSort } from '@masthead/contract/assets/operations'
+import type { AssetSort } from '@masthead/contract/assets/asset-filter'
 import * as z from 'zod/mini'
 import { TimePlace, timePlace } from '../../kernel/http/paging.ts'
 import { bothWays } from '../../usage/index.ts'
@@ -14,7 +14,7 @@ export type Sort = Key & {
   /** The key as a cursor has it, of a column with the key's values. */
   placeOf: (key: Expression<unknown>) => Expression<string>
   Place: z.ZodMiniType<string>
-  /** No index has it, as it moves with every packet or stands elsewhere: every asset that matches must be looked at. */
+  /** No index has it, as it moves with every packet or stands elsewhere: every asset that matches must be read. */
   moves: boolean
   /** The indexes of types and statuses have it within each. */
   byName?: true

@@ -23,7 +23,7 @@ const held = new Columns('held', {
   is_wanted: ofSim.flag((sim) => sim.is_wanted),
 })
 
-/** Meters that hear of the same new session from two gateways write it one after the other. Before all that others lock as well. */
+/** Meters that get the same new session from two gateways write it one after the other. Before all that others lock as well. */
 const holdNames = named(
   'hold_names',
   fragment`with held as materialized (
@@ -76,7 +76,7 @@ const lookAtSessions = named(
     where ${seen.size} <> (select count(*) from ${seen.rows} as u join data_session s on ${sameRow} and not s.superseded)`
 )
 
-/** Sessions as they are now. Each is written, or looked at, only at the revision it was taken to be at. */
+/** Sessions as they are now. Each is written, or checked, only at the revision it was taken to be at. */
 export const sessions: Part = {
   share: {
     with: {
