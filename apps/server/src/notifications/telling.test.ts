@@ -162,6 +162,7 @@ describe('a mail', () => {
       severity: 'warn' as const,
       title: 'van',
       words: 'W',
+      link: null,
       last_at: new Date(0),
       count: 1,
       resolved_at: null,
