@@ -10,7 +10,7 @@ import { discardPage } from './kept-page.ts'
 const first = { bytes: 180_000, requests: 15 }
 const budgets = {
   '/login': first,
-  // The strip of 24 hours is a part and a question more, and the chart comes when it is in sight.
+  // The strip of 24 hours is a part and a question more, and the chart comes when it is visible.
   '/': { bytes: 191_000, requests: 17 },
   '/assets': first,
   '/masa': first,

@@ -14,7 +14,7 @@ test('every page of the gallery is looked at here', async ({ open, page }) => {
 const stops: Record<string, number> = { progress: 1, words: 0 }
 
 for (const id of pages) {
-  test(`${id}: no axe violation in either theme, focus in sight, nothing wider than the page at 360, 768 and 1280 px, no error`, async ({
+  test(`${id}: no axe violation in either theme, focus visible, nothing wider than the page at 360, 768 and 1280 px, no error`, async ({
     open,
     page,
     expectAccessible,
@@ -24,7 +24,7 @@ for (const id of pages) {
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     await open(id)
     await test.step('axe', () => expectAccessible())
-    await test.step('what Tab reaches shows it', () => expectFocusInSight(page, stops[id] ?? 3))
+    await test.step('what Tab reaches shows it', () => expectFocusVisible(page, stops[id] ?? 3))
     for (const width of [360, 768, 1280]) {
       await page.setViewportSize({ width, height: 800 })
       // A chart follows a frame later.
@@ -36,7 +36,7 @@ for (const id of pages) {
 }
 
 /** Walks the page by Tab to its end; all that takes the focus there, at least so many times, draws a ring. */
-async function expectFocusInSight(page: Page, least: number) {
+async function expectFocusVisible(page: Page, least: number) {
   await page.locator('main').evaluate((main) => {
     const reached: { what: string; hasRing: boolean }[] = []
     Object.assign(window, { reached })

@@ -73,7 +73,7 @@ test.describe('table', () => {
     await expect(opened).toHaveText('buoy-kiel-0014')
   })
 
-  test('its head stays in sight', async ({ open, page }) => {
+  test('its head stays visible', async ({ open, page }) => {
     const part = await open('tables', 'Table')
     await expect(part.getByRole('columnheader', { name: 'Usage' })).toHaveCSS('position', 'sticky')
     await page.setViewportSize({ width: 960, height: 400 })

@@ -83,7 +83,7 @@ test('a member reads of what they may, and is told so', async ({ page, signIn, o
   await expect(page.getByText('Activities need the permission of the screens they are about')).toBeVisible()
 })
 
-test('the room of an account in the container registry is set', async ({ page, signIn, open, expectAccessible }) => {
+test('the storage of an account in the container registry is set', async ({ page, signIn, open, expectAccessible }) => {
   const email = `roomy-${Date.now()}@example.test`
   await openAccount(page, { email, password, team_name: 'Roomy' })
   await signIn('staff')
@@ -91,15 +91,15 @@ test('the room of an account in the container registry is set', async ({ page, s
   await open(`/masa/accounts/${email}`)
   await expect(page.getByRole('region', { name: 'Container registry' })).toContainText('0 B of 20 GB used, as every account has.')
   await page.getByRole('button', { name: 'Change: Container registry' }).click()
-  const form = page.getByRole('dialog', { name: 'Room in the container registry' })
+  const form = page.getByRole('dialog', { name: 'Storage in the container registry' })
   await form.getByRole('radio', { name: 'Its own figure' }).check()
-  // An empty field is no room of 0, which would refuse every push.
-  await form.getByRole('textbox', { name: 'Room' }).fill('')
+  // An empty field is no quota of 0, which would refuse every push.
+  await form.getByRole('textbox', { name: 'Storage' }).fill('')
   await form.getByRole('textbox', { name: 'Reason' }).fill('Bought more')
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(form).toContainText('Enter how much')
   await expectAccessible()
-  await form.getByRole('textbox', { name: 'Room' }).fill('35')
+  await form.getByRole('textbox', { name: 'Storage' }).fill('35')
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(form).toBeHidden()
   await expect(page.getByRole('region', { name: 'Container registry' })).toContainText('of 35 GB used, set by staff.')

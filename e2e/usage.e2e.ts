@@ -140,7 +140,7 @@ test('page by page, back and forth', async ({ page, signIn, open }) => {
 test('an account without usage says so', async ({ page, signIn, open }) => {
   await signIn('empty')
   await open('/usage/total')
-  // Operators come when they are in sight.
+  // Operators come when they are visible.
   await expect(page.getByText('No data found').last()).toBeVisible()
   await expect(page.getByText('No data in this period')).toBeVisible()
 })

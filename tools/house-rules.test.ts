@@ -76,6 +76,10 @@ describe('the console', () => {
     const bare = /<(?:Notice|p)\b[^>]*>[^<]*\{[\w.]+\.detail\}/
     const screens = files.filter((path) => path.startsWith('apps/console/src/') && path.endsWith('.tsx'))
     expect(screens.filter((path) => bare.test(readSource(path)))).toEqual([])
+    // A text made of a failure has lost its number, wherever it is shown.
+    const made = /(?<!detail: )`[^`]*\$\{(?:error|failure)\.detail\}|(?:null : |words: )[\w.]+\.detail\b/
+    const code = files.filter((path) => /^apps\/console\/src\/.*\.tsx?$/.test(path) && !isTest(path))
+    expect(code.filter((path) => made.test(readSource(path)))).toEqual([])
   })
 })
 

@@ -7,7 +7,7 @@ const sweeps = [
   'server/src/sweep',
   'server/src/matrix',
   'once-per-key',
-  'limited-sight',
+  'limited-tags',
   'server/src/read-only',
   'server/src/server.test',
   'account/closing',

@@ -130,7 +130,7 @@ export function startAgent(given: Given) {
   }
 
   /**
-   * One question at a time, so that no older answer comes last. It asks when it starts, when it is told, when it connects, when it cannot, and now
+   * One question at a time, so that no older answer comes last. It asks when it starts, when it is asked to, when it connects, when it cannot, and now
    * and then: the server may answer where its broker does not.
    */
   async function look(): Promise<void> {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { DesiredState } from '@masthead/contract/devices/agent/messages'
 import { readJson, writeWhole } from './write-file.ts'
 
-/** What the agent must know after a restart and no engine tells it. */
+/** What the agent must know after a restart and no engine knows. */
 const Notes = z.object({
   /** What was wanted last: without a connection it goes on with that. */
   desired: z.nullable(DesiredState),

@@ -20,7 +20,7 @@ export function listOf(url: string, all: readonly Entity[], query: Parameters) {
   if (!Number.isInteger(limit) || limit < 1 || limit > 100) throw invalid('This value must be between 1 and 100.', 'limit')
   const after = query.starting_after ? all.findIndex(({ id }) => id === query.starting_after) + 1 : 0
   const before = query.ending_before ? all.findIndex(({ id }) => id === query.ending_before) : all.length
-  // The page before something ends with it; all others begin where they are told.
+  // The page before something ends with it; all others begin where the request says.
   const [start, end] = query.ending_before ? [Math.max(0, before - limit), before] : [after, after + limit]
   const data = all.slice(start, end)
   return { object: 'list', url, data, has_more: query.ending_before ? start > 0 : end < all.length }

@@ -21,7 +21,7 @@ import { rotateSecrets } from './reencrypt-secrets.ts'
 import { setStaff } from './commands/command-staff.ts'
 import { tunnelCommand } from './kernel/secrets/tunnel-command.ts'
 import { chainEntry, groupName, Incomplete, staffPermission, table, UsageError } from './commands/command-words.ts'
-import { ground, openApp, type OpenApp } from './open-app.ts'
+import { doctorNeeds, openApp, type OpenApp } from './open-app.ts'
 
 const help = `npm run masthead -- COMMAND
 
@@ -179,7 +179,7 @@ const commands: Record<string, Command> = {
   doctor: {
     words: [0, 0],
     runAlone: async (env) => {
-      const found = await examine({ ...(env && { env }), ...ground })
+      const found = await examine({ ...(env && { env }), ...doctorNeeds })
       if (found.some(({ state }) => state === 'bad')) throw new Incomplete(findingsInWords(found))
       return findingsInWords(found)
     },
@@ -187,7 +187,7 @@ const commands: Record<string, Command> = {
   'support-bundle': {
     words: [0, 0],
     takes: ['log'],
-    runAlone: (env = environment(), { log }) => supportBundle({ env, ...ground, logFile: log && resolve(env.INIT_CWD ?? '.', log) }),
+    runAlone: (env = environment(), { log }) => supportBundle({ env, ...doctorNeeds, logFile: log && resolve(env.INIT_CWD ?? '.', log) }),
   },
   migrate: {
     words: [0, 0],

@@ -24,7 +24,7 @@ async function main() {
   await product.stop()
 }
 
-/** npm that is killed outright cannot tell us: we, or what keeps us running, are somebody else's child then. */
+/** npm that is killed outright cannot notify us: we, or what keeps us running, are somebody else's child then. */
 function stopWithParent(stop: () => void, starter?: number) {
   const { ppid } = process
   setInterval(() => (process.ppid !== ppid || (starter !== undefined && !isThere(starter))) && stop(), 500).unref()

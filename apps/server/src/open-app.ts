@@ -6,7 +6,7 @@ import type { Config } from './kernel/config.ts'
 import { openDatabase } from './kernel/database/open-database.ts'
 import { openPool } from './kernel/database/pool.ts'
 import { DatabaseInUse, startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
-import type { Ground } from './doctor/index.ts'
+import type { DoctorNeeds } from './doctor/index.ts'
 import { chooseMetricsPort, choosePorts } from './ports.ts'
 import { openLog } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
@@ -15,8 +15,8 @@ import { migrate, type MigrationOptions } from './kernel/database/migrate.ts'
 import { whyNotPooled } from './kernel/database/pooler.ts'
 import { SecretKeys } from './kernel/secrets/secret-keys.ts'
 
-/** What the doctor is lent. */
-export const ground: Ground = { openDatabase: openEmbedded, choosePorts, chooseMetricsPort }
+/** What the doctor needs of the program. */
+export const doctorNeeds: DoctorNeeds = { openDatabase: openEmbedded, choosePorts, chooseMetricsPort }
 
 /** What a command works with. `database` says where it is: null when it is there only for the command. */
 export type OpenApp = App & { database: string | null; close: () => Promise<void> }

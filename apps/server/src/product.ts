@@ -18,7 +18,7 @@ import { connectDatabase } from './kernel/database/open-database.ts'
 import { whyNotPooled } from './kernel/database/pooler.ts'
 import { Restarts } from './kernel/restarts.ts'
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
-import { roomFor } from './embedded-postgres/room.ts'
+import { lackOfSpace } from './embedded-postgres/disk-space.ts'
 import { connectionsFor } from './embedded-postgres/settings.ts'
 import { openBlobs } from './kernel/blobs/open-blobs.ts'
 import { makeDirs } from './kernel/make-dirs.ts'
@@ -121,9 +121,9 @@ function makeDataDir(dir: string) {
 export const databaseDir = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'postgres')
 
 async function startDatabase({ config, log, signal }: Start, begun: Begun) {
-  const room = roomFor(config.dataDir)
-  if (room && 'refused' in room) throw new StartError(room.refused)
-  if (room) log.warn(room.warning)
+  const lack = lackOfSpace(config.dataDir)
+  if (lack && 'refused' in lack) throw new StartError(lack.refused)
+  if (lack) log.warn(lack.warning)
   const restarts = new Restarts()
   const starting = startEmbeddedPostgres({
     dataDir: databaseDir(config),

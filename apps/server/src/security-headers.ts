@@ -3,7 +3,7 @@ import type { Config } from './kernel/config.ts'
 import { apiOriginOf } from './kernel/http/console-address.ts'
 
 /**
- * What a page of ours may load and talk to: itself, and exactly the services it was told of. The identity provider is not among them:
+ * What a page of ours may load and talk to: itself, and exactly the services that are configured. The identity provider is not among them:
  * the browser goes there and comes back, and only the server talks to it.
  */
 export function securityHeaders(config: Config): HelmetOptions {

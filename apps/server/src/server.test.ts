@@ -178,9 +178,9 @@ describe('health', () => {
     const person = await cut.newOwner()
     const kept: string[] = []
     const statuses = new Set<number>()
-    const unheard: unknown[] = []
-    const hear = (error: unknown) => unheard.push(error)
-    process.on('unhandledRejection', hear)
+    const unhandled: unknown[] = []
+    const note = (error: unknown) => unhandled.push(error)
+    process.on('unhandledRejection', note)
     let over = false
     const calling = Array.from({ length: 6 }, async (_, who) => {
       for (let n = 0; !over; n++) {
@@ -193,9 +193,9 @@ describe('health', () => {
     for (let n = 0; n < 25; n++) await cut.database.cut()
     over = true
     await Promise.all(calling)
-    process.off('unhandledRejection', hear)
+    process.off('unhandledRejection', note)
     expect([...statuses].toSorted()).toEqual([200, 503])
-    expect(unheard).toEqual([])
+    expect(unhandled).toEqual([])
     const names = (await cut.db.selectFrom('tag').select('name').execute()).map(({ name }) => name)
     expect(kept.filter((name) => !names.includes(name))).toEqual([])
   })

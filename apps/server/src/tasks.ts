@@ -64,10 +64,10 @@ export const tasks: readonly (Task | Effect)[] = [
 
 /** What ends the service of a SIM whose device is still on the network. */
 const endsService = ({ name }: Task) => name === 'cut_session' || name === 'reconcile_service'
-const placesOfCuts = 8
+const cutsAtOnce = 8
 
 /**
- * Runs every job. Cuts, and what asks for them, have places of their own: each cut waits for its gateway, which may not answer, and all else would wait with it; and
+ * Runs every job. Cuts, and what asks for them, have a runner of their own: each cut waits for its gateway, which may not answer, and all else would wait with it; and
  * a cut must not wait for mail, cards and files.
  */
 export async function startTasks(app: App): Promise<Jobs> {
@@ -75,7 +75,7 @@ export async function startTasks(app: App): Promise<Jobs> {
     app,
     tasks.filter((each) => !endsService(each))
   )
-  const cuts = await startJobs(app, tasks.filter(endsService), { places: placesOfCuts }).catch(async (error: unknown) => {
+  const cuts = await startJobs(app, tasks.filter(endsService), { concurrency: cutsAtOnce }).catch(async (error: unknown) => {
     await others.stop()
     throw error
   })

@@ -30,7 +30,7 @@ try {
   if (process.connected) process.on('disconnect', () => stop(0))
   else if (process.send) stop(0) // it went while we began
   else if (isPipe(0)) process.stdin.on('end', () => stop(0)).resume()
-  process.send?.({ ready: true }, undefined, undefined, () => {}) // a parent that is gone is not told, and ends nothing by an EPIPE
+  process.send?.({ ready: true }, undefined, undefined, () => {}) // a parent that is gone gets nothing, and ends nothing by an EPIPE
 } catch (error) {
   console.error(`The simulated network cannot start: ${error instanceof Error ? error.message : String(error)}`)
   process.exit(1)

@@ -34,7 +34,7 @@ const Sim = z.object({
   gateway: z.optional(z.string()),
 })
 
-/** All that the simulated network is told. The rest it learns over RADIUS. */
+/** All that the simulated network is given. The rest it learns over RADIUS. */
 export const NetworkPlan = z.object({
   seed: z.int(),
   /** Simulated seconds per second: 1 is real time, 10 shows a day in under two and a half hours. */

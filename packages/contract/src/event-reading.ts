@@ -46,7 +46,7 @@ const namingFields = ['asset_name', 'serial', 'serials', 'iccid', 'imsi', 'msisd
 export const namesAssets = (detail: Record<string, unknown>): boolean => namingFields.some((field) => field in detail)
 
 /**
- * Fields of a detail that tell of more than whoever is limited to tags sees: names of assets, and keys, webhooks and reports, which may reach
+ * Fields of a detail that show more than whoever is limited to tags sees: names of assets, and keys, webhooks and reports, which may reach
  * further than they do. An event that has one and is about no single asset is nothing for them.
  */
 export const wideFields = [...namingFields, 'api_key_id', 'webhook_id', 'report_id', 'schedule_id', 'core_deployment_id'] as const

@@ -20,7 +20,7 @@ export async function carryOut(step: Step, { engine, notes, signal, made }: With
       try {
         made.set(step.name, await engine.create(step.wanted))
       } catch (error) {
-        // Somebody removed the image since: the next look pulls it again.
+        // Somebody removed the image since: the next check pulls it again.
         if (error instanceof EngineTrouble && error.status === 404) {
           const { [step.name]: _, ...pulled } = notes.get().pulled
           notes.change({ pulled })

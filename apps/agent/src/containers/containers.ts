@@ -60,7 +60,7 @@ export function keepContainers({ engine, notes, now, random, onChange }: Given) 
     const version = await engine.version()
     const { revision, containers } = desired()
     const seen = (await engine.list()).map((each) => heldOf(each, notes.get()))
-    // Who does not know what is wanted (it was never told, or its notes are lost) touches nothing.
+    // Who does not know what is wanted (the server never said so, or its notes are lost) touches nothing.
     const steps = notes.get().desired ? plan({ containers: seen, pulled: notes.get().pulled }, containers) : []
     const moving = new Set(steps.map(({ name }) => name))
     held.keepOnly(new Set(containers.map(({ name }) => name)))
@@ -74,7 +74,7 @@ export function keepContainers({ engine, notes, now, random, onChange }: Given) 
     const made = new Map<string, string>()
     const failed = new Set<string>()
     for (const step of steps) {
-      // Something else is wanted by now: the next look plans anew.
+      // Something else is wanted by now: the next check plans anew.
       if (stopped || desired().revision !== revision) return
       const { name } = step
       if (failed.has(name) || held.isHeld(name, now())) continue

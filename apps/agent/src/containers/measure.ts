@@ -4,7 +4,7 @@ import type { Measured } from './look.ts'
 
 type Last = { at: number; total: number }
 
-/** What containers use. The processor is a share of the whole machine, since the look before: one engine gives no earlier sample. */
+/** What containers use. The processor is a share of the whole machine, since the measurement before: one engine gives no earlier sample. */
 export function measurer(engine: Engine, now: () => Date) {
   const last = new Map<string, Last>()
   const digests = new Map<string, string | null>()

@@ -4,7 +4,7 @@ import { creationOf, labels } from './creation.ts'
 import { logReader, readLog } from './log-lines.ts'
 import { askBytes, askJson, askNothing, askPieces, askStream, EngineTrouble } from './request.ts'
 
-/** A container as the engine tells of it; only what is read of it here. */
+/** A container as the engine describes it; only what is read of it here. */
 export type Inspected = {
   Id: string
   Image: string

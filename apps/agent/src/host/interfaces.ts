@@ -23,7 +23,7 @@ export function readInterfaces(places: Places, addresses = networkInterfaces()):
       return {
         name: name.slice(0, 32),
         kind: kindOf(name, folder),
-        // Tunnels and modems often have no state of their own; an address tells.
+        // Tunnels and modems often have no state of their own: one with an address is up.
         up: state === 'up' || (state === 'unknown' && (addresses[name]?.length ?? 0) > 0),
         addresses: (addresses[name] ?? [])
           .map(({ address }) => address)

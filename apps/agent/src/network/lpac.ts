@@ -89,5 +89,5 @@ export async function doJob(job: EsimJob, onStep: (step: string, percent: number
   await tellProviders()
 }
 
-/** The servers of the profiles are told what became of them; what could not be told is told the next time. */
+/** The servers of the profiles are notified of what became of them; what could not be sent is sent the next time. */
 const tellProviders = () => lpac(['notification', 'process', '-a', '-r'], 60_000).catch(() => undefined)

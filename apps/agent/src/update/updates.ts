@@ -26,7 +26,7 @@ export function keepUpdates({ home, server, say, now, onChange, restart }: Given
   }
 
   return {
-    /** What is to be told of the last update. */
+    /** What is to be reported of the last update. */
     report(): ReportedUpdate | null {
       if (told) return told
       const standing = home === undefined ? null : readStanding(home)

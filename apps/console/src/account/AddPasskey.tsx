@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { makePasskey } from '../auth/index.ts'
 import { FormText } from '../kit/FormField.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { FailureNotice, type Said } from '../ui/FailureNotice.tsx'
 import { plain, toast } from '../ui/toast.ts'
 import { noProof, ProofFields } from './ProofFields.tsx'
 
 /** Adding a passkey: who one is, the browser's own question, a name to know it by. */
 export function AddPasskey({ security, onClose }: { security: Security; onClose: () => void }) {
   const [made, setMade] = useState<string | null>(null)
-  const [words, setWords] = useState<string | null>(null)
+  const [failure, setFailure] = useState<Said | null>(null)
   if (made !== null)
     return (
       <FormModal
@@ -38,12 +38,12 @@ export function AddPasskey({ security, onClose }: { security: Security; onClose:
       submit="Continue"
       onDone={async (options) => {
         const result = await makePasskey(options)
-        setWords(result.ok ? null : result.words)
+        setFailure(result.ok ? null : result.failure)
         if (result.ok) setMade(result.answer)
       }}
     >
       <p className="text-fg-2">Confirm your identity first. Then your browser asks where to save the passkey.</p>
-      {words && <Notice tone="bad">{words}</Notice>}
+      {failure && <FailureNotice of={failure} />}
       <ProofFields security={security} focus />
     </FormModal>
   )

@@ -5,6 +5,7 @@ import { useFormContext } from 'react-hook-form'
 import { askPasskey, ProviderProof } from '../auth/index.ts'
 import { FormPassword, FormText } from '../kit/FormField.tsx'
 import { Button } from '../ui/Button.tsx'
+import { FailureNotice, type Said } from '../ui/FailureNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
 
 /** The fields with which one proves anew that it is oneself: the password or a passkey, and the code where two-factor authentication is on. */
@@ -39,11 +40,11 @@ export const noProof = { password: '', code: '' }
 
 function ByPasskey({ only }: { only: boolean }) {
   const { watch, setValue } = useFormContext<{ passkey?: string }>()
-  const [words, setWords] = useState<string | null>(null)
+  const [failure, setFailure] = useState<Said | null>(null)
   const proved = Boolean(watch('passkey'))
   const ask = async () => {
     const result = await askPasskey('proof')
-    setWords(result.ok ? null : result.words)
+    setFailure(result.ok ? null : result.failure)
     if (result.ok) setValue('passkey', result.answer)
   }
   if (proved)
@@ -61,7 +62,7 @@ function ByPasskey({ only }: { only: boolean }) {
     )
   return (
     <div className="grid gap-2">
-      {words && <Notice tone="bad">{words}</Notice>}
+      {failure && <FailureNotice of={failure} />}
       <div>
         <Button size="small" icon={KeyRound} onClick={() => void ask()}>
           {only ? 'Verify with a passkey' : 'Use a passkey instead'}

@@ -57,7 +57,7 @@ export function phaseStates({ phases, state }: Pick<Rollout, 'phases' | 'state'>
 
 /**
  * Why nothing begins, where each device of a phase is offline, so that none shows that the version runs, and devices of later phases could begin. Null:
- * it is not so. By the devices of all phases: who sees some of them cannot tell.
+ * it is not so. By the devices of all phases: who sees some of them cannot know.
  */
 export function waitingWords({ phases, state }: Pick<Rollout, 'phases' | 'state'>): string | null {
   const place = phases.findIndex((phase) => phase.offline > 0 && phase.offline === sizeOf(phase))

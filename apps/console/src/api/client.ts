@@ -62,13 +62,13 @@ const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byt
 export const lastWrite = { at: 0 }
 
 /** Writes that nobody knows the outcome of, by what was asked, with their keys: asked again soon they are the same writes. */
-const unheard = new Map<string, { key: string; until: number }>()
+const unanswered = new Map<string, { key: string; until: number }>()
 const soon = 120_000 // ms; later it may be meant anew
 
 function keyOf(asked: string): string {
   const now = Date.now()
-  for (const [known, { until }] of unheard) if (until < now) unheard.delete(known)
-  return unheard.get(asked)?.key ?? newKey()
+  for (const [known, { until }] of unanswered) if (until < now) unanswered.delete(known)
+  return unanswered.get(asked)?.key ?? newKey()
 }
 
 type Loose = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
@@ -126,8 +126,8 @@ export async function call<Op extends Operation>(
   // Half a minute later nobody could ask with what was spent.
   if (op.spends && !result.ok && result.failure === noResponse) result = await send(op, input, headers, signal)
   if (result.ok) lastWrite.at = Date.now()
-  if (!result.ok && result.failure.status >= 500) unheard.set(asked, { key: repeat, until: Date.now() + soon })
-  else unheard.delete(asked)
+  if (!result.ok && result.failure.status >= 500) unanswered.set(asked, { key: repeat, until: Date.now() + soon })
+  else unanswered.delete(asked)
   return result
 }
 

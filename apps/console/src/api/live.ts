@@ -65,7 +65,7 @@ export const longestSilence = 2.4 * heartbeatEvery
 /** Waits between tries to reconnect, in milliseconds: short at first, for a server that is starting again. */
 const waits = [500, 1000, 2000, 5000, 10_000]
 
-/** Keeps the live stream of the account open until the returned function is called. `fetch` and not EventSource, which hears only names it was told. */
+/** Keeps the live stream of the account open until the returned function is called. `fetch` and not EventSource, which receives only the names that it was given. */
 export function openLive(): () => void {
   const stop = new AbortController()
   void keepOpen(stop.signal)

@@ -45,7 +45,7 @@ export const fetchUser = (): Promise<UserInfo | null> =>
 /** What the shell does when one may do other things than before or stands on another account (`ended`: since the team of that name let one go), and when the server did not hear that one went. Set once by the shell. `moving`: this tab is on its way to another account by itself. `mayLeave` asks whoever would lose something (kit/LeaveQuestion.tsx). */
 export const standing = {
   changed: async (_moved: boolean, _ended?: string) => {},
-  unheard: () => {},
+  unanswered: () => {},
   mayLeave: async () => true,
   moving: false,
 }
@@ -76,7 +76,7 @@ export async function signOut() {
   const result = await call(logout, {})
   clearSession()
   useSession.setState({ leaving: false })
-  if (!result.ok && result.failure.status >= 500) standing.unheard()
+  if (!result.ok && result.failure.status >= 500) standing.unanswered()
   if (result.ok && result.data.provider_logout_url) location.assign(result.data.provider_logout_url)
 }
 

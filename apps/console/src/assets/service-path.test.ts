@@ -159,7 +159,15 @@ test('while the session of an inactive SIM is being cut, the network step says s
 test('the chain has one order, and each break in it has a way out', () => {
   const codes = ['data_limit', 'pool_exhausted', 'imei_mismatch', 'staff', 'asset_off', 'balance', 'account_suspended'] as const
   const one = sim('active', { blocks: codes.map((code) => block(code)) })
-  expect(offers(one)).toEqual(['state:switch_on', 'account:ask', 'staff:ask', 'device:accept', 'pool:ask', 'limit:raise'])
+  expect(offers(one)).toEqual([
+    'state:switch_on',
+    'account:ask',
+    'balance:credits',
+    'staff:ask',
+    'device:accept',
+    'pool:ask',
+    'limit:raise',
+  ])
   expect(offers(sim('terminated'))).toEqual(['state:swap'])
 })
 

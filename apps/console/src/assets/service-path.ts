@@ -74,6 +74,19 @@ function breakNote(code: BlockCode, { since }: { since: string }, limit: string,
 /** A condition we keep watch over: what breaks it, and its words while it is met and where the way does not come to it. */
 type Watched = { id: string; codes: readonly BlockCode[]; title: string; note: string; name: string }
 
+/** One condition, unless both are broken: each has a way out of its own. */
+function accountOf({ blocks }: Sim): Watched[] {
+  const account: Watched = {
+    id: 'account',
+    codes: ['account_suspended', 'balance'],
+    title: 'Account in good standing',
+    note: 'not suspended',
+    name: 'Account',
+  }
+  if (!account.codes.every((one) => blocks.some(({ code }) => code === one))) return [account]
+  return account.codes.map((code) => ({ ...account, id: code === 'balance' ? code : account.id, codes: [code] }))
+}
+
 /** In the order of every SIM: its account, staff, its device, its pool where it has one, its limit. */
 function watchedOf(sim: Sim): Watched[] {
   const { usage } = sim
@@ -92,7 +105,7 @@ function watchedOf(sim: Sim): Watched[] {
   const { mode, imeis } = sim.imei_lock
   const hasPool = sim.data_pool !== null || sim.blocks.some(({ code }) => code === 'pool_exhausted')
   return [
-    { id: 'account', codes: ['account_suspended', 'balance'], title: 'Account in good standing', note: 'not suspended', name: 'Account' },
+    ...accountOf(sim),
     { id: 'staff', codes: ['staff'], title: 'Not held by staff', note: 'no hold', name: 'Staff' },
     {
       id: 'device',

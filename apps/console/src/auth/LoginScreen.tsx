@@ -101,7 +101,7 @@ export default function LoginScreen() {
           To answer an invitation to a team, {mode === 'login' ? 'sign in' : 'create an account'} with the address it was sent to.
         </Notice>
       )}
-      {provider.words && <Notice tone="bad">{provider.words}</Notice>}
+      {provider.failure && <FailureNotice of={provider.failure} />}
       {provider.signingIn && <Notice tone="info">Signing you in…</Notice>}
       <ProviderButton to={to} />
       {mode === 'login' ? (

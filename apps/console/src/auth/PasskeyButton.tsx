@@ -1,21 +1,21 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { FailureNotice, type Said } from '../ui/FailureNotice.tsx'
 
 /** Signs in with a passkey, without e-mail or password. What it takes is loaded when it is pressed. */
 export function PasskeyButton({ onDone }: { onDone: () => Promise<void> }) {
-  const [state, setState] = useState<{ busy: boolean; words: string | null }>({ busy: false, words: null })
+  const [state, setState] = useState<{ busy: boolean; failure: Said | null }>({ busy: false, failure: null })
   const signIn = async () => {
-    setState({ busy: true, words: null })
+    setState({ busy: true, failure: null })
     const { signInByPasskey } = await import('./passkey-sign-in.ts')
-    const words = await signInByPasskey()
-    if (words === null) await onDone()
-    setState({ busy: false, words })
+    const failure = await signInByPasskey()
+    if (failure === null) await onDone()
+    setState({ busy: false, failure })
   }
   return (
     <div className="grid gap-3">
-      {state.words && <Notice tone="bad">{state.words}</Notice>}
+      {state.failure && <FailureNotice of={state.failure} />}
       <Button size="large" icon={KeyRound} loading={state.busy} onClick={() => void signIn()}>
         Continue with a passkey
       </Button>

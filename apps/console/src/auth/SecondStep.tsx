@@ -7,7 +7,7 @@ import { q } from '../api/query.ts'
 import { FormText } from '../kit/FormField.tsx'
 import { useOperationForm } from '../kit/use-operation-form.ts'
 import { Button } from '../ui/Button.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { FailureNotice, type Said } from '../ui/FailureNotice.tsx'
 import { FormBody } from './FormBody.tsx'
 import { passByPasskey } from './passkey-sign-in.ts'
 
@@ -55,16 +55,16 @@ function CodeForm({ way, onDone }: { way: 'code' | 'recovery_code'; onDone: () =
 }
 
 function PasskeyStep({ onDone }: { onDone: () => Promise<void> }) {
-  const [state, setState] = useState<{ busy: boolean; words: string | null }>({ busy: false, words: null })
+  const [state, setState] = useState<{ busy: boolean; failure: Said | null }>({ busy: false, failure: null })
   const pass = async () => {
-    setState({ busy: true, words: null })
-    const words = await passByPasskey()
-    if (words === null) await onDone()
-    setState({ busy: false, words })
+    setState({ busy: true, failure: null })
+    const failure = await passByPasskey()
+    if (failure === null) await onDone()
+    setState({ busy: false, failure })
   }
   return (
     <>
-      {state.words && <Notice tone="bad">{state.words}</Notice>}
+      {state.failure && <FailureNotice of={state.failure} />}
       <Button size="large" icon={KeyRound} loading={state.busy} onClick={() => void pass()}>
         Use a passkey
       </Button>

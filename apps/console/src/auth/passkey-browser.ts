@@ -1,7 +1,8 @@
 import { challengePasskey } from '@masthead/contract/auth/step-operations'
 import { call } from '../api/client.ts'
+import type { Said } from '../ui/FailureNotice.tsx'
 
-export type PasskeyResult = { ok: true; answer: string } | { ok: false; words: string }
+export type PasskeyResult = { ok: true; answer: string } | { ok: false; failure: Said }
 type Options = Record<string, unknown>
 
 /** Why no passkey can be used here, in words; null when one can. */
@@ -17,9 +18,9 @@ export function noPasskeys(): string | null {
 /** Asks for any passkey of this site: the answer, to be sent along. */
 export async function askPasskey(use: 'sign_in' | 'second_step' | 'proof'): Promise<PasskeyResult> {
   const missing = noPasskeys()
-  if (missing) return { ok: false, words: missing }
+  if (missing) return { ok: false, failure: { detail: missing } }
   const challenge = await call(challengePasskey, { body: { use } })
-  if (!challenge.ok) return { ok: false, words: challenge.failure.detail }
+  if (!challenge.ok) return challenge
   return answered(() => navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(challenge.data as never) }))
 }
 
@@ -30,9 +31,9 @@ export const makePasskey = (options: Options): Promise<PasskeyResult> =>
 async function answered(ask: () => Promise<Credential | null>): Promise<PasskeyResult> {
   try {
     const credential = await ask()
-    return credential ? { ok: true, answer: JSON.stringify(credential) } : { ok: false, words: cancelled }
+    return credential ? { ok: true, answer: JSON.stringify(credential) } : { ok: false, failure: { detail: cancelled } }
   } catch (thrown) {
-    return { ok: false, words: wordsOf(thrown as DOMException) }
+    return { ok: false, failure: { detail: wordsOf(thrown as DOMException) } }
   }
 }
 

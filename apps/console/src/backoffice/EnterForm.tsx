@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { getSecurity } from '@masthead/contract/account/security-operations'
-import { challengePasskey } from '@masthead/contract/auth/step-operations'
 import { enterBackoffice } from '@masthead/contract/backoffice/access-operations'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { Link, useLocation } from 'react-router'
-import { call } from '../api/client.ts'
 import { q } from '../api/query.ts'
 import { setBackofficeToken } from '../api/session.ts'
 import { FormPassword, FormText } from '../kit/FormField.tsx'
@@ -14,7 +12,7 @@ import { useOperationForm } from '../kit/use-operation-form.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { FailureNotice, type Said } from '../ui/FailureNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { ProviderProof } from '../auth/index.ts'
+import { askPasskey, ProviderProof } from '../auth/index.ts'
 
 /** What was said on entering: the likeliest reason to stay longer. Gone with the page. */
 let lastReason = ''
@@ -43,9 +41,9 @@ export function EnterForm({ submit, onDone }: { submit: string; onDone: () => vo
   const byPasskey = async () => {
     setRefused(null)
     form.clearErrors('password')
-    const passkey = await askPasskey()
-    if (typeof passkey !== 'string') return setRefused(passkey)
-    form.setValue('passkey', passkey)
+    const asked = await askPasskey('proof')
+    if (!asked.ok) return setRefused(asked.failure)
+    form.setValue('passkey', asked.answer)
     await send()
     // It is good for once.
     form.setValue('passkey', undefined)
@@ -88,19 +86,6 @@ export function EnterForm({ submit, onDone }: { submit: string; onDone: () => vo
       </form>
     </FormProvider>
   )
-}
-
-/** Has a passkey sign a challenge of the server: its answer as the server reads it, or why there is none. */
-async function askPasskey(): Promise<string | Said> {
-  const challenge = await call(challengePasskey, { body: { use: 'proof' } })
-  if (!challenge.ok) return challenge.failure
-  try {
-    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(challenge.data as unknown as PublicKeyCredentialRequestOptionsJSON)
-    const answer = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential | null
-    return answer ? JSON.stringify(answer.toJSON()) : { detail: 'No passkey was used' }
-  } catch {
-    return { detail: 'The passkey was not used. Try again, or enter your password.' }
-  }
 }
 
 /** Staff without a second factor are led to where they set one up, and from there back. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Button } from '../ui/Button.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { FileDrop } from '../ui/FileDrop.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import type { useUpload } from './use-upload.ts'
 
@@ -58,7 +58,7 @@ export function LoadFile({ title, size, verb = 'Load', upload, accept, about, on
             </span>
           </div>
         )}
-        {failure && <Notice tone="bad">{failure}</Notice>}
+        {failure && <FailureNotice of={failure} />}
         {report}
       </div>
     </Modal>

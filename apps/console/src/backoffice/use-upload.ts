@@ -3,10 +3,13 @@ import { formatBytes } from '@masthead/contract/usage/bytes'
 import { useState } from 'react'
 import { urlOf, type Failure } from '../api/client.ts'
 import { backofficeToken } from '../api/session.ts'
+import type { Said } from '../ui/FailureNotice.tsx'
 
-type Answer<T> = { ok: true; data: T } | { ok: false; detail: string }
+const noAnswer = 'The server did not answer. Try again: what was loaded already is not loaded twice.'
 
-/** Sends a file to an operation that reads it as it comes, and says how far it is (0 to 1): `fetch` cannot tell of what it sends. */
+type Answer<T> = { ok: true; data: T } | { ok: false; failure: Said }
+
+/** Sends a file to an operation that reads it as it comes, and says how far it is (0 to 1): `fetch` does not report what it has sent. */
 function uploadFile<Op extends Operation>(
   op: Op,
   input: Input<Op>,
@@ -20,14 +23,14 @@ function uploadFile<Op extends Operation>(
     request.setRequestHeader('Content-Type', sentTypes[op.takes])
     request.setRequestHeader('X-Backoffice-Token', backofficeToken() ?? '')
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)
-    const fail = (detail = 'The server did not answer. Try again: what was loaded already is not loaded twice.') =>
-      resolve({ ok: false, detail })
+    const fail = ({ detail, request_id }: Partial<Said> = {}) =>
+      resolve({ ok: false, failure: { detail: detail || noAnswer, ...(request_id && { request_id }) } })
     request.onerror = () => fail()
     request.onload = () => {
       try {
         const said = JSON.parse(request.responseText) as Reply<Op> & Partial<Failure>
         if (request.status < 300) resolve({ ok: true, data: said })
-        else fail(said.detail || undefined)
+        else fail(said)
       } catch {
         fail()
       }
@@ -40,7 +43,7 @@ function uploadFile<Op extends Operation>(
 export function useUpload<Op extends Operation>(op: Op) {
   const [files, setFiles] = useState<File[]>([])
   const [progress, setProgress] = useState<number | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<Said | null>(null)
   const [report, setReport] = useState<Reply<Op> | null>(null)
   const busy = progress !== null
   const forget = () => setReport(null)
@@ -55,7 +58,7 @@ export function useUpload<Op extends Operation>(op: Op) {
     const answer = await uploadFile(op, input, files[0]!, setProgress)
     setProgress(null)
     if (answer.ok) setReport(answer.data)
-    else setFailure(answer.detail)
+    else setFailure(answer.failure)
     return answer.ok ? answer.data : null
   }
   const field = { label: 'File', accept: '.csv,text/csv', size: formatBytes, files, disabled: busy, onChange }

@@ -82,7 +82,7 @@ export function PaymentProgress({ id, isOurs, balance, onAgain }: PaymentProgres
 
 /** Of a payment that was given up while no answer came. */
 export const unknownWords =
-  'We do not know yet whether your card was charged, because the card provider did not answer. We look each minute, and add the credits if it was: wait ten minutes before you try again.'
+  'We do not know yet whether your card was charged, because the card provider did not answer. We check each minute, and add the credits if it was: wait ten minutes before you try again.'
 
 const nothing = 'Nothing was charged.'
 

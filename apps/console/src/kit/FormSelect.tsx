@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Controller } from 'react-hook-form'
 import type { Option } from '../ui/OptionList.tsx'
 import { MultiSelect, Select } from '../ui/Select.tsx'
@@ -7,7 +8,7 @@ import { useError, type Named } from './FormField.tsx'
 export function FormSelect({
   name,
   ...rest
-}: Named & { label: string; options: readonly Option[]; hint?: string; placeholder?: string; search?: boolean; disabled?: boolean }) {
+}: Named & { label: string; options: readonly Option[]; hint?: ReactNode; placeholder?: string; search?: boolean; disabled?: boolean }) {
   const error = useError(name)
   return (
     <Controller

@@ -3,6 +3,7 @@ import { listNetworkGroups } from '@masthead/contract/network-groups/operations'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { q } from '../api/query.ts'
 import { useDenied } from '../kit/ActionButton.tsx'
+import { FailureWords } from '../ui/FailureNotice.tsx'
 import { Select } from '../ui/Select.tsx'
 import { placesWords } from './places-words.ts'
 
@@ -12,7 +13,7 @@ const lower = (words: string) => (/^(Everywhere|Nowhere)$/.test(words) ? words.t
 export function GroupSelect({ value, onChange }: { value: string | null; onChange: (id: string) => void }) {
   const denied = useDenied()(listNetworkGroups)
   const { data, error } = useQuery({ ...q(listNetworkGroups, {}), enabled: denied === null })
-  const failed = error && !data ? `The groups could not be loaded. ${error.detail}` : null
+  const failed = error && !data ? error : null
   return (
     <Select
       label="Network group"
@@ -20,7 +21,13 @@ export function GroupSelect({ value, onChange }: { value: string | null; onChang
       loading={denied === null && !data && !failed}
       disabled={denied !== null || failed !== null}
       {...(denied !== null && { hint: denied })}
-      {...(failed !== null && { error: failed })}
+      error={
+        failed && (
+          <>
+            The groups could not be loaded. <FailureWords of={failed} />
+          </>
+        )
+      }
       value={value}
       options={(data?.items ?? []).map(({ id, name, limit_bytes, limit_period, ...places }) => ({
         value: id,

@@ -6,6 +6,7 @@ import { useClock } from '../kit/clock.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { DateField, dayWords } from '../ui/DateField.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { FileDrop } from '../ui/FileDrop.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -101,7 +102,7 @@ export function ImportNetworks({ onClose }: { onClose: () => void }) {
             forget()
           }}
         />
-        {failure && <Notice tone="bad">{failure}</Notice>}
+        {failure && <FailureNotice of={failure} />}
         {report && <Preview report={report} day={day} />}
       </div>
     </Modal>

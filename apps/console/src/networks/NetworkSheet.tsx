@@ -102,7 +102,7 @@ function RateForm({ mccmnc, before, rates }: RateFormProps) {
   const [price, setPrice] = useState(before ? dollars(before.price_micros) : '')
   const [tried, setTried] = useState(false)
   const mutation = useOperation(setOperatorRate)
-  // What was there when somebody began to write; what came since shows above, and counts as seen once it was told.
+  // What was there when somebody began to write; what came since shows above, and counts as seen once it was shown.
   const [seen, setSeen] = useState<readonly Rate[] | undefined>(rates)
   if (!seen && rates) setSeen(rates)
   const [cost_micros, price_micros] = [microsOf(cost), microsOf(price)]

@@ -104,7 +104,7 @@ export function AlertsTab() {
   )
 }
 
-/** Until when the lists here tell of alerts, by the clock of the server: what came since is not meant by "all". */
+/** Until when the lists here have alerts, by the clock of the server: what came since is not meant by "all". */
 function asListed(): { until?: string } {
   const pages = queries.getQueriesData<Reply<typeof listAlerts>>({ queryKey: [areaOf(listAlerts), listAlerts.name] })
   const until = pages

@@ -28,7 +28,7 @@ type Doing = { what: 'push' } | { what: 'name' } | { what: 'immutable' } | { wha
 
 const ImmutableTagsForm = later(() => import('./ImmutableTagsForm.tsx').then((file) => file.ImmutableTagsForm))
 
-/** Repositories of the account, and how much room they take. */
+/** Repositories of the account, and how much storage they take. */
 export default function RegistryScreen() {
   const { data: registry, error, refetch } = useQuery(q(getRegistry, {}))
   const [doing, setDoing] = useState<Doing | null>(null)
@@ -57,7 +57,7 @@ export default function RegistryScreen() {
       {error && !registry ? (
         <ErrorState title="The registry could not be loaded" failure={error} onRetry={() => void refetch()} />
       ) : (
-        <Room registry={registry} onName={() => setDoing({ what: 'name' })} />
+        <Figures registry={registry} onName={() => setDoing({ what: 'name' })} />
       )}
       <QueryTable
         operation={listRepositories}
@@ -126,7 +126,7 @@ export default function RegistryScreen() {
   )
 }
 
-function Room({ registry, onName }: { registry: Registry | undefined; onName: () => void }) {
+function Figures({ registry, onName }: { registry: Registry | undefined; onName: () => void }) {
   const loading = !registry
   const share = registry ? registry.used_bytes / Math.max(1, registry.quota_bytes) : 0
   const tone = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'ok'

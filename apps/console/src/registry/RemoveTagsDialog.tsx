@@ -17,7 +17,7 @@ import { devicesWords, partsOf, tagsWords } from './registry-words.ts'
 
 type Props = { repository: { id: string; name: string }; ticked: Ticked; onClose: () => void }
 
-/** Says what deleting the ticked tags would break, asks how much of it is deleted, and tells which were kept and why. */
+/** Says what deleting the ticked tags would break, asks how much of it is deleted, and says which were kept and why. */
 export function RemoveTagsDialog({ repository, ticked, onClose }: Props) {
   const [chosen, choose] = useState<RemovalKind | null>(null)
   const [result, setResult] = useState<RemovalResult | null>(null)

@@ -97,7 +97,7 @@ function PeriodFields() {
   )
 }
 
-/** A kind without days or assets is not sent any: fields that are out of sight keep what was in them. */
+/** A kind without days or assets is not sent any: fields that are not shown keep what was in them. */
 const asBody = ({ q, ...rest }: Record<string, unknown>): never => {
   const { ofAssets, hasPeriod } = reportKinds[rest.kind as ReportKind]
   const { start, end, ...others } = rest

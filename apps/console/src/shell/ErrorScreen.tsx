@@ -8,7 +8,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { useLoadAgain } from './use-load-again.ts'
 
 const said = {
-  unheard: [
+  unanswered: [
     'The server does not answer',
     'You are signed out in this window. Reload once the server is back, and if you are still signed in there, sign out again.',
   ],
@@ -27,7 +27,7 @@ export function ErrorScreen() {
   const screen = useMatches().at(-1)?.handle as Screen | undefined
   const chunk = error instanceof Error && error.name === 'ChunkLoadError'
   useLoadAgain(chunk && !left)
-  const [title, words] = said[chunk ? (left ? 'unheard' : 'lost') : 'broken']
+  const [title, words] = said[chunk ? (left ? 'unanswered' : 'lost') : 'broken']
   return (
     <>
       {/* It had drawn its banner itself. */}

@@ -175,7 +175,7 @@ standing.changed = async (moved, ended) => {
   if (moved) await router.navigate(paths.team, { state: ended && { ended } })
   location.reload()
 }
-standing.unheard = () =>
+standing.unanswered = () =>
   void toast.error('You are signed out in this window, but the server did not answer. Sign in and out once more when it does.', {
     timeout: 0,
   })

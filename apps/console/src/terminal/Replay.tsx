@@ -8,6 +8,7 @@ import { q } from '../api/query.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { download } from '../kit/download.ts'
 import { Button } from '../ui/Button.tsx'
+import { FailureWords } from '../ui/FailureNotice.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
 import { Slider } from '../ui/Slider.tsx'
@@ -58,7 +59,7 @@ export function Replay({ id }: { id: string }) {
           {(problem || !recorded) && (
             <div className="terminal-over">
               <section className="terminal-card px-5 py-4" role={problem ? 'alert' : 'status'}>
-                {problem ?? 'The recording is being loaded.'}
+                {problem ? <FailureWords of={problem} /> : 'The recording is being loaded.'}
                 {problem && (
                   <div className="mt-3">
                     <Button icon={RotateCw} onClick={() => location.reload()}>

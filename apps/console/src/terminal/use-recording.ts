@@ -1,34 +1,32 @@
 import { exportRecording } from '@masthead/contract/terminal/operations'
 import { useEffect, useState } from 'react'
-import { urlOf } from '../api/client.ts'
+import { failureOf, urlOf } from '../api/client.ts'
+import type { Said } from '../ui/FailureNotice.tsx'
 import { readCast, type Recorded } from './cast.ts'
 
 /** More than that is for a program: a window would have all of it in memory. */
 const mostBytes = 64 * 1024 * 1024
 
 /** The recording of a session, or why there is none to see. Asked for once: that it was opened is in the activities. */
-export function useRecording(id: string): { recorded: Recorded | null; problem: string | null } {
-  const [state, setState] = useState<{ recorded: Recorded | null; problem: string | null }>({ recorded: null, problem: null })
+export function useRecording(id: string): { recorded: Recorded | null; problem: Said | null } {
+  const [state, setState] = useState<{ recorded: Recorded | null; problem: Said | null }>({ recorded: null, problem: null })
   useEffect(() => {
     const given = new AbortController()
-    const fail = (problem: string) => given.signal.aborted || setState({ recorded: null, problem })
+    const fail = (problem: Said) => given.signal.aborted || setState({ recorded: null, problem })
     async function load() {
       const answer = await fetch(urlOf(exportRecording, { params: { terminal_id: id } }), { credentials: 'include', signal: given.signal })
       if (!answer.ok) {
-        const said = (await answer.json().catch(() => ({}))) as { detail?: string; title?: string }
-        return fail(said.detail ?? said.title ?? 'The recording could not be loaded')
+        return fail(await failureOf(answer))
       }
       if (Number(answer.headers.get('content-length')) > mostBytes) {
         given.abort()
-        return setState({
-          recorded: null,
-          problem: 'This recording is too large to be played here. Download it, and play it with asciinema.',
-        })
+        const detail = 'This recording is too large to be played here. Download it, and play it with asciinema.'
+        return setState({ recorded: null, problem: { detail } })
       }
       const recorded = readCast(await answer.text())
       if (!given.signal.aborted) setState({ recorded, problem: null })
     }
-    load().catch(() => fail('The recording could not be loaded. Check your connection and try again.'))
+    load().catch(() => fail({ detail: 'The recording could not be loaded. Check your connection and try again.' }))
     return () => given.abort()
   }, [id])
   return state

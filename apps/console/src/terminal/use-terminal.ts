@@ -82,7 +82,7 @@ export function useTerminal(
     const step = (name: Step) =>
       gone || setStanding((before) => (before.done[name] === undefined ? { ...before, done: { ...before.done, [name]: since() } } : before))
     const types = { is: true }
-    /** Of the shell: who watches is told it before they know that they only watch. */
+    /** Of the shell: who watches gets it before they know that they only watch. */
     let shell: Size | null = null
 
     async function begin() {
@@ -160,7 +160,7 @@ export function useTerminal(
             const { people, you, user, ends_in, idle_in } = words
             const mine = people.some((one) => one.id === you && one.types)
             const changes = mine !== types.is
-            // First, so that the size of this window is told when the shell gets it.
+            // First, so that the shell gets the size of this window from the start.
             types.is = mine
             if (changes) screen.follow(mine ? null : (shell ?? screen.size()))
             screen.setTypes(mine)

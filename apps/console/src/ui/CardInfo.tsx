@@ -14,7 +14,7 @@ export function CardInfo({
   lastFour: string
   /** "04/29" */
   expiration: string
-  /** Milliseconds, to tell whether it has expired; without it nothing is said. */
+  /** Milliseconds, to know whether it has expired; without it nothing is said. */
   now?: number
 }) {
   const name = cardBrand(brand)

@@ -49,7 +49,7 @@ export function Chart({ label, height = 200, sums = false, plain = false, series
   ]
   const toggle = (name: string) => {
     const next = hidden.includes(name) ? hidden.filter((one) => one !== name) : [...hidden, name]
-    // Taking out the last brings all back: an empty chart tells nothing.
+    // Taking out the last brings all back: an empty chart shows nothing.
     setHidden(painted.every((one) => next.includes(one.label)) ? [] : next)
   }
   const savePicture = async () => {

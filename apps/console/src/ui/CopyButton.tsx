@@ -18,7 +18,7 @@ export function CopyButton({
   words?: string
   color?: ButtonColor
   size?: ButtonSize
-  /** Who tells that it is done; toasts unless given, nobody when null (spec §8). */
+  /** Shows that it is done; a toast unless given, nobody when null (spec §8). */
   say?: SayCopied | null
 }) {
   const [copied, setCopied] = useState(false)

@@ -8,7 +8,7 @@ export type FieldProps = {
   hideLabel?: boolean
   hint?: ReactNode
   /** What is wrong, in words. */
-  error?: string | null | undefined
+  error?: ReactNode
   /** Beside the label: "optional", a link. */
   aside?: ReactNode
 }

@@ -160,7 +160,7 @@ export function MapCanvas({
 
   useEffect(() => {
     if (!tiles) return
-    // Tile servers want to know which site asks, not where in it one is; a page of ours tells nobody else.
+    // Tile servers want to know which site asks, not where in it one is; a page of ours sends that to nobody else.
     const layer = L.tileLayer(tiles.url, { maxZoom: 18, referrerPolicy: 'origin' }).addTo(map.current!)
     const owner = L.control.attribution({ prefix: false }).addAttribution(asMarkup(tiles.attribution)).addTo(map.current!)
     return () => {

@@ -74,7 +74,7 @@ function OpenModal({
   )
 }
 
-/** The buttons of a dialog, kept in sight while its body scrolls. */
+/** The buttons of a dialog, kept visible while its body scrolls. */
 export function ModalFoot({ children }: { children: ReactNode }) {
   return <div className="sticky bottom-0 flex flex-wrap justify-end gap-2 border-t border-line bg-hover px-5 py-3">{children}</div>
 }

@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-/** An outline on the page's own ground, with a head. `flush` lets a table or a list reach the edges. `end` stands at the right of the head. */
+/** An outline on the page's own background, with a head. `flush` lets a table or a list reach the edges. `end` stands at the right of the head. */
 export function Panel({
   title,
   note,

@@ -12,7 +12,7 @@ export type Choice<Value extends string = string> = {
   disabled?: string
 }
 
-/** One of a few choices, all in sight. Arrow keys choose; Tab leaves the group. With `cards` each has a frame. */
+/** One of a few choices, all visible. Arrow keys choose; Tab leaves the group. With `cards` each has a frame. */
 export function RadioGroup<Value extends string>({
   label,
   hideLabel = false,

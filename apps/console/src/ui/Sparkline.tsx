@@ -19,7 +19,7 @@ export function Sparkline({
   /** Its size, by class. */
   className?: string
 }) {
-  const { line, ground, last } = sparkShape(values)
+  const { line, area: below, last } = sparkShape(values)
   if (!last) return <span className="text-fg-3">—</span>
   return (
     <svg
@@ -29,7 +29,7 @@ export function Sparkline({
       preserveAspectRatio="none"
       className={cx('overflow-visible', colors[color], className)}
     >
-      {area && <path d={ground} fill="currentColor" opacity={0.14} />}
+      {area && <path d={below} fill="currentColor" opacity={0.14} />}
       <path
         d={line}
         fill="none"

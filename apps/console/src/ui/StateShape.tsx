@@ -14,7 +14,7 @@ const tones: Record<Tone, string> = {
 }
 
 const ring = { cx: 6, cy: 6, r: 3.75, fill: 'none', stroke: 'currentColor', strokeWidth: 1.5 }
-// Cuts in a filled shape show the ground behind it.
+// Cuts in a filled shape show the background behind it.
 const cut = { stroke: 'var(--bg)', strokeLinecap: 'round', strokeLinejoin: 'round', fill: 'none' } as const
 
 const drawings: Record<Shape, React.ReactNode> = {

@@ -18,7 +18,7 @@ const levels = { debug: 'text-fg-3', info: 'text-fg', warn: 'text-warn-fg', erro
 
 /**
  * Lines as they come. It follows the last one until one scrolls up, then stays and counts what is new. It can be searched, its lines broken
- * or not, and copied; the text scrolls by arrow keys when it has the focus. Only lines in sight are drawn.
+ * or not, and copied; the text scrolls by arrow keys when it has the focus. Only visible lines are drawn.
  */
 export function StreamLog({
   label,

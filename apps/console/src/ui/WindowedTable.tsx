@@ -24,13 +24,13 @@ type WindowedTableProps<Row> = {
 }
 
 const rowHeight = 36
-/** Rows drawn at least above and below those in sight. */
+/** Rows drawn at least above and below the visible ones. */
 const spare = 4
 /** Rows come and go by so many at once, so that most frames of a steady scroll have nothing to draw. */
 const step = 8
 
 /**
- * A table of very many rows at hand, of which only those in sight are drawn. It is one stop for Tab: arrow keys, Page Up/Down, Home and End
+ * A table of very many rows at hand, of which only the visible ones are drawn. It is one stop for Tab: arrow keys, Page Up/Down, Home and End
  * walk the rows. All rows are equally high; cells are of one line.
  */
 export function WindowedTable<Row>({
@@ -56,7 +56,7 @@ export function WindowedTable<Row>({
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     rangeExtractor: (range) => {
-      // Where no row of before is in sight, none to spare will be either.
+      // Where no row of before is visible, none to spare will be either.
       const jumped = Math.abs(range.startIndex - start.current) > range.endIndex - range.startIndex
       start.current = range.startIndex
       if (jumped) return defaultRangeExtractor({ ...range, overscan: 1 })
@@ -201,7 +201,7 @@ type RowProps = {
   onPress: (event: React.MouseEvent) => void
 }
 
-// A row that is still in sight after a scroll is not drawn again; what it does on a press may be of the frame before.
+// A row that is still visible after a scroll is not drawn again; what it does on a press may be of the frame before.
 const WindowedRow = memo(
   function WindowedRow({ id, index, row, columns, sizes, selected, current, opens, onPress }: RowProps) {
     return (
@@ -212,7 +212,7 @@ const WindowedRow = memo(
         aria-selected={selected}
         data-current={current ? '' : undefined}
         className={cx('windowed-row', opens && 'cursor-pointer')}
-        // Each at its own place: one that stays in sight is not even painted again.
+        // Each at its own place: one that stays visible is not even painted again.
         style={{ top: index * rowHeight }}
         onClick={onPress}
       >

@@ -1,7 +1,7 @@
 import uPlot from 'uplot'
 import { momentPlace, type PaintedChart } from './chart-shape.ts'
 
-// What a canvas must be told that CSS tells the rest of the page.
+// What CSS sets for the rest of the page and a canvas must be given.
 
 /** A canvas takes its colours at run time: `var(--chart-1)` or `--fg` as it is where the plot stands. */
 export const paintAt = (place: Element) => {
@@ -13,13 +13,13 @@ export const paintAt = (place: Element) => {
 export const canvasFont = (ratio: number) => `${11 * ratio}px "Inter Variable", system-ui, sans-serif`
 
 /** Stripes of a colour, for what is only expected. */
-function hatched(color: string, ground: string): CanvasPattern | string {
+function hatched(color: string, background: string): CanvasPattern | string {
   const step = 5 * devicePixelRatio
   const tile = document.createElement('canvas')
   tile.width = tile.height = step
   const ink = tile.getContext('2d')!
-  // On a ground of its own: what is behind would shine through.
-  ink.fillStyle = ground
+  // On a background of its own: what is behind would shine through.
+  ink.fillStyle = background
   ink.fillRect(0, 0, step, step)
   ink.strokeStyle = color
   ink.lineWidth = 1.5 * devicePixelRatio
@@ -33,7 +33,7 @@ function hatched(color: string, ground: string): CanvasPattern | string {
 }
 
 /** A fill that is hatched from where the forecast begins. */
-export function forecastFill(known: string, ground: string, forecastFrom: number | undefined) {
+export function forecastFill(known: string, background: string, forecastFrom: number | undefined) {
   if (forecastFrom === undefined) return known
   return (plot: uPlot) => {
     const { left, width } = plot.bbox
@@ -45,7 +45,7 @@ export function forecastFill(known: string, ground: string, forecastFrom: number
     const ink = tile.getContext('2d')!
     ink.fillStyle = known
     ink.fillRect(0, 0, edge, tile.height)
-    ink.fillStyle = hatched(known, ground)
+    ink.fillStyle = hatched(known, background)
     ink.fillRect(edge, 0, tile.width, tile.height)
     return ink.createPattern(tile, 'no-repeat') ?? known
   }
@@ -67,7 +67,7 @@ export function drawMarks(plot: uPlot, { marks = [] }: PaintedChart, paint: (nam
     ctx.moveTo(bbox.left, y)
     ctx.lineTo(bbox.left + bbox.width, y)
     ctx.stroke()
-    // Words over bars need a ground of their own.
+    // Words over bars need a background of their own.
     const above = y - bbox.top > 18 * dot
     const width = ctx.measureText(label).width + 8 * dot
     ctx.fillStyle = paint('--bg')

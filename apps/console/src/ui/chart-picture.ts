@@ -2,7 +2,7 @@ import { canvasFont, paintAt } from './chart-ink.ts'
 
 export type PictureEntry = { label: string; paint: string; sum?: string }
 
-/** The plot inside `place` as a PNG, with its title above and its series below, on the ground of the theme. */
+/** The plot inside `place` as a PNG, with its title above and its series below, on the background of the theme. */
 export function chartPicture(place: Element, title: string, entries: readonly PictureEntry[]): Promise<Blob | null> {
   const plot = place.querySelector('canvas')!
   const paint = paintAt(place)

@@ -20,7 +20,7 @@ export type ChartData = {
   series: readonly ChartSeries[]
   /** The period before, wider and paler behind. */
   behind?: { label: string; values: Values }
-  /** How far off a forecast may be: the ground between two values. */
+  /** How far off a forecast may be: the area between two values. */
   band?: { label: string; low: Values; high: Values }
   /** Lines across: a limit, an alert. */
   marks?: readonly { label: string; value: number; tone: 'bad' | 'warn' }[]

@@ -1,6 +1,6 @@
 import { toast } from './toast.ts'
 
-/** Who tells that something was copied: `toast` is one. */
+/** Shows that something was copied: `toast` does. */
 export type SayCopied = Pick<typeof toast, 'success' | 'error'>
 
 /** spec §9: so long it is said. Milliseconds. */

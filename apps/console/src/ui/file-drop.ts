@@ -14,7 +14,7 @@ const isAccepted = ({ name, type }: Pick<File, 'name' | 'type'>, accept: string)
   )
 }
 
-/** Which files can be taken, and why the others cannot, in words. `maxBytes` is told by `size`, so that there is one way to write it. */
+/** Which files can be taken, and why the others cannot, in words. `maxBytes` is written by `size`, so that there is one way to write it. */
 export function sortFiles<One extends Pick<File, 'name' | 'type' | 'size'>>(
   files: readonly One[],
   {

@@ -13,10 +13,10 @@ function stretches(values: Values): number[][] {
   return found
 }
 
-/** The paths of a sparkline in a square of 100: its line, the ground below it, its last point. Zero is its foot unless it goes below. */
-export function sparkShape(values: Values): { line: string; ground: string; last: string | null } {
+/** The paths of a sparkline in a square of 100: its line, the area below it, its last point. Zero is its foot unless it goes below. */
+export function sparkShape(values: Values): { line: string; area: string; last: string | null } {
   const known = values.filter((value): value is number => typeof value === 'number')
-  if (known.length === 0) return { line: '', ground: '', last: null }
+  if (known.length === 0) return { line: '', area: '', last: null }
   const low = Math.min(0, ...known)
   const high = Math.max(...known, low + 1e-9)
   const at = (place: number) =>
@@ -24,7 +24,7 @@ export function sparkShape(values: Values): { line: string; ground: string; last
   const parts = stretches(values)
   return {
     line: parts.map((part) => (part.length > 1 ? `M${part.map(at).join('L')}` : `M${at(part[0]!)}h0`)).join(''),
-    ground: parts
+    area: parts
       .map((part) => `M${part.map(at).join('L')}L${at(part.at(-1)!).split(' ')[0]} 100L${at(part[0]!).split(' ')[0]} 100Z`)
       .join(''),
     last: at(parts.at(-1)!.at(-1)!),

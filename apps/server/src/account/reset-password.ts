@@ -17,7 +17,7 @@ const linkLives = 3600 // seconds
 const mostLinks = 3
 
 /**
- * Has a link mailed. Here nobody is looked up: the same little work whether the address is somebody's or not, so neither words nor time tell.
+ * Has a link mailed. Here nobody is looked up: the same little work whether the address is somebody's or not, so neither words nor time show which.
  * Throws too_many_requests.
  */
 export async function requestPasswordReset(tx: Tx, { at, ip }: Actor, email: string): Promise<void> {

@@ -65,11 +65,11 @@ function grantedOf({ permissions, own }: Reader, seen: readonly Condition[], cat
   return [...parts, sql`actor_email = ${own} and ${within(category)} and not coalesce(${before}, false)`]
 }
 
-/** What tells of an alert asks for what the alert asks for, too: its title says all. */
+/** An event about an alert asks for what the alert asks for, too: its title says all. */
 const isTold = (permissions: Reader['permissions']) =>
   sql`(not jsonb_exists(detail, 'title') or detail->>'needs' = any(${['', ...permissions]}::text[]))`
 
-/** What happened to the assets with one of these tags; and what happened to no asset, where it tells of no more than theirs. */
+/** What happened to the assets with one of these tags; and what happened to no asset, where it is about no more than theirs. */
 function seenBy({ account_id, tags }: Reader, scan: boolean): Condition[] {
   if (tags.length === 0) return [yes]
   const ids = sql`${[...tags]}::text[]`

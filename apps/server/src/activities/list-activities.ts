@@ -128,7 +128,7 @@ const asLine = ({ at, metadata, sentence, actor, ip, asset_id, request_id, entry
   JSON.stringify(detail),
 ]
 
-/** The end of the account's chain; of whoever does not read all of it, the newest entry that they read: its number would tell them of the rest. */
+/** The end of the account's chain; of whoever does not read all of it, the newest entry that they read: its number would show how many others there are. */
 export async function getChain(db: Db, actor: Actor): Promise<Chain> {
   const { account_id, permissions, tags } = actor
   if (permissions !== 'all' || tags.length > 0) {

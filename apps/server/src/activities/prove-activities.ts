@@ -4,7 +4,7 @@ import { verifyActivities } from './verify-activities.ts'
 
 type Which = { email?: string; head?: { number: number; hash: string } | null }
 
-/** Checks the chain of every account, or of one, and tells the outcome in lines. */
+/** Checks the chain of every account, or of one, and says the outcome in lines. */
 export async function proveActivities(app: Pick<App, 'db'>, { email, head = null }: Which): Promise<{ whole: boolean; lines: string[] }> {
   const accounts = await app.db
     .selectFrom('person')

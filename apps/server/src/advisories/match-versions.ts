@@ -3,7 +3,7 @@ import { compareVersions, readerOf } from './versions/compare.ts'
 import type { Version } from './versions/version.ts'
 import { readSemver } from './versions/semver.ts'
 
-/** Whether a version is affected, and in which it no longer is. `unknown`: there is no order to tell by. */
+/** Whether a version is affected, and in which it no longer is. `unknown`: its versions have no order. */
 export type Match = { affected: boolean; fixed_in: string | null } | 'unknown'
 
 /** `listed`: the advisory names this very version. */

@@ -11,7 +11,7 @@ import { joinRollout, leaveRollouts } from './rollouts/rollout-members.ts'
 
 type Found = { key: string; id: string | null }
 
-/** Adds those of the assets that can be added, and tells of each other one why it was not. */
+/** Adds those of the assets that can be added, and says of each other one why it was not. */
 export async function addAssets(tx: Tx, actor: Actor, fleet_id: string, keys: readonly string[]): Promise<AddedAssets> {
   const { account_id, at } = actor
   const fleet = await getFleetForUpdate(tx, actor, fleet_id)

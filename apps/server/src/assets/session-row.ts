@@ -44,7 +44,7 @@ export type SessionRow = {
   disconnect: DisconnectOutcome | null
 }
 
-/** A session as the wire has it. A network that nobody told us about still has its country. */
+/** A session as the wire has it. A network that is in no table still has its country. */
 export const toSession = (row: SessionRow, at: Date): DataSession => ({
   id: row.id,
   iccid: row.iccid,

@@ -1,11 +1,11 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Actor } from '../kernel/app.ts'
 
-/** Whose assets are looked at, as of when, and which tags limit the look (none: no limit). */
+/** Whose assets are read, as of when, and which tags limit that (none: no limit). */
 export type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at'> & {
   /** What moves with every packet is asked from the copy of that time. */
   copied_at?: Date | undefined
-  /** Each asset is looked at by itself, as a walk that soon has enough wants it. */
+  /** Each asset is checked by itself, as a walk that soon has enough wants it. */
   one_by_one?: true
 }
 

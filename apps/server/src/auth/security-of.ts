@@ -3,7 +3,7 @@ import type { Outcome } from '../kernel/http/request-log.ts'
 const wrongProof = new Set(['credentials_wrong', 'code_wrong', 'passkey_refused', 'token_refused', 'sign_in_refused', 'link_expired'])
 const proves = /^(auth|account)\.|^backoffice\.enterBackoffice$/
 
-/** What a call was to security (docs/operations/logs.md), and whether that asks for a look; undefined: nothing out of the ordinary. */
+/** What a call was to security (docs/operations/logs.md), and whether somebody should see it; undefined: nothing out of the ordinary. */
 export function securityOf(outcome: Outcome): { security: string; unusual: boolean } | undefined {
   const security = wordFor(outcome)
   return security === undefined ? undefined : { security, unusual: !/^(signed|staff|second|proof_asked)/.test(security) }

@@ -1,10 +1,10 @@
 import { GroupName } from '@masthead/contract/backoffice/account-operations'
 import { isStaffPermission, staffPermissions, type StaffPermission } from '@masthead/contract/kernel/permission'
 
-/** Not understood: told with the way to the help, exit code 2. */
+/** Not understood: said together with how to get help, exit code 2. */
 export class UsageError extends Error {}
 
-/** Not done, or done in part: told on the error output, exit code 1. */
+/** Not done, or done in part: said on the error output, exit code 1. */
 export class Incomplete extends Error {}
 
 /** An entry of a chain as it was shown: its number, then its hash. */

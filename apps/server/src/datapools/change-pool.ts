@@ -30,14 +30,14 @@ export async function getPoolForUpdate(tx: Tx, actor: Actor, id: string) {
 }
 
 /** Throws forbidden: a pool is also of those whom a limited member does not see. */
-export function needWholeSight({ tags }: Actor): void {
+export function needAllAssets({ tags }: Actor): void {
   const closed = poolClosedWords(tags.length > 0)
   if (closed) throw new Problem(forbidden, closed)
 }
 
 /** Changes a pool: what is not named stays. What follows for its SIMs is decided at once. Throws not_found, pool_ended, pool_name_taken. */
 export async function updateDataPool(tx: Tx, actor: Actor, id: string, body: Parsed<typeof updateOp>['body']): Promise<DataPool> {
-  needWholeSight(actor)
+  needAllAssets(actor)
   const pool = await getPoolForUpdate(tx, actor, id)
   const { account_id } = actor
   const name = body.name ?? pool.name
@@ -70,6 +70,8 @@ export async function updateDataPool(tx: Tx, actor: Actor, id: string, body: Par
   if (name !== pool.name) await record(tx, actor, poolRenamed, { ...named, old_name: pool.name, new_name: name })
   if (changes.length > 0) await record(tx, actor, poolChanged, { ...named, changes: changes.join('; ') })
   await decideTerms(tx, [{ account_id, pool_id: id, starts_at: pool.term_starts_at }], actor.at)
+  // Without credits a share more is data, and what is charged is none.
+  if (overage_policy !== pool.overage_policy) await sql`select pools_changed(${account_id})`.execute(tx)
   return getPool(tx, actor, id)
 }
 

@@ -11,7 +11,7 @@ import type { Actor, App, Tx } from '../kernel/app.ts'
 import { publish } from '../kernel/live/publish.ts'
 import { record } from '../kernel/record.ts'
 import { payShares } from './buying/pay-term.ts'
-import { getPoolForUpdate, needWholeSight } from './change-pool.ts'
+import { getPoolForUpdate, needAllAssets } from './change-pool.ts'
 import { getPool } from './pool-queries.ts'
 
 /** Which of these assets the actor means and sees. Throws not_found where one is unknown. */
@@ -48,7 +48,7 @@ export async function addPoolAssets(
     tx
   )
   await follow(tx, actor, ids)
-  await needRoom(tx, actor.account_id, pool_id, max_sims)
+  await refuseTooMany(tx, actor.account_id, pool_id, max_sims)
   const { account_id, email, at } = actor
   const paid_micros = await payShares(tx, { account_id, pool_id }, { actor: email, at })
   if (rows.length > 0) await record(tx, actor, poolAssetsAdded, { pool_id, pool_name, count: rows.length })
@@ -56,8 +56,8 @@ export async function addPoolAssets(
 }
 
 /** Throws pool_full, sim_in_many_pools: then nothing of it is done. */
-async function needRoom(tx: Tx, account_id: string, pool_id: string, max_sims: number | null) {
-  if (max_sims !== null) await needRoomFor(tx, account_id, pool_id, max_sims)
+async function refuseTooMany(tx: Tx, account_id: string, pool_id: string, max_sims: number | null) {
+  if (max_sims !== null) await refuseBeyond(tx, account_id, pool_id, max_sims)
   const { rows } = await sql<{ most: number }>`select coalesce(max(own.pools), 0)::int as most
     from data_pool_sim m cross join lateral (select count(*) as pools from data_pool_sim o
       join data_pool p on p.account_id = o.account_id and p.id = o.pool_id and p.ended_at is null where o.account_id = m.account_id and o.sim_id = m.sim_id) own
@@ -81,7 +81,7 @@ export async function removePoolAssets(tx: Tx, actor: Actor, pool_id: string, ke
  * pool_full, pool_paid_by_sim.
  */
 export async function setPoolTags(tx: Tx, actor: Actor, pool_id: string, words: readonly string[]): Promise<DataPool> {
-  needWholeSight(actor)
+  needAllAssets(actor)
   const { account_id } = actor
   const { name: pool_name, max_sims, bought, kind } = await getLockedPool(tx, actor, pool_id)
   if (bought && kind === 'dynamic' && words.length > 0) throw new Problem(poolPaidBySim)
@@ -93,7 +93,7 @@ export async function setPoolTags(tx: Tx, actor: Actor, pool_id: string, words: 
     select ${account_id}, id, ${pool_id} from unnest(${wanted}::text[]) as k(id) order by id on conflict do nothing returning tag_id`.execute(
     tx
   )
-  if (max_sims !== null) await needRoomFor(tx, account_id, pool_id, max_sims)
+  if (max_sims !== null) await refuseBeyond(tx, account_id, pool_id, max_sims)
   const tag_ids = [...gone, ...come].map(({ tag_id }) => tag_id)
   if (tag_ids.length > 0) {
     await sql`select graphile_worker.add_job('follow_tags', ${JSON.stringify({ account_id, tag_ids })}::json)`.execute(tx)
@@ -103,7 +103,7 @@ export async function setPoolTags(tx: Tx, actor: Actor, pool_id: string, words: 
 }
 
 /** Those that tags bring are counted before they come. Throws pool_full. */
-async function needRoomFor(tx: Tx, account_id: string, pool_id: string, max_sims: number) {
+async function refuseBeyond(tx: Tx, account_id: string, pool_id: string, max_sims: number) {
   const { rows } = await sql<{
     sims: number
   }>`select count(*)::int as sims from asset a where a.account_id = ${account_id} and a.sim_id is not null and (

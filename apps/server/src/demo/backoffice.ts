@@ -180,7 +180,7 @@ async function writeStaffLog(tx: Tx, { now, account_id, account_email, staff_id 
       ),
     ])
     .execute()
-  // And the customer was told.
+  // And the customer was notified.
   const at = new Date(now.getTime() - 12 * day)
   await tx
     .insertInto('event')

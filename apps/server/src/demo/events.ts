@@ -36,7 +36,7 @@ const happened = <Detail extends z.ZodMiniType>(
   detail: kind.detail.parse(detail) as Record<string, unknown>,
 })
 
-/** What led to the state the demo starts in. Written past `record`: nobody is to be told of it again. */
+/** What led to the state the demo starts in. Written past `record`: nobody is to be notified of it again. */
 export async function writeDemoEvents(
   tx: Tx,
   account_id: string,

@@ -189,7 +189,7 @@ function identity(random: Random, type: AssetType, index: number) {
 /** What a SIM of the demo may be blocked for: its account is not suspended, so no SIM says that it is. */
 export type DemoBlock = Exclude<BlockCode, 'account_suspended'>
 
-/** The SIMs whose state tells a story; the rest are active (or ready, never seen). */
+/** The SIMs whose state is shown as an example; the rest are active (or ready, never seen). */
 const stories: Record<string, { state?: SimState; block?: DemoBlock; pattern?: Pattern; limit?: number }> = {
   'reefer-truck-0147': { block: 'data_limit' },
   'reefer-truck-0131': { block: 'pool_exhausted' },

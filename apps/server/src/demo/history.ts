@@ -61,7 +61,7 @@ export async function writeHistory(tx: Tx, account_id: string, points: readonly 
   }
   await sql`insert into usage_day select account_id, sim_id, (hour at time zone 'UTC')::date, mccmnc, rat, sum(bytes_up), sum(bytes_down)
     from usage_hour where account_id = ${account_id} group by 1, 2, 3, 4, 5`.execute(tx)
-  // Two days of some devices that a carrier told of the morning after.
+  // Two days of some devices that a carrier reported the morning after.
   await sql`insert into usage_late select account_id, day, sim_id, sum(bytes_up + bytes_down) / 4, (day + 1)::timestamp at time zone 'UTC' + interval '9 hours'
     from usage_day where account_id = ${account_id} and day in (${dayOf(now)}::date - 4, ${dayOf(now)}::date - 9)
       and sim_id in (select distinct sim_id from usage_day where account_id = ${account_id} order by 1 limit 3)

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { Problem, tooManyRequests } from '@masthead/contract/kernel/problem'
 import type { App } from '../kernel/app.ts'
 import { leaveUnwritten } from '../kernel/database/database-trouble.ts'
+import { perApp } from '../kernel/per-app.ts'
 
 const minute = 60_000
 /** A process takes this part of the limit at once, so that the database counts a call in many. */
@@ -11,7 +12,7 @@ const portions = 20
 type Window = { started_at: number; left: number; taken: number }
 type Standing = { limit: number; remaining: number; reset: number }
 
-const windows = new WeakMap<App, Map<string, Window>>()
+const windowsOf = perApp(() => new Map<string, Window>())
 const standings = new WeakMap<FastifyRequest, Standing>()
 
 /** Counts a call of a key. All processes together let at most `limit` calls through in a minute; 429 then says when the next one begins. */
@@ -59,14 +60,6 @@ async function takePortion({ db }: App, key_id: string, started_at: Date, portio
     returning taken`
   const { rows } = await db.transaction().execute((tx) => take.execute(tx))
   return rows[0]!.taken
-}
-
-function windowsOf(app: App): Map<string, Window> {
-  const known = windows.get(app)
-  if (known) return known
-  const made = new Map<string, Window>()
-  windows.set(app, made)
-  return made
 }
 
 /** Says on every answer to a key how much of its minute is left, also where the answer is a refusal. */

@@ -2,16 +2,17 @@ import { sql } from 'kysely'
 import { keyUsed } from '@masthead/contract/signals'
 import type { App } from '../kernel/app.ts'
 import { publish } from '../kernel/live/publish.ts'
+import { perApp } from '../kernel/per-app.ts'
 
 const noteEvery = 60_000 // ms
-const noted = new WeakMap<App, Map<string, number>>()
+/** When the last use of each key was written, in milliseconds since 1970. */
+const notedOf = perApp(() => new Map<string, number>())
 
 type Use = { account_id: string; id: string; last: Date | null; at: Date; ip: string }
 
 /** Keeps when and from where a key was last used: at most once a minute, and nobody waits for it. Open consoles hear of it. */
 export function noteUse(app: App, { account_id, id, last, at, ip }: Use): void {
-  const lately = noted.get(app) ?? new Map<string, number>()
-  noted.set(app, lately)
+  const lately = notedOf(app)
   const latest = Math.max(lately.get(id) ?? 0, last?.getTime() ?? 0)
   if (at.getTime() - latest < noteEvery) return
   lately.set(id, at.getTime())

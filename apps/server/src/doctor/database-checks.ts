@@ -25,7 +25,7 @@ export const databaseChecks: Check<Asked>[] = [
   { about: 'secrets', look: lookAtSecrets },
 ]
 
-/** What is looked at once the database is at this release’s migrations. */
+/** What is checked once the database is at this release’s migrations. */
 export const operatingChecks: Check<Asked>[] = [
   { about: 'jobs', look: lookAtJobs },
   { about: 'mail', look: lookAtMail },

@@ -11,7 +11,7 @@ import { testSecretKey } from '@masthead/testkit/secret-key'
 import { addJob } from '../kernel/jobs/jobs.ts'
 import { loadConfig } from '../kernel/config.ts'
 import { runCommand } from '../command.ts'
-import { ground } from '../open-app.ts'
+import { doctorNeeds } from '../open-app.ts'
 import { createMetricsServer } from '../health/metrics-server.ts'
 import { putGateway } from '../gateways/test-gateway.ts'
 import { metadata, openScanner, saying } from '../registry/scans/test-scanner.ts'
@@ -66,7 +66,7 @@ async function doctor(env: NodeJS.ProcessEnv) {
   return { code, said: said.join('\n') }
 }
 const of = async (about: string, env: NodeJS.ProcessEnv, clock?: () => number) =>
-  (await examine({ env, ...ground, ...(clock && { clock }) })).filter((each) => each.about === about)
+  (await examine({ env, ...doctorNeeds, ...(clock && { clock }) })).filter((each) => each.about === about)
 const like = (pattern: RegExp) => expect.stringMatching(pattern) as string
 
 test('an installation where nothing is wrong ends with 0, and what to look at has its way out', async () => {
@@ -100,7 +100,7 @@ test('it changes nothing: an empty database stays empty, and no directory is mad
 
 test('a disk that is full where the database is to be started is said in words', async () => {
   const openDatabase = () => Promise.reject(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }))
-  const found = await examine({ env: here(), ...ground, openDatabase })
+  const found = await examine({ env: here(), ...doctorNeeds, openDatabase })
   expect(found.at(-1)).toMatchObject({ about: 'database', state: 'bad', words: like(/no room|full/i) })
   expect(found.at(-1)!.words).not.toContain('ENOSPC')
 })
@@ -115,7 +115,7 @@ test('a database that root keeps elsewhere is named, as a copy of the directory 
   const config = loadConfig({ ...machine, DATABASE_URL: '' })
   const found = await lookAt(
     machineChecks.filter(({ about }) => about === 'data directory'),
-    { config, now: 0, ...ground }
+    { config, now: 0, ...doctorNeeds }
   )
   expect(found).toMatchObject([{ words: `${dir}, and the database in ${elsewhere}: a copy needs both` }])
 })

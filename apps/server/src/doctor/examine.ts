@@ -7,9 +7,9 @@ import { databaseChecks, operatingChecks, type Asked } from './database-checks.t
 import { bad, lookAt, ok, type Finding } from './finding.ts'
 import { machineChecks, type PortChoice } from './machine-checks.ts'
 
-/** What the doctor is lent: how the database is opened (without bringing it up to date), and how ports are chosen. */
-export type Ground = PortChoice & { openDatabase: (config: Config) => Promise<{ url: string; stop: () => Promise<void> }> }
-type Surroundings = Ground & { env?: NodeJS.ProcessEnv; clock?: () => number }
+/** What the doctor needs of the program: how the database is opened (without bringing it up to date), and how ports are chosen. */
+export type DoctorNeeds = PortChoice & { openDatabase: (config: Config) => Promise<{ url: string; stop: () => Promise<void> }> }
+type Surroundings = DoctorNeeds & { env?: NodeJS.ProcessEnv; clock?: () => number }
 
 /** Looks at an installation and changes nothing, whether it runs or not: also one that does not start. */
 export async function examine({ env, clock = Date.now, openDatabase, ...ports }: Surroundings): Promise<Finding[]> {
@@ -26,7 +26,7 @@ export async function examine({ env, clock = Date.now, openDatabase, ...ports }:
   return [...machine, ...(await examineDatabase(config, clock, openDatabase))]
 }
 
-async function examineDatabase(config: Config, clock: () => number, openDatabase: Ground['openDatabase']): Promise<Finding[]> {
+async function examineDatabase(config: Config, clock: () => number, openDatabase: DoctorNeeds['openDatabase']): Promise<Finding[]> {
   if (!config.databaseUrl && !existsSync(config.dataDir))
     return [{ about: 'database', ...ok('None is there yet: the first start makes it') }]
   const away = (error: Error): Finding[] => [

@@ -1,4 +1,4 @@
-/** What was looked at, how it is, and the way out where it is not well. `warn`: it works, and somebody should look at it. */
+/** What was checked, how it is, and the way out where it is not well. `warn`: it works, and somebody should look at it. */
 export type Finding = { about: string; state: 'ok' | 'warn' | 'bad'; words: string; way?: string }
 
 type Said = Omit<Finding, 'about'>

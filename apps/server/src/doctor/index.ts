@@ -1,3 +1,3 @@
-export { examine, type Ground } from './examine.ts'
+export { examine, type DoctorNeeds } from './examine.ts'
 export { supportBundle } from './support-bundle.ts'
 export { inWords, type Finding } from './finding.ts'

@@ -99,7 +99,7 @@ function lookAtKeyFile({ dataDir, secretKeys }: Config) {
   return ok(keyFileOf(dataDir))
 }
 
-/** Of one that runs `/readyz` tells; else whether the ports are free. Without the role `api` it is at the port for figures. */
+/** Of one that runs `/readyz` says it; else whether the ports are free. Without the role `api` it is at the port for figures. */
 async function lookAtPorts({ config, choosePorts }: Machine) {
   const { host, ports, roles, metrics } = config
   const address = roles.includes('api') ? addressHere(host, ports.http) : addressHere(metrics.host, metrics.port)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { ground } from '../open-app.ts'
+import { doctorNeeds } from '../open-app.ts'
 import { supportBundle, withoutPeople } from './support-bundle.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'masthead-bundle-'))
@@ -75,7 +75,8 @@ test('it has what whoever helps needs, and no secret and nobody', async () => {
   )
   await new Promise<void>((resolve) => running.listen(0, '127.0.0.1', resolve))
   const port = String((running.address() as AddressInfo).port)
-  const bundleOf = (more: NodeJS.ProcessEnv) => supportBundle({ env: { ...env, MASTHEAD_METRICS_PORT: port, ...more }, ...ground, logFile })
+  const bundleOf = (more: NodeJS.ProcessEnv) =>
+    supportBundle({ env: { ...env, MASTHEAD_METRICS_PORT: port, ...more }, ...doctorNeeds, logFile })
   const text = await bundleOf({})
   const locked = JSON.parse(await bundleOf({ MASTHEAD_METRICS_TOKEN: 'the token of another' })) as { metrics: string[] }
   expect(locked.metrics).toEqual(['[address] does not take the token of MASTHEAD_METRICS_TOKEN'])

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { arch, platform, release, totalmem, cpus } from 'node:os'
 import { ConfigError, loadConfig } from '../kernel/config.ts'
 import { readMigrations } from '../kernel/database/migration-file.ts'
-import { examine, type Ground } from './examine.ts'
+import { examine, type DoctorNeeds } from './examine.ts'
 import { askFigures } from './own-figures.ts'
 
 /** Settings whose value says nothing that is secret or personal. All others are only said to be set. */
@@ -23,13 +23,13 @@ export const withoutPeople = (text: string): string =>
     .replaceAll(/\b\d{8,}\b/g, '[number]')
     .replaceAll(/(?=[\w+/=-]*\d)(?=[\w+/=-]*[a-z])[\w+/=-]{24,}/gi, '[secret]')
 
-type Surroundings = Ground & { env: NodeJS.ProcessEnv; logFile?: string | undefined }
+type Surroundings = DoctorNeeds & { env: NodeJS.ProcessEnv; logFile?: string | undefined }
 
 const linesKept = 500
 
 /** What whoever helps has to know of an installation, as JSON without secrets and without people. `logFile`: where standard error was written to. */
-export async function supportBundle({ env, logFile, ...ground }: Surroundings): Promise<string> {
-  const found = await examine({ env, ...ground })
+export async function supportBundle({ env, logFile, ...needs }: Surroundings): Promise<string> {
+  const found = await examine({ env, ...needs })
   return JSON.stringify(
     {
       made_at: new Date().toISOString(),

@@ -129,7 +129,7 @@ export async function endProcessesOf(cluster: string) {
     const left = processesOf(cluster)
     if (left.length === 0) return found
     found = true
-    // Workers follow their server; without one, or once it is killed, they are told themselves.
+    // Workers follow their server; without one, or once it is killed, they are ended one by one.
     const server = left.filter(({ isServer }) => isServer)
     const isServers = server.length > 0 && signal !== 'SIGKILL'
     if (!isServers && signal === 'SIGINT') continue

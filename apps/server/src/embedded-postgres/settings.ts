@@ -2,7 +2,7 @@ import { totalmem } from 'node:os'
 
 const mebibyte = 1024 * 1024
 
-/** What a container may use where it is told so, or what the machine has; bytes. */
+/** What a container may use where a limit is set, or what the machine has; bytes. */
 const memory = () => Math.min(totalmem(), process.constrainedMemory() || Infinity)
 
 /** Of the API and the jobs together, and some for commands; then those of each meter, and of the broker. */
@@ -50,7 +50,7 @@ export const settingsFor = (bytes = memory()): Record<string, string | number> =
   max_wal_size: '2GB',
   checkpoint_timeout: '10min',
   log_checkpoints: 'off',
-  log_min_messages: 'log', // a statement's error is the caller's to tell
+  log_min_messages: 'log', // a statement's error is the caller's to report
   log_line_prefix: '', // the line goes into our log, which has its own time
   timezone: 'UTC',
   log_timezone: 'UTC',

@@ -16,7 +16,7 @@ const algorithms = [-8, -7, -257] // EdDSA, ES256, RS256 (COSE): what authentica
 const webauthn = () => import('@simplewebauthn/server')
 const answerWithin = 5 * 60 // seconds
 
-/** A challenge for any passkey of this site: no person is named, so nothing is told of anybody. */
+/** A challenge for any passkey of this site: no person is named. */
 export async function challengePasskey(tx: Tx, { app, request, at }: Outside, purpose: PasskeyPurpose) {
   const challenge = await issueSecret(tx, { purpose, at, seconds: answerWithin })
   const { generateAuthenticationOptions } = await webauthn()

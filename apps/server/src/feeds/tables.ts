@@ -15,6 +15,8 @@ declare module '../kernel/database/database.ts' {
       created_by: string
       disabled_at: Defaulted<Date | null>
       heard_at: Defaulted<Date | null>
+      called_at: Defaulted<Date | null>
+      calls_since: Defaulted<Date | null>
     }
     feed_record: {
       feed_id: string

@@ -23,7 +23,7 @@ export class Gateways {
   #log: Logger
   #byAddress = new Map<string, Gateway>()
   #heard = new Map<string, { at: number; packets: number }>()
-  /** Secrets that cannot be used, by address, and when (`performance.now`) the log was told. */
+  /** Secrets that cannot be used, by address, and when (`performance.now`) that was logged. */
   #unusable = new Map<string, { kept: string; said_at: number }>()
   #timers: NodeJS.Timeout[] = []
   #listener: pg.Client | undefined

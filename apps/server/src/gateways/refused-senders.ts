@@ -22,7 +22,7 @@ type Sender = { address: string; kind: RefusedKind; packets: number; unsaid: num
 
 /**
  * Remembers who was not believed: the latest senders, saved now and then, with a line of the log a minute for each. A flood of made-up addresses
- * pushes out who was silent longest, and is told of in one line.
+ * pushes out who was silent longest, and is logged in one line.
  */
 export class RefusedSenders {
   #db: AppDb

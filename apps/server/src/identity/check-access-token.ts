@@ -50,7 +50,7 @@ async function readJwt(provider: Provider, token: string, { typ }: ProtectedHead
   })
   const party = payload.azp ?? payload.client_id
   if (party !== undefined && party !== identity.clientId) throw new Problem(tokenRefused)
-  // RFC 9068 marks access tokens as such. Without the mark only the provider can tell: at userinfo it takes no ID token.
+  // RFC 9068 marks access tokens as such. Without the mark only the provider knows: at userinfo it takes no ID token.
   const marked = /^(application\/)?at\+jwt$/i.test(typ ?? '')
   if (marked && payload.email !== undefined) return vouchedBy(issuer, payload)
   return vouchedBy(issuer, await userInfo(provider, token, payload))

@@ -7,7 +7,7 @@ import { endStreams } from '../kernel/live/streams.ts'
 /**
  * Ends everything that could act for a person, or on their account: whoever opened it with an address that is not theirs keeps nothing when its
  * owner comes by a provider. Assets, names and activities stay. `sessions`: how many of theirs were closed already. `owner` acts on
- * their own account; they are told in the activities, by an alert
+ * their own account; they read it in the activities, by an alert
  * and by mail.
  */
 export async function endEarlierAccess(

@@ -25,7 +25,7 @@ export async function findLinked(
 }
 
 /**
- * Lets an identity sign in as a person from now on; `owner` acts on their own account. They are told by mail. Throws identity_taken when
+ * Lets an identity sign in as a person from now on; `owner` acts on their own account. They are notified by mail. Throws identity_taken when
  * the identity is somebody else's, or theirs is another one of the same provider.
  */
 export async function linkIdentity(tx: Tx, { config }: Pick<App, 'config'>, owner: Actor, vouched: Vouched): Promise<void> {

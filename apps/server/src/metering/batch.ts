@@ -1,11 +1,11 @@
 import { interimInterval } from './access/access-rules.ts'
-import { findPoolRooms, type Room } from './access/pool-room.ts'
+import { findPoolAllowances, type Allowance } from './access/pool-allowance.ts'
 import { networkRefusal } from '@masthead/contract/network-groups/rules'
 import { BatchChanges, showsNetwork } from './batch-changes.ts'
 import type { ConnectionEvent } from './connections/connection-events.ts'
 import { BatchSessions, droppedAmong, heardSince, keyOf } from './batch-sessions.ts'
 import type { MeterConnection } from './meter-connection.ts'
-import { type FoundSim, findSimsOf, isNewDevice } from './meter-sims.ts'
+import { type FoundSim, findGone, findSimsOf, isNewDevice } from './meter-sims.ts'
 import { textArray } from '../kernel/array-literals.ts'
 import { writeBatch } from './parts/write-batch.ts'
 import { findGateways } from './sessions/find-sessions.ts'
@@ -48,15 +48,30 @@ export async function countBatch(
     gatewaysOf(db, unknown),
     beginning.length > 0 ? findSimsOf(db, beginning, today) : () => null,
   ])
+<<<<<<< HEAD
   const renamed = readings.map((reading) => partOfOther(reading, gateways) ?? sessions.asBefore(reading, simOf) ?? reading)
   if (renamed.some((reading, i) => reading !== readings[i])) return countBatch(db, renamed, cache, { today, now, fastest })
+=======
+  const isGone = await findGone(
+    db,
+    beginning.flatMap((reading) => {
+      const live = sessions.get(keyOf(reading))
+      return live && goesOn(live.kept, reading) && !simOf(reading) ? [live] : []
+    })
+  )
+>>>>>>> main
   const starting = beginning.filter((reading) => reading.kind === 'start' || !sessions.get(keyOf(reading)))
   const inPools = starting.flatMap((reading) => {
     const sim = simOf(reading)
     return sim?.in_pool ? [{ ...sim, mccmnc: reading.mccmnc }] : []
   })
+<<<<<<< HEAD
   const roomOf = await findPoolRooms(db, inPools, today)
   const changes = new BatchChanges({ today, now, at: new Date(readings.at(-1)!.received_at) })
+=======
+  const allowanceOf = await findPoolAllowances(db, inPools, today)
+  const changes = new BatchChanges({ today, at: new Date(readings.at(-1)!.received_at) })
+>>>>>>> main
   const result: BatchResult = { effects: new Map(), counted: new Set(), sessions: new Set(), events: changes.events }
   const tally = (effect: Effect | 'quarantined') => result.effects.set(effect, (result.effects.get(effect) ?? 0) + 1)
   for (const told of readings) {
@@ -70,7 +85,10 @@ export async function countBatch(
       continue
     }
     const sim = !live || after || anew || goesOn(live.kept, told) ? simOf(told) : null
-    if (!sim && (!live || ((anew || (after && live.kept.ended_at !== null)) && isIdentified(told)))) {
+    const isNobodys = !live || ((anew || (after && live.kept.ended_at !== null)) && isIdentified(told))
+    // It was believed closed when its SIM left the account, which has nothing to do with what the SIM uses now.
+    const hasLeft = live !== undefined && live.kept.ended_at !== null && isGone.has(live.sim_id)
+    if (!sim && (isNobodys || hasLeft)) {
       if (live) changes.seen.add(live)
       changes.quarantined.push(told)
       tally('quarantined')
@@ -96,8 +114,12 @@ export async function countBatch(
     const from = Math.min(isNew ? beganAt(reading) : live.kept.updated_at, reading.event_at)
     if (isNew) {
       if (live) result.sessions.add(live.account_id)
+<<<<<<< HEAD
       for (const older of sessions.takeOlder(key)) giveUpKey(changes, older)
       const begun = begin(changes, reading, applied, sim && { ...sim, pools: roomOf({ ...sim, mccmnc: reading.mccmnc }) }, live)
+=======
+      const begun = begin(changes, reading, applied, sim && { ...sim, pools: allowanceOf({ ...sim, mccmnc: reading.mccmnc }) }, live)
+>>>>>>> main
       sessions.set(reading, begun)
       result.sessions.add(begun.account_id)
     } else if (session !== live.kept) {
@@ -194,7 +216,7 @@ function begin(
   changes: BatchChanges,
   reading: SessionReading,
   { session }: Applied,
-  sim: (FoundSim & { pools: Room }) | null,
+  sim: (FoundSim & { pools: Allowance }) | null,
   before: LiveSession | undefined
 ): LiveSession {
   const { account_id, sim_id } = sim ? { account_id: sim.account_id, sim_id: sim.id } : before!

@@ -10,7 +10,7 @@ import { keepDisconnect, measureEnforcements } from '../usage/index.ts'
 import { type Ask, type DisconnectAnswer, askToDisconnect, usualWaits } from './disconnect/ask-to-disconnect.ts'
 
 type SessionOf = { account_id: string; session_id: string }
-/** `was_closed`: when this was asked for it was believed closed, and its gateway told of it still. */
+/** `was_closed`: when this was asked for it was believed closed, and its gateway still reported it. */
 type CutJob = SessionOf & {
   was_closed?: boolean
   /** Somebody wants the device to attach anew, whatever service its SIM has. */ is_reset?: boolean

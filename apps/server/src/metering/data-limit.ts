@@ -6,6 +6,7 @@ import { formatBytes } from '@masthead/contract/usage/bytes'
 import { addBlocks, clearBlocks, recordSims, type SimOf } from '../assets/service/index.ts'
 import type { App, Db, Tx } from '../kernel/app.ts'
 import { beginEnforcements, endEnforcements, limitNow, measureEnforcements, nextOf } from '../usage/index.ts'
+import { recordReached } from './notify-limits.ts'
 
 const code = 'data_limit'
 
@@ -13,20 +14,27 @@ const code = 'data_limit'
 const limitOfSim = sql`join sim_limit l on l.account_id = s.account_id and l.sim_id = s.id
   left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id`
 
-type Reached = SimOf & { period: LimitPeriod; limit_bytes: number; period_start: string; used_bytes: number; group_name: string | null }
+type Reached = SimOf & {
+  period: LimitPeriod
+  limit_bytes: number
+  period_start: string
+  used_bytes: number
+  group_name: string | null
+  action: 'block' | 'alert'
+}
 
-/** Blocks those SIMs that have reached their limits, by a report or (`by_change`) because the limit is another. Does nothing where that is no longer so, or where they are blocked for it already. */
+/** Blocks those SIMs that have reached their limits, by a report or (`by_change`) because the limit is another; of limits that only notify it records that. Does nothing where that is no longer so, or where they are blocked for it already. */
 export async function blockAtLimits(tx: Tx, sims: readonly SimOf[], at: Date, by_change = false): Promise<void> {
   if (sims.length === 0) return
   await lockSims(tx, sims)
   const { start, allows, used } = limitNow(at)
   const { rows } =
-    await sql<Reached>`select s.account_id, s.id as sim_id, l.period, ${allows} as limit_bytes, ${start} as period_start, ${used} as used_bytes,
+    await sql<Reached>`select s.account_id, s.id as sim_id, l.period, ${allows} as limit_bytes, ${start} as period_start, ${used} as used_bytes, l.action,
       (select g.name from network_group g where g.account_id = s.account_id and g.id = l.group_id) as group_name
-    from ${rowsOf(sims)} join sim s on s.account_id = k.account_id and s.id = k.sim_id ${limitOfSim} where ${used} >= ${allows} and l.action = 'block'`.execute(
-      tx
-    )
-  const reached = rows.map((sim) => {
+    from ${rowsOf(sims)} join sim s on s.account_id = k.account_id and s.id = k.sim_id ${limitOfSim} where ${used} >= ${allows}`.execute(tx)
+  const byAction = Object.groupBy(rows, ({ action }) => action)
+  await recordReached(tx, byAction.alert ?? [], at)
+  const reached = (byAction.block ?? []).map(({ action: _, ...sim }) => {
     const { period, period_start, used_bytes, limit_bytes } = sim
     const block: SimBlock = {
       code,
@@ -104,7 +112,7 @@ async function overBlocked(db: Db, at: Date, only: readonly SimOf[] | null): Pro
 const rowsOf = (sims: readonly SimOf[]) =>
   sql`unnest(${sims.map((sim) => sim.account_id)}::text[], ${sims.map((sim) => sim.sim_id)}::text[]) as k(account_id, sim_id)`
 
-/** Before their counters are looked at, and in the order of their keys. Sessions may begin meanwhile. */
+/** Before their counters are read, and in the order of their keys. Sessions may begin meanwhile. */
 export async function lockSims(tx: Tx, sims: readonly SimOf[]): Promise<void> {
   await sql`select from ${rowsOf(sims)} join sim s on s.account_id = k.account_id and s.id = k.sim_id
     order by s.account_id, s.id for no key update of s`.execute(tx)

@@ -33,11 +33,11 @@ async function closeOpen(db: MeterConnection, reading: GatewayReading): Promise<
   for (let after: string | null = ''; after !== null;) {
     const tx = await db.begin()
     const { rows } = await sql<{ last: string | null; accounts: string[] }>`with looked as materialized (
-        select account_id, id, nas, acct_session_id, ${which} as mine from data_session
+        select account_id, id, ${which} as mine from data_session
         where ended_at is null and gateway_id = ${gateway_id} and id > ${after} order by id limit ${mostLookedAt}
       ), held as (
         select s.account_id, s.id, s.ended_at, s.updated_at from looked l join data_session s on s.account_id = l.account_id and s.id = l.id
-        where l.mine order by l.nas, l.acct_session_id for update of s
+        where l.mine order by s.account_id, s.id for update of s
       ), closed as (
         update data_session s set ended_at = s.updated_at, end_cause = ${cause}, live_after = ${at} from held h
         where h.ended_at is null and ${isBefore(sql`h.updated_at`)} and s.account_id = h.account_id and s.id = h.id returning s.account_id

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { discardQuarantine, listQuarantine, matchQuarantine } from '@masthead/contract/backoffice/quarantine-operations'
 import { grantWishes } from '../assets/bulk/grant-wishes.ts'
 import { getSimForUpdate } from '../assets/index.ts'
+import { enterStaff } from '../backoffice/test-backoffice.ts'
 import { systemActor, type Actor, type Tx } from '../kernel/app.ts'
 import { type MeteredHouse, openMeteredHouse, readingOf, stored, type TestSim } from './test-network.ts'
 
@@ -35,6 +37,8 @@ const untilWaiting = () =>
     })
     .toBe(1)
 
+const lockSession = (id: string) => (tx: Tx) => sql`select from data_session where id = ${id} for no key update nowait`.execute(tx)
+
 /** While a batch waits for what `hold` has locked, nobody has locked what `free` asks for without waiting. */
 async function expectFree(hold: (tx: Tx) => Promise<unknown>, batch: () => Promise<boolean[]>, free: (tx: Tx) => Promise<unknown>) {
   const answered = await house.db.transaction().execute(async (tx) => {
@@ -61,8 +65,50 @@ test('sessions are locked in the order of their ids, in whatever order they repo
     .orderBy('id')
     .execute()
   const later = rows.map(({ sim_id }) => ({ ...begun[sims.findIndex(({ id }) => id === sim_id)]!, session_time: 120, counter_up: 20 }))
-  const lock = (at: number) => (tx: Tx) => sql`select from data_session where id = ${rows[at]!.id} for no key update nowait`.execute(tx)
-  await expectFree(lock(0), () => storedTogether(later[1]!, later[0]!), lock(1))
+  await expectFree(lockSession(rows[0]!.id), () => storedTogether(later[1]!, later[0]!), lockSession(rows[1]!.id))
+})
+
+test('a session whose end is asked for is locked before counters, though its report moved nothing', async () => {
+  const [served, refused] = [await house.newSim(), await house.newSim()]
+  const [moves, repeated] = [
+    readingOf(house, served, { acct_session_id: 'moves' }),
+    readingOf(house, refused, { acct_session_id: 'repeated' }),
+  ]
+  await storedTogether(moves, repeated)
+  await house.db.updateTable('sim').set({ state: 'inactive' }).where('id', '=', refused.id).execute()
+  const [session] = await house.sessionsOf(refused)
+  const batch = () => storedTogether({ ...moves, session_time: 120, counter_up: 20 }, repeated)
+  await expectFree(lockSession(session!.id), batch, lockCounter(served))
+  expect((await house.sessionsOf(refused))[0]!.cut_asked_at).not.toBe(null)
+})
+
+test.each(['match', 'discard'] as const)('staff who %s what was left out of several sessions lock all of those first', async (what) => {
+  const staff = await enterStaff(house)
+  const sim = await house.newSim()
+  const sessions = [`${what} 1`, `${what} 2`]
+  for (const acct_session_id of sessions) {
+    const reading = readingOf(house, sim, { acct_session_id })
+    await stored(house, reading)
+    await stored(house, { ...reading, session_time: 120, counter_down: 10 * 2 ** 32, has_gigawords: true })
+  }
+  const { items } = (await staff.call(listQuarantine, { query: { search: sim.imsi } })).body
+  const rows = await house.db.selectFrom('quarantine').select(['id', 'session_id']).where('imsi', '=', sim.imsi).orderBy('id').execute()
+  expect([items.length, rows.length]).toEqual([2, 2])
+  const asked = { params: { quarantine_id: rows[0]!.id } }
+  const [reason, all_sessions] = ['A batch of bad counters', true]
+  const settled = await house.db.transaction().execute(async (tx) => {
+    await lockSession(rows[1]!.session_id!)(tx)
+    const answer =
+      what === 'match'
+        ? staff.call(matchQuarantine, { ...asked, body: { sim: sim.iccid, reason, all_sessions } })
+        : staff.call(discardQuarantine, { ...asked, body: { reason, all_sessions } })
+    await untilWaiting()
+    await lockCounter(sim)(tx)
+    await lockSim(sim)(tx)
+    await sql`select from quarantine where id = ${rows[0]!.id} for update nowait`.execute(tx)
+    return { answer }
+  })
+  expect(await settled.answer).toMatchObject({ status: 200, body: { sessions: 2 } })
 })
 
 test('counters are locked in the order of their SIMs, whether they were known to be there or not', async () => {

@@ -119,7 +119,7 @@ function writeTogether(client: pg.Client) {
   process.nextTick(() => stream.uncork())
 }
 
-/** Another meter, or the API, changed a session since this meter last looked at it. */
+/** Another meter, or the API, changed a session since this meter last read it. */
 export class StaleSessions extends Error {
   readonly name = 'StaleSessions'
 }

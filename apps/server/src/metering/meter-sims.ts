@@ -177,6 +177,19 @@ export async function findSimsOf(
   }
 }
 
+const findGoneSims: Statement = {
+  name: 'find_gone_sims',
+  text: `select k.sim_id from unnest($1::text[], $2::text[]) as k(account_id, sim_id)
+    where not exists (select from sim s where s.account_id = k.account_id and s.id = k.sim_id)`,
+}
+
+/** Of these SIMs the ids of those that are on their account no more. */
+export async function findGone(db: MeterConnection, sims: readonly SimOf[]): Promise<ReadonlySet<string>> {
+  if (sims.length === 0) return new Set()
+  const keys = [textArray(sims.map((sim) => sim.account_id)), textArray(sims.map((sim) => sim.sim_id))]
+  return new Set((await db.run<[string]>(findGoneSims, keys)).map(([id]) => id))
+}
+
 /** A ready or standby SIM that came on the network is active from now on. Others stay as they are. */
 export async function goLive(tx: Tx, sims: readonly SimOf[], at: Date): Promise<void> {
   await recordSims(tx, at, simWentLive, await wakeSims(tx, sims, at))

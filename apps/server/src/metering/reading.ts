@@ -119,22 +119,8 @@ function cellOf({ user_location: at }: RequestRecord): string | null {
   return at.cell === null ? words : `${words}-${at.cell}`
 }
 
-const cache = { from: 0, to: 0, day: '', month: '' }
-
 /** The UTC day of a time in milliseconds, as `2026-11-24`. */
-export function dayOf(ms: number): string {
-  if (ms < cache.from || ms >= cache.to) {
-    cache.from = Math.floor(ms / dayMs) * dayMs
-    cache.to = cache.from + dayMs
-    cache.day = new Date(cache.from).toISOString().slice(0, 10)
-    cache.month = `${cache.day.slice(0, 7)}-01`
-  }
-  return cache.day
-}
-const dayMs = 86_400_000
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /** First day of the UTC month of a time in milliseconds, as `2026-11-01`: the billing period it belongs to. */
-export function monthOf(ms: number): string {
-  dayOf(ms)
-  return cache.month
-}
+export const monthOf = (ms: number): string => `${dayOf(ms).slice(0, 7)}-01`

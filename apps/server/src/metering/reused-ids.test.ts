@@ -86,3 +86,31 @@ test('a session that was believed closed and goes on is of whoever has its SIM n
   expect(await house.sessionsOf({ id: moved.sim_id })).toMatchObject([{ account_id: next.account_id, ended_at: null, bytes_up: 50 }])
   expect(await house.sessionsOf(stays)).toMatchObject([{ superseded: false, ended_at: null, bytes_up: 750 }])
 })
+
+test('a session that goes on after its SIM was released is not counted for the account that had it, nor before the next one had it', async () => {
+  await using house = await openMeteredHouse()
+  const [sim, next] = [await house.newSim(), await house.newOwner('next')]
+  const began = Math.floor(house.clock.now().getTime() / 1000) - 3600
+  const report = (time: number, up: number) => house.client.account(packetOf(sim, 'interim', { time, up, down: 0, at: began + time }))
+  await report(600, 1000)
+  await house.client.account({ acct_status_type: 7, event_timestamp: began + 700 })
+  await house.db.deleteFrom('asset').where('id', '=', sim.asset_id).execute()
+  for (const [time, up] of [
+    [760, 5000],
+    [820, 6000],
+  ] as const)
+    await report(time, up)
+  const before = [{ bytes_up: 1000, end_cause: 'Gateway restarted' }]
+  expect(await house.sessionsOf(sim)).toMatchObject(before)
+  const waiting = await house.db.selectFrom('quarantine').select(['imsi', 'kind', 'counter_up']).execute()
+  expect(waiting).toEqual([{ imsi: sim.imsi, kind: 'unknown', counter_up: 6000 }])
+  const { imsi, iccid } = sim
+  const { sim_id } = await putAsset(house, next, { imsi, iccid, serial: iccid, state: 'active' })
+  await house.db.updateTable('sim').set({ created_at: house.clock.now() }).where('id', '=', sim_id).execute()
+  for (const [time, up] of [
+    [880, 7000],
+    [940, 7500],
+  ] as const)
+    await report(time, up)
+  expect([await house.sessionsOf(sim), await house.sessionsOf({ id: sim_id })]).toMatchObject([before, [{ bytes_up: 500, ended_at: null }]])
+})

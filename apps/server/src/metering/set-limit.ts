@@ -15,7 +15,7 @@ export type LimitScope = SharedScope | { account_id: string; sim_id: string }
 
 type Limit = { bytes: number; period: LimitPeriod; action?: 'block' | 'alert' }
 
-/** A session that a meter began meanwhile, by what it knew before, is looked at after so long. */
+/** A session that a meter began meanwhile, by what it knew before, is checked after so long. */
 const onItsWay = '3 seconds'
 
 const simsAtOnce = 500

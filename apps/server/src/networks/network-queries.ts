@@ -22,7 +22,7 @@ export async function loadNetworks(db: AppDb): Promise<void> {
 export const listNetworks = (db: Db): Promise<Network[]> =>
   db.selectFrom('network').select(['mccmnc', 'name', 'country']).orderBy('mccmnc').execute()
 
-/** What is known of each of these MCC-MNCs: a network that nobody told us about still has its country. */
+/** What is known of each of these MCC-MNCs: a network that is in no table still has its country. */
 export async function networksOf(db: Db, mccmncs: readonly (string | null)[]): Promise<Map<string, Network>> {
   const wanted = [...new Set(mccmncs)].filter((each) => each !== null)
   if (wanted.length === 0) return new Map()

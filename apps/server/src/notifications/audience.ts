@@ -19,7 +19,7 @@ export async function listRecipients(db: Db, account_id: string): Promise<Recipi
   return [...owners.map(({ id, email }) => ({ person_id: id, email, permissions: 'all' as const, tags: [] })), ...members]
 }
 
-/** What events that tell of an alert ask of their readers, beside `notifications.view`. */
+/** What events about an alert ask of their readers, beside `notifications.view`. */
 export const needsOf = ({ audience, permission }: Pick<About, 'audience' | 'permission'>) =>
   audience === 'owner' ? ownerOnly : (permission ?? '')
 

@@ -67,7 +67,7 @@ async function findBehind(db: App['db'], at: Date): Promise<Failing[]> {
   return [
     {
       cause: 'jobs:behind',
-      // Once for each time that they fell behind, however often it is looked at.
+      // Once for each time that they fell behind, however often it is checked.
       told_by: `jobs ${new Date(Math.floor((at.getTime() - seconds * 1000) / 60_000) * 60_000).toISOString()}`,
       title: 'Background jobs are behind',
       words: `${waiting} ${waiting === 1 ? 'waits' : 'wait'}, the oldest for ${formatDuration(seconds)}. What is done in the background comes late: notifications, webhooks, reports, invoices.`,

@@ -30,7 +30,7 @@ export type Telling = { account_id: string; told_by: string; at: Date }
 
 /**
  * Raises an alert, or counts it on the one that stands for the same cause. The same telling again does nothing, so that a job may be
- * repeated. Who tells a cause and who ends it come one after the other.
+ * repeated. Who raises a cause and who ends it come one after the other.
  */
 export async function raiseAlert(tx: Tx, { account_id, told_by, at }: Telling, raised: Cause): Promise<void> {
   const { cause, audience = 'members', permission = null, asset_id = null, link = null, actor_email = null, ...said } = raised
@@ -61,7 +61,7 @@ export async function raiseAlert(tx: Tx, { account_id, told_by, at }: Telling, r
       .execute()
   }
   await tx.insertInto('alert_firing').values({ account_id, told_by, cause, alert_id: id, at }).execute()
-  // What becomes worse is told again, however soon.
+  // What becomes worse is notified again, however soon.
   const is_worse = standing !== undefined && !standing.resolved_at && weightOf(said.severity) > weightOf(standing.severity)
   await planDeliveries(tx, { account_id, id, at, is_worse })
   await tellConsoles(tx, account_id)

@@ -11,7 +11,7 @@ import { minutesEast } from './quiet-hours.ts'
 const mostInMail = 50
 
 /** Tells everybody what is due: one mail to each person about each account, however many alerts. */
-export async function sendDue({ db, clock }: App): Promise<void> {
+export async function sendDue({ db, clock, log }: App): Promise<void> {
   const at = clock.now()
   const due = await db
     .selectFrom('alert_delivery')
@@ -22,7 +22,12 @@ export async function sendDue({ db, clock }: App): Promise<void> {
     .where('dropped_at', 'is', null)
     .execute()
   for (const { account_id, person_id } of due) {
-    await db.transaction().execute((tx) => sendTo(tx, account_id, person_id, at))
+    try {
+      await db.transaction().execute((tx) => sendTo(tx, account_id, person_id, at))
+    } catch (error) {
+      // One mail that fails keeps none of the others waiting, which may be of other customers.
+      log.error({ err: error, account_id, person_id }, 'a mail of alerts could not be written and will be tried again')
+    }
   }
 }
 

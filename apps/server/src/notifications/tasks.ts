@@ -7,6 +7,7 @@ import { resolveEndedCauses } from './ended-causes.ts'
 import { watchJobs } from './failing-jobs.ts'
 import { actOnSims } from './rules/act-on-sims.ts'
 import { followRules } from './rules/follow-rules.ts'
+import { takeBackDue } from './rules/take-back.ts'
 import { sendDue } from './send-due.ts'
 import { watchGateways } from './silent-gateways.ts'
 
@@ -24,6 +25,7 @@ export const notificationTasks = [
   task(
     'notifications.follow_rules',
     async (app: App) => {
+      await takeBackDue(app)
       await followRules(app)
       await actOnSims(app)
     },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '@masthead/contract/kernel/id'
 import { acknowledgeAlerts, getPreference, setPreference } from '@masthead/contract/notifications/operations'
@@ -66,6 +67,30 @@ describe('a mail', () => {
     expect(mails[1]!.text).toMatch(
       /^2 alerts on Acme: 1 critical, 1 warning\.\n\nCritical: barge[^]*\nhttp:\/\/\S+\/#\/assets\/ast_[^]*Warning: van[^]*\nhttp:\/\/\S+\/#\/assets\/ast_/
     )
+  })
+
+  test('that cannot be written keeps those of nobody else waiting, and comes once it can', async () => {
+    const scenes = [await newScene(), await newScene()]
+    for (const which of [0, 1]) {
+      const [stuck, other] = [scenes[which]!, scenes[1 - which]!]
+      house.clock.advance({ minutes: 120 })
+      for (const { block } of scenes) await block(`truck ${newId('asset')}`)
+      const counts = async () => [(await mailsTo(stuck.owner.email)).length, (await mailsTo(other.owner.email)).length]
+      const [none, some] = await counts()
+      await sql`create function refuse_mail() returns trigger language plpgsql as $$ begin raise exception 'stuck'; end $$`.execute(
+        house.db
+      )
+      await sql
+        .raw(
+          `create trigger refuse_mail before insert on mail for each row when (new.to_email = '${stuck.owner.email}') execute function refuse_mail()`
+        )
+        .execute(house.db)
+      await sendDue(house.app)
+      expect(await counts()).toEqual([none, some! + 1])
+      await sql`drop function refuse_mail cascade`.execute(house.db)
+      await sendDue(house.app)
+      expect(await counts()).toEqual([none! + 1, some! + 1])
+    }
   })
 
   test('is not repeated within the cool-down, and then says how often it happened', async () => {

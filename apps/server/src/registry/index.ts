@@ -1,6 +1,6 @@
 // What other areas may use of the registry.
 export { mountRegistry } from './protocol/mount.ts'
-export { getQuota, setQuota } from './content/room.ts'
+export { getQuota, setQuota } from './content/quota.ts'
 export { addSigningKey } from './attached/signing-keys.ts'
 export { createRobot } from './robots.ts'
 export { suggestSlug } from './content/slug.ts'

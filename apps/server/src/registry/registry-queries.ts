@@ -15,7 +15,7 @@ import { getRepositoryHere, slugOf } from './repository-here.ts'
 import { summariesOf } from './attached/signatures.ts'
 import { vulnerabilityCounts } from './attached/vulnerabilities.ts'
 import { immutableOf, withoutSlug } from './content/immutable.ts'
-import { roomOf } from './content/room.ts'
+import { quotaOf } from './content/quota.ts'
 import { suggestSlug } from './content/slug.ts'
 import type { Repository as InRepository } from './content/repository.ts'
 
@@ -30,7 +30,7 @@ export async function getRegistry(db: Db, actor: Actor): Promise<Registry> {
   const counts = rows[0]!
   const suggested = slug ?? (await suggestSlug(db, account_id))
   const immutable = await immutableOf(db, account_id)
-  return { slug, immutable, can_choose_slug: counts.repositories === 0, suggested, ...(await roomOf(db, account_id)), ...counts }
+  return { slug, immutable, can_choose_slug: counts.repositories === 0, suggested, ...(await quotaOf(db, account_id)), ...counts }
 }
 
 const repositoriesOf = (db: Db, { account_id }: Own) => db.selectFrom('registry_repository as r').where('r.account_id', '=', account_id)

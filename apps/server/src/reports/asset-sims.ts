@@ -56,7 +56,7 @@ export async function countAssets(db: Db, { actor, filter }: Asked): Promise<num
 }
 
 /**
- * The SIMs of all assets that match, a thousand assets at a time, in the order of the assets' ids; `tell` hears how many assets were looked at. Whoever sees the whole account
+ * The SIMs of all assets that match, a thousand assets at a time, in the order of the assets' ids; `tell` is called with how many assets were read. Whoever sees the whole account
  * also gets, at the end, those that were removed from it and used something in the period: without names, as nobody knows them any more.
  */
 export async function* assetSims(db: Db, asked: Asked, tell: (assets: number) => void, removed = true): AsyncGenerator<AssetSim[]> {

@@ -7,7 +7,7 @@ import { addJob } from '../kernel/jobs/jobs.ts'
 import { record } from '../kernel/record.ts'
 import { keyOf } from './report-key.ts'
 import { getReport, getReportForUpdate } from './report-queries.ts'
-import { named, needRoom } from './request-report.ts'
+import { named, refuseTooMany } from './request-report.ts'
 
 const reportOf = (tx: Tx, { account_id }: Actor, id: string) =>
   tx.updateTable('report').where('account_id', '=', account_id).where('id', '=', id)
@@ -23,7 +23,7 @@ export async function cancelReport(tx: Tx, actor: Actor, id: string): Promise<Re
 
 /** Begins anew: with what its maker sees by then. */
 export async function retryReport(tx: Tx, actor: Actor, id: string): Promise<Report> {
-  await needRoom(tx, actor)
+  await refuseTooMany(tx, actor)
   const row = await getReportForUpdate(tx, actor, id)
   if (!canRetry(row.state)) throw new Problem(reportNotRepeatable)
   const anew = {

@@ -9,8 +9,8 @@ import { lackingWords } from './makers.ts'
 type Table = 'report' | 'report_schedule'
 
 /**
- * Whoever sees the whole account sees all of its reports. Who is limited to tags sees what they asked for themselves, and of that no report that was made with a
- * wider sight.
+ * Whoever sees the whole account sees all of its reports. Who is limited to tags sees what they asked for themselves, and of that no report that was made
+ * of other assets.
  */
 export function seenBy(table: Table, { account_id, person_id, tags }: Actor) {
   const own = sql<boolean>`${sql.ref(`${table}.account_id`)} = ${account_id}`

@@ -166,7 +166,7 @@ describe('who gets them', () => {
   const member = (permissions: string[], tags: string[] = []) =>
     house.newMember(owner, ['reports.view', 'reports.edit', ...permissions], tags)
 
-  test('a member limited to tags gets the rows that they see, by the sight they have when it is made', async () => {
+  test('a member limited to tags gets the rows that they see, by the tags they have when it is made', async () => {
     const mia = await member(['assets.view', 'usage.view'], [north])
     expect(names((await made(mia, { kind: 'usage' })).rows)).toEqual(["'=pump"])
     const report = await ask(mia, { kind: 'inventory' })
@@ -211,7 +211,7 @@ describe('who gets them', () => {
     expect((await owner.call(ops.listReports)).body.items.map((one) => one.requested_by)).toEqual([mia.email, owner.email])
   })
 
-  test('who is limited to tags since finds none that was made with a wider sight', async () => {
+  test('who is limited to tags since finds none that was made with more tags', async () => {
     const mia = await member(['assets.view'])
     const { report } = await made(mia, { kind: 'inventory' })
     await grant(mia, ['reports.view', 'reports.edit', 'assets.view'], [north])
@@ -228,7 +228,7 @@ describe('who gets them', () => {
     await makeAll()
     const file = await house.anyone.call(ops.exportReport, { params: { report_id: report.id } }, key)
     expect(names(rowsOf(file.text))).toEqual(["'=pump"])
-    // What its maker asked for with a wider sight is not the key's.
+    // What its maker asked for with more tags is not the key's.
     const { report: wide } = await made(owner, { kind: 'inventory' })
     expect((await house.anyone.call(ops.exportReport, { params: { report_id: wide.id } }, key)).status).toBe(404)
   })

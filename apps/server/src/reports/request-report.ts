@@ -30,7 +30,7 @@ export async function requestReport(tx: Tx, actor: Actor, body: RequestReportBod
   const timezone = body.timezone ?? (await zoneOf(tx, actor))
   const days = daysOf(body, dayIn(actor.at, timezone))
   const filter = await readFilter(tx, actor, body)
-  await needRoom(tx, actor)
+  await refuseTooMany(tx, actor)
   await limitMail(tx, actor, recipients)
   const id = newId(reportId, actor.at.getTime())
   const name = body.name ?? reportKinds[kind].label
@@ -66,7 +66,7 @@ export function dateWords({ start_day, end_day, created_at }: Pick<Named, 'start
   return start_day === end_day ? formatDay(start_day) : `${formatDay(start_day)} to ${formatDay(end_day)}`
 }
 
-/** What is in it must be in their sight: this gives nobody what a screen would refuse them. */
+/** They must see what is in it: this gives nobody what a screen would refuse them. */
 export function refuseUnseen(actor: Actor, kind: ReportKind): void {
   const lacking = lackingWords(actor, kind)
   if (lacking) throw new Problem(forbidden, lacking)
@@ -107,7 +107,7 @@ export async function readFilter(tx: Tx, actor: Actor, { kind, tags, network_gro
 }
 
 /** Locks the account, so that two at once do not both have the last place. */
-export async function needRoom(tx: Tx, { account_id }: Pick<Actor, 'account_id'>): Promise<void> {
+export async function refuseTooMany(tx: Tx, { account_id }: Pick<Actor, 'account_id'>): Promise<void> {
   await tx.selectFrom('account').select('id').where('id', '=', account_id).forUpdate().execute()
   const { count } = await tx
     .selectFrom('report')

@@ -6,7 +6,7 @@ import { tagsOfAsset, type NamedTag } from './tag-queries.ts'
 
 /**
  * Gives an asset exactly these tags. Of a limited member only their own tags are meant: others on the asset stay,
- * and one of theirs must stay, or the asset would be out of their sight.
+ * and one of theirs must stay, or they would not see the asset any more.
  */
 export async function setTags(
   tx: Tx,

@@ -23,6 +23,6 @@ export async function shareMoment<Answer>(
 
 const isNowFor = 5000 // ms
 
-/** When a shared answer was read, where that is long enough ago to be told. */
+/** When a shared answer was read, where that is long enough ago to be shown. */
 export const olderThanNow = (read_at: Date, now: Date): string | null =>
   now.getTime() - read_at.getTime() > isNowFor ? read_at.toISOString() : null

@@ -39,7 +39,7 @@ declare module '../kernel/database/database.ts' {
       /** It is there for a raise alone, and goes with it. */
       only_raise: Defaulted<boolean>
       created_at: Defaulted<Date>
-      /** `alert`: a SIM that reaches it goes on, and that is told. */
+      /** `alert`: a SIM that reaches it goes on, and that is notified. */
       action: Defaulted<'block' | 'alert'>
     }
     /** The limit that applies to a SIM: its own, else its group's. */
@@ -57,7 +57,7 @@ declare module '../kernel/database/database.ts' {
       /** Whose limit it is; null: its own. */
       group_id: Kept<string | null>
     }
-    /** What was told of a day more than an hour after it was over. */
+    /** What was reported of a day more than an hour after it was over. */
     usage_late: { account_id: string; day: string; sim_id: string; bytes: number; last_at: Date }
     /** Hours in which a SIM that should work was not as usual. */
     sim_lapse: { account_id: string; sim_id: string; state: 'silent' | 'refused' | 'blocked'; start: Date; until: Date }
@@ -70,8 +70,8 @@ declare module '../kernel/database/database.ts' {
       id: string
       sim_id: string
       asset_id: string
-      /** `term`: of a data pool. */
-      period: Defaulted<LimitPeriod | 'term'>
+      /** `term`: of a data pool. `credits`: none were left. */
+      period: Defaulted<LimitPeriod | 'term' | 'credits'>
       period_start: string
       limit_bytes: number
       reached_at: Date
@@ -86,7 +86,7 @@ declare module '../kernel/database/database.ts' {
       group_name: Defaulted<string | null>
       pool_id: Defaulted<string | null>
       pool_name: Defaulted<string | null>
-      /** What its SIM had used in all when its pool gave nothing more. */
+      /** What its SIM had used in all when its pool gave nothing more, or no credits were left. */
       base_bytes: Defaulted<number | null>
       /** The first session that its gateway was asked to end, when, and how that went so far. */
       session_id: Defaulted<string | null>

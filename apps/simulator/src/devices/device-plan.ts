@@ -16,10 +16,10 @@ const Device = z.object({
 })
 export type PlannedDevice = z.output<typeof Device>
 
-/** All that simulated devices are told: where the broker is, and what they sign in with. */
+/** All that simulated devices are given: where the broker is, and what they sign in with. */
 export const DevicePlan = z.object({
   seed: z.int(),
-  /** How often one looks for what changed, seconds. */
+  /** How often one checks what changed, seconds. */
   every: z._default(z.number().check(z.minimum(0.05)), 10),
   /** Where agents ask what they are to run; `name`: by which it is asked, where not by its address. */
   server: z.optional(z.object({ host: z.string(), port: z.int(), path: z.string(), name: z.nullable(z.string()) })),

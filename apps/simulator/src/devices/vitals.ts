@@ -18,7 +18,7 @@ const memoryBytes = 8_000_000_000
 const diskBytes = 64_000_000_000
 const signals = ['poor', 'fair', 'good', 'excellent'] as const
 
-/** How a device is, from one look at itself to the next: what it reports, section by section. */
+/** How a device is, from one measurement to the next: what it reports, section by section. */
 export class Vitals {
   #random: Random
   #device: PlannedDevice

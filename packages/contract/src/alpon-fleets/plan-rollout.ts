@@ -62,7 +62,7 @@ export function planRollout({ state, plan }: RolloutNow, devices: readonly Devic
   const open = openPhase(plan, settled)
   const first =
     (plan.pilot_minutes ?? 0) > 0 ? settled.find(({ pilot, state: is, forgiven }) => pilot && is !== 'success' && !forgiven) : null
-  // A try that failed just now is told first, and begins again with the next plan.
+  // A try that failed just now is recorded first, and begins again with the next plan.
   const told = new Set(steps.again)
   steps.start = settled
     .filter((device) => device.state === 'pending' && device.online && !told.has(device.asset_id))

@@ -112,8 +112,8 @@ export const registryQuotaSet = event({
   detail: z.object({ bytes: z.nullable(Bytes), reason: z.string() }),
   sentence: ({ bytes }) =>
     bytes === null
-      ? 'Set the room in the container registry to what every account has: {reason}'
-      : `Set the room in the container registry to ${formatBytes(bytes)}: {reason}`,
+      ? 'Set the storage in the container registry to what every account has: {reason}'
+      : `Set the storage in the container registry to ${formatBytes(bytes)}: {reason}`,
 })
 export const assetViewed = event({
   name: 'backoffice.asset_viewed',

@@ -170,7 +170,7 @@ export const feedFileUploaded = action({
   sentence: 'Uploaded {file_name} for the feed {name}',
 })
 
-/** The customer's activities tell of the terminal itself. */
+/** The customer's activities have the terminal itself. */
 export const supportTerminalOpened = action({
   name: 'backoffice.support_terminal_opened',
   detail: z.object({ asset_id: z.string(), asset_name: z.string(), terminal_id: z.string() }),

@@ -27,7 +27,7 @@ export const TopUp = z.object({
   client_secret: z.nullable(z.string()),
   /** Why it failed, as the provider says it. */
   words: z.nullable(z.string()),
-  /** It is given up because no answer came: the card may have been charged all the same. We look each minute, and know it within minutes. */
+  /** It is given up because no answer came: the card may have been charged all the same. We check each minute, and know it within minutes. */
   is_unknown: z.boolean(),
   begun_by: z.string(),
   begun_at: Time,

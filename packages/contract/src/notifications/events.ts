@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { event } from '../kernel/event.ts'
 import { AlertSource, Severity } from './alert.ts'
+import { RuleAction } from './rule-action.ts'
 
 /** The permission that the alert asks of its readers (`owner`: it is the owner's alone; empty: none). Without it, in events from before, they are the owner's. */
 const needs = z.optional(z.string())
@@ -50,14 +51,22 @@ export const ruleEnabled = ruleEvent('rule_enabled', 'Switched on the alert rule
 export const ruleDisabled = ruleEvent('rule_disabled', 'Switched off the alert rule {rule_name}')
 export const ruleDeleted = ruleEvent('rule_deleted', 'Deleted the alert rule {rule_name}')
 
+const didWords: Record<RuleAction, string> = {
+  tell: 'fired for {asset_name}',
+  deactivate_sim: 'deactivated the SIM of {asset_name}',
+  activate_sim: 'activated the SIM of {asset_name}',
+  standby_sim: 'put the SIM of {asset_name} on standby',
+  imei_lock: 'locked the SIM of {asset_name} to its device',
+  set_limit: 'gave the SIM of {asset_name} a data limit',
+  set_network_group: 'moved {asset_name} to another network group',
+}
 const ruleOnAsset = z.extend(rule, { asset_id: z.string(), asset_name: z.string() })
 /** Beside the event of the SIM itself: why it was done. */
 export const ruleActed = event({
   name: 'notifications.rule_acted',
   refreshes: ['notifications'],
-  detail: z.extend(ruleOnAsset, { action: z.enum(['deactivate_sim', 'set_network_group']), value: z.string() }),
-  sentence: ({ action }) =>
-    `The alert rule {rule_name} ${action === 'deactivate_sim' ? 'deactivated the SIM of {asset_name}' : 'moved {asset_name} to another network group'}: {value}`,
+  detail: z.extend(ruleOnAsset, { action: RuleAction, value: z.string() }),
+  sentence: ({ action }) => `The alert rule {rule_name} ${didWords[action]}: {value}`,
 })
 export const firingCalledOff = event({
   name: 'notifications.firing_called_off',

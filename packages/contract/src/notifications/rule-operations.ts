@@ -95,7 +95,7 @@ export const previewRule = operation({
   problems: [ruleNeedsAllAssets, viewNotShared],
 })
 
-/** Newest first; kept for 90 days. A member limited by tags sees those of their assets; whoever may not see assets is not told of which they are. */
+/** Newest first; kept for 90 days. A member limited by tags sees those of their assets; whoever may not see assets does not get which they are. */
 export const listFirings = operation({
   name: 'notifications.listFirings',
   method: 'GET',

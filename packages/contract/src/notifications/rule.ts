@@ -1,8 +1,12 @@
 import * as z from 'zod/mini'
+import { mostLimit } from '../assets/month-limit.ts'
 import { AssetQueryText } from '../assets/query-text.ts'
+import { LimitPeriod } from '../assets/sim.ts'
+import { Currency, formatMoney, micros } from '../billing/money.ts'
 import { Name, Time } from '../kernel/fields.ts'
 import { formatBytes } from '../usage/bytes.ts'
 import { Severity } from './alert.ts'
+import { RuleAction, RuleLasts } from './rule-action.ts'
 
 /** An account has at most so many rules. */
 export const mostRules = 50
@@ -28,19 +32,14 @@ export const ruleMetrics = {
   device_temperature: { label: 'Temperature of a device', unit: 'degrees', who: 'device', where: false },
   account_usage_day: { label: 'Data of the whole account in one day', unit: 'bytes', who: 'account', where: false },
   account_usage_month: { label: 'Data of the whole account in the month so far', unit: 'bytes', who: 'account', where: false },
+  cost_month: { label: 'Cost of a SIM in the month so far', unit: 'money', who: 'sim', where: false },
+  account_cost_month: { label: 'Cost of all SIMs of the account in the month so far', unit: 'money', who: 'account', where: false },
   view_count: { label: 'Assets in a view of the team', unit: 'assets', who: 'account', where: false },
 } as const
 export type RuleMetric = keyof typeof ruleMetrics
+/** It tells of costs, which not everybody sees. */
+export const tellsCosts = (metric: RuleMetric): boolean => ruleMetrics[metric].unit === 'money'
 export const RuleMetric = z.enum(Object.keys(ruleMetrics) as [RuleMetric, ...RuleMetric[]])
-
-/** What a rule does besides notifying. */
-export const ruleActions = {
-  tell: 'Notify only',
-  deactivate_sim: 'Notify, and deactivate the SIM',
-  set_network_group: 'Notify, and move the SIM to a network group',
-} as const
-export type RuleAction = keyof typeof ruleActions
-export const RuleAction = z.enum(Object.keys(ruleActions) as [RuleAction, ...RuleAction[]])
 
 /** The most of a unit that a rule may ask for; of the others it is the most of the field. */
 const mostOf: Partial<Record<(typeof ruleMetrics)[RuleMetric]['unit'], number>> = {
@@ -57,7 +56,7 @@ const whole = (from: number, to: number, words: string) => z.int({ error: words 
 const shape = {
   name: Name,
   metric: RuleMetric,
-  /** It fires at so many bytes, times, hours or degrees, or more. */
+  /** It fires at so many bytes, times, hours, degrees or micros of the account's currency, or more. */
   threshold: whole(1, 1e15, 'Enter more than 0'),
   /** For `abroad_day` and `abroad_connect`: where it is as it should be. */
   countries: z._default(z.array(z.string().check(z.regex(/^[A-Z]{2}$/, 'Use two capital letters, like PL'))).check(z.maxLength(100)), []),
@@ -69,6 +68,14 @@ const shape = {
   action: z._default(RuleAction, 'tell'),
   /** For `set_network_group`: its id or name. */
   network_group: z._default(z.nullable(z.string().check(z.trim(), z.maxLength(120))), null),
+  /** For `set_limit`: what the SIM may use in a day or month. */
+  limit_bytes: z._default(
+    z.nullable(z.int().check(z.minimum(1_000_000, 'A limit is at least 1 MB'), z.maximum(mostLimit, 'A limit is at most 2 TB'))),
+    null
+  ),
+  limit_period: z._default(LimitPeriod, 'month'),
+  /** Until when its action holds, unless somebody changes the SIM meanwhile. */
+  lasts: z._default(RuleLasts, 'for_good'),
   /** Its action follows so much later, unless somebody calls it off. */
   after_minutes: z._default(whole(0, 1440, 'At most a day: 0 to 1440 minutes'), 0),
   /** For the same SIM it does not fire again before so many days. */
@@ -82,6 +89,7 @@ type Checked = {
   countries: string[]
   action: RuleAction
   network_group: string | null
+  limit_bytes: number | null
   scope: string
   view_id: string | null
 }
@@ -108,6 +116,14 @@ export const RuleFields = z.object(shape).check(
   z.refine(({ action, network_group }: Checked) => action !== 'set_network_group' || !!network_group, {
     error: 'Choose a network group',
     path: ['network_group'],
+  }),
+  z.refine(({ action, limit_bytes }: Checked) => action !== 'set_limit' || limit_bytes !== null, {
+    error: 'Enter a limit',
+    path: ['limit_bytes'],
+  }),
+  z.refine(({ metric, action }: Checked) => metric !== 'device_changed' || action !== 'imei_lock', {
+    error: 'It would lock the SIM to the device that it has moved to: choose another action',
+    path: ['action'],
   })
 )
 export type RuleFields = z.output<typeof RuleFields>
@@ -121,9 +137,11 @@ export const Rule = z.object({
   /** The name of its view. */
   view_name: z.nullable(z.string()),
   enabled: z.boolean(),
+  /** In which the account is charged; null: it is not. */
+  currency: z.nullable(Currency),
   created_at: Time,
   created_by: z.string(),
-  /** When it was looked at last; null: not yet. */
+  /** When it was checked last; null: not yet. */
   looked_at: z.nullable(Time),
   /** Why that failed, in words. */
   failed_words: z.nullable(z.string()),
@@ -155,12 +173,15 @@ export const Firing = z.object({
   asset_name: z.nullable(z.string()),
   /** Of which day (UTC) the value is. */
   day: z.string(),
-  value: z.number(),
+  /** Null: of a cost, for whoever may not see costs. */
+  value: z.nullable(z.number()),
   at: Time,
   state: FiringState,
   /** When its action is due. */
   act_at: z.nullable(Time),
-  /** Why the SIM was left as it was; who called it off or took it back. */
+  /** When its action is taken back of itself; null: it is not, or that is over. */
+  undo_at: z.nullable(Time),
+  /** Why the SIM was left as it was, or why the action was not taken back; who called it off or took it back. */
   words: z.nullable(z.string()),
 })
 export type Firing = z.output<typeof Firing>
@@ -174,7 +195,7 @@ export const RuleTrial = z.object({
   sims: z.int(),
   /** For how many of those its action would have followed. */
   acted: z.int(),
-  /** So many firings are looked at; there were more. */
+  /** So many firings are read; there were more. */
   capped: z.boolean(),
   days: z.array(z.object({ day: z.string(), fired: z.int(), acted: z.int() })),
   /** The newest, at most 50. */
@@ -182,9 +203,10 @@ export const RuleTrial = z.object({
 })
 export type RuleTrial = z.output<typeof RuleTrial>
 
-/** A value in the metric's unit: "1.20 GB", "3 times", "6 hours", "80 %". */
-export function ruleValue(metric: RuleMetric, value: number): string {
+/** A value in the metric's unit: "1.20 GB", "3 times", "6 hours", "80 %", "$12.50". */
+export function ruleValue(metric: RuleMetric, value: number, currency: Currency | null = null): string {
   const { unit } = ruleMetrics[metric]
+  if (unit === 'money') return currency ? formatMoney(micros(Math.floor(value)), currency) : (value / 1e6).toFixed(2)
   if (unit === 'bytes') return formatBytes(value)
   if (unit === 'fold') return `${Number(value.toFixed(1)).toLocaleString('en')} times its usual`
   const count = Math.floor(value)

@@ -10,7 +10,7 @@ export const getRegistry = operation({
   name: 'registry.getRegistry',
   method: 'GET',
   path: '/registry',
-  summary: 'The name of the account in the registry, and how much of its room is used',
+  summary: 'The name of the account in the registry, and how much of its storage is used',
   access: 'registry.view',
   reply: Registry,
 })
@@ -112,7 +112,7 @@ export const getImage = operation({
   problems: [notFound],
 })
 
-/** Containers that name it by its digest, or by one of its tags. What it lists are assets, so it needs `assets.view`; those limited to tags are told of their assets alone. */
+/** Containers that name it by its digest, or by one of its tags. What it lists are assets, so it needs `assets.view`; those limited to tags get their assets alone. */
 export const listDeployedImage = operation({
   name: 'registry.listDeployedImage',
   method: 'GET',

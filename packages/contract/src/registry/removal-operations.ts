@@ -37,7 +37,7 @@ export const removeTags = operation({
   problems: [notFound, tagsChanged, registrySuspended],
 })
 
-/** They take room until a rule of retention or `removeUntagged` deletes them. Those pushed within the hour are left out: the next push may name them. */
+/** They count until a rule of retention or `removeUntagged` deletes them. Those pushed within the hour are left out: the next push may name them. */
 export const getUntagged = operation({
   name: 'registry.getUntagged',
   method: 'GET',

@@ -7,7 +7,7 @@ import { groupUnknown } from '../network-groups/problems.ts'
 import { reportNotReady, reportNotRepeatable, reportNotRunning, tooManyReports, tooManySchedules } from './problems.ts'
 import { CreateScheduleBody, Report, ReportSchedule, RequestReportBody, UpdateScheduleBody } from './report.ts'
 
-/** A member, or an API key, limited to tags sees those that they asked for, as far as they were made with no wider sight. */
+/** A member, or an API key, limited to tags sees those that they asked for, as far as they were made of no other assets. */
 export const listReports = operation({
   name: 'reports.listReports',
   method: 'GET',

@@ -21,7 +21,7 @@ export const usageGroupings = {
   fleet: 'Fleet',
   pool: 'Data pool',
 } as const
-/** Whose names some groupings tell is asked for besides the right to see usage. */
+/** A grouping that shows names of something asks for that permission besides the right to see usage. */
 export const groupingNeeds = { fleet: 'alpon_fleets.view', pool: 'datapools.view' } as const
 export type UsageGrouping = keyof typeof usageGroupings
 export const UsageGrouping = z.enum(Object.keys(usageGroupings) as [UsageGrouping, ...UsageGrouping[]])

@@ -12,7 +12,7 @@ import { joinParts } from './followed-lines.ts'
 /** The device sends for half a minute: so often it is asked to go on, for as long as somebody looks. */
 const again = 20_000 // ms
 
-/** The log of a container as it is written. While it is paused, or the window is out of sight, the device stops sending. */
+/** The log of a container as it is written. While it is paused, or the window is not visible, the device stops sending. */
 export function FollowedLog({ asset, name, paused }: { asset: Asset; name: string; paused: boolean }) {
   const following = useOperation(followLogs)
   const { mutate } = following

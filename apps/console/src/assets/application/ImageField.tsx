@@ -11,7 +11,7 @@ import { platformsWords, registryHost } from '../../registry/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { fits, ownImage } from './own-image.ts'
 
-/** The image of a container: those of the account's registry are offered, and one that the device cannot run is told. */
+/** The image of a container: those of the account's registry are offered, and one that the device cannot run is named as such. */
 export function ImageField({ asset_id }: { asset_id: string }) {
   const list = useId()
   const image = (useFormContext<{ image: string }>().watch('image') ?? '').trim()

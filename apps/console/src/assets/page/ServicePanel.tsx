@@ -45,7 +45,7 @@ export function ServicePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
   const minute = useClock((now) => Math.floor(now / 60_000)) * 60_000
   const { data: history } = useQuery({
     ...q(getServiceHistory, { params: { asset_id: asset.id } }),
-    // Otherwise as the look back has read it.
+    // Otherwise as it was read for the look back.
     enabled: sim.session === null && hasService(sim),
   })
   const service = serviceOf(sim, Math.max(minute, Date.parse(sim.state_changed_at ?? '') || 0), history?.refused)

@@ -140,7 +140,7 @@ function Figures({ usage, open }: { usage: Sim['usage']; open: boolean }) {
   )
 }
 
-/** Bars up and down; for a month with a limit in sight, above them how the sum nears it. */
+/** Bars up and down; for a month whose usage nears its limit, above them how the sum nears it. */
 function UsageCharts({
   interval,
   window,
@@ -172,14 +172,14 @@ function UsageCharts({
       ],
       ...(interval === 'month' &&
         limit !== null &&
-        inSight(
+        isNear(
           limit,
           times.map((_, at) => (up[at] ?? 0) + (down[at] ?? 0))
         ) && { marks: line(limit) }),
     }
     const alert = limit === null ? [] : [{ label: 'Alert at 80 %', value: limit * alertShare, tone: 'warn' as const }]
     const sum: ChartData | null =
-      interval === 'day' && limit !== null && inSight(limit, used)
+      interval === 'day' && limit !== null && isNear(limit, used)
         ? { ...shared, kind: 'area', series: [{ label: 'Used so far', values: used }], marks: [...line(limit), ...alert] }
         : null
     return { bars, sum }
@@ -192,5 +192,5 @@ function UsageCharts({
   )
 }
 
-/** A limit far above what is used would press the figures to the ground. */
-const inSight = (limit: number, values: readonly (number | null)[]) => Math.max(0, ...values.map((value) => value ?? 0)) > limit / 4
+/** A limit far above what is used would make the figures too small to read. */
+const isNear = (limit: number, values: readonly (number | null)[]) => Math.max(0, ...values.map((value) => value ?? 0)) > limit / 4

@@ -18,7 +18,7 @@ export function PastedNumbers({ numbers, onFound, onClose }: { numbers: string[]
     asked.current = true
     mutateAsync({ body: { numbers } }).then(
       ({ list }) => list && onFound(list),
-      () => {} // told below
+      () => {} // shown below
     )
   })
   const close = <IconButton label="Close" icon={X} size="small" onClick={onClose} />

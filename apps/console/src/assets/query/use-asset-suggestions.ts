@@ -8,7 +8,7 @@ import type { Suggest } from '../../ui/SearchSuggestions.tsx'
 
 type Logic = (typeof import('./asset-suggestions.ts'))['suggestAssets']
 
-/** What the search of the assets list suggests: its words and the names of the account come with the first look at it. */
+/** What the search of the assets list suggests: its words and the names of the account come when it is first opened. */
 export function useAssetSuggestions(): { onFocus: () => void; suggest: Suggest } {
   const [logic, setLogic] = useState<Logic | null>(null)
   const wanted = logic !== null

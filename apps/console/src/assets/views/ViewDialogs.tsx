@@ -122,7 +122,7 @@ function WatchView({ view, onClose }: { view: AssetView; onClose: () => void }) 
       submit="Watch"
       onDone={({ id, name }) =>
         enable.mutateAsync({ params: { rule_id: id } }).then(
-          () => toast.success(`${plain(name)}: it is looked at each minute`, { title: 'Watched' }),
+          () => toast.success(`${plain(name)}: it is checked each minute`, { title: 'Watched' }),
           () => toast.error('The rule is there, but could not be switched on. Switch it on under Notifications, Rules.')
         )
       }

@@ -20,7 +20,7 @@ import { PlainTable, TwoLines, type Column } from '../../ui/Table.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { Features, Groups } from './CustomerAccess.tsx'
 import { FreeTest } from './FreeTest.tsx'
-import { RegistryRoom } from './RegistryRoom.tsx'
+import { RegistryQuota } from './RegistryQuota.tsx'
 import { ReasonModal } from '../ReasonModal.tsx'
 
 /** Who they are, what they have, who works with them, and what staff noted. */
@@ -83,7 +83,7 @@ export function CustomerOverview({ customer }: { customer: CustomerDetails }) {
         <Features customer={customer} />
         <Groups customer={customer} />
         <FreeTest customer={customer} />
-        <RegistryRoom customer={customer} />
+        <RegistryQuota customer={customer} />
         <StaffAccess customer={customer} />
         <Notes customer={customer} />
       </div>

@@ -62,7 +62,7 @@ function RuleHead({ rule }: { rule: Rule }) {
       }
     >
       <div className="grid gap-4">
-        {rule.failed_words && rule.enabled && <Notice tone="bad">This rule does not find what it should: {rule.failed_words}.</Notice>}
+        {rule.failed_words && rule.enabled && <Notice tone="bad">This rule does not work as it should: {rule.failed_words}.</Notice>}
         <dl className="grid gap-2">
           {parts.map(([term, words]) => (
             <div key={term} className="grid grid-cols-[3.5rem_minmax(0,1fr)] gap-2">

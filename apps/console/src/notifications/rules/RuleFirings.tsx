@@ -1,7 +1,7 @@
 import { ruleMetrics, ruleValue, type Firing, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
 import { listFirings, undoFiring } from '@masthead/contract/notifications/rule-operations'
 import { History, Undo2 } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useDenied } from '../../kit/ActionButton.tsx'
 import { CellLink } from '../../kit/CellLink.tsx'
 import { ConfirmCall } from '../../kit/ConfirmCall.tsx'
@@ -17,7 +17,7 @@ const nameOf = (metric: RuleMetric, { asset_name, asset_id }: Firing) => {
   return asset_id ? 'An asset that is gone' : 'An asset that you may not see'
 }
 
-const columnsOf = (metric: RuleMetric): Column<Firing>[] => [
+const columnsOf = ({ metric, currency }: Pick<Rule, 'metric' | 'currency'>): Column<Firing>[] => [
   {
     id: 'asset',
     header: 'Fired for',
@@ -33,7 +33,7 @@ const columnsOf = (metric: RuleMetric): Column<Firing>[] => [
     numeric: true,
     list: 'below',
     shape: 'two',
-    cell: ({ value, day }) => <TwoLines first={ruleValue(metric, value)} second={day} />,
+    cell: ({ value, day }) => <TwoLines first={value === null ? '—' : ruleValue(metric, value, currency)} second={day} />,
   },
   {
     id: 'state',
@@ -45,23 +45,24 @@ const columnsOf = (metric: RuleMetric): Column<Firing>[] => [
   },
   {
     id: 'act_at',
-    header: 'Action due',
-    width: 120,
+    header: 'To come',
+    width: 130,
     numeric: true,
     drop: 1,
-    cell: ({ act_at, state }) => (act_at && state === 'waiting' ? <RelativeTime at={act_at} /> : '—'),
+    shape: 'two',
+    cell: ({ act_at, undo_at, state }) => {
+      if (act_at && state === 'waiting') return <TwoLines first={<RelativeTime at={act_at} />} second="Action" />
+      return undo_at ? <TwoLines first={<RelativeTime at={undo_at} />} second="Taken back" /> : '—'
+    },
   },
   { id: 'at', header: 'When', width: 110, numeric: true, drop: 2, list: 'below', cell: ({ at }) => <RelativeTime at={at} /> },
 ]
-const columns = Object.fromEntries((Object.keys(ruleMetrics) as RuleMetric[]).map((metric) => [metric, columnsOf(metric)])) as Record<
-  RuleMetric,
-  Column<Firing>[]
->
-
 /** What a rule did, newest first; what is to come can be called off, what was done taken back. */
 export function RuleFirings({ rule }: { rule: Rule }) {
   const [undoing, setUndoing] = useState<Firing | null>(null)
   const denied = useDenied()(undoFiring)
+  const { metric, currency } = rule
+  const columns = useMemo(() => columnsOf({ metric, currency }), [metric, currency])
   return (
     <section aria-label="History" className="grid gap-2">
       <h2 className="text-sm font-semibold">History</h2>
@@ -69,7 +70,7 @@ export function RuleFirings({ rule }: { rule: Rule }) {
         operation={listFirings}
         input={{ params: { rule_id: rule.id } }}
         label="Firings"
-        columns={columns[rule.metric]}
+        columns={columns}
         rowId={({ id }) => id}
         rowName={(firing) => nameOf(rule.metric, firing)}
         rowActions={(firing) => [

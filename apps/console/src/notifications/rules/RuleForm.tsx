@@ -1,40 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { listViews } from '@masthead/contract/assets/views/view-operations'
 import { severities } from '@masthead/contract/notifications/alert'
-import {
-  ruleActions,
-  ruleMetrics,
-  type Rule,
-  type RuleAction,
-  type RuleFields,
-  type RuleMetric,
-} from '@masthead/contract/notifications/rule'
+import { ruleMetrics, type Rule, type RuleFields, type RuleMetric } from '@masthead/contract/notifications/rule'
+import { ruleActions } from '@masthead/contract/notifications/rule-action'
 import { createRule, updateRule } from '@masthead/contract/notifications/rule-operations'
 import { countries } from '@masthead/contract/networks/countries'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { q } from '../../api/query.ts'
 import { BytesField } from '../../assets/sim/index.ts'
-import { GroupSelect } from '../../network-groups/index.ts'
 import { FormNumber, FormText } from '../../kit/FormField.tsx'
+import { FormScaled } from '../../kit/FormScaled.tsx'
 import { FormMultiSelect, FormSelect } from '../../kit/FormSelect.tsx'
 import { FormModal } from '../../kit/FormModal.tsx'
+import { FailureWords } from '../../ui/FailureNotice.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { countryName } from '../../ui/country-name.ts'
+import { ActionParts } from './RuleActionParts.tsx'
 import { sameWords } from './rule-words.ts'
 
-const delays = [0, 5, 30, 60, 240, 720, 1440]
-const delayOptions = delays.map((minutes) => ({
-  value: String(minutes),
-  label:
-    minutes === 0
-      ? 'At once'
-      : minutes < 60
-        ? `After ${minutes} minutes`
-        : minutes === 60
-          ? 'After an hour'
-          : `After ${minutes / 60} hours`,
-}))
 const lands = [...new Set(countries)]
   .map((code) => ({ value: code, label: countryName(code) }))
   .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))
@@ -50,12 +34,16 @@ export const newRule: RuleFields = {
   severity: 'warn',
   action: 'tell',
   network_group: null,
+  limit_bytes: 1e9,
+  limit_period: 'month',
+  lasts: 'for_good',
   after_minutes: 0,
   cooldown_days: 1,
   most_sims: 20,
 }
-export const fieldsOf = ({ network_group, ...rule }: Rule): RuleFields => {
-  const { name, metric, threshold, countries, scope, view_id, severity, action, after_minutes, cooldown_days, most_sims } = rule
+export const fieldsOf = ({ network_group, limit_bytes, ...rule }: Rule): RuleFields => {
+  const { name, metric, threshold, countries, scope, view_id, severity, action } = rule
+  const { limit_period, lasts, after_minutes, cooldown_days, most_sims } = rule
   return {
     name,
     metric,
@@ -65,10 +53,13 @@ export const fieldsOf = ({ network_group, ...rule }: Rule): RuleFields => {
     view_id,
     severity,
     action,
+    limit_period,
+    lasts,
     after_minutes,
     cooldown_days,
     most_sims,
     network_group: network_group?.id ?? null,
+    limit_bytes: limit_bytes ?? newRule.limit_bytes,
   }
 }
 
@@ -128,7 +119,7 @@ const Waiting = ({ rule: { waiting, cooldown_days } }: { rule: Rule }) => (
 )
 
 /** What a threshold of each unit begins with. */
-const firstOf = { bytes: 1e9, times: 3, hours: 3, minutes: 15, assets: 1, containers: 1, percent: 80, degrees: 75, fold: 3 }
+const firstOf = { bytes: 1e9, times: 3, hours: 3, minutes: 15, assets: 1, containers: 1, percent: 80, degrees: 75, fold: 3, money: 10e6 }
 const thresholdWords = {
   times: 'Is at least so many times',
   hours: 'Is at least so many hours',
@@ -181,6 +172,14 @@ function Parts() {
             />
           )}
         />
+      ) : unit === 'money' ? (
+        <FormScaled
+          key={unit}
+          name="threshold"
+          label="Is at least"
+          scale={1e6}
+          hint="In the currency of the account, without the price of data pools."
+        />
       ) : (
         <FormNumber key={unit} name="threshold" label={thresholdWords[unit]} min={1} />
       )}
@@ -197,12 +196,6 @@ function Parts() {
       )}
       <FormSelect name="severity" label="Severity" options={options(severities)} hint="Critical alerts mark the bell." />
       {who === 'sim' && <FormSelect name="action" label="Then" options={options(ruleActions)} />}
-      {action === 'set_network_group' && (
-        <Controller
-          name="network_group"
-          render={({ field }) => <GroupSelect value={field.value as string | null} onChange={field.onChange} />}
-        />
-      )}
       {action !== 'tell' && <ActionParts action={action} />}
       <FormNumber name="cooldown_days" label={`Days until it fires again${sameWords[who]}`} decimals={0} min={1} max={30} />
     </>
@@ -220,36 +213,16 @@ function ViewSelect() {
       placeholder="Choose a view"
       options={shared.map(({ id, name }) => ({ value: id, label: name }))}
       hint={
-        error && !data
-          ? `The views could not be loaded. ${error.detail}`
-          : data && shared.length === 0
-            ? 'The team shares no view yet. Views are saved and shared above the assets list.'
-            : 'Views are saved and shared above the assets list. It is looked at as it is now: the last 30 days are not known of it.'
+        error && !data ? (
+          <>
+            The views could not be loaded. <FailureWords of={error} />
+          </>
+        ) : data && shared.length === 0 ? (
+          'The team shares no view yet. Views are saved and shared above the assets list.'
+        ) : (
+          'Views are saved and shared above the assets list. It counts what is in the view now: the last 30 days are not known of it.'
+        )
       }
     />
   )
 }
-
-const ActionParts = ({ action }: { action: RuleAction }) => (
-  <>
-    <Controller
-      name="after_minutes"
-      render={({ field }) => (
-        <Select
-          label="Its action follows"
-          hint="Until then anybody who may can call it off. Afterwards it can be taken back."
-          options={delayOptions}
-          value={String(field.value)}
-          onChange={(next) => field.onChange(Number(next))}
-        />
-      )}
-    />
-    <FormNumber
-      name="most_sims"
-      label={action === 'deactivate_sim' ? 'Deactivates so many SIMs a day at most' : 'Moves so many SIMs a day at most'}
-      hint="When it fires for more SIMs at once, the cause is rarely the SIMs: of the others it only notifies."
-      min={1}
-      max={1000}
-    />
-  </>
-)

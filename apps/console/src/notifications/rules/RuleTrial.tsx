@@ -1,4 +1,5 @@
 import { ruleMetrics, ruleValue, type Rule, type RuleMetric, type RuleTrial as Trial } from '@masthead/contract/notifications/rule'
+import type { RuleAction } from '@masthead/contract/notifications/rule-action'
 import { previewRule } from '@masthead/contract/notifications/rule-operations'
 import { FlaskConical } from 'lucide-react'
 import { Link } from 'react-router'
@@ -12,9 +13,10 @@ const asNow = 'The days before can show what still lasts, and nothing that is ov
 /** What cannot be tried on the days before, because it is not kept. */
 const triedWords: Partial<Record<RuleMetric, string>> = {
   limit_share: 'Limits are taken as they are now.',
-  pool_share: 'Of a pool its term that runs is looked at, as it is now, and each SIM fires once in it.',
+  pool_share: 'Of a pool its term that runs is measured, as it is now, and each SIM fires once in it.',
   device_offline: `Which devices are offline is known as it is now. ${asNow}`,
   container_crash: `Which containers crash is known as it is now. ${asNow}`,
+  account_cost_month: 'What the account had cost on an earlier day is not kept, so that today alone is tried.',
   view_count: 'What is in the view is known as it is now, so that today alone is tried.',
 }
 
@@ -44,10 +46,21 @@ export function RuleTrial({ rule }: { rule: Rule }) {
   )
 }
 
+/** What becomes of a SIM. */
+const didWords: Record<RuleAction, string> = {
+  tell: '',
+  deactivate_sim: 'deactivated',
+  activate_sim: 'activated',
+  standby_sim: 'put on standby',
+  imei_lock: 'locked to their device',
+  set_limit: 'given a data limit',
+  set_network_group: 'moved',
+}
+
 function Result({ rule, trial: { fired, sims, acted, capped, days, latest } }: { rule: Rule; trial: Trial }) {
   const { who } = ruleMetrics[rule.metric]
   const acts = rule.action !== 'tell'
-  const did = rule.action === 'deactivate_sim' ? 'deactivated' : 'moved'
+  const did = didWords[rule.action]
   return (
     <div className="grid gap-3" role="status">
       <p className="text-base">
@@ -57,7 +70,8 @@ function Result({ rule, trial: { fired, sims, acted, capped, days, latest } }: {
           <>
             It would have fired <strong>{times(fired)}</strong>
             {who !== 'account' && `, for ${who === 'sim' ? simsOf(sims) : devicesOf(sims)}`}
-            {acts && `, and ${did} the SIM ${times(acted)}`}.{capped && ' There was more than can be tried at once: these are the first.'}
+            {acts && `, and SIMs would have been ${did} ${times(acted)}`}.
+            {capped && ' There was more than can be tried at once: these are the first.'}
           </>
         )}
       </p>
@@ -74,7 +88,7 @@ function Result({ rule, trial: { fired, sims, acted, capped, days, latest } }: {
                 ) : (
                   <span>The whole account</span>
                 )}
-                <span className="num">{ruleValue(rule.metric, value)}</span>
+                <span className="num">{ruleValue(rule.metric, value, rule.currency)}</span>
                 <span className="num text-fg-3">{day}</span>
               </li>
             ))}

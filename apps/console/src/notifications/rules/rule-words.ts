@@ -1,14 +1,16 @@
-import { ruleActions, ruleMetrics, ruleValue, type Rule } from '@masthead/contract/notifications/rule'
+import { ruleMetrics, ruleValue, type Rule } from '@masthead/contract/notifications/rule'
+import { ruleActions } from '@masthead/contract/notifications/rule-action'
+import { formatBytes } from '@masthead/contract/usage/bytes'
 import { countryName } from '../../ui/country-name.ts'
 
 /** "2.00 GB or more", "3 times or more". */
-const atLeast = ({ metric, threshold }: Pick<Rule, 'metric' | 'threshold'>) => {
-  const value = ruleValue(metric, threshold)
+const atLeast = ({ metric, threshold, currency }: Pick<Rule, 'metric' | 'threshold' | 'currency'>) => {
+  const value = ruleValue(metric, threshold, currency)
   return value === 'once' ? 'at least once' : `${value} or more`
 }
 
 /** When it fires, in words. */
-export function whenWords(rule: Pick<Rule, 'metric' | 'threshold' | 'countries' | 'scope' | 'view_name'>): string {
+export function whenWords(rule: Pick<Rule, 'metric' | 'threshold' | 'countries' | 'scope' | 'view_name' | 'currency'>): string {
   if (rule.metric === 'view_count') return `There are ${atLeast(rule)} in the view “${rule.view_name}”`
   const where = rule.countries.length > 0 ? ` (${rule.countries.map(countryName).join(', ')})` : ''
   const of =
@@ -25,12 +27,19 @@ const delayWords = (minutes: number) => {
   return minutes === 60 ? 'after an hour' : `after ${minutes / 60} hours`
 }
 
-/** What it does then, in words. */
-export function thenWords({ action, network_group, after_minutes }: Pick<Rule, 'action' | 'network_group' | 'after_minutes'>): string {
-  if (action === 'tell') return ruleActions.tell
-  const does =
-    action === 'deactivate_sim' ? ruleActions.deactivate_sim : `Notify, and move the SIM to ${network_group?.name ?? 'a network group'}`
-  return `${does} ${delayWords(after_minutes)}`
+type Doing = Pick<Rule, 'action' | 'network_group' | 'limit_bytes' | 'limit_period' | 'lasts' | 'after_minutes'>
+
+function doesWords({ action, network_group, limit_bytes, limit_period }: Doing): string {
+  if (action === 'set_network_group') return `Notify, and move the SIM to ${network_group?.name ?? 'a network group'}`
+  if (action === 'set_limit') return `Notify, and give the SIM a limit of ${formatBytes(limit_bytes ?? 0)} a ${limit_period}`
+  return ruleActions[action]
+}
+
+/** What it does then, and until when, in words. */
+export function thenWords(rule: Doing): string {
+  if (rule.action === 'tell') return ruleActions.tell
+  const until = rule.lasts === 'for_good' ? '' : `, until the next ${rule.lasts} begins (UTC)`
+  return `${doesWords(rule)} ${delayWords(rule.after_minutes)}${until}`
 }
 
 /** What holds it back, in words. */

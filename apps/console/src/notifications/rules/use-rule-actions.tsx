@@ -62,7 +62,7 @@ function RuleDialog({ doing, onClose, onMade, onGone }: DialogProps) {
         confirm="Switch on"
         done={`Switched on ${plain(rule.name)}`}
       >
-        {whenWords(rule)}. {thenWords(rule)}. It is looked at each minute, beginning with the day that runs (UTC).
+        {whenWords(rule)}. {thenWords(rule)}. It is checked each minute, beginning with the day that runs (UTC).
       </ConfirmCall>
     )
   }

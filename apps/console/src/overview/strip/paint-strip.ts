@@ -2,7 +2,7 @@ import { stateOf, states, type Hours, type Layout, type View } from './strip-lin
 
 const dash = 4
 /** As on the page: pale, amber in dashes, ink, red. Told apart in grey, too. */
-export const paints = { usual: '--ok-line', silent: '--warn-mark', refused: '--fg', blocked: '--bad-mark', ground: '--bg' } as const
+export const paints = { usual: '--ok-line', silent: '--warn-mark', refused: '--fg', blocked: '--bad-mark', background: '--bg' } as const
 
 /** Draws what is laid out. `colorOf` knows the colours of the theme. */
 export function paintStrip(
@@ -23,7 +23,7 @@ export function paintStrip(
   ink.setTransform(ratio, 0, 0, ratio, 0, 0)
   ink.clearRect(0, 0, width, height)
   const colors = [paints.usual, paints.silent, paints.refused, paints.blocked].map(colorOf)
-  const ground = colorOf(paints.ground)
+  const background = colorOf(paints.background)
   const x = (hour: number) => Math.round(((hour - view.t0) / (view.t1 - view.t0)) * width)
   for (const row of layout.rows) {
     const high = row.height > 3 && row.fold === 0 ? row.height - 1 : row.height
@@ -37,7 +37,7 @@ export function paintStrip(
       const [from, to] = [x(hour), x(end)]
       hour = end
       if (state === states.u) continue
-      ink.fillStyle = ground
+      ink.fillStyle = background
       ink.fillRect(from, row.y, to - from, high)
       if (state === states.n) continue
       ink.fillStyle = colors[state]!

@@ -15,7 +15,7 @@ const EndAccess = later(() => import('./EndAccess.tsx').then((file) => file.EndA
 
 const standing = { state: ['allowed' as const], page_size: 10 }
 
-/** At the foot of every screen, in sight wherever one reads, while support may use a device: who, which, until when, and the way to end it. */
+/** At the foot of every screen, visible wherever one reads, while support may use a device: who, which, until when, and the way to end it. */
 export function SupportRibbon() {
   const denied = useDenied()(listSupport)
   const { data } = useQuery({ ...q(listSupport, { query: standing }), enabled: denied === null })

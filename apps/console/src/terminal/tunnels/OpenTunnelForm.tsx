@@ -10,6 +10,7 @@ import { FormNumber, FormText } from '../../kit/FormField.tsx'
 import { FormLines } from '../../kit/FormLines.tsx'
 import { FormModal } from '../../kit/FormModal.tsx'
 import { FormNumberSelect } from '../../kit/FormSelect.tsx'
+import { FailureWords } from '../../ui/FailureNotice.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -51,7 +52,13 @@ export function OpenTunnelForm({ onClose }: { onClose: () => void }) {
           onChange={setAsset}
           placeholder="Choose a device"
           search
-          {...(error && { error: `The devices could not be loaded. ${error.detail}` })}
+          error={
+            error && (
+              <>
+                The devices could not be loaded. <FailureWords of={error} />
+              </>
+            )
+          }
           {...(data?.total === 0 && { hint: 'No asset of this account is a device with our agent: tunnels lead to those alone.' })}
         />
       )}

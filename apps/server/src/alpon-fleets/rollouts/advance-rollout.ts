@@ -12,7 +12,7 @@ import { moveOn } from './steer-rollout.ts'
 import { contentOf, getVersion } from './version-queries.ts'
 
 const every = 5000
-/** So many devices are begun with at once; the next ones follow with the next look. */
+/** So many devices are begun with at once; the next ones follow with the next check. */
 const mostStarts = 200
 
 type Key = { account_id: string; rollout_id: string }
@@ -67,7 +67,7 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
   })
 }
 
-/** After how many milliseconds it is looked at again. With its window shut and nothing at work, at the next full minute, as windows open at no other time. */
+/** After how many milliseconds it is checked again. With its window shut and nothing at work, at the next full minute, as windows open at no other time. */
 export const looksAgainIn = ({ window }: Pick<RolloutPlan, 'window'>, at: number, isAtWork: boolean): number =>
   isAtWork || !window || isWithin(window, at) ? every : 60_000 - (at % 60_000)
 

@@ -12,7 +12,7 @@ export const digest = `sha256:${'ab'.repeat(32)}`
 
 /** What tests do with fleets and their rollouts. */
 export function rolloutCalls(house: () => House, ada: () => Person) {
-  /** What is to be looked at again in some seconds is looked at now. */
+  /** What is to be checked again in some seconds is checked now. */
   async function look() {
     await house().settle()
     await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`.execute(house().db)

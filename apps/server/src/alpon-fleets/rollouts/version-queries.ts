@@ -21,7 +21,7 @@ export const asVersion = ({ containers, created_at, ...row }: Row): FleetVersion
   created_at: created_at.toISOString(),
 })
 
-/** Versions name an asset, the pilot: whoever is limited to tags is not told its name. */
+/** Versions name an asset, the pilot: whoever is limited to tags does not get its name. */
 export async function listVersions(db: Db, viewer: Viewer, fleet_id: string, query: PageQuery): Promise<Page<FleetVersion>> {
   await getFleet(db, viewer, fleet_id)
   return pageByKey(db, query, {

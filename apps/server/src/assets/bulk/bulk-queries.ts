@@ -19,8 +19,8 @@ export async function getBulkChange(db: Db, actor: Actor, id: string): Promise<B
 }
 
 /**
- * Whoever is limited to tags sees what they began themselves with no wider sight: other numbers tell of assets they do not see. An API key is limited
- * beside its maker, who is not.
+ * Whoever is limited to tags sees what they began themselves while they saw no other assets, because its numbers are of assets that they do not
+ * see. An API key may be limited although its maker is not.
  */
 const changesOf = (db: Db, { account_id, person_id, tags }: Actor) =>
   db

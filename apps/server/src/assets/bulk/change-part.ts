@@ -66,7 +66,7 @@ async function leaveRest(tx: Tx, actor: Actor, change: Change): Promise<void> {
   await goOn(tx, actor, change, { ...change.outcomes, not_allowed: change.total - told(change.outcomes).total })
 }
 
-/** Keeps what has become of the assets so far, tells of it, and sees to the next part or the end. */
+/** Keeps what has become of the assets so far, publishes it, and sees to the next part or the end. */
 async function goOn(tx: Tx, actor: Actor, { account_id, id: bulk_id, ...change }: Change, outcomes: Outcomes): Promise<void> {
   const { total, changed } = told(outcomes)
   const ended = total >= change.total

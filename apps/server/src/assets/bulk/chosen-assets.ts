@@ -59,7 +59,7 @@ export function needRight(actor: Actor, action: AlikeAction): void {
   if (needed && !actorMay(actor, needed)) throw new Problem(forbidden, `For this you need the permission ${needed} as well`)
 }
 
-/** What an action must be told besides the assets. */
+/** What an action needs besides the assets. */
 const needs: Partial<Record<AlikeAction, 'tags' | 'limit' | 'raise_bytes' | 'imei_lock' | 'network_group' | 'core_config'>> = {
   add_tags: 'tags',
   remove_tags: 'tags',

@@ -88,7 +88,7 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
   if (ofSims)
     await sql`select from asset join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
       where asset.account_id = ${account_id} and asset.id = ${anyOf(ids)} order by sim.id for no key update of sim`.execute(tx)
-  // Two that take different tags off the same asset must not together take it out of a limited member's sight.
+  // Two that take different tags off the same asset must not together hide it from a member limited to tags.
   if (ofAssets)
     await sql`select from asset where account_id = ${account_id} and id = ${anyOf(ids)} order by id for no key update`.execute(tx)
   // Two that change the configuration of a device must not both take the last place among those that wait.

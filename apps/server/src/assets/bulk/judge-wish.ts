@@ -136,7 +136,7 @@ function ofTags({ tags }: Subject, wish: Wish, limits: readonly string[], todo: 
   const added = (wish.add_tags ?? []).filter((id) => !tags.includes(id))
   const kept = [...tags.filter((id) => !gone.includes(id)), ...added]
   if (added.length > 0 && kept.length > mostTagsOfAsset) return 'too_many_tags'
-  // Whoever is limited to tags keeps one of them on the asset, or it would be out of their sight.
+  // Whoever is limited to tags keeps one of them on the asset, or they would not see it any more.
   if (gone.length > 0 && limits.length > 0 && !kept.some((id) => limits.includes(id))) return 'last_tag'
   if (gone.length > 0) todo.remove_tags = before.add_tags = gone.toSorted()
   if (added.length > 0) todo.add_tags = before.remove_tags = added.toSorted()

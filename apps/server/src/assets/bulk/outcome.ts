@@ -85,7 +85,7 @@ function ofTags({ tags: limits }: Viewer, { add_tags, remove_tags }: Pick<Wish, 
     return sql`when ${present} = ${ids.length} then 'already'
       when ${countOf()} + ${ids.length} - ${present} > ${mostTagsOfAsset} then 'too_many_tags' else 'changed'`
   }
-  // Whoever is limited to tags keeps one of them on the asset, or it would be out of their sight.
+  // Whoever is limited to tags keeps one of them on the asset, or they would not see it any more.
   const stays = countOf(sql`and t.tag_id = any(${limits}::text[]) and t.tag_id <> all(${ids}::text[])`)
   return sql`when ${present} = 0 then 'already' ${limits.length > 0 ? sql`when ${stays} = 0 then 'last_tag'` : sql``} else 'changed'`
 }

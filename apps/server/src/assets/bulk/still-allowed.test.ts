@@ -52,7 +52,7 @@ test('a change ends where its member is when they are removed, and says so', asy
   expect(events).toMatchObject([{ actor_email: member.email, detail: { changed: 500, left: 10, stopped: true } }])
 })
 
-test('so it does without the permission, with a narrower sight or another one, and not with a wider one', async () => {
+test('so it does without the permission, limited to fewer tags or to others, and not with more', async () => {
   const owner = await house.newOwner()
   const [north, south] = await Promise.all(
     ['north', 'south'].map(async (name) => (await owner.call(createTag, { body: { name } })).body.id)

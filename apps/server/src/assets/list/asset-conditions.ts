@@ -30,7 +30,7 @@ export const isInGroups = (account_id: string, groups: readonly string[]): Condi
       and coalesce(sim.group_id, 'default') = any(${groupsMeant(account_id, groups)}))`
 
 const hasOpenSession = (condition: Condition): Condition =>
-  // The offset has each asset looked at by itself: a wrong guess would read every session there is.
+  // The offset has each asset checked by itself: a wrong guess would read every session there is.
   sql`exists (select from sim join data_session s on s.account_id = sim.account_id and s.sim_id = sim.id
     where sim.account_id = asset.account_id and sim.asset_id = asset.id and ${isOpen} and ${condition} offset 0)`
 

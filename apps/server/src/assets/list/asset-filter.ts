@@ -117,7 +117,7 @@ export function foundElsewhere(viewer: Viewer, filter: KnownFilter): Found | nul
   return online === 'true' ? { ids: sessions(heard(viewer)), rest: { ...filter, online: undefined } } : null
 }
 
-/** Of the assets found those that match, one look at an index for each, and nothing but their ids where nothing else is asked. */
+/** Of the assets found those that match, one probe of an index for each, and nothing but their ids where nothing else is asked. */
 export function amongFound(viewer: Viewer, { ids, rest }: Found): RawBuilder<unknown> {
   // An asset is not taken away while it has an open session; a SIM's limit goes with it.
   if (givenOf(rest).length === 0 && viewer.tags.length === 0) return sql`(${ids})`

@@ -14,7 +14,7 @@ export type Sort = Key & {
   /** The key as a cursor has it, of a column with the key's values. */
   placeOf: (key: Expression<unknown>) => Expression<string>
   Place: z.ZodMiniType<string>
-  /** No index has it, as it moves with every packet or stands elsewhere: every asset that matches must be looked at. */
+  /** No index has it, as it moves with every packet or stands elsewhere: every asset that matches must be read. */
   moves: boolean
   /** The indexes of types and statuses have it within each. */
   byName?: true

@@ -23,7 +23,7 @@ type Row = {
 
 /**
  * How the SIM in use is refused, in this hour or the one before, like the overview counts it: neither accepted since, nor in a session. What was
- * refused for a reason that is gone is not told: where the device tries again, it comes on.
+ * refused for a reason that is gone is left out: where the device tries again, it comes on.
  */
 export async function findRefused(db: Db, { account_id, at }: Viewer, asset_id: string, sim: Sim): Promise<RefusedNow | null> {
   if (sim.session !== null) return null

@@ -10,7 +10,7 @@ import { findRefused } from './find-refused.ts'
 import { spansOf, type Moment } from './service-spans.ts'
 
 const day = 86_400_000
-/** More of each than these are not read: what is older is told as not kept. */
+/** More of each than these are not read: what is older is shown as not kept. */
 const most = { events: 1000, sessions: 500, refusals: 500 }
 
 type Event = { at: Date; kind: string; by: string; detail: Record<string, unknown> }
@@ -69,7 +69,7 @@ export async function getServiceHistory(db: Db, viewer: Viewer, asset_id: string
   }
 }
 
-/** What says how an asset's SIM stood, of itself and of its account, oldest first. Also from before the time that is told: it says how that began. */
+/** What says how an asset's SIM stood, of itself and of its account, oldest first. Also from before the time that is asked for: it says how that began. */
 async function readEvents(db: Db, account_id: string, asset_id: string): Promise<Event[]> {
   const columns = sql`at, category || '.' || action as kind, case actor_kind when 'staff' then 'staff' else actor_email end as by, detail, id`
   const named = (names: readonly string[]) => sql`category || '.' || action = any(${names}::text[])`

@@ -3,9 +3,9 @@ import { listStays } from '@masthead/contract/assets/place-operations'
 import { openHouse } from '@masthead/testkit/house'
 import { keepConnectionEvents, prepareMetering } from '../../metering/index.ts'
 import { addAsset, addSession } from '../test-stock.ts'
-import { staysOf, type Sighting } from './list-stays.ts'
+import { staysOf, type Seen } from './list-stays.ts'
 
-const seen = (mccmnc: string, cell: string | null, since: number, until = since, rat: string | null = 'EUTRAN'): Sighting => ({
+const seen = (mccmnc: string, cell: string | null, since: number, until = since, rat: string | null = 'EUTRAN'): Seen => ({
   mccmnc,
   rat,
   cell,

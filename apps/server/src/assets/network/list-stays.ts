@@ -5,18 +5,18 @@ import type { Db } from '../../kernel/app.ts'
 import { networksOf } from '../../networks/index.ts'
 import type { Viewer } from '../viewer.ts'
 
-/** A report that tells where a SIM is: of a session, or of what happened on the way to the network. */
-export type Sighting = { mccmnc: string; rat: string | null; cell: string | null; since: Date; until: Date }
+/** A report that says where a SIM is: of a session, or of what happened on the way to the network. */
+export type Seen = { mccmnc: string; rat: string | null; cell: string | null; since: Date; until: Date }
 
 /** More reports than these are not read. */
 const mostRead = 2000
 
-/** Where an asset was, as networks reported it. A session tells of the network it was on last: since its start, or since it changed to that network. */
+/** Where an asset was, as networks reported it. A session has the network it was on last: since its start, or since it changed to that network. */
 export async function listStays(db: Db, { account_id, at }: Viewer, asset_id: string): Promise<Reply<typeof promise>> {
   const from = new Date(at.getTime() - placeDays * 86_400_000)
   const own = sql`account_id = ${account_id} and asset_id = ${asset_id}
     and sim_id = any(array(select id from sim where sim.account_id = ${account_id} and sim.asset_id = ${asset_id}))`
-  const { rows } = await sql<Sighting>`
+  const { rows } = await sql<Seen>`
     with event as materialized (
       select sim_id, kind, mccmnc, rat, first_at, last_at from connection_event
       where ${own} and hour >= ${from} and kind in ('accepted', 'network_changed') and mccmnc <> '')
@@ -47,9 +47,9 @@ export async function listStays(db: Db, { account_id, at }: Viewer, asset_id: st
 }
 
 /** Reports, newest first, as stays: what follows from the same place is one. A report without a cell or a technology says nothing against the one before. */
-export function staysOf(sightings: readonly Sighting[]): Sighting[] {
-  const stays: Sighting[] = []
-  for (const { ...seen } of sightings) {
+export function staysOf(reports: readonly Seen[]): Seen[] {
+  const stays: Seen[] = []
+  for (const { ...seen } of reports) {
     const later = stays.at(-1)
     const agree = (a: string | null, b: string | null) => a === b || a === null || b === null
     if (later && later.mccmnc === seen.mccmnc && agree(later.cell, seen.cell) && agree(later.rat, seen.rat)) {

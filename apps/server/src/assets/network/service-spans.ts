@@ -15,7 +15,7 @@ type Now = Pick<Sim, 'state' | 'blocks'> & { state_changed_at: number | null; st
 
 /**
  * How a SIM stood from `from` to `until`, out of what was recorded, oldest first, and of how it stands now. What is now is certain: where records do
- * not lead to it, the time before is told as not kept.
+ * not lead to it, the time before is shown as not kept.
  */
 export function spansOf(moments: readonly Moment[], now: Now, from: number, until: number): ServiceSpan[] {
   const own = ownStates(moments, now)
@@ -58,7 +58,7 @@ function heldBlocks(moments: readonly Moment[], { blocks }: Now, from: number, u
     for (const moment of moments) {
       if (moment.is === 'state' || moment.code !== code) continue
       if (moment.is === 'on') open ??= { code, from: moment.at, since: moment.at, until, words: moment.words, unsure: false }
-      // Lifted, and nothing told when it was put on: it stood before what is kept.
+      // Lifted, and nothing says when it was put on: it stood before what is kept.
       else if (open) held.push({ ...open, until: moment.at })
       else if (!heard) held.push({ code, from, since: null, until: moment.at, words: null, unsure: false })
       if (moment.is === 'off') open = null

@@ -4,7 +4,7 @@ import type { App, Tx } from '../../kernel/app.ts'
 import { measureEnforcements } from '../../usage/index.ts'
 import type { SimOf } from './sims.ts'
 
-/** Some of one account's SIMs, whose desired service has changed. `since`: looked at before, when transactions from this one on had not begun. */
+/** Some of one account's SIMs, whose desired service has changed. `since`: checked before, when transactions from this one on had not begun. */
 export type Part = { account_id: string; sim_ids: string[]; since?: string }
 
 /**
@@ -33,7 +33,7 @@ export async function reconcileLater(tx: Tx, sims: readonly SimOf[]): Promise<vo
  * Compares what gateways report, which is the open sessions, with what is wanted: those of SIMs without service are cut, each by a job of its
  * own. May be repeated, and come late: it looks at what is wanted now.
  *
- * A session may begin in a transaction that read its SIM before, and commit after this look. So it looks again once all that was under way has
+ * A session may begin in a transaction that read its SIM before, and commit after this check. So it checks again once all that was under way has
  * ended, for sessions that nobody asked about until then.
  */
 export async function reconcileService({ db }: App, { account_id, sim_ids, since }: Part): Promise<void> {

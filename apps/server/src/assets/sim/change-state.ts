@@ -7,7 +7,7 @@ import { record } from '../../kernel/record.ts'
 import { getSimForUpdate, type LockedSim } from '../asset-queries.ts'
 import { setSimStates } from '../service/index.ts'
 
-/** What is told of each action on a SIM's state. */
+/** The event of each action on a SIM's state. */
 export const simEvents = {
   activate: simActivated,
   deactivate: simDeactivated,

@@ -20,7 +20,7 @@ const viewId = idKind('viw')
 export async function createView(tx: Tx, actor: Actor, body: Parsed<typeof createViewOp>['body']): Promise<AssetView> {
   if (body.shared) needEdit(actor)
   await lockViews(tx, actor)
-  await needRoom(tx, actor)
+  await refuseTooMany(tx, actor)
   await needFreeName(tx, actor, body)
   const { account_id, person_id, email, at } = actor
   const id = newId(viewId, at.getTime())
@@ -84,18 +84,18 @@ async function needUnwatched(tx: Tx, row: Row): Promise<void> {
   if (await isWatched(tx, row)) throw new Problem(viewIsWatched)
 }
 
-/** What a rule counts among all assets is changed by whoever may change the rule: the alert would tell others of assets that they do not see. */
+/** What a rule counts among all assets is changed by whoever may change the rule: the alert would show others assets that they do not see. */
 async function needWatcher(tx: Tx, actor: Actor, row: Row): Promise<void> {
   if (actor.tags.length === 0 && actorMay(actor, 'notifications.edit')) return
   if (await isWatched(tx, row))
     throw new Problem(viewIsWatched, 'A rule watches this view: whoever may change rules, and sees all assets, changes and deletes it')
 }
 
-/** One after the other, so that two at once find neither room nor a name twice. */
+/** One after the other, so that two at once take neither the last place nor a name twice. */
 const lockViews = (tx: Tx, { account_id }: Actor) =>
   tx.selectFrom('account').select('id').where('id', '=', account_id).forNoKeyUpdate().execute()
 
-async function needRoom(tx: Tx, { account_id }: Actor): Promise<void> {
+async function refuseTooMany(tx: Tx, { account_id }: Actor): Promise<void> {
   const count = async () => {
     const { views } = await tx
       .selectFrom('asset_view')

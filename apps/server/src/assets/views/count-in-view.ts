@@ -7,7 +7,7 @@ import { knowTags } from '../list/asset-filter.ts'
 import type { Viewer } from '../viewer.ts'
 import { listViews } from './view-queries.ts'
 
-/** How many assets are in a view now: exactly up to 10,000; none where the view is gone. Throws invalid_request where too many would have to be looked at. */
+/** How many assets are in a view now: exactly up to 10,000; none where the view is gone. Throws invalid_request where too many would have to be read. */
 export async function countInView(db: Db, asker: Viewer, id: string): Promise<number> {
   const view = await db
     .selectFrom('asset_view')

@@ -157,7 +157,7 @@ export async function unlink({
   params,
   body,
 }: Call & { params: { identity_id: string }; body: Proof }): Promise<void> {
-  // Whoever has no other way in could not prove anything, and is told that.
+  // Whoever has no other way in could not prove anything, and gets that as the reason.
   await checkUnlinkable(app.db, actor, params.identity_id).catch((error: unknown) => refuseNew(request, error))
   const spend = await requireFreshProof({ app, request, actor }, body)
   await app.db.transaction().execute((tx) =>
@@ -174,7 +174,7 @@ function refuseNew({ headers }: FastifyRequest, error: unknown) {
   if (headers['idempotency-key'] === undefined) throw error
 }
 
-/** Sends the browser where `find` says, or where one is told what went wrong. */
+/** Sends the browser where `find` says, or to a page that says what went wrong. */
 async function lead(
   app: App,
   request: FastifyRequest,

@@ -102,7 +102,7 @@ async function tellRecovery(tx: Tx, actor: Actor) {
   await notifySecurity(tx, actor, recoveryCodeUsed, { left }, `A recovery code was used to sign in. ${left} of them are left.`)
 }
 
-/** Something for a passkey to sign. It names nobody, so it tells nothing of anybody. */
+/** Something for a passkey to sign. It names nobody. */
 export async function challengePasskey({ app, request, actor, body }: Call & { body: { use: 'sign_in' | 'second_step' | 'proof' } }) {
   const { signInPerAddress: limit } = app.config.limits
   await takeTry(app.db, actor.at, { key: `passkey challenge to ${networkOf(actor.ip)}`, limit, seconds: 60 })

@@ -19,7 +19,7 @@ export async function listAccounts(db: Db, query: Parsed<typeof promise>['query'
     keys: [key, keys.id],
     order: sort.startsWith('-') ? 'desc' : 'asc',
     rows: (page) => page.select('account.id'),
-    // What is told of each is counted for these alone, and not for all that the page leaves out.
+    // What is shown of each is counted for these alone, and not for all that the page leaves out.
     items: async (rows) => {
       const ids = rows.map(({ id }) => id)
       const customers = await db

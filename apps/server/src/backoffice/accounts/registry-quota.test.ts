@@ -30,7 +30,7 @@ test('staff say how much an account may keep, who reads it and whose pushes are 
   const begun = (await acme.ask(`/v2/${name}/blobs/uploads/`, { method: 'POST' })).headers.get('location')!
   const refused = await acme.ask(begun, { method: 'PATCH', body: randomBytes(5000) })
   expect(refused).toMatchObject({ status: 403, code: 'DENIED' })
-  expect(refused.words).toContain(`room for ${formatBytes(10_000)}`)
+  expect(refused.words).toContain(`may hold ${formatBytes(10_000)}`)
   expect(refused.words).toContain(`${formatBytes(8000)} are used`)
   // Below what is used nothing goes: what is there is pulled.
   expect((await set(0)).body.registry).toMatchObject({ quota_bytes: 0, used_bytes: 8000 })
@@ -40,8 +40,8 @@ test('staff say how much an account may keep, who reads it and whose pushes are 
   const { items } = (await acme.person.call(listActivities)).body
   const told = items.filter(({ metadata }) => metadata.action === 'registry_quota_set').map(({ sentence }) => sentence)
   expect(told).toEqual([
-    'Set the room in the container registry to what every account has: As agreed',
-    `Set the room in the container registry to ${formatBytes(0)}: As agreed`,
-    `Set the room in the container registry to ${formatBytes(10_000)}: As agreed`,
+    'Set the storage in the container registry to what every account has: As agreed',
+    `Set the storage in the container registry to ${formatBytes(0)}: As agreed`,
+    `Set the storage in the container registry to ${formatBytes(10_000)}: As agreed`,
   ])
 })

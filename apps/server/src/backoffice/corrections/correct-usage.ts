@@ -51,7 +51,7 @@ export async function undoCorrection(tx: Tx, actor: Actor, key: string, id: stri
   return book(tx, actor, { ...sim, iccid: iccid ?? sim.iccid }, { day, mccmnc, rat, change, reason, undoes: id })
 }
 
-/** One that somebody told us about, or that a gateway reported for the SIM on that day. */
+/** One that is in our table of networks, or that a gateway reported for the SIM on that day. */
 async function needNetwork(
   tx: Tx,
   { account_id, sim_id }: CorrectedSim,
@@ -92,7 +92,7 @@ async function book(tx: Tx, actor: Actor, sim: CorrectedSim, { change, reason, u
     before: used(before.bytes_up, before.bytes_down),
     after: used(before.after_up, before.after_down),
   })
-  // After what they follow from, so that the activities tell it in this order; a pool before SIMs, as the meter locks them.
+  // After what they follow from, so that the activities have it in this order; a pool before SIMs, as the meter locks them.
   const bytes = change.bytes_up + change.bytes_down
   // What names no network was counted in some: their zones say which pool gives it, and what it costs.
   const { mccmnc } = which

@@ -125,15 +125,21 @@ type Uncounted = {
 const bytesOf = (rows: readonly { counter_up: number; counter_down: number }[]) =>
   rows.reduce((sum, row) => sum + row.counter_up + row.counter_down, 0)
 
-/** The session meant and, when all are, the others of the same number and kind that are open: locked, in one order. */
+/**
+ * The session meant and, when all are, the others of the same number and kind that are open: locked, after all sessions that they are of, as the
+ * meter locks sessions before everything else (`write-batch.ts`).
+ */
 async function getOpenForUpdate(tx: Tx, id: string, all: boolean) {
   const meant = await tx.selectFrom('quarantine').select(['identity', 'kind']).where('id', '=', id).executeTakeFirst()
   if (!meant) throw new Problem(notFound)
+  const which = all ? sql<boolean>`identity = ${meant.identity} and kind = ${meant.kind}` : sql<boolean>`id = ${id}`
+  await sql`select from data_session where (account_id, id) in (select account_id, session_id from quarantine
+      where ${which} and state = 'open' and session_id is not null) order by account_id, id for update`.execute(tx)
   const rows = await tx
     .selectFrom('quarantine')
     .select(['id', 'nas', 'acct_session_id', 'identity', 'imsi', 'kind', 'counter_up', 'counter_down', 'last_packet'])
     .select(['gateway_id', 'account_id', 'session_id'])
-    .where((eb) => (all ? eb.and({ identity: meant.identity, kind: meant.kind }) : eb('id', '=', id)))
+    .where(which)
     .where('state', '=', 'open')
     .orderBy('id')
     .forUpdate()

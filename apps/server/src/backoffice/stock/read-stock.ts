@@ -41,7 +41,7 @@ const types = new Map<string, AssetType>(
 
 const typeNames = new Intl.ListFormat('en', { type: 'disjunction' }).format(Object.keys(assetTypes))
 
-/** Checks one value: empty is null, a value of the right form comes back, anything else is told. */
+/** Checks one value: empty is null, a value of the right form comes back, anything else is reported as wrong. */
 function readDigits(text: string | undefined, form: RegExp, words: string, wrong: string[]): string | null {
   const digits = text?.replaceAll(/[\s-]/g, '').replace(/^\+/, '') ?? ''
   if (digits === '') return null

@@ -48,7 +48,7 @@ const formsAnHour = 20
 export async function startCardSetup(tx: Tx, { account_id, at, email }: Actor): Promise<CardSetup> {
   await lockCards(tx, account_id)
   await takeTry(tx, at, { key: `card forms of ${account_id}`, limit: formsAnHour, seconds: 3600 })
-  await needRoom(tx, account_id)
+  await refuseTooMany(tx, account_id)
   const id = newId(setupId, at.getTime())
   const row = {
     account_id,
@@ -66,11 +66,11 @@ export async function startCardSetup(tx: Tx, { account_id, at, email }: Actor): 
   return setupOf(row)
 }
 
-async function needRoom(tx: Tx, account_id: string) {
-  if (!(await hasRoom(tx, account_id))) throw new Problem(tooManyCards)
+async function refuseTooMany(tx: Tx, account_id: string) {
+  if (!(await takesAnother(tx, account_id))) throw new Problem(tooManyCards)
 }
 
-async function hasRoom(tx: Tx, account_id: string): Promise<boolean> {
+async function takesAnother(tx: Tx, account_id: string): Promise<boolean> {
   const { cards } = await tx
     .selectFrom('card')
     .select((eb) => eb.fn.countAll<number>().as('cards'))
@@ -180,7 +180,7 @@ export async function settleCardSetup(app: App, { provider_id }: { provider_id: 
     const now = await tx.selectFrom('card_setup').select('state').where('provider_id', '=', provider_id).forUpdate().executeTakeFirst()
     if (!now || now.state === 'done') return
     // Of several forms that were begun at once, others were first.
-    if (!(await hasRoom(tx, account_id))) {
+    if (!(await takesAnother(tx, account_id))) {
       const left = { state: 'failed' as const, client_secret: null, words: tooManyCards.title }
       await tx.updateTable('card_setup').set(left).where('provider_id', '=', provider_id).execute()
       return addJob(tx, 'detach_card', { provider_id: method_id })
@@ -215,7 +215,7 @@ export async function settleCardSetup(app: App, { provider_id }: { provider_id: 
   })
 }
 
-/** After the last try: the form may be used again, or left, and a look goes on asking. */
+/** After the last try: the form may be used again, or left, and a timed job goes on asking. */
 export async function giveUpSettling({ db }: App, { provider_id }: { provider_id: string }): Promise<void> {
   const words = 'The card provider could not be reached. We go on asking: the card is kept as soon as it answers'
   await db

@@ -22,7 +22,7 @@ export async function setDefault(tx: Tx, account_id: string, id: string): Promis
   await tx.updateTable('card').set({ is_default: true }).where('account_id', '=', account_id).where('id', '=', id).execute()
 }
 
-/** The newest of those that are left becomes the default in its place. The provider is told afterwards. Throws not_found. */
+/** The newest of those that are left becomes the default in its place. The provider is notified afterwards. Throws not_found. */
 export async function removeCard(tx: Tx, actor: Actor, id: string): Promise<void> {
   const { account_id } = actor
   const row = await getCardForUpdate(tx, account_id, id)

@@ -7,7 +7,7 @@ export const hookPath = '/hooks/stripe'
 
 /**
  * What the card provider says by itself. It is a hint to look and no more: a job asks the provider how things are now, so that what comes twice, late or in
- * another order changes nothing. Without a valid signature nothing is looked at.
+ * another order changes nothing. Without a valid signature nothing is read.
  */
 export function mountProviderHook(server: FastifyInstance, app: App) {
   void server.register(async (own) => {

@@ -11,7 +11,7 @@ import { findUse } from './coupon-queries.ts'
 import { giveCoupon } from './give-coupon.ts'
 
 /**
- * Once on an account: whoever comes second waits for the balance, then for the coupon, and finds it used. What is wrong with a code is told with one
+ * Once on an account: whoever comes second waits for the balance, then for the coupon, and finds it used. What is wrong with a code is answered with one
  * sentence, so that nobody learns which codes there are. Throws billing_off, coupon_unknown, coupon_used.
  */
 export async function redeemCoupon(tx: Tx, actor: Actor, code: string): Promise<CouponUse> {

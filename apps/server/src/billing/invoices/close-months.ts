@@ -54,7 +54,7 @@ export async function closeNext(tx: Tx, account_id: string, at: Date, seller: st
 
 const monthName = (month: string) => new Date(month).toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** What nobody settles any more, as after days without a worker, is to be settled now, before the next look. */
+/** What nobody settles any more, as after days without a worker, is to be settled now, before the next run. */
 async function hasUnsettled(tx: Tx, account_id: string, month: string): Promise<boolean> {
   const { rows } = await sql`with found as (select is_open, ctid from charge where account_id = ${account_id}
       and day >= ${month}::date and day < ${endOf(month)}::timestamptz at time zone 'UTC' and charged_micros <> settled_micros

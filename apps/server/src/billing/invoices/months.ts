@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { dayOf } from '@masthead/contract/kernel/time'
 import type { Db } from '../../kernel/app.ts'
 
-/** A month closes so long after its end: until then usage of it may still be told. */
+/** A month closes so long after its end: until then usage of it may still be reported. */
 const closesAfter = 72 * 3_600_000 // ms
 
 const startOf = (month: string) => Date.parse(`${month}T00:00:00Z`)

@@ -14,7 +14,7 @@ const mostCredits = 200
 
 type Credit = Pick<LedgerTransaction, 'amount_micros' | 'source' | 'description'> & { transaction_id: string; posted_at: Date }
 
-/** The last entry of each day says what was left: one look into the ledger a day, however many entries it has. */
+/** The last entry of each day says what was left: one row of the ledger a day, however many entries it has. */
 export async function getBalanceHistory(db: Db, { account_id, at }: Pick<Actor, 'account_id' | 'at'>): Promise<Reply<typeof op>> {
   const account = await findBillingAccount(db, account_id)
   if (!account) return { currency: null, days: [], credits: [] }

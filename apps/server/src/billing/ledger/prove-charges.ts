@@ -14,7 +14,7 @@ const priceOf = (of: 'c' | 's') => sql`
  * Compares charges with what they are made from: their prices with the versions of price lists, what sessions, days and months were charged with their bytes, their bytes
  * with usage less what pools gave, and the ledger and all sums with them. `at`: now.
  *
- * Left out, as what is kept does not tell: usage of SIMs that were in use before they paid by a price list, or whose account paid by none for a while; rounding of
+ * Left out, because nothing kept says it: usage of SIMs that were in use before they paid by a price list, or whose account paid by none for a while; rounding of
  * each session or record where usage was subtracted, and of sessions of months closed long ago.
  */
 export function findChargeDifferences(db: Db, at: Date): Promise<Differences> {

@@ -37,7 +37,7 @@ export async function askForProof(tx: Tx): Promise<ProofCheck> {
   return (await findProofCheck(tx))!
 }
 
-/** Compares the books and keeps what came of it. What does not agree is told to those who manage billing, each on their own account, until it does. */
+/** Compares the books and keeps what came of it. Of what does not agree it notifies those who manage billing, each on their own account, until it does. */
 export async function watchLedger(app: App): Promise<Proof> {
   const { db, log } = app
   const proof = await proveLedger(app, { longest })

@@ -42,7 +42,7 @@ export async function beginTopUp(tx: Tx, { account_id, amount_micros, card_id, s
   if (open) {
     const amount = formatMoney(micros(open.amount_micros), account.currency as Currency)
     const words = open.is_unknown
-      ? `We do not know yet whether the card was charged for the payment of ${amount} that ${open.begun_by} began. We look each minute: wait ten minutes before you try again`
+      ? `We do not know yet whether the card was charged for the payment of ${amount} that ${open.begun_by} began. We check each minute: wait ten minutes before you try again`
       : `A payment of ${amount} that ${open.begun_by} began is under way. Wait until it is done`
     throw new Problem(topUpOpen, words)
   }
@@ -80,7 +80,7 @@ export async function finishTopUp(tx: Tx, actor: Actor, id: string): Promise<Top
   return topUpOf({ ...row, state: 'processing' })
 }
 
-/** Gives up what the bank still asks about: a job tells the provider, and asks what came of it. Throws not_found, top_up_over. */
+/** Gives up what the bank still asks about: a job notifies the provider, and asks what came of it. Throws not_found, top_up_over. */
 export async function cancelTopUp(tx: Tx, actor: Actor, id: string): Promise<TopUp> {
   const row = await getTopUpForUpdate(tx, actor, id)
   if (row.state === 'canceled') return topUpOf(row)

@@ -17,7 +17,7 @@ const looked = [
 
 /**
  * Asks the provider what was paid back or disputed of late: a hook may be lost, and whoever disputes a payment would keep what they bought with it. A
- * payment whose last event was looked at before is passed over.
+ * payment whose last event was read before is passed over.
  */
 export async function lookAtEvents(app: App): Promise<void> {
   const provider = providerOf(app)

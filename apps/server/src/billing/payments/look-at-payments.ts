@@ -12,7 +12,7 @@ const longAfter = 86_400_000 // ms
 const arrivesWithin = 600_000
 const forgotten = 'The card provider does not know this payment any more, so we cannot tell whether the card was charged'
 
-/** Asks about payments that nobody said anything of: a hook may be lost, and a browser closed. A bank that is not answered within a day is told so. */
+/** Asks about payments that nobody said anything of: a hook may be lost, and a browser closed. Where nobody answers the bank within a day the payment is cancelled. */
 export async function lookAtPayments(app: App): Promise<void> {
   const provider = providerOf(app)
   if (!provider) return

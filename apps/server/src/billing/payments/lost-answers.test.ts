@@ -133,7 +133,7 @@ test('a payment that the provider does not know any more, as after other keys, k
 
 test('refunds and disputes that no hook told of are found, once', async () => {
   const { house } = shop
-  const buyer = await newBuyer(shop, 'unheard')
+  const buyer = await newBuyer(shop, 'unanswered')
   const topUp = await buy(buyer)
   await house.settle()
   const { provider_id } = await house.db.selectFrom('top_up').select('provider_id').where('id', '=', topUp.id).executeTakeFirstOrThrow()

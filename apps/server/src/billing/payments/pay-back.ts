@@ -21,7 +21,7 @@ const triesWithinADay = 11
 
 type Asked = { account_id: string; transaction_id: string; amount_micros: Micros; reason: string; by: string; at: Date }
 
-/** Asks for a payment, or a part of it, to be paid back to its card: a job tells the provider. No more than is left of it, and than is on the balance. Throws not_found, not_correctable. */
+/** Asks for a payment, or a part of it, to be paid back to its card: a job asks the provider. No more than is left of it, and than is on the balance. Throws not_found, not_correctable. */
 export async function askToPayBack(tx: Tx, { account_id, transaction_id, amount_micros, reason, by, at }: Asked): Promise<TopUpRow> {
   const account = await tx
     .selectFrom('billing_account')
@@ -96,7 +96,7 @@ export async function payBack(app: App, { account_id, id }: Of): Promise<void> {
 export const giveUpPayBack = (app: App, of: Of): Promise<void> =>
   endPayBack(app, of, 'The card provider could not be reached. Try again in a few minutes')
 
-/** With `words` it failed, and why is told. */
+/** With `words` it failed, and they say why. */
 const endPayBack = (app: App, { account_id, id }: Of, words: string | null): Promise<void> =>
   app.db.transaction().execute(async (tx) => {
     const ended = await tx

@@ -16,7 +16,7 @@ const hundredth = 10_000 // micros
 
 /**
  * Asks the provider how a payment is now and brings the books up to that: credited once, taken back as far as it was refunded or is disputed, given again as far as a
- * refund failed or a dispute was won. Whoever asks first: the browser, the provider's hook, or a look now and then. May be repeated, and come in any order.
+ * refund failed or a dispute was won. Whoever asks first: the browser, the provider's hook, or a timed job. May be repeated, and come in any order.
  */
 export async function settlePayment(app: App, { provider_id }: { provider_id: string }): Promise<void> {
   const provider = providerOf(app)

@@ -9,7 +9,7 @@ import { pageByKey } from '../../kernel/http/page-by-key.ts'
 
 export type TopUpRow = Selectable<Database['top_up']>
 
-/** Of what was given up without an answer: a look finds out whether it was paid all the same. */
+/** Of what was given up without an answer: a timed job finds out whether it was paid all the same. */
 export const unreachable = 'The card provider could not be reached. Try again in a few minutes'
 /** Whether top_up `o` is such a one, of which nothing is known yet. */
 export const isUnknown = sql<boolean>`(o.state = 'failed' and o.provider_id is null and o.words = ${unreachable})`

@@ -32,7 +32,7 @@ async function lockRule(tx: Tx, { account_id }: Actor) {
 
 const rulesOf = async (tx: Tx, actor: Actor): Promise<BalanceRules> => (await findBalanceRules(tx, actor))!
 
-/** What it is below then is told anew. Throws billing_off. */
+/** What it is below then is notified anew. Throws billing_off. */
 export async function setBalanceWarnings(tx: Tx, actor: Actor, body: Parsed<typeof warningsOp>['body']): Promise<BalanceRules> {
   const { rule, currency } = await lockRule(tx, actor)
   const { warn_micros, urgent_micros } = body

@@ -38,7 +38,7 @@ async function tellLevels(tx: Tx, at: Date) {
     const actor = systemActor(account_id, at)
     const balance = formatMoney(micros(left_micros), currency)
     if (now === null) await record(tx, actor, balanceEnough, { balance })
-    // What was urgent and is a little better was told.
+    // What was urgent and is a little better was notified.
     else if (told !== 'urgent')
       await record(tx, actor, balanceLow, { level: now, threshold: formatMoney(micros(threshold_micros!), currency), balance })
   }

@@ -45,7 +45,7 @@ export async function chargeFees(tx: Tx, account_id: string, at: Date): Promise<
   ]
   const before = await termsOf(tx, account_id, ended)
   const pieces: boolean[] = []
-  // What happened after the last look at a month is charged until the month closes.
+  // What happened after a month was last charged is charged until the month closes.
   if (before && at.getTime() < begun + openHours * 3_600_000) {
     const { fees, since } = before
     const late = sql`s.state = 'active' and ${happened(sql`s.state_changed_at`, ofLast, since)}`

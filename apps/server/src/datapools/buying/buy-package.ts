@@ -11,7 +11,7 @@ import { formatBytes } from '@masthead/contract/usage/bytes'
 import { findBillingAccount } from '../../billing/ledger/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
-import { needWholeSight } from '../change-pool.ts'
+import { needAllAssets } from '../change-pool.ts'
 import { insertPool } from '../open-pool.ts'
 import { getPool } from '../pool-queries.ts'
 import { payTerm } from './pay-term.ts'
@@ -21,7 +21,7 @@ import { payTerm } from './pay-term.ts'
  * too_many_pools, billing_off, balance_too_low.
  */
 export async function buyPackage(tx: Tx, actor: Actor, { package_id, name, auto_renew }: Parsed<typeof buyOp>['body']): Promise<DataPool> {
-  needWholeSight(actor)
+  needAllAssets(actor)
   const { account_id, email, at } = actor
   const billing = await findBillingAccount(tx, account_id)
   if (!billing) throw new Problem(billingOff)

@@ -48,7 +48,7 @@ function endOfStep(start: number, now: Date): number {
 
 /** Of each SIM a session a day and network: all of it in one pass, in the order of time. */
 async function usageOf(tx: Tx, account_id: string, since: Date) {
-  // Written a moment ago in this very transaction: nobody has looked at what is in them yet.
+  // Written a moment ago in this very transaction: there are no statistics of what is in them yet.
   await sql`analyze usage_hour, data_pool_sim, data_pool`.execute(tx)
   const { rows } = await sql<Used>`with pooled as (
       select m.sim_id, p.zone, p.term_starts_at from data_pool_sim m join data_pool p on p.account_id = m.account_id and p.id = m.pool_id

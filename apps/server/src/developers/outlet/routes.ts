@@ -7,6 +7,7 @@ import { readerOf } from '../../activities/index.ts'
 import { actorMay, type Actor, type App } from '../../kernel/app.ts'
 import type { Route } from '../../kernel/http/routes.ts'
 import { whileAllowed } from '../../kernel/live/streams.ts'
+import { perApp } from '../../kernel/per-app.ts'
 import { hearingScope } from '../webhooks/index.ts'
 import { readActivities, readUsage } from './read-stream.ts'
 import { needReached, placeNow, placeText, readPlace, type StreamPlace } from './stream-place.ts'
@@ -14,7 +15,7 @@ import { needReached, placeNow, placeText, readPlace, type StreamPlace } from '.
 const lookEvery = 1000 // ms
 /** Streams open at once, of a person or key, in this process. */
 const mostStreams = 10
-const openOf = new WeakMap<App['db'], Map<string, number>>()
+const openOf = perApp(() => new Map<string, number>())
 
 /** What happens from a place on, for some seconds; then the client comes again. */
 async function* follow({ db }: App, actor: Actor, from: StreamPlace, seconds: number): AsyncGenerator<string> {
@@ -38,7 +39,7 @@ async function* follow({ db }: App, actor: Actor, from: StreamPlace, seconds: nu
     if (isBehind) continue
     if (performance.now() >= until) return
     if (performance.now() - saidAt >= heartbeatEvery) {
-      // What was passed without a word need not be looked at again.
+      // What was passed without a word need not be read again.
       yield `id: ${placeText(place)}\n:\n\n`
       saidAt = performance.now()
     }
@@ -48,8 +49,7 @@ async function* follow({ db }: App, actor: Actor, from: StreamPlace, seconds: nu
 
 /** Counts a stream for as long as it is open. Throws too_many_requests. */
 function takePlace({ db }: App, { person_id, key }: Actor): () => void {
-  const open = openOf.get(db) ?? new Map<string, number>()
-  openOf.set(db, open)
+  const open = openOf(db)
   const who = key?.id ?? person_id
   const before = open.get(who) ?? 0
   if (before >= mostStreams) throw new Problem(tooManyRequests, `At most ${mostStreams} streams are open at once`, { retryAfter: 10 })

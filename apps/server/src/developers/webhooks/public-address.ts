@@ -52,7 +52,7 @@ type Done = (error: Error | null, address?: string | LookupAddress[], family?: n
 
 /**
  * A look-up for `http.request` that refuses hosts with any address in a private network. The connection goes to the very addresses that
- * were looked at, so a name that answers differently the next time gains nothing.
+ * were checked, so a name that answers differently the next time gains nothing.
  */
 export function lookupPublic(host: string, options: LookupOptions, done: Done): void {
   dnsLookup(host, { ...options, all: true }, (error, addresses) => {

@@ -31,7 +31,7 @@ export async function bodyOf(db: Db, reader: Reader, { account_id, webhook_id, e
 type Event = Pick<Selectable<Database['event']>, 'id' | 'account_id' | 'category' | 'action' | 'at' | 'asset_id' | 'detail'> &
   Pick<Selectable<Database['event']>, 'actor_kind' | 'actor_email' | 'actor_key'>
 
-/** What programs are told of an event: by webhook, and in the stream. */
+/** What programs get of an event: by webhook, and in the stream. */
 export function saidOf(event: Event) {
   const type = `${event.category}.${event.action}`
   return {

@@ -13,7 +13,7 @@ import { updateAgents } from './update-many.ts'
 
 type Built = Pick<Config, 'agentDir'>
 
-/** Has each account looked at whose agents are updated automatically, or where such an update is under way. */
+/** Adds a job for each account whose agents are updated automatically, or where such an update is under way. */
 export async function wakeAgentRules({ db }: App): Promise<void> {
   const { rows } = await sql<{ account_id: string }>`select account_id from agent_rules join account on account.id = agent_rules.account_id
       where enabled and stopped_at is null and account.suspended_at is null and account.closed_at is null

@@ -10,7 +10,7 @@ type Row = { account_id: string; device_id: string; seen_at: Date; reported: Rep
 
 /**
  * Deletes what was to be done with an eSIM once its device says that it is done or has failed: an activation code is kept for as long as it is
- * needed, here and on the device, which is told to look. It says so in each report: what fails here is deleted at the next.
+ * needed, here and on the device, which is asked to check. It says so in each report: what fails here is deleted at the next.
  */
 export async function noteEsimEnded({ db, log }: { db: AppDb; log: Logger }, rows: readonly Row[]): Promise<void> {
   const ended = rows.flatMap(({ account_id, device_id, seen_at, reported }) => {

@@ -113,7 +113,7 @@ async function takeLines({ app, counting, tx, feed, file_id }: Taking, lines: re
 }
 
 /**
- * Nobody reads it any more: that is told, and its content is no longer known, so that it may be sent again. Records that were read of it are known by
+ * Nobody reads it any more: that is recorded, and its content is no longer known, so that it may be sent again. Records that were read of it are known by
  * their ids.
  */
 export async function giveUpFile(app: App, { file_id }: { file_id: string }): Promise<void> {

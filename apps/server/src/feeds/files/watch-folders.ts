@@ -11,7 +11,7 @@ const mostAtOnce = 200
 type Feed = { id: string; folder: string }
 type Found = { path: string; name: string; size: number; modified_at: Date }
 
-/** Stores what is new in the folders of feeds below MASTHEAD_CDR_DIR. Files stay where they are: what did not change is not looked at again. */
+/** Stores what is new in the folders of feeds below MASTHEAD_CDR_DIR. Files stay where they are: what did not change is not read again. */
 export async function watchFolders(app: App): Promise<void> {
   const { db, config } = app
   if (!config.cdrDir) return

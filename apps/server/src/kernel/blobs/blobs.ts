@@ -56,7 +56,7 @@ export type Blobs = {
   clear: (before: Date) => Promise<number>
   /** Why nothing can be written, in words; null: it can. */
   whyNotWritten: () => Promise<string | null>
-  /** How many bytes of its disk are free, of how many there are; null: nobody can tell, as of a bucket. */
+  /** How many bytes of its disk are free, of how many there are; null: not known, as of a bucket. */
   room: () => Promise<{ free: number; all: number } | null>
   /** Where it is, in words of the configuration. */
   place: string

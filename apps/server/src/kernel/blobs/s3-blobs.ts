@@ -104,7 +104,7 @@ export function s3Blobs(settings: S3Settings): Blobs {
     drafts,
     clear: async (before) => {
       const { sdk, client } = await store()
-      // Not every store tells of parts; those that do not have a rule of their own for them (docs/operations.md).
+      // Not every store lists parts; those that do not have a rule of their own for them (docs/operations.md).
       const { Uploads = [] } = await client.send(new sdk.ListMultipartUploadsCommand({ Bucket })).catch((error: unknown) => {
         if ([400, 404, 405, 501].includes(statusOf(error) ?? 0)) return { Uploads: [] }
         throw error

@@ -35,7 +35,7 @@ export interface Database {
     id: string
     account_id: string
     email: string
-    /** What they are called; null: not told. */
+    /** What they are called; null: not known. */
     name: Defaulted<string | null>
     password_hash: string | null
     permissions: Defaulted<string[]>

@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 type Watch = {
-  /** How often connections are looked at, ms. One that is at the same query twice running is asked about. */
+  /** How often connections are checked, ms. One that is at the same query twice running is asked about. */
   every?: number
   /** How long a database that is there may take to let somebody in, ms. */
   patience?: number
@@ -20,7 +20,7 @@ const inside = (client: pg.ClientBase) => client as unknown as Inside
  */
 export function breakWhenFrozen(pool: pg.Pool, { every = 2000, patience = 8000 }: Watch = {}): void {
   const clients = new Set<pg.PoolClient>()
-  /** At what each busy one was. Under load all are busy at every look, each with another query. */
+  /** At what each busy one was. Under load all are busy at every check, each with another query. */
   let before = new Map<pg.PoolClient, unknown>()
   let asking = false
   pool.on('connect', (client) => clients.add(client))

@@ -63,7 +63,7 @@ type PoolOptions = {
   shared?: boolean
 }
 
-/** A pool that survives the database going away (Node would stop at an unheard error of an idle client) or silent. */
+/** A pool that survives the database going away (Node would stop at an unhandled error of an idle client) or silent. */
 export function openPool(url: string, { max = 10, name = 'masthead', readOnly = false, shared = false }: PoolOptions = {}): pg.Pool {
   const options: pg.PoolConfig & PoolOptions = {
     readOnly,

@@ -33,6 +33,6 @@ export function schemaInWords({ done, servesFrom }: SchemaState): string {
 
 /** Whether a newer program has left this one behind while it ran, as `/readyz` asks: at most once a second. */
 export function openSchemaProbe(pool: pg.Pool, { knows = readMigrations().at(-1)!.number, freshFor = 1000 } = {}) {
-  // Of a database that does not answer the write probe tells.
+  // Of a database that does not answer, the write probe reports.
   return openProbe(async () => whyTooOld(await readSchema(pool), knows), { freshFor, words: () => null, late: null })
 }

@@ -117,8 +117,8 @@ describe('a kept answer is given again only to whom the call would be allowed no
 
   test.each<[string, string[], { permissions?: string[]; tags?: string[] }]>([
     ['a permission that the call does not name', [], { permissions: ['assets.view', 'assets.edit'] }],
-    ['sight of all assets', [], { tags: ['tag_a'] }],
-    ['sight of one tag of two', ['tag_a', 'tag_b'], { tags: ['tag_a'] }],
+    ['all assets are seen', [], { tags: ['tag_a'] }],
+    ['one tag of two is seen', ['tag_a', 'tag_b'], { tags: ['tag_a'] }],
   ])('not when %s was taken away', async (_, tags, less) => {
     const owner = await house.newOwner()
     const { account_id } = owner
@@ -145,7 +145,7 @@ describe('a kept answer is given again only to whom the call would be allowed no
     expect((await keep(second, 'k', { name: 'one' })).body.id).not.toBe(body.id)
   })
 
-  test('not when an asset that it names went out of sight, or to another account', async () => {
+  test('not when an asset that it names is no longer seen, or to another account', async () => {
     const on = await newScene(house)
     const { account_id } = on.owner
     const sim = { iccid: '8949020000000007777', imsi: '901289999999777', state: 'active' as const }

@@ -15,7 +15,7 @@ const changed = 'What you may do here has changed since this was answered the fi
 
 /**
  * An answer that was kept is given again only to whom the call would be allowed now: whatever it was allowed by must still be there, and what
- * it names in sight. Throws forbidden or not_found.
+ * it names still seen. Throws forbidden or not_found.
  */
 export async function refuseLessRights(db: Db, actor: Actor, { rights, reply, sees }: Kept): Promise<void> {
   if (!covers(rightsOf(actor), rights as Rights | null)) throw new Problem(forbidden, changed)

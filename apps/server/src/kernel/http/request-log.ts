@@ -32,7 +32,7 @@ export type Outcome = { operation: string; status: number; code?: string; signed
 
 /**
  * One line for each call: what was asked, by whom, from where, and how it ended. A sign-in by way of the provider is one, too. `meaning`: what it was to
- * security, and whether that asks for a look; undefined for the ordinary.
+ * security, and whether somebody should see it; undefined for the ordinary.
  */
 export function logAnswer(
   { log, metrics }: App,

@@ -78,7 +78,7 @@ export const file = <Op extends Operation>(op: Op, handler: (call: Call<Op> & Ou
   },
 })
 
-/** Changes the database in one transaction. The outside world is out of reach: effects tell it, after the commit. */
+/** Changes the database in one transaction. The outside world is out of reach: effects notify it, after the commit. */
 export const write = <Op extends Operation>(
   op: Op,
   handler: (call: Call<Op> & { db: Tx; config: Config }) => Promise<Answered<Op>>
@@ -216,7 +216,7 @@ declare module 'fastify' {
 /** Puts routes on the server: who may call, what is accepted, what is answered. */
 export function mount(server: FastifyInstance, app: App, routes: readonly Route[], { authenticate, answerAgain, sees }: Callers) {
   makeSigningKeyEarly(server, app, repeatsKeyName)
-  // Repeated requests wait here for the first: each is looked at when that is answered, and holds no connection to the database meanwhile.
+  // Repeated requests wait here for the first: each is compared when that is answered, and holds no connection to the database meanwhile.
   const inTurn = oneAfterTheOther()
   for (const { op, answer } of routes) {
     const serve = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -19,16 +19,16 @@ const jobsOf = async ({ db }: Pick<House, 'db'>, name: string) =>
   ).rows
 const add = ({ db }: Pick<House, 'db'>, name: string) => db.transaction().execute((tx) => addJob(tx, name, {}))
 
-test('a job that fails, and one that is done, while the database is frozen: no rejection goes unheard, and both are settled afterwards', async () => {
+test('a job that fails, and one that is done, while the database is frozen: no rejection goes unhandled, and both are settled afterwards', async () => {
   await using house = await openHouse()
   const proxy = await openProxy(house.databaseUrl)
   const pool = openPool(proxy.url, { max: 8 })
   breakWhenFrozen(pool, { every: 20, patience: 300 })
   const app: App = { ...house.app, pool, db: openDatabase(pool), log: pino({ level: 'silent' }) }
   const told = vi.spyOn(app.log, 'warn')
-  const unheard: unknown[] = []
-  const hear = (error: unknown) => unheard.push(error)
-  process.on('unhandledRejection', hear)
+  const unhandled: unknown[] = []
+  const note = (error: unknown) => unhandled.push(error)
+  process.on('unhandledRejection', note)
   const begun = Promise.withResolvers<void>()
   const frozen = Promise.withResolvers<void>()
   let running = 0
@@ -53,15 +53,15 @@ test('a job that fails, and one that is done, while the database is frozen: no r
     proxy.freeze()
     frozen.resolve()
     const kept = () => told.mock.calls.filter(([, words]) => /what became of a job could not be kept/.test(String(words))).length
-    await expect.poll(() => kept() + unheard.length, { timeout: 20_000 }).toBe(2)
-    expect(unheard).toEqual([])
+    await expect.poll(() => kept() + unhandled.length, { timeout: 20_000 }).toBe(2)
+    expect(unhandled).toEqual([])
     proxy.thaw()
     await expect.poll(() => jobsOf(house, 'succeeds'), { timeout: 20_000 }).toEqual([])
     const failed = [{ attempts: 1, locked_by: null, last_error: 'The gateway does not answer' }]
     await expect.poll(() => jobsOf(house, 'fails'), { timeout: 20_000 }).toEqual(failed)
-    expect(unheard).toEqual([])
+    expect(unhandled).toEqual([])
   } finally {
-    process.off('unhandledRejection', hear)
+    process.off('unhandledRejection', note)
     proxy.thaw()
     await jobs.stop()
     proxy.close()

@@ -7,7 +7,7 @@ import { Restarts } from '../restarts.ts'
 import { jobConnections } from './job-connections.ts'
 import { noteFailure, noteSuccess } from './job-failures.ts'
 import { holdJobs } from './job-runners.ts'
-import { watchLooks } from './last-look.ts'
+import { watchPolls } from './last-poll.ts'
 import { forgetTimesAhead, watchClock } from './moved-clock.ts'
 
 /**
@@ -41,6 +41,20 @@ export async function addJob(
 /** What of a payload may be logged: what it names, and nothing that is said of anybody, as an e-mail address. */
 export const idsIn = (payload: unknown) => Object.fromEntries(Object.entries(payload ?? {}).filter(([name]) => /(^|_)ids?$/.test(name)))
 
+/**
+ * Whether a job of the same key was added while this one ran. The queue has then taken its key and the tries that were left: kept as failed, it would
+ * seem to be given up, although the other one does what it was to do.
+ */
+async function wasReplaced({ db, log }: App, { id, key }: Pick<JobHelpers['job'], 'id' | 'key'>): Promise<boolean> {
+  if (key === null) return false
+  try {
+    return (await sql`select from graphile_worker._private_jobs where id = ${id} and key is null`.execute(db)).rows.length > 0
+  } catch (failed) {
+    log.warn({ err: failed, job: String(id) }, 'whether a job was replaced could not be read')
+    return false
+  }
+}
+
 function taskListOf(app: App, tasks: readonly Task[]): TaskList {
   return Object.fromEntries(
     tasks.map(({ name, run, cron, gaveUp }) => [
@@ -55,6 +69,8 @@ function taskListOf(app: App, tasks: readonly Task[]): TaskList {
           if (cron) await noteFailure(app, name, error)
           const last = job.attempts >= job.max_attempts
           const what = { err: error, task: name, job: String(job.id), ...idsIn(payload) }
+          if (await wasReplaced(app, job))
+            return app.log.warn(what, 'a job failed and is tried again by the one that replaced it meanwhile')
           app.log.warn(what, last ? 'a job failed the last of its tries and was given up' : 'a job failed and will be tried again')
           if (last) await gaveUp?.(app, payload as never)
           throw error
@@ -64,7 +80,7 @@ function taskListOf(app: App, tasks: readonly Task[]): TaskList {
   )
 }
 
-const usualPlaces = 4
+const usualConcurrency = 4
 
 /** What the clock repeats never runs beside itself: one runs and one waits, however long either takes. */
 export const onePerTask = ({ name }: Pick<Task, 'name'>) => ({ backfillPeriod: 0, queueName: name, jobKey: `cron:${name}` })
@@ -73,13 +89,13 @@ const quiet = new WorkerLogger(() => () => {})
 /** Why a runner ended: what it makes by the clock would come for every minute of a jump, and not at all after one back. */
 const clockWasSet = Symbol('the clock was set')
 
-type Running = { places: number; now?: (() => number) | undefined }
+type Running = { concurrency: number; now?: (() => number) | undefined }
 
 /** Runs jobs until it ends by itself, which `ended` says. */
-async function startRunner(app: App, tasks: readonly Task[], { places, now }: Running) {
+async function startRunner(app: App, tasks: readonly Task[], { concurrency, now }: Running) {
   await forgetTimesAhead(app).catch((error: unknown) => app.log.warn({ err: error }, 'times of a clock that was ahead could not be mended'))
   const events = new EventEmitter() as WorkerEvents
-  const whyIdle = watchLooks(events, places, now)
+  const whyIdle = watchPolls(events, concurrency, now)
   let id = ''
   events.on('pool:create', ({ workerPool }) => (id = workerPool.id))
   const connections = jobConnections(app.pool, app.log)
@@ -90,7 +106,7 @@ async function startRunner(app: App, tasks: readonly Task[], { places, now }: Ru
     parsedCronItems: parseCronItems(
       tasks.filter((each) => each.cron).map((each) => ({ task: each.name, match: each.cron!, options: onePerTask(each) }))
     ),
-    concurrency: places,
+    concurrency,
     pollInterval: 2000,
     noHandleSignals: true,
     logger: quiet,
@@ -124,17 +140,17 @@ export type Jobs = {
 }
 
 /**
- * Runs jobs of these tasks until stopped, `places` at once. What runs them is started again when it ends by itself. Rejects when it cannot be
+ * Runs jobs of these tasks until stopped, `concurrency` at a time. What runs them is started again when it ends by itself. Rejects when it cannot be
  * started the first time.
  */
 export async function startJobs(
   app: App,
   tasks: readonly Task[],
-  { start = startRunner, places = usualPlaces, now }: { start?: typeof startRunner } & Partial<Running> = {}
+  { start = startRunner, concurrency = usualConcurrency, now }: { start?: typeof startRunner } & Partial<Running> = {}
 ): Promise<Jobs> {
   const restarts = new Restarts()
   let stopped = false
-  let runner: Awaited<ReturnType<typeof startRunner>> | undefined = await start(app, tasks, { places, now })
+  let runner: Awaited<ReturnType<typeof startRunner>> | undefined = await start(app, tasks, { concurrency, now })
   restarts.started()
   const stopping = Promise.withResolvers<void>()
   const pause = (ms: number) => {
@@ -148,7 +164,7 @@ export async function startJobs(
       await pause(wait)
       if (stopped) return undefined
       try {
-        const started = await start(app, tasks, { places, now })
+        const started = await start(app, tasks, { concurrency, now })
         restarts.started()
         app.log.info('the jobs go on')
         if (!stopped) return started

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openHouse } from '@masthead/testkit/house'
-import { onePerTask, runWaitingJobs, startJobs, task } from './jobs.ts'
+import { listGivenUp } from './given-up.ts'
+import { addJob, onePerTask, runWaitingJobs, startJobs, task } from './jobs.ts'
 
 test('a timed job that takes longer than its interval does not run beside itself, and one of it waits', async () => {
   await using house = await openHouse()
@@ -54,4 +55,21 @@ test('a timed job that fails is noted until it is done again; another job is not
   fails = false
   await tryIt()
   expect(await noted()).toEqual([])
+})
+
+test('a job that fails after another took its place while it ran is not given up: the other does what is left', async () => {
+  await using house = await openHouse()
+  const key = 'cut_session:one'
+  const gaveUp = vi.fn(async () => {})
+  const add = (later: number) =>
+    house.db.transaction().execute((tx) => addJob(tx, 'cut', { id: 'one' }, { key, runAt: new Date(Date.now() + later) }))
+  const run = async () => {
+    await add(3_600_000)
+    throw new Error('No answer')
+  }
+  await add(-1000)
+  await runWaitingJobs({ ...house.app, log: pino({ level: 'silent' }) }, [{ name: 'cut', run, gaveUp }])
+  const { rows } = await sql`select key, attempts from graphile_worker._private_jobs`.execute(house.db)
+  expect(rows).toEqual([{ key, attempts: 0 }])
+  expect([await listGivenUp(house.db), gaveUp.mock.calls]).toEqual([[], []])
 })

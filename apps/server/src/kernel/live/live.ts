@@ -53,7 +53,7 @@ export class LiveHub {
     for (const key of keys) this.#open.set(key, (this.#open.get(key) ?? new Set()).add(one))
     const timer = setInterval(check, checkedEvery).unref()
     this.#gauge.set(++this.#count)
-    // What ended between the question who it is and here was told before anybody listened for it.
+    // What ended between the question who it is and here was published before anybody listened for it.
     check()
     reply.raw.on('close', () => {
       clearInterval(timer)

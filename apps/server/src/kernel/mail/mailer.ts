@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
 
-/** A mail as it leaves; `id` makes its Message-ID, so that a server that gets it twice can tell. */
+/** A mail as it leaves; `id` makes its Message-ID, so that a server that gets it twice knows it again. */
 export type Letter = { id: string; to: string; subject: string; text: string }
 /** Hands a mail to the mail server. Throws MailRefused where another try is useless, anything else where it is not. */
 export type Mailer = {

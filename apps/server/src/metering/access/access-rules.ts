@@ -3,7 +3,7 @@ import type { BlockCode } from '@masthead/contract/assets/sim'
 import { networkRefusal, type OnNetwork } from '@masthead/contract/network-groups/rules'
 import { refuserOf } from '../../assets/service/index.ts'
 import type { FoundSim } from '../meter-sims.ts'
-import type { Room } from './pool-room.ts'
+import type { Allowance } from './pool-allowance.ts'
 
 const usual = 300 // s
 const shortest = 60 // s: RFC 2869 §5.16 allows no less
@@ -12,7 +12,7 @@ const shortest = 60 // s: RFC 2869 §5.16 allows no less
  * How often a gateway is asked to report, in seconds: more often as a SIM nears its limit or the end of its data pools, because what is
  * used between two reports is what these can be overshot by. `limit` and `used` are bytes of the limit's period, or of the terms of the pools.
  */
-export function interimInterval({ limit, used }: Room): number {
+export function interimInterval({ limit, used }: Allowance): number {
   if (limit === null) return usual
   const left = Math.max(0, 1 - used / limit)
   if (left > 0.25) return usual
@@ -23,7 +23,7 @@ const day = 86_400 // s
 const shortestSession = 900 // s
 
 /** How long a session may last, in seconds: shorter as its SIM nears its limit or the end of its pools, so that it asks again, and is answered by what it has used by then. */
-export function sessionSeconds({ limit, used }: Room): number {
+export function sessionSeconds({ limit, used }: Allowance): number {
   if (limit === null) return day
   const left = Math.max(0, 1 - used / limit)
   return left > 0.25 ? day : Math.max(shortestSession, Math.round((day * left) / 0.25))
@@ -40,7 +40,7 @@ export type AccessAnswer =
 /** Whether a SIM may come on the network (`pools`: what its data pools give there), and why not, in words that a gateway's operator can use. */
 export function answerAccess(
   sim: FoundSim | null,
-  { inStock, imei, pools, ...on }: OnNetwork & { inStock: boolean; imei: string | null; pools: Room }
+  { inStock, imei, pools, ...on }: OnNetwork & { inStock: boolean; imei: string | null; pools: Allowance }
 ): AccessAnswer {
   if (!sim) {
     return inStock
@@ -53,8 +53,8 @@ export function answerAccess(
   if (!reason && sim.pool_refusal !== null)
     return { accept: false, cause: 'network', reason: `network:${refuserOf(sim.pool_refusal)}`, words: sim.pool_refusal }
   if (!reason) {
-    const rooms = [{ limit: sim.limit_bytes, used: sim.limit_used }, pools]
-    const [interim_seconds, session_seconds] = [Math.min(...rooms.map(interimInterval)), Math.min(...rooms.map(sessionSeconds))]
+    const allowances = [{ limit: sim.limit_bytes, used: sim.limit_used }, pools]
+    const [interim_seconds, session_seconds] = [Math.min(...allowances.map(interimInterval)), Math.min(...allowances.map(sessionSeconds))]
     return { accept: true, cause: 'accepted', interim_seconds, session_seconds }
   }
   const { code, words } = reason

@@ -4,7 +4,7 @@ import { textArray } from '../../kernel/array-literals.ts'
 import { MeterConnection, type Statement } from '../meter-connection.ts'
 import { seeDevices } from '../../assets/service/index.ts'
 import { type FoundSim, findSimsOf, imsiOfUserName, isNewDevice } from '../meter-sims.ts'
-import { findPoolRooms } from './pool-room.ts'
+import { findPoolAllowances } from './pool-allowance.ts'
 import { type AccessRequest, type Identity, dayOf } from '../reading.ts'
 import type { ConnectionEvent, ConnectionEvents } from '../connections/connection-events.ts'
 
@@ -76,10 +76,10 @@ export class Admission {
     const rows = missing.length > 0 ? await this.#db.run<[string]>(findStock, [textArray(missing)]) : []
     const stock = new Set(rows.map(([imsi]) => imsi))
     const pooled = found.flatMap(({ sim, request }) => (sim?.in_pool ? [{ ...sim, mccmnc: request.mccmnc }] : []))
-    const roomOf = await findPoolRooms(this.#db, pooled, today)
+    const allowanceOf = await findPoolAllowances(this.#db, pooled, today)
     const reply = ({ request, sim, answer }: (typeof found)[number]) => {
       const { mccmnc, rat, imei } = request
-      const pools = sim?.in_pool ? roomOf({ ...sim, mccmnc }) : { limit: null, used: 0 }
+      const pools = sim?.in_pool ? allowanceOf({ ...sim, mccmnc }) : { limit: null, used: 0 }
       const said = answerAccess(sim, { mccmnc, rat, imei, pools, inStock: stock.has(imsiOf(request) ?? '') })
       answer(said)
       if (sim) this.#events.add(eventOf(sim, request, said, at))

@@ -31,7 +31,7 @@ type Row = Omit<ConnectionEvent, 'at'> & { hour: number; first_at: number; last_
 
 /**
  * Keeps what happened on the way to the network: what repeats within an hour is one row with its count, written once a second beside what it
- * tells of. No packet waits for it, and none is a row: a device that is refused ten times a second is one.
+ * is about. No packet waits for it, and none is a row: a device that is refused ten times a second is one.
  */
 export class ConnectionEvents {
   #db: AppDb

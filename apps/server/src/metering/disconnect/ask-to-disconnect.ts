@@ -6,6 +6,7 @@ import { type Attributes, dictionary } from '@masthead/radius/dictionary'
 import { type Packet, codes, decode, find } from '@masthead/radius/packet'
 import { errorCauses, wordFor } from '@masthead/radius/words'
 import type { App } from '../../kernel/app.ts'
+import { perApp } from '../../kernel/per-app.ts'
 
 /** Milliseconds to wait for an answer after each send of the same request. */
 export const usualWaits: readonly number[] = [1000, 1500, 2000]
@@ -13,12 +14,11 @@ export const usualWaits: readonly number[] = [1000, 1500, 2000]
 /** For so many milliseconds after an address left all sends of a request unanswered, others are sent there once and waited for as briefly. */
 const silentFor = 30_000
 const waitsOfSilent: readonly number[] = [300]
-const silentSince = new WeakMap<App, Map<string, number>>()
+const silentSince = perApp(() => new Map<string, number>())
 
 /** Asks, and remembers for a while that nothing answers there: of thousands of sessions each would keep its place for seconds. */
 export async function askToDisconnect(app: App, ask: Ask): Promise<DisconnectAnswer> {
-  const silent = silentSince.get(app) ?? new Map<string, number>()
-  silentSince.set(app, silent)
+  const silent = silentSince(app)
   const { address, port } = ask.gateway
   const key = `${address} ${port}`
   const isSilent = Math.abs(app.clock.now().getTime() - (silent.get(key) ?? -Infinity)) < silentFor

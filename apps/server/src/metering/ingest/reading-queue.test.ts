@@ -95,11 +95,11 @@ test('after a batch, the next one gathers for some milliseconds; the first after
   add('c')
   const gathered = queue.gather()
   expect(await mayTake(queue)).toBe(false)
-  await vi.advanceTimersByTimeAsync(10)
+  await vi.advanceTimersByTimeAsync(20)
   await gathered
   add('d')
   expect(namesOf(queue.take())).toEqual(['c', 'd'])
-  await vi.advanceTimersByTimeAsync(10)
+  await vi.advanceTimersByTimeAsync(20)
   add('e')
   expect(await mayTake(queue)).toBe(true)
 })

@@ -3,7 +3,7 @@ import type { Tx } from '../../kernel/app.ts'
 import { type Fragment, type NamedStatement, type Values, fragment, joined, named } from './fragment.ts'
 
 /**
- * What a statement finds. `stale`: a session, written or only looked at, or a SIM is no longer what it was taken to be, so that the batch is made anew;
+ * What a statement finds. `stale`: a session, written or only read, or a SIM is no longer what it was taken to be, so that the batch is made anew;
  * both ids are null. `at_limit`, `unserved`: a SIM that reached its limit, or has no service. `pooled`: one of those that draw from data pools. `billed`: an account that pays by a tariff.
  */
 export type Answer = [about: 'stale' | 'at_limit' | 'unserved' | 'pooled' | 'billed', account_id: string, id: string]

@@ -5,11 +5,14 @@ import { unserved } from './limits.ts'
 import type { Part } from './part.ts'
 import { seen } from './session-rows.ts'
 
-/** Of SIMs that nothing was counted of. */
+/** Of SIMs that nothing was counted of. Sessions that may be asked about are locked here, because what follows comes after counters were. */
 const findUnserved = named(
   'find_unserved',
-  fragment`select 'unserved', x.account_id, x.sim_id from ${seen.rows} as u
-    join data_session x on x.account_id = u.account_id and x.id = u.id join sim s on s.account_id = x.account_id and s.id = x.sim_id and ${unserved}`
+  fragment`with held as (
+      select x.account_id, x.sim_id, ${unserved} as is_unserved from ${seen.rows} as u
+        join data_session x on x.account_id = u.account_id and x.id = u.id join sim s on s.account_id = x.account_id and s.id = x.sim_id
+      where ${unserved} or x.forbidden is not null order by x.account_id, x.id for no key update of x
+    ) select 'unserved', account_id, sim_id from held where is_unserved`
 )
 
 /** Has the gateways end what goes on of SIMs without service, and on networks that a SIM's group does not allow: each session at most once in a while. */

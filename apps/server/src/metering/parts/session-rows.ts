@@ -20,7 +20,7 @@ const moving = {
 }
 /** Sessions whose counters moved, and nothing else. */
 export const moved = new Columns('moved', moving)
-/** Sessions that were only looked at. */
+/** Sessions that were only read. */
 export const seen = new Columns('seen', atRevision)
 /** Sessions whose key is used again. */
 export const replaced = new Columns('replaced', keyOfLive)

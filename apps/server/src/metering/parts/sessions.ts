@@ -76,7 +76,7 @@ const lookAtSessions = named(
     where ${seen.size} <> (select count(*) from ${seen.rows} as u join data_session s on ${sameRow} and not s.superseded)`
 )
 
-/** Sessions as they are now. Each is written, or looked at, only at the revision it was taken to be at. */
+/** Sessions as they are now. Each is written, or checked, only at the revision it was taken to be at. */
 export const sessions: Part = {
   share: {
     with: {

@@ -14,9 +14,10 @@ import { usage } from './usage.ts'
 
 /**
  * In the order in which they write, and in which what follows is done: what others lock as well is locked in the same order everywhere. That is
- * sessions, counters, what pools used, limits of pools, charges, and then SIMs.
+ * sessions, counters, what pools used, limits of pools, charges, and then SIMs; many of one kind in the order of their keys. What is in
+ * quarantine is written last: who locks it locks the sessions that it is of first.
  */
-const parts: readonly Part[] = [sessions, usage, counters, pools, rating, sims, limits, service, quarantine]
+const parts: readonly Part[] = [sessions, service, usage, counters, pools, rating, sims, limits, quarantine]
 
 /** What most batches are, in one round trip. */
 const countUsage = composed(

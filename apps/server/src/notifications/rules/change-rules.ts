@@ -2,10 +2,12 @@ import { forbidden, notFound, Problem } from '@masthead/contract/kernel/problem'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { ruleCreated, ruleDeleted, ruleDisabled, ruleEnabled, ruleUpdated } from '@masthead/contract/notifications/events'
 import { ruleActsOnSims, ruleNeedsAllAssets, tooManyRules, viewNotShared } from '@masthead/contract/notifications/problems'
-import { mostRules, type Rule, type RuleAction, type RuleFields } from '@masthead/contract/notifications/rule'
+import { mostRules, tellsCosts, type Rule, type RuleFields, type RuleMetric } from '@masthead/contract/notifications/rule'
+import type { RuleAction } from '@masthead/contract/notifications/rule-action'
 import { actorMay, type Actor, type Db, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { getGroupByWord } from '../../network-groups/index.ts'
+import { makerOf } from './rule-maker.ts'
 import { getRule } from './rule-queries.ts'
 
 const ruleId = idKind('rul')
@@ -15,9 +17,15 @@ export function needAllAssets({ tags }: Pick<Actor, 'tags'>): void {
   if (tags.length > 0) throw new Problem(ruleNeedsAllAssets)
 }
 
-/** What a rule finds tells of assets and of what they do. */
+/** What a rule finds is about assets and what they do. */
 export function needSeesAssets(actor: Actor): void {
   if (!actorMay(actor, 'assets.view')) throw new Problem(forbidden, 'A rule tells of assets, which you do not have the permission to see')
+}
+
+/** What a rule finds of costs one could look at oneself. */
+export function needSeesCosts(actor: Actor, metric: RuleMetric): void {
+  if (tellsCosts(metric) && !actorMay(actor, 'usage.view'))
+    throw new Problem(forbidden, 'This rule tells of costs, which you do not have the permission to see')
 }
 
 /** What a rule does to SIMs one could do oneself. */
@@ -47,14 +55,17 @@ export async function createRule(tx: Tx, actor: Actor, fields: RuleFields): Prom
 }
 
 /** Of a rule what decides for which SIMs it fires, and what is done to them when. */
-const deciding = ['metric', 'threshold', 'countries', 'scope', 'view_id', 'action', 'network_group_id', 'after_minutes'] as const
+const deciding = [
+  ...(['metric', 'threshold', 'countries', 'scope', 'view_id'] as const),
+  ...(['action', 'network_group_id', 'limit_bytes', 'limit_period', 'lasts', 'after_minutes'] as const),
+]
 
 /** What fires from now on does as it says now. Where that is another thing than before, what is about to be done to SIMs is called off. */
 export async function updateRule(tx: Tx, actor: Actor, id: string, fields: RuleFields): Promise<Rule> {
   const row = await rowOf(tx, actor, fields)
   const before = await lockRule(tx, actor, id)
   const isAnother = deciding.some((field) => String(before[field]) !== String(row[field]))
-  // What it says now it says from now on: days before are not looked at by it.
+  // What it says now it says from now on: days before are not checked by it.
   const enabled_at = before.enabled_at && isAnother ? actor.at : before.enabled_at
   await tx
     .updateTable('alert_rule')
@@ -75,7 +86,7 @@ export async function enableRule(tx: Tx, actor: Actor, id: string): Promise<Rule
     const { account_id, at } = actor
     await tx
       .updateTable('alert_rule')
-      .set({ enabled_at: at, failed_words: null })
+      .set({ enabled_at: at, failed_words: null, ...makerOf(actor) })
       .where('account_id', '=', account_id)
       .where('id', '=', id)
       .execute()
@@ -102,13 +113,20 @@ export async function deleteRule(tx: Tx, actor: Actor, id: string): Promise<void
   await record(tx, actor, ruleDeleted, { rule_id: id, rule_name: name })
 }
 
-async function rowOf(tx: Tx, actor: Actor, { network_group, ...fields }: RuleFields) {
+async function rowOf(tx: Tx, actor: Actor, { network_group, limit_bytes, lasts, ...fields }: RuleFields) {
   needAllAssets(actor)
   needSeesAssets(actor)
+  needSeesCosts(actor, fields.metric)
   needActs(actor, fields.action)
   await needSharedView(tx, actor, fields)
   const group = fields.action === 'set_network_group' ? await getGroupByWord(tx, actor, network_group!, 'network_group') : null
-  return { ...fields, network_group_id: group?.id ?? null }
+  return {
+    ...fields,
+    network_group_id: group?.id ?? null,
+    limit_bytes: fields.action === 'set_limit' ? limit_bytes : null,
+    lasts: fields.action === 'tell' ? 'for_good' : lasts,
+    ...makerOf(actor),
+  } as const
 }
 
 export async function lockRule(tx: Tx, { account_id }: Pick<Actor, 'account_id'>, id: string) {

@@ -38,7 +38,7 @@ async function newScene() {
       house.clock.advance({ minutes: 1 })
       await followRules(house.app)
       const { items } = (await owner.call(ops.listFirings, { params: { rule_id: body.id }, query: {} })).body
-      return items.map(({ asset_name, value }) => [asset_name, Math.floor(value)]).toSorted()
+      return items.map(({ asset_name, value }) => [asset_name, Math.floor(value!)]).toSorted()
     }
   }
   const trial = async (rule: Partial<RuleFields>) => (await owner.call(ops.previewRule, { body: fields(rule) })).body

@@ -6,26 +6,28 @@ import type { App, Tx } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { publish } from '../../kernel/live/publish.ts'
 import { isOfDevices } from './device-measures.ts'
+import { isOpen } from './firing-rows.ts'
 import { raiseAlert } from '../raise-alert.ts'
 import { boundTime, failureWords, keepCool, listReached, type Reached } from './measure.ts'
 import { saidAlready } from './measures.ts'
 import { alertsOf } from './rule-alerts.ts'
+import { whyMayNot } from './rule-maker.ts'
 import { unknownName } from './unknown-name.ts'
 
 const firingId = idKind('fir')
-/** New firings of one rule in one look; the rest is found in the next. */
+/** New firings of one rule in one run; the rest is found in the next. */
 const mostAtOnce = 1000
-/** In one minute; what is left is looked at first in the next. */
+/** In one minute; what is left comes first in the next. */
 const mostTime = 40_000
 /** Usage of the last minutes of a day is rolled up after its end. */
 const lateBy = 30 * 60_000
 const dayMs = 86_400_000
-/** Records of usage come so much later at most; the first look of an hour looks back so far. */
+/** Records of usage come so much later at most; the first run of an hour reads back so far. */
 const latest = 2 * dayMs
 
 type Rule = Selectable<Database['alert_rule']>
 
-/** Looks at each rule that is on, the one that was looked at longest ago first, once. */
+/** Checks each rule that is on, the one that was checked longest ago first, once. */
 export async function followRules(app: App): Promise<void> {
   const [begun, at] = [performance.now(), app.clock.now()]
   while (performance.now() - begun < mostTime) {
@@ -33,6 +35,7 @@ export async function followRules(app: App): Promise<void> {
       .selectFrom('alert_rule')
       .select(['account_id', 'id'])
       .where('enabled_at', 'is not', null)
+      .where(isOpen('alert_rule.account_id'))
       .where(({ or, eb }) => or([eb('looked_at', 'is', null), eb('looked_at', '<', at)]))
       .orderBy('looked_at', (order) => order.asc().nullsFirst())
       .limit(1)
@@ -55,7 +58,7 @@ const noteLook = (tx: Tx, { account_id, id }: Pick<Rule, 'account_id' | 'id'>, l
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
 const hourMs = 3_600_000
-/** What came late, or while nothing looked, is found once an hour, so that a look each minute reads little more than a day. */
+/** What came late, or while nothing ran, is found once an hour, so that a run each minute reads little more than a day. */
 const lookBack = ({ looked_at }: Rule, at: Date) =>
   looked_at && Math.floor(looked_at.getTime() / hourMs) === Math.floor(at.getTime() / hourMs) ? lateBy : latest
 
@@ -78,16 +81,20 @@ async function lookAt(tx: Tx, { account_id, id }: Pick<Rule, 'account_id' | 'id'
     and coalesce(f.sim_id, f.asset_id, '') = ${who} and (f.day > m.day - ${cooldown} and f.day < m.day + ${cooldown}
       or f.at >= ${rule.enabled_at} and ${again}))`
   const reached = keepCool(await listReached(tx, account_id, measured, { days, at, most: mostAtOnce, unless }), rule.cooldown_days)
-  await noteLook(tx, rule, { looked_at: at, failed_words: await unknownName(tx, account_id, rule) })
+  const mayNot = await whyMayNot(tx, rule, at)
+  const failed_words =
+    (await unknownName(tx, account_id, rule)) ??
+    (mayNot === null ? null : `${mayNot}, so that it only notifies. Somebody who may change SIMs can save it again`)
+  await noteLook(tx, rule, { looked_at: at, failed_words })
   if (reached.length === 0) return
-  await fire(tx, rule, reached, at)
+  await fire(tx, rule, reached, { at, mayAct: mayNot === null })
 }
 
 /**
  * Keeps what fired and notifies; actions follow when they are due, for so many SIMs a day as the rule says. What is of a day before yesterday
  * says little of a SIM as it is by now: of that it only notifies.
  */
-async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], at: Date): Promise<void> {
+async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], { at, mayAct }: { at: Date; mayAct: boolean }): Promise<void> {
   const { account_id, id: rule_id, most_sims, after_minutes, action } = rule
   const [today, yesterday] = [dayOf(at), dayOf(new Date(at.getTime() - dayMs))]
   const { count } = await tx
@@ -102,6 +109,7 @@ async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], at: Date): 
   const due = new Date(at.getTime() + after_minutes * 60_000)
   const actionOf = ({ day }: Reached) => {
     if (action === 'tell') return { act_at: null, outcome: null }
+    if (!mayAct) return { act_at: null, outcome: 'not_allowed' }
     if (day < yesterday) return { act_at: null, outcome: 'late' }
     return left-- > 0 ? { act_at: due, outcome: null } : { act_at: null, outcome: 'beyond' }
   }

@@ -9,7 +9,7 @@ import { measures, type Days, type Measured } from './measures.ts'
 /** A SIM, a device of an asset, or (without either) the account, on a day on which the rule's measure is reached. */
 export type Reached = { sim_id: string | null; asset_id: string | null; asset_name: string | null; day: string; value: number }
 
-/** So long a rule is looked at for, at most; then it is said to be too wide. */
+/** So long a rule is measured, at most; then it is said to be too wide. */
 const longest = '8s'
 export const boundTime = sql`select set_config('statement_timeout', ${longest}, true)`
 

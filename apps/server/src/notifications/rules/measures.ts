@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { costOfAccount, costOfSims } from './cost-measures.ts'
 import type { DeviceMetric } from './device-measures.ts'
 import type { RuleFields, RuleMetric } from '@masthead/contract/notifications/rule'
 
@@ -103,6 +104,8 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric>, 
     where account_id = ${account_id} and started_at >= ${start(from)} and started_at < ${after(to)} and nas <> gateway_id
     group by 1, 2 having count(*) >= ${threshold}::bigint`,
   device_changed: happened('imei_changed'),
+  cost_month: costOfSims as (asked: Asked) => Rows,
+  account_cost_month: costOfAccount as (asked: Asked) => Rows,
   account_usage_day: ({ account_id, from, to, threshold }) => sql`
     select null::text as sim_id, (hour at time zone 'UTC')::date as day, sum(bytes_up::numeric + bytes_down) as value from account_usage_hour
     where account_id = ${account_id} and hour >= ${start(from)} and hour < ${after(to)} group by 1, 2 having sum(bytes_up::numeric + bytes_down) >= ${threshold}::bigint`,
@@ -122,5 +125,7 @@ const inMonth = (threshold: number) =>
 export const saidAlready: Partial<Record<RuleMetric, (threshold: number) => RawBuilder<unknown>>> = {
   usage_month: inMonth,
   account_usage_month: inMonth,
+  cost_month: inMonth,
+  account_cost_month: inMonth,
   pool_share: (threshold) => sql`f.at >= m.since and f.value >= ${threshold}::numeric`,
 }

@@ -2,7 +2,7 @@ import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { RuleFields, RuleTrial } from '@masthead/contract/notifications/rule'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { boundTime, failureWords, keepCool, listReached } from './measure.ts'
-import { needAllAssets, needSeesAssets, needSharedView } from './change-rules.ts'
+import { needAllAssets, needSeesAssets, needSeesCosts, needSharedView } from './change-rules.ts'
 
 const dayMs = 86_400_000
 const mostReached = 20_000
@@ -13,6 +13,7 @@ const tried = 30 // days
 export async function previewRule(tx: Tx, actor: Actor, rule: RuleFields): Promise<RuleTrial> {
   needAllAssets(actor)
   needSeesAssets(actor)
+  needSeesCosts(actor, rule.metric)
   await needSharedView(tx, actor, rule)
   const dayBefore = (days: number) => new Date(actor.at.getTime() - days * dayMs).toISOString().slice(0, 10)
   const days = { from: dayBefore(tried - 1), to: dayBefore(0) }

@@ -1,9 +1,9 @@
 import * as ops from '@masthead/contract/notifications/rule-operations'
 import { read, write, type Route } from '../../kernel/http/routes.ts'
-import { undoFiring } from './act-on-sims.ts'
 import { createRule, deleteRule, disableRule, enableRule, updateRule } from './change-rules.ts'
 import { getRule, listFirings, listRules } from './rule-queries.ts'
 import { previewRule } from './preview-rule.ts'
+import { undoFiring } from './take-back.ts'
 
 export const ruleRoutes: Route[] = [
   read(ops.listRules, async ({ db, actor }) => ({ items: await listRules(db, actor) })),

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { ruleMetrics, ruleValue } from '@masthead/contract/notifications/rule'
+import { ruleMetrics, ruleValue, tellsCosts } from '@masthead/contract/notifications/rule'
 import type { Database } from '../../kernel/database/database.ts'
 import { isOfDevices } from './device-measures.ts'
 import type { Reached } from './measure.ts'
@@ -13,10 +13,14 @@ type Fired = Reached & { act_at: Date | null; outcome: string | null }
 
 const acts = {
   deactivate_sim: { one: 'Its SIM is deactivated', many: 'Their SIMs are deactivated' },
+  activate_sim: { one: 'Its SIM is activated', many: 'Their SIMs are activated' },
+  standby_sim: { one: 'Its SIM is put on standby', many: 'Their SIMs are put on standby' },
+  imei_lock: { one: 'Its SIM is locked to its device', many: 'Their SIMs are locked to their devices' },
+  set_limit: { one: 'Its SIM is given a data limit', many: 'Their SIMs are given a data limit' },
   set_network_group: { one: 'Its SIM is moved to another network group', many: 'Their SIMs are moved to another network group' },
 }
 
-/** What is told of what a rule fired for. */
+/** The alerts about what a rule fired for. */
 export function alertsOf(rule: Rule, fired: readonly Fired[]) {
   const { id, name, metric, view_id } = rule
   if (metric === 'view_count') {
@@ -41,7 +45,10 @@ export function alertsOf(rule: Rule, fired: readonly Fired[]) {
       cause: `rule:${id}:${sim_id ?? asset_id ?? ''}`,
       ...(isOfDevices(metric) && { link: `/assets/${asset_id}/${metric === 'container_crash' ? 'application' : 'device'}` }),
       title: asset_name === null ? `The rule ${name} fired` : `The rule ${name} fired for ${asset_name}`,
-      words: `${ruleMetrics[metric].label}: ${ruleValue(metric, value)} on ${day} (UTC).${doing(rule, one)}`,
+      // Whoever reads it may see no costs.
+      words: tellsCosts(metric)
+        ? `${ruleMetrics[metric].label}: as much as the rule says, or more, on ${day} (UTC).${doing(rule, one)}`
+        : `${ruleMetrics[metric].label}: ${ruleValue(metric, value)} on ${day} (UTC).${doing(rule, one)}`,
       asset_id,
     }
   })
@@ -53,9 +60,14 @@ const when = ({ after_minutes }: Rule, called: string) =>
 function doing(rule: Rule, { act_at, outcome }: Fired): string {
   if (rule.action === 'tell') return ''
   if (act_at) return ` ${acts[rule.action].one} ${when(rule, 'it')}.`
-  return outcome === 'late'
-    ? ' Its SIM stays as it is, because the data came too late for an action.'
-    : ' Its SIM stays as it is, because the rule may change no more SIMs today.'
+  return ` Its SIM stays as it is, because ${whyLeft[outcome as keyof typeof whyLeft]}.`
+}
+
+/** Of what fires without an action that follows. */
+const whyLeft = {
+  late: 'the data came too late for an action',
+  not_allowed: 'whoever set up the rule may no longer change SIMs',
+  beyond: 'the rule may change no more SIMs today',
 }
 
 function commonDoing(rule: Rule, fired: readonly Fired[]): string {

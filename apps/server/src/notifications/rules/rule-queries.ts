@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { PageQuery } from '@masthead/contract/kernel/page'
-import type { Firing, FiringState, Rule } from '@masthead/contract/notifications/rule'
+import { tellsCosts, type Firing, type FiringState, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
 import { actorMay, type Actor, type Db } from '../../kernel/app.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { visibleTo, type Viewer } from '../../assets/index.ts'
@@ -37,21 +37,25 @@ export async function listRules(db: Db, viewer: Viewer, id: string | null = null
       (join) => join.onTrue()
     )
     .leftJoin('asset_view as v', (join) => join.onRef('v.account_id', '=', 'r.account_id').onRef('v.id', '=', 'r.view_id'))
+    .leftJoin('billing_account as b', 'b.account_id', 'r.account_id')
     .selectAll('r')
-    .select(['v.name as view_name', 'g.name as group_name', 'fired.firings', 'fired.last_fired_at', 'fired.waiting'])
+    .select(['v.name as view_name', 'g.name as group_name', 'b.currency', 'fired.firings', 'fired.last_fired_at', 'fired.waiting'])
     .where('r.account_id', '=', account_id)
     .$if(id !== null, (query) => query.where('r.id', '=', id!))
     .orderBy(sql`lower(r.name)`)
     .orderBy('r.id')
     .execute()
-  return rows.map(({ account_id: _, network_group_id, group_name, enabled_at, created_at, looked_at, last_fired_at, ...row }): Rule => ({
-    ...row,
-    network_group: network_group_id === null ? null : { id: network_group_id, name: group_name ?? 'A group that is gone' },
-    enabled: enabled_at !== null,
-    created_at: created_at.toISOString(),
-    looked_at: looked_at?.toISOString() ?? null,
-    last_fired_at: (last_fired_at as Date | null)?.toISOString() ?? null,
-  }))
+  return rows.map(({ account_id: _account, person_id: _person, key_id: _key, network_group_id, group_name, ...row }): Rule => {
+    const { enabled_at, ...shown } = row
+    return {
+      ...shown,
+      network_group: network_group_id === null ? null : { id: network_group_id, name: group_name ?? 'A group that is gone' },
+      enabled: enabled_at !== null,
+      created_at: row.created_at.toISOString(),
+      looked_at: row.looked_at?.toISOString() ?? null,
+      last_fired_at: (row.last_fired_at as Date | null)?.toISOString() ?? null,
+    }
+  })
 }
 
 export async function getRule(db: Db, viewer: Viewer, id: string): Promise<Rule> {
@@ -74,6 +78,10 @@ const leftWords: Record<string, string> = {
   swapped: 'The asset has another SIM by now',
   late: 'Its data came too late for an action',
   failed: 'It failed each time it was tried, for an hour',
+  closed: 'The account was closed or suspended',
+  not_allowed: 'Whoever set up the rule may no longer change SIMs',
+  changed_since: 'Somebody has changed the SIM since',
+  not_undoable: 'The SIM cannot become what it was before',
 }
 
 type Row = Pick<Firing, 'id' | 'asset_id' | 'asset_name' | 'day' | 'value'> & {
@@ -82,6 +90,8 @@ type Row = Pick<Firing, 'id' | 'asset_id' | 'asset_name' | 'day' | 'value'> & {
   outcome: string | null
   undone_at: Date | null
   undone_by: string | null
+  undo_at: Date | null
+  undo_left: string | null
 }
 
 /** `acts`: what fires is followed by an action. */
@@ -93,22 +103,29 @@ function stateOf({ act_at, outcome, undone_at }: Row): FiringState {
   return act_at ? 'waiting' : 'told'
 }
 
-/** Whoever may not see assets is told that it fired, and not for which. */
-function asFiring(actor: Actor, row: Row): Firing {
+/** Whoever may not see assets sees that it fired, and not for which. */
+function asFiring(actor: Actor, metric: RuleMetric, row: Row): Firing {
   const sees = actorMay(actor, 'assets.view')
-  const { id, day, value, at, act_at, outcome, undone_by } = row
-  const words = undone_by ? `By ${undone_by}` : (leftWords[outcome ?? ''] ?? null)
+  const { id, day, value, at, act_at, undo_at } = row
   return {
     id,
     asset_id: sees ? row.asset_id : null,
     asset_name: sees ? row.asset_name : null,
     day,
-    value: Number(value),
+    value: tellsCosts(metric) && !actorMay(actor, 'usage.view') ? null : Number(value),
     at: at.toISOString(),
     state: stateOf(row),
     act_at: act_at?.toISOString() ?? null,
-    words,
+    undo_at: undo_at?.toISOString() ?? null,
+    words: wordsOf(row),
   }
+}
+
+function wordsOf({ outcome, undone_at, undone_by, undo_left }: Row): string | null {
+  if (undone_by) return `By ${undone_by}`
+  if (undone_at) return 'By the rule, as its time was over'
+  if (undo_left) return `Not taken back. ${leftWords[undo_left] ?? leftWords.not_undoable!}`
+  return leftWords[outcome ?? ''] ?? null
 }
 
 const firingsOf = (db: Db, viewer: Viewer, rule_id: string) =>
@@ -129,22 +146,25 @@ const columns = [
   sql<string | null>`f.outcome`.as('outcome'),
   sql<Date | null>`f.undone_at`.as('undone_at'),
   sql<string | null>`f.undone_by`.as('undone_by'),
+  sql<Date | null>`f.undo_at`.as('undo_at'),
+  sql<string | null>`f.undo_left`.as('undo_left'),
 ]
 
 export async function listFirings(db: Db, actor: Actor, rule_id: string, query: PageQuery) {
-  await getRule(db, actor, rule_id)
+  const { metric } = await getRule(db, actor, rule_id)
   return pageByKey(db, query, {
     name: 'firings',
     all: firingsOf(db, actor, rule_id),
     keys: [{ of: sql.ref('f.id'), is: 'text' }],
     order: 'desc',
     rows: (page) => page.select(columns),
-    items: (rows: Row[]) => rows.map((row) => asFiring(actor, row)),
+    items: (rows: Row[]) => rows.map((row) => asFiring(actor, metric, row)),
   })
 }
 
 export async function getFiring(db: Db, actor: Actor, rule_id: string, id: string): Promise<Firing> {
   const row = await firingsOf(db, actor, rule_id).where('f.id', '=', id).select(columns).executeTakeFirst()
   if (!row) throw new Problem(notFound)
-  return asFiring(actor, row)
+  const { metric } = await getRule(db, actor, rule_id)
+  return asFiring(actor, metric, row)
 }

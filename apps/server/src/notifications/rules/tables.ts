@@ -1,5 +1,7 @@
 import type { Severity } from '@masthead/contract/notifications/alert'
-import type { RuleAction, RuleMetric } from '@masthead/contract/notifications/rule'
+import type { LimitPeriod } from '@masthead/contract/assets/sim'
+import type { RuleMetric } from '@masthead/contract/notifications/rule'
+import type { RuleAction, RuleLasts } from '@masthead/contract/notifications/rule-action'
 import type { Defaulted } from '../../kernel/database/database.ts'
 
 declare module '../../kernel/database/database.ts' {
@@ -16,6 +18,11 @@ declare module '../../kernel/database/database.ts' {
       severity: Severity
       action: RuleAction
       network_group_id: string | null
+      limit_bytes: Defaulted<number | null>
+      limit_period: Defaulted<LimitPeriod>
+      lasts: Defaulted<RuleLasts>
+      person_id: Defaulted<string | null>
+      key_id: Defaulted<string | null>
       after_minutes: number
       cooldown_days: number
       most_sims: number
@@ -40,6 +47,8 @@ declare module '../../kernel/database/database.ts' {
       before: Defaulted<unknown>
       undone_at: Defaulted<Date | null>
       undone_by: Defaulted<string | null>
+      undo_at: Defaulted<Date | null>
+      undo_left: Defaulted<string | null>
     }
   }
 }

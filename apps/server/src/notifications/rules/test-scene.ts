@@ -5,6 +5,7 @@ import type { House, Person } from '@masthead/testkit/house'
 import { newAsset, type Stock } from '../test-alerts.ts'
 import { actOnSims } from './act-on-sims.ts'
 import { followRules } from './follow-rules.ts'
+import { takeBackDue } from './take-back.ts'
 
 export const today = '2026-11-21'
 const heavy = { name: 'Heavy', metric: 'usage_day', threshold: 1_000_000 } as const
@@ -26,6 +27,7 @@ export async function newScene(house: House) {
   }
   const look = async (minutes = 1) => {
     house.clock.advance({ minutes })
+    await takeBackDue(house.app)
     await followRules(house.app)
     await actOnSims(house.app)
   }

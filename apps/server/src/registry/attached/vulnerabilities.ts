@@ -12,7 +12,7 @@ import { countsOf, joinFound } from './join-found.ts'
 import { packagesOf, sbomsOf, type SbomRow } from './sboms.ts'
 
 const mostShown = 1000
-/** Pairs of a package and an advisory that are looked at for one list. */
+/** Pairs of a package and an advisory that are read for one list. */
 const mostPairs = 50_000
 
 type Pair = {

@@ -106,7 +106,7 @@ async function checkBlob(app: Pick<App, 'db' | 'blobs' | 'clock'>, row: Row) {
   return found
 }
 
-/** `damaged` is null where nobody can tell: the store gives nothing at this time. */
+/** `damaged` is null where that is not known: the store gives nothing at this time. */
 async function readBlob({ blobs }: Pick<App, 'blobs'>, { digest, key, bytes }: Row) {
   const hash = createHash('sha256')
   let size = 0

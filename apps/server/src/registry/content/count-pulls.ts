@@ -1,17 +1,12 @@
 import { sql } from 'kysely'
 import type { App } from '../../kernel/app.ts'
+import { perApp } from '../../kernel/per-app.ts'
 import type { Repository } from './repository.ts'
 
 type Count = { account_id: string; repository_id: string; digest: string; pulls: number; at: Date }
 type Waiting = { counts: Map<string, Count>; timer: NodeJS.Timeout | null }
-const waiting = new WeakMap<App, Waiting>()
+const waitingOf = perApp((): Waiting => ({ counts: new Map(), timer: null }))
 const writeEvery = 1000 // ms
-
-function waitingOf(app: App): Waiting {
-  const known = waiting.get(app) ?? { counts: new Map(), timer: null }
-  waiting.set(app, known)
-  return known
-}
 
 /** Counts a pull: within a second, with others, so that a fleet that pulls one image at once does not wait for its row. */
 export function countPull(app: App, { account_id, repository_id }: Repository, digest: string): void {

@@ -4,7 +4,7 @@ import type { Caller } from '../protocol/caller.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Repository } from './repository.ts'
 
-/** A blob that a repository knows, unless its bytes are known to be damaged. Nothing but the account's own rows are looked at, so that what others have is answered like what nobody has. */
+/** A blob that a repository knows, unless its bytes are known to be damaged. Nothing but the account's own rows are read, so that what others have is answered like what nobody has. */
 export async function findHeld(db: Db, { account_id, repository_id }: Repository, digest: string) {
   const found = await db
     .selectFrom('registry_held as held')

@@ -14,7 +14,7 @@ import { isWhole } from './held.ts'
 import { needMovable } from './immutable.ts'
 import type { Platform, ReadManifest, Reference } from './read-manifest.ts'
 import type { Repository } from './repository.ts'
-import { lockRoom, needRoom } from './room.ts'
+import { lockQuota, needQuota } from './quota.ts'
 
 const stillPushed = 3_600_000 // ms
 
@@ -25,7 +25,7 @@ type Pushed = {
   image: ImageConfig | null
   attached: Attached
   tag: string | null
-  /** Whether there is a scanner that looks into what is pushed. */
+  /** Whether there is a scanner for what is pushed. */
   scans: boolean
 }
 
@@ -39,11 +39,11 @@ export async function pushManifest(
   const { actor } = caller
   const { account_id, repository_id } = repository
   const within = { account_id, repository_id }
-  const room = await lockRoom(tx, account_id)
+  const quota = await lockQuota(tx, account_id)
   const { digest, references } = manifest
   const size_bytes = content.byteLength + (await sizeOf(tx, repository, references, actor.at))
   const known = await findManifest(tx, repository, digest)
-  if (!known) needRoom(room, content.byteLength)
+  if (!known) needQuota(quota, content.byteLength)
   const pushed_by = madeBy(actor)
   await tx
     .insertInto('registry_manifest')
@@ -228,7 +228,7 @@ export async function deleteManifest(tx: Tx, actor: Actor, repository: Repositor
     .where('repository_id', '=', repository_id)
     .where('digest', '=', digest)
     .execute()
-  // Its room is free at once; what somebody pushed or asked for just now may be for the next image, and goes later.
+  // It counts no more at once; what somebody pushed or asked for just now may be for the next image, and goes later.
   const before = new Date(actor.at.getTime() - stillPushed)
   await sql`delete from registry_held h where account_id = ${account_id} and repository_id = ${repository_id} and held_at < ${before}
     and digest = any(${named.map(({ target }) => target)}::text[]) and not exists (select from registry_reference r

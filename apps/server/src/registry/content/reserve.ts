@@ -1,7 +1,7 @@
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { App } from '../../kernel/app.ts'
 import { BlobsNotWritten } from '../../kernel/blobs/blobs.ts'
-import { lockRoom, needRoom } from './room.ts'
+import { lockQuota, needQuota } from './quota.ts'
 import { unknownUpload, type Upload } from './upload.ts'
 
 const [leastMore, mostMore] = [1024 * 1024, 64 * 1024 * 1024]
@@ -15,7 +15,7 @@ async function needDisk({ blobs }: Pick<App, 'blobs'>, more: number): Promise<vo
   const stays = Math.min(leastFree, Math.floor(room.all * leastShare))
   if (room.free - more >= stays) return
   throw new BlobsNotWritten(
-    `There is too little room on the disk of this registry: its last ${formatBytes(stays)} are kept for everything else. Whoever runs it makes room; then push again`
+    `There is too little space on the disk of this registry: its last ${formatBytes(stays)} are kept for everything else. Whoever runs it makes space; then push again`
   )
 }
 
@@ -23,14 +23,14 @@ async function needDisk({ blobs }: Pick<App, 'blobs'>, more: number): Promise<vo
 const stepOf = (size: number) => Math.min(Math.max(size, leastMore), mostMore)
 
 /**
- * Has room of the account for `size` bytes of an upload, and for some more that come next, which no other upload is promised then: all of them together never
+ * Reserves `size` bytes of the account's quota for an upload, and some more that come next, which no other upload is promised then: all of them together never
  * take more than the quota. Answers up to how many bytes it is not asked again. `whole`: how many there will be, where that is known. Throws DENIED where
- * there is no room, BlobsNotWritten where the disk is nearly full, and BLOB_UPLOAD_UNKNOWN.
+ * the quota is used up, BlobsNotWritten where the disk is nearly full, and BLOB_UPLOAD_UNKNOWN.
  */
 export async function reserve(app: App, { account_id, id }: Upload, size: number, whole = Infinity): Promise<number> {
   await needDisk(app, Number.isFinite(whole) ? Math.max(whole - size, 0) : stepOf(size))
   return app.db.transaction().execute(async (tx) => {
-    const room = await lockRoom(tx, account_id)
+    const quota = await lockQuota(tx, account_id)
     const own = await tx
       .selectFrom('registry_upload')
       .select(['bytes', 'reserved'])
@@ -38,8 +38,8 @@ export async function reserve(app: App, { account_id, id }: Upload, size: number
       .where('id', '=', id)
       .executeTakeFirst()
     if (!own) throw unknownUpload()
-    const others = { ...room, used_bytes: room.used_bytes - Math.max(own.bytes, own.reserved) }
-    needRoom(others, Number.isFinite(whole) ? Math.max(whole, size) : size)
+    const others = { ...quota, used_bytes: quota.used_bytes - Math.max(own.bytes, own.reserved) }
+    needQuota(others, Number.isFinite(whole) ? Math.max(whole, size) : size)
     const wanted = Math.max(size, Math.min(whole, size + stepOf(size)))
     const reserved = Math.min(wanted, others.quota_bytes - others.used_bytes)
     await tx

@@ -3,10 +3,11 @@ import { sql } from 'kysely'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import type { App, Tx } from '../../kernel/app.ts'
 import { BlobDiffers, BlobsNotWritten, DraftGone } from '../../kernel/blobs/blobs.ts'
+import { perApp } from '../../kernel/per-app.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { StillAlone } from './alone.ts'
-import { lockRoom, needRoom } from './room.ts'
+import { lockQuota, needQuota } from './quota.ts'
 import { reserve } from './reserve.ts'
 import { unknownUpload, type Upload } from './upload.ts'
 import type { Repository } from './repository.ts'
@@ -16,19 +17,13 @@ const mostUploads = 200
 
 /** How far the digest of an upload is counted in this process. */
 type Counted = { hash: Hash; at: number }
-const places = new WeakMap<App, Map<string, Counted>>()
+const countedIn = perApp(() => new Map<string, Counted>())
 const mostCounted = 1000
 
-function countedIn(app: App): Map<string, Counted> {
-  const known = places.get(app) ?? new Map<string, Counted>()
-  places.set(app, known)
-  return known
-}
-
-/** Something to push bytes to. Throws DENIED where the account has no room at all. */
+/** Something to push bytes to. Throws DENIED where the quota of the account is used up. */
 export async function beginUpload(tx: Tx, { account_id, actor }: Caller, { repository_id }: Repository): Promise<Upload> {
-  const room = await lockRoom(tx, account_id)
-  needRoom(room, 1)
+  const quota = await lockQuota(tx, account_id)
+  needQuota(quota, 1)
   const { count } = await tx
     .selectFrom('registry_upload')
     .select((of) => of.fn.countAll<number>().as('count'))
@@ -43,8 +38,8 @@ export async function beginUpload(tx: Tx, { account_id, actor }: Caller, { repos
 
 /**
  * Adds what comes, and counts its digest on the way. What came before the sender went away stays, so that the client goes on from there. Answers how many bytes
- * the upload has now. `announced`: how many come. Throws DENIED where they have no room, and BLOB_UPLOAD_INVALID where they cannot be written: then the
- * upload is over, and takes no room.
+ * the upload has now. `announced`: how many come. Throws DENIED where they are beyond the quota, and BLOB_UPLOAD_INVALID where they cannot be written: then the
+ * upload is over, and counts for nothing.
  */
 export async function receive(
   app: App,
@@ -135,7 +130,7 @@ export async function finishUpload(app: App, upload: Upload, digest: string): Pr
         if (error instanceof Refusal) await app.blobs.remove(key)
         throw error
       })
-    // Not waited for: how long it takes would tell that somebody else has the same. What a process leaves that dies meanwhile, clean-up takes.
+    // Not waited for: how long it takes would show that somebody else has the same. What a process leaves that dies meanwhile, clean-up takes.
     if (kept !== key)
       app.blobs.remove(key).catch((error: unknown) => app.log.warn({ err: error }, 'a second copy of a blob could not be removed'))
   } catch (error) {
@@ -153,14 +148,14 @@ type Kept = { account_id: string; repository_id: string; digest: string; bytes: 
 /** Where the bytes are from now on: where they were, if they were and are not damaged. */
 async function hold(tx: Tx, { account_id, repository_id, digest, bytes, key, at, upload_id }: Kept): Promise<string> {
   await tx.deleteFrom('registry_upload').where('account_id', '=', account_id).where('id', '=', upload_id).execute()
-  const room = await lockRoom(tx, account_id)
+  const quota = await lockQuota(tx, account_id)
   const held = await tx
     .selectFrom('registry_held')
     .select('digest')
     .where('account_id', '=', account_id)
     .where('digest', '=', digest)
     .executeTakeFirst()
-  if (!held) needRoom(room, bytes)
+  if (!held) needQuota(quota, bytes)
   const blob = await tx
     .insertInto('registry_blob')
     .values({ digest, key, bytes, kept_at: at })

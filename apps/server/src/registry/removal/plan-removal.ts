@@ -39,7 +39,7 @@ export function withWhatHangsOn(
     if (!manifest || gone.has(digest) || stays(digest)) continue
     if ((parents.get(digest) ?? []).some((parent) => !gone.has(parent))) continue
     gone.add(digest)
-    // One that could not go before, since this named it, is looked at again.
+    // One that could not go before, since this named it, is checked again.
     waiting.push(...manifest.children, ...(attached.get(digest) ?? []))
   }
   return [...gone]

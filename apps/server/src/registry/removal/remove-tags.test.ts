@@ -55,7 +55,7 @@ test('tags are deleted as the preview said, with the images that nothing names t
   expect((await acme.person.call(setImmutableTags, { body: { patterns: ['release-*'] } })).body.immutable).toEqual(['release-*'])
   const asset = await addAsset(house, acme.person)
   await putContainer(house, { account_id: acme.account_id, asset_id: asset.id, name: 'c', image: `host/${acme.repository}:2.0` })
-  // What was pushed within the hour may be for the next image, and its room is free later.
+  // What was pushed within the hour may be for the next image, and counts until later.
   house.clock.advance({ hours: 2 })
 
   const names = ['1.0', '2.0', 'locked', 'release-3', 'gone']

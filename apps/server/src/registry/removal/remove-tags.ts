@@ -12,7 +12,7 @@ import type {
 } from '@masthead/contract/registry/removal'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { recordMany } from '../../kernel/record.ts'
-import { lockRoom } from '../content/room.ts'
+import { lockQuota } from '../content/quota.ts'
 import { namesOfTags } from '../registry-queries.ts'
 import { getRepositoryHere } from '../repository-here.ts'
 import { needService } from '../suspended.ts'
@@ -99,7 +99,7 @@ export async function previewRemoval(db: Db, actor: Actor, asked: string, choice
 export async function removeTags(tx: Tx, actor: Actor, asked: string, { what, count, ...choice }: RemoveTagsBody): Promise<RemovalResult> {
   await needService(tx, actor)
   const repository = await getRepositoryHere(tx, actor, asked)
-  await lockRoom(tx, actor.account_id)
+  await lockQuota(tx, actor.account_id)
   const standing = await readStanding(tx, repository, actor.at)
   const chosen = await choose(tx, standing, choice)
   if (!choice.names && chosen.tags.length !== count) throw new Problem(tagsChanged)

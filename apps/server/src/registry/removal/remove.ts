@@ -20,7 +20,7 @@ const links = (account_id: string, before: Date) => sql`select h.repository_id, 
     and not exists (select from registry_reference r where r.account_id = h.account_id and r.repository_id = h.repository_id
       and r.target = h.digest and not exists (select from going where going.repository_id = r.repository_id and going.digest = r.digest))`
 
-/** How much room of the account is free once some manifests are gone: their own bytes, and those that no repository of it has then. */
+/** How many bytes of the quota are free once some manifests are gone: their own bytes, and those that no repository of it has then. */
 export async function freedBy(db: Db, account_id: string, going: readonly Going[], at: Date): Promise<number> {
   if (going.length === 0) return 0
   const before = new Date(at.getTime() - stillPushed)

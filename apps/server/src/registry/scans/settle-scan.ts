@@ -33,7 +33,7 @@ export async function scanBegun(
   })
 }
 
-/** It is to be looked at again later. */
+/** It is to be checked again later. */
 export async function scanWaits(app: App, claimed: ClaimedScan, seconds: number): Promise<void> {
   await app.db.transaction().execute((tx) =>
     own(tx, claimed)

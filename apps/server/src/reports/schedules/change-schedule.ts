@@ -24,7 +24,7 @@ export async function createSchedule(tx: Tx, actor: Actor, body: CreateScheduleB
   refuseUnseen(actor, kind)
   const timezone = body.timezone ?? (await zoneOf(tx, actor))
   const filter = await readFilter(tx, actor, body)
-  await needRoom(tx, actor)
+  await refuseTooMany(tx, actor)
   await limitMail(tx, actor, recipients)
   const { account_id, person_id, at } = actor
   const id = newId(scheduleId, at.getTime())
@@ -53,7 +53,7 @@ export async function createSchedule(tx: Tx, actor: Actor, body: CreateScheduleB
 }
 
 /**
- * Who resumes it, or says to whom else it goes, answers for it from now on: it is made with their sight, as they give nobody what they may not
+ * Who resumes it, or says to whom else it goes, answers for it from now on: it is made of what they see, as they give nobody what they may not
  * have themselves. Throws forbidden.
  */
 export async function updateSchedule(tx: Tx, actor: Actor, id: string, body: UpdateScheduleBody): Promise<ReportSchedule> {
@@ -95,7 +95,7 @@ export async function deleteSchedule(tx: Tx, actor: Actor, id: string): Promise<
   await record(tx, actor, scheduleDeleted, { schedule_id: id, report_name: row.name })
 }
 
-async function needRoom(tx: Tx, { account_id }: Actor) {
+async function refuseTooMany(tx: Tx, { account_id }: Actor) {
   await tx.selectFrom('account').select('id').where('id', '=', account_id).forUpdate().execute()
   const { count } = await tx
     .selectFrom('report_schedule')

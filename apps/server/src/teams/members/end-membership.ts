@@ -4,7 +4,7 @@ import { withdrawBeyond } from '../invitations/withdraw-invitations.ts'
 
 /**
  * Ends a membership: with it what the person offered to others, and their sessions' stay on the account, so that a later membership does
- * not find them there. Call it with the team locked, and end their streams (`endStreams`) once everything is told.
+ * not find them there. Call it with the team locked, and end their streams (`endStreams`) once everything is recorded.
  */
 export async function endMembership(tx: Tx, actor: Actor, owner: Owner, person_id: string): Promise<void> {
   const { account_id } = owner

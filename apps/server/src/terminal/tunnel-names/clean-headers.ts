@@ -20,7 +20,7 @@ const without = (headers: IncomingHttpHeaders, upgrades: boolean): OutgoingHttpH
 
 type Asked = { headers: IncomingHttpHeaders; from: string; protocol: string; upgrades?: boolean }
 
-/** What a device is told of a request: no cookie of the console reaches it. */
+/** What a device gets of a request: no cookie of the console reaches it. */
 export function toDevice({ headers, from, protocol, upgrades = false }: Asked): OutgoingHttpHeaders {
   const { cookie, ...rest } = without(headers, upgrades)
   const kept = String(cookie ?? '')
@@ -37,7 +37,7 @@ export function toDevice({ headers, from, protocol, upgrades = false }: Asked): 
   }
 }
 
-/** What a browser is told of the answer. A cookie that a device sets is for its own name alone. */
+/** What a browser gets of the answer. A cookie that a device sets is for its own name alone. */
 export function fromDevice(headers: IncomingHttpHeaders, upgrades = false): OutgoingHttpHeaders {
   const { 'set-cookie': set, ...rest } = without(headers, upgrades)
   const kept = (set as string[] | undefined)?.filter((one) => !isOurs(one)).map((one) => one.replace(/;\s*domain=[^;]*/gi, ''))

@@ -102,7 +102,7 @@ export class TunnelHub {
     void noted.finally(() => this.#writing.delete(noted))
   }
 
-  /** Whether each may still be there. Asked all the time, because no event says who lost sight of a device whose tag was taken away. */
+  /** Whether each may still be there. Asked all the time, because no event says who no longer sees a device whose tag was taken away. */
   async #look() {
     const unheld = this.#ticks++ % unheldEach === 0
     if (this.#looking || (!unheld && this.#held.size === 0)) return
@@ -126,7 +126,7 @@ export class TunnelHub {
   async #end({ account_id, id, reason }: Awaited<ReturnType<typeof findEnding>>[number], at: Date) {
     const held = this.#held.get(id)
     if (held) {
-      // Before its end is told, so that it says how much went through.
+      // Before its end is recorded, so that it says how much went through.
       this.#held.delete(id)
       held.relay.end()
       await this.#note([held])

@@ -93,3 +93,34 @@ test('a SIM that sends again is as usual from the next file on', async () => {
     where account_id = ${owner.account_id} and sim_id = ${sims.get('stopped')}`.execute(house.db)
   expect(rows).toEqual([{ start: ago(12), until: ago(-10) }])
 })
+
+test('while calls of the feed follow each other nobody is silent, even once the first has come up to the present', async () => {
+  house.clock.advance({ seconds: 24 * 3600 })
+  await judgeTo(-46)
+  expect(await silent()).toEqual([])
+  const calls = async (last: number, first: number) => {
+    const minutesAgo = (minutes: number) => new Date(house.clock.now().getTime() - minutes * 60_000)
+    const set = { called_at: minutesAgo(last), calls_since: minutesAgo(first) }
+    await house.db.updateTable('feed').set(set).where('id', '=', feed_id).execute()
+  }
+  for (const name of ['steady', 'refused']) await reported(name, -20, -47)
+  await calls(2, 20)
+  await judgeTo(-47)
+  expect(await silent()).toEqual([])
+  // Another call brings one more; the last of them has nothing to report.
+  await reported('stopped', -20, -47)
+  house.clock.advance({ seconds: 3600 })
+  await calls(20, 80)
+  await judgeTo(-48)
+  expect(await silent()).toEqual(['paused'])
+})
+
+test('a feed that calls all day is no delivery of the night: a SIM is silent as soon as its hour is judged', async () => {
+  house.clock.advance({ seconds: 2 * 3600 })
+  for (const name of ['steady', 'refused', 'paused']) await reported(name, -48, -50)
+  const now = house.clock.now().getTime()
+  const set = { called_at: new Date(now - 60_000), calls_since: new Date(now - 5 * 3_600_000) }
+  await house.db.updateTable('feed').set(set).where('id', '=', feed_id).execute()
+  await judgeTo(-50)
+  expect(await silent()).toEqual(['stopped'])
+})

@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import { lateHours } from '@masthead/contract/usage/usage'
 import type { Tx } from '../../kernel/app.ts'
 import { isSilent } from './silence.ts'
-import { feedsBehind, isFed, waitsForFeed } from './waits-for-feed.ts'
+import { feedsBehind, gatewayReports, isComing, isFed, waitsForFeed } from './waits-for-feed.ts'
 
 /**
  * Judges hours before `hour` of SIMs whose feeds had not come so far when those hours were over and have come there now, as files of the night do: once
- * all that there is of them is read, as SIMs of the last rows would be silent else.
- * Of a SIM whose feed has not come to the end of `hour`, notes from which hour on that is to be done. `after`, `most`: the SIMs that are looked at, as
+ * all that there is of them is read and no further call follows, as SIMs of the last rows would be silent else.
+ * Of a SIM whose feed has not come to the end of `hour`, or of which more may come, notes from which hour on that is to be done. `after`, `most`: the SIMs that are judged, as
  * `judge-hours.ts` goes through them.
  */
 export async function judgeAwaited(
   tx: Tx,
   account_id: string,
   hour: Date,
-  { after, most }: { after: string; most: number }
+  { at, after, most }: { at: Date; after: string; most: number }
 ): Promise<void> {
   if (!(await isFed(tx, { account_id }))) return
   const end = new Date(hour.getTime() + 3_600_000)
@@ -23,12 +23,12 @@ export async function judgeAwaited(
       select id, blocks, coalesce(state_changed_at, activated_at, created_at) as since from sim
       where account_id = ${account_id} and state = 'active' and id > ${after} order by id limit ${most}
     ), came as materialized (
-      select f.*, exists (select from feed_file w where w.feed_id = f.feed_id and w.state in ('waiting', 'reading')) as coming
+      select f.*, ${isComing(at)} as coming
       from (select feed_id, least(date_trunc('hour', max(counted_to), 'UTC'), ${hour}) as upto from sim_feed where account_id = ${account_id} group by 1) f
     ), behind as materialized (
       ${feedsBehind(account_id, end)}
     ), fed as materialized (
-      select s.*, f.unjudged_from as start, c.upto, c.coming, case when c.coming then coalesce(f.unjudged_from, ${hour})
+      select s.*, f.unjudged_from as start, c.upto, c.coming, case when c.coming and (f.unjudged_from is not null or not ${gatewayReports}) then coalesce(f.unjudged_from, ${hour})
         when ${waitsForFeed(account_id)} then greatest(coalesce(f.unjudged_from, ${hour}), c.upto) end as next
       from s join sim_feed f on f.account_id = ${account_id} and f.sim_id = s.id join came c on c.feed_id = f.feed_id
     ), noted as (

@@ -5,7 +5,6 @@ import { repeat } from '../../kernel/jobs/repeat.ts'
 import { publish } from '../../kernel/live/publish.ts'
 import { judgeAwaited } from './judge-awaited.ts'
 import { isSilent } from './silence.ts'
-import { feedsBehind, waitsForFeed } from './waits-for-feed.ts'
 
 const hourMs = 3_600_000
 const judgedAfter = 6 * 60_000 // ms from the end of an hour: most late reports have come
@@ -39,7 +38,7 @@ async function endedHour({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<numb
 }
 
 /** Judges one hour, or a part of it, of an account that is not judged up to `ended`. True when there is more to do. */
-export async function judgeNext({ db }: Pick<App, 'db'>, ended: Date): Promise<boolean> {
+export async function judgeNext({ db, clock }: Pick<App, 'db' | 'clock'>, ended: Date): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const { rows: locks } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${lockName}) as locked`.execute(tx)
     if (!locks[0]!.locked) return false
@@ -57,7 +56,8 @@ export async function judgeNext({ db }: Pick<App, 'db'>, ended: Date): Promise<b
       tx,
       account.account_id,
       begins,
-      begins.getTime() === account.until?.getTime() ? (account.after_sim ?? '') : ''
+      begins.getTime() === account.until?.getTime() ? (account.after_sim ?? '') : '',
+      clock.now()
     )
     if (judged && judged >= ended) await publish(tx, account.account_id, hoursJudged)
     return true
@@ -65,9 +65,9 @@ export async function judgeNext({ db }: Pick<App, 'db'>, ended: Date): Promise<b
 }
 
 /** Judges an hour of an account's SIMs after one, in the order of their ids. Its end, once it is judged of all of them. */
-async function judgePart(tx: Tx, account_id: string, hour: Date, after: string): Promise<Date | null> {
+async function judgePart(tx: Tx, account_id: string, hour: Date, after: string, at: Date): Promise<Date | null> {
   const end = new Date(hour.getTime() + hourMs)
-  await judgeAwaited(tx, account_id, hour, { after, most: mostSims })
+  await judgeAwaited(tx, account_id, hour, { at, after, most: mostSims })
   const bits = sql`x.bits`
   const { rows } = await sql<{ last: string | null; count: number }>`
     with s as materialized (
@@ -75,14 +75,12 @@ async function judgePart(tx: Tx, account_id: string, hour: Date, after: string):
       where account_id = ${account_id} and state = 'active' and id > ${after} order by id limit ${mostSims}
     ), refused as materialized (
       select distinct sim_id from connection_event where account_id = ${account_id} and hour = ${hour} and kind in ('rejected', 'forbidden')
-    ), behind as materialized (
-      ${feedsBehind(account_id, end)}
     ), judged as materialized (
       select s.id as sim_id, case
           when (select min((b->>'since')::timestamptz) from jsonb_array_elements(s.blocks) b) < ${end} then 'blocked'
           when x.sent then null
           when exists (select from refused r where r.sim_id = s.id) then 'refused'
-          when ${waitsForFeed(account_id)} then null
+          when exists (select from sim_feed f where f.account_id = ${account_id} and f.sim_id = s.id and f.unjudged_from is not null) then null
           when ${isSilent(bits, sql`x.sent`, sql`s.since <= ${end}::timestamptz - interval '24 hours'`)} then 'silent' end as state
       from s left join sim_sent k on k.account_id = ${account_id} and k.sim_id = s.id
         cross join lateral (select coalesce(sent_by(k.hours, k.until, ${hour}), B'0'::bit(720)) as bits offset 0) w

@@ -3,7 +3,7 @@ import type { App, Db } from '../../kernel/app.ts'
 import { recordsLock, withoutDrops } from './record-keeping.ts'
 import { closeHours, lockRollUps } from './roll-up.ts'
 
-/** What a rebuild or a proof looked at: the hours from `since`, the first whose records are all kept; null: of none they are. */
+/** What a rebuild or a proof covered: the hours from `since`, the first whose records are all kept; null: of none they are. */
 type Covered = { since: Date | null }
 
 /** How many rows of the roll-ups are not what they should be. */
@@ -14,7 +14,7 @@ type Days = { from: string; to: string }
 const startOf = (day: string) => sql<Date>`${day}::timestamp at time zone 'UTC'`
 
 /**
- * The first hour of these days whose records are all kept. A record arrives up to five minutes before what it tells of, by a gateway's
+ * The first hour of these days whose records are all kept. A record arrives up to five minutes before what it reports, by a gateway's
  * clock (reading.ts), so the first hour of the first day kept may lack some.
  */
 async function firstCovered(tx: Db, { from, to }: Days): Promise<Date | null> {

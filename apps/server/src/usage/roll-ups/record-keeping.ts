@@ -12,7 +12,7 @@ export async function ensurePartitions(db: WriteDb, now: Date): Promise<void> {
   await inTransaction(db, (tx) => sql`select ensure_usage_partitions(${first}::date, ${last}::date)`.execute(tx))
 }
 
-/** From when on the records tell everything: what was used before is in the roll-ups alone. */
+/** From when on the records are complete: what was used before is in the roll-ups alone. */
 export async function noteRecordsSince(db: WriteDb, at: Date): Promise<void> {
   const note = sql`insert into usage_coverage (records_since) values (${at})
     on conflict (single) do update set records_since = greatest(usage_coverage.records_since, excluded.records_since)`

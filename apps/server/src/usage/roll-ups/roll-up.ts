@@ -46,15 +46,11 @@ export class RollUpMarks {
 export async function rollUp(app: App, marks = new RollUpMarks()): Promise<boolean> {
   const at = app.clock.now() // before the snapshot: what was answered until now is in it
   return app.db.transaction().execute(async (tx) => {
-    // First the lock, then the look: whoever had it before us must have committed what we read.
+    // First the lock, then the snapshot: whoever had it before us must have committed what we read.
     const { rows: locks } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${lockName}) as locked`.execute(tx)
     if (!locks[0]!.locked) return false
-    // A transaction in another database of the cluster, however long, cannot have written records of ours.
     const { rows } = await sql<Progress>`with s as materialized (select pg_current_snapshot() as now)
-      select p.xid::text as from, p.complete_until, pg_snapshot_xmax(s.now)::text as xmax, coalesce((
-          select running from pg_snapshot_xip(s.now) as running
-          where not exists (select from pg_stat_activity a where a.backend_xid = running::xid and a.datname <> current_database())
-          order by running limit 1), pg_snapshot_xmax(s.now))::text as xmin
+      select p.xid::text as from, p.complete_until, pg_snapshot_xmax(s.now)::text as xmax, ${endedBelow(sql`s.now`)}::text as xmin
       from s left join rollup_progress p on p.name = 'usage'`.execute(tx)
     const { from, complete_until, xmin, xmax } = rows[0]!
     if (from !== null && BigInt(from) > BigInt(xmax)) {
@@ -77,6 +73,13 @@ export async function rollUp(app: App, marks = new RollUpMarks()): Promise<boole
     return !until.last
   })
 }
+
+/** The transaction below which all of a snapshot had ended that may write here: one in another database of the cluster, however long, does not. */
+export const endedBelow = (
+  snapshot: RawBuilder<unknown>
+) => sql<string>`coalesce((select running from pg_snapshot_xip(${snapshot}) as running
+  where not exists (select from pg_stat_activity a where a.backend_xid = running::xid and a.datname <> current_database())
+  order by running limit 1), pg_snapshot_xmax(${snapshot}))`
 
 type Progress = { from: string | null; complete_until: Date | null; xmin: string; xmax: string }
 

@@ -16,7 +16,7 @@ export const mostTagsOfAsset = 50
 /**
  * Why an asset was left as it was: it was so already, has no SIM, has no CORE device or no agent of ours, as many changes of its configuration wait as may, its SIM is in a state that does not allow it (`terminated`, `inventory`, or
  * `wrong_state`), has no limit to be raised or one that allows as much, has all the tags it can have, would leave
- * the sight of a member limited by tags, is gone (or out of that member's sight), was changed since by somebody else (undo), had a row that cannot
+ * what a member limited to tags sees, is gone (or not seen by that member), was changed since by somebody else (undo), had a row that cannot
  * be read or that names it again (CSV), or was still to come when whoever began lost the right.
  */
 export const LeftReason = z.enum([
@@ -82,7 +82,7 @@ export const BulkChange = z.extend(Outcome, {
   action: BulkAction,
   tags: z.array(z.object({ id: z.string(), name: z.string() })),
   network_group: z.nullable(z.object({ id: z.string(), name: z.string() })),
-  /** How many assets have been looked at; `total` when it has ended. */
+  /** How many assets are done; `total` when it has ended. */
   done: Count,
   started_at: Time,
   started_by: z.string(),

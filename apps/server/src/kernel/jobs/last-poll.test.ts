@@ -6,12 +6,12 @@ import { expect, test } from 'vitest'
 import { openHouse } from '@masthead/testkit/house'
 import { wordsOfPart } from '../../health/health.ts'
 import { startJobs, task } from './jobs.ts'
-import { watchLooks } from './last-look.ts'
+import { watchPolls } from './last-poll.ts'
 
-test('jobs that nobody looks for while there is room, and jobs that hang, are said in words', () => {
+test('a queue that is not polled while more could run, and jobs that hang, are said in words', () => {
   const events = new EventEmitter() as WorkerEvents
   let seconds = 0
-  const why = watchLooks(events, 2, () => seconds * 1000)
+  const why = watchPolls(events, 2, () => seconds * 1000)
   const emit = (name: 'worker:getJob:empty' | 'job:start' | 'job:complete') => events.emit(name, {} as never)
   seconds = 60
   expect(why()).toBeNull()
@@ -19,7 +19,7 @@ test('jobs that nobody looks for while there is room, and jobs that hang, are sa
   expect(why()).toBe('The worker has not looked for jobs for 61 s')
   emit('worker:getJob:empty')
   expect(why()).toBeNull()
-  // Both places are held by long jobs: nothing is looked for, and that is right.
+  // As many as may run at once are long: the queue is not polled, and that is right.
   emit('job:start')
   emit('job:start')
   seconds = 61 + 900

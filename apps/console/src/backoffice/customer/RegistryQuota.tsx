@@ -14,7 +14,7 @@ import { useRefusal } from './use-refusal.ts'
 const gigabyte = 1e9
 
 /** How much of the container registry the account may fill, and does. */
-export function RegistryRoom({ customer }: { customer: CustomerDetails }) {
+export function RegistryQuota({ customer }: { customer: CustomerDetails }) {
   const { email, registry } = customer
   const [asking, setAsking] = useState(false)
   const share = registry.used_bytes / Math.max(1, registry.quota_bytes)
@@ -48,21 +48,21 @@ export function RegistryRoom({ customer }: { customer: CustomerDetails }) {
       <ReasonModal
         open={asking}
         onClose={() => setAsking(false)}
-        title="Room in the container registry"
+        title="Storage in the container registry"
         operation={setRegistryQuota}
         params={{ email }}
         body={{ bytes: registry.own ? registry.quota_bytes : null }}
         submit="Save"
         color="success"
       >
-        <Room usual={registry.quota_bytes} />
+        <QuotaField usual={registry.quota_bytes} />
       </ReasonModal>
     </Panel>
   )
 }
 
-/** The figure in the form: null is what every account may, and no number at all an empty field, which is no room of 0. */
-function Room({ usual }: { usual: number }) {
+/** The figure in the form: null is what every account may, and no number at all an empty field, which is no quota of 0. */
+function QuotaField({ usual }: { usual: number }) {
   const error = useError('bytes')
   return (
     <Controller
@@ -80,7 +80,7 @@ function Room({ usual }: { usual: number }) {
           />
           {value !== null && (
             <NumberField
-              label="Room"
+              label="Storage"
               unit="GB"
               min={0}
               max={1_000_000}

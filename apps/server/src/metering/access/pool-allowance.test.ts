@@ -30,7 +30,7 @@ test('a SIM is asked to report more often, and to ask again sooner, as its data 
   // The nearer of limit and pool.
   await house.client.account(packetOf(alone, 'interim', { id: 'l', time: 60, up: 10 }))
   expect(await hints(alone)).toEqual([60, 10_368])
-  // Other data for the same network, more of the same, any amount: there is room again.
+  // Other data for the same network, more of the same, any amount: something is left again.
   const second = await putPool(house, house.owner, { ...week, size_bytes: 9000 })
   await join(house, second, [two])
   expect([await hints(two), await hints(one)]).toEqual([usual, [60, 10_368]])

@@ -2,14 +2,14 @@ import { textArray } from '../../kernel/array-literals.ts'
 import type { MeterConnection, Statement } from '../meter-connection.ts'
 
 /** What may be used, and what was, in bytes. */
-export type Room = { limit: number | null; used: number }
+export type Allowance = { limit: number | null; used: number }
 
 /** A SIM that is in data pools, and the network it asks for; null: it was not named. */
 type Asking = { account_id: string; id: string; mccmnc: string | null }
 
 /** Of the pools that give data on a network: null where one of them gives any amount. `$4` is today. */
-const findRooms: Statement = {
-  name: 'find_pool_rooms',
+const findAllowances: Statement = {
+  name: 'find_pool_allowances',
   text: `select k.sim_id, k.network,
       case when not bool_or(p.overage_policy = 'payg')
         then sum(t.size_bytes + case p.overage_policy when 'percent' then t.size_bytes::numeric * p.overage_percent / 100 else 0 end)::float8 end,
@@ -27,16 +27,16 @@ const findRooms: Statement = {
 const keyOf = ({ id, mccmnc }: Asking) => `${id} ${mccmnc ?? ''}`
 
 /** What the data pools of SIMs give where each is, as they stand now. Where none gives anything there is no limit: what is used there is no pool's. */
-export async function findPoolRooms(db: MeterConnection, asking: readonly Asking[], today: string): Promise<(sim: Asking) => Room> {
-  const none: Room = { limit: null, used: 0 }
+export async function findPoolAllowances(db: MeterConnection, asking: readonly Asking[], today: string): Promise<(sim: Asking) => Allowance> {
+  const none: Allowance = { limit: null, used: 0 }
   if (asking.length === 0) return () => none
   const each = [...new Map(asking.map((sim) => [keyOf(sim), sim])).values()]
-  const rows = await db.run<[sim_id: string, network: string, limit: number | null, used: number]>(findRooms, [
+  const rows = await db.run<[sim_id: string, network: string, limit: number | null, used: number]>(findAllowances, [
     textArray(each.map(({ account_id }) => account_id)),
     textArray(each.map(({ id }) => id)),
     textArray(each.map(({ mccmnc }) => mccmnc ?? '')),
     today,
   ])
-  const rooms = new Map(rows.map(([sim_id, network, limit, used]) => [`${sim_id} ${network}`, { limit, used }]))
-  return (sim) => rooms.get(keyOf(sim)) ?? none
+  const allowances = new Map(rows.map(([sim_id, network, limit, used]) => [`${sim_id} ${network}`, { limit, used }]))
+  return (sim) => allowances.get(keyOf(sim)) ?? none
 }

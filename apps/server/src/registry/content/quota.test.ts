@@ -35,20 +35,20 @@ async function newSmall(name: string, quota_bytes: number) {
   return { ...own, repository, begin }
 }
 
-test('uploads that come at the same time have room for what each brings, and never take more than the quota together', async () => {
+test('uploads that come at the same time are promised what each brings, and never take more than the quota together', async () => {
   const own = await newSmall('Together', 50_000)
   const [one, two] = [await own.begin(), await own.begin()]
   const blob = randomBytes(30_000)
   const { bytes, letMore } = inTwoParts(blob.subarray(0, 20_000), blob.subarray(20_000))
   const first = own.ask(`${one}?digest=${digestOf(blob)}`, { method: 'PUT', body: bytes })
   await expect.poll(async () => (await uploadsOf(own.account_id)).some(({ reserved }) => reserved >= 20_000)).toBe(true)
-  // Nothing of the first is known but that it comes; the second finds no room beside it.
+  // Nothing of the first is known but that it comes; the second finds nothing left beside it.
   const refused = await own.ask(two, { method: 'PATCH', body: randomBytes(35_000) })
   expect(refused).toMatchObject({ status: 403, code: 'DENIED' })
-  expect(refused.words).toContain('has room for 50 KB')
+  expect(refused.words).toContain('may hold 50 KB')
   letMore()
   expect((await first).status).toBe(201)
-  // What was refused is over, and takes no room until clean-up comes.
+  // What was refused is over, and counts for nothing until clean-up comes.
   expect(await uploadsOf(own.account_id)).toEqual([])
   expect(await own.ask(two)).toMatchObject({ status: 404, code: 'BLOB_UPLOAD_UNKNOWN' })
   await pushBlob(own.ask, own.repository, randomBytes(19_000))
@@ -90,7 +90,7 @@ test('on a full disk a push is refused with a code of the specification, and lea
   await pushBlob(own.ask, own.repository, blob)
 })
 
-test('a push leaves some of the disk free, of a small one a fiftieth, and what was refused takes no room', async () => {
+test('a push leaves some of the disk free, of a small one a fiftieth, and what was refused counts for nothing', async () => {
   const own = await newSmall('Nearly full', 20_000_000)
   const { blobs } = house.app
   const blob = randomBytes(20_000)
@@ -106,7 +106,7 @@ test('a push leaves some of the disk free, of a small one a fiftieth, and what w
   expect(full.words).toContain('its last 1 GB are kept for everything else')
   expect(await uploadsOf(own.account_id)).toEqual([])
   expect(await disk(1_999_999, 100_000_000)).toMatchObject(refused)
-  // Of how much comes nobody knows here: the next step of it has no room.
+  // Of how much comes nobody knows here: the next step of it is beyond that.
   async function* unannounced() {
     yield blob
   }

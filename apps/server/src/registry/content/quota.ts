@@ -7,11 +7,11 @@ import { Refusal } from '../protocol/refusal.ts'
 /** What each account may keep, unless its own quota says otherwise. */
 export const usualQuota = 20_000_000_000
 
-export type Room = { quota_bytes: number; used_bytes: number }
+export type Quota = { quota_bytes: number; used_bytes: number }
 
-/** What an account may keep, and what it keeps: each blob once, manifests, and what is still coming with the room that was promised to it. */
-export async function roomOf(db: Db, account_id: string): Promise<Room> {
-  const { rows } = await sql<Room>`select
+/** What an account may keep, and what it keeps: each blob once, manifests, and what is still coming, as much as was promised to it. */
+export async function quotaOf(db: Db, account_id: string): Promise<Quota> {
+  const { rows } = await sql<Quota>`select
       coalesce((select quota_bytes from registry_account where account_id = ${account_id}), ${usualQuota}::bigint) as quota_bytes,
       ((select coalesce(sum(bytes), 0) from (select distinct digest, bytes from registry_held where account_id = ${account_id}) held)
         + (select coalesce(sum(bytes), 0) from registry_manifest where account_id = ${account_id})
@@ -22,9 +22,9 @@ export async function roomOf(db: Db, account_id: string): Promise<Room> {
 }
 
 /** The same as staff see it; `own`: it was set for this account. */
-export async function getQuota(db: Db, account_id: string): Promise<Room & { own: boolean }> {
+export async function getQuota(db: Db, account_id: string): Promise<Quota & { own: boolean }> {
   const row = await db.selectFrom('registry_account').select('quota_bytes').where('account_id', '=', account_id).executeTakeFirst()
-  return { ...(await roomOf(db, account_id)), own: row !== undefined && row.quota_bytes !== null }
+  return { ...(await quotaOf(db, account_id)), own: row !== undefined && row.quota_bytes !== null }
 }
 
 /** Null: what every account may keep. */
@@ -34,18 +34,18 @@ export async function setQuota(tx: Tx, account_id: string, quota_bytes: number |
 }
 
 /** Nobody else of the account adds anything until this transaction ends. */
-export async function lockRoom(tx: Tx, account_id: string): Promise<Room> {
+export async function lockQuota(tx: Tx, account_id: string): Promise<Quota> {
   await sql`select 1 from registry_account where account_id = ${account_id} for update`.execute(tx)
-  return roomOf(tx, account_id)
+  return quotaOf(tx, account_id)
 }
 
-const full = ({ quota_bytes, used_bytes }: Room, more: number) =>
+const full = ({ quota_bytes, used_bytes }: Quota, more: number) =>
   new Refusal(
     'DENIED',
-    `The registry of this account has room for ${formatBytes(quota_bytes)}: ${formatBytes(used_bytes)} are used, and this needs ${formatBytes(more)} more. Delete images that nobody needs`
+    `The registry of this account may hold ${formatBytes(quota_bytes)}: ${formatBytes(used_bytes)} are used, and this needs ${formatBytes(more)} more. Delete images that nobody needs`
   )
 
-/** Throws DENIED where `more` bytes have no room. */
-export function needRoom(room: Room, more: number): void {
-  if (room.used_bytes + more > room.quota_bytes) throw full(room, more)
+/** Throws DENIED where `more` bytes are beyond the quota. */
+export function needQuota(quota: Quota, more: number): void {
+  if (quota.used_bytes + more > quota.quota_bytes) throw full(quota, more)
 }

@@ -7,8 +7,8 @@ const toBegin = 500_000_000
 /** The log alone may grow by so much while much arrives. */
 const toGoOn = 1_000_000_000
 
-/** Whether the embedded database has room on its disk: why not, in words, for one that is to be made; or a word of warning. */
-export function roomFor(
+/** Whether the embedded database has space on its disk: why not, in words, for one that is to be made; or a word of warning. */
+export function lackOfSpace(
   dataDir: string,
   { clusterDir = join(dataDir, 'postgres/cluster'), free = freeOn(dataDir) } = {}
 ): { refused: string } | { warning: string } | null {
@@ -16,10 +16,10 @@ export function roomFor(
   const isNew = !existsSync(join(clusterDir, 'PG_VERSION'))
   if (isNew && free < toBegin)
     return {
-      refused: `${has}, and a new database needs ${formatBytes(toBegin)}. Make room, or set MASTHEAD_DATA_DIR to a directory on a larger disk.`,
+      refused: `${has}, and a new database needs ${formatBytes(toBegin)}. Make space, or set MASTHEAD_DATA_DIR to a directory on a larger disk.`,
     }
   if (free < toGoOn)
-    return { warning: `${has}: once it is full nothing is counted any more. Make room, or move the directory to a larger disk` }
+    return { warning: `${has}: once it is full nothing is counted any more. Make space, or move the directory to a larger disk` }
   return null
 }
 

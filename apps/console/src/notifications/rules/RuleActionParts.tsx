@@ -1,0 +1,86 @@
+import { ruleLasts, type RuleAction } from '@masthead/contract/notifications/rule-action'
+import { Controller } from 'react-hook-form'
+import { BytesField } from '../../assets/sim/index.ts'
+import { FormNumber } from '../../kit/FormField.tsx'
+import { FormSelect } from '../../kit/FormSelect.tsx'
+import { GroupSelect } from '../../network-groups/index.ts'
+import { Select } from '../../ui/Select.tsx'
+
+const delays = [0, 5, 30, 60, 240, 720, 1440]
+const delayOptions = delays.map((minutes) => ({
+  value: String(minutes),
+  label:
+    minutes === 0
+      ? 'At once'
+      : minutes < 60
+        ? `After ${minutes} minutes`
+        : minutes === 60
+          ? 'After an hour'
+          : `After ${minutes / 60} hours`,
+}))
+const lastsOptions = Object.entries(ruleLasts).map(([value, label]) => ({ value, label }))
+const periodOptions = [
+  { value: 'month', label: 'A month' },
+  { value: 'day', label: 'A day' },
+]
+
+/** What a rule does to SIMs: what it needs for that, when, and for how long. */
+export const ActionParts = ({ action }: { action: RuleAction }) => (
+  <>
+    {action === 'set_network_group' && (
+      <Controller
+        name="network_group"
+        render={({ field }) => <GroupSelect value={field.value as string | null} onChange={field.onChange} />}
+      />
+    )}
+    {action === 'set_limit' && <LimitParts />}
+    <Controller
+      name="after_minutes"
+      render={({ field }) => (
+        <Select
+          label="Its action follows"
+          hint={`Until then anybody who may can call it off.${hints[action] ?? ''}`}
+          options={delayOptions}
+          value={String(field.value)}
+          onChange={(next) => field.onChange(Number(next))}
+        />
+      )}
+    />
+    <FormSelect
+      name="lasts"
+      label="It is taken back"
+      options={lastsOptions}
+      hint="A SIM that somebody has changed meanwhile stays as it is."
+    />
+    <FormNumber
+      name="most_sims"
+      label="Changes so many SIMs a day at most"
+      hint="When it fires for more SIMs at once, the cause is rarely the SIMs: of the others it only notifies."
+      min={1}
+      max={1000}
+    />
+  </>
+)
+
+const hints: Partial<Record<RuleAction, string>> = {
+  imei_lock: ' The SIM is locked to the device that it was in last; without one to the first that comes.',
+  activate_sim: ' An active SIM is charged as the price list says.',
+}
+
+const LimitParts = () => (
+  <>
+    <Controller
+      name="limit_bytes"
+      render={({ field, fieldState }) => (
+        <BytesField
+          label="Limit"
+          value={field.value as number | null}
+          onChange={field.onChange}
+          error={fieldState.error?.message ?? null}
+          hint="It wins over the limit of its network group. When it is reached, the SIM is blocked."
+        />
+      )}
+    />
+    <FormSelect name="limit_period" label="Counted" options={periodOptions} />
+  </>
+)

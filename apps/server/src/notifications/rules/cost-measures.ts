@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { Asked } from './measures.ts'
+
+const monthOf = (day: string) => `${day.slice(0, 7)}-01`
+
+/** What SIMs were charged by day: for data, and their fees on the day of their month on which these were charged. */
+const charged = ({ account_id, from, to }: Asked) => sql`(
+  select sim_id, day, charged_micros as micros from charge where account_id = ${account_id} and day between ${monthOf(from)}::date and ${to}::date
+  union all select sim_id, least(greatest((charged_at at time zone 'UTC')::date, month), (month + interval '1 month')::date - 1), micros from sim_fee
+    where account_id = ${account_id} and month between ${monthOf(from)}::date and ${to}::date)`
+
+/** On the day on which it is reached, once in the month. Of one month the days of those SIMs alone are read whose sum is so much. */
+export const costOfSims = (asked: Asked) => {
+  const { account_id, from, to, threshold } = asked
+  const few = sql`where sim_id = any(array(select sim_id from cost_sim where account_id = ${account_id} and month = ${monthOf(to)}::date
+    group by 1 having sum(micros) >= ${threshold}::bigint))`
+  return sql`select sim_id, day, so_far as value from (
+      select sim_id, day, sum(micros) as micros, sum(sum(micros)) over (partition by sim_id, date_trunc('month', day::timestamp) order by day) as so_far
+      from ${charged(asked)} c ${monthOf(from) === monthOf(to) ? few : sql``} group by 1, 2) d
+    where day between ${from}::date and ${to}::date and so_far >= ${threshold}::bigint and so_far - micros < ${threshold}::bigint`
+}
+
+/** As it is now: what it was on a day before is not kept of the whole account. */
+export const costOfAccount = ({
+  account_id,
+  to,
+  threshold,
+}: Asked) => sql`select null::text as sim_id, ${to}::date as day, sum(micros) as value
+  from cost_month where account_id = ${account_id} and month = ${monthOf(to)}::date having sum(micros) >= ${threshold}::bigint`

@@ -1,0 +1,68 @@
+import { sql, type Selectable } from 'kysely'
+import type { Tx } from '../../kernel/app.ts'
+import type { Database } from '../../kernel/database/database.ts'
+
+export type FiringRow = Selectable<Database['alert_rule_firing']>
+export type RuleRow = Selectable<Database['alert_rule']>
+/** An action, or taking it back, that fails is tried again for so long. */
+export const longestTried = 3_600_000
+/** In one minute. */
+export const mostActs = 1000
+
+/** Nothing is measured of an account that is closed or suspended, and nothing of it changed. */
+export const isOpen = (account_id: 'alert_rule.account_id' | 'alert_rule_firing.account_id') =>
+  sql<boolean>`exists (select from account a where a.id = ${sql.ref(account_id)} and a.closed_at is null and a.suspended_at is null)`
+
+/** The rule of a firing and the firing, both locked; null: gone. */
+export async function lockBoth(tx: Tx, { account_id, rule_id, id }: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>) {
+  const rule = await tx
+    .selectFrom('alert_rule')
+    .selectAll()
+    .select(isOpen('alert_rule.account_id').as('is_open'))
+    .where('account_id', '=', account_id)
+    .where('id', '=', rule_id)
+    .forUpdate()
+    .executeTakeFirst()
+  const firing = rule && (await lockFiring(tx, rule, id))
+  return firing ? { rule, firing } : null
+}
+
+export const lockFiring = (tx: Tx, { account_id, id: rule_id }: Pick<RuleRow, 'account_id' | 'id'>, id: string) =>
+  tx
+    .selectFrom('alert_rule_firing')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('rule_id', '=', rule_id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+type Change = Partial<Pick<FiringRow, 'acted_at' | 'outcome' | 'before' | 'undone_at' | 'undone_by' | 'undo_at' | 'undo_left'>>
+
+export async function settle(tx: Tx, { account_id, id }: Pick<FiringRow, 'account_id' | 'id'>, change: Change): Promise<void> {
+  await tx.updateTable('alert_rule_firing').set(change).where('account_id', '=', account_id).where('id', '=', id).execute()
+}
+
+/** What an event of a firing names. */
+export async function aboutOf(tx: Tx, { id: rule_id, name: rule_name }: RuleRow, { account_id, asset_id }: FiringRow) {
+  const asset = await tx
+    .selectFrom('asset')
+    .select('name')
+    .where('account_id', '=', account_id)
+    .where('id', '=', asset_id!)
+    .executeTakeFirst()
+  return { rule_id, rule_name, asset_id: asset_id!, asset_name: asset?.name ?? 'an asset that is gone' }
+}
+
+/** The asset has another SIM in use than the one that the rule fired for. What is in use is locked, as it is to be changed. */
+export async function isSwapped(tx: Tx, { account_id, asset_id, sim_id }: FiringRow): Promise<boolean> {
+  const inUse = await tx
+    .selectFrom('asset')
+    .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 'asset.account_id').onRef('sim.id', '=', 'asset.sim_id'))
+    .select('sim.id')
+    .where('asset.account_id', '=', account_id)
+    .where('asset.id', '=', asset_id!)
+    .forNoKeyUpdate('sim')
+    .executeTakeFirst()
+  return inUse !== undefined && sim_id !== null && inUse.id !== sim_id
+}

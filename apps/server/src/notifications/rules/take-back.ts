@@ -1,0 +1,79 @@
+import { firingCalledOff, firingTakenBack } from '@masthead/contract/notifications/events'
+import { firingSettled } from '@masthead/contract/notifications/problems'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import type { Firing } from '@masthead/contract/notifications/rule'
+import { grantWishes, undoing, type Wish } from '../../assets/bulk/index.ts'
+import { systemActor, type Actor, type App, type Tx } from '../../kernel/app.ts'
+import { record } from '../../kernel/record.ts'
+import { lockRule, needActs, needAllAssets } from './change-rules.ts'
+import { aboutOf, isOpen, isSwapped, lockBoth, lockFiring, longestTried, mostActs, settle, type FiringRow } from './firing-rows.ts'
+import { getFiring } from './rule-queries.ts'
+import { whyMayNot } from './rule-maker.ts'
+
+/** Calls off what is about to be done to a SIM, or brings it back to what it was. Throws not_found, firing_settled, rule_needs_all_assets, rule_acts_on_sims. */
+export async function undoFiring(tx: Tx, actor: Actor, rule_id: string, id: string): Promise<Firing> {
+  needAllAssets(actor)
+  const rule = await lockRule(tx, actor, rule_id)
+  const firing = await lockFiring(tx, rule, id)
+  if (!firing) throw new Problem(notFound)
+  const by = { undone_at: actor.at, undone_by: actor.email, undo_at: null, undo_left: null }
+  if (firing.act_at !== null && firing.outcome === null) {
+    await settle(tx, firing, { outcome: 'called_off', ...by })
+    await record(tx, actor, firingCalledOff, await aboutOf(tx, rule, firing))
+    return getFiring(tx, actor, rule_id, id)
+  }
+  if (firing.undone_at !== null || (firing.outcome !== 'changed' && firing.outcome !== 'blocked')) throw new Problem(firingSettled)
+  needActs(actor, 'deactivate_sim')
+  if (await isSwapped(tx, firing)) throw new Problem(firingSettled, 'The asset has another SIM by now, so that one stays as it is')
+  const outcome = await bringBack(tx, actor, firing)
+  if (outcome !== 'changed' && outcome !== 'blocked') {
+    throw new Problem(firingSettled, 'Somebody has changed the SIM since, so it stays as it is')
+  }
+  await settle(tx, firing, by)
+  await record(tx, actor, firingTakenBack, await aboutOf(tx, rule, firing))
+  return getFiring(tx, actor, rule_id, id)
+}
+
+/** Takes back what the rule did then, whatever it says by now. */
+async function bringBack(tx: Tx, actor: Actor, { asset_id, before: kept }: FiringRow) {
+  const { did, before } = kept as { did: Wish; before: Wish }
+  const [granted] = await grantWishes(tx, actor, [{ asset_id: asset_id!, wish: undoing(did, before) }])
+  return granted!.outcome
+}
+
+/** Takes back what rules did until a day or month ended that is over, each in a transaction of its own; of rules that are switched off by now, too. */
+export async function takeBackDue({ db, clock, log }: App): Promise<void> {
+  const at = clock.now()
+  const due = await db
+    .selectFrom('alert_rule_firing')
+    .select(['account_id', 'rule_id', 'id', 'undo_at'])
+    .where('undo_at', '<=', at)
+    .where(isOpen('alert_rule_firing.account_id'))
+    .orderBy('undo_at')
+    .limit(mostActs)
+    .execute()
+  for (const { undo_at, ...firing } of due) {
+    try {
+      await db.transaction().execute((tx) => takeBack(tx, firing, at))
+    } catch (error) {
+      log.error({ err: error, rule_id: firing.rule_id, firing_id: firing.id }, 'what an alert rule did could not be taken back')
+      if (at.getTime() - undo_at!.getTime() >= longestTried)
+        await db.transaction().execute((tx) => settle(tx, firing, { undo_at: null, undo_left: 'failed' }))
+    }
+  }
+}
+
+async function takeBack(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>, at: Date): Promise<void> {
+  const both = await lockBoth(tx, of)
+  if (!both?.firing.undo_at) return
+  const { rule, firing } = both
+  const leave = (undo_left: string) => settle(tx, firing, { undo_at: null, undo_left })
+  // The rule may say another action by now, or none: what it did is a change of a SIM in any case.
+  if ((await whyMayNot(tx, { ...rule, action: 'deactivate_sim' }, at)) !== null) return leave('not_allowed')
+  if (await isSwapped(tx, firing)) return leave('swapped')
+  const actor = systemActor(rule.account_id, at)
+  const outcome = await bringBack(tx, actor, firing)
+  if (outcome !== 'changed' && outcome !== 'blocked') return leave(outcome)
+  await settle(tx, firing, { undone_at: at, undo_at: null })
+  await record(tx, actor, firingTakenBack, await aboutOf(tx, rule, firing))
+}

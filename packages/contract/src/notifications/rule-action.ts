@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+
+/** What a rule does besides notifying. */
+export const ruleActions = {
+  tell: 'Notify only',
+  deactivate_sim: 'Notify, and deactivate the SIM',
+  activate_sim: 'Notify, and activate the SIM',
+  standby_sim: 'Notify, and put the SIM on standby',
+  imei_lock: 'Notify, and lock the SIM to its device',
+  set_limit: 'Notify, and give the SIM a data limit',
+  set_network_group: 'Notify, and move the SIM to a network group',
+} as const
+export type RuleAction = keyof typeof ruleActions
+export const RuleAction = z.enum(Object.keys(ruleActions) as [RuleAction, ...RuleAction[]])
+
+/** When what a rule did is taken back of itself. Days and months are those of UTC. */
+export const ruleLasts = {
+  for_good: 'When somebody takes it back',
+  day: 'When the next day begins (UTC)',
+  month: 'When the next month begins (UTC)',
+} as const
+export type RuleLasts = keyof typeof ruleLasts
+export const RuleLasts = z.enum(Object.keys(ruleLasts) as [RuleLasts, ...RuleLasts[]])
