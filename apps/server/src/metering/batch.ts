@@ -48,10 +48,8 @@ export async function countBatch(
     gatewaysOf(db, unknown),
     beginning.length > 0 ? findSimsOf(db, beginning, today) : () => null,
   ])
-<<<<<<< HEAD
   const renamed = readings.map((reading) => partOfOther(reading, gateways) ?? sessions.asBefore(reading, simOf) ?? reading)
   if (renamed.some((reading, i) => reading !== readings[i])) return countBatch(db, renamed, cache, { today, now, fastest })
-=======
   const isGone = await findGone(
     db,
     beginning.flatMap((reading) => {
@@ -59,19 +57,13 @@ export async function countBatch(
       return live && goesOn(live.kept, reading) && !simOf(reading) ? [live] : []
     })
   )
->>>>>>> main
   const starting = beginning.filter((reading) => reading.kind === 'start' || !sessions.get(keyOf(reading)))
   const inPools = starting.flatMap((reading) => {
     const sim = simOf(reading)
     return sim?.in_pool ? [{ ...sim, mccmnc: reading.mccmnc }] : []
   })
-<<<<<<< HEAD
-  const roomOf = await findPoolRooms(db, inPools, today)
-  const changes = new BatchChanges({ today, now, at: new Date(readings.at(-1)!.received_at) })
-=======
   const allowanceOf = await findPoolAllowances(db, inPools, today)
-  const changes = new BatchChanges({ today, at: new Date(readings.at(-1)!.received_at) })
->>>>>>> main
+  const changes = new BatchChanges({ today, now, at: new Date(readings.at(-1)!.received_at) })
   const result: BatchResult = { effects: new Map(), counted: new Set(), sessions: new Set(), events: changes.events }
   const tally = (effect: Effect | 'quarantined') => result.effects.set(effect, (result.effects.get(effect) ?? 0) + 1)
   for (const told of readings) {
@@ -114,12 +106,8 @@ export async function countBatch(
     const from = Math.min(isNew ? beganAt(reading) : live.kept.updated_at, reading.event_at)
     if (isNew) {
       if (live) result.sessions.add(live.account_id)
-<<<<<<< HEAD
       for (const older of sessions.takeOlder(key)) giveUpKey(changes, older)
-      const begun = begin(changes, reading, applied, sim && { ...sim, pools: roomOf({ ...sim, mccmnc: reading.mccmnc }) }, live)
-=======
       const begun = begin(changes, reading, applied, sim && { ...sim, pools: allowanceOf({ ...sim, mccmnc: reading.mccmnc }) }, live)
->>>>>>> main
       sessions.set(reading, begun)
       result.sessions.add(begun.account_id)
     } else if (session !== live.kept) {

@@ -12,11 +12,7 @@ import { SessionCache } from '../sessions/session-cache.ts'
 import { BatchWorker, type Committed } from './batch-worker.ts'
 import { type Done, ReadingQueue } from './reading-queue.ts'
 
-<<<<<<< HEAD
-/** `wallClock`: may be set back, as `clock` may not; the same unless given. `fastestLink`: bits per second. `told` hears of every batch once it is committed. */
-=======
-/** `fastestLink`: bits per second. `told` is called with every batch once it is committed. */
->>>>>>> main
+/** `wallClock`: may be set back, as `clock` may not; the same unless given. `fastestLink`: bits per second. `told` is called with every batch once it is committed. */
 type Parts = {
   databaseUrl: string
   log: Logger
