@@ -6,6 +6,7 @@ import { cardTasks } from './billing/cards/index.ts'
 import { ledgerTasks } from './billing/ledger/index.ts'
 import { invoiceTasks } from './billing/invoices/index.ts'
 import { paymentTasks } from './billing/payments/index.ts'
+import { costLimitTasks } from './billing/cost-limits/index.ts'
 import { refillTasks } from './billing/refill/index.ts'
 import { settlingTasks } from './billing/settling/index.ts'
 import { bulkTasks } from './assets/bulk/tasks.ts'
@@ -39,6 +40,7 @@ export const tasks: readonly (Task | Effect)[] = [
   ...settlingTasks,
   ...ledgerTasks,
   ...paymentTasks,
+  ...costLimitTasks,
   ...refillTasks,
   ...invoiceTasks,
   ...serviceTasks,

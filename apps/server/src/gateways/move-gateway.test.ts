@@ -18,7 +18,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 
 const join = (gateway_id: string, other_id: string) => staff.call(joinGateways, { params: { gateway_id }, body: { other_id } })
 
-/** A session as a meter leaves it, heard of some minutes ago. */
+/** A session as a meter leaves it, seen some minutes ago. */
 async function putSession(gateway_id: string, acct_session_id: string, minutes: number, changes = {}) {
   const at = new Date(house.clock.now().getTime() - minutes * 60_000)
   const { account_id } = house.owner
@@ -31,7 +31,7 @@ async function putSession(gateway_id: string, acct_session_id: string, minutes: 
     .execute()
 }
 
-test('addresses, sessions and quarantine follow; of two sessions of one name the one last heard of goes on', async () => {
+test('addresses, sessions and quarantine follow; of two sessions of one name the one last seen goes on', async () => {
   const [one, other] = [await addTestGateway(house), await addTestGateway(house)]
   await putSession(one, 'both', 5)
   await putSession(other, 'both', 1)

@@ -66,7 +66,7 @@ async function movePart(tx: Tx, from: string): Promise<boolean> {
   return false
 }
 
-/** Of two sessions under one key, the one last heard of keeps it. `which`: of the sessions that move, as `f`. */
+/** Of two sessions under one key, the one last seen keeps it. `which`: of the sessions that move, as `f`. */
 const keepLastHeard = (tx: Tx, from: string, into: string, which: RawBuilder<unknown>) =>
   sql`update data_session s set superseded = true, ended_at = coalesce(s.ended_at, s.updated_at), end_cause = coalesce(s.end_cause, 'Lost stop')
     from (

@@ -51,12 +51,12 @@ function asGateway({ disabled_at, created_at, addresses, is_overdue, ...row }: R
     secret_changed_at: each.secret_changed_at && time(each.secret_changed_at),
     created_at: time(each.created_at),
   }))
-  const heard = all.flatMap((each) => each.heard_at ?? [])
-  const last = Math.max(...heard.map((each) => past(Date.parse(each), at.getTime())))
+  const received = all.flatMap((each) => each.heard_at ?? [])
+  const last = Math.max(...received.map((each) => past(Date.parse(each), at.getTime())))
   const isSilent = at.getTime() - last > gatewaySilentAfter * 1000 && (row.open_sessions === 0 || is_overdue)
   return {
     ...row,
-    state: disabled_at ? 'disabled' : heard.length === 0 ? 'never' : isSilent ? 'silent' : 'hearing',
+    state: disabled_at ? 'disabled' : received.length === 0 ? 'never' : isSilent ? 'silent' : 'hearing',
     heard_at: last === -Infinity ? null : new Date(last).toISOString(),
     packets: all.reduce((sum, { packets }) => sum + packets, 0),
     created_at: created_at.toISOString(),

@@ -33,7 +33,7 @@ export class BatchChanges {
   readonly setAside: SetAside[] = []
   /** Of each start and interim, whatever it did: where its SIM has no service, the gateway is to end it. */
   readonly going: LiveSession[] = []
-  /** What customers hear of it once it is committed. */
+  /** What customers are notified of it once it is committed. */
   readonly events: ConnectionEvent[] = []
 
   constructor({ today, at, now }: { today: string; at: Date; now: Date }) {

@@ -92,7 +92,7 @@ export async function cutSession(
 /** `secret` is as it is kept. */
 type Address = Ask['gateway'] & { id: string }
 
-/** Where a gateway takes Disconnect-Requests: first where its session was heard from. */
+/** Where a gateway takes Disconnect-Requests: first where its session was seen at. */
 async function addressesOf({ db }: App, { gateway_id, heard_from }: { gateway_id: string; heard_from: string | null }): Promise<Address[]> {
   const rows = await db
     .selectFrom('gateway_address')

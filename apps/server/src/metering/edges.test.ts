@@ -75,7 +75,7 @@ test('what another gateway tells of the same session of the same SIM is never co
   gateway.close()
 })
 
-test('also where two meters hear the two gateways at the same moment', async () => {
+test('also where two meters get packets of the two gateways at the same moment', async () => {
   await using house = await openMeteredHouse()
   const other = await house.startMeter()
   const sim = await house.newSim()

@@ -58,7 +58,7 @@ export async function closeSilentSessions({ db, clock }: App): Promise<void> {
   const now = clock.now().getTime()
   const [before, ahead] = [new Date(now - longestSilence), new Date(now + longestSilence)]
   for (;;) {
-    // Those that the meter holds right now are not silent. Of those that a clock far ahead of now heard last nobody knows.
+    // Those that the meter holds right now are not silent. Of those that were last seen by a clock far ahead of now nobody knows.
     const some = sql`update data_session s set ended_at = s.updated_at, end_cause = 'Lost stop', live_after = s.updated_at
       from (select account_id, id from data_session where ended_at is null and (heard_at < ${before} or heard_at > ${ahead}) limit ${mostAtOnce} for update skip locked) o
       where s.account_id = o.account_id and s.id = o.id`

@@ -11,9 +11,9 @@ test('where one request was not answered, others are sent once and waited for br
   const gateway = createSocket('udp4')
   gateway.bind(0, '127.0.0.1')
   await once(gateway, 'listening')
-  let [heard, answers] = [0, false]
+  let [received, answers] = [0, false]
   gateway.on('message', (datagram, from) => {
-    heard++
+    received++
     const reply = () => encodeReply(decode(datagram) as Packet, codes.disconnect_ack, {}, Buffer.from('secret'))
     if (answers) gateway.send(reply(), from.port, from.address)
   })
@@ -22,9 +22,9 @@ test('where one request was not answered, others are sent once and waited for br
   const to = { address: '127.0.0.1', port: gateway.address().port, secret: 'secret' }
   const session = { acct_session_id: 'a1', nas: 'pgw-1', heard_from: '127.0.0.1', imsi: null }
   const ask = async () => {
-    const before = heard
+    const before = received
     const { answer, sends } = await askToDisconnect(app, { gateway: to, session, at: app.clock.now(), waits: [40, 40, 40] })
-    expect(sends).toBe(heard - before)
+    expect(sends).toBe(received - before)
     return [answer, sends]
   }
   try {
