@@ -13,7 +13,7 @@ const asksOf = ({ path, isPublic }: Row): string[] => {
 }
 
 /** The rows of all screens, by their text: the lists themselves import React. */
-const screenRows = ['customer', 'staff', 'public']
+const screenRows = ['customer', 'device', 'staff', 'public']
   .map((whose) => readFileSync(new URL(`./src/${whose}-screens.ts`, import.meta.url), 'utf8'))
   .join('')
 

@@ -84,6 +84,7 @@ const rare = {
   xterm: /node_modules\/@xterm|src\/terminal\/xterm/,
   cards: /node_modules\/@stripe|src\/billing\/load-card-provider/,
   dates: /src\/ui\/(DateField|DateTimeField|calendar)/,
+  options: /src\/(ui\/OptionList|kit\/FilterList)/,
   windowed: /node_modules\/@tanstack\/(react-)?virtual|src\/ui\/(WindowedTable|StreamLog)/,
   pieces:
     /src\/ui\/(CardInfo|card-words|Donut|donut-shape|FileDrop|file-drop|JsonView|json-rows|KeyValueEditor|key-value|pages|Pagination|RunButton|Sparkline|spark-shape|Stepper|table-csv|TagPicker|TextArea|use-selected)\./,
@@ -181,10 +182,11 @@ export default defineConfig(({ mode }) => ({
             group('charts', 4, (id) => rare.charts.test(id)),
             group('forms', 2, isAtSignIn),
             group('work', 2, (id) => partsOf(id).length > 1),
+            // Before the rare ones, which would take what they need too: a first screen then loaded them for an icon.
+            ...Object.entries(parts).map(([name, screen]) => ({ name, priority: 2, test: (id: string) => isPart(id, screen) })),
             ...Object.entries(rare)
               .filter(([name]) => name !== 'map' && name !== 'charts')
               .map(([name, test]) => ({ name, test, priority: 1 })),
-            ...Object.entries(parts).map(([name, screen]) => ({ name, priority: 1, test: (id: string) => isPart(id, screen) })),
             // What only later screens share.
             group('more', 0, (id) => !isOfFirst(id) && !/src\/(tags|bulk|assets)\//.test(id)),
           ],

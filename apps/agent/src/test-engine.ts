@@ -23,6 +23,8 @@ export class TestEngine {
   /** Images that a registry has; pulling another fails within an answer of 200. */
   readonly registry = new Set<string>()
   readonly images = new Set<string>()
+  /** Images whose containers end at once. */
+  readonly crashing = new Set<string>()
   containers: Container[] = []
   /** Whoever waits here holds a pull back. */
   pullGate: Promise<void> = Promise.resolve()
@@ -72,7 +74,8 @@ export class TestEngine {
     const [, kind, id, verb] = url.pathname.split('/')
     if (kind === 'version') return json(200, { Version: '1.0', Components: [{ Name: 'Test Engine' }] })
     if (kind === 'images' && id === 'create') return this.pull(url.searchParams.get('fromImage')!, answer)
-    if (kind === 'images') return json(200, { Id: 'sha256:aa', RepoDigests: [`x@sha256:${'ab'.repeat(32)}`] })
+    if (kind === 'images')
+      return json(200, { Id: 'sha256:aa', RepoDigests: [`x@sha256:${'ab'.repeat(32)}`, `x@sha256:${'cd'.repeat(32)}`] })
     if (id === 'json') {
       const [label] = (JSON.parse(url.searchParams.get('filters')!) as { label: string[] }).label
       return json(
@@ -98,7 +101,8 @@ export class TestEngine {
       const taken = this.containers.filter((each) => each !== container && each.status === 'running').flatMap(({ ports }) => ports)
       if (container.ports.some((port) => taken.includes(port)))
         return json(500, { message: 'rootlessport listen tcp: address already in use' })
-      container.status = 'running'
+      const crashes = this.crashing.has(container.image)
+      Object.assign(container, crashes ? { status: 'exited', exit: 1 } : { status: 'running' })
     }
     return answer.writeHead(204).end()
   }

@@ -11,7 +11,10 @@ export function measurer(engine: Engine, now: () => Date) {
   return async (one: Inspected | undefined): Promise<Measured & { digest: string | null }> => {
     if (!one) return { cpu_pct: null, memory_bytes: null, digest: null }
     const isOn = one.State.Status === 'running'
-    const [stats, digest] = await Promise.all([isOn ? engine.stats(one.Id).catch(() => undefined) : undefined, digestOf(one.Image)])
+    const [stats, digest] = await Promise.all([
+      isOn ? engine.stats(one.Id).catch(() => undefined) : undefined,
+      digestOf(one.Image, one.Config.Image.split('@')[1]),
+    ])
     if (last.size > 200) last.clear()
     return { ...(stats ? read(one.Id, stats) : { cpu_pct: null, memory_bytes: null }), digest }
   }
@@ -30,12 +33,13 @@ export function measurer(engine: Engine, now: () => Date) {
     }
   }
 
-  async function digestOf(image: string) {
-    if (!digests.has(image)) {
+  async function digestOf(image: string, asked: string | undefined) {
+    const key = `${image} ${asked}`
+    if (!digests.has(key)) {
       if (digests.size > 100) digests.clear()
-      digests.set(image, await engine.digestOf(image).catch(() => null))
+      digests.set(key, await engine.digestOf(image, asked).catch(() => null))
     }
-    return digests.get(image)!
+    return digests.get(key)!
   }
 }
 

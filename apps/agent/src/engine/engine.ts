@@ -54,12 +54,14 @@ export function openEngine(socketPath: string) {
         throw error
       }
     },
-    /** Of an image that is there: its digest in the registry it came from, else its own id. */
-    async digestOf(image: string): Promise<string | null> {
+    /** Of an image that is there: the digest in a registry that it was asked for by (`asked`), else one that it has there, else its own id. */
+    async digestOf(image: string, asked?: string): Promise<string | null> {
       const { RepoDigests, Id } = await askJson<{ RepoDigests?: string[] | null; Id: string }>(socketPath, {
         path: `/images/${image}/json`,
       })
-      return RepoDigests?.[0]?.split('@')[1] ?? Id ?? null
+      // It may have several: one of its own, and one of a list for several processors.
+      const digests = (RepoDigests ?? []).flatMap((one) => one.split('@')[1] ?? [])
+      return digests.find((one) => one === asked) ?? digests[0] ?? Id ?? null
     },
     async pull(image: string, signal?: AbortSignal): Promise<void> {
       const fromImage = encodeURIComponent(withTag(image))

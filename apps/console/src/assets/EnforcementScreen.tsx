@@ -89,8 +89,13 @@ export default function EnforcementScreen() {
 const percentWords = (percent: number) => (percent > 0 && percent < 0.01 ? 'under 0.01 %' : `${percent.toFixed(2)} %`)
 
 function Head({ proof }: { proof: EnforcementProof }) {
-  const { request_ms, latency_ms, cut_at, overshoot_bytes, limit_bytes, by_change, session, chain } = proof
-  const share = by_change ? 'since the change' : `${percentWords((100 * overshoot_bytes) / limit_bytes)} of the limit`
+  const { request_ms, latency_ms, cut_at, overshoot_bytes, limit_bytes, limit_period, by_change, session, chain } = proof
+  const share =
+    limit_period === 'credits'
+      ? 'since no credits were left'
+      : by_change
+        ? 'since the change'
+        : `${percentWords((100 * overshoot_bytes) / limit_bytes)} of the limit`
   const interval = session?.interim_seconds ? `; what was used between two reports, ${formatDuration(session.interim_seconds)} apart` : ''
   return (
     <Frame className="grid-cols-2 @md:grid-cols-4">
@@ -113,7 +118,7 @@ function Head({ proof }: { proof: EnforcementProof }) {
         </p>
       </Cell>
       <Cell>
-        <Stat label="Beyond the limit" value={formatBytes(overshoot_bytes)} />
+        <Stat label={limit_period === 'credits' ? 'Beyond the credits' : 'Beyond the limit'} value={formatBytes(overshoot_bytes)} />
         <p className="mt-1 text-xs text-fg-3">
           {share}
           {interval}

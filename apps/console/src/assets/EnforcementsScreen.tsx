@@ -16,6 +16,7 @@ import { FilterChip } from '../ui/FilterChip.tsx'
 import { Cell, Frame, Stat } from '../ui/Panel.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
+import { limitWords } from './proof-steps.ts'
 import { latencyWords } from './session-words.ts'
 
 const filters: Filter[] = [
@@ -68,8 +69,8 @@ export default function EnforcementsScreen() {
         live
         empty={
           <EmptyState icon={Gauge} title="No data found">
-            When a SIM reaches its data limit, or its data pool gives nothing more, it is listed here: how fast its session was cut, and
-            what it used beyond the limit.
+            When a SIM reaches its data limit, its data pool gives nothing more, or no credits are left, it is listed here: how fast its
+            session was cut, and what it used beyond the limit.
           </EmptyState>
         }
       />
@@ -134,10 +135,12 @@ const columns: Column<Enforcement>[] = [
     width: 150,
     drop: 2,
     shape: 'two',
-    cell: ({ limit_bytes, limit_period, group_name, pool }) => (
+    cell: ({ group_name, pool, ...limit }) => (
       <TwoLines
-        first={`${formatBytes(limit_bytes)} a ${limit_period}`}
-        second={pool ? `pool ${pool.name}` : group_name ? `from ${group_name}` : 'its own'}
+        first={limitWords(limit)}
+        second={
+          pool ? `pool ${pool.name}` : limit.limit_period === 'credits' ? 'of the account' : group_name ? `from ${group_name}` : 'its own'
+        }
       />
     ),
   },
@@ -182,12 +185,10 @@ const columns: Column<Enforcement>[] = [
     width: 104,
     numeric: true,
     list: 'below',
-    cell: ({ overshoot_bytes, limit_bytes, limit_period }) => (
+    cell: ({ overshoot_bytes, ...limit }) => (
       <>
         {formatSteadyBytes(overshoot_bytes)}
-        <span className="only-list ml-1">
-          beyond {formatBytes(limit_bytes)} a {limit_period}
-        </span>
+        <span className="only-list ml-1">{limit.limit_period === 'credits' ? 'without credits' : `beyond ${limitWords(limit)}`}</span>
       </>
     ),
   },

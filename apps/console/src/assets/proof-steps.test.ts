@@ -1,6 +1,6 @@
 import type { EnforcementProof } from '@masthead/contract/assets/enforcement'
 import { expect, test } from 'vitest'
-import { proofSteps } from './proof-steps.ts'
+import { limitWords, proofSteps } from './proof-steps.ts'
 
 const at = '2026-11-21T10:00:00.000Z'
 const proof = {
@@ -36,4 +36,15 @@ test('where no session was cut and nothing was rejected for it, that is said', (
     'The final count: In all 5 B (5 B) beyond the limit.',
     'New attempts: None was rejected for it since.',
   ])
+})
+
+test('credits are no number of bytes: the decision is told, and what was used after it', () => {
+  const said = words({ ...proof, pool: null, limit_period: 'credits', limit_bytes: 0, used_bytes: 0 })
+  expect(said.slice(0, 3)).toEqual([
+    'The limit: The credits of the account: they were used up, and the next byte of this SIM would be charged.',
+    'Its last record: 5 B more.',
+    'The decision: No credits were left: SIMs whose next byte would be charged are blocked, code balance. Written in the row of the account’s charges.',
+  ])
+  expect(said).toContain('The final count: In all 5 B (5 B) beyond the decision.')
+  expect(limitWords({ limit_bytes: 0, limit_period: 'credits' })).toBe('No credits left')
 })

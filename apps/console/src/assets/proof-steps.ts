@@ -10,6 +10,10 @@ export type ProofStep = {
   since: string | null
 }
 
+/** "1 GB a month"; the credits of an account are no number of bytes. */
+export const limitWords = ({ limit_bytes, limit_period }: Pick<EnforcementProof, 'limit_bytes' | 'limit_period'>): string =>
+  limit_period === 'credits' ? 'No credits left' : `${formatBytes(limit_bytes)} a ${limit_period}`
+
 const bytes = (count: number) => `${count.toLocaleString('en')} B`
 const requests = (count: number) => (count === 1 ? 'one request' : `${count} requests`)
 
@@ -18,6 +22,7 @@ export function proofSteps(proof: EnforcementProof): ProofStep[] {
   const { limit_bytes, limit_period, group_name, pool, reached_at, by_change, used_bytes, record, session, decision, chain, rejected } =
     proof
   const { asked_at, answered_at, answer, answer_words, attempts, cut_at, overshoot_bytes, lifted_at } = proof
+  const ofCredits = limit_period === 'credits'
   const since = (at: string | null) => {
     if (at === null) return null
     const ms = Date.parse(at) - Date.parse(reached_at)
@@ -26,7 +31,7 @@ export function proofSteps(proof: EnforcementProof): ProofStep[] {
   const step = (title: string, words: string, at: string | null): ProofStep => ({ title, words, at, since: since(at) })
   const entry = chain ? `, entry ${chain.number.toLocaleString('en')} of the chain` : ''
   const counted =
-    used_bytes === null
+    used_bytes === null || ofCredits
       ? ''
       : pool
         ? ` All SIMs of the data pool had taken ${bytes(used_bytes)} of it by then: the record that used it up may be another SIM’s.`
@@ -34,7 +39,9 @@ export function proofSteps(proof: EnforcementProof): ProofStep[] {
   const steps = [
     step(
       'The limit',
-      `${bytes(limit_bytes)} a ${limit_period}, ${pool ? `what the data pool ${pool.name} allows` : group_name ? `from the network group ${group_name}` : 'the SIM’s own'}.`,
+      ofCredits
+        ? 'The credits of the account: they were used up, and the next byte of this SIM would be charged.'
+        : `${bytes(limit_bytes)} a ${limit_period}, ${pool ? `what the data pool ${pool.name} allows` : group_name ? `from the network group ${group_name}` : 'the SIM’s own'}.`,
       null
     ),
     by_change
@@ -44,7 +51,7 @@ export function proofSteps(proof: EnforcementProof): ProofStep[] {
           reached_at
         )
       : step(
-          pool ? 'Its last record' : 'The last record',
+          pool || ofCredits ? 'Its last record' : 'The last record',
           record
             ? `${session ? `A report of session ${session.acct_session_id} from gateway ${session.gateway}: ` : ''}${bytes(record.bytes)} more.${counted}`
             : `Records of that time are no longer kept.${counted}`,
@@ -54,7 +61,9 @@ export function proofSteps(proof: EnforcementProof): ProofStep[] {
       'The decision',
       pool
         ? `The data pool gave nothing more${used_bytes === null ? '' : `, ${bytes(used_bytes)} were taken of it`}: its SIMs are rejected, code pool_exhausted. Written in the row of its term${entry}.`
-        : `${used_bytes === null ? 'Blocked' : `Over the limit by ${bytes(Math.max(0, used_bytes - limit_bytes))}: blocked`}, code data_limit. Written together with the ${by_change ? 'change' : 'record'}${entry}.`,
+        : ofCredits
+          ? `No credits were left: SIMs whose next byte would be charged are blocked, code balance. Written in the row of the account’s charges${entry}.`
+          : `${used_bytes === null ? 'Blocked' : `Over the limit by ${bytes(Math.max(0, used_bytes - limit_bytes))}: blocked`}, code data_limit. Written together with the ${by_change ? 'change' : 'record'}${entry}.`,
       decision?.at ?? reached_at
     ),
   ]
@@ -80,7 +89,7 @@ export function proofSteps(proof: EnforcementProof): ProofStep[] {
   steps.push(
     step(
       'The final count',
-      `In all ${bytes(overshoot_bytes)} (${formatBytes(overshoot_bytes)}) beyond ${by_change ? 'what was counted at the change' : 'the limit'}.`,
+      `In all ${bytes(overshoot_bytes)} (${formatBytes(overshoot_bytes)}) beyond ${by_change ? 'what was counted at the change' : ofCredits ? 'the decision' : 'the limit'}.`,
       cut_at
     )
   )

@@ -1,12 +1,12 @@
-import { ChevronLeft, ChevronRight, ListFilter } from 'lucide-react'
-import { useState } from 'react'
+import { ListFilter } from 'lucide-react'
 import { Button } from '../ui/Button.tsx'
-import { Icon } from '../ui/Icon.tsx'
-import { OptionList } from '../ui/OptionList.tsx'
 import { Popover } from '../ui/Popover.tsx'
+import { SkeletonLines } from '../ui/Skeleton.tsx'
 import type { Filter } from './filters.ts'
-import { useChosen } from './use-chosen.ts'
+import { later } from './later.tsx'
 import type { FilterValues } from './use-table-address.ts'
+
+const FilterList = later(() => import('./FilterList.tsx').then((file) => file.FilterList), <SkeletonLines />)
 
 /** Opens the filters of a list: first which, then what. */
 export function FilterButton({
@@ -22,70 +22,5 @@ export function FilterButton({
     <Popover trigger={<Button icon={ListFilter}>Filter</Button>} label="Filters" className="w-64 p-1">
       {(close) => <FilterList filters={filters} values={values} onChange={onChange} close={close} />}
     </Popover>
-  )
-}
-
-function FilterList({
-  filters,
-  values,
-  onChange,
-  close,
-}: {
-  filters: readonly Filter[]
-  values: FilterValues
-  onChange: (patch: FilterValues) => void
-  close: () => void
-}) {
-  const [key, setKey] = useState(filters.length === 1 ? filters[0]!.key : null)
-  const filter = filters.find((one) => one.key === key)
-  if (!filter)
-    return (
-      <ul>
-        {filters.map((one) => {
-          const count = [values[one.key] ?? []].flat().filter(Boolean).length
-          return (
-            <li key={one.key}>
-              <button type="button" className="option" onClick={() => (one.onOpen?.(), setKey(one.key))}>
-                {one.label}
-                <span className="ml-auto inline-flex items-center gap-1 text-xs text-fg-3">
-                  {count > 0 && count}
-                  <Icon of={ChevronRight} size={14} />
-                </span>
-              </button>
-            </li>
-          )
-        })}
-      </ul>
-    )
-  return (
-    <>
-      {filters.length > 1 && (
-        <button type="button" className="option mb-1 text-xs text-fg-2" onClick={() => setKey(null)} autoFocus>
-          <Icon of={ChevronLeft} size={14} />
-          {filter.label}
-        </button>
-      )}
-      <FilterOptions
-        filter={filter}
-        chosen={[values[filter.key] ?? []].flat()}
-        onChange={(chosen) => {
-          onChange({ [filter.key]: filter.multiple ? chosen : (chosen[0] ?? '') })
-          if (!filter.multiple) close()
-        }}
-      />
-    </>
-  )
-}
-
-function FilterOptions({ filter, chosen, onChange }: { filter: Filter; chosen: string[]; onChange: (chosen: string[]) => void }) {
-  const [now, choose] = useChosen(chosen.filter(Boolean), onChange)
-  return (
-    <OptionList
-      label={filter.label}
-      options={filter.options}
-      chosen={now}
-      multiple={filter.multiple ?? false}
-      onToggle={(value) => choose(now.includes(value) ? now.filter((one) => one !== value) : filter.multiple ? [...now, value] : [value])}
-    />
   )
 }

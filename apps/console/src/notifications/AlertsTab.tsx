@@ -1,10 +1,9 @@
-import { areaOf, type Reply } from '@masthead/contract/kernel/operation'
 import { alertSources, alertStates, severities, type Alert, type AlertSource, type Severity } from '@masthead/contract/notifications/alert'
 import { acknowledgeAlerts, getSummary, listAlerts, readAlerts } from '@masthead/contract/notifications/operations'
 import { useQuery } from '@tanstack/react-query'
 import { BellOff, Check, MailCheck, MailOpen } from 'lucide-react'
 import { useSearchParams } from 'react-router'
-import { q, queries, useOperation } from '../api/query.ts'
+import { q, useOperation } from '../api/query.ts'
 import { useDenied } from '../kit/ActionButton.tsx'
 import type { Filter } from '../kit/filters.ts'
 import { QueryTable } from '../kit/QueryTable.tsx'
@@ -82,17 +81,18 @@ export function AlertsTab() {
         bulkActions={bulkActions}
         filters={filters}
         live
-        actions={
+        actions={(told) => (
           <>
             <IconButton
               label="Mark all as read"
               icon={MailOpen}
-              disabled={summary?.unread === 0 && 'All of them are read'}
-              onClick={() => markRead(null)}
+              disabled={summary?.unread === 0 ? 'All of them are read' : told ? null : 'The alerts are not here yet'}
+              // What came since is not meant by "all".
+              onClick={() => markRead(told?.at)}
             />
             <AcknowledgeAll matching={shown} disabled={noneShown || (noneOpen && shown.own === 'false') ? 'None of them is open' : null} />
           </>
-        }
+        )}
         empty={
           <EmptyState icon={BellOff} title="No data found">
             Blocked SIMs, failing webhooks, support staff on your account: whatever needs attention appears here.
@@ -104,19 +104,9 @@ export function AlertsTab() {
   )
 }
 
-/** Until when the lists here have alerts, by the clock of the server: what came since is not meant by "all". */
-function asListed(): { until?: string } {
-  const pages = queries.getQueriesData<Reply<typeof listAlerts>>({ queryKey: [areaOf(listAlerts), listAlerts.name] })
-  const until = pages
-    .flatMap(([, page]) => page?.at ?? [])
-    .toSorted()
-    .at(-1)
-  return until === undefined ? {} : { until }
-}
-
 const isOpen = ({ state }: Alert) => state === 'open'
 
-/** Acknowledging and reading, of some or (`null`) of all. */
+/** Acknowledging and reading, of some or of all until a moment, by the clock of the server. */
 function useAlertActions() {
   const acknowledging = useOperation(acknowledgeAlerts)
   const reading = useOperation(readAlerts)
@@ -133,9 +123,14 @@ function useAlertActions() {
           onError: failed,
         }
       ),
-    markRead: (alerts: readonly Alert[] | null, done?: () => void, read = true) =>
+    markRead: (alerts: readonly Alert[] | string | undefined, done?: () => void, read = true) =>
       reading.mutate(
-        { body: { ...(alerts ? { alert_ids: alerts.map(({ id }) => id) } : asListed()), read } },
+        {
+          body: {
+            ...(typeof alerts === 'object' ? { alert_ids: alerts.map(({ id }) => id) } : alerts !== undefined && { until: alerts }),
+            read,
+          },
+        },
         { onSuccess: () => done?.(), onError: failed }
       ),
   }

@@ -119,10 +119,15 @@ export async function putContainer(
     .execute()
 }
 
-/** What the device of an asset says: that it runs what is wanted for a minute, or that a container is in trouble. */
+/** What the device of an asset says: that it runs what is wanted for a minute, from which image, or that a container is in trouble. */
 export async function report(
   { db, clock }: Place,
-  { account_id, asset_id, trouble }: { account_id: string; asset_id: string; trouble?: string }
+  {
+    account_id,
+    asset_id,
+    trouble,
+    digest = `sha256:${'ab'.repeat(32)}`,
+  }: { account_id: string; asset_id: string; trouble?: string; digest?: string }
 ) {
   const at = clock.now()
   const rows = await db.selectFrom('container').selectAll().where('account_id', '=', account_id).where('asset_id', '=', asset_id).execute()
@@ -137,7 +142,7 @@ export async function report(
     generation,
     image,
     state: trouble ? 'exited' : 'running',
-    digest: `sha256:${'ab'.repeat(32)}`,
+    digest,
     health: null,
     started_at: new Date(at.getTime() - 60_000).toISOString(),
     exit_code: null,

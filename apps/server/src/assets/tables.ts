@@ -1,5 +1,5 @@
 import type { AssetType } from '@masthead/contract/assets/asset'
-import type { AssetSort } from '@masthead/contract/assets/operations'
+import type { AssetSort } from '@masthead/contract/assets/asset-filter'
 import type * as z from 'zod/mini'
 import type { Defaulted } from '../kernel/database/database.ts'
 

@@ -30,17 +30,23 @@ export async function followPools({ db, clock }: App, { account_id }: { account_
 
 /**
  * SIMs of several pools with zones may be where one of them has data, and not where all are used up; without credits they, and those of one pool with a
- * zone, may be nowhere else. Says so of their open sessions, once the jobs for it have run: whoever locks sessions does so before SIMs.
+ * zone, may be nowhere else; where the account limits prices, what is used beyond a pool may cost too much. Says so of their open sessions, and of those that were
+ * forbidden for whatever reason, once the jobs for it have run: whoever locks sessions does so before SIMs.
  */
 export async function judgeWhereTheyAre(db: App['db'], account_id: string): Promise<void> {
   for (let after = ''; ;) {
-    const { rows } = await sql<{ sim_id: string }>`select distinct m.sim_id from data_pool p
+    // The second: also of SIMs that have left the pool that refused them.
+    const { rows } = await sql<{ sim_id: string }>`(select distinct m.sim_id from data_pool p
         join data_pool_sim m on m.account_id = p.account_id and m.pool_id = p.id and m.sim_id > ${after}
-      where p.account_id = ${account_id} and p.ended_at is null and p.zone is not null
-        and exists (select from data_session x where x.account_id = m.account_id and x.sim_id = m.sim_id and x.ended_at is null
-          and (x.forbidden is not null
-            or exists (select from data_pool_sim o where o.account_id = m.account_id and o.sim_id = m.sim_id and o.pool_id <> m.pool_id)
-            or exists (select from charge_account c where c.account_id = m.account_id and c.used_up_at is not null)))
+        left join balance_rule r on r.account_id = p.account_id and r.most_price_micros is not null and r.price_action = 'refuse'
+        where p.account_id = ${account_id} and p.ended_at is null and (p.zone is not null or r.account_id is not null)
+          and exists (select from data_session x where x.account_id = m.account_id and x.sim_id = m.sim_id and x.ended_at is null)
+          and (r.account_id is not null or exists (select from data_pool_sim o where o.account_id = m.account_id and o.sim_id = m.sim_id and o.pool_id <> m.pool_id)
+            or exists (select from charge_account c where c.account_id = m.account_id and c.used_up_at is not null))
+        order by 1 limit ${simsAtOnce})
+      union (select distinct x.sim_id from data_session x
+        where x.account_id = ${account_id} and x.sim_id > ${after} and x.ended_at is null and x.forbidden is not null
+        order by 1 limit ${simsAtOnce})
       order by 1 limit ${simsAtOnce}`.execute(db)
     if (rows.length === 0) return
     const sim_ids = rows.map(({ sim_id }) => sim_id)
@@ -49,6 +55,22 @@ export async function judgeWhereTheyAre(db: App['db'], account_id: string): Prom
       .execute((tx) => sql`select graphile_worker.add_job('judge_sessions', ${JSON.stringify({ account_id, sim_ids })}::json)`.execute(tx))
     after = sim_ids.at(-1)!
   }
+}
+
+/**
+ * Judges anew where SIMs of pools with zones are, where networks are in another zone from today on, or what an account without credits pays there begins
+ * today. May be repeated.
+ */
+export async function followRates({ db, clock }: App): Promise<void> {
+  const today = dayOf(clock.now())
+  const { rows } = await sql<{
+    account_id: string
+  }>`select distinct p.account_id from data_pool p where p.ended_at is null and p.zone is not null
+    and (exists (select from network_rate where effective_from = ${today}::date)
+      or exists (select from charge_account c join account_tariff a using (account_id) left join tariff_version v using (tariff_id)
+        where c.account_id = p.account_id and c.used_up_at is not null and ${today}::date in (a.from_day, v.effective_from)))
+    order by 1`.execute(db)
+  for (const { account_id } of rows) await judgeWhereTheyAre(db, account_id)
 }
 
 /** A dynamic pool grows with a SIM that comes, whoever brought it: it may have data again, and its thresholds are further away. */

@@ -5,11 +5,13 @@ import { expect, test } from 'vitest'
 import { listAssetSessions } from '@masthead/contract/assets/operations'
 import { getServiceHistory } from '@masthead/contract/assets/past/history-operations'
 import { correctUsage, undoCorrection } from '@masthead/contract/backoffice/correction-operations'
+import { setOperatorRate } from '@masthead/contract/backoffice/network-operations'
 import { endPool, growPool } from '@masthead/contract/backoffice/pool-operations'
+import { removePoolAssets } from '@masthead/contract/datapools/operations'
 import { enterStaff } from '../backoffice/test-backoffice.ts'
 import { packetOf } from '../metering/test-network.ts'
 import { rollUpAll } from '../usage/roll-ups/test-roll-up-all.ts'
-import { wakeEnded } from './follow-pools.ts'
+import { followRates, wakeEnded } from './follow-pools.ts'
 import { renewDuePools } from './renew-pools.ts'
 import { blocksOf, confirmCuts, join, openPooledHouse, poolOf, week } from './test-pooled-house.ts'
 import { putPool, putZones } from './test-pools.ts'
@@ -88,6 +90,56 @@ test('a SIM that its pools refuse where it is says so now, and its session there
   await house.restartMeter()
   const { refused } = (await house.owner.call(getServiceHistory, { params })).body
   expect(refused).toMatchObject({ by: 'pool', count: 1, words: session!.forbidden })
+})
+
+test('a network that is put into a zone where the pool is used up has the sessions on it cut at once, and one that will be on its day', async () => {
+  await using house = await openPooledHouse()
+  await putZones(house, { [germany]: 'Europe', [usa]: 'America' })
+  await sql`insert into network (mccmnc, name, country) values (${france}, 'Orange', 'FR') on conflict do nothing`.execute(house.db)
+  confirmCuts(house)
+  const staff = await enterStaff(house)
+  const sim = await house.newSim()
+  const europe = await putPool(house, house.owner, { ...week, zone: 'Europe', size_bytes: 100 })
+  for (const pool_id of [europe, await putPool(house, house.owner, { ...week, zone: 'America', size_bytes: 100 })])
+    await join(house, pool_id, [sim])
+  const report = (id: string, network: string, time: number, up: number) =>
+    house.client.account(packetOf(sim, 'interim', { id, time, up, sgsn_mccmnc: network.replace('-', '') }))
+  const forbidden = async (id: string) => {
+    await house.settle()
+    return (await house.sessionsOf(sim)).find((session) => session.acct_session_id === id)!.forbidden
+  }
+  const setZone = async (mccmnc: string, zone: string, effective_from: string) => {
+    const body = { effective_from, zone, cost_micros: 0, price_micros: 0 }
+    expect((await staff.call(setOperatorRate, { params: { mccmnc }, body })).status).toBe(200)
+  }
+  await report('a', germany, 60, 100)
+  await report('b', france, 60, 1)
+  await report('c', usa, 60, 1)
+  expect([await forbidden('b'), await forbidden('c')]).toEqual([null, null])
+  await setZone(france, 'Europe', '2026-11-20')
+  await setZone(usa, 'Europe', '2026-11-21')
+  const words = (network: string) => expect.stringContaining(`is used up in zone Europe, which the network ${network} is in`)
+  expect([await forbidden('b'), await forbidden('c')]).toEqual([words(france), null])
+  house.clock.set('2026-11-21T00:00:30Z')
+  await followRates(house.app)
+  expect(await forbidden('c')).toEqual(words(usa))
+})
+
+test('a SIM that leaves its pools is not refused by them any more where it is', async () => {
+  await using house = await openPooledHouse()
+  await putZones(house, { [germany]: 'Europe', [usa]: 'America' })
+  const sim = await house.newSim()
+  const europe = await putPool(house, house.owner, { ...week, zone: 'Europe', size_bytes: 100 })
+  const america = await putPool(house, house.owner, { ...week, zone: 'America', size_bytes: 100 })
+  for (const pool_id of [europe, america]) await join(house, pool_id, [sim])
+  await house.settle()
+  await house.client.account(packetOf(sim, 'interim', { id: 'a', time: 60, up: 10, sgsn_mccmnc: '26201' }))
+  // Its gateway has not ended it yet.
+  await sql`update data_session set forbidden = 'The data pool Europe is used up in zone Europe'`.execute(house.db)
+  for (const pool_id of [europe, america])
+    await house.owner.call(removePoolAssets, { params: { pool_id }, body: { assets: [sim.asset_id] } })
+  await house.settle()
+  expect((await house.sessionsOf(sim)).map(({ forbidden }) => forbidden)).toEqual([null])
 })
 
 test('a record that crosses the end of a term, which is a month’s, is split by time between the two terms, and stays one record', async () => {

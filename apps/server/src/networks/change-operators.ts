@@ -5,6 +5,7 @@ import { networksChanged, rateInPast } from '@masthead/contract/backoffice/probl
 import type { Parsed } from '@masthead/contract/kernel/operation'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../kernel/app.ts'
+import { addJob } from '../kernel/jobs/jobs.ts'
 import { getOperator } from './operators.ts'
 
 type Wanted = Parsed<typeof updateOp>['body']
@@ -67,4 +68,7 @@ export async function setRates(tx: Tx, actor: Actor, rates: readonly (RateChange
       as given (mccmnc text, effective_from date, zone text, cost_micros bigint, price_micros bigint)
     on conflict (mccmnc, effective_from) do update set zone = excluded.zone, cost_micros = excluded.cost_micros,
       price_micros = excluded.price_micros, set_by = excluded.set_by, set_at = excluded.set_at`.execute(tx)
+  // Sessions may be in another zone now, where their SIMs' pools have no data; what begins later is followed on its day.
+  if (rates.some(({ effective_from }) => effective_from === dayOf(actor.at)))
+    await addJob(tx, 'follow_rates', {}, { key: 'follow_rates:now' })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
+import { dayOf } from '@masthead/contract/kernel/time'
 import type { Tx } from '../kernel/app.ts'
 import { bothWays } from './both-ways.ts'
 
@@ -54,6 +55,21 @@ export async function beginPoolEnforcements(tx: Tx, sims: readonly Exhausted[]):
     where exists (select from data_session o where o.account_id = g.account_id and o.sim_id = g.sim_id and o.ended_at is null)`.execute(tx)
 }
 
+/**
+ * Keeps that no credits are left for SIMs that would be charged, of those that have a session open, as of a pool. What they used between the decision and
+ * now is beyond it.
+ */
+export async function beginCreditEnforcements(tx: Tx, sims: readonly (SimOf & { asset_id: string; at: Date })[]): Promise<void> {
+  const rows = sims.map(({ at, ...sim }) => ({ ...sim, id: newId('enforcement', at.getTime()), period_start: dayOf(at), reached_at: at }))
+  await sql`insert into enforcement (account_id, id, sim_id, asset_id, period, period_start, limit_bytes, used_bytes, reached_at, base_bytes, overshoot_bytes)
+    select g.account_id, g.id, g.sim_id, g.asset_id, 'credits', g.period_start, 0, 0, g.reached_at, coalesce(${bothEver}, 0) - later.bytes, later.bytes
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g (account_id text, id text, sim_id text, asset_id text, period_start date, reached_at timestamptz)
+      left join sim_counter s on s.account_id = g.account_id and s.sim_id = g.sim_id
+      cross join lateral (select least(coalesce(sum(r.bytes_up::numeric + r.bytes_down), 0), ${mostBytes})::bigint as bytes from usage_record r
+        where r.account_id = g.account_id and r.sim_id = g.sim_id and r.received_at > g.reached_at) later
+    where exists (select from data_session o where o.account_id = g.account_id and o.sim_id = g.sim_id and o.ended_at is null)`.execute(tx)
+}
+
 /** Of a counter `s`. */
 const bothEver = sql`s.lifetime_up::numeric + s.lifetime_down`
 
@@ -64,7 +80,7 @@ const bothEver = sql`s.lifetime_up::numeric + s.lifetime_down`
 export async function measureEnforcements(tx: Tx, { sims, at }: { sims?: readonly SimOf[]; at?: Date } = {}): Promise<Held[]> {
   const ofSim = sql`s.account_id = e.account_id and s.sim_id = e.sim_id`
   const { rows } = await sql<Held>`with measured as (
-      select e.account_id, e.id, e.reached_at, greatest(e.overshoot_bytes, (select least(case e.period when 'term' then ${bothEver} - e.base_bytes
+      select e.account_id, e.id, e.reached_at, greatest(e.overshoot_bytes, (select least(case when e.period in ('term', 'credits') then ${bothEver} - e.base_bytes
             else case e.period when 'day' then s.day_up::numeric + s.day_down else ${bothWays('s')} end
               - greatest(e.limit_bytes, case when e.by_change then e.used_bytes end) end, ${mostBytes}) from sim_counter s
         where ${ofSim} and case e.period when 'day' then s.day when 'month' then s.period_start else e.period_start end = e.period_start))::bigint as overshoot_bytes,
@@ -82,12 +98,14 @@ export async function measureEnforcements(tx: Tx, { sims, at }: { sims?: readonl
   return rows
 }
 
-/** The blocks of limits, or of data pools, are lifted: what was measured stays. */
-export async function endEnforcements(tx: Tx, sims: readonly SimOf[], of: 'limits' | 'pools', at: Date): Promise<void> {
+const periodsOf = { limits: ['day', 'month'], pools: ['term'], credits: ['credits'] }
+
+/** The blocks of limits, of data pools or of the balance are lifted: what was measured stays. */
+export async function endEnforcements(tx: Tx, sims: readonly SimOf[], of: keyof typeof periodsOf, at: Date): Promise<void> {
   if (sims.length === 0) return
   await measureEnforcements(tx, { sims })
   await sql`update enforcement e set lifted_at = ${at}
-    where e.lifted_at is null and (e.pool_id is not null) = ${of === 'pools'} and ${among(sims)}`.execute(tx)
+    where e.lifted_at is null and e.period = any(${periodsOf[of]}::text[]) and ${among(sims)}`.execute(tx)
 }
 
 const among = (sims: readonly SimOf[]) => {

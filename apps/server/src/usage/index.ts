@@ -13,7 +13,14 @@ export { judgeNext, startJudging } from './lapses/judge-hours.ts'
 export { countUsual, findJudged, judgedUntil, offNow, type OffState, type WorkHour } from './lapses/off-now.ts'
 export { moveCounter } from './move-counter.ts'
 export { usageFigures } from './usage-figures.ts'
-export { beginEnforcements, beginPoolEnforcements, endEnforcements, keepDisconnect, measureEnforcements } from './enforcement.ts'
+export {
+  beginCreditEnforcements,
+  beginEnforcements,
+  beginPoolEnforcements,
+  endEnforcements,
+  keepDisconnect,
+  measureEnforcements,
+} from './enforcement.ts'
 export { olderThanNow, seesLarge, shareMoment } from './large-account.ts'
 export { rankGroups } from './usage-groups.ts'
 export { describeSims } from './usage-labels.ts'

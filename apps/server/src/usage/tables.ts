@@ -70,8 +70,8 @@ declare module '../kernel/database/database.ts' {
       id: string
       sim_id: string
       asset_id: string
-      /** `term`: of a data pool. */
-      period: Defaulted<LimitPeriod | 'term'>
+      /** `term`: of a data pool. `credits`: none were left. */
+      period: Defaulted<LimitPeriod | 'term' | 'credits'>
       period_start: string
       limit_bytes: number
       reached_at: Date
@@ -86,7 +86,7 @@ declare module '../kernel/database/database.ts' {
       group_name: Defaulted<string | null>
       pool_id: Defaulted<string | null>
       pool_name: Defaulted<string | null>
-      /** What its SIM had used in all when its pool gave nothing more. */
+      /** What its SIM had used in all when its pool gave nothing more, or no credits were left. */
       base_bytes: Defaulted<number | null>
       /** The first session that its gateway was asked to end, when, and how that went so far. */
       session_id: Defaulted<string | null>

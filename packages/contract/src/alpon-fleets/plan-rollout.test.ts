@@ -93,6 +93,13 @@ describe('where the pilot has a time', () => {
     expect(at({ pilot: false })).toMatchObject({ start: [], become: 'halted', failed: 0 })
     expect(at({ pilot: false, state: 'success' })).toMatchObject({ start: ['a'], become: null })
   })
+  test('once another was begun it may leave, and where somebody resumed it goes on without it', () => {
+    const begun = [device('a', { state: 'started', attempts: 1, started_at: 0 }), device('b', { phase: 1 })]
+    expect(planRollout(now, begun, 0)).toMatchObject({ start: [], become: null })
+    const untouched = [device('a'), device('b', { phase: 1 })]
+    expect(planRollout(now, untouched, 0)).toMatchObject({ start: [], become: 'halted' })
+    expect(planRollout({ ...now, resumed_at: new Date(0) }, untouched, 0)).toMatchObject({ start: ['a'], become: null })
+  })
   test('its try lasts for that time longer, and one failure of it halts', () => {
     const started = { state: 'started', attempts: 2, started_at: 0 } as const
     expect(at(started, 39)).toMatchObject({ fail: [], start: [], become: null })

@@ -18,7 +18,8 @@ export type DeviceNow = {
 /** A device that goes offline in the middle of its tries is tried so much more often than one that fails, and has failed then. */
 const mostLost = 3
 
-export type RolloutNow = { state: RolloutState; plan: RolloutPlan }
+/** `resumed_at`: when somebody last decided that it goes on after it halted; null, or left out: never. */
+export type RolloutNow = { state: RolloutState; plan: RolloutPlan; resumed_at?: Date | null }
 
 /** What is to be done now. Each device is in one list at most. */
 export type RolloutSteps = {
@@ -50,13 +51,13 @@ export function phasesOf(count: number, { phases }: Pick<RolloutPlan, 'phases'>)
  * have cut it off. Where the pilot has a time, nothing else begins before it has run the version for so long. What has begun on a device ends by
  * itself, also while the rollout is paused or halted.
  */
-export function planRollout({ state, plan }: RolloutNow, devices: readonly DeviceNow[], now: number): RolloutSteps {
+export function planRollout({ state, plan, resumed_at = null }: RolloutNow, devices: readonly DeviceNow[], now: number): RolloutSteps {
   const steps: RolloutSteps = { start: [], succeed: [], again: [], fail: [], become: null, failed: 0 }
   if (state === 'finished' || state === 'aborted') return steps
   const settled = devices.map((device) => settle(device, plan, now, steps))
   steps.failed = settled.filter(counts).length
   if (state !== 'running') return steps
-  if (hasHalted(plan, settled)) return { ...steps, become: 'halted' }
+  if (hasHalted(plan, settled, resumed_at !== null)) return { ...steps, become: 'halted' }
   if (settled.every(isDone)) return { ...steps, become: 'finished' }
   if (plan.window && !isWithin(plan.window, now)) return steps
   const open = openPhase(plan, settled)
@@ -97,11 +98,17 @@ function settle(device: DeviceNow, plan: RolloutPlan, now: number, steps: Rollou
 const counts = ({ state, attempts, online, forgiven }: DeviceNow) =>
   !forgiven && (state === 'failure' || (state === 'pending' && attempts > 0 && !online))
 
-/** More devices of a phase failed than may; or the pilot that is to run it first did, or is gone before it has. */
-function hasHalted({ phases, most_failed_percent, pilot_minutes = 0 }: RolloutPlan, devices: readonly DeviceNow[]): boolean {
+/** More devices of a phase failed than may; or the pilot that is to run it first did, or is gone before it has and nobody said to go on without it. */
+function hasHalted(
+  { phases, most_failed_percent, pilot_minutes = 0 }: RolloutPlan,
+  devices: readonly DeviceNow[],
+  resumed: boolean
+): boolean {
   if (pilot_minutes > 0 && devices.length > 0) {
     const pilot = devices.find((device) => device.pilot)
-    if (pilot ? pilot.state === 'failure' && counts(pilot) : devices.every(({ state }) => state !== 'success')) return true
+    // Where another one was begun, the pilot had run it: it may go after that.
+    const isUntouched = () => devices.every(({ state, attempts }) => state === 'pending' && attempts === 0)
+    if (pilot ? pilot.state === 'failure' && counts(pilot) : !resumed && isUntouched()) return true
   }
   return phases.some((_, phase) => {
     const own = devices.filter((device) => device.phase === phase)

@@ -3,22 +3,22 @@ import { Activity } from '../activities/activity.ts'
 import { Bytes, Time } from '../kernel/fields.ts'
 import { LimitPeriod } from './sim.ts'
 
-/** One limit of a SIM, or of a data pool for one of its SIMs, that was reached, and what it took to hold it. */
+/** One limit of a SIM, or of a data pool or the credits for one of its SIMs, that was reached, and what it took to hold it. */
 export const Enforcement = z.object({
   id: z.string(),
   asset_id: z.string(),
   asset_name: z.string(),
   iccid: z.string(),
   limit_bytes: Bytes,
-  /** `term`: of a data pool. */
-  limit_period: z.enum([...LimitPeriod.options, 'term']),
+  /** `term`: of a data pool. `credits`: none were left; `limit_bytes` and `used_bytes` are then 0, and beyond it is what this SIM used after the decision. */
+  limit_period: z.enum([...LimitPeriod.options, 'term', 'credits']),
   /** First day of the period. */
   period_start: z.iso.date(),
   /** The network group whose limit it was; null: the SIM's own. */
   group_name: z.nullable(z.string()),
   /** The data pool that gave nothing more; `limit_bytes` and `used_bytes` are then of the pool, and beyond it is what this SIM used after that. */
   pool: z.nullable(z.object({ id: z.string(), name: z.string() })),
-  /** Arrival of the report that reached it: the block is written with it. */
+  /** Arrival of the report that reached it: the block is written with it. Of credits, when it was decided that none are left. */
   reached_at: Time,
   /** No report reached it: it was set below what was used, or the SIM came under it. Beyond it is then what came after that. */
   by_change: z.boolean(),

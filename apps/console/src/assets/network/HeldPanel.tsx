@@ -30,7 +30,7 @@ export function HeldPanel({ asset }: { asset: Asset }) {
         <p className="text-fg-3">No limit was reached yet.</p>
       ) : (
         <ol className="grid gap-3">
-          {data.items.map(({ id, reached_at, latency_ms, overshoot_bytes, cut_at }) => (
+          {data.items.map(({ id, limit_period, reached_at, latency_ms, overshoot_bytes, cut_at }) => (
             <li key={id} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3">
               <Link className="link" to={`/enforcements/${id}`}>
                 {cut_at === null ? 'Session goes on' : latency_ms === null ? 'No session was cut' : `Held in ${latencyWords(latency_ms)}`}
@@ -38,7 +38,9 @@ export function HeldPanel({ asset }: { asset: Asset }) {
               <span className="text-xs leading-5 text-fg-2">
                 <MomentTime at={reached_at} />
               </span>
-              <span className="text-xs text-fg-3">{formatBytes(overshoot_bytes)} beyond the limit</span>
+              <span className="text-xs text-fg-3">
+                {formatBytes(overshoot_bytes)} {limit_period === 'credits' ? 'without credits' : 'beyond the limit'}
+              </span>
             </li>
           ))}
         </ol>

@@ -1,6 +1,5 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { CardSim } from 'lucide-react'
-import { CorrectionsPanel } from '../../corrections/index.ts'
 import { later } from '../../kit/later.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -15,6 +14,8 @@ import { SessionsPanel } from './SessionsPanel.tsx'
 import { SettingsPanel } from './SettingsPanel.tsx'
 import { SimUsagePanel } from './SimUsagePanel.tsx'
 
+// Most have none of them, and show nothing.
+const CorrectionsPanel = later(async () => (await import('../../corrections/index.ts')).CorrectionsPanel, null, whenIdle)
 const WhatIfPanel = later(
   async () => (await import('../past/WhatIfPanel.tsx')).WhatIfPanel,
   <Panel title="What if">

@@ -18,6 +18,10 @@ export function outcomeOf(application: Application | undefined, asked: Try, now:
     if (trouble.reported?.problem?.code === 'engine_away' || isOfBefore(trouble, said, asked)) return null
     return { outcome: 'failure', words: `${trouble.name}: ${trouble.reported?.problem?.words ?? 'it is unhealthy'}` }
   }
+  const other = application.items.find(runsAnother)
+  if (other && isOfBefore(other, said, asked)) return null
+  const words = `${other?.name}: it runs the image ${other?.reported?.digest}, and not the one that was rolled out`
+  if (other) return { outcome: 'failure', words }
   // By our clock as well: one of the device that was set since makes any container old.
   if (application.leaving.length > 0 || now.getTime() - asked.started_at.getTime() < steadyFor) return null
   const isSteady = application.items.every((each) => {
@@ -30,16 +34,25 @@ export function outcomeOf(application: Application | undefined, asked: Try, now:
 
 /** What it runs as it is to, as a text that is another once one of its containers was started again; null: one does not run so. */
 export function steadyOf({ items }: Application): string | null {
-  const all = items.every((each) => isRight(each) || containerStatus(each) === 'finished')
-  return all
+  return items.every(runsAsWanted)
     ? JSON.stringify(items.map(({ name, reported }) => [name, reported?.generation, reported?.started_at, reported?.restarts]))
     : null
 }
 
 /** Whether it is to be started anew for a try: it does not do what is wanted of it. */
-export const isInTrouble = (container: Container): boolean => !isRight(container) && containerStatus(container) !== 'finished'
+export const isInTrouble = (container: Container): boolean => !runsAsWanted(container)
+
+/** Whether it runs, or has run to its end, from the image that is wanted. */
+export const runsAsWanted = (container: Container): boolean =>
+  (isRight(container) || containerStatus(container) === 'finished') && !runsAnother(container)
 
 const isRight = (container: Container) => containerStatus(container) === 'right' && container.reported?.health !== 'starting'
+
+/** Whether the device says that the container as it is wanted runs another image than the digest that is wanted names; one that says no digest is believed. */
+function runsAnother({ image, generation, reported }: Container): boolean {
+  const wanted = image.split('@')[1]
+  return wanted !== undefined && reported !== null && reported.generation === generation && (reported.digest ?? wanted) !== wanted
+}
 
 /**
  * Whether what is wrong was so before the try: a device says at once which revision it works at, and only later what became of it, and the

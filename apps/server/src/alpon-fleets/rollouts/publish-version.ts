@@ -1,4 +1,4 @@
-import { containerStatus, type Container, type ContainerSpec } from '@masthead/contract/devices/agent/application'
+import type { Container, ContainerSpec } from '@masthead/contract/devices/agent/application'
 import { versionPublished } from '@masthead/contract/alpon-fleets/events'
 import { fleetHasNoPilot, nothingToPublish, pilotNotReady } from '@masthead/contract/alpon-fleets/problems'
 import type { FleetVersion } from '@masthead/contract/alpon-fleets/rollout'
@@ -8,6 +8,7 @@ import { getAgentApplication, secretsByContainer, type Content } from '../../dev
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { getFleetForUpdate, needWhole } from '../fleet-queries.ts'
+import { runsAsWanted } from './outcome-of.ts'
 import { changesBetween } from './version-changes.ts'
 import { asVersion, contentOf, encryptVersion, findNewest } from './version-queries.ts'
 
@@ -23,7 +24,7 @@ export async function publishVersion(tx: Tx, actor: Actor, fleet_id: string, not
   if (!device) throw new Problem(pilotNotReady, 'The pilot has no agent yet: set it up on the page of the asset')
   if (items.length === 0) throw new Problem(pilotNotReady, 'The pilot has no containers: deploy them there first')
   if (!device.online) throw new Problem(pilotNotReady, 'The pilot is offline, so it is not known whether it runs what is wanted of it')
-  const late = items.find((each) => !runsRight(each))
+  const late = items.find((each) => !runsAsWanted(each))
   if (late) throw new Problem(pilotNotReady, `The container ${late.name} of the pilot does not run as it is wanted yet`)
   const unpinned = items.find((each) => !isPinned(specOf(each)))
   const unknown = `The pilot does not say by which digest it runs the image of ${unpinned?.name}: pull it from a registry, so that all get the same`
@@ -54,11 +55,6 @@ export async function publishVersion(tx: Tx, actor: Actor, fleet_id: string, not
     .execute()
   await record(tx, actor, versionPublished, { fleet_id, fleet_name, version })
   return asVersion({ ...said, containers: [...content.containers] })
-}
-
-const runsRight = (container: Container) => {
-  const status = containerStatus(container)
-  return status === 'finished' || (status === 'right' && container.reported?.health !== 'starting')
 }
 
 const isPinned = ({ image }: ContainerSpec) => image.includes('@')

@@ -97,6 +97,28 @@ test('a try succeeds once 20 s have passed by our clock too, whatever the clock 
   expect(await last(fleet_id)).toMatchObject({ state: 'finished', phases: [{ success: 1 }] })
 })
 
+test('a device that runs another image than the version says fails its try, however healthy it is', async () => {
+  const { fleet_id, pilot, assets } = await fleetOf(2)
+  await publish(fleet_id)
+  const other = assets[1]!
+  const { body: rollout } = await start(fleet_id, { phases: [100], most_failed_percent: 50 })
+  await look()
+  await says(pilot)
+  const digest = `sha256:${'cd'.repeat(32)}`
+  // Its container began after the try.
+  house.clock.advance({ seconds: 90 })
+  await report(house, { account_id: ada.account_id, asset_id: other, digest })
+  await look()
+  await look()
+  const ended = Object.fromEntries(
+    (await devicesOf(fleet_id, rollout.id)).map(({ asset_id, state, error }) => [asset_id, { state, error }])
+  )
+  expect(ended).toEqual({
+    [pilot]: { state: 'success', error: null },
+    [other]: { state: 'failure', error: `relay: it runs the image ${digest}, and not the one that was rolled out` },
+  })
+})
+
 test('with a time for the pilot nobody else begins before it has run that long; a restart in between begins the time anew', async () => {
   const { fleet_id, pilot, assets } = await fleetOf(3)
   await publish(fleet_id)

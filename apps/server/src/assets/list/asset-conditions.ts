@@ -1,5 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import type { AssetFilter } from '@masthead/contract/assets/operations'
+import type { AssetFilter } from '@masthead/contract/assets/asset-filter'
 import { silentAfterSeconds } from '@masthead/contract/assets/sim'
 import { alertShare } from '@masthead/contract/usage/bytes'
 import type * as z from 'zod/mini'

@@ -1,5 +1,5 @@
 import { sql, type Expression, type RawBuilder } from 'kysely'
-import type { AssetFilter } from '@masthead/contract/assets/operations'
+import type { AssetFilter } from '@masthead/contract/assets/asset-filter'
 import { defaultGroup } from '@masthead/contract/network-groups/network-group'
 import type * as z from 'zod/mini'
 import type { Db } from '../../kernel/app.ts'

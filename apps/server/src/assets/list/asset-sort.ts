@@ -1,5 +1,5 @@
 import { sql, type Expression, type RawBuilder } from 'kysely'
-import type { AssetSort } from '@masthead/contract/assets/operations'
+import type { AssetSort } from '@masthead/contract/assets/asset-filter'
 import * as z from 'zod/mini'
 import { TimePlace, timePlace } from '../../kernel/http/paging.ts'
 import { bothWays } from '../../usage/index.ts'

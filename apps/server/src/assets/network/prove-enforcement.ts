@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { simBlocked } from '@masthead/contract/assets/events'
+import { balanceUsedUp } from '@masthead/contract/billing/events'
 import { poolExhausted } from '@masthead/contract/datapools/events'
 import type { EnforcementProof } from '@masthead/contract/assets/enforcement'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
@@ -16,7 +17,8 @@ export async function proveEnforcement(db: Db, actor: Actor, id: string): Promis
   const { sim_id, session_id, ...enforcement } = row
   const { account_id } = actor
   const { asset_id, reached_at, lifted_at } = row
-  const [kind, of] = row.pool_id === null ? [simBlocked, { asset_id, sim_id }] : [poolExhausted, { pool_id: row.pool_id }]
+  const of = row.limit_period === 'credits' ? 'credits' : row.pool_id === null ? 'limit' : 'pool'
+  const kind = { limit: simBlocked, pool: poolExhausted, credits: balanceUsedUp }[of]
   const [category, action] = kind.name.split('.') as [string, string]
   const decided = await db
     .selectFrom('event')
@@ -24,11 +26,15 @@ export async function proveEnforcement(db: Db, actor: Actor, id: string): Promis
     .where('account_id', '=', account_id)
     .where('category', '=', category)
     .where('action', '=', action)
-    .$if(row.pool_id === null, (events) => events.where('at', '=', reached_at))
-    // A SIM may come to a pool that gave nothing more before.
-    .$if(row.pool_id !== null, (events) => events.where('at', '<=', reached_at).orderBy('id', 'desc').limit(1))
-    .$if(of.asset_id !== undefined, (events) => events.where('asset_id', '=', asset_id).where(sql<boolean>`detail->>'sim_id' = ${sim_id}`))
-    .$if(of.pool_id !== undefined, (events) => events.where(sql<boolean>`detail->>'pool_id' = ${of.pool_id}`))
+    .$if(of === 'limit', (events) =>
+      events
+        .where('at', '=', reached_at)
+        .where('asset_id', '=', asset_id)
+        .where(sql<boolean>`detail->>'sim_id' = ${sim_id}`)
+    )
+    // A SIM may come to a pool that gave nothing more before, or to be charged while no credits are left.
+    .$if(of !== 'limit', (events) => events.where('at', '<=', reached_at).orderBy('id', 'desc').limit(1))
+    .$if(of === 'pool', (events) => events.where(sql<boolean>`detail->>'pool_id' = ${row.pool_id}`))
     .executeTakeFirst()
   // Whoever may not read of the block among the activities does not read of it here.
   const [decision = null] = decided ? await findActivities(db, actor, [decided.id]) : []
@@ -39,7 +45,7 @@ export async function proveEnforcement(db: Db, actor: Actor, id: string): Promis
     session: await findSession(db, account_id, session_id ?? record?.session_id ?? null),
     decision,
     chain: decision && (await proveEntry(db, account_id, decision.id, actor.at)),
-    rejected: await countRejected(db, { account_id, sim_id, reached_at, lifted_at, of: row.pool_id === null ? 'limit' : 'pool' }),
+    rejected: await countRejected(db, { account_id, sim_id, reached_at, lifted_at, of }),
   }
 }
 
@@ -70,10 +76,14 @@ async function findSession(db: Db, account_id: string, session_id: string | null
   return row ? { ...row, started_at: row.started_at.toISOString(), ended_at: row.ended_at?.toISOString() ?? null } : null
 }
 
-type Since = { account_id: string; sim_id: string; reached_at: Date; lifted_at: Date | null; of: 'limit' | 'pool' }
+type Since = { account_id: string; sim_id: string; reached_at: Date; lifted_at: Date | null; of: keyof typeof reasons }
 
 /** As the meter names the reasons for which it rejects; `blocked` alone is of the time when it did not tell blocks apart. */
-const reasons = { limit: ['blocked:data_limit', 'blocked'], pool: ['blocked:pool_exhausted', 'network:pool', 'blocked'] }
+const reasons = {
+  limit: ['blocked:data_limit', 'blocked'],
+  pool: ['blocked:pool_exhausted', 'network:pool', 'blocked'],
+  credits: ['blocked:balance', 'network:balance'],
+}
 
 /** Counted by the hour and the reason: what was rejected before in the hour of the block was rejected for an earlier one. */
 async function countRejected(db: Db, { account_id, sim_id, reached_at, lifted_at, of }: Since): Promise<number> {

@@ -3,12 +3,14 @@ import { find, codes } from '@masthead/radius/packet'
 import { dictionary } from '@masthead/radius/dictionary'
 import { expect, test } from 'vitest'
 import { listAssetSessions } from '@masthead/contract/assets/operations'
+import { updateDataPool } from '@masthead/contract/datapools/operations'
 import { getServiceHistory } from '@masthead/contract/assets/past/history-operations'
 import { blocksOf, confirmCuts, join, week } from '../../datapools/test-pooled-house.ts'
+import { followRates } from '../../datapools/follow-pools.ts'
 import { putPool, putZones } from '../../datapools/test-pools.ts'
 import { type MeteredHouse, packetOf, type TestSim } from '../../metering/test-network.ts'
 import { openBilledHouse, topUp } from '../rating/test-billed.ts'
-import { someZones } from '../tariffs/test-tariffs.ts'
+import { putAssignment, putVersion, someZones } from '../tariffs/test-tariffs.ts'
 import { settleCharges } from './settle.ts'
 
 const germany = '26201'
@@ -104,4 +106,47 @@ test('a pool that is used up while no credits are left has its sessions cut, whe
   await house.settle()
   expect(await sessionsOf(house, sim)).toEqual([['home', words.replace('310-260', '262-01'), 'Cut by Masthead']])
   expect([await attach(house, sim, germany), await attach(house, sim, usa)]).toEqual([words.replace('310-260', '262-01'), 'accepted'])
+})
+
+test.each(['version', 'assignment'] as const)(
+  'without credits a session is cut on the day that a %s of the price list begins by which it is charged',
+  async (what) => {
+    await using house = await openHouse()
+    const { sim, owner, tariff_id } = house
+    await spendAll(house)
+    await report(house, sim, 'free', korea, { time: 60, up: 10 })
+    await report(house, sim, 'home', germany, { time: 60, up: 10 })
+    const effective_from = '2026-11-21'
+    const FREE = 500_000
+    if (what === 'version')
+      await putVersion(house, tariff_id, { effective_from, zones: [...someZones, { id: 'FREE', networks: ['450'], price_micros: FREE }] })
+    else await putAssignment(house, owner.account_id, tariff_id, { from_day: effective_from, own: { FREE } })
+    await followRates(house.app)
+    await house.settle()
+    const going = [
+      ['free', null, null],
+      ['home', null, null],
+    ]
+    expect(await sessionsOf(house, sim)).toEqual(going)
+    house.clock.set('2026-11-21T00:00:30Z')
+    await followRates(house.app)
+    await house.settle()
+    expect(await sessionsOf(house, sim)).toEqual([['free', words.replace('310-260', '450-05'), 'Cut by Masthead'], going[1]])
+  }
+)
+
+test('without credits the sessions on a pool that is used up are cut once what goes beyond it is charged', async () => {
+  await using house = await openHouse()
+  const sim = await house.newSim()
+  const europe = { ...week, zone: 'Europe', size_bytes: 1000, overage_policy: 'percent' as const, overage_percent: 20 }
+  const pool_id = await putPool(house, house.owner, europe)
+  for (const one of [pool_id, await putPool(house, house.owner, { ...week, zone: 'America', size_bytes: 1000 })])
+    await join(house, one, [sim])
+  await spendAll(house)
+  await report(house, sim, 'home', germany, { time: 60, up: 1010 })
+  await house.settle()
+  expect(await sessionsOf(house, sim)).toEqual([['home', null, null]])
+  expect((await house.owner.call(updateDataPool, { params: { pool_id }, body: { overage_policy: 'payg' } })).status).toBe(200)
+  await house.settle()
+  expect(await sessionsOf(house, sim)).toEqual([['home', words.replace('310-260', '262-01'), 'Cut by Masthead']])
 })

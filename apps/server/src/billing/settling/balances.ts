@@ -6,8 +6,11 @@ import { judgeWhereTheyAre } from '../../datapools/index.ts'
 import { type App, systemActor, type Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
+import { beginCreditEnforcements, endEnforcements } from '../../usage/index.ts'
 
 const simsAtOnce = 1000
+/** The rows of SIMs follow what was decided within this, in milliseconds: every minute all are looked at. */
+const followedWithin = 120_000
 
 /**
  * Decides for each account whether credits are left: what is in the ledger less what is charged and not there yet. The row is the decision, which the next
@@ -17,6 +20,12 @@ export async function decideBalances(tx: Tx, at: Date): Promise<void> {
   // Without a price list the next byte costs nothing.
   const isOver = sql`(a.at_zero = 'stop' and b.balance_micros - a.unsettled_micros <= 0 and (select t.tariff_id from account_tariff t
     where t.account_id = a.account_id and t.from_day <= ${dayOf(at)}::date order by t.from_day desc limit 1) is not null)`
+  // Whoever was charged for SIMs or pools alone, or lost what expired, has no row yet.
+  await sql`insert into charge_account (account_id) select b.account_id from billing_account b
+      join account c on c.id = b.account_id and c.erased_at is null
+    where b.posted > 0 and b.balance_micros <= 0 and not exists (select from charge_account a where a.account_id = b.account_id) order by 1 on conflict do nothing`.execute(
+    tx
+  )
   const { rows } = await sql<{
     account_id: string
     is_over: boolean
@@ -59,20 +68,32 @@ export async function followBalances(app: App): Promise<void> {
 }
 
 async function block(tx: Tx, account_id: string, after: string, at: Date): Promise<SimOf[]> {
-  const { rows } = await sql<SimOf>`select s.account_id, s.id as sim_id from sim s
-    where s.account_id = ${account_id} and s.id > ${after} and s.state <> 'terminated' and not s.blocks @> '[{"code":"balance"}]' and ${decided} is not null
+  const { rows } = await sql<SimOf & { asset_id: string; decided_at: Date }>`select s.account_id, s.id as sim_id, s.asset_id,
+      greatest((select a.used_up_at from charge_account a where a.account_id = s.account_id), (select max(t.used_up_at) from data_pool_sim m
+        join data_pool p on p.account_id = m.account_id and p.id = m.pool_id and p.ended_at is null
+        join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
+        where m.account_id = s.account_id and m.sim_id = s.id)) as decided_at
+    from sim s where s.account_id = ${account_id} and s.id > ${after} and s.state <> 'terminated' and not s.blocks @> '[{"code":"balance"}]' and ${decided} is not null
     order by 1, 2 limit ${simsAtOnce}`.execute(tx)
-  await addBlocks(
+  const added = await addBlocks(
     tx,
-    rows.map((sim) => ({ ...sim, block: balanceBlock(at) }))
+    rows.map(({ account_id, sim_id }) => ({ account_id, sim_id, block: balanceBlock(at) }))
+  )
+  const blocked = new Set(added.map(({ sim_id }) => sim_id))
+  await beginCreditEnforcements(
+    tx,
+    rows
+      .filter(({ sim_id }) => blocked.has(sim_id))
+      // A SIM that left its pool long after the decision has been charged since then alone.
+      .map(({ decided_at, ...sim }) => ({ ...sim, at: at.getTime() - decided_at.getTime() < followedWithin ? decided_at : at }))
   )
   return rows
 }
 
-async function unblock(tx: Tx, account_id: string, after: string): Promise<SimOf[]> {
+async function unblock(tx: Tx, account_id: string, after: string, at: Date): Promise<SimOf[]> {
   const { rows } = await sql<SimOf>`select s.account_id, s.id as sim_id from sim s
     where s.account_id = ${account_id} and s.id > ${after} and s.blocks @> '[{"code":"balance"}]' and ${decided} is null
     order by 1, 2 limit ${simsAtOnce}`.execute(tx)
-  await clearBlocks(tx, rows, 'balance')
+  await endEnforcements(tx, await clearBlocks(tx, rows, 'balance'), 'credits', at)
   return rows
 }

@@ -6,7 +6,7 @@ import { type MeteredHouse, packetOf, type TestSim } from '../../metering/test-n
 import { expireGrants, findLedgerDifferences, post, proveLedger } from '../ledger/index.ts'
 import { closeNext } from '../invoices/index.ts'
 import { forgetScopes } from '../rating/index.ts'
-import { openBilledHouse } from '../rating/test-billed.ts'
+import { openBilledHouse, topUp } from '../rating/test-billed.ts'
 import { putAssignment } from '../tariffs/test-tariffs.ts'
 import { chargeAllFees } from './charge-fees.ts'
 import { settleBeforeEnd, settleCharges, settleEndedDays } from './settle.ts'
@@ -133,6 +133,26 @@ test('once an account pays by no price list its SIMs have service, whatever the 
   house.clock.set('2026-11-22T00:00:01Z')
   await settleCharges(house.app)
   expect(await code()).toBe(codes.access_reject)
+})
+
+test('an account that was charged fees alone is stopped once they have left nothing', async () => {
+  await using house = await openBilledHouse({ fees: someFees }, 2_000_000)
+  const sim = await house.newSim()
+  await setSim(house, sim, 'active', '2026-11-20T12:00:00Z', '2026-10-20T12:00:00Z')
+  const code = async () => (await house.client.access({ imsi: sim.imsi })).code
+  await settleCharges(house.app)
+  expect(await code()).toBe(codes.access_accept)
+  await chargeAllFees(house.app)
+  expect((await feesCharged(house)).length).toBeGreaterThan(0)
+  await settleCharges(house.app)
+  expect(await code()).toBe(codes.access_reject)
+  await house.settle()
+  const row = await house.db.selectFrom('sim').select('blocks').where('id', '=', sim.id).executeTakeFirstOrThrow()
+  expect(row.blocks.map((block) => block.code)).toEqual(['balance'])
+  await topUp(house, 50_000_000)
+  await settleCharges(house.app)
+  await house.settle()
+  expect(await code()).toBe(codes.access_accept)
 })
 
 test('credits that end pay for what was used before their end, also what is not in the ledger yet', async () => {

@@ -4,7 +4,7 @@ import { Time } from '../../kernel/fields.ts'
 import { AlikeAction, BulkAction } from './bulk-action.ts'
 import { ImeiLock } from '../device.ts'
 import { mostLimit } from '../month-limit.ts'
-import { AssetFilter } from '../operations.ts'
+import { AssetFilter } from '../asset-filter.ts'
 import { LimitPeriod } from '../sim.ts'
 
 /** So many assets one change takes, when they are meant by a filter; and so many when they are named. */
