@@ -20,6 +20,7 @@ import { mailTasks } from './kernel/mail/mail.ts'
 import { meteringTasks } from './metering/tasks.ts'
 import { advisoryTasks } from './advisories/tasks.ts'
 import { feedTasks } from './feeds/tasks.ts'
+import { gatewayTasks } from './gateways/tasks.ts'
 import { registryTasks } from './registry/tasks.ts'
 import { reportTasks } from './reports/tasks.ts'
 import { tagTasks } from './tags/tasks.ts'
@@ -50,6 +51,7 @@ export const tasks: readonly (Task | Effect)[] = [
   ...reportTasks,
   ...advisoryTasks,
   ...feedTasks,
+  ...gatewayTasks,
   ...terminalTasks,
   ...tunnelTasks,
   ...deviceTasks,
