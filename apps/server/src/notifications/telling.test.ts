@@ -50,10 +50,7 @@ describe('a mail', () => {
     await block('truck')
     await sendDue(house.app)
     expect(await mailsTo(owner.email)).toMatchObject([
-      {
-        subject: 'Warning: truck has no service: data limit reached',
-        text: expect.stringMatching(/http:.*\/#\/notifications/),
-      },
+      { subject: 'Warning: truck has no service: data limit reached', text: expect.stringMatching(/http:.*\/#\/notifications/) },
     ])
     house.clock.advance({ minutes: 1 })
     await block('van')
