@@ -74,7 +74,6 @@ describe('the console', () => {
 
   test('shows failures with the number of their request (FailureWords, FailureNotice)', () => {
     const bare = /<(?:Notice|p)\b[^>]*>[^<]*\{[\w.]+\.detail\}/
-    // A text made of a failure has lost its number.
     const made = /(?<!detail: )`[^`]*\$\{(?:error|failure)\.detail\}|(?:null : |words: )[\w.]+\.detail\b/
     const screens = files.filter((path) => /^apps\/console\/src\/.*\.tsx?$/.test(path) && !isTest(path))
     expect(screens.filter((path) => [bare, made].some((wrong) => wrong.test(readSource(path))))).toEqual([])
