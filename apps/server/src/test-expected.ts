@@ -74,6 +74,7 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     answer: refused,
     why: 'A group is for SIMs that they do not see',
   },
+  { calls: /^billing\.setCostLimits$/, of: ['limited'], answer: refused, why: 'The limits are of all SIMs, also of those they do not see' },
   {
     calls: /^devices\.updateAgentRules$/,
     of: ['limited'],

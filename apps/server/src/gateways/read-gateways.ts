@@ -28,6 +28,7 @@ const inFull = (db: Db, at: Date) =>
   db
     .selectFrom('gateway')
     .where('of_feed', '=', false)
+    .where('joined_into', 'is', null)
     .select(['id', 'name', 'disabled_at', 'created_at'])
     .select([
       sql<number>`(select count(*) from data_session s where s.gateway_id = gateway.id and s.ended_at is null)`.as('open_sessions'),
@@ -69,6 +70,7 @@ export async function getGatewayId(db: Db, named: string): Promise<string> {
     .selectFrom('gateway as g')
     .select(['g.id', sql<string>`(select string_agg(host(a.address), ' and ') from gateway_address a where a.gateway_id = g.id)`.as('at')])
     .where('g.of_feed', '=', false)
+    .where('g.joined_into', 'is', null)
     .where((each) =>
       each.or([
         each('g.name', '=', named),

@@ -2,6 +2,7 @@ import { newId } from '@masthead/contract/kernel/id'
 import { sql, type RawBuilder } from 'kysely'
 import type { App } from '../kernel/app.ts'
 import type { MeterConnection } from './meter-connection.ts'
+import { findParts } from './sessions/find-sessions.ts'
 import type { GatewayReading } from './reading.ts'
 
 const mostLookedAt = 5000
@@ -14,6 +15,14 @@ const day = 86_400_000
  * an hour late, it leaves what has reported since.
  */
 export async function closeGateway(db: MeterConnection, reading: GatewayReading): Promise<Set<string>> {
+  const accounts = new Set<string>()
+  // Where two gateways were joined, one may have what has not been moved to the other yet.
+  for (const [gateway_id] of await db.run<[string]>(findParts, [reading.gateway_id]))
+    for (const account_id of await closeOpen(db, { ...reading, gateway_id })) accounts.add(account_id)
+  return accounts
+}
+
+async function closeOpen(db: MeterConnection, reading: GatewayReading): Promise<Set<string>> {
   const { kind, nas, gateway_id, event_at, received_at } = reading
   const at = new Date(event_at)
   // What was reported while our own clock was ahead is of before.

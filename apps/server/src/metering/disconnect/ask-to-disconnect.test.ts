@@ -69,9 +69,11 @@ async function namesHeard(nas: string, heard_from: string, own: string | null) {
   return [answer, ...names]
 }
 
-test('a gateway is not called by its source address, where it gave no name over IPv6', async () => {
+test('over IPv6 a gateway is first not called by its source address, and by another one as its NAS-IPv6-Address', async () => {
   expect(await namesHeard('2001:db8::1', '2001:db8::1', null)).toEqual(['ack', null])
-  expect(await namesHeard('2001:db8::7', '2001:db8::1', 'id 2001:db8::7')).toEqual(['ack', 'id 2001:db8::7'])
+  expect(await namesHeard('2001:db8::1', '2001:db8::1', 'ipv6')).toEqual(['ack', null, 'ipv6'])
+  expect(await namesHeard('2001:db8::7', '2001:db8::1', 'ipv6')).toEqual(['ack', 'ipv6'])
+  expect(await namesHeard('2001:db8::7', '2001:db8::1', 'id 2001:db8::7')).toEqual(['ack', 'ipv6', 'id 2001:db8::7'])
 })
 
 test('what looks like an IPv4 address is first its NAS-IP-Address, and is another name where the gateway refuses that', async () => {
