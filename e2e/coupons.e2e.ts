@@ -26,6 +26,12 @@ test('staff create a coupon, a customer redeems it once, and staff see who did',
   await expect(row).toContainText('$15.00 of credits')
   await expect(row).toContainText('Open')
   await expectAccessible()
+  // Beside it, what all customers paid by card, and what of it was taken back.
+  await page.getByRole('link', { name: 'Payments' }).click()
+  await expect(page.getByRole('row', { name: /Visa ending in 4242/ }).first()).toContainText('Paid')
+  await expectAccessible()
+  await open('/masa/payments?returned=disputed&source=auto_refill')
+  await expect(page.getByRole('button', { name: 'Remove filter Taken back' })).toBeVisible()
 
   await signInAs(page, email, password)
   await open('/billing/addcredits')

@@ -71,6 +71,9 @@ test('staff switch billing on, give credits, take them back, and prove the ledge
   await ask.getByRole('textbox', { name: 'Reason' }).fill('They signed')
   await expectAccessible()
   await ask.getByRole('button', { name: 'Switch billing on' }).click()
+  // Lists that stand below each other say what they are.
+  for (const name of ['Entries', 'Payments', 'Invoices and receipts'])
+    await expect(page.getByRole('region', { name }).getByRole('table')).toHaveCount(1)
   const zero = page.getByRole('region', { name: 'At zero' })
   await zero.getByRole('button', { name: 'Change' }).click()
   await ask.getByRole('button', { name: /^Then/ }).click()

@@ -75,7 +75,7 @@ async function ownPaths(page: Page): Promise<string[]> {
     '/assets/:assetID/network': `/assets/${asset}/network`,
     '/enforcements/:enforcementID': `/enforcements/${await oneOf(page, 'enforcements')}`,
     '/network-groups/:groupID': '/network-groups/default',
-    '/registry/user/:username/image/:image': `/registry/user/${username}/image/${image}`,
+    '/registry/user/:username/image?/:image?': `/registry/user/${username}/image/${image}`,
     '/registry/user/:username/image/:image/tag/:tag/digest/:digest': `/registry/user/${username}/image/${image}/tag/${tag.name}/digest/${tag.digest}`,
     '/alpon-fleets/:fleetID': `/alpon-fleets/${await oneOf(page, 'alpon-fleets')}`,
     '/alpon-fleets/:fleetID/assets': `/alpon-fleets/${await oneOf(page, 'alpon-fleets')}/assets`,

@@ -18,8 +18,23 @@ test('leaving the backoffice ends its session and resets filters and search', as
   // Where the token is got, there is nothing to get: one step back.
   await page.goto('/#/masa/access')
   await expect(page).toHaveURL(/#\/masa\/logs/)
+  await expect(heading(page, 'Backoffice Audit Logs')).toBeVisible()
+  // An address that is typed asks as a link does.
+  const question = page.getByRole('dialog', { name: 'Leave the backoffice?' })
+  // `goto` would wait for a page that does not come.
+  const type = (address: string) => page.evaluate(`location.hash = '${address}'`)
+  await type('/assets?type=core&search=x')
+  await expect(question.getByRole('link', { name: 'Open in a new tab' })).toHaveAttribute('href', /#\/assets\?type=core&search=x$/)
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(page).toHaveURL(/#\/masa\/logs$/)
+  await expect(heading(page, 'Backoffice Audit Logs')).toBeVisible()
+  expect(await kept(page)).toBeTruthy()
+  // Inside the backoffice it asks nothing.
+  await page.goto('/#/masa/accounts')
+  await expect(heading(page, 'Accounts')).toBeVisible()
   const ended = page.waitForRequest('**/v1/backoffice/logout')
-  await page.goto('/#/assets?type=core&search=x')
+  await type('/assets?type=core&search=x')
+  await question.getByRole('button', { name: 'Leave the backoffice' }).click()
   await expect(heading(page, 'Assets')).toBeVisible()
   expect((await ended).headers()['x-backoffice-token']).toBeTruthy()
   await expect(page).toHaveURL(/#\/assets$/)

@@ -20,6 +20,18 @@ test('a low balance is told, and the account is filled by itself with the kept c
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(low.getByText('Below $10.00')).toBeVisible()
 
+  const costs = page.getByRole('region', { name: 'Cost limits' })
+  await expect(costs.getByText('Any price')).toBeVisible()
+  await costs.getByRole('button', { name: 'Change' }).click()
+  await dialog.getByRole('textbox', { name: 'Most for a megabyte' }).fill('0.35')
+  await dialog.getByRole('button', { name: /^Data that costs more/ }).click()
+  await page.getByRole('option', { name: /^Refuse it/ }).click()
+  await dialog.getByRole('textbox', { name: 'Most for the data of a SIM on a day' }).fill('5')
+  await expectAccessible()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(costs.getByText('Refused above $0.35 per MB')).toBeVisible()
+  await expect(costs.getByText('Blocked at $5.00 until 00:00 UTC')).toBeVisible()
+
   const refill = page.getByRole('region', { name: 'Auto-refill' })
   await refill.getByRole('button', { name: 'Switch on' }).click()
   await dialog.getByRole('button', { name: 'Switch on' }).click()

@@ -43,6 +43,8 @@ test('an image that was pushed is shown, tagged, protected and deleted', async (
   await page.getByRole('link', { name }).click()
   await expect(page).toHaveURL(new RegExp(`/registry/user/${slug}/image/e2e-${id}$`))
   // Under the name of another account one's own is shown.
+  await open('/registry/user/somebody-else')
+  await expect(page).toHaveURL(/\/registry$/)
   await open(`/registry/user/somebody-else/image/e2e-${id}`)
   await expect(page).toHaveURL(new RegExp(`/registry/user/${slug}/image/e2e-${id}$`))
   const row = page.getByRole('row', { name: /1\.0/ })
@@ -109,6 +111,9 @@ test('a tag is deployed from the registry, with a warning where its platform doe
   const where = page.getByRole('dialog', { name: `Deploy ${tag}` })
   await where.getByRole('button', { name: 'On a fleet' }).click()
   await expect(where.getByRole('list', { name: 'Fleets' })).toContainText('Pilot: ')
+  await expectAccessible()
+  await where.getByRole('button', { name: 'Where it runs' }).click()
+  await expect(where.getByRole('list', { name: 'Devices that run it' }).or(where.getByText('No data found'))).toBeVisible()
   await expectAccessible()
   await where.getByRole('button', { name: 'On a device' }).click()
   await where.getByRole('searchbox', { name: 'Find a device' }).fill(device)

@@ -280,13 +280,23 @@ describe('documents', () => {
     expect(names.filter((name) => !operations.includes(`| \`${name}\` |`))).toEqual([])
   })
 
-  test('link to files that exist', () => {
+  test('link to files that exist, and to headings that they have', () => {
+    const slug = (heading: string) =>
+      heading
+        .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .toLowerCase()
+        .replaceAll(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-')
+    const hasHeading = (path: string, id: string) => [...readSource(path).matchAll(/^#+ (.*)$/gm)].some(([, words]) => slug(words!) === id)
     const broken = files
       .filter((path) => path.endsWith('.md'))
       .flatMap((path) =>
-        [...readSource(path).matchAll(/\]\((?!https?:|mailto:|#)([^)\s#]+)/g)]
-          .filter(([, target]) => !existsSync(join(root, dirname(path), decodeURI(target!))))
-          .map(([, target]) => `${path} links to ${target}`)
+        [...readSource(path).matchAll(/\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)/g)]
+          .filter(([, to, id]) => {
+            const target = to ? join(dirname(path), decodeURI(to)) : path
+            return !existsSync(join(root, target)) || (id !== undefined && target.endsWith('.md') && !hasHeading(target, id))
+          })
+          .map(([, to, id]) => `${path} links to ${to}${id ? `#${id}` : ''}`)
       )
     expect(broken).toEqual([])
   })

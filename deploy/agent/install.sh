@@ -51,10 +51,22 @@ if [ -n "$ca" ]; then
   trust="NODE_EXTRA_CA_CERTS=$dir/authority.pem"
 else rm -f "$dir/authority.pem"
 fi
-fetch() { curl -fsSL ${trust:+--cacert "$dir/authority.pem"} "$@"; }
+fetch() { curl -fsSL ${ca:+--cacert "$dir/authority.pem"} "$@"; }
 for file in masthead-agent start; do
   fetch "$server/agent/$file.mjs" -o "$dir/new-$file.mjs" || fail "The agent cannot be had from $server"
 done
+# curl trusts whom this system trusts, Node.js those that came with it. Where curl alone trusts the server, the agent is given the store of the system.
+if [ -z "$trust" ] && ! "$node" -e '
+  const url = process.argv[1]
+  const failed = ({ code }) => process.exit(/SELF_SIGNED|UNABLE_TO/.test(code) ? 1 : 0)
+  if (url.startsWith("https:")) require("node:https").get(url, { agent: false }, () => process.exit(0)).on("error", failed)
+' "$server/agent/start.mjs"; then
+  for store in "${SSL_CERT_FILE:-}" /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/ca-bundle.pem /etc/ssl/cert.pem; do
+    [ -r "$store" ] || continue
+    trust="NODE_EXTRA_CA_CERTS=$store"
+    break
+  done
+fi
 version=$("$node" "$dir/new-masthead-agent.mjs" version) || fail "What the server sent is not the agent"
 case $version in *[!0-9.]* | '') fail "What the server sent is not the agent" ;; esac
 mkdir -p "$dir/versions/$version"

@@ -6,6 +6,7 @@ import type { Change } from './change.ts'
 import { Refused, type Name } from './words.ts'
 
 const exportedTables = 'apps/server/src/account/closing/exported-tables.ts'
+const eraseAccount = 'apps/server/src/account/closing/erase-account.ts'
 
 /** What is there: file names of migrations, and prefixes of ids that areas declare. */
 export type Given = { migrations: readonly string[]; prefixes: readonly string[] }
@@ -29,6 +30,8 @@ export function newList(change: Change, asked: Asked, given: Given): string[] {
   addRow(change, { server, table, onAsset, noun })
   // The export of an account has every table that is the account's.
   change.insert(exportedTables, { from: 'exportedTables: readonly Exported[]', before: `  own('event'),\n` }, `  own('${table}'),\n`)
+  // What is of an asset goes with it; all else goes with the account by its name.
+  if (!onAsset) change.insert(eraseAccount, { from: 'export const ofAccount = [', before: ']\n' }, `  '${table}',\n`)
   const prefix = prefixOf(noun, new Set([...Object.values(idPrefixes), ...given.prefixes]))
   change.create(
     `${contract}/${noun.kebab}.ts`,

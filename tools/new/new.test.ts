@@ -14,6 +14,7 @@ import { plural, singular } from './words.ts'
 // What `npm run new` writes, without writing it: each file that it adds a line to still has the place for it, and what every test of the whole needs to
 // know of a call, a table or a screen is there. Whether it all passes, the recipes of the nightly tests say.
 const exported = 'apps/server/src/account/closing/exported-tables.ts'
+const erased = 'apps/server/src/account/closing/erase-account.ts'
 
 /** Files and folders as large as the house rules let them be, after the change. */
 function expectRoom(change: Change) {
@@ -48,6 +49,7 @@ test('an area with its first event and its screen', () => {
   newScreen(change, { area: 'lighthouses', name: 'lighthouses', access: 'assets.view' })
   expectRoom(change)
   expect(change.read(exported)).toContain("own('lighthouse'),")
+  expect(change.read(erased)).toMatch(/ofAccount = \[[^\]]*'lighthouse',\n\]/)
   expect(change.read('packages/contract/src/kernel/live.ts')).toContain("| 'lighthouses'")
   expect(change.read('packages/contract/src/event-reading.ts')).toContain("lighthouses: 'assets.view'")
   expect(change.read('apps/server/src/routes.ts')).toContain('...lighthouseRoutes')

@@ -46,6 +46,58 @@ test('an image that cannot be pulled is told, and what runs goes on meanwhile; a
   await expect.poll(() => server.lastOf('relay')).toMatchObject({ state: 'running', generation: 3, problem: null })
 })
 
+test('a version that does not come up: the one before runs again, the console reads why, and a restart tries it once more', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer().start()
+  const first = runAgent(server, engine.socket, { keeps: true })
+  engine.registry.add('acme/relay:1').add('acme/relay:2').add('acme/relay:3')
+  engine.crashing.add('acme/relay:2')
+  const relay = wanted({ name: 'relay' })
+  await server.want(1, [relay]).then(() => expect.poll(() => server.lastOf('relay')?.state).toBe('running'))
+  const { Id } = engine.named('relay')!
+  const second = { ...relay, generation: 2, restart: 2, image: 'acme/relay:2' }
+  await server.want(2, [second])
+  const problem = { code: 'rolled_back', words: expect.stringMatching(/exit code 1.*4 routes/s) as string, next_at: null }
+  const back = { state: 'running', generation: 1, image: 'acme/relay:1', problem }
+  await expect.poll(() => server.lastOf('relay'), { timeout: 20_000 }).toMatchObject(back)
+  const steps = ['pull acme/relay:2', 'create relay', 'stop relay', 'start relay', 'remove relay', 'start relay']
+  expect(engine.done.slice(3)).toEqual(steps)
+  expect(engine.containers.map((each) => each.Id)).toEqual([Id])
+
+  // It is remembered, also by an agent that starts anew.
+  await first[Symbol.asyncDispose]()
+  const seen = server.all('agent').length
+  await using _agent = runAgent(server, engine.socket, { folder: first.folder })
+  await expect.poll(() => server.all('agent').length).toBeGreaterThan(seen + 2)
+  expect(server.lastOf('relay')).toMatchObject(back)
+  expect(engine.done.slice(3)).toEqual(steps)
+
+  engine.crashing.delete('acme/relay:2')
+  await server.want(3, [{ ...second, restart: 3 }])
+  await expect.poll(() => server.lastOf('relay'), { timeout: 20_000 }).toMatchObject({ state: 'running', generation: 2, problem: null })
+  await expect.poll(() => engine.containers.map(({ image }) => image), { timeout: 20_000 }).toEqual(['acme/relay:2'])
+})
+
+test('a version that the engine does not start leaves the one before as it was', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer().start()
+  await using _agent = runAgent(server, engine.socket)
+  engine.put({ name: 'other', ports: ['30100'] })
+  engine.registry.add('acme/relay:1')
+  const relay = wanted({ name: 'relay' })
+  await server.want(1, [relay]).then(() => expect.poll(() => server.lastOf('relay')?.state).toBe('running'))
+  const { Id } = engine.named('relay')!
+  await server.want(2, [{ ...relay, generation: 2, restart: 2, ports: [{ host: 30_100, container: 80, protocol: 'tcp' }] }])
+  await expect
+    .poll(() => server.lastOf('relay'))
+    .toMatchObject({
+      state: 'running',
+      generation: 1,
+      problem: { code: 'rolled_back', words: expect.stringContaining('already in use') as string },
+    })
+  expect(engine.containers.map((each) => each.Id)).toEqual(['c1', Id])
+})
+
 test('a port that is taken is told by its name, and another container is not held up by it', async () => {
   await using engine = await new TestEngine().start()
   await using server = await new TestServer().start()

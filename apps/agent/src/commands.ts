@@ -1,5 +1,5 @@
 import { mostLogBytes, type Answer, type Command } from '@masthead/contract/devices/agent/messages'
-import { labels } from './engine/creation.ts'
+import { shownOf } from './containers/look.ts'
 import type { Engine } from './engine/engine.ts'
 import type { KeptNotes } from './notes.ts'
 
@@ -13,8 +13,7 @@ export async function answerCommand(
   const { id } = command
   if (command.do === 'logs') {
     try {
-      const all = await engine.list()
-      const container = all.find(({ Config }) => Config.Labels?.[labels.name] === command.container)
+      const container = shownOf(await engine.list(), command.container)
       if (!container) return { answer: { id, ok: false, words: `There is no container ${command.container}`, lines: null } }
       return { answer: { id, ok: true, words: null, lines: shortened(await engine.logs(container.Id, command.lines)) } }
     } catch (error) {

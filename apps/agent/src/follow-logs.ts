@@ -6,7 +6,7 @@ import {
   type LogPart,
   type LogParts,
 } from '@masthead/contract/devices/agent/messages'
-import { labels } from './engine/creation.ts'
+import { shownOf } from './containers/look.ts'
 import type { Engine } from './engine/engine.ts'
 
 /** So many lines of before come first. */
@@ -40,7 +40,7 @@ export function followLogs({ engine, now, send, every = 1000 }: Given) {
     const timer = setInterval(flush, every)
     let words: string | null = null
     try {
-      const found = (await engine.list()).find(({ Config }) => Config.Labels?.[labels.name] === container)
+      const found = shownOf(await engine.list(), container)
       if (!found) throw new Error(`There is no container ${container}`)
       for await (const lines of engine.follow(found.Id, tail, own.stop.signal)) {
         waiting.push(...lines)

@@ -46,9 +46,10 @@ async function newMachine({ systemd = true, secure }: { systemd?: boolean; secur
     writeFileSync(join(bin, 'systemctl'), systemctl)
     chmodSync(join(bin, 'systemctl'), 0o755)
   }
+  const more: Record<string, string> = {}
   const run = (...words: string[]) =>
     new Promise<{ status: number; out: string; err: string }>((resolve) => {
-      const env = { PATH: bin, HOME: root, AGENT_ROOT: root }
+      const env = { PATH: bin, HOME: root, AGENT_ROOT: root, ...more }
       const child = execFile('sh', ['-s', '--', ...words], { env }, (error, out, err) =>
         resolve({ status: error ? Number(error.code) : 0, out, err })
       )
@@ -58,6 +59,8 @@ async function newMachine({ systemd = true, secure }: { systemd?: boolean; secur
     server,
     root,
     run,
+    /** Variables of whoever runs the script. */
+    more,
     at: (path: string) => join(root, path),
     async [Symbol.asyncDispose]() {
       if (existsSync(join(root, 'pid'))) await run('--uninstall')
@@ -123,6 +126,20 @@ test('a server by TLS is reached by its own port alone, with the certificate of 
   expect(JSON.parse(readFileSync(at('var/lib/masthead-agent/identity.json'), 'utf8'))).toMatchObject({
     url: `${server.httpUrl().replace('https', 'wss')}/mqtt`,
   })
+  await expect.poll(() => server.lastReport()?.versions.agent, waits).toBe(programs.version)
+})
+
+test('an authority of its own in the store of the system is trusted, as curl does', async () => {
+  const secure = makeTestCertificate()
+  await using machine = await newMachine({ secure })
+  const { server, run, at, more } = machine
+  const store = at('store.pem')
+  writeFileSync(store, secure.cert)
+  more.SSL_CERT_FILE = store
+  server.code = 'GOOD'
+  const done = await run(server.httpUrl(), 'GOOD')
+  expect([done.status, done.err]).toEqual([0, ''])
+  expect(readFileSync(at('etc/systemd/system/masthead-agent.service'), 'utf8')).toContain(`NODE_EXTRA_CA_CERTS=${store}\n`)
   await expect.poll(() => server.lastReport()?.versions.agent, waits).toBe(programs.version)
 })
 

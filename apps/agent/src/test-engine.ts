@@ -23,6 +23,8 @@ export class TestEngine {
   /** Images that a registry has; pulling another fails within an answer of 200. */
   readonly registry = new Set<string>()
   readonly images = new Set<string>()
+  /** Images whose containers end at once. */
+  readonly crashing = new Set<string>()
   containers: Container[] = []
   /** Whoever waits here holds a pull back. */
   pullGate: Promise<void> = Promise.resolve()
@@ -99,7 +101,8 @@ export class TestEngine {
       const taken = this.containers.filter((each) => each !== container && each.status === 'running').flatMap(({ ports }) => ports)
       if (container.ports.some((port) => taken.includes(port)))
         return json(500, { message: 'rootlessport listen tcp: address already in use' })
-      container.status = 'running'
+      const crashes = this.crashing.has(container.image)
+      Object.assign(container, crashes ? { status: 'exited', exit: 1 } : { status: 'running' })
     }
     return answer.writeHead(204).end()
   }

@@ -79,7 +79,7 @@ export const deviceScreens: Screen[] = [
     load: () => import('./registry/retention/RetentionScreen.tsx'),
   },
   {
-    path: '/registry/user/:username/image/:image',
+    path: '/registry/user/:username/image?/:image?',
     title: 'Repository',
     subtitle: '',
     ownBanner: true,

@@ -1,6 +1,7 @@
 import {
   Cable,
   CardSim,
+  CreditCard,
   Database,
   FileInput,
   LayoutDashboard,
@@ -27,6 +28,7 @@ export const staffMenu: MenuGroup = {
     { label: 'Networks', icon: RadioTower, ...leadsTo('/masa/networks') },
     { label: 'Data Pools', icon: Database, ...leadsTo('/masa/datapools') },
     { label: 'Price Lists', icon: Scale, ...leadsTo('/masa/pricing') },
+    { label: 'Payments', icon: CreditCard, ...leadsTo('/masa/payments') },
     { label: 'Coupons', icon: Ticket, ...leadsTo('/masa/coupons') },
     { label: 'Gateways', icon: Router, ...leadsTo('/masa/gateways') },
     { label: 'Broker', icon: Cable, ...leadsTo('/masa/broker') },

@@ -3,6 +3,7 @@ import type { listBrokers } from '@masthead/contract/backoffice/broker-operation
 import type { listGateways } from '@masthead/contract/backoffice/gateway-operations'
 import type { listOperators } from '@masthead/contract/backoffice/network-operations'
 import type { listQuarantine } from '@masthead/contract/backoffice/quarantine-operations'
+import type { listPayments } from '@masthead/contract/backoffice/money-operations'
 import type { listCoupons } from '@masthead/contract/backoffice/coupon-operations'
 import type { listTariffs } from '@masthead/contract/backoffice/tariff-operations'
 import type { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
@@ -119,6 +120,13 @@ export const staffScreens: Screen[] = [
     subtitle: 'The devices that are connected, and what was refused.',
     ...staffFor<typeof listBrokers>('manage_devices'),
     load: () => import('./networks/BrokerScreen.tsx'),
+  },
+  {
+    path: '/masa/payments',
+    title: 'Payments',
+    subtitle: 'What customers paid by card, what failed, and what was taken back.',
+    ...staffFor<typeof listPayments>('manage_billing'),
+    load: () => import('./backoffice/customer/PaymentsScreen.tsx'),
   },
   {
     path: '/masa/coupons',

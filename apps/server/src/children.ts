@@ -13,8 +13,8 @@ export type Child = {
   tooOften: () => number
   /** While it runs. */
   pid: () => number | undefined
-  /** The child's answer to a question, or undefined when it has none in time. */
-  ask: (question: string) => Promise<string | undefined>
+  /** The child's answer to a question, or undefined when it has none within so many milliseconds, a second unless given. */
+  ask: (question: string, within?: number) => Promise<string | undefined>
   /** Hands a socket over, with what belongs to it; false while it is not up. */
   give: (message: object, socket: Socket) => boolean
   stop: () => Promise<void>
@@ -87,7 +87,7 @@ export function startChild({ name, module, args = [], env = {}, log, nodeArgs = 
     isUp: () => up,
     tooOften: () => restarts.tooOften(),
     pid: () => (up ? child?.pid : undefined),
-    ask: (question) =>
+    ask: (question, within = 1000) =>
       new Promise((resolve) => {
         if (!child?.connected || !up) return resolve(undefined)
         const asked = child
@@ -96,7 +96,7 @@ export function startChild({ name, module, args = [], env = {}, log, nodeArgs = 
           asked.off('message', heardBack)
           resolve(text)
         }
-        const timer = setTimeout(answer, 1000)
+        const timer = setTimeout(answer, within)
         const heardBack = (message: Record<string, unknown>) => {
           if (typeof message[question] === 'string') answer(message[question])
         }

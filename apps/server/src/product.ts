@@ -11,6 +11,7 @@ import { startDemoReceiver } from './demo/webhook-receiver.ts'
 import { greet } from './greet.ts'
 import { addFigures } from './health/figures.ts'
 import { wordsOfPart, type Part, type Readiness } from './health/health.ts'
+import { openMeterProbe } from './health/meter-probe.ts'
 import { systemClock, type App } from './kernel/app.ts'
 import type { Config } from './kernel/config.ts'
 import { connectDatabase } from './kernel/database/open-database.ts'
@@ -212,10 +213,11 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, devicesFi
       { name: 'demo receiver', end: async () => receiver?.stop() }
     )
   }
+  const meterProbes = meters.map(openMeterProbe)
   const ready: Readiness = {
-    parts: () => ({
+    parts: async () => ({
       ...(embedded && { embedded_database: wordsOfPart('The embedded database', embedded) }),
-      ...(has('meter') && { meter: meters.map((meter) => wordsOfPart('The meter', meter)).find((words) => words !== null) ?? null }),
+      ...(has('meter') && { meter: (await Promise.all(meterProbes.map((why) => why()))).find((words) => words !== null) ?? null }),
       ...(broker && { broker: wordsOfPart('The broker', broker) }),
       ...(jobs && { jobs: wordsOfPart('The worker', jobs) }),
       // Nothing waits for it.

@@ -9,6 +9,7 @@ import { cardRoutes } from './billing/cards/index.ts'
 import { ledgerRoutes } from './billing/ledger/index.ts'
 import { invoiceRoutes } from './billing/invoices/index.ts'
 import { paymentRoutes } from './billing/payments/index.ts'
+import { costLimitRoutes } from './billing/cost-limits/index.ts'
 import { refillRoutes } from './billing/refill/index.ts'
 import { couponRoutes } from './billing/coupons/index.ts'
 import { costRoutes } from './billing/costs/index.ts'
@@ -61,6 +62,7 @@ export const routes: readonly Route[] = [
   ...cardRoutes,
   ...ledgerRoutes,
   ...paymentRoutes,
+  ...costLimitRoutes,
   ...refillRoutes,
   ...invoiceRoutes,
   ...registryRoutes,

@@ -6,6 +6,7 @@ import { cardTasks } from './billing/cards/index.ts'
 import { ledgerTasks } from './billing/ledger/index.ts'
 import { invoiceTasks } from './billing/invoices/index.ts'
 import { paymentTasks } from './billing/payments/index.ts'
+import { costLimitTasks } from './billing/cost-limits/index.ts'
 import { refillTasks } from './billing/refill/index.ts'
 import { settlingTasks } from './billing/settling/index.ts'
 import { bulkTasks } from './assets/bulk/tasks.ts'
@@ -19,6 +20,7 @@ import { mailTasks } from './kernel/mail/mail.ts'
 import { meteringTasks } from './metering/tasks.ts'
 import { advisoryTasks } from './advisories/tasks.ts'
 import { feedTasks } from './feeds/tasks.ts'
+import { gatewayTasks } from './gateways/tasks.ts'
 import { registryTasks } from './registry/tasks.ts'
 import { reportTasks } from './reports/tasks.ts'
 import { tagTasks } from './tags/tasks.ts'
@@ -38,6 +40,7 @@ export const tasks: readonly (Task | Effect)[] = [
   ...settlingTasks,
   ...ledgerTasks,
   ...paymentTasks,
+  ...costLimitTasks,
   ...refillTasks,
   ...invoiceTasks,
   ...serviceTasks,
@@ -48,6 +51,7 @@ export const tasks: readonly (Task | Effect)[] = [
   ...reportTasks,
   ...advisoryTasks,
   ...feedTasks,
+  ...gatewayTasks,
   ...terminalTasks,
   ...tunnelTasks,
   ...deviceTasks,

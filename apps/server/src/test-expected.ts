@@ -74,6 +74,7 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     answer: refused,
     why: 'A group is for SIMs that they do not see',
   },
+  { calls: /^billing\.setCostLimits$/, of: ['limited'], answer: refused, why: 'The limits are of all SIMs, also of those they do not see' },
   {
     calls: /^devices\.updateAgentRules$/,
     of: ['limited'],
@@ -114,7 +115,12 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     answer: missing,
     why: 'It is of an asset that they do not see',
   },
-  { calls: /^assets\.getEnforcement$/, of: ['limited'], answer: missing, why: 'It is of an asset that they do not see' },
+  {
+    calls: /^(assets\.getEnforcement|registry\.deployTag)$/,
+    of: ['limited'],
+    answer: missing,
+    why: 'It is of an asset that they do not see',
+  },
   {
     calls: /^assets\.((get|undo)BulkChange|listLeftAssets|exportBulkResults)$/,
     of: ['limited'],

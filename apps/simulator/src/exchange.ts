@@ -62,13 +62,13 @@ export async function openExchange({ address, server, secret, agenda, random }: 
   function openLane(): Lane {
     const socket = createSocket(type)
     const lane: Lane = { socket, slots: { auth: [], acct: [] }, next: 0, used: { auth: 0, acct: 0 } }
-    socket.on('message', (bytes, from) => hear(lane, bytes, from))
+    socket.on('message', (bytes, from) => receive(lane, bytes, from))
     socket.bind(0, address)
     lanes.push(lane)
     return lane
   }
 
-  function hear(lane: Lane, bytes: Buffer, from: RemoteInfo) {
+  function receive(lane: Lane, bytes: Buffer, from: RemoteInfo) {
     const kind: Kind = from.port === ports.auth ? 'auth' : 'acct'
     const reply = from.port === ports[kind] && from.address === host ? decode(bytes) : 'from a stranger'
     const pending = typeof reply === 'string' ? undefined : lane.slots[kind][reply.identifier]

@@ -100,7 +100,7 @@ test('a session from Start to Stop, its counters cumulative and above 32 bits', 
   expect(await session.report()).toBe(true)
   session.count({ up: 1, down: 2 })
   expect(await session.stop('User-Request')).toBe(true)
-  const told = answerer.heard.map(
+  const told = answerer.received.map(
     ({ record: { status_type, session_time, event_timestamp, input_octets, output_octets, terminate_cause } }) => [
       status_type,
       session_time,
@@ -115,24 +115,24 @@ test('a session from Start to Stop, its counters cumulative and above 32 bits', 
     ['interim', 61, 61, 1000, 5e9, null],
     ['stop', 62, 61, 1001, 5e9 + 2, 'User-Request'],
   ])
-  expect(new Set(answerer.heard.map(({ record }) => record.session_id))).toEqual(new Set([session.id]))
+  expect(new Set(answerer.received.map(({ record }) => record.session_id))).toEqual(new Set([session.id]))
   expect(session.acknowledged).toEqual({ input: 1001, output: 5e9 + 2 })
   expect(total).toEqual(session.acknowledged)
   expect(gateway.sessions.size).toBe(0)
-  expect(find(answerer.heard[2]!.packet, dictionary.class)).toEqual(Buffer.from('c'))
+  expect(find(answerer.received[2]!.packet, dictionary.class)).toEqual(Buffer.from('c'))
 })
 
-test('a Stop is repeated until somebody hears it, and what was never heard is not acknowledged', async () => {
+test('a Stop is repeated until somebody answers it, and what was never answered is not acknowledged', async () => {
   const { answerer, clock, gateway } = await setUp((_, before) => (before.length < 12 ? 'silence' : {}))
   const session = gateway.open(device, grant)
   session.count({ up: 10, down: 20 })
   const stopped = session.stop('Lost-Carrier')
   expect(session.acknowledged).toEqual({ input: 0, output: 0 })
-  let isHeard = false
-  void stopped.then(() => (isHeard = true))
+  let isReceived = false
+  void stopped.then(() => (isReceived = true))
   await until(() => {
     clock.advance(500)
-    return isHeard
+    return isReceived
   })
   expect(session.acknowledged).toEqual({ input: 10, output: 20 })
   expect(answerer.of('stop').length).toBeGreaterThan(6)
@@ -141,7 +141,7 @@ test('a Stop is repeated until somebody hears it, and what was never heard is no
 test('On and Off', async () => {
   const { answerer, gateway } = await setUp()
   expect([await gateway.announce('on'), await gateway.announce('off')]).toEqual([true, true])
-  expect(answerer.heard.map(({ record }) => [record.status_type, record.nas_identifier])).toEqual([
+  expect(answerer.received.map(({ record }) => [record.status_type, record.nas_identifier])).toEqual([
     ['on', 'pgw-1'],
     ['off', 'pgw-1'],
   ])

@@ -18,10 +18,10 @@ async function setUp(decide?: Parameters<typeof openAnswerer>[1]) {
   return { answerer, target: answerer.server, secret: 's3cret' }
 }
 
-/** The highest counters the server heard, by session. */
-function highest(heard: readonly { record: RequestRecord }[]) {
+/** The highest counters the server received, by session. */
+function highest(received: readonly { record: RequestRecord }[]) {
   const bySession = new Map<string, [number, number]>()
-  for (const { record } of heard) {
+  for (const { record } of received) {
     const [input, output] = bySession.get(record.session_id!) ?? [0, 0]
     bySession.set(record.session_id!, [Math.max(input, record.input_octets ?? 0), Math.max(output, record.output_octets ?? 0)])
   }
@@ -36,8 +36,8 @@ test('everything sent is believed, answered, and acknowledged to the byte', asyn
   const { sessions, ...report } = await sendLoad({ ...server, sims: sims(50), inFlight: 16, count: 2000, mix: { interims: 4 } })
   expect(answerer.faults).toEqual([])
   expect(report).toMatchObject({ sent: 2000, answered: 2000, given_up: 0 })
-  expect(answerer.heard).toHaveLength(2000 + report.retransmits)
-  expect(acknowledged(sessions)).toEqual(highest(answerer.heard))
+  expect(answerer.received).toHaveLength(2000 + report.retransmits)
+  expect(acknowledged(sessions)).toEqual(highest(answerer.received))
   expect(sessions.every((s) => s.sent_input === s.acknowledged_input && s.sent_output === s.acknowledged_output)).toBe(true)
   for (const sort of ['start', 'interim', 'stop']) expect(answerer.of(sort).length).toBeGreaterThan(200)
   expect(report.latency.p99).toBeGreaterThanOrEqual(report.latency.p50)
@@ -46,14 +46,14 @@ test('everything sent is believed, answered, and acknowledged to the byte', asyn
 test('each session is told in order: a Start, reports whose time and counters rise, a Stop', async () => {
   const { answerer, ...server } = await setUp()
   await sendLoad({ ...server, sims: sims(5), inFlight: 5, count: 500, mix: { interims: 3 } })
-  for (const [, heard] of Map.groupBy(answerer.heard, ({ record }) => record.session_id)) {
-    const sorts = heard.map(({ record }) => record.status_type).join(' ')
+  for (const [, received] of Map.groupBy(answerer.received, ({ record }) => record.session_id)) {
+    const sorts = received.map(({ record }) => record.status_type).join(' ')
     expect(sorts).toMatch(/^start( interim){0,3}( stop)?$/)
-    const times = heard.map(({ record }) => record.session_time!)
+    const times = received.map(({ record }) => record.session_time!)
     expect(times).toEqual(times.map((_, i) => i * 300))
-    expect(new Set(heard.map(({ record }) => record.imsi)).size).toBe(1)
+    expect(new Set(received.map(({ record }) => record.imsi)).size).toBe(1)
   }
-  expect(answerer.heard.every(({ record }) => record.has_gigawords)).toBe(true)
+  expect(answerer.received.every(({ record }) => record.has_gigawords)).toBe(true)
 })
 
 test('duplicates are the same octets; reordered reports come newest first', async () => {
@@ -61,13 +61,13 @@ test('duplicates are the same octets; reordered reports come newest first', asyn
   const { sessions, ...report } = await sendLoad({ ...server, sims: sims(20), inFlight: 8, count: 1000, duplicates: 0.2, reordered: 0.3 })
   expect(report.duplicates).toBeGreaterThan(50)
   expect(report.reordered).toBeGreaterThan(50)
-  const distinct = new Set(answerer.heard.map(({ packet }) => packet.bytes.toString('latin1')))
-  expect(answerer.heard.length - distinct.size).toBe(report.duplicates + report.retransmits)
-  const late = [...Map.groupBy(answerer.heard, ({ record }) => record.session_id).values()].flatMap((heard) =>
-    heard.filter(({ record }, i) => i > 0 && record.session_time! < heard[i - 1]!.record.session_time!)
+  const distinct = new Set(answerer.received.map(({ packet }) => packet.bytes.toString('latin1')))
+  expect(answerer.received.length - distinct.size).toBe(report.duplicates + report.retransmits)
+  const late = [...Map.groupBy(answerer.received, ({ record }) => record.session_id).values()].flatMap((received) =>
+    received.filter(({ record }, i) => i > 0 && record.session_time! < received[i - 1]!.record.session_time!)
   )
   expect(late.length).toBeGreaterThan(50)
-  expect(acknowledged(sessions)).toEqual(highest(answerer.heard))
+  expect(acknowledged(sessions)).toEqual(highest(answerer.received))
 })
 
 test('what is lost is sent again, and nothing is lost in the end', async () => {
@@ -81,7 +81,7 @@ test('what is lost is sent again, and nothing is lost in the end', async () => {
   const { sessions, ...report } = await sendLoad({ ...server, sims: sims(20), inFlight: 8, count: 100, retry_after: 20 })
   expect(report.answered).toBe(100)
   expect(report.retransmits).toBeGreaterThan(0)
-  expect(acknowledged(sessions)).toEqual(highest(answerer.heard))
+  expect(acknowledged(sessions)).toEqual(highest(answerer.received))
 })
 
 test('when the server falls silent the run ends, and says what is in doubt', async () => {
@@ -109,7 +109,7 @@ test('a wrong reply is no acknowledgement', async () => {
   expect(report).toMatchObject({ answered: 0, given_up: 4 })
   expect(report.strays).toBeGreaterThanOrEqual(4)
   expect(sessions.some(({ known }) => known)).toBe(false)
-  expect(answerer.heard.length).toBeGreaterThan(0)
+  expect(answerer.received.length).toBeGreaterThan(0)
 })
 
 test('a second run goes on with the sessions of the first', async () => {
@@ -120,8 +120,8 @@ test('a second run goes on with the sessions of the first', async () => {
   expect(answerer.of('start')).toHaveLength(300)
   await load.run({ count: 300 })
   expect(answerer.of('start')).toHaveLength(300)
-  expect(new Set(answerer.heard.map(({ port }) => port)).size).toBe(2)
-  expect(acknowledged(load.sessions)).toEqual(highest(answerer.heard))
+  expect(new Set(answerer.received.map(({ port }) => port)).size).toBe(2)
+  expect(acknowledged(load.sessions)).toEqual(highest(answerer.received))
 })
 
 test('a signal ends a run', async () => {
@@ -131,5 +131,5 @@ test('a signal ends a run', async () => {
   closing.push(load)
   controller.abort()
   expect(await load.run({ seconds: 3600, signal: controller.signal })).toMatchObject({ sent: 0 })
-  expect(answerer.heard).toEqual([])
+  expect(answerer.received).toEqual([])
 })

@@ -95,7 +95,7 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
     socket.connect(target.acct_port, target.host)
     await once(socket, 'connect')
     socket.on('error', () => {}) // refused while the server is away: the packet is sent again later
-    socket.on('message', (reply) => hear(own, reply))
+    socket.on('message', (reply) => receive(own, reply))
     sockets.push(socket)
     slots.push(...own)
   }
@@ -103,7 +103,7 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
   let run: Run | null = null
   let answered = 0
 
-  function hear(own: Slot[], bytes: Buffer) {
+  function receive(own: Slot[], bytes: Buffer) {
     const slot = own[bytes[1] ?? -1]
     const reply = slot?.packet ? decode(bytes) : 'nothing asked'
     if (!run) return

@@ -49,7 +49,7 @@ test('runs a plan, and on SIGTERM ends its sessions and itself', async () => {
   await until(() => answerer.of('start').length === 1)
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
-  expect(answerer.heard.slice(-2).map(({ record }) => record.status_type)).toEqual(['stop', 'off'])
+  expect(answerer.received.slice(-2).map(({ record }) => record.status_type)).toEqual(['stop', 'off'])
 })
 
 test.each([0, 250])('ends without a word when its parent is killed %i ms after it began', async (ms) => {

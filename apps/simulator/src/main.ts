@@ -26,7 +26,7 @@ try {
   const stop = (grace?: number) => void network.stop(grace).then(() => process.exit(0))
   process.on('SIGTERM', () => stop())
   process.on('SIGINT', () => stop())
-  // Without its parent there is most likely no server either: nobody would hear a farewell.
+  // Without its parent there is most likely no server either: nobody would receive a farewell.
   if (process.connected) process.on('disconnect', () => stop(0))
   else if (process.send) stop(0) // it went while we began
   else if (isPipe(0)) process.stdin.on('end', () => stop(0)).resume()

@@ -4,7 +4,7 @@ import { openNetwork } from './network.ts'
 import { NetworkPlan } from './network-plan.ts'
 import type { SimPlan } from './network-plan.ts'
 import { openAnswerer, until } from './test-answerer.ts'
-import type { Heard } from './test-answerer.ts'
+import type { Received } from './test-answerer.ts'
 
 const start = Date.UTC(2026, 0, 5, 10)
 const minute = 60_000
@@ -54,7 +54,7 @@ async function setUp(sims: SimPlan[], { decide = interim(300), ...plan }: { deci
   return { answerer, clock, network, pass, whole }
 }
 
-const told = ({ packet, record }: Heard) => [
+const told = ({ packet, record }: Received) => [
   packet.code,
   record.status_type,
   record.imsi,
@@ -74,7 +74,7 @@ test('gateways say On, SIMs come in and report at the granted interval, sped up'
   expect(answerer.faults).toEqual([])
 })
 
-test('its totals are exactly what the server heard', async () => {
+test('its totals are exactly what the server received', async () => {
   const { answerer, network, pass } = await setUp([
     sim(1),
     sim(2, { pattern: 'tracker' }),
@@ -84,7 +84,7 @@ test('its totals are exactly what the server heard', async () => {
   await pass(20 * minute)
   await network.stop()
   const highest = new Map<string, { imsi: string; input: number; output: number }>()
-  for (const { record } of answerer.heard) {
+  for (const { record } of answerer.received) {
     if (!record.session_id || record.input_octets === null || !record.imsi) continue
     highest.set(record.session_id, { imsi: record.imsi, input: record.input_octets, output: record.output_octets ?? 0 })
   }
@@ -99,12 +99,12 @@ test('its totals are exactly what the server heard', async () => {
 test('in each session time and counters rise from report to report', async () => {
   const { answerer, pass } = await setUp([sim(1, { pattern: 'tracker' })], { speed: 2000 })
   await pass(2 * minute)
-  const bySession = Map.groupBy(answerer.heard, ({ record }) => record.session_id)
-  for (const [id, heard] of bySession) {
-    if (id === null || heard[0]!.record.status_type === 'on') continue
-    const times = heard.map(({ record }) => record.session_time!)
+  const bySession = Map.groupBy(answerer.received, ({ record }) => record.session_id)
+  for (const [id, received] of bySession) {
+    if (id === null || received[0]!.record.status_type === 'on') continue
+    const times = received.map(({ record }) => record.session_time!)
     expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
-    const octets = heard.map(({ record }) => record.input_octets ?? 0)
+    const octets = received.map(({ record }) => record.input_octets ?? 0)
     expect(octets).toEqual(octets.toSorted((a, b) => a - b))
   }
   expect(bySession.size).toBeGreaterThan(5)
@@ -118,7 +118,7 @@ test('the same seed is the same network, another seed another', async () => {
     ]
     const { answerer, pass } = await setUp([sim(1, { pattern: 'tracker', route })], { seed, speed: 100 })
     await pass(10 * minute)
-    return answerer.heard.map(told)
+    return answerer.received.map(told)
   }
   const [one, same, another] = [await story(1), await story(1), await story(2)]
   expect(one.length).toBeGreaterThan(20)
@@ -180,7 +180,7 @@ describe('stopping', () => {
     const { answerer, network, pass } = await setUp([sim(1), sim(2)])
     await pass(20_000)
     await network.stop()
-    expect(answerer.heard.slice(-4).map(({ record }) => record.status_type)).toEqual(['stop', 'stop', 'off', 'off'])
+    expect(answerer.received.slice(-4).map(({ record }) => record.status_type)).toEqual(['stop', 'stop', 'off', 'off'])
     expect(answerer.of('stop')[0]!.record.terminate_cause).toBe('NAS-Reboot')
     await network.stop()
     expect(answerer.of('off')).toHaveLength(2)

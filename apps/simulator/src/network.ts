@@ -26,7 +26,7 @@ export type Network = {
   /** By IMSI. */
   readonly subscribers: ReadonlyMap<string, Subscriber>
   stats(): NetworkStats
-  /** Ends every session, says Accounting-Off and closes; after `grace` milliseconds it closes whatever was heard. Safe to call twice. */
+  /** Ends every session, says Accounting-Off and closes; after `grace` milliseconds it closes whatever was answered. Safe to call twice. */
   stop(grace?: number): Promise<void>
 }
 

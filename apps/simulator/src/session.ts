@@ -96,12 +96,12 @@ export class Session {
   async report(): Promise<boolean> {
     if (this.#reporting || this.#stopped) return false
     this.#reporting = true
-    const heard = await this.#account('interim')
+    const received = await this.#account('interim')
     this.#reporting = false
-    return heard
+    return received
   }
 
-  /** Ends the session and says so until somebody hears it. False when the exchange closed first. */
+  /** Ends the session and says so until somebody answers it. False when the exchange closed first. */
   async stop(cause: Cause): Promise<boolean> {
     if (this.#stopped) return false
     this.#stopped = true

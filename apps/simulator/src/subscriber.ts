@@ -64,7 +64,7 @@ export class Subscriber {
     this.#in(rest + this.#random.between(0, within), () => void this.#attach())
   }
 
-  /** Ends what it does for good. Resolves when its last Stop was heard. */
+  /** Ends what it does for good. Resolves when its last Stop was answered. */
   async end(cause: Cause): Promise<void> {
     this.#isOver = true
     this.#next?.cancel()

@@ -8,13 +8,13 @@ import type { Packet } from '@masthead/radius/packet'
 import { readRequest } from '@masthead/radius/records'
 import type { RequestRecord } from '@masthead/radius/records'
 
-export type Heard = { packet: Packet; record: RequestRecord; port: number }
+export type Received = { packet: Packet; record: RequestRecord; port: number }
 type Verdict = { code?: 2 | 3; attributes?: Attributes } | 'silence' | 'forgery'
 
 /** A RADIUS server for tests: believes, remembers and answers everything, unless `decide` says otherwise. */
-export async function openAnswerer(secretWords: string, decide: (heard: Heard, before: Heard[]) => Verdict | void = () => {}) {
+export async function openAnswerer(secretWords: string, decide: (received: Received, before: Received[]) => Verdict | void = () => {}) {
   const secret = Buffer.from(secretWords)
-  const heard: Heard[] = []
+  const received: Received[] = []
   const faults: string[] = []
   const open = async () => {
     const socket = createSocket({ type: 'udp4', recvBufferSize: 4 << 20 })
@@ -23,8 +23,8 @@ export async function openAnswerer(secretWords: string, decide: (heard: Heard, b
       const fault = typeof packet === 'string' ? packet : requestFault(packet, secret)
       if (typeof packet === 'string' || fault) return void faults.push(fault ?? '')
       const one = { packet, record: readRequest(packet), port: from.port }
-      const verdict = decide(one, heard) ?? {}
-      heard.push(one)
+      const verdict = decide(one, received) ?? {}
+      received.push(one)
       if (verdict === 'silence') return
       const { code = 2, attributes = {} } = verdict === 'forgery' ? {} : verdict
       const key = verdict === 'forgery' ? Buffer.from('another secret') : secret
@@ -37,13 +37,13 @@ export async function openAnswerer(secretWords: string, decide: (heard: Heard, b
   }
   const [auth, acct] = [await open(), await open()]
   return {
-    heard,
+    received,
     faults,
     secret,
     server: { host: '127.0.0.1', auth_port: auth.address().port, acct_port: acct.address().port },
-    /** What was heard of one sort: `start`, `interim`, `stop`, `on`, `off`, or `access`. */
+    /** What was received of one sort: `start`, `interim`, `stop`, `on`, `off`, or `access`. */
     of: (sort: string) =>
-      heard.filter(({ packet, record }) => (packet.code === codes.access_request ? 'access' : record.status_type) === sort),
+      received.filter(({ packet, record }) => (packet.code === codes.access_request ? 'access' : record.status_type) === sort),
     close() {
       auth.close()
       acct.close()

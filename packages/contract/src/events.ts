@@ -5,6 +5,7 @@ import * as views from './assets/views/events.ts'
 import * as auth from './auth/events.ts'
 import * as backoffice from './backoffice/events.ts'
 import * as billing from './billing/events.ts'
+import * as cost_limits from './billing/cost-limits/events.ts'
 import * as coupons from './billing/coupons/events.ts'
 import * as invoices from './billing/invoices/events.ts'
 import * as refills from './billing/refill/events.ts'
@@ -30,7 +31,7 @@ const areas: Record<EventCategory, object> = {
   assets: { ...assets, ...bulk_changes, ...views, ...containers, ...device_networks },
   auth,
   backoffice,
-  billing: { ...billing, ...coupons, ...invoices, ...refills },
+  billing: { ...billing, ...cost_limits, ...coupons, ...invoices, ...refills },
   core,
   datapools,
   developers,

@@ -4,7 +4,6 @@ import { describe } from './describe.ts'
 import { dictionary } from './dictionary.ts'
 import type { Definition } from './dictionary.ts'
 import { decode, encode, find } from './packet.ts'
-import { chapMatches, readPassword } from './password.ts'
 import { readAccounting, readRequest } from './records.ts'
 
 const secret = Buffer.from('testing123')
@@ -71,8 +70,6 @@ test('20,000 malformed packets, each read in every way, and nothing thrown', () 
     describe(packet)
     requestFault(packet, secret)
     replyFault(packet, packet.authenticator, secret)
-    readPassword(packet, secret)
-    chapMatches(packet, 'x')
     for (const definition of Object.values(dictionary) as Definition<unknown>[]) find(packet, definition)
   }
   expect(seen['a packet']).toBeGreaterThan(2000)

@@ -1,5 +1,5 @@
 import { vendor3gpp } from './dictionary.ts'
-import { readAddress, readInteger, readText, ipv6prefix } from './kinds.ts'
+import { readAddress, readInteger, readText, ipv6, ipv6prefix } from './kinds.ts'
 import { location, timeZone } from './location.ts'
 import type { Location } from './location.ts'
 import { eachAttribute } from './packet.ts'
@@ -16,6 +16,7 @@ export class RequestRecord {
   user_name: string | null = null
   nas_identifier: string | null = null
   nas_ip: string | null = null
+  nas_ipv6: string | null = null
   called_station_id: string | null = null
   calling_station_id: string | null = null
   /** The digits of Calling-Station-Id when it is a telephone number. */
@@ -152,6 +153,8 @@ function visitStandard(reading: Reading, bytes: Buffer, type: number, from: numb
       return void (reading.output_gigawords ??= counter(reading, bytes, from, to))
     case 55:
       return void (record.event_timestamp ??= readInteger(bytes, from, to))
+    case 95:
+      return void (record.nas_ipv6 ??= ipv6.read(bytes, from, to))
     case 97:
       return void (record.framed_ipv6_prefix ??= ipv6prefix.read(bytes, from, to))
   }

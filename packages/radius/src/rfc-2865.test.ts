@@ -3,7 +3,6 @@ import { replyFault, requestFault } from './authenticator.ts'
 import { dictionary } from './dictionary.ts'
 import type { Packet } from './packet.ts'
 import { decode, encode, find } from './packet.ts'
-import { chapMatches, hidePassword, readPassword } from './password.ts'
 import { readRequest } from './records.ts'
 
 // The examples of RFC 2865 §7, octet by octet.
@@ -28,8 +27,6 @@ const flopsyAccepted = packet(`02 01 00 38 15 ef bc 7d ab 26 cf a3 dc 34 d9 c0 3
 test('§7.1 a user by password', () => {
   expect(readRequest(nemo)).toMatchObject({ user_name: 'nemo', nas_ip: '192.168.1.16' })
   expect(find(nemo, dictionary.nas_port)).toBe(3)
-  expect(readPassword(nemo, secret)).toBe('arctangent')
-  expect(hidePassword('arctangent', nemo.authenticator, secret)).toEqual(find(nemo, dictionary.user_password))
   expect(requestFault(nemo, secret)).toBe('no Message-Authenticator')
 })
 
@@ -40,7 +37,7 @@ test('§7.1 its request, encoded, is the same octets', () => {
     authenticator: nemo.authenticator,
     attributes: {
       user_name: 'nemo',
-      user_password: hidePassword('arctangent', nemo.authenticator, secret),
+      user_password: find(nemo, dictionary.user_password)!,
       nas_ip: '192.168.1.16',
       nas_port: 3,
     },
@@ -57,8 +54,6 @@ test('§7.1 its Accept answers that request and no other', () => {
 
 test('§7.2 a user by CHAP', () => {
   expect(readRequest(flopsy)).toMatchObject({ user_name: 'flopsy', nas_ip: '192.168.1.16' })
-  expect(chapMatches(flopsy, 'arctangent')).toBe(true)
-  expect(chapMatches(flopsy, 'arctangens')).toBe(false)
   expect(replyFault(flopsyAccepted, flopsy.authenticator, secret)).toBe('no Message-Authenticator')
   expect(find(flopsyAccepted, dictionary.framed_ip)).toBe('255.255.255.254')
   expect(find(flopsyAccepted, dictionary.framed_mtu)).toBe(1500)

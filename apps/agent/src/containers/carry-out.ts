@@ -1,12 +1,12 @@
 import type { Step } from '@masthead/contract/devices/agent/plan'
 import type { Engine } from '../engine/engine.ts'
 import { EngineTrouble } from '../engine/request.ts'
-import type { KeptNotes } from '../notes.ts'
+import type { KeptNotes, Notes } from '../notes.ts'
 
-type With = { engine: Engine; notes: KeptNotes; signal: AbortSignal; made: Map<string, string> }
+type With = { engine: Engine; notes: KeptNotes; signal: AbortSignal; made: Map<string, string>; now: () => Date }
 
 /** Does one step. What no engine remembers is noted after it is done: after a crash in between it is done once more, which changes nothing. */
-export async function carryOut(step: Step, { engine, notes, signal, made }: With): Promise<void> {
+export async function carryOut(step: Step, { engine, notes, signal, made, now }: With): Promise<void> {
   switch (step.do) {
     case 'pull': {
       const { image, generation } = step.wanted
@@ -33,12 +33,29 @@ export async function carryOut(step: Step, { engine, notes, signal, made }: With
     case 'restart':
       await engine.restart(step.id)
       return notes.change({ restarted: { ...notes.get().restarted, [step.name]: step.restart } })
+    // Noted first: stopped without a note it would be one that nobody needs.
+    case 'set_aside':
+      keep(notes, step.name, { id: step.id, generation: step.generation, failed: null })
+      return engine.stop(step.id)
+    case 'give_up': {
+      const words = `${step.words}${await lastLines(engine, step.id)}`
+      return keep(notes, step.name, { id: step.kept, generation: step.generation, failed: { words, at: now().toISOString() } })
+    }
     case 'start':
     case 'stop':
     case 'unpause':
     case 'remove':
       return engine[step.do](step.id)
   }
+}
+
+const keep = (notes: KeptNotes, name: string, kept: Notes['kept'][string]) => notes.change({ kept: { ...notes.get().kept, [name]: kept } })
+
+/** What a container said at its end: its log goes with it. */
+async function lastLines(engine: Engine, id: string): Promise<string> {
+  const lines = await engine.logs(id, 5).catch(() => [])
+  const text = lines.map((each) => each.text).join('\n')
+  return text === '' ? '' : `. Its last lines:\n${text.slice(-350)}`
 }
 
 const isThere = (engine: Engine, image: string) =>

@@ -6,15 +6,15 @@ import { problemOf } from '../engine/trouble.ts'
 import type { KeptNotes } from '../notes.ts'
 import { carryOut } from './carry-out.ts'
 import { heldBack } from './held-back.ts'
-import { heldOf, reportOf } from './look.ts'
+import { heldOf, nameOf, reportOf, shownOf } from './look.ts'
 import { measurer } from './measure.ts'
 import { openPulls } from './pulls.ts'
+import { manyRestarts } from './trial.ts'
 
 /** So often it is looked whether all is as wanted, and at the latest. */
 const looksEvery = 15_000 // ms
-const awayFor = 15_000 // ms
-/** So many restarts by the engine itself, and the container counts as one that crashes. */
-const manyRestarts = 3
+/** And while it is not known yet whether a new container comes up. */
+const triesEvery = 3000 // ms
 
 export type ContainersReport = {
   containers: ReportedContainer[] | null
@@ -52,16 +52,26 @@ export function keepContainers({ engine, notes, now, random, onChange }: Given) 
           return wake()
         }
         const next = (held.nextAt()?.getTime() ?? Infinity) - now().getTime()
-        if (!stopped) timer = setTimeout(wake, Math.max(1000, Math.min(looksEvery, next, last.containers ? looksEvery : awayFor)))
+        if (!stopped) timer = setTimeout(wake, Math.max(1000, Math.min(looksEvery, next, isTrying() ? triesEvery : looksEvery)))
       })
   }
+
+  /** What is kept of before for the generation that is wanted now. */
+  const keptFor = (name: string) => {
+    const kept = notes.get().kept[name]
+    return kept && desired().containers.some((each) => each.name === name && each.generation === kept.generation) ? kept : undefined
+  }
+  const isTrying = () => desired().containers.some(({ name }) => keptFor(name)?.failed === null)
 
   async function look(): Promise<void> {
     const version = await engine.version()
     const { revision, containers } = desired()
-    const seen = (await engine.list()).map((each) => heldOf(each, notes.get()))
+    const there = await engine.list()
+    const kept = Object.entries(notes.get().kept).filter(([, { id }]) => there.some(({ Id }) => Id === id))
+    if (kept.length < Object.keys(notes.get().kept).length) notes.change({ kept: Object.fromEntries(kept) })
+    const seen = there.map((each) => heldOf(each, notes.get(), now()))
     // Who does not know what is wanted (the server never said so, or its notes are lost) touches nothing.
-    const steps = notes.get().desired ? plan({ containers: seen, pulled: notes.get().pulled }, containers) : []
+    const steps = notes.get().desired ? plan({ ...notes.get(), containers: seen }, containers) : []
     const moving = new Set(steps.map(({ name }) => name))
     held.keepOnly(new Set(containers.map(({ name }) => name)))
     for (const { name } of containers) if (!moving.has(name)) held.clear(name)
@@ -92,31 +102,47 @@ export function keepContainers({ engine, notes, now, random, onChange }: Given) 
         failed.add(name)
         pulls.begin(
           step.wanted,
-          (signal) => carryOut(step, { engine, notes, made, signal }),
+          (signal) => carryOut(step, { engine, notes, made, now, signal }),
           (error) => held.failed(name, problemOf('pull', error), now())
         )
         continue
       }
       try {
-        await carryOut(step, { engine, notes, made, signal: AbortSignal.timeout(300_000) })
+        await carryOut(step, { engine, notes, made, now, signal: AbortSignal.timeout(300_000) })
       } catch (error) {
         failed.add(name)
-        held.failed(name, problemOf(step.do, error), now())
+        const problem = problemOf(step.do, error)
+        if (!isGivenUp(step, problem)) held.failed(name, problem, now())
       }
     }
   }
 
+  /** What takes the place of another and the engine does not start is not tried again: the one before runs on at once. */
+  function isGivenUp(step: Step, { code, words }: ReturnType<typeof problemOf>): boolean {
+    const kept = keptFor(step.name)
+    if (!['start_new', 'start', 'restart'].includes(step.do) || code === 'engine_away' || kept?.failed !== null) return false
+    notes.change({ kept: { ...notes.get().kept, [step.name]: { ...kept, failed: { words, at: now().toISOString() } } } })
+    again = true
+    return true
+  }
+
   async function report(): Promise<ReportedContainer[]> {
     const there = await engine.list()
-    const names = [...new Set([...desired().containers.map(({ name }) => name), ...there.map((each) => heldOf(each, notes.get()).name)])]
+    const names = [...new Set([...desired().containers.map(({ name }) => name), ...there.map(nameOf)])]
     return Promise.all(
       names.map(async (name) => {
-        const all = there.filter((each) => heldOf(each, notes.get()).name === name)
-        const one = all.find(({ State }) => State.Status === 'running') ?? all[0]
+        const one = shownOf(there, name)
         const more = await measure(one)
-        return reportOf(one, { name, ...more, problem: held.problemOf(name) ?? crashOf(one), downloads: pulls.isPulling(name) })
+        const problem = held.problemOf(name) ?? rolledBack(name, there) ?? crashOf(one)
+        return reportOf(one, { name, ...more, problem, downloads: pulls.isPulling(name) })
       })
     )
+  }
+
+  function rolledBack(name: string, there: readonly Inspected[]): ReportedContainer['problem'] {
+    const kept = keptFor(name)
+    if (!kept?.failed || !there.some(({ Id }) => Id === kept.id)) return null
+    return { code: 'rolled_back', words: kept.failed.words.slice(0, 500), since: kept.failed.at, next_at: null }
   }
 
   /** A container that the engine starts again and again. */
@@ -142,8 +168,14 @@ export function keepContainers({ engine, notes, now, random, onChange }: Given) 
       }
       const names = new Set(next.containers.map(({ name }) => name))
       const { pulled, restarted } = notes.get()
-      const only = (record: Record<string, number>) => Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)))
-      notes.change({ desired: next, pulled: only(pulled), restarted: only(restarted) })
+      const kept = { ...notes.get().kept }
+      const only = <Value>(record: Record<string, Value>): Record<string, Value> =>
+        Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)))
+      // Who asks for a restart asks to try the new one again.
+      for (const { name, restart } of next.containers)
+        if (kept[name]?.failed && before.find((each) => each.name === name)?.restart !== restart)
+          kept[name] = { ...kept[name], failed: null }
+      notes.change({ desired: next, pulled: only(pulled), restarted: only(restarted), kept: only(kept) })
       pulls.keepOnly(next.containers)
       wake()
     },

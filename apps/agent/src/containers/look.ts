@@ -1,8 +1,9 @@
-import type { ReportedContainer } from '@masthead/contract/devices/agent/container'
+import type { DesiredContainer, ReportedContainer } from '@masthead/contract/devices/agent/container'
 import type { Held } from '@masthead/contract/devices/agent/plan'
 import { labels } from '../engine/creation.ts'
 import type { Inspected } from '../engine/engine.ts'
 import type { Notes } from '../notes.ts'
+import { verdictOf } from './trial.ts'
 
 const states: Record<string, Held['state']> = {
   created: 'created',
@@ -18,19 +19,33 @@ const states: Record<string, Held['state']> = {
   removing: 'dead',
 }
 
+export const nameOf = ({ Config }: Inspected): string => Config.Labels?.[labels.name] ?? ''
+const numberOf = ({ Config }: Inspected, label: string) => Number(Config.Labels?.[label]) || 0
+
+/** That of a name which is reported: what runs, else the newest. There are two while one takes the place of the other. */
+export const shownOf = (all: readonly Inspected[], name: string): Inspected | undefined => {
+  const own = all.filter((each) => nameOf(each) === name)
+  const newest = own.toSorted((a, b) => numberOf(b, labels.generation) - numberOf(a, labels.generation))[0]
+  return own.find(({ State }) => State.Status === 'running') ?? newest
+}
+
 /** What the planner needs to know of a container. */
-export function heldOf({ Id, State, Config }: Inspected, { restarted }: Pick<Notes, 'restarted'>): Held {
-  const name = Config.Labels?.[labels.name] ?? ''
-  const number = (label: string) => Number(Config.Labels?.[label]) || 0
+export function heldOf(one: Inspected, { restarted, desired }: Pick<Notes, 'restarted' | 'desired'>, now: Date): Held {
+  const { Id, State } = one
+  const name = nameOf(one)
+  const wanted: Pick<DesiredContainer, 'health' | 'restart_policy'> | undefined = desired?.containers.find((each) => each.name === name)
   return {
     id: Id,
     name,
-    generation: number(labels.generation),
-    restart: Math.max(number(labels.restart), restarted[name] ?? 0),
-    state: states[State.Status] ?? 'dead',
+    generation: numberOf(one, labels.generation),
+    restart: Math.max(numberOf(one, labels.restart), restarted[name] ?? 0),
+    state: stateOf(one),
     exit_code: State.ExitCode,
+    ...verdictOf(one, wanted ?? { health: null, restart_policy: 'always' }, now),
   }
 }
+
+const stateOf = ({ State }: Inspected): Held['state'] => states[State.Status] ?? 'dead'
 
 export type Measured = { cpu_pct: number | null; memory_bytes: number | null }
 
@@ -56,20 +71,20 @@ export function reportOf(
       problem,
     }
   const { State, Config, RestartCount } = there
-  const held = heldOf(there, { restarted: {} })
-  const isOn = held.state === 'running' || held.state === 'paused'
-  const state = held.state === 'dead' ? 'removing' : held.state
+  const held = stateOf(there)
+  const isOn = held === 'running' || held === 'paused'
+  const state = held === 'dead' ? 'removing' : held
   const started = new Date(State.StartedAt.replace(/(\.\d{3})\d+/, '$1'))
   return {
     name,
-    generation: held.generation,
+    generation: numberOf(there, labels.generation),
     // While the next image comes the one before goes on, and that is what shows.
     state: downloads && !isOn ? 'downloading' : state,
     image: Config.Image.slice(0, 300),
     digest,
     health: healthOf(State.Health?.Status),
     started_at: started.getTime() > 0 ? started.toISOString() : null,
-    exit_code: held.state === 'exited' ? State.ExitCode : null,
+    exit_code: held === 'exited' ? State.ExitCode : null,
     restarts: RestartCount ?? 0,
     cpu_pct: isOn ? measured.cpu_pct : null,
     memory_bytes: isOn ? measured.memory_bytes : null,

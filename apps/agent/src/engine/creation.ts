@@ -12,7 +12,8 @@ export function creationOf(wanted: DesiredContainer): { name: string; body: obje
   const { name, generation, restart, image, ports, volumes, environment, restart_policy, health } = wanted
   const byPort = Map.groupBy(ports, ({ container, protocol }) => `${container}/${protocol}`)
   return {
-    name: `masthead-${name}`,
+    // With the generation, so that it can be made while the one before it is still there; no name of ours has a full stop.
+    name: `masthead-${name}.${generation}`,
     body: {
       Image: image,
       Env: environment.map((each) => `${each.name}=${each.value}`),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Rollout } from '@masthead/contract/alpon-fleets/rollout'
-import { phaseName, readPhases, waitingWords } from './rollout-words.ts'
+import { phaseName, phaseStates, readPhases, waitingWords } from './rollout-words.ts'
 
 test('phases in per cent and by number of devices are read and named', () => {
   const read = readPhases('1 device; 25 devices, 50%, 100')
@@ -26,4 +26,17 @@ test('why nothing begins, where all devices of a phase are offline and others co
   expect(words([{ success: 1, started: 1 }, away, { pending: 4 }])).toBeNull()
   expect(words([away, { pending: 4, offline: 4 }])).toBeNull()
   expect(words([away, { pending: 4 }], 'paused')).toBeNull()
+})
+
+test('a phase in which devices failed is not drawn as done once its rollout was stopped, nor one that nobody does any more as going on', () => {
+  const counts = { pending: 0, started: 0, success: 0, failure: 0, offline: 0 }
+  const phases = [
+    { ...counts, success: 1 },
+    { ...counts, success: 1, failure: 1 },
+    { ...counts, pending: 3 },
+  ]
+  const states = (state: Rollout['state']) => phaseStates({ state, phases })
+  expect(states('running')).toEqual(['done', 'done', 'current'])
+  expect(states('halted')).toEqual(['done', 'failed', 'current'])
+  expect(states('aborted')).toEqual(['done', 'failed', 'todo'])
 })

@@ -48,9 +48,12 @@ export type PhaseState = 'done' | 'current' | 'todo' | 'failed'
 /** Where a rollout stands at each of its phases. */
 export function phaseStates({ phases, state }: Pick<Rollout, 'phases' | 'state'>): PhaseState[] {
   const current = phases.findIndex((phase) => phase.started > 0 || phase.pending - phase.offline > 0)
+  const stopped = state === 'halted' || state === 'aborted'
   return phases.map((phase, place) => {
-    if (state === 'halted' && phase.failure > 0) return 'failed'
+    if (stopped && phase.failure > 0) return 'failed'
     if (sizeOf(phase) > 0 && phase.success + phase.failure === sizeOf(phase)) return 'done'
+    // Of one that was aborted nothing is on its way any more.
+    if (state === 'aborted') return 'todo'
     return place === current || (phase.success > 0 && phase.started + phase.pending > 0) ? 'current' : 'todo'
   })
 }

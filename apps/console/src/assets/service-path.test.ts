@@ -127,7 +127,7 @@ test('what is not reached says so, and claims nothing', () => {
   expect(steps.slice(2, 5).map(({ title, note }) => `${title}: ${note}`)).toEqual([
     'Staff: not reached',
     'Device: not reached',
-    'Data limit: not reached',
+    'Limits: not reached',
   ])
 })
 
@@ -205,6 +205,18 @@ test('on a network where its data pools have no data, the pool is the way out, a
   expect(words.join(' ')).not.toContain('group')
 })
 
+test('where data costs too much, and at the cost limit of a day, the cost limits are the way out', () => {
+  const forbidden = session({ forbidden: 'Data on the network 901-14 costs 8.90 USD per MB', forbidden_by: 'price' })
+  const one = sim('active', { session: forbidden })
+  expect([offers(one), serviceOf(one, now).title]).toEqual([
+    ['network:costs'],
+    'On a network where data costs more than the account allows',
+  ])
+  const capped = sim('active', { blocks: [block('cost_cap')] })
+  expect([offers(capped), serviceOf(capped, now).title]).toEqual([['limit:costs'], 'No service: daily cost limit reached'])
+  expect(blockLine(capped)).toBe('Daily cost limit reached')
+})
+
 test('without credits, credits are the way out', () => {
   expect(offers(sim('active', { blocks: [block('balance')] }))).toEqual(['account:credits'])
 })
@@ -220,6 +232,7 @@ test.each([
   ['group', 'No service: its group does not allow the network', 'group'],
   ['pool', 'No service: its data pools have no data on the network', 'pool'],
   ['balance', 'No service: no credits for the network', 'credits'],
+  ['price', 'No service: data costs more than the account allows', 'costs'],
   ['network', 'No service: the operator refuses it', 'ask'],
 ] as const)('a SIM that is refused by its %s has no service, and a way out', (by, title, offer) => {
   const one = sim('active', { data_pool: { id: 'pool_1', name: 'Europe' } })

@@ -62,6 +62,7 @@ const blockOffers: Record<BlockCode, AssetAct> = {
   imei_mismatch: 'accept',
   pool_exhausted: 'ask',
   data_limit: 'raise',
+  cost_cap: 'costs',
 }
 
 function breakNote(code: BlockCode, { since }: { since: string }, limit: string, { imei }: Sim, now: number): string {
@@ -115,7 +116,7 @@ function watchedOf(sim: Sim): Watched[] {
       name: 'Device',
     },
     ...(hasPool ? [pool] : []),
-    { id: 'limit', codes: ['data_limit'], title: 'Within its data limit', note: limit, name: 'Data limit' },
+    { id: 'limit', codes: ['data_limit', 'cost_cap'], title: 'Within its limits', note: limit, name: 'Limits' },
   ]
 }
 
@@ -139,7 +140,7 @@ const timesWords = (count: number) => (count === 1 ? 'once' : `${count.toLocaleS
 
 /** What lifts a refusal where the SIM is; a pool is known by its page alone. */
 const refusalOffer = (by: RefusedNow['by'], { data_pool }: Sim): AssetAct =>
-  by === 'group' ? 'group' : by === 'balance' ? 'credits' : by === 'pool' && data_pool ? 'pool' : 'ask'
+  by === 'group' ? 'group' : by === 'balance' ? 'credits' : by === 'price' ? 'costs' : by === 'pool' && data_pool ? 'pool' : 'ask'
 
 function networkStep(sim: Sim, open: boolean, refused: RefusedNow | null, now: number): Step {
   const { session } = sim
@@ -175,6 +176,10 @@ const refusers: Record<Exclude<RefusedNow['by'], 'held'>, { title: string; elsew
   balance: {
     title: 'no credits for the network',
     elsewhere: 'The SIM has service where one of its data pools has data, and with credits everywhere.',
+  },
+  price: {
+    title: 'data costs more than the account allows',
+    elsewhere: 'The SIM has service where data costs less, or where one of its data pools has data.',
   },
   network: { title: 'the operator refuses it', elsewhere: 'Nothing of ours is held against the SIM: support staff can ask the operator.' },
 }
@@ -217,7 +222,10 @@ export function serviceOf(sim: Sim, now: number, refused: RefusedNow | null = nu
         const by = sim.session.forbidden_by ?? 'group'
         return service({
           tone: 'bad',
-          title: by === 'group' ? 'On a network that its group does not allow' : 'On a network where its data pools have no data',
+          title:
+            by === 'group'
+              ? 'On a network that its group does not allow'
+              : `On a network where ${by === 'price' ? refusers.price.title : 'its data pools have no data'}`,
           words: [`${sentence(sim.session.forbidden)} The gateway is asked to end the session. ${refusers[by].elsewhere}`],
         })
       }

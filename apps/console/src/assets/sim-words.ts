@@ -29,22 +29,18 @@ export const byWords = (by: string | null): string => {
   return by.split('@')[0]!
 }
 
-const shortBlocks: Record<BlockCode, (block: SimBlock, sim: Sim) => string> = {
+const shortBlocks: Partial<Record<BlockCode, (block: SimBlock, sim: Sim) => string>> = {
   // A day is one of UTC.
   data_limit: (_, { usage }) => `Data limit, to ${usage.limit_period === 'day' ? '00:00 UTC' : shortDay(usage.period_end)}`,
   pool_exhausted: () => 'Data pool used up',
-  balance: () => blockCodes.balance,
-  account_suspended: () => blockCodes.account_suspended,
-  imei_mismatch: () => blockCodes.imei_mismatch,
   staff: (block) => `Held by staff, ${shortDay(block.since)}`,
-  asset_off: () => blockCodes.asset_off,
 }
 
 /** Why a blocked SIM is blocked, in a few words: the first block, and how many more there are. */
 export function blockLine(sim: Sim): string {
   const [first, ...more] = sim.blocks
   if (!first) return ''
-  return shortBlocks[first.code](first, sim) + (more.length > 0 ? ` +${more.length}` : '')
+  return (shortBlocks[first.code]?.(first, sim) ?? blockCodes[first.code]) + (more.length > 0 ? ` +${more.length}` : '')
 }
 
 /** The second line of a SIM's status: why it is so, or what it does now. `now` in milliseconds. */

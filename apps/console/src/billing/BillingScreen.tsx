@@ -9,6 +9,7 @@ import { Panel } from '../ui/Panel.tsx'
 import { Skeleton, SkeletonLines } from '../ui/Skeleton.tsx'
 import { BalancePanel } from './BalancePanel.tsx'
 import { CardsPanel } from './CardsPanel.tsx'
+import { CostLimitsPanel } from './cost-limits/CostLimitsPanel.tsx'
 import { DocumentsTable } from './invoices/DocumentsTable.tsx'
 import { ProfilePanel } from './invoices/ProfilePanel.tsx'
 import { LowBalancePanel } from './refill/LowBalancePanel.tsx'
@@ -38,6 +39,7 @@ export default function BillingScreen() {
         <div className="grid gap-4">
           <CardsPanel />
           <RefillPanel />
+          <CostLimitsPanel />
         </div>
       </div>
       {balance.data?.balance !== null && <BalanceChart />}

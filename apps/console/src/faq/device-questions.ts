@@ -68,6 +68,16 @@ export const deviceQuestions: QuestionGroup = {
       also: 'agent update automatic upgrade version maintenance window failed stopped',
     },
     {
+      id: 'container-back',
+      question: 'What if a new version of a container does not come up?',
+      answer: [
+        'The device keeps the container before it until the new one has run for 20 seconds, or until its health test is good. Where the engine does not start the new one, or it ends or is unhealthy, the device removes it and runs the one before again. The Application tab says so, with the last lines of its log.',
+        'It is not tried again by itself. Update the container to another version, or restart it to try the same one once more.',
+      ],
+      links: [],
+      also: 'rollback container update failed crash loop unhealthy previous version downtime',
+    },
+    {
       id: 'vitals',
       question: 'How long is it kept what a device measured?',
       answer: [

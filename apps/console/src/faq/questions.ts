@@ -182,6 +182,19 @@ export const questionGroups: readonly QuestionGroup[] = [
         also: 'coupon voucher code bonus promotion discount credits',
       },
       {
+        id: 'costs',
+        question: 'How do I keep a SIM from using data that is expensive?',
+        answer: [
+          'Under Billing, Payment Details, set cost limits. Above the price for a megabyte that you enter, you are warned, or SIMs have no service on networks where data costs more. What a data pool gives costs nothing and is not refused.',
+          'You can also say what the data of a SIM may cost on a day. A SIM that reaches it is blocked until 00:00 UTC, or until you raise the limit; its page says so. What it used until its gateway reported is charged.',
+        ],
+        links: [
+          { to: '/billing', label: 'Payment Details' },
+          { to: '/billing/pricing', label: 'Prices' },
+        ],
+        also: 'roaming expensive zone price limit cap cost ceiling bill shock daily spend budget',
+      },
+      {
         id: 'reports',
         question: 'How do I get all usage records, sessions or SIMs as a file?',
         answer: [

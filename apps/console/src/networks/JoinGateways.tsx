@@ -12,7 +12,7 @@ const addressesOf = ({ addresses }: Gateway) => addresses.map(({ address }) => a
 /** The two in the order in which they are offered, and which of them is kept. */
 type Pair = { offered: Gateway[]; kept: Gateway; gone: Gateway }
 
-/** The larger one is offered first, and is kept unless the other one was chosen: the meter waits while all that the other has is moved. */
+/** The larger one is offered first, and is kept unless the other one was chosen: the meter waits while the open sessions of the other are moved. */
 function pairOf(one: Gateway, other: Gateway, chosen: string | null): Pair {
   const offered = [one, other].toSorted((a, b) => b.packets - a.packets)
   const [larger, smaller] = offered as [Gateway, Gateway]
@@ -69,8 +69,8 @@ function WhichStays({ pairWith, onChoose }: WhichProps) {
       />
       <p className="text-fg-2 text-pretty">
         {kept.name} takes over the addresses of {gone.name} with their secrets, its sessions and what it has in quarantine; then {gone.name}{' '}
-        is gone. Nothing is counted until that is done; gateways repeat unanswered packets: keep the one that reported more. Where both have
-        a session with the same id, the one seen last continues. This cannot be undone.
+        is gone. Nothing is counted while its open sessions are moved; gateways repeat unanswered packets: keep the one that reported more.
+        Where both have a session with the same id, the one seen last continues. This cannot be undone.
       </p>
     </>
   )

@@ -15,6 +15,7 @@ import { Modal } from '../ui/Modal.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { DeployWhereItRuns } from './DeployWhereItRuns.tsx'
 import { imageOf } from './registry-words.ts'
 
 const types = (Object.keys(assetTypes) as AssetType[]).filter(runsContainers)
@@ -23,9 +24,9 @@ const mostShown = 20
 type Target = { id: string; name: string; note: string; /** The device that gets it; null: none does yet. */ asset_id: string | null }
 type Shown = { targets: Target[] | undefined; more: boolean; error: unknown; refetch: () => unknown }
 
-/** Where a tag is deployed: on a device, or on the pilot of a fleet, whose containers become the fleet's next version. The form of the device does it. */
+/** Where a tag is deployed: on a device, on those that run the repository already, or on the pilot of a fleet, whose containers become the fleet's next version. The form of the device does it. */
 export function DeployDialog({ name, tag, onClose }: { name: string; tag: string; onClose: () => void }) {
-  const [what, choose] = useState<'device' | 'fleet'>('device')
+  const [what, choose] = useState<'device' | 'running' | 'fleet'>('device')
   const [search, setSearch] = useState('')
   const mayFleets = mayUser(
     useSession((session) => session.user),
@@ -35,30 +36,35 @@ export function DeployDialog({ name, tag, onClose }: { name: string; tag: string
   return (
     <Modal open onClose={onClose} title={`Deploy ${tag}`} footer={<Button onClick={onClose}>Cancel</Button>}>
       <div className="grid gap-3">
-        {mayFleets && (
-          <Segmented
-            label="Where"
-            value={what}
-            onChange={choose}
-            options={[
-              { value: 'device', label: 'On a device' },
-              { value: 'fleet', label: 'On a fleet' },
-            ]}
-          />
-        )}
+        <Segmented
+          label="Where"
+          value={what}
+          onChange={choose}
+          options={[
+            { value: 'device', label: 'On a device' },
+            { value: 'running', label: 'Where it runs' },
+            ...(mayFleets ? [{ value: 'fleet' as const, label: 'On a fleet' }] : []),
+          ]}
+        />
         {what === 'fleet' && (
           <p className="text-fg-2">
             A version of a fleet is what its pilot runs. Deploy it on the pilot; once it runs there, publish a version and roll it out.
           </p>
         )}
-        <SearchField
-          key={what}
-          label={what === 'device' ? 'Find a device' : 'Find a fleet'}
-          value={search}
-          onChange={setSearch}
-          autoFocus
-        />
-        <List search={search} image={imageOf(name, tag)} />
+        {what === 'running' ? (
+          <DeployWhereItRuns name={name} tag={tag} onDone={onClose} />
+        ) : (
+          <>
+            <SearchField
+              key={what}
+              label={what === 'device' ? 'Find a device' : 'Find a fleet'}
+              value={search}
+              onChange={setSearch}
+              autoFocus
+            />
+            <List search={search} image={imageOf(name, tag)} />
+          </>
+        )}
       </div>
     </Modal>
   )

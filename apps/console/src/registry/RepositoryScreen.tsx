@@ -29,9 +29,13 @@ const tooMany = `You can select ${mostNamedTags.toLocaleString('en')} at most: n
 
 const way = [{ label: 'Registry', to: '/registry' }]
 
-/** The tags of one repository, the newest first. */
+/** The tags of one repository, the newest first. An address with an account's name alone leads to all repositories of the signed-in account. */
 export default function RepositoryScreen() {
-  const { username = '', image = '' } = useParams()
+  const { username = '', image } = useParams()
+  return image === undefined ? <Navigate replace to="/registry" /> : <OneRepository username={username} image={image} />
+}
+
+function OneRepository({ username, image }: { username: string; image: string }) {
   const name = `${username}/${image}`
   const { data, error, refetch } = useQuery(q(getRepository, { params: { repository_id: name } }))
   const { items, dialog } = useTagActions(data)

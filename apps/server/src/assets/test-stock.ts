@@ -84,7 +84,7 @@ export async function putLimit(
   return id
 }
 
-/** An open data session of an asset's SIM, heard of just now. */
+/** An open data session of an asset's SIM, seen just now. */
 export async function addSession(
   house: House,
   asset: Asset,

@@ -58,22 +58,22 @@ test('a meter knows a new secret, a gateway switched off and one switched on at 
   const params = { gateway_id: house.gateway_id, address_id: house.address_id }
   let time = 0
   const report = (secret: string) => house.client.account(packetOf(sim, 'interim', { time: ++time, down: time }), { secret })
-  const heard = async (secret: string) => {
+  const received = async (secret: string) => {
     await house.meter.gateways.refresh()
     return house.meter.gateways.byAddress('127.0.0.1')?.secret.toString() === secret
   }
   await report('secret')
   const { secret } = (await staff.call(rotateGatewaySecret, { params, body: {} })).body
-  expect(await heard(secret)).toBe(true)
+  expect(await received(secret)).toBe(true)
   await report(secret)
   expect((await staff.call(updateGateway, { params, body: { disabled: true } })).body.state).toBe('disabled')
-  expect(await heard(secret)).toBe(false)
+  expect(await received(secret)).toBe(false)
   const dropped = house.meter.figures.count('masthead_meter_dropped_total{port="acct",cause="unknown gateway"}')
   await staff.call(updateGateway, { params, body: { disabled: false } })
-  expect(await heard(secret)).toBe(true)
+  expect(await received(secret)).toBe(true)
   await report(secret)
   expect(house.meter.figures.count('masthead_meter_dropped_total{port="acct",cause="unknown gateway"}')).toBe(dropped)
-  await house.meter.gateways.saveHeard()
+  await house.meter.gateways.saveReceived()
   expect(await find(house.gateway_id)).toMatchObject({ state: 'hearing', packets: 3, open_sessions: 1 })
   house.clock.advance({ minutes: 16 })
   staff = await enterStaff(house)
@@ -127,8 +127,8 @@ test('a gateway speaks from several addresses, each with its own secret; the las
   const second = house.meter.gateways.byAddress('127.0.0.12')!
   expect(second).toMatchObject({ id: gateway.id, name: 'pair', legacy: true, secret: Buffer.from(added.secret) })
   expect(house.meter.gateways.byAddress('127.0.0.11')!.id).toBe(gateway.id)
-  house.meter.gateways.heard(second, house.clock.now().getTime(), 7)
-  await house.meter.gateways.saveHeard()
+  house.meter.gateways.received(second, house.clock.now().getTime(), 7)
+  await house.meter.gateways.saveReceived()
   expect(await find(gateway.id)).toMatchObject({ state: 'hearing', packets: 7, addresses: [{ packets: 0 }, { packets: 7 }] })
   const first = { ...params, address_id: gateway.addresses[0]!.id }
   expect((await staff.call(removeGatewayAddress, { params: first })).body.addresses).toMatchObject([{ address: '127.0.0.12' }])

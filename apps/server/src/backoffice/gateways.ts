@@ -26,8 +26,8 @@ import {
 import type { Actor, Tx } from '../kernel/app.ts'
 import { recordStaff } from './staff/staff-log.ts'
 
-/** Not those of feeds, which are none. */
-const gatewaysIn = (tx: Tx) => tx.selectFrom('gateway').where('of_feed', '=', false)
+/** Not those of feeds, which are none, nor those that became a part of another one. */
+const gatewaysIn = (tx: Tx) => tx.selectFrom('gateway').where('of_feed', '=', false).where('joined_into', 'is', null)
 
 type WantedAddress = Omit<NewAddress, 'secret'> & { secret?: string | undefined; legacy: boolean; coa_port: number }
 type Changes = { address?: string | undefined; legacy?: boolean | undefined; coa_port?: number | undefined }
@@ -56,7 +56,11 @@ export async function updateGateway(
   const before = await getGatewayForUpdate(tx, id)
   const after = { name: name ?? before.name }
   if (after.name !== before.name) {
-    await tx.updateTable('gateway').set(after).where('id', '=', id).execute()
+    await tx
+      .updateTable('gateway')
+      .set(after)
+      .where((eb) => eb.or([eb('id', '=', id), eb('joined_into', '=', id)]))
+      .execute()
     await recordStaff(tx, actor, gatewayChanged, after, { target: after.name, before: { name: before.name }, after })
   }
   if (disabled !== undefined && disabled !== (before.disabled_at !== null)) {
@@ -84,8 +88,7 @@ export async function joinGateways(tx: Tx, actor: Actor, id: string, other_id: s
   if (!other) throw new Problem(gatewayUnknown, `There is no gateway with the id ${other_id}`)
   const off = both.find(({ disabled_at }) => disabled_at !== null)
   if (off) throw new Problem(gatewayOff, `${off.name} is switched off. Switch it on first: joined gateways all report`)
-  const moved = await moveGateway(tx, actor, other_id, id)
-  await tx.deleteFrom('gateway').where('id', '=', other_id).execute()
+  const moved = await moveGateway(tx, actor, other, gateway)
   const [name, joined] = [gateway.name, other.name]
   await recordStaff(
     tx,

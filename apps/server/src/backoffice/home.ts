@@ -21,7 +21,7 @@ export async function getHome(db: Db, actor: Actor): Promise<Reply<typeof homeOp
     (select coalesce(sum(count), 0)::bigint from asset_count where sim_status = 'active') as active_sims,
     (select coalesce(sum(count), 0)::bigint from asset_count where sim_status = 'blocked') as blocked_sims,
     (select count(*) from data_session where ended_at is null) as open_sessions,
-    (select count(*) from gateway where disabled_at is null and not of_feed) as gateways,
+    (select count(*) from gateway where disabled_at is null and not of_feed and joined_into is null) as gateways,
     (select count(*) from gateway g where g.disabled_at is null
       and exists (select from gateway_address a where a.gateway_id = g.id and a.heard_at is not null)
       and not exists (select from gateway_address a where a.gateway_id = g.id

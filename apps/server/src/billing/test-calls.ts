@@ -43,6 +43,10 @@ export const calls: CallRows = {
   'backoffice.listUsesOfCoupon': { access: 'manage_billing', sample: ({ money }) => ({ params: { coupon_id: money.coupon_id } }) },
   'backoffice.listTariffs': { access: 'manage_billing' },
   'backoffice.getTariff': { access: 'manage_billing', sample: ({ prices: { tariff_id } }) => ({ params: { tariff_id } }) },
+  'backoffice.getTariffEffect': {
+    access: 'manage_billing',
+    sample: ({ prices: { planned_id, number } }) => ({ params: { tariff_id: planned_id }, query: { number: String(number) } }),
+  },
   'backoffice.createTariff': {
     access: 'manage_billing',
     sample: () => {
@@ -132,6 +136,13 @@ export const calls: CallRows = {
       body: { warn_micros: 300_000_000, urgent_micros: 100_000_000 },
       other: { warn_micros: 400_000_000, urgent_micros: null },
     }),
+  },
+  'billing.setCostLimits': {
+    access: 'billing.edit',
+    sample: () => {
+      const body = { most_price_micros: 1_000_000, price_action: 'refuse', sim_day_micros: 5_000_000 }
+      return { body, other: { ...body, price_action: 'warn' } }
+    },
   },
   'billing.retryRefill': { access: 'billing.edit' },
   'billing.setRefill': {

@@ -30,17 +30,18 @@ export async function followPools({ db, clock }: App, { account_id }: { account_
 
 /**
  * SIMs of several pools with zones may be where one of them has data, and not where all are used up; without credits they, and those of one pool with a
- * zone, may be nowhere else. Says so of their open sessions, and of those that were forbidden for whatever reason, once the jobs for it have run: whoever
- * locks sessions does so before SIMs.
+ * zone, may be nowhere else; where the account limits prices, what is used beyond a pool may cost too much. Says so of their open sessions, and of those that were
+ * forbidden for whatever reason, once the jobs for it have run: whoever locks sessions does so before SIMs.
  */
 export async function judgeWhereTheyAre(db: App['db'], account_id: string): Promise<void> {
   for (let after = ''; ;) {
     // The second: also of SIMs that have left the pool that refused them.
     const { rows } = await sql<{ sim_id: string }>`(select distinct m.sim_id from data_pool p
         join data_pool_sim m on m.account_id = p.account_id and m.pool_id = p.id and m.sim_id > ${after}
-        where p.account_id = ${account_id} and p.ended_at is null and p.zone is not null
+        left join balance_rule r on r.account_id = p.account_id and r.most_price_micros is not null and r.price_action = 'refuse'
+        where p.account_id = ${account_id} and p.ended_at is null and (p.zone is not null or r.account_id is not null)
           and exists (select from data_session x where x.account_id = m.account_id and x.sim_id = m.sim_id and x.ended_at is null)
-          and (exists (select from data_pool_sim o where o.account_id = m.account_id and o.sim_id = m.sim_id and o.pool_id <> m.pool_id)
+          and (r.account_id is not null or exists (select from data_pool_sim o where o.account_id = m.account_id and o.sim_id = m.sim_id and o.pool_id <> m.pool_id)
             or exists (select from charge_account c where c.account_id = m.account_id and c.used_up_at is not null))
         order by 1 limit ${simsAtOnce})
       union (select distinct x.sim_id from data_session x

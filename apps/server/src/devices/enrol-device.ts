@@ -13,8 +13,8 @@ const corePassword = 'sixfab'
 type Enrol = { account_id: string; asset_id: string; kind: DeviceKind; at: Date }
 
 /**
- * Makes the credentials of an asset's device, in place of those that it may have: what signed in with them before is cut off. What it reported
- * stays. The password of an agent is handed out here alone.
+ * Makes the credentials of an asset's device, in place of those that it may have: what signed in with them before is cut off, and commands
+ * that wait for it are dropped. What it reported stays. The password of an agent is handed out here alone.
  */
 export async function enrolDevice(tx: Tx, { account_id, asset_id, kind, at }: Enrol): Promise<DeviceLogin> {
   const known = await tx
@@ -34,14 +34,16 @@ export async function enrolDevice(tx: Tx, { account_id, asset_id, kind, at }: En
     password_hash: kind === 'agent' ? hashToken(token) : null,
     sealed_token: kind === 'core' ? tx.keys.encrypt(tokenPlace(device_id), token) : null,
   }
-  if (known)
+  if (known) {
     await tx
       .updateTable('device')
       .set({ ...secrets, cut_at: null, cut_by: null })
       .where('account_id', '=', account_id)
       .where('id', '=', device_id)
       .execute()
-  else
+    // A reboot or a terminal was meant for the device that was there.
+    await tx.deleteFrom('device_directive').where('account_id', '=', account_id).where('device_id', '=', device_id).execute()
+  } else
     await tx
       .insertInto('device')
       .values({ account_id, id: device_id, asset_id, ...secrets, created_at: at, desired: '{}' })

@@ -174,7 +174,7 @@ async function lookAtMail({ pool, config }: Asked) {
 async function lookAtGateways({ pool, config }: Asked) {
   const { rows } = await pool.query<{ name: string; silent: number | null }>(
     `select name, extract(epoch from now() - max(a.heard_at))::float * 1000 as silent from gateway g left join gateway_address a on a.gateway_id = g.id
-     where g.disabled_at is null and not g.of_feed group by g.id, name order by name limit 200`
+     where g.disabled_at is null and not g.of_feed and g.joined_into is null group by g.id, name order by name limit 200`
   )
   if (rows.length === 0) return warn('There are none', 'npm run masthead -- gateway add NAME ADDRESS')
   const findings = rows.flatMap(({ name, silent }) =>

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => pool.end())
 
-/** Each with its NAS names and the days since they were last heard. Older ones first. */
+/** Each with its NAS names and the days since they were last seen. Older ones first. */
 const gateways: Record<string, { disabled?: boolean; names: [name: string, days: number][] }> = {
   'ams-a': { names: [['pgw-ams', 1]] },
   'iad-old': { disabled: true, names: [['pgw-iad', 3]] },
@@ -82,7 +82,7 @@ test('gateways that sent sessions of one NAS name within 30 days are one, by the
     { id: 'gtw_between', name: 'between', used: false, addresses: ['192.0.2.9'] },
     { id: 'gtw_fra-a', name: 'fra-a and fra-b', used: false, addresses: ['192.0.2.11', '192.0.2.12'] },
     { id: 'gtw_iad-new', name: 'iad-new', used: true, addresses: ['192.0.2.4'] },
-    // Switched off: its sessions went to who goes on with them, its address is heard no more than before.
+    // Switched off: its sessions went to who goes on with them, its address is received no more than before.
     { id: 'gtw_iad-old', name: 'iad-old', used: false, addresses: ['192.0.2.2'] },
     { id: 'gtw_lon-a', name: 'lon-a', used: true, addresses: ['192.0.2.10'] },
     { id: 'gtw_long-ago', name: 'long-ago', used: true, addresses: ['192.0.2.7'] },
@@ -129,7 +129,7 @@ test('sessions and quarantine follow, and none is lost', async () => {
   )
 })
 
-test('meters are told of a change of either table, and not of what was heard', async () => {
+test('meters are told of a change of either table, and not of what was received', async () => {
   const client = await pool.connect()
   let told = 0
   client.on('notification', () => told++)

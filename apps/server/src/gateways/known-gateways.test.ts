@@ -34,37 +34,37 @@ test('what a gateway sent while its count could not be written is counted later'
   await using house = await openMeteredHouse({ meter: false })
   const gateways = new Gateways({ db: house.db, databaseUrl: house.databaseUrl, log: house.app.log })
   const [gateway, at] = [{ address_id: house.address_id }, house.clock.now().getTime()]
-  gateways.heard(gateway, at)
-  gateways.heard(gateway, at + 1000)
+  gateways.received(gateway, at)
+  gateways.received(gateway, at + 1000)
   await sql`alter table gateway_address rename to not_there`.execute(house.db)
-  await expect(gateways.saveHeard()).rejects.toThrow('gateway_address')
+  await expect(gateways.saveReceived()).rejects.toThrow('gateway_address')
   await sql`alter table not_there rename to gateway_address`.execute(house.db)
-  gateways.heard(gateway, at - 1000) // the clock was set back
-  await gateways.saveHeard()
-  await gateways.saveHeard()
+  gateways.received(gateway, at - 1000) // the clock was set back
+  await gateways.saveReceived()
+  await gateways.saveReceived()
   const saved = await house.db.selectFrom('gateway_address').select(['heard_at', 'packets']).executeTakeFirstOrThrow()
   expect(saved).toEqual({ heard_at: new Date(at + 1000), packets: 3 })
 })
 
-test('when our clock was far ahead does not say when a gateway was last heard', async () => {
+test('when our clock was far ahead does not say when a gateway was last seen', async () => {
   await using house = await openMeteredHouse({ meter: false })
   const gateways = new Gateways({ db: house.db, databaseUrl: house.databaseUrl, log: house.app.log })
   const [gateway, now] = [{ address_id: house.address_id }, house.clock.now()]
   const at = now.getTime()
   const staff = await enterStaff(house)
   const silent = async () => (await staff.call(getHome)).body.silent_gateways
-  gateways.heard(gateway, at + 365 * 86_400_000)
-  await gateways.saveHeard()
+  gateways.received(gateway, at + 365 * 86_400_000)
+  await gateways.saveReceived()
   expect(await getGateway(house.db, now, house.gateway_id)).toMatchObject({ state: 'silent', heard_at: null, packets: 1 })
   expect(await silent()).toBe(1)
-  gateways.heard(gateway, at + 365 * 86_400_000)
-  gateways.heard(gateway, at) // the clock is right again
-  await gateways.saveHeard()
+  gateways.received(gateway, at + 365 * 86_400_000)
+  gateways.received(gateway, at) // the clock is right again
+  await gateways.saveReceived()
   const heard_at = now.toISOString()
   expect(await getGateway(house.db, now, house.gateway_id)).toMatchObject({ state: 'hearing', heard_at, packets: 3 })
   expect(await silent()).toBe(0)
-  gateways.heard(gateway, at - 3_600_000)
-  await gateways.saveHeard()
+  gateways.received(gateway, at - 3_600_000)
+  await gateways.saveReceived()
   expect(await getGateway(house.db, now, house.gateway_id)).toMatchObject({ heard_at })
 })
 

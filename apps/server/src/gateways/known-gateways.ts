@@ -22,7 +22,7 @@ export class Gateways {
   #url: string
   #log: Logger
   #byAddress = new Map<string, Gateway>()
-  #heard = new Map<string, { at: number; packets: number }>()
+  #received = new Map<string, { at: number; packets: number }>()
   /** Secrets that cannot be used, by address, and when (`performance.now`) that was logged. */
   #unusable = new Map<string, { kept: string; said_at: number }>()
   #timers: NodeJS.Timeout[] = []
@@ -45,7 +45,7 @@ export class Gateways {
         refreshEvery
       ),
       setInterval(
-        quietly(() => this.saveHeard()),
+        quietly(() => this.saveReceived()),
         heardEvery
       ),
     ]
@@ -57,12 +57,12 @@ export class Gateways {
   }
 
   /** Remembers that a gateway spoke from an address; written now and then. */
-  heard({ address_id }: Pick<Gateway, 'address_id'>, at: number, packets = 1) {
-    const heard = this.#heard.get(address_id)
-    if (!heard) this.#heard.set(address_id, { at, packets })
+  received({ address_id }: Pick<Gateway, 'address_id'>, at: number, packets = 1) {
+    const received = this.#received.get(address_id)
+    if (!received) this.#received.set(address_id, { at, packets })
     else {
-      heard.at = Math.max(past(heard.at, at), at)
-      heard.packets += packets
+      received.at = Math.max(past(received.at, at), at)
+      received.packets += packets
     }
   }
 
@@ -99,12 +99,12 @@ export class Gateways {
     }
   }
 
-  async saveHeard(): Promise<void> {
-    if (this.#heard.size === 0) return
-    const saved = this.#heard
-    this.#heard = new Map()
-    const heard = [...saved.values()]
-    const [ids, times, packets] = [[...saved.keys()], heard.map((each) => each.at), heard.map((each) => each.packets)]
+  async saveReceived(): Promise<void> {
+    if (this.#received.size === 0) return
+    const saved = this.#received
+    this.#received = new Map()
+    const received = [...saved.values()]
+    const [ids, times, packets] = [[...saved.keys()], received.map((each) => each.at), received.map((each) => each.packets)]
     const keep = sql`update gateway_address a set packets = a.packets + h.packets,
       heard_at = case when a.heard_at > h.at + interval '1 day' then h.at else greatest(a.heard_at, h.at) end
       from (select id, to_timestamp(ms / 1000) as at, packets from unnest(${ids}::text[], ${times}::float8[], ${packets}::bigint[]) as each(id, ms, packets)) h
@@ -112,7 +112,7 @@ export class Gateways {
     try {
       await this.#db.transaction().execute((tx) => keep.execute(tx))
     } catch (error) {
-      for (const [address_id, { at, packets }] of saved) this.heard({ address_id }, at, packets)
+      for (const [address_id, { at, packets }] of saved) this.received({ address_id }, at, packets)
       throw error
     }
   }
@@ -121,7 +121,7 @@ export class Gateways {
     this.#stopped = true
     for (const timer of this.#timers) clearInterval(timer)
     await this.#listener?.end().catch(() => {})
-    await this.saveHeard().catch(() => {})
+    await this.saveReceived().catch(() => {})
   }
 
   async #listen(): Promise<void> {

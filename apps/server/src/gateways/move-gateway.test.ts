@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { joinGateways, updateGateway } from '@masthead/contract/backoffice/gateway-operations'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listAssetSessions } from '@masthead/contract/assets/operations'
+import { joinGateways, listGateways, removeGateway, updateGateway } from '@masthead/contract/backoffice/gateway-operations'
 import { listQuarantine } from '@masthead/contract/backoffice/quarantine-operations'
 import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
 import { addQuarantined, addTestGateway, enterStaff, type Staff } from '../backoffice/test-backoffice.ts'
-import { openMeteredHouse, packetOf, readingOf, stored, type MeteredHouse } from '../metering/test-network.ts'
+import type { Reading } from '../metering/index.ts'
+import { openMeteredHouse, packetOf, readingOf, stored, type MeteredHouse, type TestSim } from '../metering/test-network.ts'
 
 let house: MeteredHouse
 let staff: Staff
@@ -16,7 +18,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 
 const join = (gateway_id: string, other_id: string) => staff.call(joinGateways, { params: { gateway_id }, body: { other_id } })
 
-/** A session as a meter leaves it, heard of some minutes ago. */
+/** A session as a meter leaves it, seen some minutes ago. */
 async function putSession(gateway_id: string, acct_session_id: string, minutes: number, changes = {}) {
   const at = new Date(house.clock.now().getTime() - minutes * 60_000)
   const { account_id } = house.owner
@@ -29,7 +31,7 @@ async function putSession(gateway_id: string, acct_session_id: string, minutes: 
     .execute()
 }
 
-test('addresses, sessions and quarantine follow; of two sessions of one name the one last heard of goes on', async () => {
+test('addresses, sessions and quarantine follow; of two sessions of one name the one last seen goes on', async () => {
   const [one, other] = [await addTestGateway(house), await addTestGateway(house)]
   await putSession(one, 'both', 5)
   await putSession(other, 'both', 1)
@@ -39,6 +41,7 @@ test('addresses, sessions and quarantine follow; of two sessions of one name the
   const answer = await join(one, other)
   expect(answer.status).toBe(200)
   expect(answer.body.addresses).toHaveLength(2)
+  await house.settle()
   const rows = await house.db
     .selectFrom('data_session')
     .select(['id', 'gateway_id', 'superseded', 'end_cause', 'revision'])
@@ -55,7 +58,7 @@ test('addresses, sessions and quarantine follow; of two sessions of one name the
   expect(await house.db.selectFrom('gateway').select('id').where('id', '=', other).execute()).toEqual([])
   const { items } = (await staff.call(listStaffLog, { query: { action: ['backoffice.gateways_joined'] } })).body
   expect(items).toMatchObject([
-    { sentence: expect.stringMatching(/^Joined the gateway gw-\d+ to gw-\d+$/), detail: { addresses: 1, sessions: 3 } },
+    { sentence: expect.stringMatching(/^Joined the gateway gw-\d+ to gw-\d+$/), detail: { addresses: 1, sessions: 2 } },
   ])
 })
 
@@ -146,4 +149,88 @@ test('two who join the same gateways both ways round leave one', async () => {
   const left = await house.db.selectFrom('gateway_address').select('gateway_id').where('gateway_id', 'in', [one, other]).execute()
   expect(new Set(left.map(({ gateway_id }) => gateway_id)).size).toBe(1)
   expect(left).toHaveLength(2)
+})
+
+describe('ended sessions follow by a job, and until then', () => {
+  const nameOf = async (id: string) =>
+    (await house.db.selectFrom('gateway').select('name').where('id', '=', id).executeTakeFirstOrThrow()).name
+  const gatewaysOf = async (sim: TestSim) => (await house.sessionsOf(sim)).map(({ gateway_id, superseded }) => ({ gateway_id, superseded }))
+
+  /** Two gateways that are joined, and what the one that went reported before: a session that ended with 300 bytes. */
+  async function joined(acct_session_id: string) {
+    const [one, other, sim] = [await addTestGateway(house), await addTestGateway(house), await house.newSim()]
+    const report = (gateway_id: string, changes: Partial<Reading>) =>
+      stored(house, readingOf(house, sim, { acct_session_id, gateway_id, ...changes }))
+    const stop = { kind: 'stop', session_time: 60, counter_up: 300, event_at: house.clock.now().getTime() } as const
+    await report(other, stop)
+    house.clock.advance({ minutes: 1 })
+    expect((await join(one, other)).status).toBe(200)
+    expect(await gatewaysOf(sim)).toEqual([{ gateway_id: other, superseded: false }])
+    return { one, other, sim, report, stop }
+  }
+
+  test('lists show the one gateway, by its name alone', async () => {
+    const { one, other, sim } = await joined('listed')
+    const name = await nameOf(one)
+    const { items } = (await house.owner.call(listAssetSessions, { params: { asset_id: sim.asset_id } })).body
+    expect(items).toMatchObject([{ gateway: name, bytes_up: 300 }])
+    const listed = async () => (await staff.call(listGateways)).body.items.map(({ id }) => id)
+    expect(await listed()).toContain(one)
+    expect(await listed()).not.toContain(other)
+    expect(await staff.call(removeGateway, { params: { gateway_id: other } })).toMatchObject({ status: 404 })
+    await staff.call(updateGateway, { params: { gateway_id: one }, body: { name: 'Amsterdam' } })
+    expect(await nameOf(other)).toBe('Amsterdam')
+    await house.settle()
+    expect(await gatewaysOf(sim)).toEqual([{ gateway_id: one, superseded: false }])
+    expect(await house.db.selectFrom('gateway').select('id').where('id', '=', other).execute()).toEqual([])
+  })
+
+  test('what comes late of one counts nothing, also what a meter had before it knew', async () => {
+    const { one, other, sim, report, stop } = await joined('late')
+    await report(one, stop)
+    await report(other, { ...stop, kind: 'interim', session_time: 30, counter_up: 100 })
+    await report(other, { ...stop, session_time: 90, counter_up: 350 })
+    expect(await house.counter(sim)).toMatchObject({ bytes_up: 350 })
+    expect(await gatewaysOf(sim)).toEqual([{ gateway_id: other, superseded: false }])
+  })
+
+  test('its key is used again, also where the two had one of that name each', async () => {
+    const { one, other, sim, report, stop } = await joined('again')
+    await putSession(one, 'again', 90, { nas: 'pgw-1', sim_id: sim.id, ended_at: new Date(house.clock.now().getTime() - 80 * 60_000) })
+    house.clock.advance({ minutes: 1 })
+    await report(one, { kind: 'start', session_time: 0, counter_up: 0 })
+    house.clock.advance({ minutes: 1 })
+    await report(one, { session_time: 60, counter_up: 40 })
+    expect(await house.counter(sim)).toMatchObject({ bytes_up: 340 })
+    await report(one, stop)
+    expect(await house.counter(sim)).toMatchObject({ bytes_up: 340 })
+    await house.settle()
+    expect((await house.sessionsOf(sim)).filter(({ superseded }) => !superseded)).toMatchObject([{ gateway_id: one, bytes_up: 40 }])
+    expect(await house.db.selectFrom('data_session').select('id').where('gateway_id', '=', other).execute()).toEqual([])
+  })
+
+  test('one that goes on is closed by an On of the gateway', async () => {
+    const { one, other, sim, report } = await joined('goes on')
+    await house.db
+      .updateTable('data_session')
+      .set({ live_after: sql`ended_at` })
+      .where('gateway_id', '=', other)
+      .execute()
+    await report(one, { session_time: 120, counter_up: 400 })
+    expect(await house.sessionsOf(sim)).toMatchObject([{ gateway_id: other, ended_at: null, bytes_up: 400 }])
+    house.clock.advance({ minutes: 1 })
+    const at = house.clock.now().getTime()
+    const on = { ...readingOf(house, sim, { gateway_id: one }), kind: 'on', acct_session_id: '', event_at: at, received_at: at } as Reading
+    await stored(house, on)
+    expect(await house.sessionsOf(sim)).toMatchObject([{ gateway_id: other, end_cause: 'Gateway restarted' }])
+  })
+
+  test('that one may be joined to a third', async () => {
+    const { one, sim } = await joined('third')
+    const third = await addTestGateway(house)
+    expect((await join(third, one)).status).toBe(200)
+    await house.settle()
+    expect(await gatewaysOf(sim)).toEqual([{ gateway_id: third, superseded: false }])
+    expect(await house.db.selectFrom('gateway').select('id').where('id', '=', one).execute()).toEqual([])
+  })
 })

@@ -1,33 +1,89 @@
-import { sql } from 'kysely'
-import type { Actor, Tx } from '../kernel/app.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor, App, Tx } from '../kernel/app.ts'
 import { addJob } from '../kernel/jobs/jobs.ts'
 
+type Named = { id: string; name: string }
+
 /**
- * Gives one gateway all that another has: addresses, sessions, what waits in quarantine. All at once: between two transactions the meter would
- * take a session that goes on for a new one. It waits meanwhile. The other is empty then. Both rows must be locked.
+ * Gives one gateway all that another has: addresses, what waits in quarantine and the open sessions at once; the ended ones follow by a job, and
+ * until then the meter takes them for the gateway's own. The other has its name meanwhile, so that lists show it, and then is gone. Both rows must be
+ * locked. `sessions`: how many were open.
  */
-export async function moveGateway(tx: Tx, actor: Actor, from: string, into: string): Promise<{ addresses: number; sessions: number }> {
-  // Of two sessions under one key, the one last heard of keeps it.
-  await sql`update data_session s set superseded = true, ended_at = coalesce(s.ended_at, s.updated_at), end_cause = coalesce(s.end_cause, 'Lost stop')
+export async function moveGateway(tx: Tx, actor: Actor, from: Named, into: Named): Promise<{ addresses: number; sessions: number }> {
+  await keepLastHeard(tx, from.id, into.id, sql`f.gateway_id = ${from.id} and f.ended_at is null`)
+  const sessions = await tx
+    .updateTable('data_session')
+    .set({ gateway_id: into.id })
+    .where('gateway_id', '=', from.id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  await moveQuarantine(tx, from.id, into.id)
+  await countWhatWasElsewhere(tx, actor, [into.id, from.id])
+  const addresses = await tx
+    .updateTable('gateway_address')
+    .set({ gateway_id: into.id })
+    .where('gateway_id', '=', from.id)
+    .executeTakeFirst()
+  // Also of what was joined to it before and is not moved yet.
+  await tx
+    .updateTable('gateway')
+    .set({ joined_into: into.id, name: into.name })
+    .where((eb) => eb.or([eb('id', '=', from.id), eb('joined_into', '=', from.id)]))
+    .execute()
+  const left = await tx.selectFrom('data_session').select('id').where('gateway_id', '=', from.id).limit(1).executeTakeFirst()
+  if (left) await addJob(tx, 'move_ended_sessions', { gateway_id: from.id })
+  else await tx.deleteFrom('gateway').where('id', '=', from.id).execute()
+  return { addresses: Number(addresses.numUpdatedRows), sessions: Number(sessions.numUpdatedRows) }
+}
+
+const mostAtOnce = 2000
+
+/**
+ * Moves what a joined gateway has still to the one that it was joined to, and forgets it. Each part is a transaction of its own, so that none takes
+ * long; may be broken off and repeated.
+ */
+export async function moveEndedSessions({ db }: Pick<App, 'db'>, { gateway_id }: { gateway_id: string }): Promise<void> {
+  while (await db.transaction().execute((tx) => movePart(tx, gateway_id)));
+}
+
+/** False when nothing was left. */
+async function movePart(tx: Tx, from: string): Promise<boolean> {
+  // That one may itself be joined to a third meanwhile.
+  const gateway = await tx.selectFrom('gateway').select('joined_into').where('id', '=', from).forShare().executeTakeFirst()
+  const into = gateway?.joined_into
+  if (!into) return false
+  // In the order of their keys, as everybody else locks them.
+  const { rows } = await sql<{ account_id: string; id: string }>`
+    with part as materialized (select account_id, id from data_session where gateway_id = ${from} limit ${mostAtOnce})
+    select s.account_id, s.id from part join data_session s on s.account_id = part.account_id and s.id = part.id
+    order by s.nas, s.acct_session_id for update of s`.execute(tx)
+  if (rows.length > 0) {
+    const part = sql`(f.account_id, f.id) in (select * from unnest(${rows.map(({ account_id }) => account_id)}::text[], ${rows.map(({ id }) => id)}::text[]))`
+    await keepLastHeard(tx, from, into, part)
+    await sql`update data_session f set gateway_id = ${into} where ${part}`.execute(tx)
+    return true
+  }
+  await moveQuarantine(tx, from, into)
+  await tx.deleteFrom('gateway').where('id', '=', from).execute()
+  return false
+}
+
+/** Of two sessions under one key, the one last seen keeps it. `which`: of the sessions that move, as `f`. */
+const keepLastHeard = (tx: Tx, from: string, into: string, which: RawBuilder<unknown>) =>
+  sql`update data_session s set superseded = true, ended_at = coalesce(s.ended_at, s.updated_at), end_cause = coalesce(s.end_cause, 'Lost stop')
     from (
       select case when f.heard_at > t.heard_at then t.account_id else f.account_id end as account_id,
         case when f.heard_at > t.heard_at then t.id else f.id end as id
       from data_session f join data_session t on t.nas = f.nas and t.acct_session_id = f.acct_session_id
-      where f.gateway_id = ${from} and t.gateway_id = ${into} and not f.superseded and not t.superseded
+      where ${which} and f.gateway_id = ${from} and t.gateway_id = ${into} and not f.superseded and not t.superseded
     ) older where s.account_id = older.account_id and s.id = older.id`.execute(tx)
-  const sessions = await tx.updateTable('data_session').set({ gateway_id: into }).where('gateway_id', '=', from).executeTakeFirst()
-  await moveQuarantine(tx, from, into)
-  await countWhatWasElsewhere(tx, actor, into)
-  const addresses = await tx.updateTable('gateway_address').set({ gateway_id: into }).where('gateway_id', '=', from).executeTakeFirst()
-  return { addresses: Number(addresses.numUpdatedRows), sessions: Number(sessions.numUpdatedRows) }
-}
 
 /** What both have of one session becomes one row, as if all of it had come to it: what staff said of either holds. */
 async function moveQuarantine(tx: Tx, from: string, into: string): Promise<void> {
   const { rows } = await sql<{ id: string; state: string }>`with pair as (
       select f.id as gone, t.id as kept from quarantine f join quarantine t
         on t.nas = f.nas and t.acct_session_id = f.acct_session_id and t.identity = f.identity
-          and t.kind = f.kind
+          and t.kind = f.kind and t.use = f.use
       where f.gateway_id = ${from} and t.gateway_id = ${into}
     ), taken as (
       delete from quarantine f using pair where f.id = pair.gone returning pair.kept, f.*
@@ -58,14 +114,16 @@ async function moveQuarantine(tx: Tx, from: string, into: string): Promise<void>
  * What one reported of a session that was open at the other belongs to that session now. It is counted through the meter's rules, which count
  * only what exceeds the session's own counters.
  */
-async function countWhatWasElsewhere(tx: Tx, { email, at }: Actor, gateway_id: string): Promise<void> {
+async function countWhatWasElsewhere(tx: Tx, { email, at }: Actor, [gateway_id, joined]: [string, string]): Promise<void> {
   const { rows } = await sql<{ id: string }>`update quarantine q set kind = 'unknown', state = 'matched', resolved_at = ${at},
       resolved_by = ${email}, resolve_reason = 'The two gateways were joined', matched_account_id = s.account_id, matched_sim_id = s.sim_id
     from data_session s
     where q.gateway_id = ${gateway_id} and q.kind = 'elsewhere' and q.state = 'open'
-      and s.gateway_id = q.gateway_id and s.nas = q.nas and s.acct_session_id = q.acct_session_id and not s.superseded
+      and s.gateway_id in (${gateway_id}, ${joined}) and s.nas = q.nas and s.acct_session_id = q.acct_session_id and not s.superseded
+      and not exists (select from data_session l where l.gateway_id in (${gateway_id}, ${joined}) and l.nas = s.nas and l.acct_session_id = s.acct_session_id
+        and not l.superseded and (l.heard_at, l.id) > (s.heard_at, s.id))
       and not exists (select from quarantine o where o.gateway_id = q.gateway_id and o.nas = q.nas and o.acct_session_id = q.acct_session_id
-        and o.identity = q.identity and o.kind = 'unknown')
+        and o.identity = q.identity and o.kind = 'unknown' and o.use = q.use)
     returning q.id`.execute(tx)
   if (rows.length > 0) await addJob(tx, 'count_quarantined', { quarantine_ids: rows.map(({ id }) => id) })
 }

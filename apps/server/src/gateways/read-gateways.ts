@@ -28,6 +28,7 @@ const inFull = (db: Db, at: Date) =>
   db
     .selectFrom('gateway')
     .where('of_feed', '=', false)
+    .where('joined_into', 'is', null)
     .select(['id', 'name', 'disabled_at', 'created_at'])
     .select([
       sql<number>`(select count(*) from data_session s where s.gateway_id = gateway.id and s.ended_at is null)`.as('open_sessions'),
@@ -50,12 +51,12 @@ function asGateway({ disabled_at, created_at, addresses, is_overdue, ...row }: R
     secret_changed_at: each.secret_changed_at && time(each.secret_changed_at),
     created_at: time(each.created_at),
   }))
-  const heard = all.flatMap((each) => each.heard_at ?? [])
-  const last = Math.max(...heard.map((each) => past(Date.parse(each), at.getTime())))
+  const received = all.flatMap((each) => each.heard_at ?? [])
+  const last = Math.max(...received.map((each) => past(Date.parse(each), at.getTime())))
   const isSilent = at.getTime() - last > gatewaySilentAfter * 1000 && (row.open_sessions === 0 || is_overdue)
   return {
     ...row,
-    state: disabled_at ? 'disabled' : heard.length === 0 ? 'never' : isSilent ? 'silent' : 'hearing',
+    state: disabled_at ? 'disabled' : received.length === 0 ? 'never' : isSilent ? 'silent' : 'hearing',
     heard_at: last === -Infinity ? null : new Date(last).toISOString(),
     packets: all.reduce((sum, { packets }) => sum + packets, 0),
     created_at: created_at.toISOString(),
@@ -69,6 +70,7 @@ export async function getGatewayId(db: Db, named: string): Promise<string> {
     .selectFrom('gateway as g')
     .select(['g.id', sql<string>`(select string_agg(host(a.address), ' and ') from gateway_address a where a.gateway_id = g.id)`.as('at')])
     .where('g.of_feed', '=', false)
+    .where('g.joined_into', 'is', null)
     .where((each) =>
       each.or([
         each('g.name', '=', named),

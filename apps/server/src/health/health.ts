@@ -6,7 +6,10 @@ import { openSchemaProbe } from '../kernel/database/schema-served.ts'
 import { openWriteProbe } from '../kernel/database/write-probe.ts'
 
 /** Each part of this process by its name: null while it is up, else why it is not, in words. Figures of other processes come with `metrics`. */
-export type Readiness = { parts: () => Record<string, string | null>; metrics?: () => Promise<string> }
+export type Readiness = {
+  parts: () => Record<string, string | null> | Promise<Record<string, string | null>>
+  metrics?: () => Promise<string>
+}
 
 /** A part that is started again when it ends by itself. `whyIdle`: null unless it is up and does nothing. */
 export type Part = { isUp: () => boolean; tooOften: () => number; whyIdle?: () => string | null }
@@ -24,12 +27,12 @@ export function mountHealth(server: FastifyInstance, app: App, ready: Readiness)
   const whyNotServed = openSchemaProbe(app.pool)
   server.get('/healthz', async () => ({ ok: true }))
   server.get('/readyz', async (_request, reply) => {
-    const [database, schema] = await Promise.all([whyNoWrite(), whyNotServed()])
-    const found = { database, schema, ...ready.parts() }
+    const [database, schema, parts] = await Promise.all([whyNoWrite(), whyNotServed(), ready.parts()])
+    const found = { database, schema, ...parts }
     const words = Object.values(found).filter((why) => why !== null)
     const ok = words.length === 0
-    const parts = Object.fromEntries(Object.entries(found).map(([name, why]) => [name, why === null]))
-    return reply.code(ok ? 200 : 503).send({ ok, parts, ...(!ok && { words }) })
+    const up = Object.fromEntries(Object.entries(found).map(([name, why]) => [name, why === null]))
+    return reply.code(ok ? 200 : 503).send({ ok, parts: up, ...(!ok && { words }) })
   })
 }
 

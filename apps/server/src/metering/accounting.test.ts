@@ -167,7 +167,7 @@ test('a clock that is ahead or was never set does not move usage to another mont
   expect(await house.counter(sim)).toMatchObject({ period_start: '2026-11-01', bytes_up: 3 })
 })
 
-test('open consoles are told, and the gateway was heard', async () => {
+test('open consoles are told, and the gateway was seen', async () => {
   await using house = await openMeteredHouse()
   const sim = await house.newSim()
   const listener = await house.app.pool.connect()
@@ -180,7 +180,7 @@ test('open consoles are told, and the gateway was heard', async () => {
     .poll(() => [...names].sort(), { timeout: 20_000 })
     .toEqual([`${account_id} assets.session_changed assets,overview`, `${account_id} usage.counted usage,assets,overview`])
   listener.release(true)
-  await house.meter.gateways.saveHeard()
+  await house.meter.gateways.saveReceived()
   const { heard_at } = await house.db.selectFrom('gateway_address').select('heard_at').executeTakeFirstOrThrow()
   expect(heard_at).toEqual(house.clock.now())
 })

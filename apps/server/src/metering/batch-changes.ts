@@ -11,10 +11,11 @@ type SimOf = { account_id: string; sim_id: string }
 /** What a packet adds to its session's SIM; nothing at all, where the SIM was only seen. `from`: when that began, in milliseconds since 1970. */
 export type Counted = { live: LiveSession; reading: SessionReading; from: number; up: number; down: number }
 
-/** Everything a batch changes, as it is decided, for its parts to write. `today`: the day in UTC. `at`: the arrival of its last reading. */
+/** Everything a batch changes, as it is decided, for its parts to write. `today`: the day in UTC. `at`: the arrival of its last reading. `now`: by a clock that may be set back. */
 export class BatchChanges {
   readonly today: string
   readonly at: Date
+  readonly now: Date
   readonly inserted: NewSession[] = []
   readonly updated: LiveSession[] = []
   readonly superseded: LiveSession[] = []
@@ -27,15 +28,18 @@ export class BatchChanges {
   readonly live: SimOf[] = []
   readonly imeis: (SimOf & { imei: string })[] = []
   readonly quarantined: SessionReading[] = []
+  /** Of sessions that nobody knows and that began before all that is kept, as of their arrival: should staff have them counted, then a clock is wrong. */
+  readonly beforeRecords: SessionReading[] = []
   readonly setAside: SetAside[] = []
   /** Of each start and interim, whatever it did: where its SIM has no service, the gateway is to end it. */
   readonly going: LiveSession[] = []
-  /** What customers hear of it once it is committed. */
+  /** What customers are notified of it once it is committed. */
   readonly events: ConnectionEvent[] = []
 
-  constructor({ today, at }: { today: string; at: Date }) {
+  constructor({ today, at, now }: { today: string; at: Date; now: Date }) {
     this.today = today
     this.at = at
+    this.now = now
   }
 
   /** A known session as it is now. `reading` says where the device is; null when it is an old one. */

@@ -1,7 +1,7 @@
 import type { MeterConnection } from './meter-connection.ts'
 import { textArray } from '../kernel/array-literals.ts'
 import type { SessionReading } from './reading.ts'
-import { findSessions, findSessionsSince, type SessionRow } from './sessions/find-sessions.ts'
+import { findHeard, findSessions, findSessionsSince, type SessionRow } from './sessions/find-sessions.ts'
 import type { LiveSession } from './sessions/live-session.ts'
 import type { SessionCache } from './sessions/session-cache.ts'
 import { type KeptSession, beganAt } from './sessions/session-rules.ts'
@@ -19,16 +19,18 @@ export class BatchSessions {
   #byKey = new Map<string, LiveSession>()
   /** Keys by the names that were asked about: what is not, is open here and so nowhere else. */
   #keys = new Map<string, string[]>()
+  /** Sessions of keys that another one has, last heard of later: two gateways were joined, and not all is moved yet. */
+  #older = new Map<string, LiveSession[]>()
 
   /** From memory, else from the database. */
   static async load(db: MeterConnection, readings: readonly SessionReading[], cache: SessionCache<LiveSession>): Promise<BatchSessions> {
     const sessions = new BatchSessions()
-    const missing = new Map<string, SessionReading>()
+    const missing = new Map<string, Named>()
     for (const reading of readings) {
       const key = keyOf(reading)
       const live = cache.get(key)
       if (live) sessions.#byKey.set(key, live)
-      else missing.set(nameOf(reading), reading)
+      else for (const named of namesOf(reading)) missing.set(nameOf(named), named)
     }
     if (missing.size === 0) return sessions
     for (const name of missing.keys()) sessions.#keys.set(name, [])
@@ -37,7 +39,7 @@ export class BatchSessions {
     for (const row of await db.run<SessionRow>(findSessions, names)) {
       const [gateway_id, nas, acct_session_id] = row
       // Another gateway's may have changed behind the cache's back, and nothing of it is written that would show that.
-      sessions.set({ gateway_id, nas, acct_session_id }, liveSessionOf(row))
+      sessions.#found({ gateway_id, nas, acct_session_id }, liveSessionOf(row))
     }
     return sessions
   }
@@ -50,6 +52,29 @@ export class BatchSessions {
     const key = keyOf(of)
     if (!this.#byKey.has(key)) this.#keys.get(nameOf(of))?.push(key)
     this.#byKey.set(key, live)
+  }
+
+  #found(of: Named & { gateway_id: string }, live: LiveSession) {
+    const before = this.#byKey.get(keyOf(of))
+    if (!before || before.id === live.id) return this.set(of, live)
+    const [older, later] = before.kept.heard_at < live.kept.heard_at ? [before, live] : [live, before]
+    this.set(of, later)
+    this.#older.set(keyOf(of), [...(this.#older.get(keyOf(of)) ?? []), older])
+  }
+
+  /** The reading under the name that earlier versions gave its gateway, where its SIM's session goes on under that; else undefined. */
+  asBefore(reading: SessionReading, simOf: (reading: SessionReading) => { id: string } | null): SessionReading | undefined {
+    if (reading.nas_before === undefined || this.#byKey.has(keyOf(reading))) return undefined
+    const { nas_before: nas, ...rest } = reading
+    const live = this.#byKey.get(keyOf({ ...rest, nas }))
+    return live && live.kept.ended_at === null && live.sim_id === simOf(reading)?.id ? { ...rest, nas } : undefined
+  }
+
+  /** The others of a key, once: when it is used again, none of them has it. */
+  takeOlder(key: string): LiveSession[] {
+    const older = this.#older.get(key) ?? []
+    this.#older.delete(key)
+    return older
   }
 
   /** Whether another gateway has the session of this name, of that SIM, open. */
@@ -68,6 +93,9 @@ export class BatchSessions {
   }
 }
 
+const namesOf = ({ nas, nas_before, acct_session_id }: SessionReading): Named[] =>
+  [nas, ...(nas_before === undefined ? [] : [nas_before])].map((each) => ({ nas: each, acct_session_id }))
+
 const longAgo = 30 * 86_400_000 // ms; ended sessions are kept for longer, so that what is younger need not be asked about
 
 /**
@@ -78,6 +106,20 @@ export async function droppedAmong(db: MeterConnection, unknown: readonly Sessio
   if (!unknown.some((reading) => beganAt(reading) < reading.received_at - longAgo)) return () => false
   const [[since] = [null]] = await db.run<[number | null]>(findSessionsSince)
   return (reading) => since !== null && beganAt(reading) <= since
+}
+
+/**
+ * Since when quarantine has an unknown session, in milliseconds since 1970: one that gives no session time does not say when it began, but it goes on
+ * since then. Infinity where it has it not, or nothing was heard of it for a day.
+ */
+export async function heardSince(db: MeterConnection, unknown: readonly SessionReading[]): Promise<(reading: SessionReading) => number> {
+  const asked = unknown.filter(({ kind, session_time }) => kind !== 'start' && session_time === null)
+  if (asked.length === 0) return () => Infinity
+  const of = (name: 'gateway_id' | 'nas' | 'acct_session_id') => textArray(asked.map((each) => each[name]))
+  const since = new Date(asked[0]!.received_at - 86_400_000)
+  const rows = await db.run<[string, string, string, number]>(findHeard, [of('gateway_id'), of('nas'), of('acct_session_id'), since])
+  const found = new Map(rows.map(([gateway_id, nas, acct_session_id, at]) => [keyOf({ gateway_id, nas, acct_session_id }), at]))
+  return (reading) => (reading.kind !== 'start' && reading.session_time === null ? found.get(keyOf(reading)) : undefined) ?? Infinity
 }
 
 const rounded = (ms: number | null) => ms && Math.round(ms)

@@ -3,7 +3,7 @@ import { findPoolAllowances, type Allowance } from './access/pool-allowance.ts'
 import { networkRefusal } from '@masthead/contract/network-groups/rules'
 import { BatchChanges, showsNetwork } from './batch-changes.ts'
 import type { ConnectionEvent } from './connections/connection-events.ts'
-import { BatchSessions, droppedAmong, keyOf } from './batch-sessions.ts'
+import { BatchSessions, droppedAmong, heardSince, keyOf } from './batch-sessions.ts'
 import type { MeterConnection } from './meter-connection.ts'
 import { type FoundSim, findGone, findSimsOf, isNewDevice } from './meter-sims.ts'
 import { textArray } from '../kernel/array-literals.ts'
@@ -26,8 +26,8 @@ export type BatchResult = {
   events: readonly ConnectionEvent[]
 }
 
-/** `today`: the day in UTC. `fastest`: the fastest link there is, in bytes per second. */
-export type BatchSettings = { today: string; fastest: number }
+/** `today`: the day in UTC. `now`: by a clock that may be set back. `fastest`: the fastest link there is, in bytes per second. */
+export type BatchSettings = { today: string; now: Date; fastest: number }
 
 /**
  * Readings of sessions, on an open connection: one transaction, in order. Resolves once it is committed. After a rejection the cache knows
@@ -37,16 +37,19 @@ export async function countBatch(
   db: MeterConnection,
   readings: readonly SessionReading[],
   cache: SessionCache<LiveSession>,
-  { today, fastest }: BatchSettings
+  { today, now, fastest }: BatchSettings
 ): Promise<BatchResult> {
   const sessions = await BatchSessions.load(db, readings, cache)
   const beginning = thoseThatMayBegin(readings, sessions)
   const unknown = beginning.filter((reading) => !sessions.get(keyOf(reading)))
-  const [isDropped, addedAt, simOf] = await Promise.all([
+  const [isDropped, heard, gateways, simOf] = await Promise.all([
     droppedAmong(db, unknown),
+    heardSince(db, unknown),
     gatewaysOf(db, unknown),
     beginning.length > 0 ? findSimsOf(db, beginning, today) : () => null,
   ])
+  const renamed = readings.map((reading) => partOfOther(reading, gateways) ?? sessions.asBefore(reading, simOf) ?? reading)
+  if (renamed.some((reading, i) => reading !== readings[i])) return countBatch(db, renamed, cache, { today, now, fastest })
   const isGone = await findGone(
     db,
     beginning.flatMap((reading) => {
@@ -60,7 +63,7 @@ export async function countBatch(
     return sim?.in_pool ? [{ ...sim, mccmnc: reading.mccmnc }] : []
   })
   const allowanceOf = await findPoolAllowances(db, inPools, today)
-  const changes = new BatchChanges({ today, at: new Date(readings.at(-1)!.received_at) })
+  const changes = new BatchChanges({ today, now, at: new Date(readings.at(-1)!.received_at) })
   const result: BatchResult = { effects: new Map(), counted: new Set(), sessions: new Set(), events: changes.events }
   const tally = (effect: Effect | 'quarantined') => result.effects.set(effect, (result.effects.get(effect) ?? 0) + 1)
   for (const told of readings) {
@@ -68,7 +71,8 @@ export async function countBatch(
     const live = sessions.get(key)
     const after = live !== undefined && beganAfter(live.kept, told)
     const anew = live !== undefined && beginsAnew(live.kept, told)
-    if (!live && isDropped(told)) {
+    if (!live && !told.is_matched && isDropped(told)) {
+      changes.beforeRecords.push({ ...told, event_at: told.received_at, is_timed: false })
       tally('late')
       continue
     }
@@ -90,7 +94,7 @@ export async function countBatch(
     }
     const anothers = live && sim && sim.id !== live.sim_id
     const reading = live && !anothers && isOurCut(live, told) ? { ...told, end_cause: 'Cut by Masthead' } : told
-    const before = !live || anothers ? reasonOfBaseline(told, sim!, addedAt) : null
+    const before = !live || anothers ? reasonOfBaseline(told, sim!, { gateways, heard }) : null
     const applied = before
       ? beginBaseline(reading, live ? (live.kept.ended_at ?? live.kept.updated_at) : null)
       : anothers
@@ -102,6 +106,7 @@ export async function countBatch(
     const from = Math.min(isNew ? beganAt(reading) : live.kept.updated_at, reading.event_at)
     if (isNew) {
       if (live) result.sessions.add(live.account_id)
+      for (const older of sessions.takeOlder(key)) giveUpKey(changes, older)
       const begun = begin(changes, reading, applied, sim && { ...sim, pools: allowanceOf({ ...sim, mccmnc: reading.mccmnc }) }, live)
       sessions.set(reading, begun)
       result.sessions.add(begun.account_id)
@@ -150,17 +155,32 @@ function thoseThatMayBegin(readings: readonly SessionReading[], sessions: BatchS
   })
 }
 
-/** When the gateways of unknown sessions were added, by their ids, in milliseconds since 1970. */
-async function gatewaysOf(db: MeterConnection, unknown: readonly SessionReading[]): Promise<ReadonlyMap<string, number>> {
+/** `added_at`: milliseconds since 1970. */
+type FoundGateways = ReadonlyMap<string, { added_at: number; joined_into: string | null }>
+
+/** The gateways of unknown sessions, by their ids. */
+async function gatewaysOf(db: MeterConnection, unknown: readonly SessionReading[]): Promise<FoundGateways> {
   if (unknown.length === 0) return new Map()
-  return new Map(await db.run<[string, number]>(findGateways, [textArray([...new Set(unknown.map(({ gateway_id }) => gateway_id))])]))
+  const ids = [...new Set(unknown.map(({ gateway_id }) => gateway_id))]
+  const rows = await db.run<[string, number, string | null]>(findGateways, [textArray(ids)])
+  return new Map(rows.map(([id, added_at, joined_into]) => [id, { added_at, joined_into }]))
+}
+
+/** The reading as one of the gateway that its own was joined to while it waited; undefined where it was not. */
+function partOfOther(reading: SessionReading, gateways: FoundGateways): SessionReading | undefined {
+  const into = gateways.get(reading.gateway_id)?.joined_into
+  return into ? { ...reading, gateway_id: into } : undefined
 }
 
 /** Why the usage that a first packet brings is not ours to count: it was used before the first report. Staff said otherwise of what they matched. */
-function reasonOfBaseline(reading: SessionReading, sim: FoundSim, addedAt: ReadonlyMap<string, number>) {
+function reasonOfBaseline(
+  reading: SessionReading,
+  sim: FoundSim,
+  { gateways, heard }: { gateways: FoundGateways; heard: (reading: SessionReading) => number }
+) {
   if (reading.is_matched) return null
-  const began = beganAt(reading)
-  if (began < Math.floor((addedAt.get(reading.gateway_id) ?? 0) / 1000) * 1000) return 'before_gateway'
+  const began = Math.min(beganAt(reading), heard(reading))
+  if (began < Math.floor((gateways.get(reading.gateway_id)?.added_at ?? 0) / 1000) * 1000) return 'before_gateway'
   if (began < Math.floor(sim.created_at / 1000) * 1000) return 'before_sim'
   // A record of a feed is a session of the feed itself: what it counted already a gateway's first report would count again.
   const ofFeed = reading.nas === reading.gateway_id
@@ -190,11 +210,7 @@ function begin(
   const { account_id, sim_id } = sim ? { account_id: sim.account_id, sim_id: sim.id } : before!
   const live = newSession({ account_id, sim_id, asset_id: (sim ?? before!).asset_id }, reading, session)
   const alone = before?.kept.ended_at !== null
-  if (before) {
-    const { kept } = before
-    if (kept.ended_at === null) changes.move(before, { ...kept, ended_at: kept.updated_at, end_cause: 'Lost stop' }, null)
-    changes.supersede(before)
-  }
+  if (before) giveUpKey(changes, before)
   // As its Access-Request was answered.
   const interim_seconds = sim && Math.min(interimInterval({ limit: sim.limit_bytes, used: sim.limit_used }), interimInterval(sim.pools))
   changes.inserted.push({ live, reading, interim_seconds, anew: sim === null, alone })
@@ -205,6 +221,13 @@ function begin(
     if (sim.imei && sim.imei !== reading.imei) changes.note(live, reading, 'imei_changed', [sim.imei, reading.imei])
   }
   return live
+}
+
+/** Another session has its key from now on. */
+function giveUpKey(changes: BatchChanges, live: LiveSession) {
+  const { kept } = live
+  if (kept.ended_at === null) changes.move(live, { ...kept, ended_at: kept.updated_at, end_cause: 'Lost stop' }, null)
+  changes.supersede(live)
 }
 
 /** Whether a session may be where it is now. A reading that does not say whose it is leaves that as it was. */

@@ -123,7 +123,7 @@ test.each([9, 15, 0x8000_0001])('accounting of type %i is answered and counted a
   await house.client.account({ ...packetOf(sim, 'interim', { time: 1, up: 3 }), acct_status_type })
   expect(house.meter.figures.count('masthead_meter_accounting_total{effect="ignored"')).toBe(1)
   expect(await house.counter(sim)).toBeUndefined()
-  await house.meter.gateways.saveHeard()
+  await house.meter.gateways.saveReceived()
   expect(await house.db.selectFrom('gateway_address').select('packets').executeTakeFirst()).toEqual({ packets: 1 })
 })
 

@@ -29,7 +29,7 @@ async function cut(first: Says, second: Says) {
   answerWith(other, 'the other', second)
   const sim = await house.newSim()
   await house.client.account(packetOf(sim, 'interim', { time: 60, up: 10 }))
-  await house.meter.gateways.saveHeard()
+  await house.meter.gateways.saveReceived()
   await house.db.updateTable('sim').set({ state: 'inactive' }).where('id', '=', sim.id).execute()
   const [session] = await house.sessionsOf(sim)
   const done = cutSession(house.app, { account_id: house.owner.account_id, session_id: session!.id }, [50])
@@ -42,7 +42,7 @@ async function cut(first: Says, second: Says) {
   return { answer: after!.disconnect?.answer, attempts: after!.disconnect?.attempts, words }
 }
 
-test('a session is cut wherever its gateway answers, first where it was heard', async () => {
+test('a session is cut wherever its gateway answers, first where it was seen', async () => {
   expect(await cut('ack', 'ack')).toEqual({ answer: 'ack', attempts: 1, words: null })
   expect(await cut('nothing', 'ack')).toEqual({ answer: 'ack', attempts: 2, words: null })
   expect(await cut(503, 'ack')).toEqual({ answer: 'ack', attempts: 2, words: null })

@@ -13,24 +13,24 @@ import { record } from '../kernel/record.ts'
 import { cutSession } from './cut-session.ts'
 import { openMeteredHouse, packetOf, type MeteredHouse, type TestSim } from './test-network.ts'
 
-type Decide = (heard: number) => { code: 41 | 42; error_cause?: number } | null
+type Decide = (received: number) => { code: 41 | 42; error_cause?: number } | null
 
-/** The gateway's side: answers each Disconnect-Request with what `decide` says, or not at all. Gives what it heard. */
+/** The gateway's side: answers each Disconnect-Request with what `decide` says, or not at all. Gives what it received. */
 const answerWith = (house: MeteredHouse, decide: Decide) => answerAt(house.coa, decide, 'secret')
 
 function answerAt(coa: Socket, decide: Decide, secret: string) {
-  const heard: Packet[] = []
+  const received: Packet[] = []
   coa.on('message', (datagram, from) => {
     const packet = decode(datagram) as Packet
     expect(requestFault(packet, Buffer.from(secret))).toBe(null)
     expect(packet.messageAuthenticatorAt).toBeGreaterThan(0)
-    heard.push(packet)
-    const answer = decide(heard.length)
+    received.push(packet)
+    const answer = decide(received.length)
     if (!answer) return
     const { code, error_cause } = answer
     coa.send(encodeReply(packet, code, error_cause ? { error_cause } : {}, Buffer.from(secret)), from.port, from.address)
   })
-  return heard
+  return received
 }
 
 async function deactivate(house: MeteredHouse, { id, asset_id, iccid }: TestSim) {
@@ -55,11 +55,11 @@ async function openSession(house: MeteredHouse) {
 test('deactivating a SIM cuts its session, and the answer shows', async () => {
   await using house = await openMeteredHouse()
   const { sim } = await openSession(house)
-  const heard = answerWith(house, () => ({ code: codes.disconnect_ack }))
+  const received = answerWith(house, () => ({ code: codes.disconnect_ack }))
   await deactivate(house, sim)
   await house.settle()
-  const asked = readRequest(heard[0]!)
-  expect(heard[0]!.code).toBe(codes.disconnect_request)
+  const asked = readRequest(received[0]!)
+  expect(received[0]!.code).toBe(codes.disconnect_request)
   expect(asked).toMatchObject({ session_id: 'a1', imsi: sim.imsi, nas_identifier: 'pgw-1' })
   expect(asked.event_timestamp).toBe(Math.floor(house.clock.now().getTime() / 1000))
   expect(await house.sessionsOf(sim)).toMatchObject([
@@ -76,10 +76,10 @@ test('a gateway gets back the very octets that it named its session by', async (
   const sim = await house.newSim()
   const names = { id: 'a\u0001\\b', nas_identifier: '\u0002'.repeat(200) }
   await house.client.account(packetOf(sim, 'interim', { time: 60, up: 10, down: 20, ...names }))
-  const heard = answerWith(house, () => ({ code: codes.disconnect_ack }))
+  const received = answerWith(house, () => ({ code: codes.disconnect_ack }))
   await deactivate(house, sim)
   await house.settle()
-  const told = heard[0]!.attributes.filter(({ type }) => type === 32 || type === 44).map(({ value }) => value.toString('latin1'))
+  const told = received[0]!.attributes.filter(({ type }) => type === 32 || type === 44).map(({ value }) => value.toString('latin1'))
   expect(told.toSorted()).toEqual([names.nas_identifier, names.id])
   expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'Cut by Masthead' }])
 })
@@ -101,7 +101,7 @@ test('silence and refusals show, and the job is tried again', async () => {
   await expect(cutSession(house.app, payload, [1, 1])).rejects.toThrow('No answer from')
   expect(await house.sessionsOf(sim)).toMatchObject([{ ended_at: null, disconnect: { answer: 'timeout', attempts: 2, answered_at: null } }])
 
-  const heard = answerWith(house, (times) =>
+  const received = answerWith(house, (times) =>
     times === 1 ? { code: codes.disconnect_nak, error_cause: 506 } : { code: codes.disconnect_ack }
   )
   await expect(cutSession(house.app, payload)).rejects.toThrow('Resources unavailable (506)')
@@ -111,7 +111,7 @@ test('silence and refusals show, and the job is tried again', async () => {
   await cutSession(house.app, payload)
   expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'Cut by Masthead', disconnect: { answer: 'ack', attempts: 4 } }])
   await cutSession(house.app, payload)
-  expect(heard).toHaveLength(2)
+  expect(received).toHaveLength(2)
   expect(await cutsOf(house)).toEqual(['timeout', 'nak', 'ack'])
 })
 
@@ -128,13 +128,13 @@ test('an answer with the wrong secret is none', async () => {
 test('nothing is asked for a session that ended, or a SIM with service again', async () => {
   await using house = await openMeteredHouse()
   const { sim, payload } = await openSession(house)
-  const heard = answerWith(house, () => ({ code: codes.disconnect_ack }))
+  const received = answerWith(house, () => ({ code: codes.disconnect_ack }))
   await cutSession(house.app, payload)
   await deactivate(house, sim)
   await house.client.account(packetOf(sim, 'stop', { time: 90, up: 15, down: 20, acct_terminate_cause: 1 }))
   await cutSession(house.app, payload)
   await house.settle()
-  expect(heard).toHaveLength(0)
+  expect(received).toHaveLength(0)
   expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'User request', disconnect: null }])
   expect(find(await house.client.access({ imsi: sim.imsi }), dictionary.reply_message)).toBe('This SIM is inactive')
 })
@@ -148,7 +148,7 @@ test('a session that begins though its SIM has no service is cut', async () => {
   await house.client.account(packetOf(active, 'start', { id: 'active' }))
   await house.client.account(packetOf(inactive, 'start', { id: 'inactive' }))
   await house.client.account(packetOf(blocked, 'interim', { id: 'blocked', time: 60, up: 10 }))
-  // This one is over by the time we hear of it.
+  // This one is over by the time we learn of it.
   await house.client.account(packetOf(blocked, 'stop', { id: 'over', time: 60, up: 10 }))
   await house.settle()
   const sessions = await house.db.selectFrom('data_session').select(['acct_session_id', 'end_cause', 'disconnect']).orderBy('id').execute()
@@ -167,45 +167,45 @@ async function openSecondAddress(house: MeteredHouse, decide: Parameters<typeof 
   await once(coa, 'listening')
   const at = { address: '127.0.0.3', secret: 'another', coa_port: coa.address().port }
   await putGateway(house.db, { id: house.gateway_id, ...at })
-  const heard = answerAt(coa, decide, 'another')
-  return { coa, heard }
+  const received = answerAt(coa, decide, 'another')
+  return { coa, received }
 }
 
 const minute = { minutes: 1 }
-const asked = (heard: Packet[]) => heard.map((packet) => readRequest(packet).session_id)
+const asked = (received: Packet[]) => received.map((packet) => readRequest(packet).session_id)
 
 test('a session that Accounting-On closed and that goes on is cut, at its next report', async () => {
   await using house = await openMeteredHouse()
   const sim = await house.newSim({ limit_bytes: 250_000_000 })
-  const heard = answerWith(house, () => ({ code: codes.disconnect_ack }))
+  const received = answerWith(house, () => ({ code: codes.disconnect_ack }))
   await house.client.account(packetOf(sim, 'interim', { time: 60, up: 200_000_000 }))
   await house.client.account({ acct_status_type: 7 })
   house.clock.advance(minute)
   await house.client.account(packetOf(sim, 'interim', { time: 120, up: 260_000_000 }))
   await house.settle()
-  expect(asked(heard)).toEqual(['a1'])
+  expect(asked(received)).toEqual(['a1'])
   expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'Cut by Masthead', bytes_up: 260_000_000 }])
 })
 
 test('also when the SIM was deactivated while its session was believed closed', async () => {
   await using house = await openMeteredHouse()
   const { sim } = await openSession(house)
-  const heard = answerWith(house, () => ({ code: codes.disconnect_ack }))
+  const received = answerWith(house, () => ({ code: codes.disconnect_ack }))
   await house.client.account({ acct_status_type: 7 })
   await deactivate(house, sim)
   await house.settle()
-  expect(heard).toHaveLength(0)
+  expect(received).toHaveLength(0)
   house.clock.advance(minute)
   await house.client.account(packetOf(sim, 'interim', { time: 120, up: 10, down: 20 }))
   await house.settle()
-  expect(asked(heard)).toEqual(['a1'])
+  expect(asked(received)).toEqual(['a1'])
   expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'Cut by Masthead' }])
 })
 
 test('a session that goes on after it was cut is asked about again, once in 30 s; one of a minute’s reports does not bring it back', async () => {
   await using house = await openMeteredHouse()
   const { sim } = await openSession(house)
-  const heard = answerWith(house, () => ({ code: codes.disconnect_ack }))
+  const received = answerWith(house, () => ({ code: codes.disconnect_ack }))
   await deactivate(house, sim)
   await house.settle()
   let time = 60
@@ -214,7 +214,7 @@ test('a session that goes on after it was cut is asked about again, once in 30 s
     await house.client.account(packetOf(sim, kind, { time: (time += seconds), up: 10, down: 20 }))
     await house.settle()
     const [{ ended_at } = { ended_at: null }] = await house.sessionsOf(sim)
-    return [heard.length, ended_at !== null]
+    return [received.length, ended_at !== null]
   }
   // What was on its way when the gateway was asked.
   expect(await reportAfter(5)).toEqual([1, true])
@@ -230,18 +230,18 @@ test('an idle session whose job was given up is cut at its next report', async (
   await using house = await openMeteredHouse()
   const { sim } = await openSession(house)
   await house.db.updateTable('sim').set({ state: 'inactive' }).where('id', '=', sim.id).execute()
-  const heard = answerWith(house, () => ({ code: codes.disconnect_ack }))
+  const received = answerWith(house, () => ({ code: codes.disconnect_ack }))
   // The same report once more, be it a duplicate.
   await house.client.account(packetOf(sim, 'interim', { time: 60, up: 10, down: 20 }))
   await house.client.account(packetOf(sim, 'interim', { time: 90, up: 15, down: 20 }))
   // What the meter knows of a session that it had asked about goes on being true.
   expect(house.meter.figures.count('masthead_meter_batch_failures_total{fault="again"')).toBe(0)
   await house.settle()
-  expect(asked(heard)).toEqual(['a1'])
+  expect(asked(received)).toEqual(['a1'])
   expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'Cut by Masthead', bytes_up: 15 }])
 })
 
-test('a session is asked about where it was last heard from, then at the gateway’s others, and is gone only when all say so', async () => {
+test('a session is asked about where it was last seen, then at the gateway’s others, and is gone only when all say so', async () => {
   await using house = await openMeteredHouse()
   const { sim, payload } = await openSession(house)
   await house.db.updateTable('sim').set({ state: 'inactive' }).where('id', '=', sim.id).execute()
@@ -266,7 +266,7 @@ test('a reset ends the session of a SIM that has service, and is given up soon w
   await using house = await openMeteredHouse()
   const { sim } = await openSession(house)
   const reset = () => house.db.transaction().execute((tx) => resetSessions(tx, { account_id: house.owner.account_id, sim_id: sim.id }))
-  answerWith(house, (heard) => (heard === 1 ? { code: codes.disconnect_ack } : { code: codes.disconnect_nak, error_cause: 504 }))
+  answerWith(house, (received) => (received === 1 ? { code: codes.disconnect_ack } : { code: codes.disconnect_nak, error_cause: 504 }))
   expect(await reset()).toBe(1)
   await house.settle()
   expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'Cut by Masthead', disconnect: { answer: 'ack' } }])

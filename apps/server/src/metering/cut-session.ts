@@ -36,13 +36,14 @@ export async function cutSession(
   const found = await app.db
     .selectFrom('data_session as s')
     .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 's.account_id').onRef('sim.id', '=', 's.sim_id'))
+    .innerJoin('gateway as g', 'g.id', 's.gateway_id')
+    .select((eb) => eb.fn.coalesce('g.joined_into', 'g.id').as('gateway_id'))
     .select([
       's.acct_session_id',
       's.nas',
       's.imsi',
       's.ended_at',
       's.disconnect',
-      's.gateway_id',
       's.heard_from',
       's.forbidden',
       'sim.state',
@@ -91,7 +92,7 @@ export async function cutSession(
 /** `secret` is as it is kept. */
 type Address = Ask['gateway'] & { id: string }
 
-/** Where a gateway takes Disconnect-Requests: first where its session was heard from. */
+/** Where a gateway takes Disconnect-Requests: first where its session was seen at. */
 async function addressesOf({ db }: App, { gateway_id, heard_from }: { gateway_id: string; heard_from: string | null }): Promise<Address[]> {
   const rows = await db
     .selectFrom('gateway_address')

@@ -75,7 +75,7 @@ test('what another gateway tells of the same session of the same SIM is never co
   gateway.close()
 })
 
-test('also where two meters hear the two gateways at the same moment', async () => {
+test('also where two meters get packets of the two gateways at the same moment', async () => {
   await using house = await openMeteredHouse()
   const other = await house.startMeter()
   const sim = await house.newSim()
@@ -151,6 +151,26 @@ test('a session of before its gateway was added, or its SIM registered, brings a
   await house.client.account(began(late, 'weeks', 3760, 900_050, { event_timestamp: at + 60 }))
   expect(await bytesOf(house, late)).toBe(1050)
   gateway.close()
+})
+
+test('one that never says how long it has lasted brings a baseline where quarantine has it from before its SIM was registered', async () => {
+  await using house = await openMeteredHouse()
+  const [sim, imsi] = [await house.newSim(), '204080009999999']
+  const report = async (kind: 'interim' | 'stop', id: string, up: number) => {
+    await house.client.account(packetOf({ ...sim, imsi }, kind, { id, up }))
+    house.clock.advance({ minutes: 1 })
+  }
+  await report('interim', 'goes on', 900_000)
+  await report('stop', 'over', 600_000)
+  await house.db.updateTable('sim_imsi').set({ imsi }).where('sim_id', '=', sim.id).execute()
+  await house.db.updateTable('sim').set({ created_at: house.clock.now() }).where('id', '=', sim.id).execute()
+  await report('interim', 'goes on', 910_000)
+  expect(await bytesOf(house, sim)).toBe(0)
+  await report('interim', 'goes on', 910_050)
+  // Another session under an id whose session was over, and one that nobody heard of.
+  await report('interim', 'over', 700)
+  await report('interim', 'new', 3000)
+  expect(await bytesOf(house, sim)).toBe(3750)
 })
 
 test('a gateway that restarts without a word and uses its ids again counts at once', async () => {

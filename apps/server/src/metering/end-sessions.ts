@@ -2,6 +2,7 @@ import { newId } from '@masthead/contract/kernel/id'
 import { sql, type RawBuilder } from 'kysely'
 import type { App } from '../kernel/app.ts'
 import type { MeterConnection } from './meter-connection.ts'
+import { findParts } from './sessions/find-sessions.ts'
 import type { GatewayReading } from './reading.ts'
 
 const mostLookedAt = 5000
@@ -14,6 +15,14 @@ const day = 86_400_000
  * an hour late, it leaves what has reported since.
  */
 export async function closeGateway(db: MeterConnection, reading: GatewayReading): Promise<Set<string>> {
+  const accounts = new Set<string>()
+  // Where two gateways were joined, one may have what has not been moved to the other yet.
+  for (const [gateway_id] of await db.run<[string]>(findParts, [reading.gateway_id]))
+    for (const account_id of await closeOpen(db, { ...reading, gateway_id })) accounts.add(account_id)
+  return accounts
+}
+
+async function closeOpen(db: MeterConnection, reading: GatewayReading): Promise<Set<string>> {
   const { kind, nas, gateway_id, event_at, received_at } = reading
   const at = new Date(event_at)
   // What was reported while our own clock was ahead is of before.
@@ -49,7 +58,7 @@ export async function closeSilentSessions({ db, clock }: App): Promise<void> {
   const now = clock.now().getTime()
   const [before, ahead] = [new Date(now - longestSilence), new Date(now + longestSilence)]
   for (;;) {
-    // Those that the meter holds right now are not silent. Of those that a clock far ahead of now heard last nobody knows.
+    // Those that the meter holds right now are not silent. Of those that were last seen by a clock far ahead of now nobody knows.
     const some = sql`update data_session s set ended_at = s.updated_at, end_cause = 'Lost stop', live_after = s.updated_at
       from (select account_id, id from data_session where ended_at is null and (heard_at < ${before} or heard_at > ${ahead}) limit ${mostAtOnce} for update skip locked) o
       where s.account_id = o.account_id and s.id = o.id`

@@ -150,7 +150,7 @@ test('sessions whose packets and duplicates go to two meters by turns are counte
   await other.stop()
 })
 
-test('two meters hear the same ports, each its share of the gateways, and all of it is exact', async () => {
+test('two meters listen on the same ports, each its share of the gateways, and all of it is exact', async () => {
   await using house = await openMeteredHouse({ meter: false })
   const ports = { http: 0, radiusAuth: await freePort(), radiusAcct: await freePort(), mqtt: 0, mqtts: 0 }
   const meters = [await house.startMeter({ ports, meterProcesses: 2 }), await house.startMeter({ ports, meterProcesses: 2 })]

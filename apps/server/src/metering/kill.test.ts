@@ -65,7 +65,7 @@ test('kill -9 of the meter in the middle of a load: usage is exactly what was ac
   expect(await gone).toEqual([0, null])
 })
 
-test('a meter whose parent is gone counts what it has heard, answers it and ends', async () => {
+test('a meter whose parent is gone counts what it has received, answers it and ends', async () => {
   await using house = await openMeteredHouse({ meter: false })
   const { child, acct } = await forkMeter(house.databaseUrl, 0)
   const load = await openLoad({
@@ -83,7 +83,7 @@ test('a meter whose parent is gone counts what it has heard, answers it and ends
       where application_name = ${meterName} and datname = current_database() and wait_event_type = 'Lock'`
     await expect.poll(async () => (await waiting.execute(house.db)).rows[0]!.n).toBe(1)
     child.disconnect()
-    // It has begun to end: it hears of no gateways any more.
+    // It has begun to end: it learns of no gateways any more.
     const listening = sql<{ n: number }>`select count(*) as n from pg_stat_activity
       where application_name = 'masthead meter gateways' and datname = current_database()`
     await expect.poll(async () => (await listening.execute(house.db)).rows[0]!.n).toBe(0)

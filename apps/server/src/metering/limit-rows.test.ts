@@ -3,7 +3,7 @@ import { codes, decode, type Packet } from '@masthead/radius/packet'
 import { getAsset } from '@masthead/contract/assets/operations'
 import { expect, test } from 'vitest'
 import type { LimitScope } from './set-limit.ts'
-import { raiseLimit, setLimit } from './set-limit.ts'
+import { raiseSimLimits, setLimit } from './set-limit.ts'
 import { clearDataLimits } from './data-limit.ts'
 import { type MeteredHouse, openMeteredHouse, packetOf, type TestSim } from './test-network.ts'
 
@@ -114,7 +114,7 @@ test('a raise is for the period that runs and for no other', async () => {
   const sim = await house.newSim({ limit_bytes: 100 })
   await house.client.account(packetOf(sim, 'interim', { time: 60, up: 120 }))
   expect(await blocksOf(house, sim)).toEqual(['data_limit'])
-  await house.db.transaction().execute((tx) => raiseLimit(tx, { account_id, sim_id: sim.id }, 200, house.clock.now()))
+  await house.db.transaction().execute((tx) => raiseSimLimits(tx, [{ account_id, sim_id: sim.id, bytes: 200 }], house.clock.now()))
   expect(await blocksOf(house, sim)).toEqual([''])
   expect(await usageOf(house, sim)).toEqual([200, 'month', 120])
   await house.client.account(packetOf(sim, 'interim', { time: 120, up: 200 }))
@@ -131,7 +131,7 @@ test('a raise allows no less than a limit that is set above it later, and goes w
   const { account_id } = house.owner
   const [own, grouped] = [await house.newSim(), await house.newSim()]
   const raise = (sim: TestSim, bytes: number) =>
-    house.db.transaction().execute((tx) => raiseLimit(tx, { account_id, sim_id: sim.id }, bytes, house.clock.now()))
+    house.db.transaction().execute((tx) => raiseSimLimits(tx, [{ account_id, sim_id: sim.id, bytes }], house.clock.now()))
   const group = { account_id, group_id: 'default' }
   await limit(house, { account_id, sim_id: own.id }, 100)
   await limit(house, group, 100)

@@ -99,15 +99,15 @@ test("late usage of last month does not block this month's SIM", async () => {
 
 test('a session that is silent for more than a day lost its stop; its usage stands', async () => {
   await using house = await openMeteredHouse()
-  const [silent, heard] = [await house.newSim(), await house.newSim()]
+  const [silent, received] = [await house.newSim(), await house.newSim()]
   await house.client.account(packetOf(silent, 'interim', { time: 60, up: 5 }))
-  await house.client.account(packetOf(heard, 'interim', { id: 'b', time: 60, up: 5 }))
+  await house.client.account(packetOf(received, 'interim', { id: 'b', time: 60, up: 5 }))
   house.clock.advance({ hours: 25 })
-  await house.client.account(packetOf(heard, 'interim', { id: 'b', time: 90_060, up: 6 }))
+  await house.client.account(packetOf(received, 'interim', { id: 'b', time: 90_060, up: 6 }))
   house.clock.advance({ hours: 1, seconds: 1 })
   await closeSilentSessions(house.app)
   expect(await house.sessionsOf(silent)).toMatchObject([{ end_cause: 'Lost stop', bytes_up: 5 }])
-  expect(await house.sessionsOf(heard)).toMatchObject([{ ended_at: null }])
+  expect(await house.sessionsOf(received)).toMatchObject([{ ended_at: null }])
 })
 
 test('a limit that the stop of the last session reached is held at once; one whose gateway is silent is not', async () => {

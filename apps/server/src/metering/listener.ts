@@ -51,13 +51,13 @@ export class Listener {
     this.#parts = parts
   }
 
-  /** Binds both ports (0: any free one) and says which they are. With `shared`, several processes hear the same ports. */
+  /** Binds both ports (0: any free one) and says which they are. With `shared`, several processes listen on the same ports. */
   async listen({ host, auth, acct, shared }: { host: string; auth: number; acct: number; shared: boolean }) {
-    const bind = (kind: Port, port: number, hear: (datagram: Buffer, from: RemoteInfo, socket: Socket) => void) =>
+    const bind = (kind: Port, port: number, receive: (datagram: Buffer, from: RemoteInfo, socket: Socket) => void) =>
       new Promise<number>((resolve, reject) => {
         const type = isIPv6(host) ? 'udp6' : 'udp4'
         const socket = createSocket({ type, reusePort: shared && port !== 0 }, (datagram, from) =>
-          this.#alone(kind, () => hear(datagram, from, socket))
+          this.#alone(kind, () => receive(datagram, from, socket))
         )
         this.#sockets.push(socket)
         socket.once('error', reject)
@@ -74,7 +74,7 @@ export class Listener {
     }
   }
 
-  /** Hears nothing more; answers can still be sent. */
+  /** Receives nothing more; answers can still be sent. */
   deafen() {
     for (const socket of this.#sockets) socket.removeAllListeners('message')
   }
@@ -115,12 +115,12 @@ export class Listener {
     const record = readAccounting(packet)
     if (record === 'unknown Acct-Status-Type') {
       // Of tunnels, of a vendor's own: nothing is lost, and who gets no answer sends it again for ever, or takes the server to be down.
-      gateways.heard(gateway, received_at)
+      gateways.received(gateway, received_at)
       figures.effect('ignored')
       return answer()
     }
     if (typeof record === 'string') return figures.dropped('acct', record)
-    gateways.heard(gateway, received_at)
+    gateways.received(gateway, received_at)
     const reading = readingOf(record, gateway, received_at)
     const added = ingest.add(reading, (stored) => {
       this.#pending.delete(key)
@@ -138,7 +138,7 @@ export class Listener {
     if (!believed) return
     const { gateway, packet } = believed
     if (packet.code === codes.status_server) return this.#hearStatus('auth', believed, from, socket)
-    gateways.heard(gateway, clock.now().getTime())
+    gateways.received(gateway, clock.now().getTime())
     const reply = (answer: AccessAnswer | null) => {
       if (!answer) return figures.dropped('auth', 'database away')
       figures.access(answer.cause)

@@ -4,7 +4,7 @@ import { openLog } from '../kernel/log.ts'
 import { hearUnhandled } from '../kernel/unhandled.ts'
 import { startMeter } from './start-meter.ts'
 
-/** The meter's own process: it says `{ ready }` when it hears, answers `{ ask: 'metrics' }`, and ends on SIGTERM or with its parent. */
+/** The meter's own process: it says `{ ready }` when it listens, answers `{ ask: 'metrics' }` and `{ ask: 'why_no_commit' }`, and ends on SIGTERM or with its parent. */
 async function main() {
   const config = loadConfig()
   const log = openLog(config.logLevel).child({ part: 'meter' })
@@ -21,6 +21,7 @@ async function main() {
   )
   process.on('message', (message: { ask?: string }) => {
     if (message.ask === 'metrics') process.send?.({ metrics: meter.figures.text() })
+    if (message.ask === 'why_no_commit') void meter.whyNoCommit().then((words) => process.send?.({ why_no_commit: words ?? '' }))
   })
   process.send?.({ ready: true, ports: meter.ports })
   await end

@@ -26,9 +26,9 @@ export type FoundSim = {
   balance: string | null
   pool_exhausted: string | null
   in_pool: boolean
-  /** One of its pools gives nothing more, or no credits are left: it may not be wherever the others have no data. */
+  /** One of its pools gives nothing more, or no credits are left: it may not be wherever the others have no data. Or its account has a limit of prices. */
   pools_may_refuse: boolean
-  /** Why its pools let it not be on the network that was named, in words. */
+  /** Why its pools, its balance or the price let it not be on the network that was named, in words. */
   pool_refusal: string | null
   /** When it was registered to its account, in milliseconds since 1970. */
   created_at: number
@@ -90,7 +90,8 @@ const findSims: Statement = {
         join data_pool p on p.account_id = m.account_id and p.id = m.pool_id and p.ended_at is null
         join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
         where m.account_id = s.account_id and m.sim_id = s.id and t.exhausted_at is not null)
-        or exists (select from charge_account c where c.account_id = s.account_id and c.used_up_at is not null)),
+        or exists (select from charge_account c where c.account_id = s.account_id and c.used_up_at is not null))
+        or exists (select from balance_rule r where r.account_id = s.account_id and r.most_price_micros is not null and r.price_action = 'refuse'),
       (select (extract(epoch from f.counted_to) * 1000)::float8 from sim_feed f where f.account_id = s.account_id and f.sim_id = s.id),
       s.pool_id is not null
     from (

@@ -81,3 +81,23 @@ test('a session that was asked for a cut, or was cut, by a clock that was ahead 
   await report(140)
   expect(await askedAt()).toEqual(new Date('2026-11-26T12:00:00Z'))
 })
+
+test('a session that reports on is asked for a cut again when the clock was set back by two hours, once in 30 s', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim({ state: 'inactive' })
+  const report = (time: number) => house.client.account(packetOf(sim, 'interim', { time, up: time }))
+  const askedAt = async () => (await house.sessionsOf(sim))[0]!.cut_asked_at
+  await report(60)
+  const ahead = house.clock.now()
+  expect(await askedAt()).toEqual(ahead)
+  house.clock.advance({ hours: -2 })
+  const back = house.clock.now()
+  await report(120)
+  expect(await askedAt()).toEqual(back)
+  house.clock.advance({ seconds: 20 })
+  await report(140)
+  expect(await askedAt()).toEqual(back)
+  house.clock.advance({ seconds: 11 })
+  await report(151)
+  expect(await askedAt()).toEqual(house.clock.now())
+})

@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../kernel/app.ts'
 import { addJob } from '../kernel/jobs/jobs.ts'
 import { imsiOfUserName } from './meter-sims.ts'
-import type { Reading } from './reading.ts'
+import { byUse, type Said } from './quarantined-uses.ts'
+import type { Reading, SessionReading } from './reading.ts'
 
 /** Why accounting could not be counted. */
 const quarantineReasons = {
@@ -12,6 +13,7 @@ const quarantineReasons = {
   stock: 'The SIM is in stock and not registered to an account',
   unstorable: 'The packet could not be stored',
   impossible: 'It reported more bytes than any link carries in that time',
+  before_records: 'The session began before all that is kept: it was counted then, or the clock of its gateway is years behind',
   before_gateway: 'The session began before its gateway was added',
   before_sim: 'The session began before the SIM was registered',
   counted_by_feed: 'The session began while a feed of records counted for the SIM',
@@ -24,6 +26,7 @@ const kindOf: Record<QuarantineReason, 'unknown' | 'uncounted' | 'elsewhere' | '
   unknown: 'unknown',
   stock: 'unknown',
   unstorable: 'unstorable',
+  before_records: 'unknown',
   impossible: 'uncounted',
   before_gateway: 'uncounted',
   before_sim: 'uncounted',
@@ -33,7 +36,7 @@ const kindOf: Record<QuarantineReason, 'unknown' | 'uncounted' | 'elsewhere' | '
 
 /** A reading of a SIM that we know and did not count, and why. `session`: whose bytes they are. */
 export type SetAside = {
-  reading: Reading
+  reading: SessionReading
   reason: 'impossible' | 'before_gateway' | 'before_sim' | 'counted_by_feed' | 'elsewhere'
   session: { account_id: string; id: string } | null
   up: number
@@ -51,16 +54,16 @@ function identityWords({ imsi, msisdn, user_name }: Reading): string {
 }
 
 /**
- * Keeps accounting of SIMs that nobody has registered: one row per session, its counters at their highest. What staff have matched to a SIM
+ * Keeps accounting of SIMs that nobody has registered, or of another `reason`: one row per session, its counters at their highest. What staff have matched to a SIM
  * meanwhile is counted again, with what is new of it.
  */
-export async function quarantineReadings(tx: Tx, readings: readonly Reading[]): Promise<void> {
+export async function quarantineReadings(tx: Tx, readings: readonly SessionReading[], reason?: 'before_records'): Promise<void> {
   const imsis = new Set(readings.flatMap((reading) => imsiOf(reading) ?? []))
   const { rows: stock } = await sql<{ imsi: string }>`select i.imsi from unnest(${[...imsis]}::text[]) as i(imsi)
     where exists (select from inventory where imsis @> array[i.imsi] and asset_id is null)`.execute(tx)
   const inStock = new Set(stock.map((row) => row.imsi))
-  const rows = readings.map((reading) => rowOf(reading, inStock.has(imsiOf(reading) ?? '') ? 'stock' : 'unknown'))
-  const kept = await keepAll(tx, rows)
+  const rows = readings.map((reading) => rowOf(reading, reason ?? (inStock.has(imsiOf(reading) ?? '') ? 'stock' : 'unknown')))
+  const kept = await keepAll(tx, await byUse(tx, rows))
   const matched = kept.filter(({ state }) => state === 'matched').map(({ id }) => id)
   if (matched.length > 0) await addJob(tx, 'count_quarantined', { quarantine_ids: matched })
 }
@@ -71,17 +74,18 @@ export async function quarantineSetAside(tx: Tx, setAside: readonly SetAside[]):
     ...rowOf(reading, reason),
     account_id: session?.account_id ?? null,
     session_id: session?.id ?? null,
+    use: session?.id ?? '',
     counter_up: up,
     counter_down: down,
   }))
-  await keepAll(tx, rows)
+  await keepAll(tx, await byUse(tx, rows))
 }
 
 /** In one order everywhere, so that two meters never wait for each other in a circle. */
 function keepAll(tx: Tx, all: readonly Row[]) {
   const rows = new Map<string, Row>()
   for (const next of all) {
-    const key = JSON.stringify([next.gateway_id, next.nas, next.acct_session_id, next.identity, next.kind])
+    const key = JSON.stringify([next.gateway_id, next.nas, next.acct_session_id, next.identity, next.kind, next.use])
     const before = rows.get(key)
     rows.set(key, before ? merge(before, next) : next)
   }
@@ -90,17 +94,19 @@ function keepAll(tx: Tx, all: readonly Row[]) {
 
 /** Keeps one reading that the database refused, with the words of its refusal. */
 export async function quarantineUnstorable(tx: Tx, reading: Reading, error: unknown): Promise<void> {
-  const row = rowOf(reading, 'unstorable')
+  const { reading: _, ...row } = rowOf(reading, 'unstorable')
   const reason = `${row.reason}: ${error instanceof Error ? error.message : String(error)}`
   await keep(tx, { ...row, reason, counter_up: 0, counter_down: 0, mccmnc: null, rat: null })
 }
 
-const rowOf = (reading: Reading, reason: QuarantineReason) => ({
+const rowOf = <Any extends Reading>(reading: Any, reason: QuarantineReason) => ({
+  reading,
   id: newId('quarantine', reading.received_at),
   kind: kindOf[reason],
   reason: quarantineReasons[reason] as string,
   account_id: null as string | null,
   session_id: null as string | null,
+  use: '',
   gateway_id: reading.gateway_id,
   nas: reading.nas,
   acct_session_id: reading.acct_session_id,
@@ -117,7 +123,7 @@ const rowOf = (reading: Reading, reason: QuarantineReason) => ({
   rat: reading.rat,
   last_packet: JSON.stringify(reading),
 })
-type Row = ReturnType<typeof rowOf>
+type Row = Omit<ReturnType<typeof rowOf>, 'reading'> & Partial<Said>
 
 /** What was left out of a session is reported anew each time; of others the highest counters stand. */
 const merge = (before: Row, next: Row): Row => ({

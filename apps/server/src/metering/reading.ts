@@ -10,6 +10,8 @@ type Report = Omit<SessionPacket, 'kind'> &
   Identity & {
     /** With `gateway_id` and `acct_session_id`: the session's key. */
     nas: string
+    /** What earlier versions called it, which did not read NAS-IPv6-Address. */
+    nas_before?: string
     /** `on` and `off` may have none: then it is empty. */
     acct_session_id: string
     gateway_id: string
@@ -57,7 +59,10 @@ const sessionTime = ({ session_time }: RequestRecord, event_at: number) =>
   session_time !== null && event_at - session_time * 1000 < clockWasSet ? null : session_time
 
 /** The part of the session key that names the gateway. */
-const nasOf = (record: RequestRecord, address: string): string => record.nas_identifier ?? record.nas_ip ?? address
+function nasOf({ nas_identifier, nas_ip, nas_ipv6 }: RequestRecord, address: string): Pick<Report, 'nas' | 'nas_before'> {
+  const nas = nas_identifier ?? nas_ip ?? nas_ipv6 ?? address
+  return nas_identifier === null && nas_ip === null && nas_ipv6 !== null ? { nas, nas_before: address } : { nas }
+}
 
 /** What an Access-Request says: who asks, in which device, from which network and by which gateway. */
 export type AccessRequest = Identity & OnNetwork & { imei: string | null; gateway: string }
@@ -71,7 +76,7 @@ export function readingOf(record: AccountingRecord, gateway: { id: string; addre
   const event_at = eventTime(record, received_at)
   return {
     kind: record.status_type,
-    nas: nasOf(record, gateway.address),
+    ...nasOf(record, gateway.address),
     acct_session_id: record.session_id ?? '',
     gateway_id: gateway.id,
     heard_from: gateway.address,

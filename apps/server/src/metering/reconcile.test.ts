@@ -139,7 +139,7 @@ test('a process that is killed in the middle of a cut leaves it to the next one,
   const [first, last] = [await house.newSim(), await house.newSim()]
   await report(house, first, 60)
   await block(house, [first])
-  /** As kill -9 leaves it: begun by one that is not heard of any more. */
+  /** As kill -9 leaves it: begun by one that is not seen any more. */
   const kill = async () => {
     await sql`update graphile_worker._private_jobs set attempts = attempts + 1, locked_at = now() - interval '2 minutes', locked_by = 'dead'`.execute(
       house.db

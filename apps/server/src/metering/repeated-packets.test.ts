@@ -60,7 +60,7 @@ test.each([{}, { acct_session_id: '00000000' }])('an On that is sent again close
   expect(await house.sessionsOf(after)).toMatchObject([{ end_cause: 'Gateway restarted' }])
 })
 
-test('an On that says when it was closes nothing that began later, though another meter hears it', async () => {
+test('an On that says when it was closes nothing that began later, though another meter gets it', async () => {
   await using house = await openMeteredHouse()
   const [before, after] = [await house.newSim(), await house.newSim()]
   const at = Math.floor(house.clock.now().getTime() / 1000)

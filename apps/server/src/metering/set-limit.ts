@@ -89,14 +89,6 @@ export async function raiseSimLimits(tx: Tx, sims: readonly (SimOf & { bytes: nu
   await judgeLimits(tx, sims, at)
 }
 
-/** Allows more in the period that runs, and in no other. Does nothing where there is no limit. */
-export async function raiseLimit(tx: Tx, scope: LimitScope, bytes: number, at: Date): Promise<void> {
-  if ('sim_id' in scope) return raiseSimLimits(tx, [{ ...scope, bytes }], at)
-  await sql`update usage_limit set raised_bytes = ${bytes}, raised_period = limit_start(period, ${dayOf(at.getTime())}::date)
-    where account_id = ${scope.account_id} and group_id = ${scope.group_id}`.execute(tx)
-  await followGroup(tx, scope)
-}
-
 /** Has everything of a group's SIMs decided anew, once the transaction commits. */
 export async function followGroup(tx: Tx, { account_id, group_id }: { account_id: string; group_id: string }): Promise<void> {
   const [payload, key] = [JSON.stringify({ account_id, group_id }), `hold_group:${account_id}:${group_id}`]

@@ -2,7 +2,7 @@ import { codes } from '@masthead/radius/packet'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { connectionsFor } from '../embedded-postgres/settings.ts'
-import { openMeteredHouse, readingOf } from './test-network.ts'
+import { openMeteredHouse, readingOf, stored } from './test-network.ts'
 
 test('a meter takes as many connections as are kept for it, when all it does has to wait', async () => {
   await using house = await openMeteredHouse()
@@ -19,4 +19,16 @@ test('a meter takes as many connections as are kept for it, when all it does has
     await expect.poll(async () => (await connections.execute(house.db)).rows[0]!.n).toBe(two - one)
   })
   await work!
+})
+
+test('a meter that lost its connections says that it commits nothing, and that it does again', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  expect(await house.meter.whyNoCommit()).toBeNull()
+  await house.database.away()
+  const counted = stored(house, readingOf(house, sim))
+  await expect.poll(() => house.meter.whyNoCommit()).toBe('The meter cannot commit: what gateways report waits and is not answered')
+  await house.database.back()
+  expect(await counted).toBe(true)
+  expect(await house.meter.whyNoCommit()).toBeNull()
 })

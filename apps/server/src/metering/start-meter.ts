@@ -22,9 +22,13 @@ export type Meter = {
   gateways: Gateways
   refused: RefusedSenders
   figures: MeterFigures
+  /** Why it commits nothing now, in words; null while it does. Never rejects. */
+  whyNoCommit: () => Promise<string | null>
   /** Takes no more packets, answers those that it has, and ends. */
   stop: () => Promise<void>
 }
+
+const cannotCommit = 'The meter cannot commit: what gateways report waits and is not answered'
 
 type Start = { config: Config; databaseUrl: string; log: Logger; clock: Clock; name?: string }
 
@@ -46,6 +50,7 @@ export async function startMeter({ config, databaseUrl, log, clock: given, name 
     databaseUrl,
     log,
     clock,
+    wallClock: given,
     figures,
     fastestLink: config.fastestLink,
     told: (result) => {
@@ -78,7 +83,8 @@ export async function startMeter({ config, databaseUrl, log, clock: given, name 
       acct: config.ports.radiusAcct,
       shared: config.meterProcesses > 1,
     })
-    return { ports, ingest, gateways, refused, figures, stop: () => (stopping ??= stop()) }
+    const whyNoCommit = async () => (!ingest.isAway && (await proof.isGood()) ? null : cannotCommit)
+    return { ports, ingest, gateways, refused, figures, whyNoCommit, stop: () => (stopping ??= stop()) }
   } catch (error) {
     await stop().catch(() => {})
     throw error

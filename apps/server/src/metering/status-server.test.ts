@@ -31,9 +31,9 @@ test.each(['auth', 'acct'] as const)('with a bad or no Message-Authenticator the
   expect(dropped(port, 'no Message-Authenticator')).toBe(1)
 })
 
-test('a gateway is not heard by it: it reports nothing', async () => {
+test('a gateway is not seen by it: it reports nothing', async () => {
   await house.client.status('acct')
-  await house.meter.gateways.saveHeard()
+  await house.meter.gateways.saveReceived()
   expect(await house.db.selectFrom('gateway_address').select(['heard_at', 'packets']).executeTakeFirst()).toEqual({
     heard_at: null,
     packets: 0,

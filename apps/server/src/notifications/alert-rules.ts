@@ -28,6 +28,7 @@ const webhookCause = (webhook_id: string) => `webhook:${webhook_id}`
 
 const blockSeverity: Record<BlockCode, Severity> = {
   data_limit: 'warn',
+  cost_cap: 'warn',
   pool_exhausted: 'critical',
   balance: 'critical',
   account_suspended: 'critical',

@@ -1,4 +1,5 @@
 import { balanceRestored, balanceUsedUp, paymentFailed } from '@masthead/contract/billing/events'
+import { expensiveDataUsed } from '@masthead/contract/billing/cost-limits/events'
 import {
   balanceEnough,
   balanceLow,
@@ -20,7 +21,7 @@ const low = 'balance:low'
 const usedUp = 'balance:used_up'
 const stopped = 'refill:stopped'
 
-/** Little is left on the balance, or it is not filled by itself any more. */
+/** Little is left on the balance, it is not filled by itself any more, or what is used costs more than the account allows. */
 export function moneyMeaning({ name, detail, actor_email }: HappenedEvent): Meaning | null {
   // Once for the account: each of its SIMs is blocked for this one reason.
   if (name === balanceUsedUp.name)
@@ -77,5 +78,16 @@ export function moneyMeaning({ name, detail, actor_email }: HappenedEvent): Mean
       words: `More would be above ${refillAtLimit.detail.parse(detail).month_limit}. Add credits by hand, or raise the limit.`,
       lasting: false,
     })
+  if (name === expensiveDataUsed.name) {
+    const { asset_id, asset_name, sim_id, zone, price, limit } = expensiveDataUsed.detail.parse(detail)
+    const alert = raised({
+      cause: `expensive:${sim_id}:${zone}`,
+      severity: 'warn',
+      title: `${asset_name} uses data at ${price} per MB`,
+      words: `It is in zone ${zone}, and the account allows ${limit}. Refuse data at such prices by the cost limits under Billing, or by its network group.`,
+      lasting: false,
+    }) as { raise: Cause }
+    return { raise: { ...alert.raise, asset_id, link: `/assets/${asset_id}` } }
+  }
   return null
 }

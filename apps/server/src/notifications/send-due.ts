@@ -90,19 +90,21 @@ const mark = (tx: Tx, { account_id, alert_id, channel, firing }: Due, person_id:
 
 type Mailed = Pick<Due, 'link' | 'severity' | 'title' | 'words' | 'last_at' | 'count' | 'resolved_at' | 'resolved_words'>
 
-/** One alert by its title; several as a digest, the worst first. Times are on the reader's clock. */
+/** One alert by its title; several as a digest, the worst first and what is over by then last. Times are on the reader's clock. */
 export function composeMail(rows: readonly Mailed[], team_name: string, timezone: string): { subject: string; text: string } {
   const exact = (at: Date) => formatExact(at.toISOString(), minutesEast(at, timezone))
   const order = Object.keys(severities)
-  const sorted = rows.toSorted((a, b) => order.indexOf(b.severity) - order.indexOf(a.severity))
-  const [first] = sorted
+  const isOver = ({ resolved_at }: Mailed) => resolved_at !== null
+  const sorted = rows.toSorted((a, b) => Number(isOver(a)) - Number(isOver(b)) || order.indexOf(b.severity) - order.indexOf(a.severity))
+  const first = sorted[0]!
   const others = rows.length - 1
-  const subject = `${severities[first!.severity]}: ${first!.title}${others > 0 ? `, and ${others} more on ${team_name}` : ''}`
+  const over = rows.filter(isOver).length
+  const subject = `${isOver(first) ? 'Over' : severities[first.severity]}: ${first.title}${others > 0 ? `, and ${others} more on ${team_name}` : ''}`
   const counts = order.toReversed().flatMap((severity) => {
     const count = rows.filter((row) => row.severity === severity).length
-    return count > 0 ? [`${count} ${severities[severity as Severity].toLowerCase()}`] : []
+    return count > 0 ? [`${count} ${severities[severity as Severity].toLowerCase()}${severity === 'warn' && count > 1 ? 's' : ''}`] : []
   })
-  const head = others > 0 ? [`${rows.length} alerts on ${team_name}: ${counts.join(', ')}.`] : []
+  const head = others > 0 ? [`${rows.length} alerts on ${team_name}: ${counts.join(', ')}.${over > 0 ? ` Over by now: ${over}.` : ''}`] : []
   const parts = sorted
     .slice(0, mostInMail)
     .map(({ severity, title, words, link, last_at, count, resolved_at, resolved_words }) =>

@@ -156,6 +156,24 @@ describe('a mail', () => {
     }
     expect(composeMail(Array(53).fill(one), 'Acme', 'UTC').text).toContain('And 3 more.')
   })
+
+  test('begins with what stands: what is over by then comes last, and says so in the subject', () => {
+    const stands = {
+      severity: 'warn' as const,
+      title: 'van',
+      words: 'W',
+      link: null,
+      last_at: new Date(0),
+      count: 1,
+      resolved_at: null,
+      resolved_words: null,
+    }
+    const over = { ...stands, severity: 'critical' as const, title: 'truck', resolved_at: new Date(60_000), resolved_words: 'It is back.' }
+    const { subject, text } = composeMail([over, stands], 'Acme', 'UTC')
+    expect(subject).toBe('Warning: van, and 1 more on Acme')
+    expect(text).toMatch(/^2 alerts on Acme: 1 critical, 1 warning\. Over by now: 1\.\n\nWarning: van\n/)
+    expect(composeMail([over], 'Acme', 'UTC').subject).toBe('Over: truck')
+  })
 })
 
 test.each([
@@ -190,7 +208,7 @@ describe('quiet hours', () => {
     house.clock.set('2026-11-22T06:00:00Z')
     await sendDue(house.app)
     const [, digest] = await mailsTo(owner.email)
-    expect(digest!.subject).toMatch(/ has no service: .*, and 1 more on Acme$/)
+    expect(digest!.subject).toMatch(/^Warning: van has no service: .*, and 1 more on Acme$/)
     expect(digest!.text).toContain('Over since Sun 22 Nov 2026, 1:30:00 AM UTC+1: The block was lifted')
   })
 
@@ -225,7 +243,7 @@ describe('the mail of the day', () => {
     await sendDue(house.app)
     const mails = await mailsTo(owner.email)
     expect(mails).toHaveLength(2)
-    expect(mails[1]!.text).toMatch(/^2 alerts on Acme: 2 warnings?\./)
+    expect(mails[1]!.text).toMatch(/^2 alerts on Acme: 2 warnings\./)
     await block('tram')
     house.clock.set('2026-11-23T07:29:00Z')
     await sendDue(house.app)

@@ -24,7 +24,7 @@ export async function countAssets(db: Db, { account_id, tags }: Viewer): Promise
 const silentAt = (at: Date) =>
   sql<boolean>`heard_at < ${at}::timestamptz - coalesce(3 * interim_seconds, ${silentAfterSeconds(null)}) * interval '1 second'`
 
-/** Assets with a session that was heard of lately, assets ever seen, and assets with an open session that went silent or that we could not cut. */
+/** Assets with a session that was seen lately, assets ever seen, and assets with an open session that went silent or that we could not cut. */
 export async function countPresence(db: Db, actor: Actor) {
   const { account_id, at } = actor
   const { rows } = await sql<{ online: number; seen: number; silent_sessions: number; failed_disconnects: number }>`

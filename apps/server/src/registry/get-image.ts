@@ -59,7 +59,7 @@ export async function listDeployedImage(
   const repository = await getRepositoryHere(db, actor, asked)
   if (!isDigest(digest) || !(await findManifest(db, repository, digest))) throw new Problem(notFound)
   const tags = (await within(db, repository).tags(digest)).map(({ name }) => name)
-  return listDeployed(db, actor, { repository: repository.name, tags, digest }, query)
+  return listDeployed(db, actor, { repository: repository.name, only: { tags, digest } }, query)
 }
 
 /** Each layer with the line of the build that made it: the lines that made one, in order. Others than layers make the lines unsure. */

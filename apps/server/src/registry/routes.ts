@@ -9,6 +9,7 @@ import { listPackages } from './attached/sboms.ts'
 import { addSigningKey, listSigningKeys, removeSigningKey, renameSigningKey } from './attached/signing-keys.ts'
 import { getVulnerabilities } from './attached/vulnerabilities.ts'
 import { addTag, chooseSlug, deleteImage, deleteRepository, deleteTag, setImmutableTags, setTagProtection } from './change-registry.ts'
+import { deployTag, listDeployedOf } from './deploy-tag.ts'
 import { getImage, listDeployedImage } from './get-image.ts'
 import { compareImages } from './layers/compare-images.ts'
 import { getLayerFiles } from './layers/layer-files.ts'
@@ -35,6 +36,10 @@ export const registryRoutes: Route[] = [
   write(ops.deleteTag, ({ db, actor, params }) => deleteTag(db, actor, params.repository_id, params.tag)),
   read(ops.getImage, ({ db, actor, params }) => getImage(db, actor, params.repository_id, params.digest)),
   read(ops.listDeployedImage, ({ db, actor, params, query }) => listDeployedImage(db, actor, params.repository_id, params.digest, query)),
+  read(ops.listDeployed, ({ db, actor, params, query }) => listDeployedOf(db, actor, params.repository_id, query)),
+  write(ops.deployTag, ({ db, actor, params, body }) =>
+    deployTag(db, actor, { repository: params.repository_id, tag: params.tag }, body.asset_ids)
+  ),
   write(ops.deleteImage, ({ db, actor, params }) => deleteImage(db, actor, params.repository_id, params.digest)),
   write(removals.previewRemoval, ({ db, actor, params, body }) => previewRemoval(db, actor, params.repository_id, body)),
   write(removals.removeTags, ({ db, actor, params, body }) => removeTags(db, actor, params.repository_id, body)),

@@ -45,6 +45,15 @@ export const calls: CallRows = {
     access: 'assets.view',
     sample: ({ registry: { id, digest } }) => ({ params: { repository_id: id, digest } }),
   },
+  'registry.listDeployed': { access: 'assets.view', sample: ({ registry }) => ({ params: { repository_id: registry.id } }) },
+  'registry.deployTag': {
+    access: 'assets.edit',
+    sample: ({ registry, agent, limited }) => ({
+      params: { repository_id: registry.id, tag: 'v1' },
+      body: { asset_ids: [agent.asset_id] },
+      other: { asset_ids: [limited.id] },
+    }),
+  },
   'registry.deleteImage': {
     access: 'registry.edit',
     sample: ({ registry: { id, digest, other_digest } }) => ({

@@ -79,7 +79,7 @@ export function keepCommands({ server, device, containers, measure, say, reboot 
   }
 
   return {
-    hear(said: unknown): void {
+    receive(said: unknown): void {
       const read = Command.safeParse(said)
       if (!read.success) return
       const command = read.data

@@ -16,7 +16,7 @@ async function connect() {
   channel.onMessage.subscribe((data) => (shown += data.toString()))
   await peer.setLocalDescription(await peer.createOffer())
   await expect.poll(() => peer.iceGatheringState, { timeout: 10_000 }).toBe('complete')
-  terminals.hear(Buffer.from(JSON.stringify({ id: 'trm_1', payload: base64({ type: 'offer', sdp: peer.localDescription!.sdp }) })))
+  terminals.receive(Buffer.from(JSON.stringify({ id: 'trm_1', payload: base64({ type: 'offer', sdp: peer.localDescription!.sdp }) })))
   await expect.poll(() => answers.length, { timeout: 10_000 }).toBe(1)
   const { id, payload } = JSON.parse(answers[0]!) as { id: string; payload: string }
   expect(id).toBe('trm_1')
@@ -49,7 +49,7 @@ test('when the other side closes the channel, nothing is left; what is no offer 
   await expect.poll(() => terminals.size(), { timeout: 10_000 }).toBe(0)
   await peer.close()
   for (const request of ['', '{}', JSON.stringify({ id: 'trm_2', payload: base64({ type: 'answer', sdp: '' }) })])
-    terminals.hear(Buffer.from(request))
+    terminals.receive(Buffer.from(request))
   await new Promise((resolve) => setImmediate(resolve))
   expect(terminals.size()).toBe(0)
 }, 60_000)

@@ -61,7 +61,7 @@ export function keepCoreTerminals({ start, answer }: Given) {
 
   return {
     /** A request to be connected. One that cannot be read is answered with nothing, as of a device. */
-    hear(request: Buffer): void {
+    receive(request: Buffer): void {
       join(request).catch(() => {})
     },
     size: () => open.size,

@@ -91,8 +91,8 @@ export class SimulatedDevice {
     this.#client = client
     client.on('error', () => {})
     client.on('message', (topic, payload) => {
-      if (topic === `${this.#own}/directives`) this.#hear(payload)
-      else this.#coreTerminals?.hear(payload)
+      if (topic === `${this.#own}/directives`) this.#receive(payload)
+      else this.#coreTerminals?.receive(payload)
     })
     client.on('connect', () => {
       client.subscribe([`${this.#own}/directives`, `signaling/${username}/request`], { qos: 1 })
@@ -159,14 +159,14 @@ export class SimulatedDevice {
     containers.rebooted(new Date(Date.now() + bootsFor * 1000))
   }
 
-  #hear(payload: Buffer) {
+  #receive(payload: Buffer) {
     let said: Directive
     try {
       said = JSON.parse(payload.toString()) as Directive
     } catch {
       return
     }
-    if (said.command === 'run') this.#commands?.hear(said.data)
+    if (said.command === 'run') this.#commands?.receive(said.data)
     else if (said.command === 'look') void this.#reportContainers()
     else if (said.command === 'ack' && typeof said.data === 'string') this.#hearAck(said.data)
     else if (said.command === 'config') this.#configure(said.data as { id: string; configs: Record<string, unknown> })

@@ -22,7 +22,7 @@ export const SimStatus = z.enum(Object.keys(simStatuses) as [SimStatus, ...SimSt
 
 /**
  * What the system holds against a SIM. A block never changes the intended state (domain: layer B). In the order in which reasons stand
- * everywhere: account, asset and staff, device, pool, limit.
+ * everywhere: account, asset and staff, device, pool, limit, cost.
  */
 export const blockCodes = {
   account_suspended: 'Account suspended',
@@ -32,6 +32,7 @@ export const blockCodes = {
   imei_mismatch: 'IMEI does not match',
   pool_exhausted: 'Data pool is used up',
   data_limit: 'Data limit reached',
+  cost_cap: 'Daily cost limit reached',
 } as const
 export type BlockCode = keyof typeof blockCodes
 export const BlockCode = z.enum(Object.keys(blockCodes) as [BlockCode, ...BlockCode[]])
@@ -86,8 +87,8 @@ export const DataSession = z.object({
   bytes_down: Bytes,
   /** Why the SIM may not be where it is, in words; null: it may. */
   forbidden: z.nullable(z.string()),
-  /** Who does not allow it: its network group; its data pools, of which none has data there; or its account's balance, which would pay for it. */
-  forbidden_by: z.nullable(z.enum(['group', 'pool', 'balance'])),
+  /** Who does not allow it: its network group; its data pools, of which none has data there; its account's balance, which would pay for it; or the price, which its account does not allow. */
+  forbidden_by: z.nullable(z.enum(['group', 'pool', 'balance', 'price'])),
   /** The Disconnect-Request we sent for it, if any. */
   disconnect: z.nullable(DisconnectOutcome),
 })

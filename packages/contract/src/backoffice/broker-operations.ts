@@ -17,7 +17,6 @@ export const brokerRefusals = {
   malformed: 'What is no MQTT',
   topic: 'Topics of other devices',
 } as const
-export type BrokerRefusal = keyof typeof brokerRefusals
 
 /** A broker that runs: what it counted since it started. */
 export const Broker = z.object({

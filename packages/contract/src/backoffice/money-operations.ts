@@ -189,8 +189,13 @@ export const setTax = operation({
 export const StaffPayment = z.extend(TopUp, { email: z.string(), team_name: z.string() })
 export type StaffPayment = z.output<typeof StaffPayment>
 
-/** Of one account, and in any of the states. */
-export const PaymentsQuery = z.extend(PageQuery, { email: z.optional(Email), state: listOf(TopUpState) })
+/** Of one account, in any of the states, and those of which something was taken back. */
+export const PaymentsQuery = z.extend(PageQuery, {
+  email: z.optional(Email),
+  state: listOf(TopUpState),
+  source: z.optional(TopUp.shape.source),
+  returned: z.optional(z.enum(['refunded', 'disputed'])),
+})
 export type PaymentsQuery = z.output<typeof PaymentsQuery>
 
 export const listPayments = operation({

@@ -107,6 +107,7 @@ export const gatewayDisabled = action({
   sentence: 'Switched the gateway {name} off',
 })
 export const gatewayEnabled = action({ name: 'backoffice.gateway_enabled', detail: gateway, sentence: 'Switched the gateway {name} on' })
+/** `sessions`: those that were open; the ended ones follow. */
 export const gatewaysJoined = action({
   name: 'backoffice.gateways_joined',
   detail: z.object({ name: z.string(), other: z.string(), addresses: z.int(), sessions: z.int() }),

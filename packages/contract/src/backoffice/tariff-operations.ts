@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { BillingCurrency } from '../billing/money.ts'
+import { BillingCurrency, Currency, Micros } from '../billing/money.ts'
 import { Assignment, Tariff, TariffTerms, TariffVersion, ZonePrice } from '../billing/tariff.ts'
 import {
   assignmentInPast,
@@ -36,6 +36,33 @@ export const getTariff = operation({
   summary: 'A price list with all its versions',
   access: 'manage_billing',
   reply: TariffWithVersions,
+  problems: [notFound],
+})
+
+/** What a version would have made of a month that was charged already. Amounts are before tax. */
+export const TariffEffect = z.object({
+  /** The last whole month in UTC, by its first day. */
+  month: z.iso.date(),
+  currency: Currency,
+  /** That pay by this price list once the version is valid. */
+  accounts: z.int(),
+  /** Data and SIM fees of these accounts in the month, by whatever they paid by then. */
+  charged_micros: Micros,
+  /** The same by the version, with the prices agreed with each account: bytes as they were billed then. */
+  would_micros: Micros,
+  /** The hundred for whom most would change. */
+  items: z.array(z.object({ email: z.string(), team_name: z.string(), charged_micros: Micros, would_micros: Micros })),
+})
+export type TariffEffect = z.output<typeof TariffEffect>
+
+export const getTariffEffect = operation({
+  name: 'backoffice.getTariffEffect',
+  method: 'GET',
+  path: '/backoffice/tariffs/{tariff_id}/effect',
+  summary: 'What the last whole month would have cost the accounts of a price list by one of its versions',
+  access: 'manage_billing',
+  query: z.object({ number: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000_000)) }),
+  reply: TariffEffect,
   problems: [notFound],
 })
 

@@ -21,14 +21,6 @@ export function micros(amount: number): Micros {
   return amount as Micros
 }
 
-/** "12.50" as a person writes it, as micros; null when it is no amount. At most six decimals, no floats on the way. */
-export function parseMoney(text: string): Micros | null {
-  const found = /^(-)?(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text.trim().replaceAll(',', ''))
-  if (!found) return null
-  const amount = Number(found[2]) * microsPerUnit + Number((found[3] ?? '').padEnd(6, '0'))
-  return micros(found[1] && amount !== 0 ? -amount : amount)
-}
-
 const grouped = (whole: number) => String(whole).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 // Those without a smaller unit.
 const wholeCurrencies = new Set(['CLP', 'ISK', 'JPY', 'KRW', 'PYG', 'UGX', 'VND', 'XAF', 'XOF'])

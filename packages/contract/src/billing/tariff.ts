@@ -39,6 +39,13 @@ export function activeFee({ active_monthly }: Pick<SimFees, 'active_monthly'>, n
   return active_monthly.findLast(({ from }) => from <= n)?.price_micros ?? 0
 }
 
+/** What so many active SIMs of a month cost together. */
+export const activeFees = ({ active_monthly }: Pick<SimFees, 'active_monthly'>, n: number): number =>
+  active_monthly.reduce((sum, { from, price_micros }, i) => {
+    const last = Math.min(n, (active_monthly[i + 1]?.from ?? Infinity) - 1)
+    return sum + price_micros * Math.max(0, last - from + 1)
+  }, 0)
+
 export const RoundingScopeField = z.enum(Object.keys(roundingScopes) as [RoundingScope, ...RoundingScope[]])
 export const biggestBlock = 100_000_000
 

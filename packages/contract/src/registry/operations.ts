@@ -6,6 +6,9 @@ import { DeployedImage, Digest, Image, Registry, Repository, Slug, Tag, TagName,
 import { imageNeeded, registrySuspended, robotNameTaken, slugSettled, slugTaken, tagProtected, tooManyRobots } from './problems.ts'
 import { CreateRobotBody, Robot, RobotOnce } from './robot.ts'
 
+/** So many devices take another tag by one call. */
+export const mostDevicesAtOnce = 100
+
 export const getRegistry = operation({
   name: 'registry.getRegistry',
   method: 'GET',
@@ -121,6 +124,37 @@ export const listDeployedImage = operation({
   access: 'assets.view',
   query: PageQuery,
   reply: page(DeployedImage),
+  problems: [notFound],
+})
+
+/** The same of all images of a repository: whatever container names it, by any tag or digest. */
+export const listDeployed = operation({
+  name: 'registry.listDeployed',
+  method: 'GET',
+  path: '/registry/repositories/{repository_id}/devices',
+  summary: 'The devices on which images of a repository are deployed',
+  access: 'assets.view',
+  query: PageQuery,
+  reply: page(DeployedImage),
+  problems: [notFound],
+})
+
+/**
+ * Each container of these devices that names the repository gets the tag: it is pulled from where the container has it now, and all else of it stays. One
+ * that names the tag already is left as it is (`already`). Both figures count containers.
+ */
+export const deployTag = operation({
+  name: 'registry.deployTag',
+  method: 'POST',
+  path: '/registry/repositories/{repository_id}/tags/{tag}/deploy',
+  summary: 'Have containers of many devices run another tag of their repository',
+  access: 'assets.edit',
+  body: z.object({
+    asset_ids: z
+      .array(z.string())
+      .check(z.minLength(1, 'Choose at least one device'), z.maxLength(mostDevicesAtOnce, `Choose at most ${mostDevicesAtOnce} devices`)),
+  }),
+  reply: z.object({ changed: z.int(), already: z.int() }),
   problems: [notFound],
 })
 

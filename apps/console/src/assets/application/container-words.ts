@@ -9,6 +9,7 @@ const problems: Record<ContainerProblem, string> = {
   name_in_use: 'Name is in use',
   engine_away: 'Engine does not answer',
   failed: 'Failed',
+  rolled_back: 'New version did not come up',
 }
 /** What it means, and what to do. The engine's own words stand beside it. */
 export const problemHelp: Record<ContainerProblem, string> = {
@@ -18,6 +19,7 @@ export const problemHelp: Record<ContainerProblem, string> = {
   name_in_use: 'A container that is not ours has the name. Remove it on the device, or choose another.',
   engine_away: 'Docker or podman does not answer on the device.',
   failed: 'The engine refused.',
+  rolled_back: 'The device runs the one before again, and stays with it. Update it, or restart it to try the new version once more.',
 }
 
 const states: Record<ReportedContainer['state'], string> = {

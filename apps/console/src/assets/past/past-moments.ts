@@ -12,7 +12,7 @@ const watched: readonly { id: string; codes: readonly BlockCode[]; met: string; 
   { id: 'staff', codes: ['staff'], met: 'Not held by staff', name: 'Staff' },
   { id: 'device', codes: ['imei_mismatch'], met: 'Device accepted', name: 'Device' },
   { id: 'pool', codes: ['pool_exhausted'], met: 'Pool not used up', name: 'Data pool' },
-  { id: 'limit', codes: ['data_limit'], met: 'Within its data limit', name: 'Data limit' },
+  { id: 'limit', codes: ['data_limit', 'cost_cap'], met: 'Within its limits', name: 'Limits' },
 ]
 
 /** What took the service in a span; null: nothing did. Only what is certain. */

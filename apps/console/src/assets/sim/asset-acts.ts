@@ -41,8 +41,8 @@ export type DialogAct =
   | 'release'
   | 'ask'
   | 'reset'
-/** Its data pool has a page, and so has the balance. */
-export type AssetAct = DialogAct | 'pool' | 'credits'
+/** Its data pool has a page, and so have the balance and what is allowed to cost. */
+export type AssetAct = DialogAct | 'pool' | 'credits' | 'costs'
 
 /** The operation behind each, for the permission of its button. */
 export const actOperations = {
@@ -61,6 +61,8 @@ export const actOperations = {
   group: updateAsset,
   pool: updateDataPool,
   credits: createTopUp,
+  // Whoever may buy credits may change what is allowed to cost: its own operation would be loaded with every list of assets.
+  costs: createTopUp,
   release: ops.releaseAsset,
   ask: ops.askStaff,
   reset: ops.resetSim,
@@ -83,6 +85,7 @@ export const actWords: Record<AssetAct, { label: string; icon: LucideIcon }> = {
   group: { label: 'Network group', icon: RadioTower },
   pool: { label: 'Change pool', icon: Database },
   credits: { label: 'Add credits', icon: CreditCard },
+  costs: { label: 'Cost limits', icon: CreditCard },
   release: { label: 'Hand over asset', icon: PackageOpen },
   ask: { label: 'Ask support', icon: LifeBuoy },
   reset: { label: 'Reset connectivity', icon: RefreshCw },
@@ -101,7 +104,7 @@ const lasting = 'A SIM of this asset is terminated for ever. Ask support staff t
 
 /** Why something cannot be done with an asset now, in words; null when it can. */
 export function actRefusal(act: AssetAct, { sim, sims }: Pick<Asset, 'sim' | 'sims'>): string | null {
-  if (act === 'ask' || act === 'credits') return null
+  if (act === 'ask' || act === 'credits' || act === 'costs') return null
   if (act === 'release') return (sims ?? [sim]).some((one) => one?.state === 'terminated') ? lasting : null
   if (!sim) return 'This asset has no SIM'
   if ((states as readonly AssetAct[]).includes(act)) return simRefusal(act as SimAction, sim)

@@ -11,6 +11,7 @@ export function useAssetActs(asset: Asset): { open: (act: AssetAct) => void; dia
   const navigate = useNavigate()
   const open = (what: AssetAct) => {
     if (what === 'credits') void navigate('/billing/addcredits')
+    else if (what === 'costs') void navigate('/billing')
     else if (what === 'pool') void navigate(`/datapools?pool=${asset.sim?.data_pool?.id ?? ''}&of=settings`)
     else setAct(what)
   }

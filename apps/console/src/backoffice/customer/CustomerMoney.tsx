@@ -14,7 +14,7 @@ import { billingCurrencies, micros } from '@masthead/contract/billing/money'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, RefreshCw, Wallet } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useId, useMemo, useState, type ReactNode } from 'react'
 import { call } from '../../api/client.ts'
 import { q, queries } from '../../api/query.ts'
 import { useSession } from '../../api/session.ts'
@@ -65,30 +65,49 @@ export function CustomerMoney({ customer }: { customer: CustomerDetails }) {
         <AtZero email={customer.email} at_zero={balance.at_zero} refused={refused} />
         <TaxOfCustomer email={customer.email} tax={balance.tax} refused={refused} />
       </div>
-      <QueryTable
-        operation={listCustomerTransactions}
-        input={{ params }}
-        label="Entries"
-        columns={columns}
-        rowId={({ id }) => id}
-        filters={filters}
-        prefix="led_"
-        live
-        actions={
-          <ActionButton operation={giveCredit} disabled={refused} icon={Plus} onClick={() => setGiving(true)}>
-            Give credit
-          </ActionButton>
-        }
-        empty={<EmptyState title="No data found">Nothing was posted yet.</EmptyState>}
-      />
-      <p className="text-xs text-fg-3">
-        Nothing here can be edited; the database refuses it. A correction is a new entry that the customer sees, with your reason.
-      </p>
-      <Payments email={customer.email} />
-      <CustomerDocuments email={customer.email} />
+      <Named title="Entries">
+        <QueryTable
+          operation={listCustomerTransactions}
+          input={{ params }}
+          label="Entries"
+          columns={columns}
+          rowId={({ id }) => id}
+          filters={filters}
+          prefix="led_"
+          live
+          actions={
+            <ActionButton operation={giveCredit} disabled={refused} icon={Plus} onClick={() => setGiving(true)}>
+              Give credit
+            </ActionButton>
+          }
+          empty={<EmptyState title="No data found">Nothing was posted yet.</EmptyState>}
+        />
+        <p className="text-xs text-fg-3">
+          Nothing here can be edited; the database refuses it. A correction is a new entry that the customer sees, with your reason.
+        </p>
+      </Named>
+      <Named title="Payments">
+        <Payments email={customer.email} />
+      </Named>
+      <Named title="Invoices and receipts">
+        <CustomerDocuments email={customer.email} />
+      </Named>
       {giving && <GiveCredit email={customer.email} currency={currency} onClose={() => setGiving(false)} />}
       {open && <Entry id={open} customer={customer} currency={currency} refused={refused} onOpen={setOpen} />}
     </div>
+  )
+}
+
+/** One of several lists on a screen. */
+function Named({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="min-w-0">
+      <h2 id={id} className="mb-2 font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
   )
 }
 

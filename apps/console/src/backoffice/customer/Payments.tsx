@@ -1,5 +1,6 @@
 import { listPayments, type StaffPayment } from '@masthead/contract/backoffice/money-operations'
 import { formatMoney } from '@masthead/contract/billing/money'
+import { CellLink } from '../../kit/CellLink.tsx'
 import type { Filter } from '../../kit/filters.ts'
 import { QueryTable } from '../../kit/QueryTable.tsx'
 import { MomentTime } from '../../kit/RelativeTime.tsx'
@@ -18,6 +19,22 @@ const looks = {
 
 const filters: Filter[] = [
   { key: 'state', label: 'State', multiple: true, options: Object.entries(looks).map(([value, { label }]) => ({ value, label })) },
+  {
+    key: 'source',
+    label: 'Paid by',
+    options: [
+      { value: 'card', label: 'Somebody' },
+      { value: 'auto_refill', label: 'Auto-refill' },
+    ],
+  },
+  {
+    key: 'returned',
+    label: 'Taken back',
+    options: [
+      { value: 'refunded', label: 'Refunded or disputed' },
+      { value: 'disputed', label: 'Disputed' },
+    ],
+  },
 ]
 
 /** Why it failed, or what was taken back of it; else the tax. */
@@ -67,6 +84,30 @@ const columns: Column<StaffPayment>[] = [
     cell: ({ amount_micros, currency }) => formatMoney(amount_micros, currency),
   },
 ]
+
+const customer: Column<StaffPayment> = {
+  id: 'customer',
+  header: 'Customer',
+  width: 240,
+  list: 'below',
+  shape: 'two',
+  cell: ({ team_name, email }) => (
+    <TwoLines first={<CellLink to={`/masa/accounts/${encodeURIComponent(email)}?tab=money`}>{team_name}</CellLink>} second={email} />
+  ),
+}
+
+/** Payments of every customer; those that failed with the reason. */
+export const AllPayments = () => (
+  <QueryTable
+    operation={listPayments}
+    label="Payments"
+    columns={[...columns.slice(0, 2), customer, ...columns.slice(2)]}
+    rowId={({ id }) => id}
+    filters={filters}
+    remember="masa-payments"
+    empty={<EmptyState title="No data found">Nobody has paid yet.</EmptyState>}
+  />
+)
 
 /** Payments of a customer; those that failed with the reason. */
 export const Payments = ({ email }: { email: string }) => (

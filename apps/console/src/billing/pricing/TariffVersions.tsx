@@ -4,13 +4,17 @@ import { formatDay } from '@masthead/contract/kernel/time'
 import { useState, type ReactNode } from 'react'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { ConfirmCall } from '../../kit/ConfirmCall.tsx'
+import { later } from '../../kit/later.tsx'
 import { useAddressState } from '../../kit/use-address-state.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { PlainTable, TwoLines, type Column } from '../../ui/Table.tsx'
 import { changeWords, countingWords, priceWords } from './price-words.ts'
 import { SimFeesPanel } from './SimFeesPanel.tsx'
+
+const TariffEffect = later(async () => (await import('./TariffEffect.tsx')).TariffEffect)
 
 /** `before`: the price in the version before; null where the zone is new; undefined where there is no version before. */
 type Row = TariffVersion['zones'][number] & { before: number | null | undefined }
@@ -63,6 +67,7 @@ const stateOf = ({ current }: TariffWithVersions, { number }: TariffVersion) =>
 export function TariffVersions({ tariff, add }: { tariff: TariffWithVersions; add: ReactNode }) {
   const [place, change] = useAddressState({ version: 0 })
   const [withdrawing, setWithdrawing] = useState(false)
+  const [effect, setEffect] = useState(false)
   const { versions, currency } = tariff
   const at = Math.max(
     0,
@@ -95,6 +100,7 @@ export function TariffVersions({ tariff, add }: { tariff: TariffWithVersions; ad
           {state === 'over' && <Badge tone="idle">Over</Badge>}
         </span>
         <span className="ml-auto flex gap-2">
+          {state !== 'over' && <Button onClick={() => setEffect(true)}>Effect</Button>}
           {state === 'planned' && (
             <ActionButton operation={withdrawTariffVersion} color="danger-quiet" onClick={() => setWithdrawing(true)}>
               Withdraw
@@ -110,6 +116,7 @@ export function TariffVersions({ tariff, add }: { tariff: TariffWithVersions; ad
         </Panel>
         <SimFeesPanel fees={shown.fees} currency={currency} />
       </div>
+      {effect && <TariffEffect tariff={tariff} number={shown.number} onClose={() => setEffect(false)} />}
       {withdrawing && (
         <ConfirmCall
           operation={withdrawTariffVersion}

@@ -20,7 +20,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 
 const namesOf = async (person: Person, q: string) => (await list(person, { q })).items.map((asset) => asset.name).join(' ')
 
-/** `a` goes on in Germany and is blocked, `b` was last heard of in Poland, `c` never was, `d` has no SIM. */
+/** `a` goes on in Germany and is blocked, `b` was last seen in Poland, `c` never was, `d` has no SIM. */
 async function fill() {
   const cold = (await ada.call(createTag, { body: { name: 'Cold store' } })).body.id
   const a = await addAsset(house, ada, { name: 'a', type: 'core', tags: [cold] })

@@ -44,8 +44,13 @@ const suspendedWords = 'The account is suspended'
 const switchedOffWords = 'The asset is switched off'
 
 /** Who does not allow a SIM to be on a network, by the words for it: what the database says of pools (`pool_refusal`) begins so, and nothing of a group. */
-export const refuserOf = (words: string): 'balance' | 'pool' | 'group' =>
-  words.startsWith('No credits are left') ? 'balance' : words.startsWith('The data pool ') ? 'pool' : 'group'
+export const refuserOf = (words: string): 'balance' | 'pool' | 'price' | 'group' =>
+  starts.find(([start]) => words.startsWith(start))?.[1] ?? 'group'
+const starts = [
+  ['No credits are left', 'balance'],
+  ['The data pool ', 'pool'],
+  ['Data on the network ', 'price'],
+] as const
 
 /**
  * The same as SQL, by the SIM's alias: in words, null where nothing was decided. As subqueries, so that they join to whatever finds the SIM.

@@ -63,6 +63,6 @@ async function keepSettings(tx: Tx, { account_id, id, old_id }: { account_id: st
   await sql`insert into usage_limit (account_id, id, sim_id, period, bytes, action, raised_bytes, raised_period, only_raise, created_at)
     select account_id, ${newId('limit', at.getTime())}, ${id}, period, bytes, action, raised_bytes, raised_period, only_raise, ${at} from usage_limit
     where account_id = ${account_id} and sim_id = ${old_id}`.execute(tx)
-  const going = rows[0]!.blocks.filter(({ code }) => code !== 'data_limit' && code !== 'imei_mismatch')
+  const going = rows[0]!.blocks.filter(({ code }) => code !== 'data_limit' && code !== 'imei_mismatch' && code !== 'cost_cap')
   for (const block of going) await addBlocks(tx, [{ account_id, sim_id: id, block }])
 }

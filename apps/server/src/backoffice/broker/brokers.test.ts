@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-test('devices are listed page by page, and a broker that is not heard any more is none that runs', async () => {
+test('devices are listed page by page, and a broker that is not seen any more is none that runs', async () => {
   const staff = await enterStaff(house)
   const made = [await house.newDevice(), await house.newDevice(), await house.newDevice()].map(({ device_id }) => device_id)
   const list = async (after?: string) =>

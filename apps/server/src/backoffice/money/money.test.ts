@@ -148,6 +148,21 @@ test('staff see payments of one account and of all, those that failed with the r
   expect(await list({ email: bob.email })).toEqual([[bob.email, 'succeeded', null, null], failed])
   expect(await list({ state: ['failed'] })).toEqual([failed])
   expect((await list({})).length).toBe(3)
+  expect([await list({ source: 'auto_refill' }), await list({ returned: 'refunded' }), await list({ returned: 'disputed' })]).toEqual([
+    [],
+    [],
+    [],
+  ])
+  const ofAda = house.db.updateTable('top_up').where('account_id', '=', ada.account_id)
+  await ofAda.set({ refunded_micros: 5_000_000, source: 'auto_refill' }).execute()
+  const paid = [ada.email, 'succeeded', null, null]
+  expect([await list({ source: 'auto_refill' }), await list({ returned: 'refunded' }), await list({ returned: 'disputed' })]).toEqual([
+    [paid],
+    [paid],
+    [],
+  ])
+  await ofAda.set({ disputed_at: house.clock.now() }).execute()
+  expect([await list({ source: 'card', returned: 'refunded' }), await list({ returned: 'disputed' })]).toEqual([[], [paid]])
   expect((await staff.call(money.listPayments, { query: { email: 'nobody@example.test' } })).status).toBe(404)
   expect((await ada.call(money.listPayments, {})).status).toBe(403)
 })

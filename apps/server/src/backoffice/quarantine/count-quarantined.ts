@@ -74,7 +74,7 @@ function readingOf(row: Matched, at: Date): Reading {
     counter_up: row.counter_up,
     counter_down: row.counter_down,
     has_gigawords: last.has_gigawords || Math.max(row.counter_up, row.counter_down) >= 2 ** 32,
-    // Nothing was heard of it for long: it is not shown as a session that goes on. Should it speak again, that still counts.
+    // Nothing was received of it for long: it is not shown as a session that goes on. Should it speak again, that still counts.
     ...(over &&
       last.kind !== 'stop' && {
         kind: 'stop' as const,

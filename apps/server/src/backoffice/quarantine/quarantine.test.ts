@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getAsset } from '@masthead/contract/assets/operations'
 import { discardQuarantine, listQuarantine, matchQuarantine } from '@masthead/contract/backoffice/quarantine-operations'
 import { quarantineReadings } from '../../metering/quarantine.ts'
-import { openMeteredHouse, packetOf, readingOf, type MeteredHouse } from '../../metering/test-network.ts'
+import type { SessionReading } from '../../metering/reading.ts'
+import { openMeteredHouse, packetOf, readingOf, stored, type MeteredHouse } from '../../metering/test-network.ts'
 import { addQuarantined, addStock, enterStaff, type Staff } from '../test-backoffice.ts'
 
 let house: MeteredHouse
@@ -27,6 +28,56 @@ test('however many packets a session sends, it has one row: how many, when first
   }
   expect(await openOnes(imsi)).toMatchObject([
     { acct_session_id: 'many', packets: 3, bytes_up: 180, first_at: times[0], last_at: times[2] },
+  ])
+})
+
+test('an id that a gateway uses again has a row for each use, and each counts', async () => {
+  const [imsi, asset] = ['901280000000009', await addStock(house, house.owner)]
+  const noon = Math.floor(house.clock.now().getTime() / 1000) - 7200
+  const report = (kind: 'start' | 'interim' | 'stop', after: number, time: number, down: number, session_id = 'twice') =>
+    house.client.account(packetOf({ imsi } as never, kind, { id: session_id, at: noon + after, time, up: 0, down }))
+  await report('interim', 60, 60, 5000)
+  await report('stop', 120, 120, 6000)
+  await report('start', 200, 0, 0)
+  await report('interim', 260, 60, 1000)
+  // Of the first use, overtaken by all that.
+  await report('interim', 90, 90, 5500)
+  // Without a start or a stop: its gateway began anew.
+  await report('interim', 900, 30, 10)
+  const rows = await openOnes(imsi)
+  expect(rows.map(({ packets, bytes_down }) => [packets, bytes_down]).toSorted()).toEqual([
+    [1, 10],
+    [2, 1000],
+    [3, 6000],
+  ])
+  const body = { sim: asset.iccid, all_sessions: true, reason }
+  expect((await staff.call(matchQuarantine, { params: { quarantine_id: rows[0]!.id }, body })).body).toMatchObject({ bytes: 7010 })
+  await house.settle()
+  const used = async () => (await house.owner.call(getAsset, { params: { asset_id: asset.asset_id } })).body.sim!.usage.period_bytes
+  expect(await used()).toBe(7010)
+  // The SIM it was matched to stays known.
+  await report('stop', 1000, 130, 30)
+  await report('start', 1100, 0, 0)
+  await report('stop', 1200, 100, 400)
+  await house.settle()
+  expect(await used()).toBe(7430)
+})
+
+test('what was left out of a session stays to be accepted when its id is used again', async () => {
+  const sim = await house.newSim()
+  await house.db.updateTable('sim').set({ created_at: house.clock.now() }).where('id', '=', sim.id).execute()
+  const report = async (kind: 'start' | 'interim' | 'stop', session_time: number, counter_up: number) => {
+    await stored(house, readingOf(house, sim, { kind, acct_session_id: 'left out', session_time, counter_up }))
+    house.clock.advance({ minutes: 1 })
+  }
+  await report('interim', 600, 5000) // it began before the SIM was registered
+  await report('stop', 660, 5100)
+  await report('start', 0, 0)
+  await report('interim', 60, 60e9)
+  const rows = (await openOnes(sim.imsi)).map(({ kind, bytes_up }) => [kind, bytes_up])
+  expect(rows).toEqual([
+    ['uncounted', 60e9],
+    ['uncounted', 5000],
   ])
 })
 
@@ -61,7 +112,7 @@ test('sessions of many days are counted together, also of days that have no reco
     event_at: own.clock.now().getTime() - ago * 86_400_000,
     received_at: own.clock.now().getTime() - ago * 86_400_000,
   })
-  await own.db.transaction().execute((tx) => quarantineReadings(tx, [12, 10, 8, 6].map(row)))
+  await own.db.transaction().execute((tx) => quarantineReadings(tx, [12, 10, 8, 6].map(row) as SessionReading[]))
   const asset = await addStock(own, own.owner)
   const [first] = await own.db.selectFrom('quarantine').select('id').execute()
   const matched = await (

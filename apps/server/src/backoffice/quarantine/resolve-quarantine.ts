@@ -176,10 +176,17 @@ async function refuseSessionOfAnother(tx: Tx, { gateway_id, nas, acct_session_id
   const known = await tx
     .selectFrom('data_session')
     .select(['sim_id', 'ended_at'])
-    .where('gateway_id', '=', gateway_id)
+    // Also of one that was joined to it and is not moved yet.
+    .where('gateway_id', 'in', (eb) =>
+      eb
+        .selectFrom('gateway as g')
+        .select('g.id')
+        .where((each) => each.or([each('g.id', '=', gateway_id), each('g.joined_into', '=', gateway_id)]))
+    )
     .where('nas', '=', nas)
     .where('acct_session_id', '=', acct_session_id)
     .where('superseded', '=', false)
+    .orderBy('heard_at', 'desc')
     .executeTakeFirst()
   if (!known || known.sim_id === sim.sim_id) return
   if (known.ended_at && beganAfter({ ended_at: known.ended_at.getTime(), updated_at: 0 }, last_packet as Reading)) return

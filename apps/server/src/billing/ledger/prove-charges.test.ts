@@ -5,11 +5,12 @@ import { openCorrectingHouse } from '../../backoffice/corrections/test-correctin
 import { join } from '../../datapools/test-pooled-house.ts'
 import { putPool } from '../../datapools/test-pools.ts'
 import { acceptUncounted } from '../../metering/index.ts'
+import { newAsset } from '../../notifications/test-alerts.ts'
 import { rollUpAll } from '../../usage/roll-ups/test-roll-up-all.ts'
 import { rateUsage } from '../rating/index.ts'
 import { chargeAllFees } from '../settling/charge-fees.ts'
 import { settleCharges, settleEndedDays } from '../settling/settle.ts'
-import { noFees, putAssignment, putTariff } from '../tariffs/test-tariffs.ts'
+import { noFees, putAssignment, putTariff, putVersion } from '../tariffs/test-tariffs.ts'
 import { switchOn } from './billing-account.ts'
 import { proveLedger } from './prove.ts'
 
@@ -28,7 +29,7 @@ async function payBy(rounding_scope: 'session' | 'day' | 'record', of = account_
   await putAssignment(house, of, tariff_id, { from_day: '2026-11-01' })
 }
 
-test('charges agree with what was used and with price lists, through pools, corrections and late usage; 20 drifts are found 20 times', async () => {
+test('charges agree with what was used and with price lists, through pools, corrections and late usage; 21 drifts are found 21 times', async () => {
   await payBy('session')
   const [plain, pooled, corrected] = [await newSim(), await newSim(), await newSim()]
   await join(house, await putPool(house, house.owner, { size_bytes: 1_000_000, overage_policy: 'payg' }), [pooled])
@@ -76,6 +77,9 @@ test('charges agree with what was used and with price lists, through pools, corr
     ofAccount(sql`micros = micros - 1`, 'cost_month'),
     ofAccount(sql`unsettled_micros = unsettled_micros + 1`, 'charge_account'),
     ofAccount(sql`own_prices = '{"EU1": 5}'`, 'account_tariff'),
+    // As if all fees of the month, and what the ledger has of them, were of another price.
+    sql`update tariff_version set fees = jsonb_set(fees, '{active_monthly,0,price_micros}', '2000001')
+      where tariff_id = (select tariff_id from account_tariff where account_id = ${account_id})`,
     ofPlain(sql`bytes_up = bytes_up + 1`, 'usage_month'),
     ofPlain(sql`bytes_up = bytes_up - 1`, 'usage_month'),
     sql`update data_pool_usage set bytes = bytes + 1 where sim_id = ${pooled.id}`,
@@ -140,4 +144,55 @@ test('of days and of records as well; what was free before a price list is no di
     )
     expect(await differences()).toEqual([])
   }
+})
+
+test('fees have the prices of their day, in steps by how many there are; one that paid for another step is found', async () => {
+  const customer = await house.newOwner('fees')
+  const { account_id: of } = customer
+  await house.db.transaction().execute((tx) => switchOn(tx, { account_id: of, ...by }))
+  const steps = (...prices: number[]) => prices.map((price_micros, i) => ({ from: 1 + 2 * i, price_micros }))
+  const fees = { ...noFees, activation_micros: 500_000, active_monthly: steps(2_000_000, 1_600_000) }
+  const tariff_id = await putTariff(house, { effective_from: '2026-01-01', fees })
+  await putVersion(house, tariff_id, {
+    effective_from: '2026-12-06',
+    fees: { ...noFees, active_monthly: steps(1_900_000, 1_500_000, 1_400_000) },
+  })
+  await putAssignment(house, of, tariff_id, { from_day: '2026-11-01' })
+  const ofFees = async () =>
+    (await differences()).filter((each) => each.account_id === of).map(({ what, difference_micros }) => [what, difference_micros])
+  const activate = async (n: number) => {
+    for (let i = 0; i < n; i++) {
+      const { sim_id } = await newAsset(house, customer, `fee-${i}`)
+      await house.db.updateTable('sim').set({ activated_at: house.clock.now() }).where('id', '=', sim_id).execute()
+    }
+    await chargeAllFees(house.app)
+  }
+  await setClock('2026-12-05T12:00:00Z')
+  await activate(3)
+  await setClock('2026-12-06T12:00:00Z')
+  await activate(3)
+  // The first day of the next month, when those of this one that were missed are charged as well.
+  await setClock('2027-01-01T01:00:00Z')
+  await activate(1)
+  const charged = house.db.selectFrom('sim_fee').select('micros').where('account_id', '=', of).where('kind', '=', 'sim_active')
+  const december = (await charged.where('month', '=', '2026-12-01').orderBy('micros', 'desc').execute()).map(({ micros }) => micros)
+  expect(december).toEqual([2_000_000, 2_000_000, 1_600_000, 1_500_000, 1_400_000, 1_400_000])
+  expect(await ofFees()).toEqual([])
+  const undoIt = new Error('undo')
+  await house.app.db
+    .transaction()
+    .execute(async (tx) => {
+      // The price of another step, in every book but the price list.
+      await sql`update sim_fee set micros = 1600000 where account_id = ${of} and month = '2026-12-01' and micros = 1500000`.execute(tx)
+      const db = Object.assign(Object.create(tx), { snapshot: (read: (db: typeof tx) => unknown) => read(tx) })
+      const found = (await proveLedger({ ...house.app, db })).differences.filter(({ what }) => what === 'fee_price')
+      expect(found.map(({ words, difference_micros }) => [words, difference_micros])).toEqual([
+        ['Fees of 2026-12 (sim_active) of 1500000 micros: 0 charged, 1 by the price list', -1_500_000],
+        ['Fees of 2026-12 (sim_active) of 1600000 micros: 1 charged, 0 by the price list', 1_600_000],
+      ])
+      throw undoIt
+    })
+    .catch((error: unknown) => {
+      if (error !== undoIt) throw error
+    })
 })

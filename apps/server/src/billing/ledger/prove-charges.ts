@@ -12,7 +12,7 @@ const priceOf = (of: 'c' | 's') => sql`
 
 /**
  * Compares charges with what they are made from: their prices with the versions of price lists, what sessions, days and months were charged with their bytes, their bytes
- * with usage less what pools gave, and the ledger and all sums with them. `at`: now.
+ * with usage less what pools gave, fees with what price lists ask for them, and the ledger and all sums with them. `at`: now.
  *
  * Left out, because nothing kept says it: usage of SIMs that were in use before they paid by a price list, or whose account paid by none for a while; rounding of
  * each session or record where usage was subtracted, and of sessions of months closed long ago.
@@ -60,6 +60,31 @@ export function findChargeDifferences(db: Db, at: Date): Promise<Differences> {
       where not exists (select from waiting w where w.account_id = u.account_id and w.sim_id = u.sim_id)
         and (u.day >= paying.from_day or (u.day >= date_trunc('month', paying.from_day::timestamp)::date
           and not exists (select from usage_day d where d.account_id = u.account_id and d.sim_id = u.sim_id and d.day >= u.day and d.day < paying.from_day)))
+    ), fees_on as (
+      -- What is charged after its month is charged by what was valid on its last day.
+      select *, least((charged_at at time zone 'UTC')::date, (month + interval '1 month')::date - 1) as day from sim_fee
+    ), fee_terms as (
+      select asked.account_id, asked.day, v.tariff_id, v.number, v.fees from (select distinct account_id, day from fees_on) asked
+        cross join lateral (select a.tariff_id from account_tariff a where a.account_id = asked.account_id and a.from_day <= asked.day
+          order by a.from_day desc limit 1) given
+        cross join lateral (select w.tariff_id, w.number, w.fees from tariff_version w where w.tariff_id = given.tariff_id and w.effective_from <= asked.day
+          order by w.effective_from desc limit 1) v
+    ), fees_due as (
+      select account_id, f.month, f.kind, f.micros, t.tariff_id, t.number, case f.kind
+          when 'sim_active' then (select (step ->> 'price_micros')::bigint from jsonb_array_elements(t.fees -> 'active_monthly') step
+            where (step ->> 'from')::integer <= f.n order by (step ->> 'from')::integer desc limit 1)
+          when 'sim_activation' then coalesce((t.fees ->> 'activation_micros')::bigint, 0)
+          when 'sim_reactivation' then coalesce((t.fees ->> 'reactivation_micros')::bigint, 0)
+          when 'sim_inactive' then coalesce((t.fees ->> 'inactive_monthly_micros')::bigint, 0)
+          else coalesce((t.fees ->> 'standby_monthly_micros')::bigint, 0) end as price
+        from (select *, row_number() over (partition by account_id, month, kind order by day, charged_at, sim_id) as n from fees_on) f
+          left join fee_terms t using (account_id, day)
+    ), fees_of_price as (
+      -- Which SIM has which step of a price is not kept with its fee; how many have each is.
+      select account_id, month, kind, micros, sum(charged) as charged, sum(due) as due from (
+        select account_id, month, kind, tariff_id, number, micros, 1 as charged, 0 as due from fees_due
+        union all select account_id, month, kind, tariff_id, number, price, 0, 1 from fees_due where number is not null) each
+      group by account_id, month, kind, tariff_id, number, micros having sum(charged) <> sum(due)
     ), found as (
       select c.account_id, 'price' as what, 'The price of what ' || c.sim_id || ' used on ' || c.day || ' is not that of its price list' as words,
           c.price_micros - ${price('c')} as difference
@@ -91,6 +116,9 @@ export function findChargeDifferences(db: Db, at: Date): Promise<Differences> {
       select f.account_id, 'fee', 'The ledger has another fee of ' || f.sim_id || ' for ' || to_char(f.month, 'YYYY-MM') || ' than was charged', -coalesce(t.amount_micros, 0) - f.micros
         from sim_fee f left join ledger_transaction t on t.account_id = f.account_id and t.key = 'fee:' || f.kind || ':' || f.sim_id || ':' || f.month
         where f.micros > 0 and f.micros <> -coalesce(t.amount_micros, 0)
+      union all
+      select account_id, 'fee_price', 'Fees of ' || to_char(month, 'YYYY-MM') || ' (' || kind || ') of ' || micros || ' micros: ' || charged || ' charged, ' || due
+          || ' by the price list', (charged - due) * micros from fees_of_price
       union all
       select account_id, 'sums', 'The sum of ' || to_char(month, 'YYYY-MM') || ' that is kept of ' || sim_id || ' is not what it was charged', coalesce(k.micros, 0) - coalesce(s.micros, 0)
         from summed s full join cost_sim k using (account_id, month, sim_id, kind)

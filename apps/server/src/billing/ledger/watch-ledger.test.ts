@@ -19,20 +19,20 @@ async function newAccount(name: string) {
 
 test('of each account some differences are kept and all are counted: one account does not hide another', async () => {
   const [many, few] = [await newAccount('many'), await newAccount('few')].toSorted()
-  // Fees that are in no ledger, and in no sum.
+  // Fees that are in no ledger, in no sum, and in no price list.
   const put = (account_id: string, fees: number) =>
     sql`insert into sim_fee (account_id, month, kind, sim_id, micros, charged_at)
       select ${account_id}, date '2026-10-01', 'sim_active', 'sim_' || i, 5, now() from generate_series(1, ${fees}) i`.execute(house.db)
   await put(many!, 150)
   await put(few!, 1)
   const proof = await watchLedger(house.app)
-  expect(proof.found).toBe(302)
+  expect(proof.found).toBe(304)
   const kept = (of: string) => proof.differences.filter(({ account_id }) => account_id === of).length
-  expect([kept(many!), kept(few!)]).toEqual([10, 2])
-  expect((await lastProof(house.app.db))!.found).toBe(302)
+  expect([kept(many!), kept(few!)]).toEqual([10, 3])
+  expect((await lastProof(house.app.db))!.found).toBe(304)
   // As a program from before kept it.
   await sql`update ledger_proof set found = null`.execute(house.db)
-  expect((await lastProof(house.app.db))!.found).toBe(12)
+  expect((await lastProof(house.app.db))!.found).toBe(13)
   await sql`delete from sim_fee`.execute(house.db)
 })
 

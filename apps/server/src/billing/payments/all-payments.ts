@@ -6,10 +6,18 @@ import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { topUpOf } from './top-up-queries.ts'
 
 /** Of an account, or (null) of all, newest first. The secret is for who buys alone. */
-export function listAllPayments(db: Db, account_id: string | null, { state, ...query }: PaymentsQuery): Promise<Page<StaffPayment>> {
+export function listAllPayments(
+  db: Db,
+  account_id: string | null,
+  { state, source, returned, ...query }: PaymentsQuery
+): Promise<Page<StaffPayment>> {
   let all = db.selectFrom('top_up')
   if (account_id !== null) all = all.where('top_up.account_id', '=', account_id)
   if (state) all = all.where('top_up.state', '=', sql<(typeof state)[number]>`any(${state}::text[])`)
+  if (source) all = all.where('top_up.source', '=', source)
+  // What is disputed is taken back as well.
+  if (returned === 'disputed') all = all.where('top_up.disputed_at', 'is not', null)
+  else if (returned) all = all.where('top_up.refunded_micros', '>', 0)
   return pageByKey(db, query, {
     name: 'payments',
     all,

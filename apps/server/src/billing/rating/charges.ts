@@ -25,29 +25,18 @@ export async function ratesOf(tx: Tx, asked: readonly Asked[]): Promise<(of: Ask
 export type ScopeKey = RateKey & { account_id: string; sim_id: string; month: string; scope: string }
 export type Scope = ScopeKey & { bytes: bigint; charged: bigint }
 
-const scopeColumns = 'account_id, sim_id, month, scope, tariff_id, number, from_day, zone_id, source'
+const scopeKey = ['account_id', 'sim_id', 'month', 'scope', 'tariff_id', 'number', 'from_day', 'zone_id', 'source'] as const
+const scopeColumns = scopeKey.join(', ')
 const scopeTypes = ['text', 'text', 'date', 'text', 'text', 'integer', 'date', 'text', 'text']
 const rowsFrom = (types: readonly string[], names: string, first = 1) =>
   `unnest(${types.map((type, i) => `$${first + i}::${type}[]`).join(', ')}) as k (${names})`
 
-const scopeKey = (of: ScopeKey) => [
-  of.account_id,
-  of.sim_id,
-  of.month,
-  of.scope,
-  of.tariff_id,
-  of.number,
-  of.from_day,
-  of.zone_id,
-  of.source,
-]
 const scopeArrays = (keys: readonly ScopeKey[]) =>
-  scopeTypes.map((type, i) =>
-    type === 'integer'
-      ? numberArray(keys.map((key) => scopeKey(key)[i] as number))
-      : textArray(keys.map((key) => scopeKey(key)[i] as string))
+  scopeKey.map((column) =>
+    column === 'number' ? numberArray(keys.map(({ number }) => number)) : textArray(keys.map((key) => key[column]))
   )
-export const nameOfScope = (key: ScopeKey): string => scopeKey(key).join(' ')
+export const nameOfScope = (of: ScopeKey): string =>
+  `${of.account_id} ${of.sim_id} ${of.month} ${of.scope} ${of.tariff_id} ${of.number} ${of.from_day} ${of.zone_id} ${of.source}`
 
 const findScopes = prepared<ScopeKey & { bytes: string; charged: string }>(
   `select ${scopeColumns}, s.bytes::text as bytes, s.charged_micros::text as charged
@@ -86,8 +75,15 @@ const chargeTypes = [
   'bigint',
 ]
 
-export const nameOfCharge = (key: ChargeKey): string =>
-  [key.account_id, key.sim_id, key.day, key.tariff_id, key.number, key.from_day, key.zone_id, key.source, key.mccmnc, key.is_late].join(' ')
+export const nameOfCharge = (of: ChargeKey): string =>
+  `${of.account_id} ${of.sim_id} ${of.day} ${of.tariff_id} ${of.number} ${of.from_day} ${of.zone_id} ${of.source} ${of.mccmnc} ${of.is_late}`
+
+/** Each is named once: the meter waits for it. */
+const byName = <Row>(rows: readonly Row[], nameOf: (row: Row) => string): Row[] =>
+  rows
+    .map((row) => [nameOf(row), row] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, row]) => row)
 
 const write = prepared(`with scoped as (
     insert into charge_scope (${scopeColumns}, bytes, charged_micros)
@@ -103,8 +99,8 @@ const write = prepared(`with scoped as (
 /** Writes scopes as they are now, and what is added to charges, in one order everywhere. */
 export async function writeCharges(tx: Tx, scopes: readonly Scope[], charges: readonly Charge[]): Promise<void> {
   if (charges.length === 0) return
-  const sorted = charges.toSorted((a, b) => (nameOfCharge(a) < nameOfCharge(b) ? -1 : 1))
-  const inOrder = scopes.toSorted((a, b) => (nameOfScope(a) < nameOfScope(b) ? -1 : 1))
+  const sorted = byName(charges, nameOfCharge)
+  const inOrder = byName(scopes, nameOfScope)
   const texts = (['account_id', 'sim_id', 'day', 'tariff_id'] as const).map((name) => textArray(sorted.map((each) => each[name])))
   const more = (['from_day', 'zone_id', 'source', 'mccmnc'] as const).map((name) => textArray(sorted.map((each) => each[name])))
   await write(tx, [

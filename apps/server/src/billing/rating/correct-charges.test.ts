@@ -1,8 +1,9 @@
 import type { Currency } from '@masthead/contract/billing/money'
 import { afterAll, expect, test } from 'vitest'
 import { openCorrectingHouse } from '../../backoffice/corrections/test-correcting.ts'
-import type { TestSim } from '../../metering/test-network.ts'
+import { readingOf, stored, type TestSim } from '../../metering/test-network.ts'
 import { loadNetworks } from '../../networks/index.ts'
+import { rollUpAll } from '../../usage/roll-ups/test-roll-up-all.ts'
 import { switchOn } from '../ledger/index.ts'
 import { putAssignment, putTariff } from '../tariffs/test-tariffs.ts'
 
@@ -76,4 +77,42 @@ test('what was added to a closed month and is taken back again costs nothing, on
   expect(await total()).toBe(10_100_000)
   await undo(sim, again.body.id)
   expect(await total()).toBe(100_000)
+})
+
+test('what was used through several midnights and reported after them is given back on all of its days, the last first', async () => {
+  await payBy('session', 1)
+  const sim = await newSim()
+  await setClock('2026-12-12T12:00:00Z')
+  const report = async (acct_session_id: string, event_at: string, session_time: number, counter_up: number) => {
+    const told = {
+      acct_session_id,
+      event_at: Date.parse(event_at),
+      session_time,
+      mccmnc: '262-01',
+      rat: 'LTE',
+      counter_up,
+      counter_down: 0,
+    }
+    expect(await stored(house, readingOf(house, sim, told))).toBe(true)
+    await rollUpAll(house.app)
+  }
+  // Reported on its own day: it stays.
+  await report('short', '2026-12-09T12:00:00Z', 600, 1_000_000)
+  await report('long', '2026-12-12T12:00:00Z', 48 * 3600, 4_000_000)
+  const day9 = ['12-09', false, '262-01', 1_000_000, 100_000]
+  expect(await chargesOf(sim)).toEqual([
+    day9,
+    ['12-10', false, '262-01', 1_000_000, 100_000],
+    ['12-11', false, '262-01', 2_000_000, 200_000],
+    ['12-12', false, '262-01', 1_000_000, 100_000],
+  ])
+  await correct(sim, { day: '2026-12-12', bytes_up: -3_500_000, mccmnc: '262-01' })
+  expect(await chargesOf(sim)).toEqual([
+    day9,
+    ['12-10', false, '262-01', 500_000, 50_000],
+    ['12-11', false, '262-01', 0, 0],
+    ['12-12', false, '262-01', 0, 0],
+  ])
+  await correct(sim, { day: '2026-12-12', bytes_up: -500_000, mccmnc: '262-01' })
+  expect((await chargesOf(sim)).map((row) => row[4])).toEqual([100_000, 0, 0, 0])
 })

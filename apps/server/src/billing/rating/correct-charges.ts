@@ -1,6 +1,6 @@
 import { chargeMore, type RoundingScope } from '@masthead/contract/billing/rating'
 import { dayOf } from '@masthead/contract/kernel/time'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../kernel/app.ts'
 import { type Charge, nameOfScope, type ScopeKey, scopesOf, writeCharges } from './charges.ts'
 import { isClosed, rateUsage } from './rate-usage.ts'
@@ -50,21 +50,31 @@ type Row = RateKey & {
   rounding_scope: RoundingScope
 }
 
+/** The last millisecond of a day. */
+const endOf = (day: RawBuilder<unknown>) => sql`((${day} + 1)::timestamp at time zone 'UTC' - interval '1 millisecond')`
+/** No gateway is silent for longer in a session that it still reports. */
+const mostDaysThrough = 40
+
 async function giveBack(tx: Tx, { account_id, sim_id, day, mccmnc }: DayOfSim, source: ChargeSource, amount: number, at: Date) {
   if (amount <= 0) return
-  const { rows } =
-    await sql<Row>`select c.day, c.is_late, c.tariff_id, c.number, c.from_day, c.zone_id, c.source, c.mccmnc, c.price_micros, c.bytes::text, c.billed_bytes::text,
+  const { rows } = await sql<Row>`with recursive through (day) as (
+      -- What was reported on this day and used through midnights is counted on this day, and charged by the time of its use on all of them.
+      select ${day}::date
+      union all
+      select before.day from through cross join lateral (select through.day - 1 as day) before
+        where exists (select from charge d where d.account_id = ${account_id} and d.sim_id = ${sim_id} and d.source = ${source} and d.day = through.day
+            and not d.is_late)
+          and exists (select from charge d where d.account_id = ${account_id} and d.sim_id = ${sim_id} and d.source = ${source} and d.day = before.day
+            and not d.is_late and d.used_to >= ${endOf(sql`before.day`)})
+          and before.day > ${day}::date - ${mostDaysThrough}::int
+    ) select c.day, c.is_late, c.tariff_id, c.number, c.from_day, c.zone_id, c.source, c.mccmnc, c.price_micros, c.bytes::text, c.billed_bytes::text,
       c.charged_micros::text, v.block_bytes, v.kb, v.rounding_scope
     from charge c join tariff_version v on v.tariff_id = c.tariff_id and v.number = c.number
     where c.account_id = ${account_id} and c.sim_id = ${sim_id} and c.source = ${source} and c.bytes > 0
       and (${mccmnc} = '' or c.mccmnc = ${mccmnc})
       -- What was told after its month had closed stands under the day that it was told on.
       and case when c.is_late then c.used_from < (${day}::date + 1)::timestamp at time zone 'UTC' and c.used_to >= ${day}::date::timestamp at time zone 'UTC'
-        else c.day = ${day}::date
-          -- What was reported on this day and used through midnight is counted on this day, and charged by the time of its use on both.
-          or c.day = ${day}::date - 1 and c.used_to >= ${day}::date::timestamp at time zone 'UTC' - interval '1 millisecond'
-            and exists (select from charge d where d.account_id = c.account_id and d.sim_id = c.sim_id and d.source = c.source and d.day = ${day}::date
-              and not d.is_late) end
+        else c.day in (select day from through) and (c.day = ${day}::date or c.used_to >= ${endOf(sql`c.day`)}) end
     order by c.is_late, c.day desc, c.price_micros desc, c.mccmnc for update of c`.execute(tx)
   let left = BigInt(amount)
   for (const row of rows) {

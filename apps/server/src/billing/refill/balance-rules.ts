@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PriceAction } from '@masthead/contract/billing/cost-limits/cost-limits'
 import type { Currency } from '@masthead/contract/billing/money'
 import { micros } from '@masthead/contract/billing/money'
 import {
@@ -17,6 +18,9 @@ type Row = {
   available_micros: number
   warn_micros: number | null
   urgent_micros: number | null
+  most_price_micros: number | null
+  price_action: PriceAction | null
+  sim_day_micros: number | null
   refill_on: boolean | null
   refill_mode: RefillMode | null
   refill_below_micros: number
@@ -30,7 +34,7 @@ type Row = {
 /** Null while billing is off. */
 export async function findBalanceRules(db: Db, { account_id, at }: Pick<Actor, 'account_id' | 'at'>): Promise<BalanceRules | null> {
   const { rows } =
-    await sql<Row>`select b.currency, ${available} as available_micros, r.warn_micros, r.urgent_micros, r.refill_on, r.refill_mode,
+    await sql<Row>`select b.currency, ${available} as available_micros, r.warn_micros, r.urgent_micros, r.most_price_micros, r.price_action, r.sim_day_micros, r.refill_on, r.refill_mode,
       r.refill_below_micros, r.refill_amount_micros, r.refill_month_limit_micros, r.refill_stopped_words, f.failures, f.failed_at
     from billing_account b left join balance_rule r using (account_id) left join charge_account a using (account_id) left join lateral ${failed} f on true
     where b.account_id = ${account_id}`.execute(db)
@@ -41,6 +45,11 @@ export async function findBalanceRules(db: Db, { account_id, at }: Pick<Actor, '
   return {
     currency: row.currency,
     warnings: { warn_micros: orNull(warn_micros), urgent_micros: orNull(urgent_micros) },
+    cost_limits: {
+      most_price_micros: orNull(row.most_price_micros),
+      price_action: row.price_action ?? 'warn',
+      sim_day_micros: orNull(row.sim_day_micros),
+    },
     level: levelOf(row.available_micros, row),
     available_micros: micros(row.available_micros),
     refill: row.refill_mode === null ? null : await refillOf(db, account_id, at, { ...row, refill_mode: row.refill_mode }),

@@ -13,7 +13,7 @@ import { openStates } from '../payments/index.ts'
 import { findBalanceRules } from './balance-rules.ts'
 
 /** Locked in the order of all that moves money: the balance, then its rule. */
-async function lockRule(tx: Tx, { account_id }: Actor) {
+export async function lockRule(tx: Tx, { account_id }: Actor) {
   const account = await tx
     .selectFrom('billing_account')
     .select('currency')
@@ -30,7 +30,7 @@ async function lockRule(tx: Tx, { account_id }: Actor) {
   return { rule, currency: account.currency as Currency }
 }
 
-const rulesOf = async (tx: Tx, actor: Actor): Promise<BalanceRules> => (await findBalanceRules(tx, actor))!
+export const rulesOf = async (tx: Tx, actor: Actor): Promise<BalanceRules> => (await findBalanceRules(tx, actor))!
 
 /** What it is below then is notified anew. Throws billing_off. */
 export async function setBalanceWarnings(tx: Tx, actor: Actor, body: Parsed<typeof warningsOp>['body']): Promise<BalanceRules> {

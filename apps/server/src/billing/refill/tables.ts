@@ -1,3 +1,4 @@
+import type { PriceAction } from '@masthead/contract/billing/cost-limits/cost-limits'
 import type { BalanceLevel, RefillMode } from '@masthead/contract/billing/refill/refill'
 import type { Defaulted } from '../../kernel/database/database.ts'
 
@@ -7,6 +8,10 @@ declare module '../../kernel/database/database.ts' {
       account_id: string
       warn_micros: Defaulted<number | null>
       urgent_micros: Defaulted<number | null>
+      most_price_micros: Defaulted<number | null>
+      price_action: Defaulted<PriceAction>
+      price_since: Defaulted<Date | null>
+      sim_day_micros: Defaulted<number | null>
       told: Defaulted<BalanceLevel | null>
       refill_on: Defaulted<boolean>
       refill_mode: Defaulted<RefillMode | null>

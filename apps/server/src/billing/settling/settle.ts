@@ -3,9 +3,11 @@ import { micros } from '@masthead/contract/billing/money'
 import { dayOf, formatDay } from '@masthead/contract/kernel/time'
 import { countryOf } from '@masthead/contract/networks/countries'
 import { formatBytes } from '@masthead/contract/usage/bytes'
+import type { SimOf } from '../../assets/service/index.ts'
 import type { App, Tx } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { repeat } from '../../kernel/jobs/repeat.ts'
+import { blockAtCostCaps, notifyExpensive } from '../cost-limits/index.ts'
 import { type Posting, post } from '../ledger/index.ts'
 import { watchBalances } from '../refill/index.ts'
 import { decideBalances } from './balances.ts'
@@ -34,18 +36,19 @@ export async function settleCharges({ db, clock }: App, { all = false } = {}): P
     })
   const settled = await alone((tx) => settleOpen(tx, at, all))
   if (settled === null) return false
+  await alone((tx) => blockAtCostCaps(tx, settled, at))
   await alone((tx) => decideBalances(tx, at))
   await alone((tx) => watchBalances(tx, at))
-  return settled === atOnce
+  return settled.length === atOnce
 }
 
-/** Sums and settles the next charges in which something has moved. What the meter has locked comes with the next step. Answers with how many they were. */
-export async function settleOpen(tx: Tx, at: Date, all = false, which = sql`c.is_open`): Promise<number> {
+/** Sums and settles the next charges in which something has moved. What the meter has locked comes with the next step. Answers with the SIM of each. */
+export async function settleOpen(tx: Tx, at: Date, all = false, which = sql`c.is_open`): Promise<SimOf[]> {
   // The balances first: whoever waits for a balance has no charge locked that the meter would wait for.
   const { rows: accounts } = await sql<{ account_id: string }>`select b.account_id from billing_account b
     where b.account_id = any (array(select distinct n.account_id from (select c.account_id from charge c where ${which}
       order by c.account_id, c.sim_id limit ${atOnce}) n)) order by 1 for no key update`.execute(tx)
-  if (accounts.length === 0) return 0
+  if (accounts.length === 0) return []
   const { rows } =
     await sql<Row>`select c.account_id, c.sim_id, s.asset_id, c.day, c.tariff_id, c.number, c.from_day, c.zone_id, c.source, c.mccmnc,
         c.is_late, c.price_micros, c.bytes, c.billed_bytes, c.charged_micros, c.used_from, c.used_to, c.summed_bytes, c.summed_micros,
@@ -54,7 +57,7 @@ export async function settleOpen(tx: Tx, at: Date, all = false, which = sql`c.is
       where ${which} and c.account_id = any(${accounts.map(({ account_id }) => account_id)}::text[])
       order by c.account_id, c.sim_id limit ${atOnce} for update of c skip locked`.execute(tx)
   if (rows.length > 0) await settle(tx, rows, at, all)
-  return rows.length
+  return rows
 }
 
 /**
@@ -66,7 +69,7 @@ export async function settleBeforeEnd(tx: Tx, accounts: readonly string[], at: D
   const open = sql`c.charged_micros <> c.settled_micros and c.account_id = any(${[...accounts]}::text[])
     and exists (select from ledger_grant g where g.account_id = c.account_id and g.remaining_micros > 0 and g.expires_at <= ${at}
       and c.used_from < g.expires_at)`
-  return (await settleOpen(tx, at, true, open)) === atOnce
+  return (await settleOpen(tx, at, true, open)).length === atOnce
 }
 
 const isDue = ({ charged_micros, settled_micros, day }: Row, today: string) =>
@@ -74,6 +77,11 @@ const isDue = ({ charged_micros, settled_micros, day }: Row, today: string) =>
 
 async function settle(tx: Tx, rows: readonly Row[], at: Date, all: boolean) {
   const today = dayOf(at)
+  await notifyExpensive(
+    tx,
+    rows.filter((row) => row.summed_bytes === 0 && row.bytes > 0 && row.price_micros > 0 && !row.is_late),
+    at
+  )
   const due = rows.filter((row) => isDue(row, today) || (all && row.charged_micros !== row.settled_micros))
   await sumUp(tx, rows)
   await sql`update charge c set summed_bytes = c.bytes, summed_micros = c.charged_micros, is_open = false,

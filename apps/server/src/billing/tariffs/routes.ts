@@ -5,11 +5,13 @@ import { read, type Route, write } from '../../kernel/http/routes.ts'
 import { assignTariff } from './assign-tariff.ts'
 import { addTariffVersion, createTariff, withdrawTariffVersion } from './change-tariff.ts'
 import { getPriceList, listPrices, tariffOfAccount, tariffOfPlan } from './price-queries.ts'
+import { getTariffEffect } from './tariff-effect.ts'
 import { getTariff, listAssignments, listTariffs } from './tariff-queries.ts'
 
 const staffRoutes: Route[] = [
   read(staff.listTariffs, async ({ db, actor }) => ({ items: await listTariffs(db, actor.at) })),
   read(staff.getTariff, ({ db, actor, params }) => getTariff(db, actor.at, params.tariff_id)),
+  read(staff.getTariffEffect, ({ db, actor, params, query }) => getTariffEffect(db, actor.at, params.tariff_id, query.number)),
   write(staff.createTariff, ({ db, actor, body }) => createTariff(db, actor, body)),
   write(staff.addTariffVersion, ({ db, actor, params, body }) => addTariffVersion(db, actor, params.tariff_id, body)),
   write(staff.withdrawTariffVersion, ({ db, actor, params, body }) => withdrawTariffVersion(db, actor, params.tariff_id, body.number)),

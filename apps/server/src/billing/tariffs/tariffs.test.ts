@@ -3,6 +3,7 @@ import {
   assignTariff,
   createTariff,
   getTariff,
+  getTariffEffect,
   listAssignments,
   listTariffs,
   withdrawTariffVersion,
@@ -13,7 +14,7 @@ import { openHouse } from '@masthead/testkit/house'
 import { expect, test } from 'vitest'
 import { enterStaff } from '../../backoffice/test-backoffice.ts'
 import { loadNetworks } from '../../networks/index.ts'
-import { noFees, putAssignment, putTariff } from './test-tariffs.ts'
+import { noFees, putAssignment, putTariff, putVersion } from './test-tariffs.ts'
 
 const version = {
   effective_from: '2026-11-21',
@@ -144,4 +145,76 @@ test('a planned version shows what changes, but not where a price is agreed', as
   const of = async (search: string) => (await owner.call(listPrices, { query: { search } })).body.items[0]
   expect(await of('262-01')).toMatchObject({ price_micros: 50_000, list_price_micros: 100_000, next_price_micros: null })
   expect(await of('228-01')).toMatchObject({ price_micros: 2_000_000, next_price_micros: 1_000_000 })
+})
+
+test('staff see what a planned version would have made of the last month, by account: data and fees, at agreed prices', async () => {
+  await using house = await openHouse()
+  house.clock.set('2026-11-20T12:00:00Z')
+  const staff = await enterStaff(house)
+  const fees = (...prices: number[]) => ({
+    ...noFees,
+    active_monthly: prices.map((price_micros, i) => ({ from: 1 + 2 * i, price_micros })),
+  })
+  const tariff_id = await putTariff(house, { effective_from: '2026-01-01', fees: fees(2_000_000) })
+  const zones = [
+    { id: 'EU1', networks: ['262'], price_micros: 50_000 },
+    { id: 'ROW', networks: ['*'], price_micros: 3_000_000 },
+  ]
+  const number = await putVersion(house, tariff_id, {
+    effective_from: '2026-12-01',
+    zones,
+    fees: { ...fees(1_500_000, 1_000_000), activation_micros: 70_000 },
+  })
+  const [plain, own, leaving] = [await house.newOwner('plain'), await house.newOwner('own'), await house.newOwner('leaving')]
+  await putAssignment(house, plain.account_id, tariff_id, { from_day: '2026-01-01' })
+  await putAssignment(house, own.account_id, tariff_id, { from_day: '2026-01-01', own: { ROW: 1_000_000 } })
+  await putAssignment(house, leaving.account_id, tariff_id, { from_day: '2026-01-01' })
+  await putAssignment(house, leaving.account_id, null, { from_day: '2026-12-01' })
+  const use = (account_id: string, day: string, mccmnc: string, bytes: number, price: number) =>
+    house.db
+      .insertInto('charge')
+      .values({
+        ...{
+          account_id,
+          sim_id: 'sim_1',
+          day,
+          tariff_id,
+          number: 1,
+          from_day: '2026-01-01',
+          zone_id: 'x',
+          source: 'payg',
+          mccmnc,
+          is_late: false,
+        },
+        ...{ price_micros: price, bytes, billed_bytes: bytes, charged_micros: (bytes * price) / 1_000_000 },
+        ...{ used_from: new Date(day), used_to: new Date(day) },
+      })
+      .execute()
+  for (const { account_id } of [plain, own, leaving]) {
+    await use(account_id, '2026-10-01', '262-01', 3_000_000, 100_000)
+    await use(account_id, '2026-10-31', '310-260', 1_000_000, 2_000_000)
+    // Of other months.
+    await use(account_id, '2026-09-30', '262-01', 9_000_000, 100_000)
+    await use(account_id, '2026-11-01', '262-01', 9_000_000, 100_000)
+  }
+  const fee = { account_id: plain.account_id, month: '2026-10-01', charged_at: new Date('2026-10-02T00:00:00Z') }
+  const active = ['a', 'b', 'c'].map((sim_id) => ({ ...fee, sim_id, kind: 'sim_active' as const, micros: 2_000_000 }))
+  await house.db
+    .insertInto('sim_fee')
+    .values([...active, { ...fee, sim_id: 'a', kind: 'sim_activation', micros: 0 }])
+    .execute()
+  const { body } = await staff.call(getTariffEffect, { params: { tariff_id }, query: { number } })
+  expect(body).toEqual({
+    month: '2026-10-01',
+    currency: 'USD',
+    accounts: 2,
+    charged_micros: 8_300_000 + 2_300_000,
+    would_micros: 7_220_000 + 1_150_000,
+    items: [
+      // own: 3 MB at 0.05 and 1 MB at 1.00. plain: 1 MB at 3.00, and SIMs at 1.50, 1.50 and 1.00, one of them activated for 0.07.
+      { email: own.email, team_name: 'own', charged_micros: 2_300_000, would_micros: 1_150_000 },
+      { email: plain.email, team_name: 'plain', charged_micros: 8_300_000, would_micros: 7_220_000 },
+    ],
+  })
+  expect((await staff.call(getTariffEffect, { params: { tariff_id }, query: { number: 9 } })).status).toBe(404)
 })

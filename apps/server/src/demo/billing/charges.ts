@@ -31,7 +31,7 @@ export async function writeDemoCharges(tx: Tx, account_id: string, now: Date): P
       at
     )
     if (new Date(end).getUTCDate() === 1 || end > now.getTime()) while (await chargeFees(tx, account_id, at));
-    while ((await settleOpen(tx, at, true)) > 0);
+    while ((await settleOpen(tx, at, true)).length > 0);
     start = end
   }
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { DeployedImage } from '@masthead/contract/registry/image'
 import type { Page, PageQuery } from '@masthead/contract/kernel/page'
-import { visibleTo, type Viewer } from '../../assets/index.ts'
+import { anyOf, visibleTo, type Viewer } from '../../assets/index.ts'
 import type { Db } from '../../kernel/app.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 
-/** An image as containers name it: by some of its tags or by its digest, in a repository (`acme/relay`). */
-export type Named = { repository: string; tags: readonly string[]; digest: string }
+/** An image as containers name it: by some of its tags or by its digest, in a repository (`acme/relay`); without these, any of the repository. */
+export type Named = { repository: string; only?: { tags: readonly string[]; digest: string } }
 
 // Devices reach the registry by more than one name, so the host of a reference is not compared: what follows it is.
 const path = sql<string>`substr(c.image, strpos(c.image, '/') + 1)`
@@ -66,13 +66,22 @@ export function keyOfImage(image: string, repository: string): string | null {
   return of === undefined ? tag : `@${of}`
 }
 
+/** Containers that name a repository, on these of the devices that the viewer sees. */
+export const findDeployed = (db: Db, viewer: Viewer, repository: string, asset_ids: readonly string[]) =>
+  containersOf(db, viewer, repository)
+    .where('c.asset_id', '=', anyOf(asset_ids))
+    .select(['c.asset_id', 'c.name', 'c.image'])
+    .orderBy('c.asset_id')
+    .orderBy('c.name')
+    .execute()
+
 /** Where an image is deployed, by the names of the assets. */
-export const listDeployed = (db: Db, viewer: Viewer, image: Named, query: PageQuery): Promise<Page<DeployedImage>> =>
+export const listDeployed = (db: Db, viewer: Viewer, { repository, only }: Named, query: PageQuery): Promise<Page<DeployedImage>> =>
   pageByKey(db, query, {
     name: 'deployed_images',
     // The empty tag is nobody's: an image may have no tags, and a list that is asked for may not be empty.
-    all: containersOf(db, viewer, image.repository).where((is) =>
-      is.or([is(digest, '=', image.digest), is.and([is(digest, '=', ''), is(tag, 'in', ['', ...image.tags])])])
+    all: containersOf(db, viewer, repository).$if(only !== undefined, (all) =>
+      all.where((is) => is.or([is(digest, '=', only!.digest), is.and([is(digest, '=', ''), is(tag, 'in', ['', ...only!.tags])])]))
     ),
     keys: [
       { of: sql`lower(asset.name)`, is: 'text' },

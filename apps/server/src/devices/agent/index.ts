@@ -2,8 +2,9 @@
 export { offeredAgent } from './offered-agent.ts'
 export { updateAgents } from './update-many.ts'
 export { deviceOf } from './desired-state.ts'
+export { updateContainer } from './change-container.ts'
 export { applyContainers, type Content } from './apply-containers.ts'
-export { countDeployed, keyOfImage, listDeployed, neededByDevices } from './deployed-images.ts'
+export { countDeployed, findDeployed, keyOfImage, listDeployed, neededByDevices } from './deployed-images.ts'
 export {
   decryptSecrets,
   encryptSecrets,

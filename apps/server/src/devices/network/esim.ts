@@ -1,6 +1,6 @@
 import { esimJobWithdrawn, esimProfileAdded, esimProfileDeleted, esimProfileSwitched } from '@masthead/contract/devices/network/events'
 import { esimBusy, esimNotWaiting } from '@masthead/contract/devices/network/problems'
-import { esimNotBegun, esimWaits } from '@masthead/contract/devices/network/view'
+import { esimMayWithdraw, esimWaits } from '@masthead/contract/devices/network/view'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
@@ -51,7 +51,7 @@ export async function deleteEsimProfile(tx: Tx, actor: Actor, asset_id: string, 
 
 /** Throws esim_not_waiting. */
 export async function withdrawEsimJob(tx: Tx, actor: Actor, asset_id: string) {
-  if (!esimNotBegun(await getNetwork(tx, actor.account_id, asset_id))) throw new Problem(esimNotWaiting)
+  if (!esimMayWithdraw(await getNetwork(tx, actor.account_id, asset_id), actor.at)) throw new Problem(esimNotWaiting)
   await changeNetwork(tx, actor, asset_id, (before) => {
     // Withdrawn or done meanwhile.
     if (!before.esim) throw new Problem(esimNotWaiting)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as agentOps from '@masthead/contract/devices/agent/operations'
 import { agentTopics, reportOf, type Directive } from '@masthead/contract/devices/agent/messages'
@@ -224,6 +225,16 @@ test('what a device has not begun with its eSIM is withdrawn, so that it holds u
   await say(report(null, { words: null, eid: null, profiles: [], job }))
   expect(await owner.call(ops.withdrawEsimJob, { params })).toMatchObject(refused)
   await client.endAsync(true)
+  const isOnline = async () => (await house.db.selectFrom('device').select('online').where('id', '=', device_id).executeTakeFirst())?.online
+  await expect.poll(isOnline).toBe(false)
+  const awaySince = (minutes: number) =>
+    sql`update device set since = ${new Date(house.clock.now().getTime() - minutes * 60_000)} where id = ${device_id}`.execute(house.db)
+  await awaySince(59)
+  expect(await owner.call(ops.withdrawEsimJob, { params })).toMatchObject(refused)
+  expect(await owner.call(ops.addEsimProfile, { params, body })).toMatchObject({ status: 409, body: { code: 'esim_busy' } })
+  await awaySince(60)
+  expect((await owner.call(ops.withdrawEsimJob, { params })).body.wanted).toMatchObject({ esim_job: null })
+  expect((await owner.call(ops.addEsimProfile, { params, body })).status).toBe(200)
 })
 
 test('without a device, or without a wish, it is refused in words', async () => {

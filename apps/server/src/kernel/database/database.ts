@@ -166,6 +166,8 @@ export interface Database {
     disabled_at: Date | null
     /** It is none: what a feed reports hangs on it. */
     of_feed: Defaulted<boolean>
+    /** It is a part of this one now, and stays until its sessions are moved there. */
+    joined_into: Defaulted<string | null>
   }
   gateway_address: {
     /** Its secret is encrypted for this id. */
@@ -279,6 +281,8 @@ export interface Database {
     matched_sim_id: string | null
     counted_at: Date | null
     kind: Defaulted<'unknown' | 'uncounted' | 'elsewhere' | 'unstorable'>
+    /** Which use of its id: of what was left out of a session its id, else '' for the first, then `1`, `2`, … */
+    use: Defaulted<string>
     account_id: Defaulted<string | null>
     session_id: Defaulted<string | null>
   }

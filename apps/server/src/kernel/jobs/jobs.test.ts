@@ -173,7 +173,7 @@ test('a job that fails is logged by its ids alone; the last of its tries is told
   ])
 })
 
-test('jobs of a runner that is no longer heard of are taken back; those of one that is are left', async () => {
+test('jobs of a runner that is no longer seen are taken back; those of one that is are left', async () => {
   await using house = await openHouse()
   for (const name of ['dead', 'silent', 'alive', 'begins', 'nobodys']) await add(house, name)
   await sql`insert into job_runner values ('pool-silent', now() - interval '21 s'), ('pool-alive', now() - interval '10 s')`.execute(

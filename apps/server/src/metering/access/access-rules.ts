@@ -29,8 +29,8 @@ export function sessionSeconds({ limit, used }: Allowance): number {
   return left > 0.25 ? day : Math.max(shortestSession, Math.round((day * left) / 0.25))
 }
 
-/** Its group or its pools do not allow the network, or no credits are left for it; or why the SIM has no service anywhere. */
-type RefusalReason = 'unknown' | 'stock' | 'state' | `network:${'group' | 'pool' | 'balance'}` | `blocked:${BlockCode}`
+/** Its group or its pools do not allow the network, or no credits are left for it, or it costs more than the account allows; or why the SIM has no service anywhere. */
+type RefusalReason = 'unknown' | 'stock' | 'state' | `network:${'group' | 'pool' | 'balance' | 'price'}` | `blocked:${BlockCode}`
 
 /** What an Access-Request is answered. `cause` is the label of a counter; `reason` tells apart what is counted by the hour. */
 export type AccessAnswer =

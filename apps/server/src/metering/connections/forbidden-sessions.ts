@@ -16,13 +16,13 @@ type Row = {
 }
 
 /**
- * Of SIMs whose group is another, or allows something else, or one of whose data pools was used up or has data again: says of each open session whether it may be where it is, and has those cut that may not.
+ * Of SIMs whose group is another, or allows something else, or one of whose data pools was used up or has data again, or whose account allows other prices: says of each open session whether it may be where it is, and has those cut that may not.
  * That a device moves to such a network while its session goes on, the meter sees itself.
  */
 export async function judgeSessions(tx: Tx, sims: readonly SimOf[], at: Date): Promise<void> {
   if (sims.length === 0) return
   const { rows } = await sql<Row>`select x.account_id, x.id, x.mccmnc, x.rat, x.forbidden, ${sql.raw(rulesOf('s'))} as rules,
-      case when s.pool_id is not null then pool_refusal(s.account_id, s.id, x.mccmnc, ${dayOf(at.getTime())}::date) end as pool_refusal
+      pool_refusal(s.account_id, s.id, x.mccmnc, ${dayOf(at.getTime())}::date) as pool_refusal
     from unnest(${sims.map((sim) => sim.account_id)}::text[], ${sims.map((sim) => sim.sim_id)}::text[]) as k(account_id, id)
       join sim s on s.account_id = k.account_id and s.id = k.id
       join data_session x on x.account_id = s.account_id and x.sim_id = s.id and x.ended_at is null and not x.superseded`.execute(tx)

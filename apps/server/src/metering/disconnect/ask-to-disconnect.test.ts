@@ -11,9 +11,9 @@ test('where one request was not answered, others are sent once and waited for br
   const gateway = createSocket('udp4')
   gateway.bind(0, '127.0.0.1')
   await once(gateway, 'listening')
-  let [heard, answers] = [0, false]
+  let [received, answers] = [0, false]
   gateway.on('message', (datagram, from) => {
-    heard++
+    received++
     const reply = () => encodeReply(decode(datagram) as Packet, codes.disconnect_ack, {}, Buffer.from('secret'))
     if (answers) gateway.send(reply(), from.port, from.address)
   })
@@ -22,9 +22,9 @@ test('where one request was not answered, others are sent once and waited for br
   const to = { address: '127.0.0.1', port: gateway.address().port, secret: 'secret' }
   const session = { acct_session_id: 'a1', nas: 'pgw-1', heard_from: '127.0.0.1', imsi: null }
   const ask = async () => {
-    const before = heard
+    const before = received
     const { answer, sends } = await askToDisconnect(app, { gateway: to, session, at: app.clock.now(), waits: [40, 40, 40] })
-    expect(sends).toBe(heard - before)
+    expect(sends).toBe(received - before)
     return [answer, sends]
   }
   try {
@@ -69,9 +69,11 @@ async function namesHeard(nas: string, heard_from: string, own: string | null) {
   return [answer, ...names]
 }
 
-test('a gateway is not called by its source address, where it gave no name over IPv6', async () => {
+test('over IPv6 a gateway is first not called by its source address, and by another one as its NAS-IPv6-Address', async () => {
   expect(await namesHeard('2001:db8::1', '2001:db8::1', null)).toEqual(['ack', null])
-  expect(await namesHeard('2001:db8::7', '2001:db8::1', 'id 2001:db8::7')).toEqual(['ack', 'id 2001:db8::7'])
+  expect(await namesHeard('2001:db8::1', '2001:db8::1', 'ipv6')).toEqual(['ack', null, 'ipv6'])
+  expect(await namesHeard('2001:db8::7', '2001:db8::1', 'ipv6')).toEqual(['ack', 'ipv6'])
+  expect(await namesHeard('2001:db8::7', '2001:db8::1', 'id 2001:db8::7')).toEqual(['ack', 'ipv6', 'id 2001:db8::7'])
 })
 
 test('what looks like an IPv4 address is first its NAS-IP-Address, and is another name where the gateway refuses that', async () => {

@@ -40,11 +40,13 @@ export type Ask = {
 
 /**
  * How to call the gateway, first as is likelier: every name that a request says must be one of its own (RFC 5176 §3). A session's key does not say
- * whether its name of the gateway is a NAS-Identifier, a NAS-IP-Address or, where the gateway said neither, its source address.
+ * whether its name of the gateway is a NAS-Identifier, a NAS-IP-Address, a NAS-IPv6-Address or, where the gateway said none of these, its source address.
  */
 function namesOf({ nas, heard_from }: Ask['session']): readonly Attributes[] {
   const other: Attributes = nas === heard_from ? {} : { nas_identifier: nas }
-  return isIPv4(nas) ? [{ nas_ip: nas }, other] : [other]
+  if (isIPv4(nas)) return [{ nas_ip: nas }, other]
+  if (!isIPv6(nas)) return [other]
+  return nas === heard_from ? [other, { nas_ipv6: nas }] : [{ nas_ipv6: nas }, other]
 }
 
 const otherName = 403

@@ -11,7 +11,7 @@ import { settleByHalves } from './settle-by-halves.ts'
 
 const reconnectEvery = 100 // ms
 
-/** What a batch brought that others hear of. */
+/** What a batch brought that others are notified of. */
 export type Committed = Pick<BatchResult, 'counted' | 'sessions' | 'events'>
 
 /** What the workers of an ingest share. */

@@ -12,11 +12,12 @@ import { SessionCache } from '../sessions/session-cache.ts'
 import { BatchWorker, type Committed } from './batch-worker.ts'
 import { type Done, ReadingQueue } from './reading-queue.ts'
 
-/** `fastestLink`: bits per second. `told` is called with every batch once it is committed. */
+/** `wallClock`: may be set back, as `clock` may not; the same unless given. `fastestLink`: bits per second. `told` is called with every batch once it is committed. */
 type Parts = {
   databaseUrl: string
   log: Logger
   clock: Clock
+  wallClock?: Clock
   figures: MeterFigures
   fastestLink: number
   told: (result: Committed) => void
@@ -32,12 +33,12 @@ export class Ingest {
   #workers: BatchWorker[]
   #stopped = false
 
-  constructor({ databaseUrl, log, clock, figures, fastestLink, told }: Parts) {
+  constructor({ databaseUrl, log, clock, wallClock = clock, figures, fastestLink, told }: Parts) {
     const shared = {
       queue: this.#queue,
       log,
       figures,
-      count: countingWith({ clock, figures, fastest: fastestLink / 8 }),
+      count: countingWith({ clock, wallClock, figures, fastest: fastestLink / 8 }),
       committed: told,
       wake: () => this.#wake(),
       isGathering: () => this.#isGathering(),
@@ -95,10 +96,10 @@ export class Ingest {
   }
 }
 
-type Settings = { clock: Clock; figures: MeterFigures; fastest: number }
+type Settings = { clock: Clock; wallClock: Clock; figures: MeterFigures; fastest: number }
 
 /** Counts batches with one memory of sessions for all of them. */
-function countingWith({ clock, figures, fastest }: Settings) {
+function countingWith({ clock, wallClock, figures, fastest }: Settings) {
   const sessions = new SessionCache<LiveSession>()
   const count = async (db: MeterConnection, readings: readonly Reading[]): Promise<Committed> => {
     const [first] = readings
@@ -109,7 +110,7 @@ function countingWith({ clock, figures, fastest }: Settings) {
       return { counted: new Set(), sessions: closed, events: [] }
     }
     const today = dayOf(clock.now().getTime())
-    const result = await countBatch(db, readings.filter(isOfSession), sessions, { today, fastest })
+    const result = await countBatch(db, readings.filter(isOfSession), sessions, { today, now: wallClock.now(), fastest })
     for (const [effect, times] of result.effects) figures.effect(effect, times)
     return result
   }

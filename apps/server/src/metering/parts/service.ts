@@ -22,9 +22,9 @@ export const service: Part = {
     values: {},
     before: onlySeen.length > 0 ? [{ statement: findUnserved, values: seen.values(onlySeen) }] : [],
   }),
-  after: async ({ going, at }, answers, tx) => {
+  after: async ({ going, now: at }, answers, tx) => {
     const sims = new Set(answers.flatMap(([about, account_id, sim_id]) => (about === 'unserved' ? account_id + sim_id : [])))
-    // Also by a clock that was ahead.
+    // Also by a clock that was ahead: it may be set back while the meter's own stands still.
     const isDue = ({ cut_asked_at }: LiveSession) => cut_asked_at === null || Math.abs(at.getTime() - cut_asked_at) >= cutAgainAfter
     const due = new Set(
       going.filter((live) => (live.forbidden !== null || sims.has(live.account_id + live.sim_id)) && !live.superseded && isDue(live))

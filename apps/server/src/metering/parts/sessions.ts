@@ -23,7 +23,7 @@ const held = new Columns('held', {
   is_wanted: ofSim.flag((sim) => sim.is_wanted),
 })
 
-/** Meters that hear of the same new session from two gateways write it one after the other. Before all that others lock as well. */
+/** Meters that get the same new session from two gateways write it one after the other. Before all that others lock as well. */
 const holdNames = named(
   'hold_names',
   fragment`with held as materialized (

@@ -4,15 +4,19 @@ import type { OddPacket } from './possible-usage.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
-/** The sessions of these names and ids as they are now, of every gateway. Nothing is locked: writing them checks their revision. */
+/**
+ * The sessions of these names and ids as they are now, of every gateway; those of one that was joined to another are the other's. Nothing is locked:
+ * writing them checks their revision.
+ */
 export const findSessions: Statement = {
   name: 'find_sessions',
-  text: `select s.gateway_id, s.nas, s.acct_session_id, s.account_id, s.id, s.sim_id, s.asset_id, ${ms('s.started_at')}, ${ms('s.updated_at')},
+  text: `select coalesce(g.joined_into, g.id), s.nas, s.acct_session_id, s.account_id, s.id, s.sim_id, s.asset_id, ${ms('s.started_at')}, ${ms('s.updated_at')},
       ${ms('s.heard_at')}, ${ms('s.ended_at')}, s.end_cause, ${ms('s.live_after')}, s.session_time, s.counter_up, s.counter_down, s.gigawords_seen,
       s.bytes_up, s.bytes_down, ${ms('s.reopened_after')}, s.odd, s.uncounted_up, s.uncounted_down, s.rat, s.mccmnc, s.imei, s.cell, s.ip,
       s.heard_from, case when s.disconnect is not null then coalesce(s.disconnect ->> 'answer', 'asked') end, ${ms('s.cut_asked_at')}, s.forbidden, s.revision
     from unnest($1::text[], $2::text[]) as k(nas, acct_session_id)
-    join data_session s on s.acct_session_id = k.acct_session_id and s.nas = k.nas and not s.superseded`,
+    join data_session s on s.acct_session_id = k.acct_session_id and s.nas = k.nas and not s.superseded
+    join gateway g on g.id = s.gateway_id`,
 }
 /** From when on every session is kept; null: all are. */
 export const findSessionsSince: Statement = {
@@ -56,8 +60,23 @@ export type SessionRow = [
   revision: number,
 ]
 
-/** When each gateway was added. */
+/** When each gateway was added, and which it was joined to. */
 export const findGateways: Statement = {
   name: 'find_gateways',
-  text: `select g.id, ${ms('g.created_at')} from unnest($1::text[]) as k(id) join gateway g on g.id = k.id`,
+  text: `select g.id, ${ms('g.created_at')}, g.joined_into from unnest($1::text[]) as k(id) join gateway g on g.id = k.id`,
+}
+
+/** A gateway and those that were joined to it, by the id of any of them. */
+export const findParts: Statement = {
+  name: 'find_parts',
+  text: `select g.id from gateway t join gateway g on coalesce(g.joined_into, g.id) = coalesce(t.joined_into, t.id) where t.id = $1`,
+}
+
+/** Since when quarantine has sessions that are not over, as far as they were heard of since `$4`. */
+export const findHeard: Statement = {
+  name: 'find_heard',
+  text: `select q.gateway_id, q.nas, q.acct_session_id, ${ms('min(q.first_at)')}
+    from unnest($1::text[], $2::text[], $3::text[]) as k(gateway_id, nas, acct_session_id)
+    join quarantine q on q.gateway_id = k.gateway_id and q.nas = k.nas and q.acct_session_id = k.acct_session_id
+    where q.kind = 'unknown' and q.last_at > $4 and q.last_packet ->> 'kind' <> 'stop' group by 1, 2, 3`,
 }

@@ -27,7 +27,7 @@ testRows('edges §3, impossible deltas', [
     [0, 0],
   ],
   [
-    'the time since it was heard bounds it',
+    'the time since it was seen bounds it',
     {},
     packet(9000, [25 * gb + 1001, 2000], { has_gigawords: true, received_at: at(700) }),
     'impossible',

@@ -77,11 +77,13 @@ export const oddOf = (packet: SessionPacket, kept: KeptSession, { delta_up, delt
 /** A gateway's clock gives whole seconds, and so do session times. */
 export const rounding = 2000 // ms
 
+type KeptTimes = Pick<KeptSession, 'started_at' | 'updated_at' | 'ended_at' | 'session_time'>
+
 /**
  * Whether a packet under this key is of another session: a Start after the close, or one that has lasted less and began, by its own account,
  * after the last report. What has the time it began from a clock that was set back began no later than what is kept.
  */
-export function beginsAnew(kept: KeptSession, packet: SessionPacket): boolean {
+export function beginsAnew(kept: KeptTimes, packet: SessionPacket): boolean {
   const { kind, event_at, is_timed } = packet
   const session_time = lasted(packet)
   if (kind === 'start' && session_time === 0 && kept.ended_at !== null && event_at > past(kept.ended_at, packet)) return true

@@ -121,7 +121,7 @@ test('however two meters share two gateways, sessions are what the tables say', 
         const began = at - time * 1000
         const ours = session !== 2 || began >= Math.floor(registered.getTime() / 1000) * 1000
         const told = { kind, at, timed: true, arrival: now, time, up, down: 0, wide: up > 2 ** 32 } as const
-        const { counted, what } = own.hear(told, ours)
+        const { counted, what } = own.receive(told, ours)
         seen.add(what)
         totals[session]! += counted[0]
       }

@@ -96,7 +96,7 @@ test('any history at all comes to what the tables say, read slowly, packet by pa
           const packet = packetOf(told)
           const before: KeptSession | null = kept
           const applied: Applied = before || ours ? applyPacket(before, packet, fastest) : beginBaseline(packet)
-          const verdict = slow.hear(told, ours)
+          const verdict = slow.receive(told, ours)
           seen.add(verdict.what)
           expect([applied.effect.replace('_', ' '), BigInt(applied.delta_up), BigInt(applied.delta_down)]).toEqual([
             verdict.what,
@@ -141,7 +141,7 @@ const rowsOfThePage = [
   'newer, one counter fell over the half',
   'newer, one counter fell while the other rose',
   'newer, a counter lower otherwise',
-  ...['a minute', 'the session time moved', 'the time since last heard', 'a day'].map((bound) => `impossible: more than ${bound}`),
+  ...['a minute', 'the session time moved', 'the time since last seen', 'a day'].map((bound) => `impossible: more than ${bound}`),
   'impossible: a first packet, more than its session time',
   'impossible: a first packet, more than a day',
   'impossible: once more',

@@ -22,7 +22,7 @@ testRows('edges §3, packets of a known session, row by row', [
     { counter_up: 1500, session_time: 700, bytes_down: 2600 },
   ],
   [
-    'newer with the same counters counts nothing, but is heard',
+    'newer with the same counters counts nothing, but is seen',
     {},
     packet(700, [1000, 2000]),
     'counted',
@@ -253,7 +253,7 @@ testRows('edges §3, neither Acct-Session-Time nor Event-Timestamp', [
   ],
   ['untimed and far lower: never a wrap', high, packet(700, [50, 2000], untimed), 'late', [0, 0]],
   [
-    'untimed and equal: nothing, but heard',
+    'untimed and equal: nothing, but seen',
     {},
     packet(700, [1000, 2000], untimed),
     'counted',

@@ -109,7 +109,7 @@ export class History {
     return told.map((each) => ({ do: 'report', sim: number, session: session.id, network, told: each }))
   }
 
-  hear = ({ sim: number, session, network, told }: Done & { do: 'report' }) =>
+  receive = ({ sim: number, session, network, told }: Done & { do: 'report' }) =>
     stored(
       this.#house,
       readingOf(this.#house, this.sims[number]!, {
@@ -131,17 +131,17 @@ export class History {
     switch (one.do) {
       case 'report':
         for (const each of this.say(one.of)) {
-          await this.hear(each as Done & { do: 'report' })
+          await this.receive(each as Done & { do: 'report' })
           this.done.push(each)
         }
         return
       case 'at once': {
-        // Each has its own session, and one that is said twice is heard in its order.
+        // Each has its own session, and one that is said twice is received in its order.
         const said = one.all
           .map((each) => this.say(each))
           .map((own) => own.map((each) => ({ ...each, told: { ...(each as Done & { do: 'report' }).told, arrival: this.now } })))
         const given = said as (Done & { do: 'report' })[][]
-        await Promise.all(given.map((own) => Promise.all(own.map(this.hear))))
+        await Promise.all(given.map((own) => Promise.all(own.map(this.receive))))
         const before = this.done
         this.others = ordersOf(given).map((order) => [...before, ...order])
         this.done = this.others[0]!

@@ -166,7 +166,7 @@ export class SlowLimits {
     const meter = meters.get(session) ?? new SlowMeter(2.5e8)
     meters.set(session, meter)
     const before = meter.session?.last().at ?? null
-    const { counted, what } = meter.hear(told)
+    const { counted, what } = meter.receive(told)
     const bytes = Number(counted[0] + counted[1])
     if (bytes === 0) return
     const from = before === null || what === 'begun anew' ? told.at - (told.time ?? 0) * 1000 : before

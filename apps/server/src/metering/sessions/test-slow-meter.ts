@@ -109,7 +109,7 @@ export class SlowSession {
   between(since: { at: number; arrival: number }, sinceTime: number | null, told: Told): number {
     const arrivals = (told.arrival - since.arrival) / 1000
     const moved = told.time !== null ? told.time - (sinceTime ?? 0) : told.timed ? (told.at - since.at) / 1000 : Infinity
-    const bounds = { 'a day': 86_400, 'the session time moved': moved, 'the time since last heard': arrivals }
+    const bounds = { 'a day': 86_400, 'the session time moved': moved, 'the time since last seen': arrivals }
     const [[least, seconds] = ['', 0]] = Object.entries(bounds).toSorted(([, a], [, b]) => a - b)
     this.bound = seconds < 60 ? 'a minute' : least
     return Math.max(60, seconds)
@@ -120,7 +120,7 @@ export class SlowSession {
   canBe = (counted: Bytes, seconds: number) => this.fastest === Infinity || counted.every((each) => Number(each) <= seconds * this.fastest)
 
   /** A packet of this session, for one that is not of an id used again. */
-  hear(told: Told): Verdict {
+  receive(told: Told): Verdict {
     if (told.kind === 'start') {
       this.rows.add('a start otherwise')
       return { counted: none, what: 'known' }
@@ -247,7 +247,7 @@ export class SlowMeter {
     this.rows = rows
   }
 
-  hear(told: Told, ours = true): Verdict {
+  receive(told: Told, ours = true): Verdict {
     const { session } = this
     if (!session) return this.begin(told, { ours })
     return this.judge(session, session.readTime(told))
@@ -258,7 +258,7 @@ export class SlowMeter {
       this.rows.add('told late of an earlier use of the id')
       return { counted: none, what: 'late' }
     }
-    if (!session.usedAgain(told)) return session.hear(told)
+    if (!session.usedAgain(told)) return session.receive(told)
     const before = Math.max(session.closed?.at ?? session.last().at, began(told) - (told.kind === 'start' ? 1 : 2000))
     const again = SlowSession.begin(told, this.fastest, { before, rows: this.rows })
     if (again.what !== 'impossible') {

@@ -7,7 +7,7 @@ export const past = (kept: number, { received_at, is_matched }: Pick<SessionPack
   kept > received_at + day && !is_matched ? -Infinity : kept
 
 /**
- * A session has not lasted a day longer than since it was last heard, by any clock. A session time that says so is garbled, or the gateway's clock
+ * A session has not lasted a day longer than since it was last seen, by any clock. A session time that says so is garbled, or the gateway's clock
  * was set, and counts as absent: kept, it would make all that comes after it late.
  */
 export function believedTime(kept: Pick<KeptSession, 'session_time' | 'heard_at' | 'updated_at'>, packet: SessionPacket): SessionPacket {

@@ -36,7 +36,7 @@ export const deviceMeasures = {
     from device d cross join lateral (
       select time_or_null(said -> 'problem' ->> 'since') as since from jsonb_array_elements(
         case jsonb_typeof(d.reported -> 'agent' -> 'containers') when 'array' then d.reported -> 'agent' -> 'containers' else '[]' end) as e(said)
-      where said -> 'problem' ->> 'code' = 'crash_loop_backoff') c
+      where said -> 'problem' ->> 'code' in ('crash_loop_backoff', 'rolled_back')) c
     where d.account_id = ${asked.account_id} and d.kind = 'agent' and c.since is not null
     group by 1 having count(*) >= ${asked.threshold} and ${within(sql`max(c.since)`, asked)}`,
   device_disk: highest('disk_pct'),

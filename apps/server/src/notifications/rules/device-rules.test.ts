@@ -90,9 +90,15 @@ test('containers that crash, a full disk and a hot device fire; what it reported
   const { asset_id } = await device('Crashes', { reported: crashing(new Date(now.getTime() - minute), 'relay', 'logger') })
   await device('Odd', { reported: { agent: { containers: { problem: 1 } } } })
   await device('Odder', { reported: { agent: { containers: [{ problem: { code: 'crash_loop_backoff', since: 'never' } }, 7] } } })
+  const back = crashing(new Date(now.getTime() - minute), 'relay')
+  back.agent.containers[0]!.problem.code = 'rolled_back'
+  await device('Went back', { reported: back })
   const crash = await make({ metric: 'container_crash', threshold: 1 })
-  expect(await crash()).toEqual([['Crashes', 2]])
-  expect((await alerts())[0]).toMatchObject({ link: `/assets/${asset_id}/application` })
+  expect((await crash()).toSorted()).toEqual([
+    ['Crashes', 2],
+    ['Went back', 1],
+  ])
+  expect((await alerts()).map(({ link }) => link)).toContain(`/assets/${asset_id}/application`)
 
   const { device_id } = await device('Hot')
   const hours = [

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
+import { readFileSync, readlinkSync } from 'node:fs'
 import type { App } from '../../kernel/app.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { unknownUpload, type Upload } from './upload.ts'
@@ -8,12 +8,26 @@ import type { Repository } from './repository.ts'
 const claimedForMs = 60_000
 /** Often enough that a claim is not over beside a database that is slow for a while. */
 const saidAgainEvery = 15_000 // ms
-const thisProcess = `${hostname()}/${process.pid}/${randomUUID()}`
 
-/** Whether the process of a writer, `host/pid/run/request`, is gone for certain: one of another machine may always be alive. */
+/**
+ * Where numbers of processes mean the same: this machine since it was started, and on it what holds the numbers, which each container has of its own. Two
+ * containers may have one host name, and each a process 1.
+ */
+export const thisPlace = ((): string => {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return `${boot}.${readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '')}`
+  } catch {
+    // No other run is known to be gone then: its uploads wait for as long as it claimed them.
+    return randomUUID()
+  }
+})()
+const thisProcess = `${thisPlace}/${process.pid}/${randomUUID()}`
+
+/** Whether the process of a writer, `place/pid/run/request`, is gone for certain: one of another place may always be alive. */
 export function isGone(writer: string): boolean {
-  const [host, pid] = writer.split('/')
-  if (writer.startsWith(`${thisProcess}/`) || host !== hostname()) return false
+  const [place, pid] = writer.split('/')
+  if (writer.startsWith(`${thisProcess}/`) || place !== thisPlace) return false
   if (Number(pid) === process.pid) return true
   try {
     process.kill(Number(pid), 0)

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { BlobsNotWritten } from '../../kernel/blobs/blobs.ts'
 import { digestOf, newPusher, pushBlob } from '../test-registry.ts'
+import { thisPlace } from './alone.ts'
 
 let house: House
 let address: string
@@ -135,12 +137,14 @@ test('one request at a time writes to an upload, whichever process it came to', 
       status: 409,
       code: 'BLOB_UPLOAD_INVALID',
     })
+  // Of a container with the same host name, whose first process has the same number as this one.
+  await writtenBy(`${hostname()}/${process.pid}/run/request`)
+  expect(await own.ask(location, { method: 'PATCH', body: 'x' })).toMatchObject({ status: 409 })
   // Of this machine, and alive: the one that began this test.
-  const host = (await import('node:os')).hostname()
-  await writtenBy(`${host}/${process.ppid}/run/request`)
+  await writtenBy(`${thisPlace}/${process.ppid}/run/request`)
   expect(await own.ask(location, { method: 'PATCH', body: 'x' })).toMatchObject({ status: 409 })
   // A run of this process number that is over is gone, and the upload goes on at once.
-  await writtenBy(`${host}/${process.pid}/run/request`)
+  await writtenBy(`${thisPlace}/${process.pid}/run/request`)
   expect(await own.ask(location, { method: 'PATCH', body: 'x' })).toMatchObject({ status: 202 })
   // One of another machine that says nothing more is gone after a while.
   await writtenBy('another-machine/1/run/request')

@@ -51,8 +51,8 @@ const Refusal = z.object({
 
 /** That a SIM was rejected in this hour or the one before, and not accepted since, for a reason that still stands. */
 const RefusedNow = z.object({
-  /** `group`: its network group does not allow where it is; `pool`: none of its pools has data there; `balance`: nor are credits left; `network`: the operator's system said no; `held`: by its state or a block. */
-  by: z.enum(['group', 'pool', 'balance', 'network', 'held']),
+  /** `group`: its network group does not allow where it is; `pool`: none of its pools has data there; `balance`: nor are credits left; `price`: nor does its account allow what data costs there; `network`: the operator's system said no; `held`: by its state or a block. */
+  by: z.enum(['group', 'pool', 'balance', 'price', 'network', 'held']),
   /** Of all networks that it tried. */
   count: z.int(),
   last_at: Time,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Time } from '../../kernel/fields.ts'
+import { CostLimits } from '../cost-limits/cost-limits.ts'
 import { Currency, Micros } from '../money.ts'
 import { leastTopUp, mostTopUp, TopUp } from '../top-up.ts'
 
@@ -41,7 +42,7 @@ export const BalanceWarnings = z.object({ warn_micros: z.nullable(Micros), urgen
 export const BalanceLevel = z.enum(['warn', 'urgent'])
 export type BalanceLevel = z.output<typeof BalanceLevel>
 
-/** What watches over the balance of an account. */
+/** What watches over the balance of an account, and over what it is spent on. */
 export const BalanceRules = z.object({
   currency: Currency,
   warnings: BalanceWarnings,
@@ -49,6 +50,7 @@ export const BalanceRules = z.object({
   level: z.nullable(BalanceLevel),
   /** What can be spent: the balance less what is not in the ledger yet. */
   available_micros: Micros,
+  cost_limits: CostLimits,
   /** Null until somebody has set it up. */
   refill: z.nullable(Refill),
 })

@@ -91,8 +91,16 @@ export const ContainerState = z.enum([
 ])
 export type ContainerState = z.output<typeof ContainerState>
 
-/** Why it is not as wanted; the console has sentences for each. */
-export const ContainerProblem = z.enum(['image_pull_backoff', 'crash_loop_backoff', 'port_in_use', 'name_in_use', 'engine_away', 'failed'])
+/** Why it is not as wanted; the console has sentences for each. `rolled_back`: it did not come up, and the one before it runs again. */
+export const ContainerProblem = z.enum([
+  'image_pull_backoff',
+  'crash_loop_backoff',
+  'port_in_use',
+  'name_in_use',
+  'engine_away',
+  'failed',
+  'rolled_back',
+])
 export type ContainerProblem = z.output<typeof ContainerProblem>
 
 /** A container of ours on the device, as the engine has it, and one that is wanted and not there. */

@@ -16,6 +16,6 @@ export const tooManyWifi = problem({
 export const esimNotWaiting = problem({
   code: 'esim_not_waiting',
   status: 409,
-  title: 'The device has begun it already, or there is nothing to withdraw',
+  title: 'The device has begun it and was here within the last hour, or there is nothing to withdraw',
 })
 export const esimBusy = problem({ code: 'esim_busy', status: 409, title: 'The device is at the profiles of its eSIM already' })

@@ -100,3 +100,13 @@ export const esimNotBegun = ({ wanted, reported }: Pick<Network, 'wanted' | 'rep
 /** What is to be done with the profiles of an eSIM and is not done yet, as far as the device said. */
 export const esimWaits = (network: Pick<Network, 'wanted' | 'reported'>): boolean =>
   esimNotBegun(network) || (network.wanted?.esim_job != null && network.reported?.esim?.job?.state === 'running')
+
+/** A device that is away for so long may never come back. */
+const awayFor = 3_600_000 // ms
+
+/** What waits for an eSIM and may be withdrawn: the device has not begun it, or has, and is away for an hour. Else it would hold up the next for ever. */
+export const esimMayWithdraw = (network: Network, now: Date): boolean => {
+  const { online = false, since = null } = network.device ?? {}
+  const isAway = !online && since !== null && now.getTime() - Date.parse(since) >= awayFor
+  return esimNotBegun(network) || (isAway && esimWaits(network))
+}

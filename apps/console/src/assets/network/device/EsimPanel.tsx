@@ -1,7 +1,7 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { addEsimProfile, deleteEsimProfile, updateActiveEsim, withdrawEsimJob } from '@masthead/contract/devices/network/operations'
 import type { EsimProfile } from '@masthead/contract/devices/network/reported'
-import { esimNotBegun, esimWaits, isChanging, type Network } from '@masthead/contract/devices/network/view'
+import { esimMayWithdraw, esimNotBegun, esimWaits, isChanging, type Network } from '@masthead/contract/devices/network/view'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { ActionButton, useDenied } from '../../../kit/ActionButton.tsx'
@@ -115,12 +115,13 @@ function Job({ asset, network }: { asset: Asset; network: Network }) {
   const { wanted, reported } = network
   const job = reported?.esim?.job
   const what = (act: 'add' | 'delete') => (act === 'add' ? 'Adding a profile' : 'Deleting a profile')
-  if (wanted?.esim_job && esimNotBegun(network))
+  if (wanted?.esim_job && esimMayWithdraw(network, new Date())) {
+    const begun = !esimNotBegun(network)
+    const unbegun = wanted.sent_at ? 'the device asked for it, and has not begun.' : 'the device does not know of it yet.'
     return (
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-4 py-2.5">
         <p className="min-w-0 flex-1 text-fg-2">
-          {what(wanted.esim_job.do)}:{' '}
-          {wanted.sent_at ? 'the device asked for it, and has not begun.' : 'the device does not know of it yet.'}
+          {what(wanted.esim_job.do)}: {begun ? 'the device began, and has been offline for more than an hour.' : unbegun}
         </p>
         <ConfirmButton
           operation={withdrawEsimJob}
@@ -131,11 +132,15 @@ function Job({ asset, network }: { asset: Asset; network: Network }) {
           title={`${what(wanted.esim_job.do)}: withdraw it?`}
           done="It is withdrawn"
         >
-          The device has not begun, as far as it said. If it asked for it already and is offline now, it may still do it.
+          {begun
+            ? 'The device may have done it. Once it is back, it reports which profiles there are.'
+            : 'The device has not begun, as far as it said. If it asked for it already and is offline now, it may still do it.'}
         </ConfirmButton>
       </div>
     )
-  if (!job || job.state === 'done') return null
+  }
+  // What was withdrawn meanwhile is no progress.
+  if (!job || job.state === 'done' || (job.state === 'running' && !esimWaits(network))) return null
   if (job.state === 'failed')
     return (
       <div className="border-t border-line p-3">

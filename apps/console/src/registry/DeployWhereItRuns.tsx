@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import type { DeployedImage } from '@masthead/contract/registry/image'
+import { deployTag, listDeployed, mostDevicesAtOnce } from '@masthead/contract/registry/operations'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { q, useOperation } from '../api/query.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { Checkbox } from '../ui/Checkbox.tsx'
+import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
+import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { toast } from '../ui/toast.ts'
+import { devicesWords } from './registry-words.ts'
+
+type Props = { name: string; tag: string; onDone: () => void }
+
+/** Devices that run the repository already: those that are chosen run this tag of it from then on. */
+export function DeployWhereItRuns({ name, tag, onDone }: Props) {
+  const { data, error, refetch } = useQuery(q(listDeployed, { params: { repository_id: name }, query: { page_size: mostDevicesAtOnce } }))
+  const [chosen, choose] = useState<ReadonlySet<string>>(new Set())
+  const deploy = useOperation(deployTag)
+  if (error && !data) return <ErrorState title="They could not be loaded" failure={error} onRetry={() => void refetch()} />
+  if (!data) return <SkeletonLines lines={5} />
+  if (data.items.length === 0)
+    return <EmptyState title="No data found">No container on a device that you see names this repository.</EmptyState>
+  const devices = [...Map.groupBy(data.items, ({ asset_id }) => asset_id).values()]
+  const open = devices.filter((containers) => containers.some((each) => !isOf(each, tag))).map(([first]) => first!.asset_id)
+  const all = open.length > 0 && open.every((id) => chosen.has(id))
+  const set = (id: string, on: boolean) => choose(new Set(on ? [...chosen, id] : [...chosen].filter((each) => each !== id)))
+  return (
+    <>
+      <p className="text-fg-2">
+        Their containers pull {tag} and go on with it. Each device keeps the container before it until the new one is up; ports, volumes and
+        variables stay.
+      </p>
+      <Checkbox
+        checked={all}
+        mixed={chosen.size > 0 && !all}
+        disabled={open.length === 0}
+        onChange={({ target }) => choose(new Set(target.checked ? open : []))}
+      >
+        All that have another tag
+      </Checkbox>
+      <ul
+        aria-label="Devices that run it"
+        className="max-h-80 divide-y divide-line overflow-y-auto rounded-lg border border-line"
+        tabIndex={0}
+      >
+        {devices.map((containers) => {
+          const { asset_id, asset_name, online } = containers[0]!
+          return (
+            <li key={asset_id} className="flex min-w-0 items-start gap-2 px-3 py-2">
+              <Checkbox
+                aria-label={asset_name}
+                className="mt-1"
+                checked={chosen.has(asset_id)}
+                disabled={!open.includes(asset_id)}
+                onChange={({ target }) => set(asset_id, target.checked)}
+              />
+              <span className="grid min-w-0 wrap-anywhere">
+                <Link className="link" to={`/assets/${asset_id}/application`}>
+                  {asset_name}
+                </Link>
+                <span className="text-xs text-fg-3">
+                  {containers.map((each) => `${each.container}: ${refOf(each)}`).join(', ')}
+                  {online ? '' : '; offline, it follows when it is back'}
+                </span>
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+      {data.next !== null && (
+        <p className="text-xs text-fg-3">These are the first {mostDevicesAtOnce} containers. A fleet rolls out to more, step by step.</p>
+      )}
+      <div className="flex justify-end">
+        <ActionButton
+          operation={deployTag}
+          color="primary-solid"
+          loading={deploy.isPending}
+          disabled={chosen.size === 0 ? 'Choose at least one device' : null}
+          onClick={() =>
+            deploy.mutate(
+              { params: { repository_id: name, tag }, body: { asset_ids: [...chosen] } },
+              {
+                onSuccess: ({ changed }) => {
+                  toast.success(`${changed === 1 ? '1 container is' : `${changed} containers are`} to run ${tag}`)
+                  onDone()
+                },
+                onError: (failure) => toast.failure(failure),
+              }
+            )
+          }
+        >
+          {chosen.size === 0 ? 'Update' : `Update ${devicesWords(chosen.size)}`}
+        </ActionButton>
+      </div>
+    </>
+  )
+}
+
+/** The tag or the digest that a container names. */
+const refOf = ({ image }: DeployedImage): string => {
+  const [path = '', digest] = image.slice(image.indexOf('/') + 1).split('@')
+  return digest ? digest.slice(0, 19) : (path.split(':')[1] ?? 'latest')
+}
+const isOf = (each: DeployedImage, tag: string) => refOf(each) === tag

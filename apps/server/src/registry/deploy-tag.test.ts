@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getApplication } from '@masthead/contract/devices/agent/operations'
+import { mostDevicesAtOnce } from '@masthead/contract/registry/operations'
+import * as ops from '@masthead/contract/registry/operations'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { putContainer } from '../alpon-fleets/test-fleet.ts'
+import { addAsset } from '../assets/test-stock.ts'
+import { newPusher, pushImage } from './test-registry.ts'
+
+let house: House
+let address: string
+beforeAll(async () => {
+  house = await openHouse()
+  address = await house.server.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+test('containers of chosen devices run another tag of their repository, from where each has it; all others stay as they are', async () => {
+  const acme = await newPusher(house, address, 'Many')
+  const repository = `${acme.slug}/relay`
+  await pushImage(acme.ask, repository, { tag: '2.0' })
+  const { person, account_id } = acme
+  const [one, two, three] = [await addAsset(house, person), await addAsset(house, person), await addAsset(house, person)]
+  const put = (asset_id: string, name: string, image: string) => putContainer(house, { account_id, asset_id, name, image })
+  await put(one.id, 'relay', `registry.test/${repository}:1.0`)
+  await put(one.id, 'other', `registry.test/${repository}-other:1.0`)
+  await put(two.id, 'relay', `10.0.0.1:5000/${repository}@sha256:${'ab'.repeat(32)}`)
+  await put(two.id, 'spare', `10.0.0.1:5000/${repository}:2.0`)
+  await put(three.id, 'relay', `registry.test/${repository}:1.0`)
+  const params = { repository_id: repository }
+  const listed = await person.call(ops.listDeployed, { params })
+  expect(listed.body.items.map(({ asset_id, container }) => [asset_id, container]).toSorted()).toEqual(
+    [
+      [one.id, 'relay'],
+      [two.id, 'relay'],
+      [two.id, 'spare'],
+      [three.id, 'relay'],
+    ].toSorted()
+  )
+
+  const outsider = await house.newOwner('Outside')
+  const foreign = await addAsset(house, outsider)
+  await putContainer(house, {
+    account_id: outsider.account_id,
+    asset_id: foreign.id,
+    name: 'relay',
+    image: `registry.test/${repository}:1.0`,
+  })
+  const body = { asset_ids: [one.id, two.id, two.id] }
+  const deploy = (asset_ids: string[]) => person.call(ops.deployTag, { params: { ...params, tag: '2.0' }, body: { asset_ids } })
+  for (const none of [foreign.id, 'ast_none']) expect((await deploy([one.id, none])).status).toBe(404)
+  const deployed = await person.call(ops.deployTag, { params: { ...params, tag: '2.0' }, body })
+  expect(deployed).toMatchObject({ status: 200, body: { changed: 2, already: 1 } })
+  const imagesOf = async (asset_id: string, of = person) =>
+    (await of.call(getApplication, { params: { asset_id } })).body.items.map(({ name, image }) => [name, image])
+  expect(await imagesOf(one.id)).toEqual([
+    ['other', `registry.test/${repository}-other:1.0`],
+    ['relay', `registry.test/${repository}:2.0`],
+  ])
+  expect(await imagesOf(two.id)).toEqual([
+    ['relay', `10.0.0.1:5000/${repository}:2.0`],
+    ['spare', `10.0.0.1:5000/${repository}:2.0`],
+  ])
+  expect(await imagesOf(three.id)).toEqual([['relay', `registry.test/${repository}:1.0`]])
+  expect(await imagesOf(foreign.id, outsider)).toEqual([['relay', `registry.test/${repository}:1.0`]])
+  const updated = (await house.events(account_id)).filter(({ name }) => name === 'assets.container_updated')
+  expect(updated.map(({ detail }) => (detail as { asset_id: string }).asset_id).toSorted()).toEqual([one.id, two.id].toSorted())
+
+  expect((await person.call(ops.deployTag, { params: { ...params, tag: 'gone' }, body })).status).toBe(404)
+  expect((await outsider.call(ops.deployTag, { params: { ...params, tag: '2.0' }, body })).status).toBe(404)
+  const many = { asset_ids: Array.from({ length: mostDevicesAtOnce + 1 }, (_, n) => `ast_${n}`) }
+  expect((await person.call(ops.deployTag, { params: { ...params, tag: '2.0' }, body: many })).status).toBe(400)
+})
