@@ -13,14 +13,11 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
+const nothing = { webhook: [], muted: [], quiet_from: null, quiet_to: null, daily_at: null }
 const plain: Preference = {
+  ...nothing,
   in_app: ['info', 'warn', 'critical'],
   mail: ['warn', 'critical'],
-  webhook: [],
-  muted: [],
-  quiet_from: null,
-  quiet_to: null,
-  daily_at: null,
   timezone: 'UTC',
   urgent: true,
   cooldown_minutes: 60,
