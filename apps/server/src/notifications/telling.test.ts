@@ -8,16 +8,16 @@ import { composeMail, sendDue } from './send-due.ts'
 import { newAsset, setBlock } from './test-alerts.ts'
 
 let house: House
-beforeAll(async () => {
-  house = await openHouse()
-})
+beforeAll(async () => void (house = await openHouse()))
 afterAll(() => house[Symbol.asyncDispose]())
-
-const nothing = { webhook: [], muted: [], quiet_from: null, quiet_to: null, daily_at: null }
 const plain: Preference = {
-  ...nothing,
   in_app: ['info', 'warn', 'critical'],
   mail: ['warn', 'critical'],
+  webhook: [],
+  muted: [],
+  quiet_from: null,
+  quiet_to: null,
+  daily_at: null,
   timezone: 'UTC',
   urgent: true,
   cooldown_minutes: 60,
