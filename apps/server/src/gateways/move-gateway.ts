@@ -30,7 +30,9 @@ export async function moveGateway(tx: Tx, actor: Actor, from: Named, into: Named
     .set({ joined_into: into.id, name: into.name })
     .where((eb) => eb.or([eb('id', '=', from.id), eb('joined_into', '=', from.id)]))
     .execute()
-  await addJob(tx, 'move_ended_sessions', { gateway_id: from.id })
+  const left = await tx.selectFrom('data_session').select('id').where('gateway_id', '=', from.id).limit(1).executeTakeFirst()
+  if (left) await addJob(tx, 'move_ended_sessions', { gateway_id: from.id })
+  else await tx.deleteFrom('gateway').where('id', '=', from.id).execute()
   return { addresses: Number(addresses.numUpdatedRows), sessions: Number(sessions.numUpdatedRows) }
 }
 

@@ -16,16 +16,16 @@ type Accepted = { sim_id: string; asset_id: string; up: number; down: number }
  */
 export async function acceptUncounted(tx: Tx, { account_id, session_id }: SessionOf, at: Date): Promise<Accepted | null> {
   const { rows } = await sql<Accepted & { event_at: Date; mccmnc: string; rat: string }>`
-    with told as (
+    with left_out as (
       select id, coalesce((odd ->> 'delta_up')::bigint, 0) + uncounted_up as up, coalesce((odd ->> 'delta_down')::bigint, 0) + uncounted_down as down
       from data_session where account_id = ${account_id} and id = ${session_id} for update
     )
-    update data_session s set bytes_up = s.bytes_up + told.up, bytes_down = s.bytes_down + told.down, uncounted_up = 0, uncounted_down = 0,
+    update data_session s set bytes_up = s.bytes_up + left_out.up, bytes_down = s.bytes_down + left_out.down, uncounted_up = 0, uncounted_down = 0,
       counter_up = coalesce((s.odd ->> 'counter_up')::bigint, s.counter_up), counter_down = coalesce((s.odd ->> 'counter_down')::bigint, s.counter_down),
       session_time = coalesce((s.odd ->> 'session_time')::bigint, s.session_time), gigawords_seen = s.gigawords_seen or coalesce((s.odd ->> 'has_gigawords')::boolean, false),
       updated_at = coalesce(to_timestamp((s.odd ->> 'event_at')::float8 / 1000), s.updated_at), odd = null
-    from told where s.account_id = ${account_id} and s.id = told.id and told.up + told.down > 0
-    returning s.sim_id, s.asset_id, told.up, told.down, s.updated_at as event_at, coalesce(s.mccmnc, '') as mccmnc, coalesce(s.rat, '') as rat`.execute(
+    from left_out where s.account_id = ${account_id} and s.id = left_out.id and left_out.up + left_out.down > 0
+    returning s.sim_id, s.asset_id, left_out.up, left_out.down, s.updated_at as event_at, coalesce(s.mccmnc, '') as mccmnc, coalesce(s.rat, '') as rat`.execute(
     tx
   )
   const [row] = rows

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../kernel/app.ts'
 import { resolveAlert } from './raise-alert.ts'
-import { isHalted } from './rollout-alerts.ts'
+import { isHalted, rolloutCause } from './rollout-alerts.ts'
+import { failingCause, isFailing } from './rules/rule-alerts.ts'
 
 /** Whether a SIM still has the block of a cause, or any SIM of the account, where the cause is shared. A terminated SIM has no service to lose. */
 export async function blocksLeft(db: Db, account_id: string, cause: string): Promise<boolean> {
@@ -24,7 +25,14 @@ export async function cutIsOpen(db: Db, account_id: string, cause: string): Prom
   return session !== undefined
 }
 
-/** Ends what is over without an event that says so: the asset was removed, the SIM terminated, the session ran out, the fleet deleted. */
+const causesLeft = [
+  ['sim_block:', blocksLeft],
+  ['session_cut:', cutIsOpen],
+  [rolloutCause, isHalted],
+  [failingCause, isFailing],
+] as const
+
+/** Ends what is over without an event that says so: the asset was removed, the SIM terminated, the session ran out, the fleet deleted, the rule works again. */
 export async function resolveEndedCauses({ db, clock }: App): Promise<void> {
   const at = clock.now()
   const { rows } = await sql<{ account_id: string; cause: string }>`select a.account_id, a.cause from alert a
@@ -35,10 +43,12 @@ export async function resolveEndedCauses({ db, clock }: App): Promise<void> {
       or (a.cause like 'session_cut:%' and not exists (select from data_session d where d.account_id = a.account_id
         and d.id = split_part(a.cause, ':', 2) and d.ended_at is null))
       or (a.cause like 'rollout:%' and not exists (select from rollout r where r.account_id = a.account_id
-        and r.id = split_part(a.cause, ':', 2) and r.state = 'halted')))`.execute(db)
+        and r.id = split_part(a.cause, ':', 2) and r.state = 'halted'))
+      or (a.cause like 'rule\\_fails:%' and not exists (select from alert_rule l where l.account_id = a.account_id
+        and l.id = split_part(a.cause, ':', 2) and l.enabled_at is not null and l.failed_words is not null)))`.execute(db)
   for (const { account_id, cause } of rows) {
     await db.transaction().execute(async (tx) => {
-      const left = cause.startsWith('sim_block:') ? blocksLeft : cause.startsWith('rollout:') ? isHalted : cutIsOpen
+      const left = causesLeft.find(([start]) => cause.startsWith(start))![1]
       if (!(await left(tx, account_id, cause))) await resolveAlert(tx, account_id, cause, at, 'It is over')
     })
   }

@@ -84,7 +84,7 @@ export function moneyMeaning({ name, detail, actor_email }: HappenedEvent): Mean
       cause: `expensive:${sim_id}:${zone}`,
       severity: 'warn',
       title: `${asset_name} uses data at ${price} per MB`,
-      words: `It is in zone ${zone}, and the account is to be warned above ${limit}. Refuse data at such prices by the cost limits under Billing, or by its network group.`,
+      words: `It is in zone ${zone}, and the account allows ${limit}. Refuse data at such prices by the cost limits under Billing, or by its network group.`,
       lasting: false,
     }) as { raise: Cause }
     return { raise: { ...alert.raise, asset_id, link: `/assets/${asset_id}` } }

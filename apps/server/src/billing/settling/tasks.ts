@@ -9,7 +9,7 @@ export const settlingTasks = [
   task('follow_balance', (app, payload: { account_id: string }) => followBalance(app, payload)),
   task('follow_balances', followBalances, '* * * * *'),
   task('charge_sim_fees', chargeAllFees, '56 * * * *'),
-  task('billing.expire_grants', (app) => expireGrants(app, settleBeforeEnd), '*/5 * * * *'),
+  task('billing.expire_grants', (app) => expireGrants(app, settleBeforeEnd), '* * * * *'),
   task('billing.forget_scopes', forgetScopes, '43 3 * * *'),
   task('settle_ended_days', (app) => settleEndedDays(app), '2 */2 * * *'),
 ]

@@ -10,7 +10,7 @@ import { isOpen } from './firing-rows.ts'
 import { raiseAlert } from '../raise-alert.ts'
 import { boundTime, failureWords, keepCool, listReached, type Reached } from './measure.ts'
 import { saidAlready } from './measures.ts'
-import { alertsOf } from './rule-alerts.ts'
+import { alertsOf, failingAlert } from './rule-alerts.ts'
 import { whyMayNot } from './rule-maker.ts'
 import { unknownName } from './unknown-name.ts'
 
@@ -86,6 +86,9 @@ async function lookAt(tx: Tx, { account_id, id }: Pick<Rule, 'account_id' | 'id'
     (await unknownName(tx, account_id, rule)) ??
     (mayNot === null ? null : `${mayNot}, so that it only notifies. Somebody who may change SIMs can save it again`)
   await noteLook(tx, rule, { looked_at: at, failed_words })
+  // Said as it begins; nobody opens a rule that says nothing.
+  if (failed_words !== null && failed_words !== rule.failed_words)
+    await raiseAlert(tx, { account_id, told_by: `${id} ${at.toISOString()}`, at }, failingAlert(rule, failed_words))
   if (reached.length === 0) return
   await fire(tx, rule, reached, { at, mayAct: mayNot === null })
 }

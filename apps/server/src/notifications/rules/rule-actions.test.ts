@@ -6,6 +6,7 @@ import { listAlerts } from '@masthead/contract/notifications/operations'
 import type { RuleFields } from '@masthead/contract/notifications/rule'
 import * as ops from '@masthead/contract/notifications/rule-operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { resolveEndedCauses } from '../ended-causes.ts'
 import { newScene } from './test-scene.ts'
 
 let house: House
@@ -190,7 +191,15 @@ describe('whoever set up a rule that changes SIMs', () => {
     expect(items.map(({ words }) => words)).toContain(
       'Data of a SIM in one day: 2 MB on 2026-11-21 (UTC). Its SIM stays as it is, because whoever set up the rule may no longer change SIMs.'
     )
+    const failing = async () => {
+      await resolveEndedCauses(house.app)
+      const { items: all } = (await owner.call(listAlerts, { query: {} })).body
+      return all.filter(({ title }) => title === 'The rule Heavy does not work as it should').map(({ state, count }) => `${state} ${count}`)
+    }
+    await look()
+    expect(await failing()).toEqual(['open 1'])
     await owner.call(ops.disableRule, { params: { rule_id } })
+    expect(await failing()).toEqual(['resolved 1'])
     await switchOn(owner)
     const van = await asset('van')
     await use(van, 3_000_000)

@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely'
 import { ruleMetrics, ruleValue, tellsCosts } from '@masthead/contract/notifications/rule'
+import type { Db } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
+import type { Cause } from '../raise-alert.ts'
 import { isOfDevices } from './device-measures.ts'
 import type { Reached } from './measure.ts'
 
@@ -18,6 +20,33 @@ const acts = {
   imei_lock: { one: 'Its SIM is locked to its device', many: 'Their SIMs are locked to their devices' },
   set_limit: { one: 'Its SIM is given a data limit', many: 'Their SIMs are given a data limit' },
   set_network_group: { one: 'Its SIM is moved to another network group', many: 'Their SIMs are moved to another network group' },
+}
+
+export const failingCause = 'rule_fails:'
+
+/** A rule that is on and does not do what it should. */
+export const failingAlert = ({ id, name }: Rule, failed_words: string): Cause => ({
+  cause: `${failingCause}${id}`,
+  severity: 'warn',
+  source: 'policy',
+  title: `The rule ${name} does not work as it should`,
+  words: `${failed_words}.`,
+  lasting: true,
+  permission: 'assets.view',
+  link: `/notifications?tab=rules&rule=${id}`,
+})
+
+/** Whether the rule of a cause is still on and fails. */
+export async function isFailing(db: Db, account_id: string, cause: string): Promise<boolean> {
+  const failing = await db
+    .selectFrom('alert_rule')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('id', '=', cause.slice(failingCause.length))
+    .where('enabled_at', 'is not', null)
+    .where('failed_words', 'is not', null)
+    .executeTakeFirst()
+  return failing !== undefined
 }
 
 /** The alerts about what a rule fired for. */
