@@ -55,6 +55,28 @@ test('a fleet is made, gets assets and a pilot, is renamed and deleted', async (
   await expect(page.getByRole('row', { name: new RegExp(name) })).toHaveCount(0)
 })
 
+test('assets ticked in the list are put into a fleet', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  const name = `Trains ${crypto.randomUUID().slice(0, 8)}`
+  const made = await page.request.post('/v1/alpon-fleets', { data: { name } })
+  const { id } = (await made.json()) as { id: string }
+  const [asset] = await freeDevices(page)
+  await open(`/assets?search=${asset!.serial}`)
+  await page.getByRole('checkbox', { name: /^Select (?!all)/ }).check()
+  const bar = page.getByRole('region', { name: 'Selected rows' })
+  await bar.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Add to fleet' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add 1 asset to a fleet' })
+  await dialog.getByRole('searchbox', { name: 'Find a fleet' }).fill(name)
+  await dialog.getByRole('radio', { name: new RegExp(name) }).check()
+  await expectAccessible()
+  await dialog.getByRole('button', { name: 'Add to fleet' }).click()
+  await expect(page.getByText('1 asset was added', { exact: true })).toBeVisible()
+  await open(`/alpon-fleets/${id}/assets`)
+  await expect(page.getByRole('row', { name: new RegExp(asset!.serial) })).toBeVisible()
+  await page.request.delete(`/v1/alpon-fleets/${id}`)
+})
+
 test('a fleet that is not there says so, and an account without fleets says what one is, at 360 px', async ({
   page,
   signIn,

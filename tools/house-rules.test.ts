@@ -33,11 +33,8 @@ describe('files', () => {
       (path) => dirname(path)
     )
     const crowded = [...folders].filter(([folder, inside]) => !shared.test(folder) && inside.length > 25)
-    expect(
-      crowded.map(
-        ([folder, inside]) => `${folder} has ${inside.length}: move what belongs together into a folder inside it, named by its meaning`
-      )
-    ).toEqual([])
+    const wayOut = 'move what belongs together into a folder inside it, named by its meaning'
+    expect(crowded.map(([folder, inside]) => `${folder} has ${inside.length}: ${wayOut}`)).toEqual([])
   })
 
   test('are named after what they hold', () => {
@@ -47,18 +44,15 @@ describe('files', () => {
     const named = code.filter((path) => !path.endsWith('.sql'))
     expect(named.filter((path) => forbidden.test(path) || !shape.test(basename(path)))).toEqual([])
   })
-
   test('declare no Manager, Service or Handler', () => {
     const declared = /\b(?:class|function|const|type|interface) ([A-Z]\w*(?:Manager|Service|Handler))\b/
     const found = code.filter((path) => /tsx?$/.test(path)).map((path) => [path, declared.exec(readSource(path))?.[1]] as const)
     expect(found.filter(([, name]) => name)).toEqual([])
   })
-
   test('leave nothing for later', () => {
     const later = new RegExp(['TO', 'DO|FIX', 'ME|X', 'XX'].join('')) // in pieces, or it would find itself
     expect(text.filter((path) => later.test(readSource(path)))).toEqual([])
   })
-
   test('name no machine and no package registry', () => {
     const machine = /(^|[\s'"`(=:])\/(home|Users|root|work)\/[\w.-]+|registry\.npmjs|npmmirror|verdaccio|artifactory/m
     expect(text.filter((path) => path !== 'tools/house-rules.test.ts' && machine.test(readSource(path)))).toEqual([])

@@ -10,6 +10,9 @@ import { plain, toast } from '../ui/toast.ts'
 
 type Closing = { onClose: () => void }
 
+/** "1 asset", "1,204 assets". */
+export const assetsWords = (count: number) => (count === 1 ? '1 asset' : `${count.toLocaleString('en')} assets`)
+
 export const CreateFleetForm = ({ onClose, onDone }: Closing & { onDone: (fleet: Fleet) => void }) => (
   <FormModal open onClose={onClose} title="New fleet" operation={createFleet} values={{ name: '' }} submit="Create fleet" onDone={onDone}>
     <FormText name="name" label="Name" placeholder="Depots North" autoFocus />
@@ -66,8 +69,8 @@ export const AddAssetsForm = ({ fleet, onClose, onRefused }: Closing & { fleet: 
   </FormModal>
 )
 
-const assetsWere = (count: number) => (count === 1 ? '1 asset was' : `${count.toLocaleString('en')} assets were`)
-const addedWords = ({ added, already }: AddedAssets) =>
+const assetsWere = (count: number) => `${assetsWords(count)} ${count === 1 ? 'was' : 'were'}`
+export const addedWords = ({ added, already }: AddedAssets) =>
   `${assetsWere(added)} added${already > 0 ? `; ${assetsWere(already)} in the fleet before` : ''}`
 
 /** Each asset that was not added, with the reason. */
@@ -75,9 +78,9 @@ export const RefusedAssets = ({ of, onClose }: Closing & { of: AddedAssets }) =>
   <Modal open onClose={onClose} title={`${assetsWere(of.refused.length)} not added`} footer={<Button onClick={onClose}>Close</Button>}>
     <p className="text-fg-2">{addedWords(of)}.</p>
     <ul className="mt-3 grid max-h-80 gap-2 overflow-y-auto" tabIndex={0} aria-label="Assets that were not added">
-      {of.refused.map(({ key, words }) => (
+      {of.refused.map(({ key, name, words }) => (
         <li key={key}>
-          <span className="mono wrap-anywhere">{key}</span>
+          <span className={name === null ? 'mono wrap-anywhere' : 'font-medium wrap-anywhere'}>{name ?? key}</span>
           <span className="block text-xs text-fg-3">{words}</span>
         </li>
       ))}

@@ -1,9 +1,11 @@
+import { addFleetAssets, listFleets } from '@masthead/contract/alpon-fleets/operations'
 import { mostNamedAssets } from '@masthead/contract/assets/bulk/bulk'
 import type { AlikeAction } from '@masthead/contract/assets/bulk/bulk-action'
 import { startBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import { configureDevice, updateDevice } from '@masthead/contract/devices/operations'
 import {
   ArrowUpCircle,
+  Boxes,
   ChevronUp,
   CircleDashed,
   Gauge,
@@ -64,7 +66,7 @@ const rest = [
 ] as const
 
 /** The buttons below the ticked assets of a list. */
-export function BulkBar({ ticked, onChoose }: { ticked: Ticked; onChoose: (action: AlikeAction) => void }) {
+export function BulkBar({ ticked, onChoose }: { ticked: Ticked; onChoose: (action: AlikeAction | 'add_to_fleet') => void }) {
   const refused = useDenied()
   const disabled = refused(startBulkChange) ?? (ticked.ids.length > mostNamedAssets ? tooMany : null)
   const denied: Partial<Record<AlikeAction, string | null>> = {
@@ -78,6 +80,13 @@ export function BulkBar({ ticked, onChoose }: { ticked: Ticked; onChoose: (actio
     disabled: denied[action] ?? disabled,
     danger: dangers.includes(action),
   })
+  // The only one that is none of our changes of many: fleets have their own call.
+  const toFleet = {
+    label: 'Add to fleet',
+    icon: Boxes,
+    onSelect: () => onChoose('add_to_fleet'),
+    disabled: refused(addFleetAssets) ?? refused(listFleets) ?? (ticked.ids.length > mostNamedAssets ? tooMany : null),
+  }
   const menu = (words: string, of: readonly AlikeAction[]) => (
     <Menu
       trigger={
@@ -89,7 +98,7 @@ export function BulkBar({ ticked, onChoose }: { ticked: Ticked; onChoose: (actio
       label={words === 'More' ? 'More actions on the selected assets' : 'Actions on the selected assets'}
       side="top"
       align="end"
-      items={of.map(item)}
+      items={[...of.slice(0, -1).map(item), toFleet, ...of.slice(-1).map(item)]}
     />
   )
   return (

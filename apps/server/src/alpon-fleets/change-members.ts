@@ -1,21 +1,27 @@
 import { sql } from 'kysely'
 import { runsContainers } from '@masthead/contract/devices/agent/application'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
-import type { AddedAssets } from '@masthead/contract/alpon-fleets/fleet'
+import { mostAtOnce, type AddedAssets } from '@masthead/contract/alpon-fleets/fleet'
 import { assetsAdded, assetsRemoved } from '@masthead/contract/alpon-fleets/events'
-import { anyOf, findAssetIds, visibleTo } from '../assets/index.ts'
-import type { Actor, Tx } from '../kernel/app.ts'
+import type { addFleetAssets } from '@masthead/contract/alpon-fleets/operations'
+import type { Parsed } from '@masthead/contract/kernel/operation'
+import { forbidden, invalidRequest, Problem } from '@masthead/contract/kernel/problem'
+import { anyOf, findAssetIds, knowTags, matching, needAnswerable, visibleTo } from '../assets/index.ts'
+import { actorMay, type Actor, type Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { getFleetForUpdate } from './fleet-queries.ts'
 import { joinRollout, leaveRollouts } from './rollouts/rollout-members.ts'
 
 type Found = { key: string; id: string | null }
 
-/** Adds those of the assets that can be added, and says of each other one why it was not. */
-export async function addAssets(tx: Tx, actor: Actor, fleet_id: string, keys: readonly string[]): Promise<AddedAssets> {
+type Chosen = NonNullable<Parsed<typeof addFleetAssets>['body']>
+
+/** Adds those of the assets that can be added, and says of each other one why it was not. Throws invalid_request and forbidden. */
+export async function addAssets(tx: Tx, actor: Actor, fleet_id: string, chosen: Chosen): Promise<AddedAssets> {
   const { account_id, at } = actor
   const fleet = await getFleetForUpdate(tx, actor, fleet_id)
   const fleet_name = fleet.name
+  const keys = await keysOf(tx, actor, chosen)
   const found = firstOfEach(await findAssetIds(tx, actor, [...new Set(keys)]))
   const ids = found.flatMap(({ id }) => id ?? []).toSorted()
   const assets = await tx
@@ -26,7 +32,7 @@ export async function addAssets(tx: Tx, actor: Actor, fleet_id: string, keys: re
     .orderBy('id')
     .forKeyShare()
     .execute()
-  const typeOf = new Map(assets.map(({ id, type }) => [id, type]))
+  const assetOf = new Map(assets.map((asset) => [asset.id, asset]))
   const fit = assets.filter(({ type }) => runsContainers(type)).map(({ id }) => id)
   const { rows: added } = await sql<{ asset_id: string }>`insert into fleet_asset (account_id, asset_id, fleet_id, added_at)
     select ${account_id}, id, ${fleet_id}, ${at} from unnest(${fit}::text[]) as id order by id
@@ -42,7 +48,7 @@ export async function addAssets(tx: Tx, actor: Actor, fleet_id: string, keys: re
     await joinRollout(tx, actor, fleet, [...isAdded])
   }
   const refusal = ({ id }: Found): string | null => {
-    const type = id === null ? undefined : typeOf.get(id)
+    const { type } = (id !== null && assetOf.get(id)) || {}
     if (id === null || type === undefined) return 'There is no such asset'
     if (!runsContainers(type)) return `${assetTypes[type]} runs no containers`
     if (isAdded.has(id)) return null
@@ -51,7 +57,7 @@ export async function addAssets(tx: Tx, actor: Actor, fleet_id: string, keys: re
   }
   const refused = found.flatMap((each) => {
     const words = refusal(each)
-    return words === null ? [] : [{ key: each.key, words }]
+    return words === null ? [] : [{ key: each.key, name: (each.id !== null && assetOf.get(each.id)?.name) || null, words }]
   })
   return { added: isAdded.size, already: found.length - isAdded.size - refused.length, refused }
 }
@@ -72,6 +78,22 @@ export async function removeAssets(tx: Tx, actor: Actor, fleet_id: string, keys:
   await record(tx, actor, assetsRemoved, { fleet_id, fleet_name, assets_deleted: rows.length })
   return { removed: rows.length }
 }
+
+/** The keys of the assets that are meant. To choose by a filter tells which assets match it, so it is for who may see them. */
+async function keysOf(tx: Tx, actor: Actor, { assets, filter, except = [] }: Chosen): Promise<readonly string[]> {
+  if ((assets === undefined) === (filter === undefined)) throw wrong('assets', 'Name the assets, or choose them by a filter')
+  if (assets) return assets
+  if (!actorMay(actor, 'assets.view')) throw new Problem(forbidden, 'For a filter you need the permission assets.view as well')
+  const known = await knowTags(tx, actor, filter!)
+  await needAnswerable(tx, actor, known)
+  const { rows } = await sql<{ id: string }>`select asset.id from asset
+    where ${matching(actor, known)} and asset.id <> all(${[...except]}::text[]) limit ${mostAtOnce + 1}`.execute(tx)
+  if (rows.length > mostAtOnce) throw wrong('filter', tooMany)
+  return rows.map(({ id }) => id)
+}
+
+const tooMany = `At most ${mostAtOnce.toLocaleString('en')} assets are added at a time, and more match. Narrow the list by a tag, a type or a search`
+const wrong = (field: string, words: string) => new Problem(invalidRequest, words, { fields: { [field]: words } })
 
 /** Each asset once, by the first key that names it. */
 function firstOfEach(found: readonly Found[]): Found[] {

@@ -76,10 +76,10 @@ test('assets are added by id, serial number or ICCID, each once; what cannot be 
     added: 2,
     already: 0,
     refused: [
-      { key: c.id, words: 'It is in the fleet Ships. Take it out there first' },
-      { key: sim.id, words: 'Plastic SIM runs no containers' },
-      { key: foreign.id, words: 'There is no such asset' },
-      { key: 'nothing', words: 'There is no such asset' },
+      { key: c.id, name: c.name, words: 'It is in the fleet Ships. Take it out there first' },
+      { key: sim.id, name: sim.name, words: 'Plastic SIM runs no containers' },
+      { key: foreign.id, name: null, words: 'There is no such asset' },
+      { key: 'nothing', name: null, words: 'There is no such asset' },
     ],
   })
   expect((await add(fleet.id, [a.id])).body).toEqual({ added: 0, already: 1, refused: [] })
@@ -91,6 +91,24 @@ test('assets are added by id, serial number or ICCID, each once; what cannot be 
   const told = (await happened()).filter(({ detail }) => detail.fleet_name === 'Depots')
   expect(told.find(({ name }) => name.endsWith('added'))!.detail).toMatchObject({ assets_added: 2 })
   expect(told.find(({ name }) => name.endsWith('removed'))!.detail).toMatchObject({ assets_deleted: 1 })
+})
+
+test('assets are added by a filter of the list too, but some, by who may see assets, and never more than 1,000', async () => {
+  const { body: fleet } = await create('Depots')
+  const { body: tag } = await ada.call(createTag, { body: { name: 'north' } })
+  const made = await Promise.all(['A', 'B', 'C'].map((name) => addAsset(house, ada, { name, tags: ['north'] })))
+  await addAsset(house, ada, { name: 'South' })
+  const addBy = (body: object, who = ada) => who.call(ops.addFleetAssets, { params: { fleet_id: fleet.id }, body })
+  const filter = { tag: ['north'] }
+  expect((await addBy({ filter, except: [made[1]!.id] })).body).toEqual({ added: 2, already: 0, refused: [] })
+  expect(await assetsOf(fleet.id)).toEqual(['A', 'C'])
+  expect((await addBy({ filter })).body).toMatchObject({ added: 1, already: 2 })
+  for (const body of [{}, { filter, assets: [made[0]!.id] }])
+    expect(await addBy(body)).toMatchObject({ status: 400, body: { fields: { assets: 'Name the assets, or choose them by a filter' } } })
+  const blind = await house.newMember(ada, ['alpon_fleets.view', 'alpon_fleets.edit'])
+  expect(await addBy({ filter }, blind)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  const limited = await house.newMember(ada, ['assets.view', 'alpon_fleets.view', 'alpon_fleets.edit'], [tag.id])
+  expect((await addBy({ filter: {} }, limited)).body).toMatchObject({ added: 0, already: 3, refused: [] })
 })
 
 test('the pilot is an asset of the fleet, and is it no more when it leaves', async () => {
@@ -123,7 +141,7 @@ test('a member limited by tags sees, adds and takes out their own assets alone, 
   expect((await add(fleet.id, [theirs.id, another.id], member)).body).toEqual({
     added: 1,
     already: 0,
-    refused: [{ key: another.id, words: 'There is no such asset' }],
+    refused: [{ key: another.id, name: null, words: 'There is no such asset' }],
   })
   expect(await assetsOf(fleet.id, {}, member)).toEqual(['Theirs'])
   expect((await remove(fleet.id, [another.id], member)).body).toEqual({ removed: 0 })

@@ -70,8 +70,8 @@ export async function updateDataPool(tx: Tx, actor: Actor, id: string, body: Par
   if (name !== pool.name) await record(tx, actor, poolRenamed, { ...named, old_name: pool.name, new_name: name })
   if (changes.length > 0) await record(tx, actor, poolChanged, { ...named, changes: changes.join('; ') })
   await decideTerms(tx, [{ account_id, pool_id: id, starts_at: pool.term_starts_at }], actor.at)
-  // Without credits a share more is data, and what is charged is none.
-  if (overage_policy !== pool.overage_policy) await sql`select pools_changed(${account_id})`.execute(tx)
+  // Without credits a share more is data, and what is charged is none; and a SIM names the first of its pools.
+  if (overage_policy !== pool.overage_policy || priority !== pool.priority) await sql`select pools_changed(${account_id})`.execute(tx)
   return getPool(tx, actor, id)
 }
 

@@ -12,12 +12,12 @@ const leftBefore = (at: Date) => new Date(at.getTime() - staysFor)
 
 /**
  * Brings the rows of an account's SIMs in step with what is decided of its pools: those of ended pools leave them, those that no pool gives anything are
- * blocked, and the others are not. May be repeated, and come late: it looks at what is decided now.
+ * blocked, and the others are not; each is shown with the first of its pools. May be repeated, and come late: it looks at what is decided now.
  */
 export async function followPools({ db, clock }: App, { account_id }: { account_id: string }): Promise<void> {
   await db.transaction().execute((tx) => decideGrown(tx, account_id, clock.now()))
   for (let left = simsAtOnce; left === simsAtOnce;) left = await db.transaction().execute((tx) => leaveEnded(tx, account_id, clock.now()))
-  for (const step of [block, unblock]) {
+  for (const step of [nameFirst, block, unblock]) {
     // By their ids: what was checked is not checked again.
     for (let after: string | undefined = ''; after !== undefined;) {
       const from: string = after
@@ -103,6 +103,19 @@ async function leaveEnded(tx: Tx, account_id: string, at: Date): Promise<number>
   const { asset_ids, sims } = rows[0]!
   if (asset_ids.length > 0) await sql`select follow_pools(${account_id}, ${asset_ids}::text[], ${at})`.execute(tx)
   return sims
+}
+
+/** SIMs of several pools name the first that runs: another one, where that has ended or their order was changed. */
+async function nameFirst(tx: Tx, account_id: string, after: string): Promise<string[]> {
+  const { rows } = await sql<{ sim_id: string }>`select sim_id from data_pool_sim where account_id = ${account_id} and sim_id > ${after}
+    group by 1 having count(*) > 1 order by 1 limit ${simsAtOnce}`.execute(tx)
+  const sim_ids = rows.map(({ sim_id }) => sim_id)
+  await sql`update sim set pool_id = first.pool_id from (select s.id, f.pool_id from sim s cross join lateral (select p.id as pool_id from data_pool_sim m
+        join data_pool p on p.account_id = m.account_id and p.id = m.pool_id and p.ended_at is null
+        where m.account_id = s.account_id and m.sim_id = s.id order by p.priority, p.id limit 1) f
+      where s.account_id = ${account_id} and s.id = any(${sim_ids}::text[]) and s.pool_id is distinct from f.pool_id order by s.id for no key update of s) first
+    where sim.account_id = ${account_id} and sim.id = first.id`.execute(tx)
+  return sim_ids
 }
 
 type Exhausted = SimOf & {

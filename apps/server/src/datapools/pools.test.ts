@@ -8,11 +8,12 @@ import {
 } from '@masthead/contract/datapools/operations'
 import { listActivities } from '@masthead/contract/activities/operations'
 import { createTag } from '@masthead/contract/tags/operations'
-import { updateAsset } from '@masthead/contract/assets/operations'
+import { getAsset, updateAsset } from '@masthead/contract/assets/operations'
 import { dictionary } from '@masthead/radius/dictionary'
 import { codes, find } from '@masthead/radius/packet'
 import { expect, test } from 'vitest'
 import { packetOf, type TestSim } from '../metering/test-network.ts'
+import { followPools } from './follow-pools.ts'
 import { renewDuePools } from './renew-pools.ts'
 import { blocksOf, confirmCuts, join, openPooledHouse, poolOf, week } from './test-pooled-house.ts'
 import { putPool } from './test-pools.ts'
@@ -186,4 +187,24 @@ test('what many SIMs use of a pool at once adds up exactly, also at its edge', a
   const { items } = (await house.owner.call(listPoolSims, { params: { pool_id }, query: { page_size: 100 } })).body
   expect(items.reduce((sum, { overage_bytes }) => sum + overage_bytes, 0)).toBe(used - 40_000)
   expect((await house.client.access({ imsi: sims[0]!.imsi })).code).toBe(codes.access_accept)
+})
+
+test('a SIM of several pools names the first that runs, also once their order was changed or one of them has ended', async () => {
+  await using house = await openPooledHouse()
+  const sim = await house.newSim()
+  const [first, second] = [
+    await putPool(house, house.owner, { ...week, priority: 5 }),
+    await putPool(house, house.owner, { ...week, priority: 6 }),
+  ]
+  for (const pool_id of [first, second]) await join(house, pool_id, [sim])
+  const named = async () => {
+    await house.settle()
+    return (await house.owner.call(getAsset, { params: { asset_id: sim.asset_id } })).body.sim!.data_pool?.id
+  }
+  expect(await named()).toBe(first)
+  await house.owner.call(updateDataPool, { params: { pool_id: second }, body: { priority: 1 } })
+  expect(await named()).toBe(second)
+  await house.db.updateTable('data_pool').set({ ended_at: house.clock.now() }).where('id', '=', second).execute()
+  await followPools(house.app, { account_id: house.owner.account_id })
+  expect(await named()).toBe(first)
 })

@@ -33,7 +33,8 @@ async function titleOf(db: Db, { account_id, tags }: Viewer, code: BlockCode): P
     select a.name, (select count(*)::int from held) as count from asset a join held on a.account_id = ${account_id} and a.id = held.asset_id
       order by a.name, a.id limit 2`.execute(db)
   const [first, second] = rows
-  if (!first) return null
+  // Theirs have service; the alert is of the account.
+  if (!first) return tags.length > 0 ? noServiceWords('SIMs outside your tags', 'have', code) : null
   const others =
     first.count > countCap ? `more than ${(countCap - 1).toLocaleString('en')}` : `${(first.count - 1).toLocaleString('en')} more`
   const who = !second ? first.name : first.count === 2 ? `${first.name} and ${second.name}` : `${first.name} and ${others}`

@@ -8,11 +8,8 @@ import { composeMail, sendDue } from './send-due.ts'
 import { newAsset, setBlock } from './test-alerts.ts'
 
 let house: House
-beforeAll(async () => {
-  house = await openHouse()
-})
+beforeAll(async () => void (house = await openHouse()))
 afterAll(() => house[Symbol.asyncDispose]())
-
 const plain: Preference = {
   in_app: ['info', 'warn', 'critical'],
   mail: ['warn', 'critical'],

@@ -57,6 +57,7 @@ export const AddedAssets = z.object({
   added: z.int(),
   /** They were in the fleet before. */
   already: z.int(),
-  refused: z.array(z.object({ key: z.string(), words: z.string() })),
+  /** `name`: of an asset that whoever asks may see. */
+  refused: z.array(z.object({ key: z.string(), name: z.nullable(z.string()), words: z.string() })),
 })
 export type AddedAssets = z.output<typeof AddedAssets>

@@ -3,7 +3,8 @@ import { Name } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { forbidden, notFound } from '../kernel/problem.ts'
-import { AddedAssets, AssetKeys, Fleet, FleetAsset, FleetFields } from './fleet.ts'
+import { AssetFilter } from '../assets/asset-filter.ts'
+import { AddedAssets, AssetKeys, Fleet, FleetAsset, FleetFields, mostAtOnce } from './fleet.ts'
 import { fleetNameTaken, pilotNotInFleet, tooManyFleets } from './problems.ts'
 
 /** A member limited by tags counts their assets alone, here and below. */
@@ -70,16 +71,25 @@ export const listFleetAssets = operation({
   problems: [notFound],
 })
 
-/** An asset is in one fleet at most. What cannot be added is listed with the reason; the others are added. */
+/**
+ * An asset is in one fleet at most. What cannot be added is listed with the reason; the others are added. A filter takes the assets that match it (up to
+ * 1,000) but some, and asks for `assets.view` as well.
+ */
 export const addFleetAssets = operation({
   name: 'alpon_fleets.addFleetAssets',
   method: 'POST',
   path: '/alpon-fleets/{fleet_id}/assets',
   summary: 'Add assets to a fleet',
   access: 'alpon_fleets.edit',
-  body: z.object({ assets: AssetKeys }),
+  body: z.object({
+    assets: z.optional(AssetKeys),
+    /** In place of names: those of the list of assets with this filter. */
+    filter: z.optional(z.strictObject(AssetFilter.shape)),
+    /** With a filter: ids of assets that match it and are not meant. */
+    except: z.optional(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(mostAtOnce))),
+  }),
   reply: AddedAssets,
-  problems: [notFound],
+  problems: [forbidden, notFound],
 })
 
 /** They keep what runs on them. What is not in the fleet is passed over. */

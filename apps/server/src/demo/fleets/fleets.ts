@@ -30,12 +30,7 @@ export async function writeDemoFleets(tx: Tx, account_id: string, assets: readon
     const mine = left.filter(has).slice(0, most)
     left = left.filter((asset) => !mine.includes(asset))
     if (mine.length === 0) continue
-    await addAssets(
-      tx,
-      owner,
-      id,
-      mine.map(({ asset_id }) => asset_id)
-    )
+    await addAssets(tx, owner, id, { assets: mine.map(({ asset_id }) => asset_id) })
     if (hasPilot) await updateFleet(tx, owner, id, { pilot_asset_id: mine[0]!.asset_id })
   }
 }

@@ -77,7 +77,11 @@ export async function seenDevices(db: Db, viewer: Viewer, repository: string): P
   return seen
 }
 
-const push = (map: Map<string, string[]>, key: string, value: string) => map.set(key, [...(map.get(key) ?? []), value])
+function push(map: Map<string, string[]>, key: string, value: string) {
+  const known = map.get(key)
+  if (known) known.push(value)
+  else map.set(key, [value])
+}
 const add = (map: Map<string, Set<string>>, key: string, value: string) => map.set(key, (map.get(key) ?? new Set()).add(value))
 
 /** The keys by which a tag's image is needed: its name, its digest, and those of the images that it names as an index. */
