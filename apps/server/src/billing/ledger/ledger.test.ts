@@ -93,6 +93,29 @@ test('credits that were given are spent first, then those that end sooner; what 
   expect(await differences()).toEqual([])
 })
 
+test('credits whose time is over pay for no purchase, and for usage of before; that of after is paid by what has not ended', async () => {
+  const account_id = await newAccount('ended')
+  const at = house.clock.now()
+  const ends = new Date(at.getTime() + 3_600_000)
+  await postAll(house, [
+    charging(account_id, 'gift', 2_000_000, { against: 'granted', grant: { kind: 'granted', expires_at: ends } }),
+    charging(account_id, 'bought', 1_000_000),
+  ])
+  house.clock.set(ends)
+  const left = async () => (await grantsOf(account_id)).map(({ remaining_micros }) => remaining_micros)
+  const buy = postAll(house, [charging(account_id, 'pool', -1_500_000, { refusable: true })])
+  await expect(buy).rejects.toThrow('This costs $1.50 and $1.00 of the balance can be spent')
+  await postAll(house, [charging(account_id, 'after', -400_000, { source: 'usage', usage_from: ends })])
+  expect(await left()).toEqual([2_000_000, 600_000])
+  await postAll(house, [charging(account_id, 'before', -300_000, { source: 'usage', usage_from: at })])
+  expect(await left()).toEqual([1_700_000, 600_000])
+  await postAll(house, [charging(account_id, 'small', -600_000, { refusable: true })])
+  expect(await left()).toEqual([1_700_000, 0])
+  await expireGrants(house.app, nothingMore)
+  expect(await balanceOf(account_id)).toBe(0)
+  expect(await differences()).toEqual([])
+})
+
 test('sixteen clients on one balance lose nothing, and none is let below the limit', async () => {
   const account_id = await newAccount('many')
   await postAll(house, [charging(account_id, 'start', 100_000)])

@@ -19,8 +19,8 @@ type Balance = {
   balance_micros: number
   limit_micros: number
   posted: number
-  /** Charged, and not in the ledger yet. */
-  unsettled_micros: number
+  /** Of the balance what cannot be spent: what is charged and not in the ledger yet, and what is left of credits that have ended and not been taken away yet. */
+  held_micros: number
 }
 
 const nothingMore = {
@@ -52,6 +52,7 @@ export async function post(tx: Tx, at: Date, postings: readonly Posting[]): Prom
   const balances = await lockBalances(
     tx,
     accounts,
+    at,
     postings.some(({ refusable }) => refusable)
   )
   const known = await findPosted(tx, postings)
@@ -67,7 +68,7 @@ export async function post(tx: Tx, at: Date, postings: readonly Posting[]): Prom
     const balance = balances.get(account_id)
     if (!balance) throw new Problem(billingOff)
     const balance_after_micros = micros(balance.balance_micros + checked(posting))
-    if (refusable && amount_micros < 0 && balance_after_micros - balance.unsettled_micros < balance.limit_micros)
+    if (refusable && amount_micros < 0 && balance_after_micros - balance.held_micros < balance.limit_micros)
       throw new Problem(balanceTooLow, tooLowWords(balance, amount_micros))
     balance.balance_micros = balance_after_micros
     balance.posted += 1
@@ -83,7 +84,8 @@ export async function post(tx: Tx, at: Date, postings: readonly Posting[]): Prom
         .filter((line) => line.amount_micros !== 0)
         .map((line, index) => ({ ...line, account_id, transaction_id: id, line: index + 1 }))
     )
-    const so_far = spent.get(account_id) ?? { account_id, left_micros: 0, from: [] }
+    const so_far = spent.get(account_id) ?? { account_id, left_micros: 0, spent_at: at, from: [] }
+    const spent_at = amount_micros < 0 ? timeOf(posting, at) : at
     if (amount_micros > 0)
       grants.push({
         account_id,
@@ -95,7 +97,7 @@ export async function post(tx: Tx, at: Date, postings: readonly Posting[]): Prom
         expires_at: grant.expires_at ?? null,
       })
     else if (posting.corrects) so_far.from.push({ transaction_id: posting.corrects, amount_micros: 0 - amount_micros })
-    spent.set(account_id, { ...so_far, left_micros: Math.max(balance_after_micros, 0) })
+    spent.set(account_id, { ...so_far, left_micros: Math.max(balance_after_micros, 0), spent_at: spent_at < so_far.spent_at ? spent_at : so_far.spent_at })
     made.set(place, { account_id, key, id, amount_micros, balance_after_micros, repeated: false })
   }
   if (rows.length > 0) {
@@ -107,20 +109,23 @@ export async function post(tx: Tx, at: Date, postings: readonly Posting[]): Prom
   return postings.map((posting) => made.get(placeOf(posting)) ?? known.get(placeOf(posting))!)
 }
 
+/** Usage is paid by credits that had not ended when it began, all else by those that have not ended now. */
+const timeOf = ({ source, usage_from }: Posting, at: Date) => (source === 'usage' ? (usage_from ?? at) : at)
+
 function checked({ amount_micros, tax_micros = micros(0), key }: Posting): Micros {
   if (amount_micros === 0 || !Number.isSafeInteger(amount_micros) || !Number.isSafeInteger(tax_micros))
     throw new RangeError(`The posting ${key} is of no amount that can be booked`)
   return amount_micros
 }
 
-const tooLowWords = ({ balance_micros, unsettled_micros, currency }: Balance, amount: Micros) =>
+const tooLowWords = ({ balance_micros, held_micros, currency }: Balance, amount: Micros) =>
   `This costs ${formatMoney(micros(0 - amount), currency)} and ${
-    unsettled_micros === 0
+    held_micros === 0
       ? `the balance is ${formatMoney(micros(balance_micros), currency)}`
-      : `${formatMoney(micros(balance_micros - unsettled_micros), currency)} of the balance can be spent`
+      : `${formatMoney(micros(balance_micros - held_micros), currency)} of the balance can be spent`
   }. Add credits first`
 
-async function lockBalances(tx: Tx, accounts: readonly string[], isRefusable: boolean): Promise<Map<string, Balance>> {
+async function lockBalances(tx: Tx, accounts: readonly string[], at: Date, isRefusable: boolean): Promise<Map<string, Balance>> {
   const rows = await tx
     .selectFrom('billing_account')
     .select(['account_id', 'currency', 'balance_micros', 'limit_micros', 'posted'])
@@ -129,15 +134,16 @@ async function lockBalances(tx: Tx, accounts: readonly string[], isRefusable: bo
     .forNoKeyUpdate()
     .execute()
   // Asked once they are locked: what was settled while we waited is in the balance, and not here any more.
-  const unsettled = isRefusable
-    ? await tx
-        .selectFrom('charge_account')
-        .select(['account_id', 'unsettled_micros'])
-        .where('account_id', 'in', [...accounts])
-        .execute()
-    : []
-  const of = new Map(unsettled.map(({ account_id, unsettled_micros }) => [account_id, unsettled_micros]))
-  return new Map(rows.map((row) => [row.account_id, { ...row, unsettled_micros: of.get(row.account_id) ?? 0 }]))
+  const held = isRefusable ? await findHeld(tx, accounts, at) : new Map<string, number>()
+  return new Map(rows.map((row) => [row.account_id, { ...row, held_micros: held.get(row.account_id) ?? 0 }]))
+}
+
+async function findHeld(tx: Tx, accounts: readonly string[], at: Date): Promise<Map<string, number>> {
+  const { rows } = await sql<{ account_id: string; held_micros: number }>`select account_id, sum(micros)::bigint as held_micros from (
+      select account_id, unsettled_micros as micros from charge_account where account_id = any(${[...accounts]}::text[])
+      union all select account_id, remaining_micros from ledger_grant
+        where account_id = any(${[...accounts]}::text[]) and remaining_micros > 0 and expires_at <= ${at}) held group by 1`.execute(tx)
+  return new Map(rows.map(({ account_id, held_micros }) => [account_id, held_micros]))
 }
 
 /** By account and key. */
