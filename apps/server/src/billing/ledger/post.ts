@@ -64,7 +64,7 @@ export async function post(tx: Tx, at: Date, postings: readonly Posting[]): Prom
   for (const posting of postings) {
     const place = placeOf(posting)
     if (known.has(place) || made.has(place)) continue
-    const { account_id, key, amount_micros, against, tax_micros = 0, grant = { kind: 'purchased' }, refusable, ...said } = posting
+    const { account_id, key, amount_micros, against, tax_micros = 0, grant = { kind: 'purchased' }, refusable, from, ...said } = posting
     const balance = balances.get(account_id)
     if (!balance) throw new Problem(billingOff)
     const balance_after_micros = micros(balance.balance_micros + checked(posting))
@@ -96,6 +96,7 @@ export async function post(tx: Tx, at: Date, postings: readonly Posting[]): Prom
         priority: priorityOf[grant.kind],
         expires_at: grant.expires_at ?? null,
       })
+    else if (from) so_far.from.push(...from)
     else if (posting.corrects) so_far.from.push({ transaction_id: posting.corrects, amount_micros: 0 - amount_micros })
     spent.set(account_id, { ...so_far, left_micros: Math.max(balance_after_micros, 0), spent_at: spent_at < so_far.spent_at ? spent_at : so_far.spent_at })
     made.set(place, { account_id, key, id, amount_micros, balance_after_micros, repeated: false })

@@ -36,6 +36,8 @@ export type Posting = {
   payment_id?: string | null
   /** The transaction that this one takes back. What is taken away is taken from that credit first. */
   corrects?: string | null
+  /** Of several credits: what is taken away is taken from these first, and not from the one that it corrects. */
+  from?: readonly { transaction_id: string; amount_micros: number }[]
   /** How what it adds is spent; bought and without an end where nothing is said. */
   grant?: { kind: GrantKind; expires_at?: Date | null }
   /** It may be refused, as a purchase: then the balance must cover it. Usage that has happened may bring it below zero. */

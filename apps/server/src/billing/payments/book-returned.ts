@@ -89,13 +89,14 @@ async function take(tx: Tx, of: Booked): Promise<void> {
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-  const left = await findLeft(tx, row)
+  const from = await findLeft(tx, of)
   const [taken] = await post(tx, at, [
     {
       ...postingOf(of),
       type: by === 'dispute' ? 'adjustment' : 'refund',
       description: by === 'dispute' ? `Payment disputed, ${card_name}` : `Paid back to ${card_name}`,
-      corrects: left ?? credit_id,
+      corrects: from[0]?.transaction_id ?? credit_id,
+      from,
       reason: by === 'refund' ? (asked?.reason ?? null) : null,
     },
   ])
@@ -103,20 +104,25 @@ async function take(tx: Tx, of: Booked): Promise<void> {
   await record(tx, systemActor(account_id, at), by === 'dispute' ? paymentDisputed : paymentRefunded, detailOf(of))
 }
 
-/** Of the credits of a payment, and of those that came again of it, the ones of which most is left: they are taken first. */
-async function findLeft(tx: Tx, { account_id, id }: TopUpRow): Promise<string | null> {
+/** What is taken of each of the credits of a payment, and of those that came again of it; first of the ones of which most is left. */
+async function findLeft(tx: Tx, { row: { account_id, id }, net }: Booked) {
   const left = await tx
     .selectFrom('ledger_grant as g')
     .innerJoin('ledger_transaction as t', (on) => on.onRef('t.account_id', '=', 'g.account_id').onRef('t.id', '=', 'g.transaction_id'))
-    .select('t.id')
+    .select(['t.id', 'g.remaining_micros'])
     .where('t.account_id', '=', account_id)
     .where('t.payment_id', '=', id)
     .where('g.kind', '=', 'purchased')
     .where('g.remaining_micros', '>', 0)
     .orderBy('g.remaining_micros', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return left?.id ?? null
+    .orderBy('t.id')
+    .execute()
+  let rest = net
+  return left.flatMap(({ id: transaction_id, remaining_micros }) => {
+    const amount_micros = Math.min(rest, remaining_micros)
+    rest -= amount_micros
+    return amount_micros > 0 ? [{ transaction_id, amount_micros }] : []
+  })
 }
 
 async function giveAgain(tx: Tx, of: Booked): Promise<void> {

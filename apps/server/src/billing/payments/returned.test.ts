@@ -12,6 +12,7 @@ import * as ops from '@masthead/contract/billing/top-up-operations'
 import type { Person } from '@masthead/testkit/house'
 import { enterStaff, type Staff } from '../../backoffice/test-backoffice.ts'
 import { proveLedger } from '../ledger/index.ts'
+import { charging, postAll } from '../ledger/test-ledger.ts'
 import { lookAtEvents } from './look-at-events.ts'
 import { settlePayment } from './settle-payment.ts'
 import { newBuyer, openShop, secretKey, webhookSecret } from './test-buyer.ts'
@@ -157,6 +158,34 @@ test('a refund that fails later gives the credits again, once, found by a look a
     total_micros,
   ])
   expect(titles).toContainEqual(['For CN, not paid back to Visa ending in 5126', 20_000_000])
+  expect((await proveLedger(house.app)).differences).toEqual([])
+}, 30_000)
+
+test('a refund takes from all credits of its payment before it takes from credits that were given', async () => {
+  const { house } = shop
+  const buyer = await newBuyer(shop, 'in-two', refundsFail)
+  const { account_id } = buyer.person
+  const payment_intent = await bought(buyer)
+  const bounced = await provider.refunds.create({ payment_intent, amount: 2000 })
+  await lookAtEvents(house.app)
+  await failed(bounced.id)
+  await lookAtEvents(house.app)
+  const grant = { kind: 'granted' as const }
+  await postAll(house, [charging(account_id, 'gift', 10_000_000, { sub_type: 'grant', against: 'granted', grant })])
+  const left = async () =>
+    (
+      await house.db
+        .selectFrom('ledger_grant')
+        .select(['kind', 'remaining_micros'])
+        .where('account_id', '=', account_id)
+        .orderBy('transaction_id')
+        .execute()
+    ).map(({ kind, remaining_micros }) => [kind, remaining_micros])
+  const given = ['granted', 10_000_000]
+  expect(await left()).toEqual([['purchased', 30_000_000], ['purchased', 20_000_000], given])
+  await provider.refunds.create({ payment_intent, amount: 4000 })
+  await lookAtEvents(house.app)
+  expect(await left()).toEqual([['purchased', 0], ['purchased', 10_000_000], given])
   expect((await proveLedger(house.app)).differences).toEqual([])
 }, 30_000)
 
