@@ -39,8 +39,7 @@ export async function getCostSummary(db: Db, viewer: Viewer, month = nameOf(view
   }>`select c.month, c.kind, sum(c.micros)::bigint as micros,
       sum(c.bytes)::bigint as bytes from ${table} where c.account_id = ${account_id} and c.month > ${firstDay(month, -monthsShown)}::date
       and c.month <= ${firstDay(month)}::date and ${own} group by 1, 2`.execute(db)
-  const pools = tags.length === 0 ? await poolPrices(db, account_id, month) : []
-  rows.push(...pools)
+  if (tags.length === 0) rows.push(...(await poolPrices(account_id, month, monthsShown).execute(db)).rows)
   const { rows: found } = await sql<{
     sims: number
     currency: Currency | null
@@ -70,21 +69,19 @@ export async function getCostSummary(db: Db, viewer: Viewer, month = nameOf(view
 }
 
 /**
- * What was paid for terms of data pools that began in each month, less what was given back of that. A term whose SIMs each bring their own is paid in parts:
- * `paid_micros` is all of them, `paid_by` the last.
+ * What was paid for terms of data pools that began in each of so many months until the end of `month` (`2026-11`), less what was given back of that. A term whose
+ * SIMs each bring their own is paid in parts: `paid_micros` is all of them, `paid_by` the last.
  */
-async function poolPrices(db: Db, account_id: string, month: string) {
-  const { rows } = await sql<{ month: string; kind: CostKind; micros: number; bytes: number }>`
+export const poolPrices = (account_id: string, month: string, months: number) =>
+  sql<{ month: string; kind: CostKind; micros: number; bytes: number }>`
     select date_trunc('month', term.starts_at at time zone 'UTC')::date::text as month, 'data_pool' as kind, 0 as bytes,
       sum(case when term.paid_micros > 0 then term.paid_micros else 0 - paid.amount_micros end - (select coalesce(sum(back.amount_micros), 0)
         from ledger_transaction back join ledger_transaction part on part.account_id = back.account_id and part.id = back.corrects
         where back.account_id = term.account_id and back.corrects is not null and part.pool_id = term.pool_id
           and part.usage_from = term.starts_at))::bigint as micros
     from data_pool_term term join ledger_transaction paid on paid.account_id = term.account_id and paid.id = term.paid_by
-    where term.account_id = ${account_id} and term.starts_at >= ${atMonth(month, 1 - monthsShown)} and term.starts_at < ${atMonth(month, 1)}
-    group by 1`.execute(db)
-  return rows
-}
+    where term.account_id = ${account_id} and term.starts_at >= ${atMonth(month, 1 - months)} and term.starts_at < ${atMonth(month, 1)}
+    group by 1`
 
 const most = 100
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })

@@ -1,1 +1,2 @@
+export { poolPrices } from './cost-queries.ts'
 export { costRoutes } from './routes.ts'

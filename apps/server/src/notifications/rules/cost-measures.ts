@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { poolPrices } from '../../billing/costs/index.ts'
 import type { Asked } from './measures.ts'
 
 const monthOf = (day: string) => `${day.slice(0, 7)}-01`
@@ -20,10 +21,9 @@ export const costOfSims = (asked: Asked) => {
     where day between ${from}::date and ${to}::date and so_far >= ${threshold}::bigint and so_far - micros < ${threshold}::bigint`
 }
 
-/** As it is now: what it was on a day before is not kept of the whole account. */
-export const costOfAccount = ({
-  account_id,
-  to,
-  threshold,
-}: Asked) => sql`select null::text as sim_id, ${to}::date as day, sum(micros) as value
-  from cost_month where account_id = ${account_id} and month = ${monthOf(to)}::date having sum(micros) >= ${threshold}::bigint`
+/** With the price of data pools, as it is now: what it was on a day before is not kept of the whole account. */
+export const costOfAccount = ({ account_id, to, threshold }: Asked) =>
+  sql`select null::text as sim_id, ${to}::date as day, sum(micros) as value from (
+      select micros from cost_month where account_id = ${account_id} and month = ${monthOf(to)}::date
+      union all select micros from (${poolPrices(account_id, to.slice(0, 7), 1)}) pools) costs
+    having sum(micros) >= ${threshold}::bigint`

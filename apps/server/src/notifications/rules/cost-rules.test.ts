@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buyPackage } from '@masthead/contract/datapools/operations'
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import type { RuleFields } from '@masthead/contract/notifications/rule'
 import * as ops from '@masthead/contract/notifications/rule-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
-import { openBilling } from '../../billing/ledger/test-ledger.ts'
+import { charging, openBilling, postAll } from '../../billing/ledger/test-ledger.ts'
+import { putPackage } from '../../datapools/test-pools.ts'
 import { newScene, today } from './test-scene.ts'
 
 let house: House
@@ -60,10 +62,15 @@ test('the cost of a SIM in a month fires on the day on which it is reached, fees
   expect(await firings(rule_id)).toMatchObject([{ asset_name: 'dear', value: 11 * dollars }])
 })
 
-test('the cost of the account is that of its SIMs in the month so far', async () => {
-  const { fired, make, rule } = await costScene()
+test('the cost of the account is that of its SIMs and of its data pools in the month so far', async () => {
+  const { owner, fired, make, rule } = await costScene()
   expect(await fired({ metric: 'account_cost_month', threshold: 14 * dollars })).toEqual([[null, today, 14]])
   expect(await fired({ metric: 'account_cost_month', threshold: 14 * dollars + 1 })).toEqual([])
+  await postAll(house, [charging(owner.account_id, 'credits', 20 * dollars)])
+  const package_id = await putPackage(house, { price_micros: 4 * dollars })
+  expect((await owner.call(buyPackage, { body: { package_id, auto_renew: true } })).status).toBe(200)
+  expect(await fired({ metric: 'account_cost_month', threshold: 18 * dollars })).toEqual([[null, today, 18]])
+  expect(await fired({ metric: 'account_cost_month', threshold: 18 * dollars + 1 })).toEqual([])
   expect((await rule(await make({ metric: 'account_cost_month', threshold: dollars }))).currency).toBe('USD')
 })
 
