@@ -101,6 +101,28 @@ test('a member finds in the palette only what they may see', async ({ page, open
   await expect(found.filter({ hasText: /Assets|Total Data Usage|Community/ })).toHaveCount(0)
 })
 
+test('whoever does not see costs is offered no rule of costs; who does enters it in the currency of the account', async ({ page, open }) => {
+  await using person = await newPerson(page)
+  await person.act()
+  const rights = ['notifications.view', 'notifications.edit', 'assets.view']
+  await person.grant(rights)
+  await open('/notifications?tab=rules')
+  const form = page.getByRole('dialog', { name: 'New rule' })
+  const cost = page.getByRole('option', { name: /^Cost of a SIM in the month so far/ })
+  const choose = async () => {
+    await page.getByRole('button', { name: 'New rule' }).click()
+    await form.getByRole('button', { name: /^When / }).click()
+  }
+  await choose()
+  await expect(cost).toHaveAttribute('aria-disabled', 'true')
+  await expect(form).toContainText('For a rule of costs: you need the permission “See data usage and cost summaries” for this.')
+  await person.grant([...rights, 'usage.view'])
+  await page.reload()
+  await choose()
+  await cost.click()
+  await expect(form).toContainText('USD')
+})
+
 test('on one’s own account every row is there, also while it is suspended', async ({ page }) => {
   await using person = await newPerson(page)
   await page.goto('/#/activities')

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Currency } from '../billing/money.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
@@ -6,14 +7,14 @@ import { groupUnknown } from '../network-groups/problems.ts'
 import { firingSettled, ruleActsOnSims, ruleNeedsAllAssets, tooManyRules, viewNotShared } from './problems.ts'
 import { Firing, mostRules, Rule, RuleFields, RuleTrial } from './rule.ts'
 
-/** By name. A member limited by tags counts the firings of their assets alone. */
+/** By name. A member limited by tags counts the firings of their assets alone. `currency`: in which the account is charged; null: it is not. */
 export const listRules = operation({
   name: 'notifications.listRules',
   method: 'GET',
   path: '/notifications/rules',
   summary: `List alert rules (at most ${mostRules})`,
   access: 'notifications.view',
-  reply: z.object({ items: z.array(Rule) }),
+  reply: z.object({ items: z.array(Rule), currency: z.nullable(Currency) }),
 })
 
 export const getRule = operation({

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { listViews } from '@masthead/contract/assets/views/view-operations'
 import { severities } from '@masthead/contract/notifications/alert'
-import { ruleMetrics, type Rule, type RuleFields, type RuleMetric } from '@masthead/contract/notifications/rule'
+import { ruleMetrics, tellsCosts, type Rule, type RuleFields, type RuleMetric } from '@masthead/contract/notifications/rule'
 import { ruleActions } from '@masthead/contract/notifications/rule-action'
-import { createRule, updateRule } from '@masthead/contract/notifications/rule-operations'
+import { createRule, listRules, updateRule } from '@masthead/contract/notifications/rule-operations'
 import { countries } from '@masthead/contract/networks/countries'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { q } from '../../api/query.ts'
 import { BytesField } from '../../assets/sim/index.ts'
+import { useDenied } from '../../kit/ActionButton.tsx'
 import { FormNumber, FormText } from '../../kit/FormField.tsx'
 import { FormScaled } from '../../kit/FormScaled.tsx'
 import { FormMultiSelect, FormSelect } from '../../kit/FormSelect.tsx'
@@ -132,13 +133,20 @@ const thresholdWords = {
 }
 
 const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
-const metricOptions = (Object.keys(ruleMetrics) as RuleMetric[]).map((value) => ({ value, label: ruleMetrics[value].label }))
+/** `seesCosts`: whoever does not see costs makes no rule that tells of them. */
+const metricOptions = (seesCosts: boolean) =>
+  (Object.keys(ruleMetrics) as RuleMetric[]).map((value) => ({
+    value,
+    label: ruleMetrics[value].label,
+    ...(!seesCosts && tellsCosts(value) && { disabled: true, note: 'Not permitted' }),
+  }))
 
 function Parts() {
   const { control, setValue } = useFormContext<RuleFields>()
   const metric = useWatch({ control, name: 'metric' })
   const action = useWatch({ control, name: 'action' })
   const { unit, who, where } = ruleMetrics[metric]
+  const noCosts = useDenied()({ access: 'usage.view', method: 'GET' })
   return (
     <>
       <FormText name="name" label="Name" hint="What it is about: “Unusual use of a reefer”" />
@@ -147,7 +155,8 @@ function Parts() {
         render={({ field }) => (
           <Select
             label="When"
-            options={metricOptions}
+            options={metricOptions(noCosts === null)}
+            hint={noCosts && `For a rule of costs: ${noCosts.charAt(0).toLowerCase()}${noCosts.slice(1)}.`}
             value={field.value as RuleMetric}
             onChange={(next) => {
               if (ruleMetrics[next].unit !== unit) setValue('threshold', firstOf[ruleMetrics[next].unit])
@@ -173,13 +182,7 @@ function Parts() {
           )}
         />
       ) : unit === 'money' ? (
-        <FormScaled
-          key={unit}
-          name="threshold"
-          label="Is at least"
-          scale={1e6}
-          hint="In the currency of the account, without the price of data pools."
-        />
+        <MoneyField key={unit} ofAccount={who === 'account'} />
       ) : (
         <FormNumber key={unit} name="threshold" label={thresholdWords[unit]} min={1} />
       )}
@@ -199,6 +202,20 @@ function Parts() {
       {action !== 'tell' && <ActionParts action={action} />}
       <FormNumber name="cooldown_days" label={`Days until it fires again${sameWords[who]}`} decimals={0} min={1} max={30} />
     </>
+  )
+}
+
+/** An amount in the currency in which the account is charged. */
+function MoneyField({ ofAccount }: { ofAccount: boolean }) {
+  const { data } = useQuery(q(listRules, {}))
+  return (
+    <FormScaled
+      name="threshold"
+      label="Is at least"
+      scale={1e6}
+      {...(data?.currency && { unit: data.currency })}
+      hint={ofAccount ? null : 'Without the price of data pools, which is of the whole account.'}
+    />
   )
 }
 

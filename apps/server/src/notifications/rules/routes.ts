@@ -1,12 +1,12 @@
 import * as ops from '@masthead/contract/notifications/rule-operations'
 import { read, write, type Route } from '../../kernel/http/routes.ts'
 import { createRule, deleteRule, disableRule, enableRule, updateRule } from './change-rules.ts'
-import { getRule, listFirings, listRules } from './rule-queries.ts'
+import { currencyOf, getRule, listFirings, listRules } from './rule-queries.ts'
 import { previewRule } from './preview-rule.ts'
 import { undoFiring } from './take-back.ts'
 
 export const ruleRoutes: Route[] = [
-  read(ops.listRules, async ({ db, actor }) => ({ items: await listRules(db, actor) })),
+  read(ops.listRules, async ({ db, actor }) => ({ items: await listRules(db, actor), currency: await currencyOf(db, actor) })),
   read(ops.getRule, ({ db, actor, params }) => getRule(db, actor, params.rule_id)),
   write(ops.createRule, ({ db, actor, body }) => createRule(db, actor, body)),
   write(ops.updateRule, ({ db, actor, params, body }) => updateRule(db, actor, params.rule_id, body)),

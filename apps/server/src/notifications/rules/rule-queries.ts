@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Currency } from '@masthead/contract/billing/money'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { PageQuery } from '@masthead/contract/kernel/page'
 import { tellsCosts, type Firing, type FiringState, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
@@ -56,6 +57,12 @@ export async function listRules(db: Db, viewer: Viewer, id: string | null = null
       last_fired_at: (row.last_fired_at as Date | null)?.toISOString() ?? null,
     }
   })
+}
+
+/** In which an account is charged; null: it is not. */
+export async function currencyOf(db: Db, { account_id }: Viewer): Promise<Currency | null> {
+  const charged = await db.selectFrom('billing_account').select('currency').where('account_id', '=', account_id).executeTakeFirst()
+  return charged?.currency ?? null
 }
 
 export async function getRule(db: Db, viewer: Viewer, id: string): Promise<Rule> {
