@@ -79,11 +79,11 @@ export function moneyMeaning({ name, detail, actor_email }: HappenedEvent): Mean
       lasting: false,
     })
   if (name === expensiveDataUsed.name) {
-    const { asset_id, asset_name, sim_id, zone, price, limit } = expensiveDataUsed.detail.parse(detail)
+    const { asset_id, asset_name, sim_id, zone, price, limit, megabyte = 'MB' } = expensiveDataUsed.detail.parse(detail)
     const alert = raised({
       cause: `expensive:${sim_id}:${zone}`,
       severity: 'warn',
-      title: `${asset_name} uses data at ${price} per MB`,
+      title: `${asset_name} uses data at ${price} per ${megabyte}`,
       words: `It is in zone ${zone}, and the account allows ${limit}. Refuse data at such prices by the cost limits under Billing, or by its network group.`,
       lasting: false,
     }) as { raise: Cause }

@@ -160,6 +160,22 @@ test('an account is warned of expensive data, once for a SIM and a zone in a mon
   expect(await attach(house, sim, usa)).toBe('accepted')
 })
 
+test('where the price list counts 1024, a refusal and a warning say the price of a MiB', async () => {
+  await using house = await openBilledHouse({ kb: 1024 }, 100_000_000)
+  confirmCuts(house)
+  const sim = await house.newSim()
+  await limit(house, { most_price_micros: 1_000_000 })
+  await report(house, sim, 'abroad', usa, 10)
+  const told = await eventsOf(house, 'billing.expensive_data_used')
+  expect(told.map(({ name, detail }) => sentenceOf(eventKinds.get(name), name, detail))).toEqual([
+    expect.stringMatching(/^The SIM of Tracker \d+ uses data at \$2\.00 per MiB in zone ROW: the account allows \$1\.00$/),
+  ])
+  const titles = (await house.owner.call(listAlerts)).body.items.map(({ title }) => title)
+  expect(titles).toContainEqual(expect.stringMatching(/^Tracker \d+ uses data at \$2\.00 per MiB$/))
+  await limit(house, { most_price_micros: 1_000_000, price_action: 'refuse' })
+  expect(await attach(house, sim, usa)).toBe('Data on the network 310-260 costs 2.00 USD per MiB, and the account allows 1.00')
+})
+
 test('limits are the whole account’s: said once, refused without billing, and to who sees some assets alone', async () => {
   await using house = await openHouse()
   const body = { most_price_micros: 1_500_000, price_action: 'refuse' as const, sim_day_micros: 2_000_000 }

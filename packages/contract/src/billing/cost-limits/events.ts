@@ -28,6 +28,9 @@ export const expensiveDataUsed = event({
     zone: z.string(),
     price: z.string(),
     limit: z.string(),
+    /** Which one the price list counts; older events do not say. */
+    megabyte: z.optional(z.enum(['MB', 'MiB'])),
   }),
-  sentence: 'The SIM of {asset_name} uses data at {price} per MB in zone {zone}: the account allows {limit}',
+  sentence: ({ megabyte = 'MB' }) =>
+    `The SIM of {asset_name} uses data at {price} per ${megabyte} in zone {zone}: the account allows {limit}`,
 })
