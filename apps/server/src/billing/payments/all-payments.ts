@@ -16,8 +16,8 @@ export function listAllPayments(
   if (state) all = all.where('top_up.state', '=', sql<(typeof state)[number]>`any(${state}::text[])`)
   if (source) all = all.where('top_up.source', '=', source)
   // What is disputed is taken back as well.
+  if (returned) all = all.where('top_up.refunded_micros', '>', 0)
   if (returned === 'disputed') all = all.where('top_up.disputed_at', 'is not', null)
-  else if (returned) all = all.where('top_up.refunded_micros', '>', 0)
   return pageByKey(db, query, {
     name: 'payments',
     all,
