@@ -61,7 +61,7 @@ test('a rule of each metric is opened, with what it did and what it would have d
   }
 })
 
-test('an edit says how many actions it calls off, and a rule says what it does not find', async ({ page, open, expectAccessible }) => {
+test('an edit and a delete say what they call off, and a rule says what it does not find', async ({ page, open, expectAccessible }) => {
   await openAccount(page, {
     email: `rules-${crypto.randomUUID().slice(0, 8)}@example.test`,
     password: 'correct horse battery',
@@ -81,7 +81,10 @@ test('an edit says how many actions it calls off, and a rule says what it does n
   const act_at = new Date(Date.now() + 3_600_000)
   await db
     .insertInto('alert_rule_firing')
-    .values([1, 2].map((n) => ({ ...firing, id: `fir_${n}`, sim_id: `sim_${n}`, act_at })))
+    .values([
+      ...[1, 2].map((n) => ({ ...firing, id: `fir_${n}`, sim_id: `sim_${n}`, act_at })),
+      { ...firing, id: 'fir_3', sim_id: 'sim_3', act_at: firing.at, outcome: 'changed', undo_at: act_at },
+    ])
     .execute()
   await db.destroy()
   await open(`/notifications?tab=rules&rule=${id}`)
@@ -90,4 +93,8 @@ test('an edit says how many actions it calls off, and a rule says what it does n
   const form = page.getByRole('dialog', { name: 'Edit Too much' })
   await expect(form).toContainText('2 actions are to come. They are called off if you change')
   await expectAccessible()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Actions for Too much' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(page.getByRole('dialog', { name: 'Delete Too much?' })).toContainText('also the one that it would have brought back later')
 })

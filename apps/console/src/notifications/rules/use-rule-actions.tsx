@@ -48,7 +48,7 @@ function RuleDialog({ doing, onClose, onMade, onGone }: DialogProps) {
         done={`Deleted ${plain(rule.name)}`}
         onDone={() => onGone?.()}
       >
-        Its history goes with it, and what it did can no longer be taken back from here. SIMs stay as they are.
+        Its history goes with it, and what it did can no longer be taken back from here. SIMs stay as they are{dueWords(rule)}.
       </ConfirmCall>
     )
   }
@@ -80,3 +80,11 @@ function RuleDialog({ doing, onClose, onMade, onGone }: DialogProps) {
     </ConfirmCall>
   )
 }
+
+/** What would have been taken back of itself. */
+const dueWords = ({ due_back }: Rule) =>
+  due_back === 0
+    ? ''
+    : due_back === 1
+      ? ', also the one that it would have brought back later'
+      : `, also the ${due_back.toLocaleString('en')} that it would have brought back later`

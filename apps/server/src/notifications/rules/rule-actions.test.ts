@@ -90,8 +90,10 @@ describe('an action', () => {
 
 describe('an action that holds until the next month', () => {
   test('is taken back as that begins, also of a rule that is switched off by now', async () => {
-    const { owner, truck, rule_id, look, firings } = await heavyScene({ action: 'deactivate_sim', lasts: 'month' })
+    const { owner, truck, rule_id, look, firings, rule } = await heavyScene({ action: 'deactivate_sim', lasts: 'month' })
+    expect((await rule(rule_id)).due_back).toBe(0)
     await look()
+    expect((await rule(rule_id)).due_back).toBe(1)
     expect(await firings(rule_id)).toMatchObject([{ state: 'done', undo_at: '2026-12-01T00:00:00.000Z' }])
     await owner.call(ops.disableRule, { params: { rule_id } })
     house.clock.set('2026-11-30T23:58:00Z')
@@ -100,6 +102,7 @@ describe('an action that holds until the next month', () => {
     await look()
     expect((await simOf(owner, truck.sim_id)).state).toBe('active')
     expect(await firings(rule_id)).toMatchObject([{ state: 'undone', undo_at: null, words: 'By the rule, as its time was over' }])
+    expect((await rule(rule_id)).due_back).toBe(0)
     expect((await sentences(owner)).filter((one) => one.startsWith('Took back'))).toEqual([
       'Took back what the alert rule Heavy did to truck',
     ])
