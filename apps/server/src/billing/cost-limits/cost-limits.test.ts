@@ -134,21 +134,24 @@ test('a SIM whose data has cost what its day may is blocked, cut and told why; t
   expect(await blocksOf(house, other)).toEqual([''])
 })
 
-test('an account is warned of expensive data, once for a SIM and a zone in a month, and not of what was used before', async () => {
+test('an account is warned of expensive data, once for a SIM and a zone in a month, and of SIMs that were there when it set the limit', async () => {
   await using house = await openHouse()
   const [sim, early] = [await house.newSim(), await house.newSim()]
   await report(house, early, 'early', usa, 10)
   await limit(house, { most_price_micros: 1_000_000 })
   await report(house, early, 'early', usa, 20, 120)
   await report(house, sim, 'home', germany, 10)
-  expect(await eventsOf(house, 'billing.expensive_data_used')).toEqual([])
+  expect(await eventsOf(house, 'billing.expensive_data_used')).toMatchObject([{ detail: { sim_id: early.id } }])
+  house.clock.set('2026-11-21T11:00:00Z')
+  await report(house, early, 'next', usa, 10)
+  expect(await eventsOf(house, 'billing.expensive_data_used')).toHaveLength(1)
   house.clock.set('2026-11-21T12:00:00Z')
   await report(house, sim, 'abroad', usa, 10)
   await report(house, sim, 'abroad', usa, 20, 120)
   await report(house, sim, 'more', '310410', 20)
   house.clock.set('2026-11-22T12:00:00Z')
   await report(house, sim, 'later', usa, 10)
-  const told = await eventsOf(house, 'billing.expensive_data_used')
+  const told = (await eventsOf(house, 'billing.expensive_data_used')).filter(({ detail }) => detail.sim_id !== early.id)
   expect(told.map(({ name, detail }) => sentenceOf(eventKinds.get(name), name, detail))).toEqual([
     expect.stringMatching(/^The SIM of Tracker \d+ uses data at \$2\.00 per MB in zone ROW: the account allows \$1\.00$/),
   ])
@@ -156,8 +159,12 @@ test('an account is warned of expensive data, once for a SIM and a zone in a mon
   expect(alerts).toContainEqual([expect.stringMatching(/^Tracker \d+ uses data at \$2\.00 per MB$/), 'warn'])
   house.clock.set('2026-12-01T12:00:00Z')
   await report(house, sim, 'december', usa, 10)
-  expect(await eventsOf(house, 'billing.expensive_data_used')).toHaveLength(2)
+  expect(await eventsOf(house, 'billing.expensive_data_used')).toHaveLength(3)
   expect(await attach(house, sim, usa)).toBe('accepted')
+  // The same price, and another thing that follows.
+  await limit(house, { most_price_micros: 1_000_000, price_action: 'refuse' })
+  await settleCharges(house.app)
+  expect(await eventsOf(house, 'billing.expensive_data_used')).toHaveLength(3)
 })
 
 test('where the price list counts 1024, a refusal and a warning say the price of a MiB', async () => {

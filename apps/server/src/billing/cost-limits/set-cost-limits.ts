@@ -16,8 +16,8 @@ export async function setCostLimits(tx: Tx, actor: Actor, wanted: Parsed<typeof 
   if (tags.length > 0) throw new Problem(forbidden, 'Your access is limited to some tags, so you cannot change cost limits')
   const { rule, currency } = await lockRule(tx, actor)
   const { most_price_micros, price_action, sim_day_micros } = wanted
-  const isSamePrice = most_price_micros === rule.most_price_micros && price_action === rule.price_action
-  if (isSamePrice && sim_day_micros === rule.sim_day_micros) return rulesOf(tx, actor)
+  const isSamePrice = most_price_micros === rule.most_price_micros
+  if (isSamePrice && price_action === rule.price_action && sim_day_micros === rule.sim_day_micros) return rulesOf(tx, actor)
   await tx
     .updateTable('balance_rule')
     .set({ ...wanted, ...(!isSamePrice && { price_since: at }) })

@@ -11,6 +11,7 @@ declare module '../../kernel/database/database.ts' {
       most_price_micros: Defaulted<number | null>
       price_action: Defaulted<PriceAction>
       price_since: Defaulted<Date | null>
+      price_followed: Defaulted<Date | null>
       sim_day_micros: Defaulted<number | null>
       told: Defaulted<BalanceLevel | null>
       refill_on: Defaulted<boolean>

@@ -7,7 +7,7 @@ import type { SimOf } from '../../assets/service/index.ts'
 import type { App, Tx } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { repeat } from '../../kernel/jobs/repeat.ts'
-import { blockAtCostCaps, notifyExpensive } from '../cost-limits/index.ts'
+import { blockAtCostCaps, notifyExpensive, notifyOfNewLimits } from '../cost-limits/index.ts'
 import { type Posting, post } from '../ledger/index.ts'
 import { watchBalances } from '../refill/index.ts'
 import { decideBalances } from './balances.ts'
@@ -36,6 +36,7 @@ export async function settleCharges({ db, clock }: App, { all = false } = {}): P
     })
   const settled = await alone((tx) => settleOpen(tx, at, all))
   if (settled === null) return false
+  await alone((tx) => notifyOfNewLimits(tx, at))
   await alone((tx) => blockAtCostCaps(tx, settled, at))
   await alone((tx) => decideBalances(tx, at))
   await alone((tx) => watchBalances(tx, at))
