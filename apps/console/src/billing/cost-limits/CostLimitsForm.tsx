@@ -14,7 +14,7 @@ const actions = [
 const most = mostTopUp * 10
 
 /** What data may cost; an empty field is no limit. */
-export const CostLimitsForm = ({ rules: { cost_limits, currency }, onClose }: { rules: BalanceRules; onClose: () => void }) => (
+export const CostLimitsForm = ({ rules: { cost_limits, currency, megabyte }, onClose }: { rules: BalanceRules; onClose: () => void }) => (
   <FormModal
     open
     onClose={onClose}
@@ -32,7 +32,7 @@ export const CostLimitsForm = ({ rules: { cost_limits, currency }, onClose }: { 
       unit={currency}
       min={1e-6}
       max={most / 1e6}
-      hint="By your price list. Empty: any price"
+      hint={`Per ${megabyte}, by your price list. Empty: any price`}
     />
     <FormSelect name="price_action" label="Data that costs more" options={actions} />
     <FormMoney

@@ -48,9 +48,9 @@ export function CostLimitsPanel() {
   )
 }
 
-function priceWords({ cost_limits: { most_price_micros, price_action }, currency }: BalanceRules): string {
+function priceWords({ cost_limits: { most_price_micros, price_action }, currency, megabyte }: BalanceRules): string {
   if (most_price_micros === null) return 'Any price'
-  return `${price_action === 'refuse' ? 'Refused' : 'A warning'} above ${formatMoney(most_price_micros, currency)} per MB`
+  return `${price_action === 'refuse' ? 'Refused' : 'A warning'} above ${formatMoney(most_price_micros, currency)} per ${megabyte}`
 }
 
 const dayWords = ({ cost_limits: { sim_day_micros }, currency }: BalanceRules): string =>

@@ -24,11 +24,13 @@ export async function setCostLimits(tx: Tx, actor: Actor, wanted: Parsed<typeof 
     .where('account_id', '=', account_id)
     .execute()
   const words = (amount: number | null) => (amount === null ? null : formatMoney(micros(amount), currency))
-  await record(tx, actor, costLimitsChanged, { price: words(most_price_micros), price_action, sim_day: words(sim_day_micros) })
+  const rules = await rulesOf(tx, actor)
+  const detail = { price: words(most_price_micros), price_action, sim_day: words(sim_day_micros), megabyte: rules.megabyte }
+  await record(tx, actor, costLimitsChanged, detail)
   await addJob(tx, 'billing.follow_cost_limits', { account_id })
   // A session that a meter began meanwhile, by what it knew before, is looked at after.
   await addJob(tx, 'billing.follow_cost_limits', { account_id }, { runAt: new Date(at.getTime() + onItsWay) })
-  return rulesOf(tx, actor)
+  return rules
 }
 
 const onItsWay = 3000 // ms

@@ -9,6 +9,7 @@ import {
   type Refill,
   type RefillMode,
 } from '@masthead/contract/billing/refill/refill'
+import { dayOf } from '@masthead/contract/kernel/time'
 import type { Actor, Db } from '../../kernel/app.ts'
 import { findCard } from '../cards/index.ts'
 import { available, chargedInMonth, failed } from './payments-of-refill.ts'
@@ -21,6 +22,7 @@ type Row = {
   most_price_micros: number | null
   price_action: PriceAction | null
   sim_day_micros: number | null
+  kb: number | null
   refill_on: boolean | null
   refill_mode: RefillMode | null
   refill_below_micros: number
@@ -34,7 +36,8 @@ type Row = {
 /** Null while billing is off. */
 export async function findBalanceRules(db: Db, { account_id, at }: Pick<Actor, 'account_id' | 'at'>): Promise<BalanceRules | null> {
   const { rows } =
-    await sql<Row>`select b.currency, ${available} as available_micros, r.warn_micros, r.urgent_micros, r.most_price_micros, r.price_action, r.sim_day_micros, r.refill_on, r.refill_mode,
+    await sql<Row>`select b.currency, ${available} as available_micros, r.warn_micros, r.urgent_micros, r.most_price_micros, r.price_action, r.sim_day_micros,
+      (select kb from rates_of(array[b.account_id], array[''], array[${dayOf(at)}::date])) as kb, r.refill_on, r.refill_mode,
       r.refill_below_micros, r.refill_amount_micros, r.refill_month_limit_micros, r.refill_stopped_words, f.failures, f.failed_at
     from billing_account b left join balance_rule r using (account_id) left join charge_account a using (account_id) left join lateral ${failed} f on true
     where b.account_id = ${account_id}`.execute(db)
@@ -50,6 +53,7 @@ export async function findBalanceRules(db: Db, { account_id, at }: Pick<Actor, '
       price_action: row.price_action ?? 'warn',
       sim_day_micros: orNull(row.sim_day_micros),
     },
+    megabyte: row.kb === 1024 ? 'MiB' : 'MB',
     level: levelOf(row.available_micros, row),
     available_micros: micros(row.available_micros),
     refill: row.refill_mode === null ? null : await refillOf(db, account_id, at, { ...row, refill_mode: row.refill_mode }),

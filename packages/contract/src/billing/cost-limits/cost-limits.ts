@@ -5,6 +5,10 @@ import { Micros } from '../money.ts'
 export const PriceAction = z.enum(['warn', 'refuse'])
 export type PriceAction = z.output<typeof PriceAction>
 
+/** Of how many bytes a price is, as its price list counts: of a million, or of 1024 × 1024. */
+export const Megabyte = z.enum(['MB', 'MiB'])
+export type Megabyte = z.output<typeof Megabyte>
+
 /** What data may cost an account, as it says itself. */
 export const CostLimits = z.object({
   /** The most for a megabyte, before `price_action` follows; null: any price. What a data pool gives costs nothing. */

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { event } from '../../kernel/event.ts'
-import { PriceAction } from './cost-limits.ts'
+import { Megabyte, PriceAction } from './cost-limits.ts'
 
 export const costLimitsChanged = event({
   name: 'billing.cost_limits_changed',
   refreshes: ['billing'],
-  detail: z.object({ price: z.nullable(z.string()), price_action: PriceAction, sim_day: z.nullable(z.string()) }),
-  sentence: ({ price, price_action, sim_day }) => {
+  detail: z.object({ price: z.nullable(z.string()), price_action: PriceAction, sim_day: z.nullable(z.string()), megabyte: z.optional(Megabyte) }),
+  sentence: ({ price, price_action, sim_day, megabyte = 'MB' }) => {
     const limits = [
-      price && (price_action === 'refuse' ? 'no data above {price} per MB' : 'a warning of data above {price} per MB'),
+      price && `${price_action === 'refuse' ? 'no data' : 'a warning of data'} above {price} per ${megabyte}`,
       sim_day && 'at most {sim_day} for the data of a SIM on a day',
     ].filter(Boolean)
     return limits.length > 0 ? `Set cost limits: ${limits.join(', and ')}` : 'Switched the cost limits off'
@@ -29,7 +29,7 @@ export const expensiveDataUsed = event({
     price: z.string(),
     limit: z.string(),
     /** Which one the price list counts; older events do not say. */
-    megabyte: z.optional(z.enum(['MB', 'MiB'])),
+    megabyte: z.optional(Megabyte),
   }),
   sentence: ({ megabyte = 'MB' }) =>
     `The SIM of {asset_name} uses data at {price} per ${megabyte} in zone {zone}: the account allows {limit}`,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Time } from '../../kernel/fields.ts'
-import { CostLimits } from '../cost-limits/cost-limits.ts'
+import { CostLimits, Megabyte } from '../cost-limits/cost-limits.ts'
 import { Currency, Micros } from '../money.ts'
 import { leastTopUp, mostTopUp, TopUp } from '../top-up.ts'
 
@@ -51,6 +51,8 @@ export const BalanceRules = z.object({
   /** What can be spent: the balance less what is not in the ledger yet. */
   available_micros: Micros,
   cost_limits: CostLimits,
+  /** Of which the price is that the limits name, today. */
+  megabyte: Megabyte,
   /** Null until somebody has set it up. */
   refill: z.nullable(Refill),
 })
