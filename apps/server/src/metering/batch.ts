@@ -14,7 +14,7 @@ import { beginsAnew } from './sessions/possible-usage.ts'
 import type { SetAside } from './quarantine.ts'
 import { type SessionReading, causesOfCuts } from './reading.ts'
 import type { SessionCache } from './sessions/session-cache.ts'
-import { type Applied, type Effect, applyPacket, beganAfter, beganAt, beginAnew, beginBaseline, goesOn } from './sessions/session-rules.ts'
+import { type Applied, type Effect, applyPacket, beganAfter, beganAt, beginAnew, beginBaseline, wentOn } from './sessions/session-rules.ts'
 
 /** What a committed batch did: for the figures and for telling open consoles. */
 export type BatchResult = {
@@ -54,7 +54,7 @@ export async function countBatch(
     db,
     beginning.flatMap((reading) => {
       const live = sessions.get(keyOf(reading))
-      return live && goesOn(live.kept, reading) && !simOf(reading) ? [live] : []
+      return live && wentOn(live.kept, reading) && !simOf(reading) ? [live] : []
     })
   )
   const starting = beginning.filter((reading) => reading.kind === 'start' || !sessions.get(keyOf(reading)))
@@ -76,7 +76,7 @@ export async function countBatch(
       tally('late')
       continue
     }
-    const sim = !live || after || anew || goesOn(live.kept, told) ? simOf(told) : null
+    const sim = !live || after || anew || wentOn(live.kept, told) ? simOf(told) : null
     const isNobodys = !live || ((anew || (after && live.kept.ended_at !== null)) && isIdentified(told))
     // It was believed closed when its SIM left the account, which has nothing to do with what the SIM uses now.
     const hasLeft = live !== undefined && live.kept.ended_at !== null && isGone.has(live.sim_id)
@@ -148,7 +148,7 @@ function thoseThatMayBegin(readings: readonly SessionReading[], sessions: BatchS
       time < highest ||
       beganAfter(live.kept, reading) ||
       beginsAnew(live.kept, reading) ||
-      goesOn(live.kept, reading)
+      wentOn(live.kept, reading)
     if (reading.kind === 'stop') stopped.add(key)
     if (time > highest) times.set(key, time)
     return may
