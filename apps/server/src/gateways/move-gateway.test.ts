@@ -225,6 +225,20 @@ describe('ended sessions follow by a job, and until then', () => {
     expect(await house.sessionsOf(sim)).toMatchObject([{ gateway_id: other, end_cause: 'Gateway restarted' }])
   })
 
+  test('one that goes on is among the open sessions of the gateway, which is silent by it', async () => {
+    const { one, other, report } = await joined('counted')
+    const left = house.db.updateTable('data_session').where('gateway_id', '=', other)
+    await left.set({ live_after: sql`ended_at` }).execute()
+    await report(one, { session_time: 120, counter_up: 400 })
+    const heard_at = new Date(house.clock.now().getTime() - 20 * 60_000)
+    await house.db.updateTable('gateway_address').set({ heard_at }).where('gateway_id', '=', one).execute()
+    await left.set({ interim_seconds: 1800 }).execute()
+    const listed = async () => (await staff.call(listGateways)).body.items.find(({ id }) => id === one)
+    expect(await listed()).toMatchObject({ open_sessions: 1, state: 'hearing' })
+    await left.set({ interim_seconds: 300 }).execute()
+    expect(await listed()).toMatchObject({ open_sessions: 1, state: 'silent' })
+  })
+
   test('that one may be joined to a third', async () => {
     const { one, sim } = await joined('third')
     const third = await addTestGateway(house)
