@@ -7,6 +7,7 @@ import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations
 import { addQuarantined, addTestGateway, enterStaff, type Staff } from '../backoffice/test-backoffice.ts'
 import type { Reading } from '../metering/index.ts'
 import { openMeteredHouse, packetOf, readingOf, stored, type MeteredHouse, type TestSim } from '../metering/test-network.ts'
+import { moveEndedSessions } from './move-gateway.ts'
 
 let house: MeteredHouse
 let staff: Staff
@@ -237,6 +238,22 @@ describe('ended sessions follow by a job, and until then', () => {
     expect(await listed()).toMatchObject({ open_sessions: 1, state: 'hearing' })
     await left.set({ interim_seconds: 300 }).execute()
     expect(await listed()).toMatchObject({ open_sessions: 1, state: 'silent' })
+  })
+
+  test('they are moved part by part, also where those of other gateways lie between', async () => {
+    const [one, other, third] = [await addTestGateway(house), await addTestGateway(house), await addTestGateway(house)]
+    const accounts = [house.owner, await house.newOwner('parts'), await house.newOwner('more parts')]
+    for (const { account_id } of accounts)
+      for (const gateway_id of [other, third])
+        for (const n of [1, 2, 3])
+          await putSession(gateway_id, `${account_id} ${n}`, 9, { account_id, ended_at: house.clock.now(), end_cause: 'User request' })
+    expect((await join(one, other)).status).toBe(200)
+    const sessionsOf = async (gateway_id: string) =>
+      (await house.db.selectFrom('data_session').select('id').where('gateway_id', '=', gateway_id).execute()).length
+    expect([await sessionsOf(one), await sessionsOf(other), await sessionsOf(third)]).toEqual([0, 9, 9])
+    await moveEndedSessions(house.app, { gateway_id: other }, 2)
+    expect([await sessionsOf(one), await sessionsOf(other), await sessionsOf(third)]).toEqual([9, 0, 9])
+    expect(await house.db.selectFrom('gateway').select('id').where('id', '=', other).execute()).toEqual([])
   })
 
   test('that one may be joined to a third', async () => {
