@@ -44,10 +44,10 @@ async function act(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>,
   if (wish.network_group !== undefined && !(await groupIsThere(tx, rule.account_id, wish.network_group))) return leave('group_gone')
   const actor = systemActor(rule.account_id, at)
   const [granted] = await grantWishes(tx, actor, [{ asset_id: firing.asset_id!, wish }])
-  const { outcome, before } = granted!
+  const { outcome, did, before } = granted!
   const isDone = outcome === 'changed' || outcome === 'blocked'
   const undo_at = isDone ? endOf(rule.lasts, at) : null
-  await settle(tx, firing, { acted_at: at, outcome, before: JSON.stringify({ did: wish, before }), undo_at })
+  await settle(tx, firing, { acted_at: at, outcome, before: JSON.stringify({ did, before }), undo_at })
   if (!isDone) return
   // Whoever reads it may see no costs.
   const value = tellsCosts(rule.metric) ? 'its cost in the month' : ruleValue(rule.metric, Number(firing.value))
