@@ -150,6 +150,17 @@ describe('an action that holds until the next month', () => {
     expect(await simOf(owner, truck.sim_id)).toMatchObject({ imei_lock: null, imeis: [] })
   })
 
+  test('is taken back though somebody who may not change SIMs has made the rule a notification since', async () => {
+    const { owner, truck, rule_id, look, fields, stateOf } = await heavyScene({ action: 'deactivate_sim', lasts: 'day' })
+    await look()
+    const member = await house.newMember(owner, ['notifications.view', 'notifications.edit', 'assets.view'])
+    expect((await member.call(ops.updateRule, { params: { rule_id }, body: fields() })).body).toMatchObject({ action: 'tell' })
+    expect(await stateOf(truck.sim_id)).toBe('inactive')
+    house.clock.set('2026-11-22T00:00:00Z')
+    await look()
+    expect(await stateOf(truck.sim_id)).toBe('active')
+  })
+
   test('of an account that is closed stays until it is open again; what was to come is left', async () => {
     const { owner, truck, rule_id, asset, use, look, firings, fields } = await heavyScene({ action: 'deactivate_sim', lasts: 'day' })
     await look()
