@@ -47,7 +47,5 @@ test('what the server cannot store of what a container prints is not sent, so th
   // A line is cut after 1,000 characters: here in the middle of one.
   engine.log = `2026-11-25T10:00:00Z a\0b\n2026-11-25T10:00:01Z ${'x'.repeat(999)}😀\n`
   await server.command({ id: 'cmd_1', do: 'logs', container: 'relay', lines: 10 })
-  await expect
-    .poll(() => server.all<Answer>('answer')[0]?.lines?.map(({ text }) => text))
-    .toEqual(['ab', `${'x'.repeat(999)}\ufffd`])
+  await expect.poll(() => server.all<Answer>('answer')[0]?.lines?.map(({ text }) => text)).toEqual(['ab', `${'x'.repeat(999)}\ufffd`])
 })

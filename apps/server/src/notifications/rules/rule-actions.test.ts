@@ -144,7 +144,11 @@ describe('an action that holds until the next month', () => {
     const { owner, truck, look } = await heavyScene({ action: 'imei_lock', lasts: 'day' })
     await look()
     expect(await simOf(owner, truck.sim_id)).toMatchObject({ imei_lock: 'lock', imeis: [] })
-    await house.db.updateTable('sim').set({ imei: '356938035643809', imeis: ['356938035643809'] }).where('id', '=', truck.sim_id).execute()
+    await house.db
+      .updateTable('sim')
+      .set({ imei: '356938035643809', imeis: ['356938035643809'] })
+      .where('id', '=', truck.sim_id)
+      .execute()
     house.clock.set('2026-11-22T00:00:00Z')
     await look()
     expect(await simOf(owner, truck.sim_id)).toMatchObject({ imei_lock: null, imeis: [] })

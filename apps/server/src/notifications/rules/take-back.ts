@@ -6,7 +6,18 @@ import { grantWishes, undoing } from '../../assets/bulk/index.ts'
 import { systemActor, type Actor, type App, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { lockRule, needActs, needAllAssets } from './change-rules.ts'
-import { aboutOf, isOpen, isSwapped, lockBoth, lockFiring, longestTried, mostActs, settle, type FiringRow, type Kept } from './firing-rows.ts'
+import {
+  aboutOf,
+  isOpen,
+  isSwapped,
+  lockBoth,
+  lockFiring,
+  longestTried,
+  mostActs,
+  settle,
+  type FiringRow,
+  type Kept,
+} from './firing-rows.ts'
 import { getFiring } from './rule-queries.ts'
 import { whyMayNot } from './rule-maker.ts'
 
