@@ -47,7 +47,11 @@ const mostLookedAt = 5000
  * thousands to a transaction, so that none takes long. By the index of gateways each would pass over the dead entries of all that moved before. May be
  * broken off and repeated.
  */
-export async function moveEndedSessions({ db }: Pick<App, 'db'>, { gateway_id }: { gateway_id: string }, most = mostLookedAt): Promise<void> {
+export async function moveEndedSessions(
+  { db }: Pick<App, 'db'>,
+  { gateway_id }: { gateway_id: string },
+  most = mostLookedAt
+): Promise<void> {
   const part = (after: Key) => db.transaction().execute((tx) => movePart(tx, gateway_id, { after, most }))
   for (let after: Key | null = first; after !== null;) after = await part(after)
 }

@@ -88,7 +88,13 @@ export async function countBatch(
     }
     if (live?.kept.ended_at !== null && sessions.isOpenElsewhere(report, sim?.id ?? live!.sim_id)) {
       if (live) changes.seen.add(live)
-      changes.setAside.push({ reading: report, reason: 'elsewhere', session: null, up: report.counter_up ?? 0, down: report.counter_down ?? 0 })
+      changes.setAside.push({
+        reading: report,
+        reason: 'elsewhere',
+        session: null,
+        up: report.counter_up ?? 0,
+        down: report.counter_down ?? 0,
+      })
       tally('quarantined')
       continue
     }
