@@ -32,11 +32,7 @@ function Pools({ pools }: { pools: NonNullable<NonNullable<RolloutPreview['downl
           {fits(each) ? poolWords(each) : <Notice tone="warn">{poolWords(each)}</Notice>}
         </li>
       ))}
-      {more > 0 && (
-        <li className="text-xs text-fg-3">
-          And {more.toLocaleString('en')} more
-        </li>
-      )}
+      {more > 0 && <li className="text-xs text-fg-3">And {more.toLocaleString('en')} more</li>}
     </ul>
   )
 }

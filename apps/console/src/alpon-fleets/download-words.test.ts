@@ -22,9 +22,7 @@ test('what is not known is said, and no digest', () => {
   expect([downloadWords(none), unknownWords(none)]).toEqual(['No device has to download an image.', null])
   const unknown = { ...none, devices: 3, unknown_images: [`docker.io/library/nginx:1@sha256:${'ab'.repeat(32)}`] }
   expect(downloadWords(unknown)).toBe('3 devices download an unknown amount in all.')
-  expect(unknownWords(unknown)).toBe(
-    'Not counted in full, because its size is not known for each device: docker.io/library/nginx:1.'
-  )
+  expect(unknownWords(unknown)).toBe('Not counted in full, because its size is not known for each device: docker.io/library/nginx:1.')
   const two = { ...unknown, bytes: 1500, unknown_images: [...unknown.unknown_images, 'alpine:3'] }
   expect(downloadWords(two)).toBe('3 devices download at least 1.5 KB in all.')
   expect(unknownWords(two)).toContain('because their sizes are not known for each device: docker.io/library/nginx:1, alpine:3.')

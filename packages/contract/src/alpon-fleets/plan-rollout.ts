@@ -54,7 +54,11 @@ export function phasesOf(count: number, { phases }: Pick<RolloutPlan, 'phases'>)
  * have cut it off. Where the pilot has a time, nothing else begins before it has run the version for so long. What has begun on a device ends by
  * itself, also while the rollout is paused or halted.
  */
-export function planRollout({ state, plan, resumed_at = null, pilot_passed_at = null }: RolloutNow, devices: readonly DeviceNow[], now: number): RolloutSteps {
+export function planRollout(
+  { state, plan, resumed_at = null, pilot_passed_at = null }: RolloutNow,
+  devices: readonly DeviceNow[],
+  now: number
+): RolloutSteps {
   const steps: RolloutSteps = { start: [], succeed: [], again: [], fail: [], become: null, failed: 0 }
   if (state === 'finished' || state === 'aborted') return steps
   const settled = devices.map((device) => settle(device, plan, now, steps))

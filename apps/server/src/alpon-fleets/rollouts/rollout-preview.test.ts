@@ -88,11 +88,7 @@ test('bytes by processor: layers in common are counted once, what a device runs 
   await house.db
     .transaction()
     .execute((tx) =>
-      takeUsage(
-        tx as Tx,
-        [{ account_id, sim_id: done.sim!.id, from: now.getTime(), at: now.getTime(), bytes: 1234, mccmnc: '' }],
-        now
-      )
+      takeUsage(tx as Tx, [{ account_id, sim_id: done.sim!.id, from: now.getTime(), at: now.getTime(), bytes: 1234, mccmnc: '' }], now)
     )
   const others = [await newDevice(person, 'arm64', [app.digest]), await newDevice(person, 'arm64', [before.digest])]
   const noAgent = await addAsset(house, person)
