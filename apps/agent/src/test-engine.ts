@@ -26,6 +26,7 @@ export class TestEngine {
   /** Images whose containers end at once. */
   readonly crashing = new Set<string>()
   containers: Container[] = []
+  repoDigests: string[] | null = ['ab', 'cd'].map((byte) => `x@sha256:${byte.repeat(32)}`)
   /** Whoever waits here holds a pull back. */
   pullGate: Promise<void> = Promise.resolve()
   private server: Server | undefined
@@ -74,8 +75,7 @@ export class TestEngine {
     const [, kind, id, verb] = url.pathname.split('/')
     if (kind === 'version') return json(200, { Version: '1.0', Components: [{ Name: 'Test Engine' }] })
     if (kind === 'images' && id === 'create') return this.pull(url.searchParams.get('fromImage')!, answer)
-    if (kind === 'images')
-      return json(200, { Id: 'sha256:aa', RepoDigests: [`x@sha256:${'ab'.repeat(32)}`, `x@sha256:${'cd'.repeat(32)}`] })
+    if (kind === 'images') return json(200, { Id: `sha256:${'ef'.repeat(32)}`, RepoDigests: this.repoDigests })
     if (id === 'json') {
       const [label] = (JSON.parse(url.searchParams.get('filters')!) as { label: string[] }).label
       return json(
