@@ -129,12 +129,13 @@ export class TestEngine {
   }
 }
 
-const shownOf = ({ Id, image, labels, status, exit, restarts }: Container) => ({
+const shownOf = ({ Id, image, labels, status, exit, restarts, ports }: Container) => ({
   Id,
   Image: `sha256:${image}`,
   RestartCount: restarts,
   State: { Status: status, ExitCode: exit, StartedAt: '2026-11-25T10:00:00.123456789Z', Health: { Status: '' } },
   Config: { Image: image, Labels: labels },
+  HostConfig: { PortBindings: { '80/tcp': ports.map((HostPort) => ({ HostIp: '', HostPort })) } },
 })
 
 const frame = (stream: number, text: string) => {

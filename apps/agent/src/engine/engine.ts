@@ -19,6 +19,8 @@ export type Inspected = {
     Health?: { Status?: string } | null
   }
   Config: { Image: string; Labels?: Record<string, string> | null }
+  /** By the port and protocol in the container (`80/tcp`): those of this machine. */
+  HostConfig?: { PortBindings?: Record<string, { HostPort?: string }[] | null> | null }
 }
 
 export type Stats = {
