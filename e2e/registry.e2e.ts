@@ -113,8 +113,13 @@ test('a tag is deployed from the registry, with a warning where its platform doe
   await expect(where.getByRole('list', { name: 'Fleets' })).toContainText('Pilot: ')
   await expectAccessible()
   const truck = (n: number, in_fleet = false) => ({
-    ...{ asset_id: `ast_${n}`, asset_name: `Truck ${n}`, container: 'relay', image: `registry.test/${name}:of-before`, run: 'running' },
-    ...{ online: true, in_fleet },
+    asset_id: `ast_${n}`,
+    asset_name: `Truck ${n}`,
+    container: 'relay',
+    image: `registry.test/${name}:of-before`,
+    run: 'running',
+    online: true,
+    in_fleet,
   })
   const pages = { first: [truck(1), truck(2, true)], second: [truck(3)] }
   await page.route(/\/repositories\/[^/]+\/devices\?/, (route) => {
