@@ -106,8 +106,8 @@ test('some thousand of them are deleted in one go, and each has its activity', a
   const first = await acme.push()
   const of = sql`account_id = ${acme.account_id} and digest = ${first.digest}`
   await sql`insert into registry_manifest select (jsonb_populate_record(m, jsonb_build_object('digest',
-      'sha256:' || encode(sha256(convert_to(n::text, 'UTF8')), 'hex')))).* from (select * from registry_manifest where ${of}) m,
-    generate_series(1, 3000) n`.execute(house.db)
+      'sha256:' || encode(sha256(convert_to(n::text, 'UTF8')), 'hex')))).* from registry_manifest m, generate_series(1, 3000) n
+    where ${of}`.execute(house.db)
   await sql`insert into registry_reference select r.account_id, r.repository_id, m.digest, r.target, r.kind
     from (select * from registry_reference where ${of}) r join registry_manifest m
       on m.account_id = r.account_id and m.repository_id = r.repository_id and m.digest not in (${first.digest}, ${kept.digest})`.execute(house.db)
