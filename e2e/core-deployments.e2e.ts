@@ -73,22 +73,3 @@ test('an account without deployments says what one is; both screens fit 360 px',
   await open('/core-deployments/nowhere')
   await expect(page.getByText('CORE deployment not found').first()).toBeVisible()
 })
-
-test('a single filter that is opened for the first time has the focus on its first option once that has come', async ({
-  page,
-  signIn,
-  open,
-}) => {
-  await signIn('owner')
-  const held = Promise.withResolvers<void>()
-  await page.route(/FilterList/, async (route) => {
-    await held.promise
-    await route.continue()
-  })
-  await open('/core-deployments')
-  await page.getByRole('button', { name: 'Filter', exact: true }).click()
-  const panel = page.getByRole('dialog', { name: 'Filters' })
-  await expect(panel).toBeFocused()
-  held.resolve()
-  await expect(panel.getByRole('option').first()).toBeFocused()
-})

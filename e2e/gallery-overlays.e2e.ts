@@ -82,17 +82,6 @@ test.describe('modal', () => {
     await expect(page.getByRole('listbox')).toHaveCount(0)
     await expect(dialog).toBeVisible()
   })
-
-  test('its heading stays while it scrolls', async ({ open, page }) => {
-    const modals = await open('overlays', 'Modal')
-    await page.setViewportSize({ width: 1280, height: 240 })
-    await modals.getByRole('button', { name: 'center', exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: 'Activate 3 SIMs' })
-    // Beyond its heading altogether.
-    const scrolled = await dialog.evaluate((element) => (element.scrollTo(0, element.scrollHeight), element.scrollTop))
-    expect(scrolled).toBeGreaterThan(50)
-    await expect(dialog.getByRole('heading', { name: 'Activate 3 SIMs' })).toBeInViewport({ ratio: 1 })
-  })
 })
 
 test.describe('confirm', () => {
