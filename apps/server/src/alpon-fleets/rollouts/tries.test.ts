@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { lastLinesMark } from '@masthead/contract/devices/agent/container'
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { report } from '../test-fleet.ts'
@@ -39,6 +40,17 @@ test('a rollout that halts is an alert for who may see fleets, until somebody de
   await steer('abort', fleet_id, rollout.id)
   await house.settle()
   expect(await alertsOf(seer)).toMatchObject([{ ...raised, state: 'resolved', resolved_words: 'Somebody aborted the rollout' }])
+})
+
+test('what a container printed is not among the reasons why a device failed: whoever sees fleets reads them', async () => {
+  const { fleet_id, pilot } = await fleetOf(2)
+  await publish(fleet_id)
+  const { body: rollout } = await start(fleet_id)
+  await look()
+  await says(pilot, `it ends at once${lastLinesMark}password=very-secret`)
+  await look()
+  const failed = (await devicesOf(fleet_id, rollout.id)).find(({ asset_id }) => asset_id === pilot)
+  expect(failed?.error).toBe('relay: it ends at once')
 })
 
 test('what was wrong before the try fails no try, and each try begins what is in trouble anew', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Application, Container } from '@masthead/contract/devices/agent/application'
-import { ReportedContainer } from '@masthead/contract/devices/agent/container'
+import { ReportedContainer, withoutLastLines } from '@masthead/contract/devices/agent/container'
 import { ReportedState } from '@masthead/contract/devices/agent/messages'
 import { anyOf } from '../../assets/index.ts'
 import type { Db } from '../../kernel/app.ts'
@@ -76,6 +76,19 @@ export async function getApplication(db: Db, account_id: string, asset_id: strin
   const application = asApplication(device, rows, await revisionOf(db, account_id, asset_id))
   const moved = await movedTags(db, account_id, application.items)
   return { ...application, items: application.items.map((item) => ({ ...item, newer_digest: moved.get(item.name) ?? null })) }
+}
+
+/** For whoever may not read logs: what containers printed last is left out. */
+export function withoutLogs(application: Application): Application {
+  const without = ({ problem, ...reported }: ReportedContainer): ReportedContainer => ({
+    ...reported,
+    problem: problem && { ...problem, words: withoutLastLines(problem.words) },
+  })
+  return {
+    ...application,
+    items: application.items.map(({ reported, ...item }) => ({ ...item, reported: reported && without(reported) })),
+    leaving: application.leaving.map(without),
+  }
 }
 
 /** The same of many assets, by their ids; of those that have an agent. */
