@@ -192,6 +192,32 @@ test('the pilot of a rollout is the one with which it began, whichever the fleet
   expect(await states()).toEqual({ [assets[0]!]: 'success', [assets[1]!]: 'started', [assets[2]!]: 'started' })
 })
 
+test('a pilot that is deleted after it has run the version for its time halts nothing, also where no other device had begun', async () => {
+  const { fleet_id, pilot, assets } = await fleetOf(2)
+  await publish(fleet_id)
+  const setDevice = (asset_id: string, set: { online: boolean } | { reported_at: Date }) =>
+    house.db
+      .updateTable('device')
+      .set(set as never)
+      .where('asset_id', '=', asset_id)
+      .execute()
+  await setDevice(assets[1]!, { online: false })
+  await start(fleet_id, { phases: [100], pilot_minutes: 10, minutes_a_device: 30 })
+  await look()
+  await says(pilot)
+  await look()
+  house.clock.advance({ minutes: 10 })
+  await setDevice(pilot, { reported_at: house.clock.now() })
+  await look()
+  expect((await last(fleet_id)).phases).toMatchObject([{ success: 1, pending: 1, offline: 1 }])
+  await house.db.deleteFrom('asset').where('id', '=', pilot).execute()
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ state: 'running', phases: [{ success: 0, pending: 1 }] })
+  await setDevice(assets[1]!, { online: true })
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ state: 'running', phases: [{ started: 1 }] })
+})
+
 test('a version whose image is known by no digest is not published: others would get what the tag means by then', async () => {
   const { fleet_id, pilot } = await fleetOf(1)
   const { reported } = await house.db.selectFrom('device').select('reported').where('asset_id', '=', pilot).executeTakeFirstOrThrow()

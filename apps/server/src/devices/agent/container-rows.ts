@@ -136,7 +136,7 @@ function readState(said: unknown): Partial<Pick<ReportedState, 'at' | 'revision'
 
 /** Agents name processors as Node.js does, and images as Go does. */
 const otherNames: Record<string, string> = { x64: 'amd64', ia32: '386' }
-const architectureOf = (arch: string | undefined): string | null => (arch ? (otherNames[arch] ?? arch) : null)
+export const architectureOf = (arch: string | null | undefined): string | null => (arch ? (otherNames[arch] ?? arch) : null)
 
 function asApplication(device: AgentDevice | undefined, rows: readonly ContainerRow[], revision: number): Application {
   const said = readState(device?.reported.agent)
