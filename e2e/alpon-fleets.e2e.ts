@@ -111,6 +111,7 @@ test('what the pilot runs is published, and rolled out in a maintenance window',
   await page.getByRole('button', { name: 'Roll out' }).click()
   const form = page.getByRole('dialog', { name: /^Roll out to/ })
   await expect(form.getByText(/^It goes to \d+ devices?\./)).toBeVisible()
+  await expect(form.getByText(/ in all\.$|^No device has to download an image\.$/)).toBeVisible()
   await form.getByRole('checkbox', { name: 'Start devices in a maintenance window only' }).check()
   await expect(form.getByRole('textbox', { name: 'From' })).toHaveValue('22:00')
   await form.getByRole('textbox', { name: 'To' }).fill('25:00')

@@ -82,7 +82,7 @@ test('the home finds anything by the keyboard', async ({ page, signIn, open, exp
   await enter(page)
   await open('/masa')
   const rows =
-    'Dashboard, Logs, Networks, Data Pools, Price Lists, Coupons, Gateways, Broker, Feeds, Quarantine, Advisories, Accounts, Stock, Remote Support'
+    'Dashboard, Logs, Networks, Data Pools, Price Lists, Payments, Coupons, Gateways, Broker, Feeds, Quarantine, Advisories, Accounts, Stock, Remote Support'
   await expect(page.getByRole('group', { name: 'Backoffice' }).getByRole('link')).toHaveText(rows.split(', '))
   const search = page.getByRole('searchbox', { name: 'Find anything' })
   await expect(search).toBeFocused()

@@ -121,8 +121,8 @@ test('staff have the backoffice’s rows inside it alone, those of their permiss
     Object.keys(staffPermissions),
   ]) {
     await person.makeStaff(staff)
+    await leaveConsole(page)
     await page.goto('/#/activities')
-    await page.reload()
     await expectMenu(page, rowsFor(everything))
     await enter(page)
     await page.goto('/#/masa')

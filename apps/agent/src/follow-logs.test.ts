@@ -12,7 +12,7 @@ function following(written: (signal: AbortSignal) => AsyncGenerator<LogLine[]>) 
   const sent: LogParts[] = []
   let at = 0
   const engine = {
-    list: () => Promise.resolve([{ Id: 'c1', Config: { Labels: { 'masthead.container': 'relay' } } }]),
+    list: () => Promise.resolve([{ Id: 'c1', State: { Status: 'running' }, Config: { Labels: { 'masthead.container': 'relay' } } }]),
     follow: (_id: string, _tail: number, signal: AbortSignal) => written(signal),
   } as unknown as Engine
   const logs = followLogs({ engine, now: () => new Date(at), send: (parts) => sent.push(parts), every: 10 })

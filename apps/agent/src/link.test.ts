@@ -1,9 +1,10 @@
+import type { Answer } from '@masthead/contract/devices/agent/messages'
 import { expect, test } from 'vitest'
 import { fetchDesired } from './fetch-desired.ts'
 import { brokersOf } from './identity.ts'
 import { makeTestCertificate } from './test-certificate.ts'
 import { TestEngine } from './test-engine.ts'
-import { runAgent, TestServer } from './test-server.ts'
+import { runAgent, TestServer, wanted } from './test-server.ts'
 
 test('where the server is asked by TLS the broker is never spoken with in clear', () => {
   expect(brokersOf('https://console.example.com/iot/', { mqtt_port: 1883, mqtts_port: 8884 })).toEqual([
@@ -34,4 +35,17 @@ test('a broker that is not at its first address is found at the next, and both a
   await expect.poll(() => server.lastReport()).toBeDefined()
   expect(run.said.slice(0, 3)).toContain(`${nowhere}: Unexpected server response: 503`)
   expect(run.said).toContain(`Connected to ${server.url()}`)
+})
+
+test('what the server cannot store of what a container prints is not sent, so that nothing waits behind it for ever', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer().start()
+  await using _run = runAgent(server, engine.socket)
+  engine.registry.add('acme/relay:1')
+  await server.want(1, [wanted({ name: 'relay' })])
+  await expect.poll(() => server.lastOf('relay')?.state).toBe('running')
+  // A line is cut after 1,000 characters: here in the middle of one.
+  engine.log = `2026-11-25T10:00:00Z a\0b\n2026-11-25T10:00:01Z ${'x'.repeat(999)}😀\n`
+  await server.command({ id: 'cmd_1', do: 'logs', container: 'relay', lines: 10 })
+  await expect.poll(() => server.all<Answer>('answer')[0]?.lines?.map(({ text }) => text)).toEqual(['ab', `${'x'.repeat(999)}\ufffd`])
 })

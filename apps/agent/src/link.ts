@@ -153,7 +153,7 @@ export function openLink({ login, random, now, onLook, onCommand, onUp, onAway, 
     /** `replaces`: whatever is still unsent of this section is not worth sending any more. */
     send(section: AgentSection, message: Vitals | ReportedState | ReportedNetwork | Answer | LogParts, { replaces = false } = {}): void {
       const mid = `${seq}-${++mids}`
-      outbox.put({ section, mid, text: JSON.stringify(reportOf(section, message, mid)), replaces })
+      outbox.put({ section, mid, text: JSON.stringify(reportOf(section, message, mid), storable), replaces })
       if (up) void send()
     },
     waiting: () => outbox.size(),
@@ -175,6 +175,12 @@ export function openLink({ login, random, now, onLook, onCommand, onUp, onAway, 
     },
   }
 }
+
+/**
+ * What containers print may hold NUL, and half a surrogate pair where it was cut: the server stores neither. It never acknowledges what it cannot store, and
+ * all else would wait behind that.
+ */
+const storable = (_key: string, value: unknown): unknown => (typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value)
 
 function readDirective(payload: Buffer): Directive | undefined {
   try {

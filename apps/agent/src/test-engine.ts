@@ -25,6 +25,8 @@ export class TestEngine {
   readonly images = new Set<string>()
   /** Images whose containers end at once. */
   readonly crashing = new Set<string>()
+  /** What each container has printed. */
+  log = '2026-11-25T10:00:00Z up\n2026-11-25T10:00:01Z 4 routes\n'
   containers: Container[] = []
   repoDigests: string[] | null = ['ab', 'cd'].map((byte) => `x@sha256:${byte.repeat(32)}`)
   /** Whoever waits here holds a pull back. */
@@ -89,7 +91,7 @@ export class TestEngine {
     const name = container.labels['masthead.container'] ?? container.name
     if (asked.method === 'GET' && verb === 'json') return json(200, shownOf(container))
     if (verb === 'stats') return json(200, { cpu_stats: { cpu_usage: { total_usage: 5_000_000 } }, memory_stats: { usage: 7_000_000 } })
-    if (verb === 'logs') return answer.writeHead(200).end(frame(1, '2026-11-25T10:00:00Z up\n2026-11-25T10:00:01Z 4 routes\n'))
+    if (verb === 'logs') return answer.writeHead(200).end(frame(1, this.log))
     if (asked.method === 'DELETE') {
       this.done.push(`remove ${name}`)
       this.containers = this.containers.filter((each) => each !== container)

@@ -103,5 +103,5 @@ export const openIngest = (databaseUrl: string) =>
     clock: systemClock,
     figures: new MeterFigures('bench'),
     fastestLink: 2e9,
-    told: () => {},
+    committed: () => {},
   })

@@ -1,3 +1,4 @@
+import { lastLinesMark } from '@masthead/contract/devices/agent/container'
 import type { Step } from '@masthead/contract/devices/agent/plan'
 import type { Engine } from '../engine/engine.ts'
 import { EngineTrouble } from '../engine/request.ts'
@@ -55,7 +56,7 @@ const keep = (notes: KeptNotes, name: string, kept: Notes['kept'][string]) => no
 async function lastLines(engine: Engine, id: string): Promise<string> {
   const lines = await engine.logs(id, 5).catch(() => [])
   const text = lines.map((each) => each.text).join('\n')
-  return text === '' ? '' : `. Its last lines:\n${text.slice(-350)}`
+  return text === '' ? '' : `${lastLinesMark}${text.slice(-350)}`
 }
 
 const isThere = (engine: Engine, image: string) =>

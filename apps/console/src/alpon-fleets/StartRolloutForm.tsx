@@ -10,8 +10,10 @@ import { useListError } from '../kit/FormLines.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
 import { FailureWords } from '../ui/FailureNotice.tsx'
 import { Select } from '../ui/Select.tsx'
+import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { toast } from '../ui/toast.ts'
+import { RolloutDownload } from './RolloutDownload.tsx'
 import { devicesWords, phaseName, reachWords, readPhases } from './rollout-words.ts'
 import { WindowFields } from './WindowFields.tsx'
 
@@ -83,10 +85,10 @@ const VersionField = ({ versions }: { versions: readonly { version: number; note
   />
 )
 
-/** What the chosen version would reach. */
+/** What the chosen version would reach, and take in data. */
 function Reach({ fleet }: { fleet: Fleet }) {
   const version = useWatch({ name: 'version' }) as number
-  const { data, error } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     ...q(getRolloutPreview, { params: { fleet_id: fleet.id }, query: { version } }),
     placeholderData: keepPreviousData,
   })
@@ -97,9 +99,16 @@ function Reach({ fleet }: { fleet: Fleet }) {
       </p>
     )
   return (
-    <p className="min-h-5 text-fg-2" aria-live="polite">
-      {data && reachWords(data)}
-    </p>
+    <div className="grid gap-2" aria-live="polite" aria-busy={!data || isPlaceholderData}>
+      {data ? (
+        <>
+          <p className="text-fg-2">{reachWords(data)}</p>
+          {data.devices > 0 && <RolloutDownload download={data.download} />}
+        </>
+      ) : (
+        <SkeletonLines lines={2} />
+      )}
+    </div>
   )
 }
 

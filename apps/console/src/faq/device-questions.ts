@@ -71,7 +71,7 @@ export const deviceQuestions: QuestionGroup = {
       id: 'container-back',
       question: 'What if a new version of a container does not come up?',
       answer: [
-        'The device keeps the container before it until the new one has run for 20 seconds, or until its health test is good. Where the engine does not start the new one, or it ends or is unhealthy, the device removes it and runs the one before again. The Application tab says so, with the last lines of its log.',
+        'The device keeps the container before it until the new one has run for 20 seconds, or until its health test is good. Where the engine does not start the new one, or it ends or is unhealthy, the device removes it and runs the one before again. The Application tab says so, with the last lines of its log for whoever may read logs.',
         'It is not tried again by itself. Update the container to another version, or restart it to try the same one once more.',
       ],
       links: [],

@@ -41,6 +41,8 @@ declare module '../kernel/database/database.ts' {
       started_by: string
       /** The pilot of the fleet when it began. */
       pilot_asset_id: Defaulted<string | null>
+      /** When it had run the version for the time of the plan. */
+      pilot_passed_at: Defaulted<Date | null>
       resumed_at: Defaulted<Date | null>
       finished_at: Defaulted<Date | null>
     }

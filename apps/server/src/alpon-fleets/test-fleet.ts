@@ -41,7 +41,16 @@ export async function putFleets(house: Place, { account_id, active, idle }: { ac
   return { id, rollout_id, ready_id }
 }
 
-async function putVersion({ db, clock }: Place, { account_id, fleet_id }: { account_id: string; fleet_id: string }) {
+/** A version of a fleet whose containers run these images. */
+export async function putVersion(
+  { db, clock }: Place,
+  {
+    account_id,
+    fleet_id,
+    version = 1,
+    images = ['acme/relay:1'],
+  }: { account_id: string; fleet_id: string; version?: number; images?: readonly string[] }
+) {
   const id = newId({ prefix: 'flv' })
   const nothing = { restart_policy: 'always', ports: [], volumes: [], environment: [], health: null }
   await db
@@ -49,12 +58,12 @@ async function putVersion({ db, clock }: Place, { account_id, fleet_id }: { acco
     .values({
       account_id,
       fleet_id,
-      version: 1,
+      version,
       id,
       pilot_name: 'Pilot',
-      containers: JSON.stringify([{ name: 'relay', image: 'acme/relay:1', ...nothing }]),
+      containers: JSON.stringify(images.map((image, nth) => ({ name: nth === 0 ? 'relay' : `relay-${nth}`, image, ...nothing }))),
       sealed_secrets: encryptVersion(db as never, id, '{}'),
-      changes: ['relay added: acme/relay:1'],
+      changes: images.map((image) => `relay added: ${image}`),
       note: null,
       created_at: clock.now(),
       created_by: 'owner',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { gatewaySilentAfter } from '@masthead/contract/backoffice/gateway-operations'
 import type { getHome as homeOp, SearchHit } from '@masthead/contract/backoffice/home-operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
-import { isOverdue } from '../gateways/index.ts'
+import { isOverdue, partsOf } from '../gateways/index.ts'
 import type { Actor, AppDb, Db } from '../kernel/app.ts'
 import { beginning, containing } from '../kernel/http/like.ts'
 import { latestStaffLog } from './staff/staff-log-queries.ts'
@@ -26,7 +26,7 @@ export async function getHome(db: Db, actor: Actor): Promise<Reply<typeof homeOp
       and exists (select from gateway_address a where a.gateway_id = g.id and a.heard_at is not null)
       and not exists (select from gateway_address a where a.gateway_id = g.id
         and a.heard_at between ${silentAt} and ${actor.at}::timestamptz + interval '1 day')
-      and (not exists (select from data_session s where s.gateway_id = g.id and s.ended_at is null)
+      and (not exists (select from data_session s where s.gateway_id = any(${partsOf(sql.ref('g.id'))}) and s.ended_at is null)
         or ${isOverdue(sql.ref('g.id'), actor.at)})) as silent_gateways,
     (select count(*) from quarantine where state = 'open') as quarantined,
     (select count(*) from inventory where account_id is null and released_at is not null) as free_stock,

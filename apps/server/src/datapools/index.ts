@@ -1,9 +1,9 @@
-// What the meter, the balance, corrections and staff use of data pools.
+// What the meter, the balance, corrections, rollouts and staff use of data pools.
 export { getPoolForUpdate } from './change-pool.ts'
 export { correctPools } from './correct-pools.ts'
 export { decideTerms } from './decide-terms.ts'
 export { judgeWhereTheyAre } from './follow-pools.ts'
 export { insertPool } from './open-pool.ts'
 export { asPackage, packageColumns } from './packages.ts'
-export { getPool } from './pool-queries.ts'
+export { getPool, leftInPools } from './pool-queries.ts'
 export { takeUsage } from './take-usage.ts'

@@ -5,7 +5,7 @@ import type { getDataPool as getOp, listDataPools as listOp, listPoolSims as sim
 import { buyingClosedWords, mostSimsCounted, type DataPool, type PoolSim, type PoolState } from '@masthead/contract/datapools/pool'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import { hasTag, visibleTo, type Viewer } from '../assets/index.ts'
+import { anyOf, hasTag, visibleTo, type Viewer } from '../assets/index.ts'
 import type { Db } from '../kernel/app.ts'
 import { pageByKey } from '../kernel/http/page-by-key.ts'
 import { beginning, containing } from '../kernel/http/like.ts'
@@ -56,6 +56,25 @@ export async function getPool(db: Db, viewer: Viewer, id: string): Promise<DataP
 const sumOf = (column: 'within_bytes' | 'over_bytes') =>
   sql<number>`coalesce((select sum(c.${sql.ref(column)}) from data_pool_counter c
     where c.account_id = term.account_id and c.pool_id = term.pool_id and c.starts_at = term.starts_at), 0)::bigint`
+
+/** What is left of pools that run, and what may be taken after that. */
+export async function leftInPools(db: Db, account_id: string, ids: readonly string[]) {
+  const rows = await db
+    .selectFrom('data_pool as pool')
+    .innerJoin('data_pool_term as term', (join) =>
+      join
+        .onRef('term.account_id', '=', 'pool.account_id')
+        .onRef('term.pool_id', '=', 'pool.id')
+        .onRef('term.starts_at', '=', 'pool.term_starts_at')
+    )
+    .select(['pool.id', 'pool.name', 'pool.overage_policy', 'pool.overage_percent', 'term.size_bytes'])
+    .select(sumOf('within_bytes').as('within_bytes'))
+    .where('pool.account_id', '=', account_id)
+    .where('pool.id', '=', anyOf(ids))
+    .where('pool.ended_at', 'is', null)
+    .execute()
+  return rows.map(({ size_bytes, within_bytes, ...pool }) => ({ ...pool, remaining_bytes: Math.max(0, size_bytes - within_bytes) }))
+}
 
 const rowsOf = (db: Db, account_id: string, ids: readonly string[]) =>
   db

@@ -30,6 +30,7 @@ export const operatingChecks: Check<Asked>[] = [
   { about: 'jobs', look: lookAtJobs },
   { about: 'mail', look: lookAtMail },
   { about: 'gateways', look: lookAtGateways },
+  { about: 'joins', look: lookAtJoins },
   { about: 'quarantine', look: lookAtQuarantine },
   { about: 'staff', look: lookAtStaff },
 ]
@@ -191,6 +192,33 @@ async function lookAtGateways({ pool, config }: Asked) {
   )
   if (!config.roles.includes('meter')) return ok(`${rows.length} report to other machines`)
   return findings.length > 0 ? findings : ok(`${rows.length} seen in the last hour`)
+}
+
+/** Gateways that were joined to another and are there still, because a job has not moved all their sessions. */
+async function lookAtJoins({ pool }: Asked) {
+  const { count } = await one<{ count: number }>(pool, 'select count(*)::int as count from gateway where joined_into is not null')
+  if (count === 0) return ok('No gateway is being joined to another')
+  const { rows } = await pool.query<{ id: string; name: string; late: number | null; given_up: boolean | null }>(
+    `select g.id, g.name, j.late, j.given_up from gateway g left join (
+        select payload ->> 'gateway_id' as gateway_id, extract(epoch from now() - created_at)::float * 1000 as late,
+          attempts >= max_attempts and locked_at is null as given_up
+        from graphile_worker._private_jobs
+        where task_id = (select id from graphile_worker._private_tasks where identifier = 'move_ended_sessions')
+      ) j on j.gateway_id = g.id where g.joined_into is not null order by g.name, g.id limit 200`
+  )
+  const findings = rows.flatMap(({ id, name, late, given_up }) => {
+    const sessions = `Sessions of a gateway that was joined to ${name}`
+    if (late === null)
+      return [
+        bad(
+          `${sessions} are moved by no job`,
+          `select graphile_worker.add_job('move_ended_sessions', json_build_object('gateway_id', '${id}'))`
+        ),
+      ]
+    if (given_up) return [bad(`${sessions} were not moved`, 'npm run masthead -- jobs list says why; jobs retry tries it again')]
+    return late > 60 * minute ? [warn(`${sessions} are being moved since ${since(late)}`, 'The log says why ("a job failed")')] : []
+  })
+  return findings.length > 0 ? findings : ok(`Sessions of ${count} are being moved`)
 }
 
 async function lookAtQuarantine({ pool }: Asked) {

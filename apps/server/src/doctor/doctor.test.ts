@@ -140,6 +140,24 @@ test('gateways that are silent, and jobs that wait or were given up', async () =
   expect((await of('jobs', here()))[0]).toMatchObject({ state: 'bad', words: like(/given up/) })
 })
 
+test('a join whose job takes long, was given up, or is gone', async () => {
+  await house.settle() // makes the worker's tables
+  const joins = () => of('joins', here())
+  expect(await joins()).toMatchObject([{ state: 'ok', words: 'No gateway is being joined to another' }])
+  const put = (address: string) => putGateway(house.db, { name: 'Amsterdam', address })
+  const [{ gateway_id: into }, { gateway_id }] = [await put('198.51.100.21'), await put('198.51.100.22')]
+  await house.db.updateTable('gateway').set({ joined_into: into }).where('id', '=', gateway_id).execute()
+  await house.db.transaction().execute((tx) => addJob(tx, 'move_ended_sessions', { gateway_id }))
+  expect(await joins()).toMatchObject([{ state: 'ok', words: 'Sessions of 1 are being moved' }])
+  const ofJob = `where payload ->> 'gateway_id' = '${gateway_id}'`
+  await house.app.pool.query(`update graphile_worker._private_jobs set created_at = now() - interval '3 hours' ${ofJob}`)
+  expect(await joins()).toMatchObject([{ state: 'warn', words: like(/joined to Amsterdam are being moved since 3 hours$/) }])
+  await house.app.pool.query(`update graphile_worker._private_jobs set attempts = max_attempts ${ofJob}`)
+  expect(await joins()).toMatchObject([{ state: 'bad', words: like(/were not moved$/) }])
+  await house.app.pool.query(`delete from graphile_worker._private_jobs ${ofJob}`)
+  expect(await joins()).toMatchObject([{ state: 'bad', words: like(/by no job$/), way: like(new RegExp(gateway_id)) }])
+})
+
 test('mail that waits, a mail server that is away, a port that is taken, one where we run', async () => {
   const mail = { id: 'mail_old', to_email: 'a@example.test', subject: 'Old', text: '', created_at: new Date(Date.now() - 3_600_000) }
   await house.db.insertInto('mail').values(mail).execute()

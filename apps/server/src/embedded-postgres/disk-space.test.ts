@@ -25,5 +25,7 @@ test('a database that is there is started all the same, with a word of warning',
 
 test('what is free is asked of the disk itself', () => {
   // A file system without space: the kernel's own.
-  expect(lackOfSpace('/proc', { clusterDir: join(dir, 'none') })).toMatchObject({ refused: expect.stringContaining('has 0 B left') as string })
+  expect(lackOfSpace('/proc', { clusterDir: join(dir, 'none') })).toMatchObject({
+    refused: expect.stringContaining('has 0 B left') as string,
+  })
 })

@@ -4,11 +4,11 @@ import { passwordProblem } from '@masthead/contract/auth/password'
 import { openHouse } from '@masthead/testkit/house'
 import { expect, test } from 'vitest'
 import { newPerson, password, tokenIn } from '../account/test-person.ts'
-import { countLeaked, isLeaked } from './leaked-passwords.ts'
+import { isLeaked } from './leaked-passwords.ts'
 
 test('the commonest leaked passwords are known, in whatever case, and good ones are not', async () => {
-  expect(await countLeaked()).toBeGreaterThan(100_000)
-  for (const leaked of ['4815162342', 'Pianoforte', 'PASSWORD123', '1Q2W3E4R5T', 'Usuckballz1'])
+  // The last one is at the end of the list.
+  for (const leaked of ['4815162342', 'Pianoforte', 'PASSWORD123', '1Q2W3E4R5T', 'Usuckballz1', 'vjht123jltccf'])
     expect(await isLeaked(leaked), leaked).toBe(true)
   for (const good of [password, 'nine lanterns under the pier', 'a'.repeat(200)]) expect(await isLeaked(good), good).toBe(false)
 })

@@ -28,6 +28,3 @@ export async function isLeaked(password: string): Promise<boolean> {
   })
   return (await marks).has(markOf(password))
 }
-
-/** How many passwords are known as leaked. */
-export const countLeaked = async () => (await isLeaked(''), (await marks!).size)

@@ -7,6 +7,7 @@ import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations
 import { addQuarantined, addTestGateway, enterStaff, type Staff } from '../backoffice/test-backoffice.ts'
 import type { Reading } from '../metering/index.ts'
 import { openMeteredHouse, packetOf, readingOf, stored, type MeteredHouse, type TestSim } from '../metering/test-network.ts'
+import { moveEndedSessions } from './move-gateway.ts'
 
 let house: MeteredHouse
 let staff: Staff
@@ -223,6 +224,36 @@ describe('ended sessions follow by a job, and until then', () => {
     const on = { ...readingOf(house, sim, { gateway_id: one }), kind: 'on', acct_session_id: '', event_at: at, received_at: at } as Reading
     await stored(house, on)
     expect(await house.sessionsOf(sim)).toMatchObject([{ gateway_id: other, end_cause: 'Gateway restarted' }])
+  })
+
+  test('one that goes on is among the open sessions of the gateway, which is silent by it', async () => {
+    const { one, other, report } = await joined('counted')
+    const left = house.db.updateTable('data_session').where('gateway_id', '=', other)
+    await left.set({ live_after: sql`ended_at` }).execute()
+    await report(one, { session_time: 120, counter_up: 400 })
+    const heard_at = new Date(house.clock.now().getTime() - 20 * 60_000)
+    await house.db.updateTable('gateway_address').set({ heard_at }).where('gateway_id', '=', one).execute()
+    await left.set({ interim_seconds: 1800 }).execute()
+    const listed = async () => (await staff.call(listGateways)).body.items.find(({ id }) => id === one)
+    expect(await listed()).toMatchObject({ open_sessions: 1, state: 'hearing' })
+    await left.set({ interim_seconds: 300 }).execute()
+    expect(await listed()).toMatchObject({ open_sessions: 1, state: 'silent' })
+  })
+
+  test('they are moved part by part, also where those of other gateways lie between', async () => {
+    const [one, other, third] = [await addTestGateway(house), await addTestGateway(house), await addTestGateway(house)]
+    const accounts = [house.owner, await house.newOwner('parts'), await house.newOwner('more parts')]
+    for (const { account_id } of accounts)
+      for (const gateway_id of [other, third])
+        for (const n of [1, 2, 3])
+          await putSession(gateway_id, `${account_id} ${n}`, 9, { account_id, ended_at: house.clock.now(), end_cause: 'User request' })
+    expect((await join(one, other)).status).toBe(200)
+    const sessionsOf = async (gateway_id: string) =>
+      (await house.db.selectFrom('data_session').select('id').where('gateway_id', '=', gateway_id).execute()).length
+    expect([await sessionsOf(one), await sessionsOf(other), await sessionsOf(third)]).toEqual([0, 9, 9])
+    await moveEndedSessions(house.app, { gateway_id: other }, 2)
+    expect([await sessionsOf(one), await sessionsOf(other), await sessionsOf(third)]).toEqual([9, 0, 9])
+    expect(await house.db.selectFrom('gateway').select('id').where('id', '=', other).execute()).toEqual([])
   })
 
   test('that one may be joined to a third', async () => {

@@ -36,36 +36,54 @@ export async function moveGateway(tx: Tx, actor: Actor, from: Named, into: Named
   return { addresses: Number(addresses.numUpdatedRows), sessions: Number(sessions.numUpdatedRows) }
 }
 
-const mostAtOnce = 2000
+/** A session by its primary key. */
+type Key = { account_id: string; id: string }
+
+const first: Key = { account_id: '', id: '' }
+const mostLookedAt = 5000
 
 /**
- * Moves what a joined gateway has still to the one that it was joined to, and forgets it. Each part is a transaction of its own, so that none takes
- * long; may be broken off and repeated.
+ * Moves what a joined gateway has still to the one that it was joined to, and forgets it. All sessions are gone through by their primary key, some
+ * thousands to a transaction, so that none takes long. By the index of gateways each would pass over the dead entries of all that moved before. May be
+ * broken off and repeated.
  */
-export async function moveEndedSessions({ db }: Pick<App, 'db'>, { gateway_id }: { gateway_id: string }): Promise<void> {
-  while (await db.transaction().execute((tx) => movePart(tx, gateway_id)));
+export async function moveEndedSessions(
+  { db }: Pick<App, 'db'>,
+  { gateway_id }: { gateway_id: string },
+  most = mostLookedAt
+): Promise<void> {
+  const part = (after: Key) => db.transaction().execute((tx) => movePart(tx, gateway_id, { after, most }))
+  for (let after: Key | null = first; after !== null;) after = await part(after)
 }
 
-/** False when nothing was left. */
-async function movePart(tx: Tx, from: string): Promise<boolean> {
+/** Answers with the last session that it looked at; with `first` where the end was reached and one came behind it, with null when nothing is left. */
+async function movePart(tx: Tx, from: string, { after, most }: { after: Key; most: number }): Promise<Key | null> {
   // That one may itself be joined to a third meanwhile.
   const gateway = await tx.selectFrom('gateway').select('joined_into').where('id', '=', from).forShare().executeTakeFirst()
   const into = gateway?.joined_into
-  if (!into) return false
+  if (!into) return null
   // In the order of their keys, as everybody else locks them.
-  const { rows } = await sql<{ account_id: string; id: string }>`
-    with part as materialized (select account_id, id from data_session where gateway_id = ${from} limit ${mostAtOnce})
-    select s.account_id, s.id from part join data_session s on s.account_id = part.account_id and s.id = part.id
-    order by s.nas, s.acct_session_id for update of s`.execute(tx)
-  if (rows.length > 0) {
-    const part = sql`(f.account_id, f.id) in (select * from unnest(${rows.map(({ account_id }) => account_id)}::text[], ${rows.map(({ id }) => id)}::text[]))`
+  const { rows } = await sql<{ last: Key | null; accounts: string[]; ids: string[] }>`with looked as materialized (
+      select account_id, id, gateway_id from data_session where (account_id, id) > (${after.account_id}, ${after.id})
+      order by account_id, id limit ${most}
+    ), held as materialized (
+      select s.account_id, s.id from looked l join data_session s on s.account_id = l.account_id and s.id = l.id
+      where l.gateway_id = ${from} order by s.nas, s.acct_session_id for update of s
+    ) select (select json_build_object('account_id', account_id, 'id', id) from looked order by account_id, id offset ${most - 1}) as last,
+      array(select account_id from held) as accounts, array(select id from held) as ids`.execute(tx)
+  const { last, accounts, ids } = rows[0]!
+  if (ids.length > 0) {
+    const part = sql`(f.account_id, f.id) in (select * from unnest(${accounts}::text[], ${ids}::text[]))`
     await keepLastHeard(tx, from, into, part)
     await sql`update data_session f set gateway_id = ${into} where ${part}`.execute(tx)
-    return true
   }
+  if (last) return last
+  // One that a meter began while the two were joined.
+  const left = await tx.selectFrom('data_session').select('id').where('gateway_id', '=', from).limit(1).executeTakeFirst()
+  if (left) return first
   await moveQuarantine(tx, from, into)
   await tx.deleteFrom('gateway').where('id', '=', from).execute()
-  return false
+  return null
 }
 
 /** Of two sessions under one key, the one last seen keeps it. `which`: of the sessions that move, as `f`. */

@@ -3,7 +3,7 @@ import { type Gateway, type GatewayAddress, gatewaySilentAfter } from '@masthead
 import { gatewayAmbiguous, gatewayUnknown } from '@masthead/contract/backoffice/problems'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Db } from '../kernel/app.ts'
-import { isOverdue } from './silence.ts'
+import { isOverdue, partsOf } from './silence.ts'
 import { past } from './times-ahead.ts'
 
 /** Every gateway, without secrets. */
@@ -31,7 +31,9 @@ const inFull = (db: Db, at: Date) =>
     .where('joined_into', 'is', null)
     .select(['id', 'name', 'disabled_at', 'created_at'])
     .select([
-      sql<number>`(select count(*) from data_session s where s.gateway_id = gateway.id and s.ended_at is null)`.as('open_sessions'),
+      sql<number>`(select count(*) from data_session s where s.gateway_id = any(${partsOf(sql.ref('gateway.id'))}) and s.ended_at is null)`.as(
+        'open_sessions'
+      ),
       isOverdue(sql.ref('gateway.id'), at).as('is_overdue'),
       sql<
         AddressRow[]

@@ -14,7 +14,7 @@ import { beginsAnew } from './sessions/possible-usage.ts'
 import type { SetAside } from './quarantine.ts'
 import { type SessionReading, causesOfCuts } from './reading.ts'
 import type { SessionCache } from './sessions/session-cache.ts'
-import { type Applied, type Effect, applyPacket, beganAfter, beganAt, beginAnew, beginBaseline, goesOn } from './sessions/session-rules.ts'
+import { type Applied, type Effect, applyPacket, beganAfter, beganAt, beginAnew, beginBaseline, wentOn } from './sessions/session-rules.ts'
 
 /** What a committed batch did: for the figures and for telling open consoles. */
 export type BatchResult = {
@@ -54,7 +54,7 @@ export async function countBatch(
     db,
     beginning.flatMap((reading) => {
       const live = sessions.get(keyOf(reading))
-      return live && goesOn(live.kept, reading) && !simOf(reading) ? [live] : []
+      return live && wentOn(live.kept, reading) && !simOf(reading) ? [live] : []
     })
   )
   const starting = beginning.filter((reading) => reading.kind === 'start' || !sessions.get(keyOf(reading)))
@@ -66,35 +66,41 @@ export async function countBatch(
   const changes = new BatchChanges({ today, now, at: new Date(readings.at(-1)!.received_at) })
   const result: BatchResult = { effects: new Map(), counted: new Set(), sessions: new Set(), events: changes.events }
   const tally = (effect: Effect | 'quarantined') => result.effects.set(effect, (result.effects.get(effect) ?? 0) + 1)
-  for (const told of readings) {
-    const key = keyOf(told)
+  for (const report of readings) {
+    const key = keyOf(report)
     const live = sessions.get(key)
-    const after = live !== undefined && beganAfter(live.kept, told)
-    const anew = live !== undefined && beginsAnew(live.kept, told)
-    if (!live && !told.is_matched && isDropped(told)) {
-      changes.beforeRecords.push({ ...told, event_at: told.received_at, is_timed: false })
+    const after = live !== undefined && beganAfter(live.kept, report)
+    const anew = live !== undefined && beginsAnew(live.kept, report)
+    if (!live && !report.is_matched && isDropped(report)) {
+      changes.beforeRecords.push({ ...report, event_at: report.received_at, is_timed: false })
       tally('late')
       continue
     }
-    const sim = !live || after || anew || goesOn(live.kept, told) ? simOf(told) : null
-    const isNobodys = !live || ((anew || (after && live.kept.ended_at !== null)) && isIdentified(told))
+    const sim = !live || after || anew || wentOn(live.kept, report) ? simOf(report) : null
+    const isNobodys = !live || ((anew || (after && live.kept.ended_at !== null)) && isIdentified(report))
     // It was believed closed when its SIM left the account, which has nothing to do with what the SIM uses now.
     const hasLeft = live !== undefined && live.kept.ended_at !== null && isGone.has(live.sim_id)
     if (!sim && (isNobodys || hasLeft)) {
       if (live) changes.seen.add(live)
-      changes.quarantined.push(told)
+      changes.quarantined.push(report)
       tally('quarantined')
       continue
     }
-    if (live?.kept.ended_at !== null && sessions.isOpenElsewhere(told, sim?.id ?? live!.sim_id)) {
+    if (live?.kept.ended_at !== null && sessions.isOpenElsewhere(report, sim?.id ?? live!.sim_id)) {
       if (live) changes.seen.add(live)
-      changes.setAside.push({ reading: told, reason: 'elsewhere', session: null, up: told.counter_up ?? 0, down: told.counter_down ?? 0 })
+      changes.setAside.push({
+        reading: report,
+        reason: 'elsewhere',
+        session: null,
+        up: report.counter_up ?? 0,
+        down: report.counter_down ?? 0,
+      })
       tally('quarantined')
       continue
     }
     const anothers = live && sim && sim.id !== live.sim_id
-    const reading = live && !anothers && isOurCut(live, told) ? { ...told, end_cause: 'Cut by Masthead' } : told
-    const before = !live || anothers ? reasonOfBaseline(told, sim!, { gateways, heard }) : null
+    const reading = live && !anothers && isOurCut(live, report) ? { ...report, end_cause: 'Cut by Masthead' } : report
+    const before = !live || anothers ? reasonOfBaseline(report, sim!, { gateways, heard }) : null
     const applied = before
       ? beginBaseline(reading, live ? (live.kept.ended_at ?? live.kept.updated_at) : null)
       : anothers
@@ -114,7 +120,7 @@ export async function countBatch(
       if (live.kept.ended_at !== session.ended_at) result.sessions.add(live.account_id)
       const isShown = showsNetwork(live, reading)
       changes.move(live, session, reading)
-      if (isShown) judgeNetwork(changes, live, reading, simOf(told))
+      if (isShown) judgeNetwork(changes, live, reading, simOf(report))
     } else {
       changes.seen.add(live)
       if (reading.kind !== 'stop') changes.going.push(live)
@@ -148,7 +154,7 @@ function thoseThatMayBegin(readings: readonly SessionReading[], sessions: BatchS
       time < highest ||
       beganAfter(live.kept, reading) ||
       beginsAnew(live.kept, reading) ||
-      goesOn(live.kept, reading)
+      wentOn(live.kept, reading)
     if (reading.kind === 'stop') stopped.add(key)
     if (time > highest) times.set(key, time)
     return may

@@ -69,7 +69,7 @@ export function openCounting({ config, db, pool, log, clock }: App): Counting {
     clock,
     figures: new MeterFigures('matched'),
     fastestLink: config.fastestLink,
-    told: (result) => live.publish(result),
+    committed: (result) => live.publish(result),
   })
   return {
     count: (readings) => ingest.addAll(readings),

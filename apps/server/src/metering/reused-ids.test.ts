@@ -114,3 +114,27 @@ test('a session that goes on after its SIM was released is not counted for the a
     await report(time, up)
   expect([await house.sessionsOf(sim), await house.sessionsOf({ id: sim_id })]).toMatchObject([before, [{ bytes_up: 500, ended_at: null }]])
 })
+
+test('the Stop of such a session is not counted for the account that had its SIM either, nor for the next one', async () => {
+  await using house = await openMeteredHouse()
+  const [gone, moved, next] = [await house.newSim(), await house.newSim(), await house.newOwner('next')]
+  const began = Math.floor(house.clock.now().getTime() / 1000) - 3600
+  const report = (sim: TestSim, kind: 'interim' | 'stop', time: number, up: number) =>
+    house.client.account(packetOf(sim, kind, { id: sim.id, time, up, down: 0, at: began + time }))
+  for (const sim of [gone, moved]) await report(sim, 'interim', 600, 1000)
+  await house.client.account({ acct_status_type: 7, event_timestamp: began + 700 })
+  for (const { asset_id } of [gone, moved]) await house.db.deleteFrom('asset').where('id', '=', asset_id).execute()
+  const { imsi, iccid } = moved
+  const { sim_id } = await putAsset(house, next, { imsi, iccid, serial: iccid, state: 'active' })
+  await house.db.updateTable('sim').set({ created_at: house.clock.now() }).where('id', '=', sim_id).execute()
+  for (const sim of [gone, moved]) await report(sim, 'stop', 900, 5000)
+  const before = [{ bytes_up: 1000, end_cause: 'Gateway restarted' }]
+  expect([await house.sessionsOf(gone), await house.sessionsOf(moved)]).toMatchObject([before, before])
+  const over = { account_id: next.account_id, bytes_up: 0, ended_at: new Date((began + 900) * 1000) }
+  expect(await house.sessionsOf({ id: sim_id })).toMatchObject([over])
+  const waiting = await house.db.selectFrom('quarantine').select(['acct_session_id', 'kind', 'counter_up']).orderBy('kind').execute()
+  expect(waiting).toEqual([
+    { acct_session_id: moved.id, kind: 'uncounted', counter_up: 5000 },
+    { acct_session_id: gone.id, kind: 'unknown', counter_up: 5000 },
+  ])
+})

@@ -5,6 +5,7 @@ import type { ImeiLock } from '@masthead/contract/assets/device'
 import type { LimitPeriod } from '@masthead/contract/assets/sim'
 import { setImeiLockDefaults, type SimOf } from '../assets/service/index.ts'
 import type { App, Tx } from '../kernel/app.ts'
+import { keyed } from '../kernel/jobs/job-runners.ts'
 import { blockAtLimits, unblockBelowLimits } from './data-limit.ts'
 import { judgeSessions } from './connections/forbidden-sessions.ts'
 import { dayOf } from './reading.ts'
@@ -92,8 +93,8 @@ export async function raiseSimLimits(tx: Tx, sims: readonly (SimOf & { bytes: nu
 /** Has everything of a group's SIMs decided anew, once the transaction commits. */
 export async function followGroup(tx: Tx, { account_id, group_id }: { account_id: string; group_id: string }): Promise<void> {
   const [payload, key] = [JSON.stringify({ account_id, group_id }), `hold_group:${account_id}:${group_id}`]
-  await sql`select graphile_worker.add_job('hold_group', ${payload}::json, job_key => ${key}),
-    graphile_worker.add_job('hold_group', ${payload}::json, job_key => ${`${key}:again`}, run_at => now() + ${onItsWay}::interval)`.execute(
+  await sql`select graphile_worker.add_job('hold_group', ${payload}::json, job_key => ${key}, flags => ${keyed}),
+    graphile_worker.add_job('hold_group', ${payload}::json, job_key => ${`${key}:again`}, flags => ${keyed}, run_at => now() + ${onItsWay}::interval)`.execute(
     tx
   )
 }

@@ -53,7 +53,7 @@ export async function startMeter({ config, databaseUrl, log, clock: given, name 
     wallClock: given,
     figures,
     fastestLink: config.fastestLink,
-    told: (result) => {
+    committed: (result) => {
       proof.committed()
       live.publish(result)
       for (const event of result.events) events.add(event)

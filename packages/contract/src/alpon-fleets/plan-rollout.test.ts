@@ -92,6 +92,8 @@ describe('where the pilot has a time', () => {
   test('nothing begins when it is gone before it was done', () => {
     expect(at({ pilot: false })).toMatchObject({ start: [], become: 'halted', failed: 0 })
     expect(at({ pilot: false, state: 'success' })).toMatchObject({ start: ['a'], become: null })
+    const without = { ...now, pilot_passed_at: new Date(0) }
+    expect(planRollout(without, [device('a'), device('b', { phase: 1 })], minute)).toMatchObject({ start: ['a'], become: null })
   })
   test('once another was begun it may leave, and where somebody resumed it goes on without it', () => {
     const begun = [device('a', { state: 'started', attempts: 1, started_at: 0 }), device('b', { phase: 1 })]

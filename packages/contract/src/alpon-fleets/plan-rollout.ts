@@ -18,8 +18,11 @@ export type DeviceNow = {
 /** A device that goes offline in the middle of its tries is tried so much more often than one that fails, and has failed then. */
 const mostLost = 3
 
-/** `resumed_at`: when somebody last decided that it goes on after it halted; null, or left out: never. */
-export type RolloutNow = { state: RolloutState; plan: RolloutPlan; resumed_at?: Date | null }
+/**
+ * `resumed_at`: when somebody last decided that it goes on after it halted; `pilot_passed_at`: when the pilot had run the version for its time. Null, or
+ * left out: never.
+ */
+export type RolloutNow = { state: RolloutState; plan: RolloutPlan; resumed_at?: Date | null; pilot_passed_at?: Date | null }
 
 /** What is to be done now. Each device is in one list at most. */
 export type RolloutSteps = {
@@ -51,13 +54,17 @@ export function phasesOf(count: number, { phases }: Pick<RolloutPlan, 'phases'>)
  * have cut it off. Where the pilot has a time, nothing else begins before it has run the version for so long. What has begun on a device ends by
  * itself, also while the rollout is paused or halted.
  */
-export function planRollout({ state, plan, resumed_at = null }: RolloutNow, devices: readonly DeviceNow[], now: number): RolloutSteps {
+export function planRollout(
+  { state, plan, resumed_at = null, pilot_passed_at = null }: RolloutNow,
+  devices: readonly DeviceNow[],
+  now: number
+): RolloutSteps {
   const steps: RolloutSteps = { start: [], succeed: [], again: [], fail: [], become: null, failed: 0 }
   if (state === 'finished' || state === 'aborted') return steps
   const settled = devices.map((device) => settle(device, plan, now, steps))
   steps.failed = settled.filter(counts).length
   if (state !== 'running') return steps
-  if (hasHalted(plan, settled, resumed_at !== null)) return { ...steps, become: 'halted' }
+  if (hasHalted(plan, settled, resumed_at !== null || pilot_passed_at !== null)) return { ...steps, become: 'halted' }
   if (settled.every(isDone)) return { ...steps, become: 'finished' }
   if (plan.window && !isWithin(plan.window, now)) return steps
   const open = openPhase(plan, settled)
@@ -102,13 +109,13 @@ const counts = ({ state, attempts, online, forgiven }: DeviceNow) =>
 function hasHalted(
   { phases, most_failed_percent, pilot_minutes = 0 }: RolloutPlan,
   devices: readonly DeviceNow[],
-  resumed: boolean
+  goesWithout: boolean
 ): boolean {
   if (pilot_minutes > 0 && devices.length > 0) {
     const pilot = devices.find((device) => device.pilot)
-    // Where another one was begun, the pilot had run it: it may go after that.
+    // Where another one was begun, the pilot had run it: it may go after that, as where it is known that it had (a release of before did not write that).
     const isUntouched = () => devices.every(({ state, attempts }) => state === 'pending' && attempts === 0)
-    if (pilot ? pilot.state === 'failure' && counts(pilot) : !resumed && isUntouched()) return true
+    if (pilot ? pilot.state === 'failure' && counts(pilot) : !goesWithout && isUntouched()) return true
   }
   return phases.some((_, phase) => {
     const own = devices.filter((device) => device.phase === phase)

@@ -40,7 +40,10 @@ export const listRollouts = operation({
   problems: [notFound],
 })
 
-/** What a rollout to the fleet as it is now would reach. */
+/**
+ * What a rollout to the fleet as it is now would reach, and what its devices would download. Sizes need the permission to see the container
+ * registry, too, and data pools the one to see those.
+ */
 export const getRolloutPreview = operation({
   name: 'alpon_fleets.getRolloutPreview',
   method: 'GET',

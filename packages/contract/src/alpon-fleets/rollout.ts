@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { Time } from '../kernel/fields.ts'
+import { OveragePercent, OveragePolicy } from '../datapools/package.ts'
+import { Bytes, Time } from '../kernel/fields.ts'
 import { TimeZone } from '../kernel/time-zone.ts'
 
 /** A version goes to the devices in at most so many phases, each tried at most so often on a device. */
@@ -100,6 +101,41 @@ export const Rollout = z.object({
 })
 export type Rollout = z.output<typeof Rollout>
 
+/** What devices download whose SIMs draw from one data pool. */
+export const PoolDownload = z.object({
+  /** The first one of the SIM that a device uses. Null: it draws from none, or the device has no SIM. */
+  pool: z.nullable(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      /** Of the term that runs, without overage. */
+      remaining_bytes: Bytes,
+      overage_policy: OveragePolicy,
+      overage_percent: z.nullable(OveragePercent),
+    })
+  ),
+  devices: z.int(),
+  bytes: Bytes,
+  /** They download more, of which the size is not known. */
+  incomplete: z.boolean(),
+})
+export type PoolDownload = z.output<typeof PoolDownload>
+
+/**
+ * What devices with an agent download that do not run each image of a version by its digest: configurations and layers, compressed, of images in the
+ * registry of the account. Layers that several images of a device share are counted once; those of images that it runs from the same repositories, not at all.
+ */
+export const RolloutDownload = z.object({
+  /** They lack at least one image. */
+  devices: z.int(),
+  bytes: Bytes,
+  /** Images that are not counted in full: of another registry, or with nothing for the processor of a device. */
+  unknown_images: z.array(z.string()),
+  /** The most bytes first. Null: whoever asks may not see data pools. */
+  pools: z.nullable(z.array(PoolDownload)),
+})
+export type RolloutDownload = z.output<typeof RolloutDownload>
+
 /** Of the devices that whoever asks may see. */
 export const RolloutPreview = z.object({
   devices: z.int(),
@@ -111,6 +147,8 @@ export const RolloutPreview = z.object({
   without_agent: z.int(),
   /** All that the version says is wanted of them already. */
   already: z.int(),
+  /** Null: whoever asks may not see the container registry. */
+  download: z.nullable(RolloutDownload),
 })
 export type RolloutPreview = z.output<typeof RolloutPreview>
 

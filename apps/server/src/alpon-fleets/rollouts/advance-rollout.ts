@@ -33,6 +33,13 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
     const steps = planRollout(rollout, devices, at.getTime())
     steps.start = steps.start.slice(0, mostStarts)
     await settle(tx, { account_id, rollout_id }, steps, reasons, at)
+    if (rollout.plan.pilot_minutes && devices.some(({ pilot, asset_id }) => pilot && steps.succeed.includes(asset_id)))
+      await tx
+        .updateTable('rollout')
+        .set({ pilot_passed_at: at })
+        .where('account_id', '=', account_id)
+        .where('id', '=', rollout_id)
+        .execute()
     if (steps.start.length > 0) {
       const content = contentOf(tx, await getVersion(tx, account_id, rollout.fleet_id, rollout.version))
       const actor = { ...systemActor(account_id, at), email: rollout.started_by }

@@ -1,3 +1,4 @@
+import { withoutLastLines } from '@masthead/contract/devices/agent/container'
 import { containerStatus, type Application, type Container } from '@masthead/contract/devices/agent/application'
 
 /** A container that runs for less may still be one that crashes. */
@@ -16,7 +17,8 @@ export function outcomeOf(application: Application | undefined, asked: Try, now:
   const trouble = application.items.find((each) => containerStatus(each) === 'trouble')
   if (trouble) {
     if (trouble.reported?.problem?.code === 'engine_away' || isOfBefore(trouble, said, asked)) return null
-    return { outcome: 'failure', words: `${trouble.name}: ${trouble.reported?.problem?.words ?? 'it is unhealthy'}` }
+    // Whoever sees fleets reads it, also without the right to read logs.
+    return { outcome: 'failure', words: `${trouble.name}: ${withoutLastLines(trouble.reported?.problem?.words ?? 'it is unhealthy')}` }
   }
   const other = application.items.find(runsAnother)
   if (other && isOfBefore(other, said, asked)) return null

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { listRolloutAssets as listRolloutAssetsOp } from '@masthead/contract/alpon-fleets/rollout-operations'
-import type { Rollout, RolloutAsset, RolloutPreview } from '@masthead/contract/alpon-fleets/rollout'
+import type { Rollout, RolloutAsset } from '@masthead/contract/alpon-fleets/rollout'
 import type { Parsed } from '@masthead/contract/kernel/operation'
 import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
@@ -8,7 +8,6 @@ import { visibleTo, type Viewer } from '../../assets/index.ts'
 import type { Db, Tx } from '../../kernel/app.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { getFleet } from '../fleet-queries.ts'
-import { getVersion } from './version-queries.ts'
 
 const rolloutsOf = (db: Db, { account_id }: Viewer, fleet_id: string) =>
   db.selectFrom('rollout').where('rollout.account_id', '=', account_id).where('rollout.fleet_id', '=', fleet_id)
@@ -56,30 +55,6 @@ export async function getRollout(db: Db, viewer: Viewer, fleet_id: string, id: s
     .executeTakeFirst()
   if (!row) throw new Problem(notFound)
   return asRollout(row)
-}
-
-/** What rolling a version out would reach. */
-export async function getRolloutPreview(db: Db, viewer: Viewer, fleet_id: string, version: number): Promise<RolloutPreview> {
-  const { account_id } = viewer
-  await getFleet(db, viewer, fleet_id)
-  const { containers } = await getVersion(db, account_id, fleet_id, version)
-  const wanted = JSON.stringify(containers.map(({ name, image }) => ({ name, image })))
-  const { rows } = await sql<RolloutPreview>`with wanted as (
-      select count(*) as containers from jsonb_array_elements(${wanted}::jsonb)
-    ), devices as (
-      select coalesce(device.kind = 'agent', false) as has_agent, coalesce(device.online, false) as online, (
-          select count(*) = (select containers from wanted) and count(*) filter (where exists (
-            select 1 from jsonb_array_elements(${wanted}::jsonb) as one where one->>'name' = container.name and one->>'image' = container.image
-          )) = count(*) from container where container.account_id = f.account_id and container.asset_id = f.asset_id
-        ) as already
-      from fleet_asset f join asset on asset.account_id = f.account_id and asset.id = f.asset_id
-        left join device on device.account_id = f.account_id and device.asset_id = f.asset_id
-      where f.account_id = ${account_id} and f.fleet_id = ${fleet_id} and ${visibleTo(viewer)}
-    )
-    select count(*)::int as devices, count(*) filter (where has_agent and online)::int as online,
-      count(*) filter (where has_agent and not online)::int as offline, count(*) filter (where not has_agent)::int as without_agent,
-      count(*) filter (where has_agent and already)::int as already from devices`.execute(db)
-  return rows[0]!
 }
 
 /** The rollout, which nobody else moves on until the transaction ends. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { lastLinesMark } from '@masthead/contract/devices/agent/container'
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { report } from '../test-fleet.ts'
@@ -39,6 +40,17 @@ test('a rollout that halts is an alert for who may see fleets, until somebody de
   await steer('abort', fleet_id, rollout.id)
   await house.settle()
   expect(await alertsOf(seer)).toMatchObject([{ ...raised, state: 'resolved', resolved_words: 'Somebody aborted the rollout' }])
+})
+
+test('what a container printed is not among the reasons why a device failed: whoever sees fleets reads them', async () => {
+  const { fleet_id, pilot } = await fleetOf(2)
+  await publish(fleet_id)
+  const { body: rollout } = await start(fleet_id)
+  await look()
+  await says(pilot, `it ends at once${lastLinesMark}password=very-secret`)
+  await look()
+  const failed = (await devicesOf(fleet_id, rollout.id)).find(({ asset_id }) => asset_id === pilot)
+  expect(failed?.error).toBe('relay: it ends at once')
 })
 
 test('what was wrong before the try fails no try, and each try begins what is in trouble anew', async () => {
@@ -178,6 +190,32 @@ test('the pilot of a rollout is the one with which it began, whichever the fleet
   await look()
   await look()
   expect(await states()).toEqual({ [assets[0]!]: 'success', [assets[1]!]: 'started', [assets[2]!]: 'started' })
+})
+
+test('a pilot that is deleted after it has run the version for its time halts nothing, also where no other device had begun', async () => {
+  const { fleet_id, pilot, assets } = await fleetOf(2)
+  await publish(fleet_id)
+  const setDevice = (asset_id: string, set: { online: boolean } | { reported_at: Date }) =>
+    house.db
+      .updateTable('device')
+      .set(set as never)
+      .where('asset_id', '=', asset_id)
+      .execute()
+  await setDevice(assets[1]!, { online: false })
+  await start(fleet_id, { phases: [100], pilot_minutes: 10, minutes_a_device: 30 })
+  await look()
+  await says(pilot)
+  await look()
+  house.clock.advance({ minutes: 10 })
+  await setDevice(pilot, { reported_at: house.clock.now() })
+  await look()
+  expect((await last(fleet_id)).phases).toMatchObject([{ success: 1, pending: 1, offline: 1 }])
+  await house.db.deleteFrom('asset').where('id', '=', pilot).execute()
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ state: 'running', phases: [{ success: 0, pending: 1 }] })
+  await setDevice(assets[1]!, { online: true })
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ state: 'running', phases: [{ started: 1 }] })
 })
 
 test('a version whose image is known by no digest is not published: others would get what the tag means by then', async () => {

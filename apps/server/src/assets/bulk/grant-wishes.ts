@@ -21,7 +21,8 @@ import type { Wish } from './wish.ts'
 
 /** One asset and what is wanted of it. */
 export type Wished = { asset_id: string; wish: Wish }
-export type Granted = { outcome: Outcome; before: Wish | null }
+/** `did`: what was done of the wish, with the devices that a SIM was locked to; null with an outcome that left the asset alone. */
+export type Granted = { outcome: Outcome; did: Wish | null; before: Wish | null }
 type Sim = NonNullable<Subject['sim']>
 type Doing = { subject: Subject; todo: Wish }
 
@@ -70,8 +71,8 @@ export async function grantWishes(tx: Tx, actor: Actor, wished: readonly Wished[
 }
 
 function outcomeOf(verdict: Verdict): Granted {
-  if ('reason' in verdict) return { outcome: verdict.reason, before: null }
-  return { outcome: verdict.is_blocked ? 'blocked' : 'changed', before: verdict.before }
+  if ('reason' in verdict) return { outcome: verdict.reason, did: null, before: null }
+  return { outcome: verdict.is_blocked ? 'blocked' : 'changed', did: verdict.todo, before: verdict.before }
 }
 
 type Row = Omit<Subject, 'sim'> & { sim: Sim | null }

@@ -95,7 +95,8 @@ export function undoing({ on, state, limit, imei_lock, imeis, network_group, nam
     ...(before.state !== undefined && state !== undefined && { state }),
     ...(before.limit !== undefined && limit !== undefined && { limit }),
     ...(before.imei_lock !== undefined && imei_lock !== undefined && { imei_lock }),
-    ...(before.imei_lock !== undefined && imeis !== undefined && { imeis }),
+    // Locked before it was seen in any device, it is locked by now to the first that it was seen in.
+    ...(before.imei_lock !== undefined && imeis !== undefined && !(imei_lock === 'lock' && imeis.length === 0) && { imeis }),
     ...(before.network_group !== undefined && network_group !== undefined && { network_group }),
     ...(before.name !== undefined && name !== undefined && { name }),
   }

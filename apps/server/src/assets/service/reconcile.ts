@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { servedStates } from '@masthead/contract/assets/service'
 import type { App, Tx } from '../../kernel/app.ts'
+import { keyed } from '../../kernel/jobs/job-runners.ts'
 import { measureEnforcements } from '../../usage/index.ts'
 import type { SimOf } from './sims.ts'
 
@@ -83,13 +84,13 @@ export async function resetSessions(tx: Tx, { account_id, sim_id }: SimOf): Prom
       select account_id, id, false as was_closed from data_session
       where account_id = ${account_id} and sim_id = ${sim_id} and ended_at is null and not superseded order by id
     ) select graphile_worker.add_job('cut_session', json_build_object('account_id', k.account_id, 'session_id', k.id, 'is_reset', true),
-        max_attempts => ${mostAttempts}::int, job_key => 'cut_session:' || k.id) from k`.execute(tx)
+        max_attempts => ${mostAttempts}::int, job_key => 'cut_session:' || k.id, flags => ${keyed}) from k`.execute(tx)
   return rows.length
 }
 
 /** Of rows `k`: a session has one job, and asking again begins its tries anew. */
 const cut = sql`graphile_worker.add_job('cut_session', json_build_object('account_id', k.account_id, 'session_id', k.id,
-    'was_closed', k.was_closed), max_attempts => ${sql.lit(mostAttempts)}::int, job_key => 'cut_session:' || k.id)`
+    'was_closed', k.was_closed), max_attempts => ${sql.lit(mostAttempts)}::int, job_key => 'cut_session:' || k.id, flags => ${keyed})`
 
 /** Whether this is the last try of the job that cuts a session: false where it was asked for anew meanwhile. */
 export async function isLastTry(tx: Tx, session_id: string, most = mostTries): Promise<boolean> {

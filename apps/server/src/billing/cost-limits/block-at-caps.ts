@@ -1,6 +1,5 @@
 import { simBlocked, simUnblocked } from '@masthead/contract/assets/events'
 import type { SimBlock } from '@masthead/contract/assets/sim'
-import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
 import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import { addBlocks, clearBlocks, recordSims, type SimOf } from '../../assets/service/index.ts'
@@ -26,40 +25,36 @@ export async function followCostCaps({ db, clock }: App, account_id: string | nu
     await db.transaction().execute((tx) => blockAtCostCaps(tx, rows.slice(start, start + simsAtOnce), at))
 }
 
-type Capped = SimOf & { spent_micros: number; sim_day_micros: number; currency: Currency }
-
 /** Blocks those of some SIMs whose data has cost what a day of theirs may. */
 export async function blockAtCostCaps(tx: Tx, sims: readonly SimOf[], at: Date): Promise<void> {
   if (sims.length === 0) return
-  const { rows } = await sql<Capped>`select * from (
-      select s.account_id, s.id as sim_id, r.sim_day_micros, b.currency, ${spentOn(dayOf(at))} as spent_micros
+  const { rows } = await sql<SimOf>`select account_id, sim_id from (
+      select s.account_id, s.id as sim_id, r.sim_day_micros, ${spentOn(dayOf(at))} as spent_micros
       from (select distinct account_id, sim_id from unnest(${sims.map((sim) => sim.account_id)}::text[], ${sims.map((sim) => sim.sim_id)}::text[]) as k(account_id, sim_id)) k
-        join balance_rule r on r.account_id = k.account_id and r.sim_day_micros is not null join billing_account b on b.account_id = k.account_id
+        join balance_rule r on r.account_id = k.account_id and r.sim_day_micros is not null
         join sim s on s.account_id = k.account_id and s.id = k.sim_id and s.state <> 'terminated' and not s.blocks @> '[{"code":"cost_cap"}]') spent
     where spent_micros >= sim_day_micros order by 1, 2`.execute(tx)
-  const blocks = new Map(rows.map((row) => [row.account_id + row.sim_id, blockOf(row, at)]))
+  const block = blockOf(at)
   const blocked = await addBlocks(
     tx,
-    rows.map(({ account_id, sim_id }) => ({ account_id, sim_id, block: blocks.get(account_id + sim_id)! }))
+    rows.map((sim) => ({ ...sim, block }))
   )
   await recordSims(
     tx,
     at,
     simBlocked,
-    blocked.map((sim) => ({ ...sim, code, words: blocks.get(sim.account_id + sim.sim_id)!.words }))
+    blocked.map((sim) => ({ ...sim, code, words: block.words }))
   )
 }
 
-function blockOf({ spent_micros, sim_day_micros, currency }: Capped, at: Date): SimBlock {
-  const words = (amount: number) => formatMoney(micros(amount), currency)
-  return {
-    code,
-    since: at.toISOString(),
-    by: 'system',
-    words: `Its data has cost ${words(spent_micros)} today, and the account allows ${words(sim_day_micros)} for a SIM and day`,
-    clears: 'At 00:00 UTC, or when the cost limit is raised',
-  }
-}
+/** Without amounts: whoever sees the SIM reads it, also those who may see no costs, and so does the gateway that is refused. */
+const blockOf = (at: Date): SimBlock => ({
+  code,
+  since: at.toISOString(),
+  by: 'system',
+  words: 'Its data has cost as much today as the account allows for a SIM and day',
+  clears: 'At 00:00 UTC, or when the cost limit is raised',
+})
 
 /** The next SIMs whose day is over, or whose account allows more. Answers with how many. */
 async function unblockBelowCaps(tx: Tx, account_id: string | null, at: Date): Promise<number> {

@@ -107,7 +107,7 @@ test('a SIM whose data has cost what its day may is blocked, cut and told why; t
   await report(house, other, 'other', germany, 10)
   expect(await blocksOf(house, sim, other)).toEqual(['cost_cap', ''])
   expect(await sessionsOf(house, sim)).toEqual([['one', null, 'Cut by Masthead']])
-  const words = 'Its data has cost $0.50 today, and the account allows $0.50 for a SIM and day'
+  const words = 'Its data has cost as much today as the account allows for a SIM and day'
   const { blocks, status } = (await house.owner.call(getAsset, { params: { asset_id: sim.asset_id } })).body.sim!
   expect([status, blocks]).toMatchObject([
     'blocked',

@@ -4,7 +4,7 @@ import { openHouse, type House } from '@masthead/testkit/house'
 import { expireGrants } from './expire-grants.ts'
 import { findBillingAccount } from './billing-account.ts'
 import { proveLedger } from './prove.ts'
-import { charging, openBilling, postAll } from './test-ledger.ts'
+import { charging, newAccount, postAll } from './test-ledger.ts'
 import { watchLedger } from './watch-ledger.ts'
 
 let house: House
@@ -13,11 +13,6 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-async function newAccount(name: string) {
-  const { account_id } = await house.newOwner(name)
-  await openBilling(house, account_id)
-  return account_id
-}
 const balanceOf = async (account_id: string) => (await findBillingAccount(house.app.db, account_id))!.balance_micros
 const grantsOf = (account_id: string) =>
   house.db
@@ -29,7 +24,7 @@ const grantsOf = (account_id: string) =>
 const differences = async () => (await proveLedger(house.app)).differences
 
 test('what is posted under a key is posted once, in one call and in two', async () => {
-  const account_id = await newAccount('once')
+  const account_id = await newAccount(house, 'once')
   const credit = charging(account_id, 'payment:1', 5_000_000)
   const [first, again] = await postAll(house, [credit, credit])
   const [repeated] = await postAll(house, [{ ...credit, amount_micros: charging(account_id, '', 9).amount_micros }])
@@ -39,7 +34,7 @@ test('what is posted under a key is posted once, in one call and in two', async 
 })
 
 test('many accounts and many postings at once: each balance goes its own way', async () => {
-  const [one, two] = [await newAccount('one'), await newAccount('two')]
+  const [one, two] = [await newAccount(house, 'one'), await newAccount(house, 'two')]
   const posted = await postAll(house, [
     charging(one, 'a', 10_000_000),
     charging(two, 'a', 3_000_000),
@@ -56,7 +51,7 @@ test('many accounts and many postings at once: each balance goes its own way', a
 })
 
 test('what may be refused is refused below the limit, and leaves nothing; what has happened is not', async () => {
-  const account_id = await newAccount('limit')
+  const account_id = await newAccount(house, 'limit')
   await postAll(house, [charging(account_id, 'a', 1_000_000)])
   const buy = postAll(house, [charging(account_id, 'b', -400_000), charging(account_id, 'c', -700_000, { refusable: true })])
   await expect(buy).rejects.toThrow('This costs $0.70 and the balance is $0.60')
@@ -74,7 +69,7 @@ test('an account without billing is charged nothing', async () => {
 const nothingMore = async () => false
 
 test('credits that were given are spent first, then those that end sooner; what is left at their end expires once', async () => {
-  const account_id = await newAccount('grants')
+  const account_id = await newAccount(house, 'grants')
   const at = house.clock.now().getTime()
   const given = (days: number) => ({ kind: 'granted' as const, expires_at: new Date(at + days * 86_400_000) })
   await postAll(house, [
@@ -94,7 +89,7 @@ test('credits that were given are spent first, then those that end sooner; what 
 })
 
 test('sixteen clients on one balance lose nothing, and none is let below the limit', async () => {
-  const account_id = await newAccount('many')
+  const account_id = await newAccount(house, 'many')
   await postAll(house, [charging(account_id, 'start', 100_000)])
   const client = async (name: number) => {
     let bought = 0
@@ -116,7 +111,7 @@ test('sixteen clients on one balance lose nothing, and none is let below the lim
 })
 
 test('the database refuses to change, to remove and to add what does not balance', async () => {
-  const account_id = await newAccount('refused')
+  const account_id = await newAccount(house, 'refused')
   const [{ id } = { id: '' }] = await postAll(house, [charging(account_id, 'a', 1_000_000)])
   for (const table of ['ledger_transaction', 'ledger_entry']) {
     const refused = /append-only|permission denied/
@@ -140,7 +135,7 @@ test('the database refuses to change, to remove and to add what does not balance
 
 test('whatever is changed behind its back is found, each time, and told to those who manage billing until it agrees again', async () => {
   const staff = await house.newOwner('keeper', { staff: ['backoffice', 'manage_billing'] })
-  const account_id = await newAccount('drift')
+  const account_id = await newAccount(house, 'drift')
   await postAll(
     house,
     Array.from({ length: 40 }, (_, i) => charging(account_id, `k${i}`, i % 4 === 0 ? 1_000_000 : -200_000))

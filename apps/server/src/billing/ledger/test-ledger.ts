@@ -13,6 +13,13 @@ export const usd = 'USD' as Currency
 export const openBilling = ({ app, clock }: On, account_id: string) =>
   app.db.transaction().execute((tx) => switchOn(tx, { account_id, currency: usd, by: 'staff@example.test', at: clock.now() }))
 
+/** An account of its own, with billing; its id. */
+export async function newAccount(house: House, name: string): Promise<string> {
+  const { account_id } = await house.newOwner(name)
+  await openBilling(house, account_id)
+  return account_id
+}
+
 export const charging = (account_id: string, key: string, amount: number, more: Partial<Posting> = {}): Posting => ({
   account_id,
   key,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { proveLedger } from './prove.ts'
-import { openBilling } from './test-ledger.ts'
+import { newAccount } from './test-ledger.ts'
 import { askForProof, findProofCheck, lastProof, watchLedger } from './watch-ledger.ts'
 
 let house: House
@@ -11,14 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-async function newAccount(name: string) {
-  const { account_id } = await house.newOwner(name)
-  await openBilling(house, account_id)
-  return account_id
-}
-
 test('of each account some differences are kept and all are counted: one account does not hide another', async () => {
-  const [many, few] = [await newAccount('many'), await newAccount('few')].toSorted()
+  const [many, few] = [await newAccount(house, 'many'), await newAccount(house, 'few')].toSorted()
   // Fees that are in no ledger, in no sum, and in no price list.
   const put = (account_id: string, fees: number) =>
     sql`insert into sim_fee (account_id, month, kind, sim_id, micros, charged_at)

@@ -174,20 +174,22 @@ test('staff see what a planned version would have made of the last month, by acc
     house.db
       .insertInto('charge')
       .values({
-        ...{
-          account_id,
-          sim_id: 'sim_1',
-          day,
-          tariff_id,
-          number: 1,
-          from_day: '2026-01-01',
-          zone_id: 'x',
-          source: 'payg',
-          mccmnc,
-          is_late: false,
-        },
-        ...{ price_micros: price, bytes, billed_bytes: bytes, charged_micros: (bytes * price) / 1_000_000 },
-        ...{ used_from: new Date(day), used_to: new Date(day) },
+        account_id,
+        sim_id: 'sim_1',
+        day,
+        tariff_id,
+        number: 1,
+        from_day: '2026-01-01',
+        zone_id: 'x',
+        source: 'payg',
+        mccmnc,
+        is_late: false,
+        price_micros: price,
+        bytes,
+        billed_bytes: bytes,
+        charged_micros: (bytes * price) / 1_000_000,
+        used_from: new Date(day),
+        used_to: new Date(day),
       })
       .execute()
   for (const { account_id } of [plain, own, leaving]) {

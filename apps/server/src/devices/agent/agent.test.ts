@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lastLinesMark } from '@masthead/contract/devices/agent/container'
 import * as ops from '@masthead/contract/devices/agent/operations'
 import { agentTopics, reportOf, type Directive, type ReportedState } from '@masthead/contract/devices/agent/messages'
+import type { Person } from '@masthead/testkit/house'
 import { addAsset } from '../../assets/test-stock.ts'
 import { openBrokerHouse, type BrokerHouse } from '../test-broker.ts'
 import { putAgent } from './test-agent.ts'
@@ -188,4 +191,39 @@ test('a device is told to look, and what it reports stands beside what is wanted
   await owner.call(ops.rebootDevice, { params })
   await expect.poll(() => told.at(-1)).toMatchObject({ command: 'run', data: { do: 'reboot' } })
   await client.endAsync(true)
+})
+
+test('what a container printed before it was given up is for who may read logs', async () => {
+  const { owner } = house
+  const { asset_id, device_id } = await putAgent(house, owner)
+  const words = `It ended with exit code 1${lastLinesMark}password=very-secret`
+  const relay = {
+    name: 'relay',
+    generation: 1,
+    state: 'running',
+    image: 'acme/relay:1',
+    digest: null,
+    health: null,
+    started_at: null,
+    exit_code: null,
+    restarts: 0,
+    cpu_pct: null,
+    memory_bytes: null,
+    problem: { code: 'rolled_back', words, since: '2026-11-25T10:00:00.000Z', next_at: null },
+  }
+  const reported = JSON.stringify({ agent: { containers: [relay, { ...relay, name: 'gone' }] } })
+  await sql`update device set reported = ${reported}::jsonb where id = ${device_id}`.execute(house.db)
+  const wordsFor = async (person: Person) => {
+    const { items, leaving } = (await person.call(ops.getApplication, { params: { asset_id } })).body
+    return [...items.flatMap((item) => item.reported ?? []), ...leaving].map(({ name, problem }) => [name, problem?.words])
+  }
+  expect(await wordsFor(owner)).toEqual([
+    ['relay', words],
+    ['gone', words],
+  ])
+  const without = 'It ended with exit code 1'
+  expect(await wordsFor(await house.newMember(owner, ['assets.view']))).toEqual([
+    ['relay', without],
+    ['gone', without],
+  ])
 })

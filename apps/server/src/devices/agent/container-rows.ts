@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Application, Container } from '@masthead/contract/devices/agent/application'
-import { ReportedContainer } from '@masthead/contract/devices/agent/container'
+import { ReportedContainer, withoutLastLines } from '@masthead/contract/devices/agent/container'
 import { ReportedState } from '@masthead/contract/devices/agent/messages'
 import { anyOf } from '../../assets/index.ts'
 import type { Db } from '../../kernel/app.ts'
@@ -78,6 +78,19 @@ export async function getApplication(db: Db, account_id: string, asset_id: strin
   return { ...application, items: application.items.map((item) => ({ ...item, newer_digest: moved.get(item.name) ?? null })) }
 }
 
+/** For whoever may not read logs: what containers printed last is left out. */
+export function withoutLogs(application: Application): Application {
+  const without = ({ problem, ...reported }: ReportedContainer): ReportedContainer => ({
+    ...reported,
+    problem: problem && { ...problem, words: withoutLastLines(problem.words) },
+  })
+  return {
+    ...application,
+    items: application.items.map(({ reported, ...item }) => ({ ...item, reported: reported && without(reported) })),
+    leaving: application.leaving.map(without),
+  }
+}
+
 /** The same of many assets, by their ids; of those that have an agent. */
 export async function getApplications(db: Db, account_id: string, asset_ids: readonly string[]): Promise<Map<string, Application>> {
   if (asset_ids.length === 0) return new Map()
@@ -123,7 +136,7 @@ function readState(said: unknown): Partial<Pick<ReportedState, 'at' | 'revision'
 
 /** Agents name processors as Node.js does, and images as Go does. */
 const otherNames: Record<string, string> = { x64: 'amd64', ia32: '386' }
-const architectureOf = (arch: string | undefined): string | null => (arch ? (otherNames[arch] ?? arch) : null)
+export const architectureOf = (arch: string | null | undefined): string | null => (arch ? (otherNames[arch] ?? arch) : null)
 
 function asApplication(device: AgentDevice | undefined, rows: readonly ContainerRow[], revision: number): Application {
   const said = readState(device?.reported.agent)

@@ -6,6 +6,7 @@ export { updateContainer } from './change-container.ts'
 export { applyContainers, type Content } from './apply-containers.ts'
 export { countDeployed, findDeployed, keyOfImage, listDeployed, neededByDevices } from './deployed-images.ts'
 export {
+  architectureOf,
   decryptSecrets,
   encryptSecrets,
   getApplication as getAgentApplication,

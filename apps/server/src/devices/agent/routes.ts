@@ -1,13 +1,13 @@
 import * as rules from '@masthead/contract/devices/agent/agent-rules-operations'
 import * as ops from '@masthead/contract/devices/agent/operations'
 import { getAssetId } from '../../assets/index.ts'
-import type { Actor, Tx } from '../../kernel/app.ts'
+import { actorMay, type Actor, type Tx } from '../../kernel/app.ts'
 import { reach, read, write, type Route } from '../../kernel/http/routes.ts'
 import { getAgentRules, updateAgentRules } from './agent-rules.ts'
 import { followLogs, readFollowedLogs, readLogs, rebootDevice, requestLogs } from './ask-device.ts'
 import { deployContainer, removeContainer, runContainer, updateContainer } from './change-container.ts'
 import { makeClaimCode, useClaimCode } from './claim.ts'
-import { getApplication } from './container-rows.ts'
+import { getApplication, withoutLogs } from './container-rows.ts'
 import { getDesiredState } from './desired-state.ts'
 import { limitClaims } from './limit-claims.ts'
 import { getAgent, updateAgent } from './update-agent.ts'
@@ -31,9 +31,10 @@ export const agentRoutes: Route[] = [
     }))
   ),
   reach(ops.getDesiredState, ({ app, request }) => getDesiredState(app, request)),
-  read(ops.getApplication, async ({ db, actor, params }) =>
-    getApplication(db, actor.account_id, await getAssetId(db, actor, params.asset_id))
-  ),
+  read(ops.getApplication, async ({ db, actor, params }) => {
+    const application = await getApplication(db, actor.account_id, await getAssetId(db, actor, params.asset_id))
+    return actorMay(actor, 'assets.edit') ? application : withoutLogs(application)
+  }),
   write(ops.deployContainer, async ({ db, actor, params, body }) =>
     deployContainer(db, actor, await getAssetId(db, actor, params.asset_id), body)
   ),

@@ -208,3 +208,17 @@ test('a job whose process ended in the last of its tries is tried once more, and
   await runWaitingJobs(house.app, [{ name: 'top_up', run: fails, gaveUp }])
   expect(gaveUp).toHaveBeenCalledTimes(1)
 })
+
+test('a job that was replaced while it ran, and whose process ended, is left to the one that replaced it', async () => {
+  await using house = await openHouse()
+  const ask = (name: string) => house.db.transaction().execute((tx) => addJob(tx, name, {}, { key: name }))
+  for (const name of ['replaced', 'alone']) await ask(name)
+  await sql`update graphile_worker._private_jobs set attempts = 1, locked_at = now() - interval '21 seconds', locked_by = 'gone'`.execute(
+    house.db
+  )
+  await ask('replaced')
+  expect(await jobsOf(house, 'replaced')).toHaveLength(2)
+  await takeBack(house)
+  expect(await jobsOf(house, 'replaced')).toMatchObject([{ attempts: 0, locked_by: null }])
+  expect(await jobsOf(house, 'alone')).toMatchObject([{ attempts: 1, locked_by: null }])
+})

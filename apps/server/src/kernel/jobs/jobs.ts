@@ -6,7 +6,7 @@ import type { App, Tx } from '../app.ts'
 import { Restarts } from '../restarts.ts'
 import { jobConnections } from './job-connections.ts'
 import { noteFailure, noteSuccess } from './job-failures.ts'
-import { holdJobs } from './job-runners.ts'
+import { holdJobs, keyed } from './job-runners.ts'
 import { watchPolls } from './last-poll.ts'
 import { forgetTimesAhead, watchClock } from './moved-clock.ts'
 
@@ -35,7 +35,9 @@ export async function addJob(
   { key, queue, runAt, maxAttempts = 25 }: { key?: string; queue?: string; runAt?: Date; maxAttempts?: number } = {}
 ) {
   await sql`select graphile_worker.add_job(${name}, payload => ${JSON.stringify(payload)}::json, run_at => ${runAt ?? null}::timestamptz,
-    max_attempts => ${maxAttempts}::int, job_key => ${key ?? null}::text, queue_name => ${queue ?? null}::text)`.execute(tx)
+    max_attempts => ${maxAttempts}::int, job_key => ${key ?? null}::text, flags => ${key === undefined ? sql`null` : keyed}::text[], queue_name => ${queue ?? null}::text)`.execute(
+    tx
+  )
 }
 
 /** What of a payload may be logged: what it names, and nothing that is said of anybody, as an e-mail address. */

@@ -69,7 +69,8 @@ test('a job that fails after another took its place while it ran is not given up
   }
   await add(-1000)
   await runWaitingJobs({ ...house.app, log: pino({ level: 'silent' }) }, [{ name: 'cut', run, gaveUp }])
-  const { rows } = await sql`select key, attempts from graphile_worker._private_jobs`.execute(house.db)
-  expect(rows).toEqual([{ key, attempts: 0 }])
+  const left = async () => (await sql`select key, attempts from graphile_worker._private_jobs`.execute(house.db)).rows
+  // The queue takes away what is done by itself, and nobody waits for it.
+  await expect.poll(left).toEqual([{ key, attempts: 0 }])
   expect([await listGivenUp(house.db), gaveUp.mock.calls]).toEqual([[], []])
 })

@@ -27,7 +27,11 @@ const findAllowances: Statement = {
 const keyOf = ({ id, mccmnc }: Asking) => `${id} ${mccmnc ?? ''}`
 
 /** What the data pools of SIMs give where each is, as they stand now. Where none gives anything there is no limit: what is used there is no pool's. */
-export async function findPoolAllowances(db: MeterConnection, asking: readonly Asking[], today: string): Promise<(sim: Asking) => Allowance> {
+export async function findPoolAllowances(
+  db: MeterConnection,
+  asking: readonly Asking[],
+  today: string
+): Promise<(sim: Asking) => Allowance> {
   const none: Allowance = { limit: null, used: 0 }
   if (asking.length === 0) return () => none
   const each = [...new Map(asking.map((sim) => [keyOf(sim), sim])).values()]

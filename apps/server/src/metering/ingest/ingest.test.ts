@@ -236,7 +236,7 @@ test('a reading that is to be quarantined while its connection is lost is quaran
     clock: house.clock,
     figures: new MeterFigures('lost'),
     fastestLink: 2e9,
-    told: () => {},
+    committed: () => {},
   })
   const sim = await house.newSim()
   await ingest.addAll([readingOf(house, sim, { acct_session_id: 'before' })])
@@ -265,7 +265,7 @@ test('where the database has room for one connection only, everything is counted
     clock: house.clock,
     figures: new MeterFigures('one'),
     fastestLink: 2e9,
-    told: () => {},
+    committed: () => {},
   })
   const answers: boolean[] = []
   for (let round = 1; round <= 30; round++)

@@ -12,7 +12,7 @@ import { SessionCache } from '../sessions/session-cache.ts'
 import { BatchWorker, type Committed } from './batch-worker.ts'
 import { type Done, ReadingQueue } from './reading-queue.ts'
 
-/** `wallClock`: may be set back, as `clock` may not; the same unless given. `fastestLink`: bits per second. `told` is called with every batch once it is committed. */
+/** `wallClock`: may be set back, as `clock` may not; the same unless given. `fastestLink`: bits per second. `committed` is called with every batch once it is committed. */
 type Parts = {
   databaseUrl: string
   log: Logger
@@ -20,7 +20,7 @@ type Parts = {
   wallClock?: Clock
   figures: MeterFigures
   fastestLink: number
-  told: (result: Committed) => void
+  committed: (result: Committed) => void
 }
 
 /**
@@ -33,13 +33,13 @@ export class Ingest {
   #workers: BatchWorker[]
   #stopped = false
 
-  constructor({ databaseUrl, log, clock, wallClock = clock, figures, fastestLink, told }: Parts) {
+  constructor({ databaseUrl, log, clock, wallClock = clock, figures, fastestLink, committed }: Parts) {
     const shared = {
       queue: this.#queue,
       log,
       figures,
       count: countingWith({ clock, wallClock, figures, fastest: fastestLink / 8 }),
-      committed: told,
+      committed,
       wake: () => this.#wake(),
       isGathering: () => this.#isGathering(),
       isAway: () => this.isAway,

@@ -85,9 +85,9 @@ export function beganAfter(
   return beganAt(packet) > past(ended_at ?? updated_at, packet)
 }
 
-/** A session that was believed closed is live again by this packet: its SIM may be somebody else's by now. */
-export const goesOn = ({ live_after }: Pick<KeptSession, 'live_after'>, packet: SessionPacket): boolean =>
-  live_after !== null && packet.kind !== 'stop' && isAfter(live_after, packet)
+/** A session that was believed closed lasted longer, as this packet says: its SIM may be somebody else's by now. */
+export const wentOn = ({ live_after }: Pick<KeptSession, 'live_after'>, packet: SessionPacket): boolean =>
+  live_after !== null && isAfter(live_after, packet)
 
 /** A session under a key that another SIM's had, which is over. `fastest`: the fastest link there is, in bytes per second. */
 export const beginAnew = (before: KeptSession, packet: SessionPacket, fastest: number): Applied =>

@@ -81,7 +81,11 @@ class Pool {
 export class SlowLimits {
   readonly sims: Sim[]
   readonly pools: Pool[]
-  readonly groups = new Map<string, SlowLimit | null>()
+  /** Limits of groups: those that every account begins with have one already. */
+  readonly groups = new Map<string, SlowLimit | null>([
+    ['default_1gb', { bytes: 1_000_000_000, period: 'month', action: 'block' }],
+    ['default_10gb', { bytes: 10_000_000_000, period: 'month', action: 'block' }],
+  ])
   now: number
 
   constructor(sims: number, pools: readonly SlowPool[], began: number) {

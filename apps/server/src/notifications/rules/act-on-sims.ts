@@ -4,7 +4,7 @@ import type { RuleLasts } from '@masthead/contract/notifications/rule-action'
 import { grantWishes, type Wish } from '../../assets/bulk/index.ts'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
-import { aboutOf, isSwapped, lockBoth, longestTried, mostActs, settle, type FiringRow, type RuleRow } from './firing-rows.ts'
+import { aboutOf, isSwapped, lockBoth, longestTried, mostActs, settle, type FiringRow, type Kept, type RuleRow } from './firing-rows.ts'
 import { whyMayNot } from './rule-maker.ts'
 
 /** Does to SIMs what is due, each in a transaction of its own. */
@@ -44,10 +44,12 @@ async function act(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>,
   if (wish.network_group !== undefined && !(await groupIsThere(tx, rule.account_id, wish.network_group))) return leave('group_gone')
   const actor = systemActor(rule.account_id, at)
   const [granted] = await grantWishes(tx, actor, [{ asset_id: firing.asset_id!, wish }])
-  const { outcome, before } = granted!
+  const { outcome, did, before } = granted!
   const isDone = outcome === 'changed' || outcome === 'blocked'
   const undo_at = isDone ? endOf(rule.lasts, at) : null
-  await settle(tx, firing, { acted_at: at, outcome, before: JSON.stringify({ did: wish, before }), undo_at })
+  const { person_id, key_id } = rule
+  const kept: Kept = { did, before, by: { person_id, key_id } }
+  await settle(tx, firing, { acted_at: at, outcome, before: JSON.stringify(kept), undo_at })
   if (!isDone) return
   // Whoever reads it may see no costs.
   const value = tellsCosts(rule.metric) ? 'its cost in the month' : ruleValue(rule.metric, Number(firing.value))

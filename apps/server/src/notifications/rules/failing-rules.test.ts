@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as views from '@masthead/contract/assets/views/view-operations'
+import { listAlerts } from '@masthead/contract/notifications/operations'
 import * as ops from '@masthead/contract/notifications/rule-operations'
 import { createTag, updateTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
+import { resolveEndedCauses } from '../ended-causes.ts'
 import { newScene } from './test-scene.ts'
 
 let house: House
@@ -86,6 +88,26 @@ test('a trial that takes too long says so', { timeout: 30_000 }, async () => {
       detail: 'It takes too long to be looked at. Name fewer assets',
     })
   })
+})
+
+test('a rule that takes too long to be measured is an alert until it does not', { timeout: 30_000 }, async () => {
+  // Those of the tests before would take as long.
+  await sql`update alert_rule set enabled_at = null`.execute(house.db)
+  const { owner, make, look } = await newScene(house)
+  await make()
+  const failing = async () => {
+    const { items } = (await owner.call(listAlerts, { query: {} })).body
+    return items.map(({ title, words, state }) => [title, words, state])
+  }
+  await house.db.transaction().execute(async (tx) => {
+    await sql`lock table usage_day in access exclusive mode`.execute(tx)
+    await look()
+  })
+  const said = ['The rule Heavy does not work as it should', 'It takes too long to be looked at. Name fewer assets.']
+  expect(await failing()).toEqual([[...said, 'open']])
+  await look()
+  await resolveEndedCauses(house.app)
+  expect(await failing()).toEqual([[...said, 'resolved']])
 })
 
 test('a rule or a watched view whose line names what is no longer there says so', async () => {

@@ -46,14 +46,31 @@ export async function followRules(app: App): Promise<void> {
     } catch (error) {
       // One that fails keeps none of the others waiting, which may be of other customers.
       app.log.warn({ err: error, rule_id: next.id }, 'an alert rule could not be looked at')
-      const failed_words = failureWords(error) ?? 'Masthead met an error while it measured. It tries again each minute'
-      await app.db.transaction().execute((tx) => noteLook(tx, next, { looked_at: at, failed_words }))
+      await app.db.transaction().execute(async (tx) => {
+        const rule = await lockOn(tx, next)
+        if (rule) await noteLook(tx, rule, at, failureWords(error) ?? ownError)
+      })
     }
   }
 }
 
-const noteLook = (tx: Tx, { account_id, id }: Pick<Rule, 'account_id' | 'id'>, looked: { looked_at: Date; failed_words: string | null }) =>
-  tx.updateTable('alert_rule').set(looked).where('account_id', '=', account_id).where('id', '=', id).execute()
+const ownError = 'Masthead met an error while it measured. It tries again each minute'
+
+/** Keeps when a rule was looked at, and why it does not work as it should: said as it begins, because nobody opens a rule that says nothing. */
+async function noteLook(tx: Tx, rule: Rule, at: Date, failed_words: string | null): Promise<void> {
+  const { account_id, id } = rule
+  const looked = { looked_at: at, failed_words }
+  await tx.updateTable('alert_rule').set(looked).where('account_id', '=', account_id).where('id', '=', id).execute()
+  // An error of its own is in the log, as no customer can mend it.
+  if (failed_words === null || failed_words === ownError || failed_words === rule.failed_words) return
+  await raiseAlert(tx, { account_id, told_by: `${id} ${at.toISOString()}`, at }, failingAlert(rule, failed_words))
+}
+
+/** The rule, locked, where it is on. */
+async function lockOn(tx: Tx, { account_id, id }: Pick<Rule, 'account_id' | 'id'>): Promise<Rule | undefined> {
+  const rules = tx.selectFrom('alert_rule').selectAll().where('account_id', '=', account_id).where('id', '=', id)
+  return rules.where('enabled_at', 'is not', null).forUpdate().executeTakeFirst()
+}
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
@@ -62,16 +79,11 @@ const hourMs = 3_600_000
 const lookBack = ({ looked_at }: Rule, at: Date) =>
   looked_at && Math.floor(looked_at.getTime() / hourMs) === Math.floor(at.getTime() / hourMs) ? lateBy : latest
 
-async function lookAt(tx: Tx, { account_id, id }: Pick<Rule, 'account_id' | 'id'>, at: Date): Promise<void> {
+async function lookAt(tx: Tx, of: Pick<Rule, 'account_id' | 'id'>, at: Date): Promise<void> {
   await boundTime.execute(tx)
-  const rule = await tx
-    .selectFrom('alert_rule')
-    .selectAll()
-    .where('account_id', '=', account_id)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+  const rule = await lockOn(tx, of)
   if (!rule?.enabled_at) return
+  const { account_id, id } = rule
   const days = { from: dayOf(new Date(Math.max(at.getTime() - lookBack(rule, at), rule.enabled_at.getTime()))), to: dayOf(at) }
   const measured = { ...rule, threshold: Number(rule.threshold) }
   const who = ruleMetrics[rule.metric].who === 'account' ? sql`''` : isOfDevices(rule.metric) ? sql`m.asset_id` : sql`m.sim_id`
@@ -85,10 +97,7 @@ async function lookAt(tx: Tx, { account_id, id }: Pick<Rule, 'account_id' | 'id'
   const failed_words =
     (await unknownName(tx, account_id, rule)) ??
     (mayNot === null ? null : `${mayNot}, so that it only notifies. Somebody who may change SIMs can save it again`)
-  await noteLook(tx, rule, { looked_at: at, failed_words })
-  // Said as it begins; nobody opens a rule that says nothing.
-  if (failed_words !== null && failed_words !== rule.failed_words)
-    await raiseAlert(tx, { account_id, told_by: `${id} ${at.toISOString()}`, at }, failingAlert(rule, failed_words))
+  await noteLook(tx, rule, at, failed_words)
   if (reached.length === 0) return
   await fire(tx, rule, reached, { at, mayAct: mayNot === null })
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listActivities } from '@masthead/contract/activities/operations'
 import { getAsset } from '@masthead/contract/assets/operations'
-import { setSimLimit } from '@masthead/contract/assets/sim-operations'
+import { setImeiLock, setSimLimit } from '@masthead/contract/assets/sim-operations'
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import type { RuleFields } from '@masthead/contract/notifications/rule'
 import * as ops from '@masthead/contract/notifications/rule-operations'
@@ -125,6 +125,44 @@ describe('an action that holds until the next month', () => {
       'truck undone By the rule, as its time was over',
       'van done Not taken back. Somebody has changed the SIM since',
     ])
+  })
+
+  test('leaves a SIM as it is whose accepted devices somebody has changed since', async () => {
+    const { owner, truck, rule_id, look, firings } = await heavyScene({ action: 'imei_lock', lasts: 'day' })
+    await house.db.updateTable('sim').set({ imei: '356938035643809' }).where('id', '=', truck.sim_id).execute()
+    await look()
+    const imeis = ['356938035643809', '490154203237518']
+    const { status } = await owner.call(setImeiLock, { params: { asset_id: truck.asset_id }, body: { mode: 'lock', imeis } })
+    expect(status).toBe(200)
+    house.clock.set('2026-11-22T00:00:00Z')
+    await look()
+    expect(await simOf(owner, truck.sim_id)).toMatchObject({ imei_lock: 'lock', imeis })
+    expect(await firings(rule_id)).toMatchObject([{ state: 'done', words: 'Not taken back. Somebody has changed the SIM since' }])
+  })
+
+  test('unlocks a SIM that was in no device yet and is locked to its first one by now', async () => {
+    const { owner, truck, look } = await heavyScene({ action: 'imei_lock', lasts: 'day' })
+    await look()
+    expect(await simOf(owner, truck.sim_id)).toMatchObject({ imei_lock: 'lock', imeis: [] })
+    await house.db
+      .updateTable('sim')
+      .set({ imei: '356938035643809', imeis: ['356938035643809'] })
+      .where('id', '=', truck.sim_id)
+      .execute()
+    house.clock.set('2026-11-22T00:00:00Z')
+    await look()
+    expect(await simOf(owner, truck.sim_id)).toMatchObject({ imei_lock: null, imeis: [] })
+  })
+
+  test('is taken back though somebody who may not change SIMs has made the rule a notification since', async () => {
+    const { owner, truck, rule_id, look, fields, stateOf } = await heavyScene({ action: 'deactivate_sim', lasts: 'day' })
+    await look()
+    const member = await house.newMember(owner, ['notifications.view', 'notifications.edit', 'assets.view'])
+    expect((await member.call(ops.updateRule, { params: { rule_id }, body: fields() })).body).toMatchObject({ action: 'tell' })
+    expect(await stateOf(truck.sim_id)).toBe('inactive')
+    house.clock.set('2026-11-22T00:00:00Z')
+    await look()
+    expect(await stateOf(truck.sim_id)).toBe('active')
   })
 
   test('of an account that is closed stays until it is open again; what was to come is left', async () => {

@@ -2,11 +2,22 @@ import { firingCalledOff, firingTakenBack } from '@masthead/contract/notificatio
 import { firingSettled } from '@masthead/contract/notifications/problems'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Firing } from '@masthead/contract/notifications/rule'
-import { grantWishes, undoing, type Wish } from '../../assets/bulk/index.ts'
+import { grantWishes, undoing } from '../../assets/bulk/index.ts'
 import { systemActor, type Actor, type App, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { lockRule, needActs, needAllAssets } from './change-rules.ts'
-import { aboutOf, isOpen, isSwapped, lockBoth, lockFiring, longestTried, mostActs, settle, type FiringRow } from './firing-rows.ts'
+import {
+  aboutOf,
+  isOpen,
+  isSwapped,
+  lockBoth,
+  lockFiring,
+  longestTried,
+  mostActs,
+  settle,
+  type FiringRow,
+  type Kept,
+} from './firing-rows.ts'
 import { getFiring } from './rule-queries.ts'
 import { whyMayNot } from './rule-maker.ts'
 
@@ -36,8 +47,8 @@ export async function undoFiring(tx: Tx, actor: Actor, rule_id: string, id: stri
 
 /** Takes back what the rule did then, whatever it says by now. */
 async function bringBack(tx: Tx, actor: Actor, { asset_id, before: kept }: FiringRow) {
-  const { did, before } = kept as { did: Wish; before: Wish }
-  const [granted] = await grantWishes(tx, actor, [{ asset_id: asset_id!, wish: undoing(did, before) }])
+  const { did, before } = kept as Kept
+  const [granted] = await grantWishes(tx, actor, [{ asset_id: asset_id!, wish: undoing(did ?? {}, before) }])
   return granted!.outcome
 }
 
@@ -68,8 +79,11 @@ async function takeBack(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | '
   if (!both?.firing.undo_at) return
   const { rule, firing } = both
   const leave = (undo_left: string) => settle(tx, firing, { undo_at: null, undo_left })
-  // The rule may say another action by now, or none: what it did is a change of a SIM in any case.
-  if ((await whyMayNot(tx, { ...rule, action: 'deactivate_sim' }, at)) !== null) return leave('not_allowed')
+  const { by } = firing.before as Kept
+  // The rule may say another action by now, or none: what it did is a change of a SIM in any case. Whoever made it a notification since need not be one who may
+  // change SIMs, as whoever answered for the action may be gone.
+  const mayNot = (made: typeof rule) => whyMayNot(tx, { ...made, action: 'deactivate_sim' }, at)
+  if ((await mayNot(rule)) !== null && (!by || (await mayNot({ ...rule, ...by })) !== null)) return leave('not_allowed')
   if (await isSwapped(tx, firing)) return leave('swapped')
   const actor = systemActor(rule.account_id, at)
   const outcome = await bringBack(tx, actor, firing)

@@ -131,3 +131,8 @@ export const ReportedContainer = z.object({
   ),
 })
 export type ReportedContainer = z.output<typeof ReportedContainer>
+
+/** Stands in the words of a problem before what the container printed last. */
+export const lastLinesMark = '. Its last lines:\n'
+/** The words of a problem for whoever may not read logs. */
+export const withoutLastLines = (words: string): string => words.split(lastLinesMark)[0]!

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import type { PoolDownload } from '@masthead/contract/alpon-fleets/rollout'
+import { downloadWords, fits, poolWords, unknownWords } from './download-words.ts'
+
+const europe = { id: 'pool_1', name: 'Europe', remaining_bytes: 500_000_000, overage_policy: 'percent', overage_percent: 20 } as const
+const of = (more: Partial<PoolDownload>): PoolDownload => ({ pool: europe, devices: 2, bytes: 500_000_000, incomplete: false, ...more })
+
+test('what a pool gives, and what follows where it has not enough', () => {
+  expect(fits(of({}))).toBe(true)
+  expect(poolWords(of({}))).toBe('Europe: 2 devices download 500 MB; 500 MB are left.')
+  const more = of({ devices: 1, bytes: 500_000_001, incomplete: true })
+  expect(fits(more)).toBe(false)
+  expect(poolWords(more)).toBe(
+    'Europe: 1 device downloads at least 500 MB; 500 MB are left. It does not fit. After the pool: 20 % more, then stop.'
+  )
+  expect(poolWords(of({ pool: null, devices: 1200 }))).toBe('No data pool: 1,200 devices download 500 MB.')
+  expect(fits(of({ pool: null, bytes: 1e15 }))).toBe(true)
+})
+
+test('what is not known is said, and no digest', () => {
+  const none = { devices: 0, bytes: 0, unknown_images: [], pools: null }
+  expect([downloadWords(none), unknownWords(none)]).toEqual(['No device has to download an image.', null])
+  const unknown = { ...none, devices: 3, unknown_images: [`docker.io/library/nginx:1@sha256:${'ab'.repeat(32)}`] }
+  expect(downloadWords(unknown)).toBe('3 devices download an unknown amount in all.')
+  expect(unknownWords(unknown)).toBe('Not counted in full, because its size is not known for each device: docker.io/library/nginx:1.')
+  const two = { ...unknown, bytes: 1500, unknown_images: [...unknown.unknown_images, 'alpine:3'] }
+  expect(downloadWords(two)).toBe('3 devices download at least 1.5 KB in all.')
+  expect(unknownWords(two)).toContain('because their sizes are not known for each device: docker.io/library/nginx:1, alpine:3.')
+})

@@ -1,0 +1,34 @@
+import type { PoolDownload, RolloutDownload } from '@masthead/contract/alpon-fleets/rollout'
+import { overageWords } from '@masthead/contract/datapools/pool'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { devicesWords } from './rollout-words.ts'
+
+/** "3 devices download 1.2 GB"; "at least" where more is not known. */
+function takes({ devices, bytes, incomplete }: Omit<PoolDownload, 'pool'>): string {
+  const amount = !incomplete ? formatBytes(bytes) : bytes === 0 ? 'an unknown amount' : `at least ${formatBytes(bytes)}`
+  return `${devicesWords(devices)} ${devices === 1 ? 'downloads' : 'download'} ${amount}`
+}
+
+/** "5 devices download 1.2 GB in all." */
+export function downloadWords({ devices, bytes, unknown_images }: RolloutDownload): string {
+  if (devices === 0) return 'No device has to download an image.'
+  return `${takes({ devices, bytes, incomplete: unknown_images.length > 0 })} in all.`
+}
+
+/** Which images are not counted, without their digests; null: all are. */
+export function unknownWords({ unknown_images }: RolloutDownload): string | null {
+  if (unknown_images.length === 0) return null
+  const names = unknown_images.map((image) => image.split('@')[0]).join(', ')
+  return `Not counted in full, because ${unknown_images.length === 1 ? 'its size is' : 'their sizes are'} not known for each device: ${names}.`
+}
+
+/** Whether what is left of the pool is enough, as far as is known. */
+export const fits = ({ pool, bytes }: PoolDownload): boolean => pool === null || bytes <= pool.remaining_bytes
+
+/** "Europe: 3 devices download 1.2 GB; 500 MB are left. It does not fit. After the pool: stop." */
+export function poolWords(download: PoolDownload): string {
+  const { pool } = download
+  if (pool === null) return `No data pool: ${takes(download)}.`
+  const words = `${pool.name}: ${takes(download)}; ${formatBytes(pool.remaining_bytes)} are left.`
+  return fits(download) ? words : `${words} It does not fit. After the pool: ${overageWords(pool)}.`
+}
