@@ -94,9 +94,6 @@ test('devices that get the versions of a fleet stay as their version has them; i
   expect(deployed).toMatchObject({ status: 200, body: { changed: 3, already: 0, in_fleets: 1 } })
   const now = await person.call(ops.listDeployed, { params })
   expect(new Map(now.body.items.map(({ asset_id, image }) => [asset_id, image]))).toEqual(
-    new Map([
-      [member, before],
-      ...[pilot, early, alone].map((id) => [id, `registry.test/${repository}:2.0`] as const),
-    ])
+    new Map([[member, before], ...[pilot, early, alone].map((id) => [id, `registry.test/${repository}:2.0`] as const)])
   )
 })

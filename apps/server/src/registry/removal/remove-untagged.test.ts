@@ -110,7 +110,9 @@ test('some thousand of them are deleted in one go, and each has its activity', a
     where ${of}`.execute(house.db)
   await sql`insert into registry_reference select r.account_id, r.repository_id, m.digest, r.target, r.kind
     from (select * from registry_reference where ${of}) r join registry_manifest m
-      on m.account_id = r.account_id and m.repository_id = r.repository_id and m.digest not in (${first.digest}, ${kept.digest})`.execute(house.db)
+      on m.account_id = r.account_id and m.repository_id = r.repository_id and m.digest not in (${first.digest}, ${kept.digest})`.execute(
+    house.db
+  )
   house.clock.advance({ hours: 2 })
   const seen = await acme.untagged()
   expect(seen).toMatchObject({ images: 3001, needed: 0 })
