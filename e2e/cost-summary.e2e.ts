@@ -44,7 +44,7 @@ test('an account that is not billed is told so, and sees no amounts', async ({ p
   await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password: 'correct horse', team_name: 'Costs' })
   await open('/usage/cost-summary')
   await expect(page.getByRole('heading', { name: 'No data found' })).toBeVisible()
-  await expect(page.getByText('Billing is off for your account')).toBeVisible()
+  await expect(page.getByText('Once your provider switches billing on')).toBeVisible()
   await expect(page.getByText('$')).toHaveCount(0)
   await expectAccessible()
 })

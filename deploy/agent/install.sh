@@ -67,6 +67,9 @@ if [ -z "$trust" ] && ! "$node" -e '
     break
   done
 fi
+# Its path may have a space. Quotes that stand in a here-document within ${...} are lost, those of a variable are not.
+quoted=
+[ -z "$trust" ] || quoted="\"$trust\""
 version=$("$node" "$dir/new-masthead-agent.mjs" version) || fail "What the server sent is not the agent"
 case $version in *[!0-9.]* | '') fail "What the server sent is not the agent" ;; esac
 mkdir -p "$dir/versions/$version"
@@ -87,7 +90,7 @@ rm -f "$dir/terminal.tgz"
 mkdir -p "$(dirname "$command")"
 cat >"$command" <<END
 #!/bin/sh
-exec env $trust "$node" "$dir/start.mjs" --dir "$state" "\$@"
+exec env $quoted "$node" "$dir/start.mjs" --dir "$state" "\$@"
 END
 chmod 0755 "$command"
 
@@ -108,7 +111,7 @@ After=network-online.target docker.service podman.socket
 StartLimitIntervalSec=0
 
 [Service]
-${trust:+Environment="$trust"}
+${quoted:+Environment=$quoted}
 ExecStart="$node" --lite-mode --max-old-space-size=40 --max-semi-space-size=1 "$dir/start.mjs" run --dir "$state"
 Restart=always
 RestartSec=5

@@ -110,6 +110,31 @@ test('a port that is taken is told by its name, and another container is not hel
   await expect.poll(() => server.lastOf('logger')?.state).toBe('running')
 })
 
+test('two that swap their ports both go on where they are until the images of both are there', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer().start()
+  await using _agent = runAgent(server, engine.socket)
+  engine.registry.add('acme/relay:1').add('acme/relay:2').add('acme/logger:1').add('acme/spare:1')
+  const port = (host: number) => [{ host, container: 80, protocol: 'tcp' as const }]
+  const both = [wanted({ name: 'relay', ports: port(30_100) }), wanted({ name: 'logger', image: 'acme/logger:1', ports: port(30_101) })]
+  await server.want(1, both)
+  for (const name of ['relay', 'logger']) await expect.poll(() => server.lastOf(name)?.state).toBe('running')
+  const relay = wanted({ name: 'relay', generation: 2, restart: 2, image: 'acme/relay:2', ports: port(30_101) })
+  const logger = wanted({ name: 'logger', generation: 2, restart: 2, image: 'acme/logger:2', ports: port(30_100) })
+  await server.want(2, [relay, logger])
+  await expect.poll(() => server.lastOf('logger')?.problem?.code).toBe('image_pull_backoff')
+  await expect.poll(() => engine.images.has('acme/relay:2')).toBe(true)
+  // Once this one runs, the relay's turn has been before.
+  const spare = wanted({ name: 'spare', generation: 3, restart: 3, image: 'acme/spare:1' })
+  await server.want(3, [relay, logger, spare])
+  await expect.poll(() => server.lastOf('spare')?.state).toBe('running')
+  expect(server.lastOf('relay')).toMatchObject({ state: 'running', generation: 1, problem: null })
+  engine.registry.add('acme/logger:2')
+  await server.want(4, [relay, { ...logger, restart: 4 }, spare])
+  for (const name of ['relay', 'logger'])
+    await expect.poll(() => server.lastOf(name)).toMatchObject({ state: 'running', generation: 2, problem: null })
+})
+
 test('a long download holds up no other container, and what else is wanted meanwhile is done', async () => {
   await using engine = await new TestEngine().start()
   await using server = await new TestServer().start()

@@ -133,13 +133,13 @@ test('an authority of its own in the store of the system is trusted, as curl doe
   const secure = makeTestCertificate()
   await using machine = await newMachine({ secure })
   const { server, run, at, more } = machine
-  const store = at('store.pem')
+  const store = at('store of the system.pem')
   writeFileSync(store, secure.cert)
   more.SSL_CERT_FILE = store
   server.code = 'GOOD'
   const done = await run(server.httpUrl(), 'GOOD')
   expect([done.status, done.err]).toEqual([0, ''])
-  expect(readFileSync(at('etc/systemd/system/masthead-agent.service'), 'utf8')).toContain(`NODE_EXTRA_CA_CERTS=${store}\n`)
+  expect(readFileSync(at('etc/systemd/system/masthead-agent.service'), 'utf8')).toContain(`\nEnvironment="NODE_EXTRA_CA_CERTS=${store}"\n`)
   await expect.poll(() => server.lastReport()?.versions.agent, waits).toBe(programs.version)
 })
 

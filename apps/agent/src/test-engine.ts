@@ -28,6 +28,7 @@ export class TestEngine {
   /** What each container has printed. */
   log = '2026-11-25T10:00:00Z up\n2026-11-25T10:00:01Z 4 routes\n'
   containers: Container[] = []
+  repoDigests: string[] | null = ['ab', 'cd'].map((byte) => `x@sha256:${byte.repeat(32)}`)
   /** Whoever waits here holds a pull back. */
   pullGate: Promise<void> = Promise.resolve()
   private server: Server | undefined
@@ -76,8 +77,7 @@ export class TestEngine {
     const [, kind, id, verb] = url.pathname.split('/')
     if (kind === 'version') return json(200, { Version: '1.0', Components: [{ Name: 'Test Engine' }] })
     if (kind === 'images' && id === 'create') return this.pull(url.searchParams.get('fromImage')!, answer)
-    if (kind === 'images')
-      return json(200, { Id: 'sha256:aa', RepoDigests: [`x@sha256:${'ab'.repeat(32)}`, `x@sha256:${'cd'.repeat(32)}`] })
+    if (kind === 'images') return json(200, { Id: `sha256:${'ef'.repeat(32)}`, RepoDigests: this.repoDigests })
     if (id === 'json') {
       const [label] = (JSON.parse(url.searchParams.get('filters')!) as { label: string[] }).label
       return json(
@@ -131,12 +131,13 @@ export class TestEngine {
   }
 }
 
-const shownOf = ({ Id, image, labels, status, exit, restarts }: Container) => ({
+const shownOf = ({ Id, image, labels, status, exit, restarts, ports }: Container) => ({
   Id,
   Image: `sha256:${image}`,
   RestartCount: restarts,
   State: { Status: status, ExitCode: exit, StartedAt: '2026-11-25T10:00:00.123456789Z', Health: { Status: '' } },
   Config: { Image: image, Labels: labels },
+  HostConfig: { PortBindings: { '80/tcp': ports.map((HostPort) => ({ HostIp: '', HostPort })) } },
 })
 
 const frame = (stream: number, text: string) => {

@@ -11,7 +11,7 @@ import { startDemoReceiver } from './demo/webhook-receiver.ts'
 import { greet } from './greet.ts'
 import { addFigures } from './health/figures.ts'
 import { wordsOfPart, type Part, type Readiness } from './health/health.ts'
-import { openMeterProbe } from './health/meter-probe.ts'
+import { openChildProbe } from './health/child-probe.ts'
 import { systemClock, type App } from './kernel/app.ts'
 import type { Config } from './kernel/config.ts'
 import { connectDatabase } from './kernel/database/open-database.ts'
@@ -213,16 +213,20 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, devicesFi
       { name: 'demo receiver', end: async () => receiver?.stop() }
     )
   }
-  const meterProbes = meters.map(openMeterProbe)
+  const meterProbes = meters.map((meter) => openChildProbe('The meter', meter, 'why_no_commit'))
+  const whyNoBroker = broker && openChildProbe('The broker', broker, 'why_idle')
   const ready: Readiness = {
-    parts: async () => ({
-      ...(embedded && { embedded_database: wordsOfPart('The embedded database', embedded) }),
-      ...(has('meter') && { meter: (await Promise.all(meterProbes.map((why) => why()))).find((words) => words !== null) ?? null }),
-      ...(broker && { broker: wordsOfPart('The broker', broker) }),
-      ...(jobs && { jobs: wordsOfPart('The worker', jobs) }),
-      // Nothing waits for it.
-      ...(network && { simulated_network: wordsOfPart('The simulated network', { ...network, isUp: () => true }) }),
-    }),
+    parts: async () => {
+      const [ofBroker, ...ofMeters] = await Promise.all([whyNoBroker?.(), ...meterProbes.map((why) => why())])
+      return {
+        ...(embedded && { embedded_database: wordsOfPart('The embedded database', embedded) }),
+        ...(has('meter') && { meter: ofMeters.find((words) => words !== null) ?? null }),
+        ...(ofBroker !== undefined && { broker: ofBroker }),
+        ...(jobs && { jobs: wordsOfPart('The worker', jobs) }),
+        // Nothing waits for it.
+        ...(network && { simulated_network: wordsOfPart('The simulated network', { ...network, isUp: () => true }) }),
+      }
+    },
     // Families of a meter that is not here would be headings of nothing.
     metrics: async () => {
       const [ofBroker = '', ...ofMeters] = await Promise.all([broker?.ask('metrics'), ...meters.map((meter) => meter.ask('metrics'))])

@@ -1,5 +1,5 @@
 import type { DesiredContainer, ReportedContainer } from '@masthead/contract/devices/agent/container'
-import type { Held } from '@masthead/contract/devices/agent/plan'
+import { portKey, type Held } from '@masthead/contract/devices/agent/plan'
 import { labels } from '../engine/creation.ts'
 import type { Inspected } from '../engine/engine.ts'
 import type { Notes } from '../notes.ts'
@@ -41,9 +41,15 @@ export function heldOf(one: Inspected, { restarted, desired }: Pick<Notes, 'rest
     restart: Math.max(numberOf(one, labels.restart), restarted[name] ?? 0),
     state: stateOf(one),
     exit_code: State.ExitCode,
+    ports: portsOf(one),
     ...verdictOf(one, wanted ?? { health: null, restart_policy: 'always' }, now),
   }
 }
+
+const portsOf = ({ HostConfig }: Inspected): string[] =>
+  Object.entries(HostConfig?.PortBindings ?? {}).flatMap(([inside, all]) =>
+    (all ?? []).map(({ HostPort = '' }) => portKey(HostPort, inside.split('/')[1] ?? 'tcp'))
+  )
 
 const stateOf = ({ State }: Inspected): Held['state'] => states[State.Status] ?? 'dead'
 

@@ -5,9 +5,9 @@ import type { Measured } from './look.ts'
 type Last = { at: number; total: number }
 
 /** What containers use. The processor is a share of the whole machine, since the measurement before: one engine gives no earlier sample. */
-export function measurer(engine: Engine, now: () => Date) {
+export function measurer(engine: Pick<Engine, 'stats' | 'digestOf'>, now: () => Date) {
   const last = new Map<string, Last>()
-  const digests = new Map<string, string | null>()
+  const digests = new Map<string, string>()
   return async (one: Inspected | undefined): Promise<Measured & { digest: string | null }> => {
     if (!one) return { cpu_pct: null, memory_bytes: null, digest: null }
     const isOn = one.State.Status === 'running'
@@ -35,11 +35,13 @@ export function measurer(engine: Engine, now: () => Date) {
 
   async function digestOf(image: string, asked: string | undefined) {
     const key = `${image} ${asked}`
-    if (!digests.has(key)) {
-      if (digests.size > 100) digests.clear()
-      digests.set(key, await engine.digestOf(image, asked).catch(() => null))
-    }
-    return digests.get(key)!
+    const known = digests.get(key)
+    if (known !== undefined) return known
+    const digest = await engine.digestOf(image, asked).catch(() => null)
+    if (digests.size > 100) digests.clear()
+    // What could not be read now may be read the next time.
+    if (digest !== null) digests.set(key, digest)
+    return digest
   }
 }
 

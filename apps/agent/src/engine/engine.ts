@@ -19,6 +19,8 @@ export type Inspected = {
     Health?: { Status?: string } | null
   }
   Config: { Image: string; Labels?: Record<string, string> | null }
+  /** By the port and protocol in the container (`80/tcp`): those of this machine. */
+  HostConfig?: { PortBindings?: Record<string, { HostPort?: string }[] | null> | null }
 }
 
 export type Stats = {
@@ -54,14 +56,13 @@ export function openEngine(socketPath: string) {
         throw error
       }
     },
-    /** Of an image that is there: the digest in a registry that it was asked for by (`asked`), else one that it has there, else its own id. */
+    /** Of an image that is there: the digest in a registry that it was asked for by (`asked`), else one that it has there; null: it is in none. */
     async digestOf(image: string, asked?: string): Promise<string | null> {
-      const { RepoDigests, Id } = await askJson<{ RepoDigests?: string[] | null; Id: string }>(socketPath, {
-        path: `/images/${image}/json`,
-      })
-      // It may have several: one of its own, and one of a list for several processors.
-      const digests = (RepoDigests ?? []).flatMap((one) => one.split('@')[1] ?? [])
-      return digests.find((one) => one === asked) ?? digests[0] ?? Id ?? null
+      // Its own id is no digest: nobody else could pull it by that.
+      const { RepoDigests } = await askJson<{ RepoDigests?: string[] | null }>(socketPath, { path: `/images/${image}/json` })
+      // It may have several: one of its own, and one of a list for several processors. podman gives one to what was made on the device, too.
+      const digests = (RepoDigests ?? []).flatMap((one) => (one.startsWith('localhost/') ? [] : (one.split('@')[1] ?? [])))
+      return digests.find((one) => one === asked) ?? digests[0] ?? null
     },
     async pull(image: string, signal?: AbortSignal): Promise<void> {
       const fromImage = encodeURIComponent(withTag(image))

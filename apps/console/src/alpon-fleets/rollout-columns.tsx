@@ -3,7 +3,7 @@ import { CellLink } from '../kit/CellLink.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
-import { deviceLook, rolloutLooks, totalOf } from './rollout-words.ts'
+import { changeWords, deviceLook, rolloutLooks, totalOf } from './rollout-words.ts'
 
 export const deviceColumns: Column<RolloutAsset>[] = [
   {
@@ -58,10 +58,10 @@ export const versionColumns: Column<FleetVersion>[] = [
     shape: 'two',
     cell: ({ note, changes }) => (
       <TwoLines
-        first={<span className="truncate">{note ?? changes[0]}</span>}
+        first={<span className="truncate">{note ?? changeWords(changes[0] ?? '')}</span>}
         second={
           <span className="truncate" title={changes.join('\n')}>
-            {changes.join(', ')}
+            {changes.map(changeWords).join(', ')}
           </span>
         }
       />

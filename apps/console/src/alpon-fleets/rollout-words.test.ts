@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Rollout } from '@masthead/contract/alpon-fleets/rollout'
-import { phaseName, phaseStates, readPhases, waitingWords } from './rollout-words.ts'
+import { changeWords, phaseName, phaseStates, readPhases, waitingWords } from './rollout-words.ts'
 
 test('phases in per cent and by number of devices are read and named', () => {
   const read = readPhases('1 device; 25 devices, 50%, 100')
@@ -38,5 +38,20 @@ test('a phase in which devices failed is not drawn as done once its rollout was 
   const states = (state: Rollout['state']) => phaseStates({ state, phases })
   expect(states('running')).toEqual(['done', 'done', 'current'])
   expect(states('halted')).toEqual(['done', 'failed', 'current'])
-  expect(states('aborted')).toEqual(['done', 'failed', 'todo'])
+  expect(states('aborted')).toEqual(['done', 'failed', 'unreached'])
+  const begun = phaseStates({ state: 'aborted', phases: [{ ...counts, success: 1, pending: 2 }, { ...counts, started: 1 }, counts] })
+  expect(begun).toEqual(['stopped', 'stopped', 'unreached'])
+})
+
+test('what changed names images by repository and tag, and by their digest where nothing else tells them apart', () => {
+  const [one, other] = ['a', 'b'].map((letter) => `sha256:${letter.repeat(64)}`)
+  expect(changeWords(`relay: image host:5000/acme/relay:1@${one} to host:5000/acme/relay:2@${other}`)).toBe(
+    'relay: image host:5000/acme/relay:1 to host:5000/acme/relay:2'
+  )
+  expect(changeWords(`relay: image acme/relay:1@${one} to acme/relay:1@${other}`)).toBe('relay: image acme/relay:1 with another digest')
+  expect(changeWords(`relay: image host:5000/acme/relay@${one} to host:5000/acme/relay@${other}`)).toBe(
+    'relay: image host:5000/acme/relay@aaaaaaaaaaaa to host:5000/acme/relay@bbbbbbbbbbbb'
+  )
+  expect(changeWords(`relay added: acme/relay:1@${one}`)).toBe('relay added: acme/relay:1')
+  expect(changeWords('relay: ports none to 80:80/tcp')).toBe('relay: ports none to 80:80/tcp')
 })

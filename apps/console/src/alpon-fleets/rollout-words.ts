@@ -43,7 +43,7 @@ export function phaseWords(phase: Counts): string {
   return parts.join(', ')
 }
 
-export type PhaseState = 'done' | 'current' | 'todo' | 'failed'
+export type PhaseState = 'done' | 'current' | 'todo' | 'failed' | 'unreached' | 'stopped'
 
 /** Where a rollout stands at each of its phases. */
 export function phaseStates({ phases, state }: Pick<Rollout, 'phases' | 'state'>): PhaseState[] {
@@ -53,7 +53,7 @@ export function phaseStates({ phases, state }: Pick<Rollout, 'phases' | 'state'>
     if (stopped && phase.failure > 0) return 'failed'
     if (sizeOf(phase) > 0 && phase.success + phase.failure === sizeOf(phase)) return 'done'
     // Of one that was aborted nothing is on its way any more.
-    if (state === 'aborted') return 'todo'
+    if (state === 'aborted') return phase.success + phase.started > 0 ? 'stopped' : 'unreached'
     return place === current || (phase.success > 0 && phase.started + phase.pending > 0) ? 'current' : 'todo'
   })
 }
@@ -102,3 +102,14 @@ export function reachWords({ devices, offline, without_agent, already }: Rollout
   ]
   return `It goes to ${devicesWords(devices)}.${but.length > 0 ? ` ${but.join('; ')}.` : ''}`
 }
+
+/**
+ * What changed between two versions, without the digests behind tags, as they leave no room for the rest: "relay: image acme/relay:1 to
+ * acme/relay:2". An image without a tag keeps the beginning of its digest, and of a tag that means another image now, that is said.
+ */
+export const changeWords = (change: string): string =>
+  change
+    .replaceAll(/(\S+)@sha256:([0-9a-f]{12})[0-9a-f]*/g, (_, name: string, short: string) =>
+      /:[^/]+$/.test(name) ? name : `${name}@${short}`
+    )
+    .replace(/: image (\S+) to \1$/, ': image $1 with another digest')

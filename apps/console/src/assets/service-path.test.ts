@@ -122,6 +122,10 @@ test('a pool stands before the limit, where the SIM has one', () => {
   expect(offers(sim('active', { data_pool, blocks: [block('pool_exhausted')] }))).toEqual(['pool:pool'])
 })
 
+test('a SIM that is inactive in an asset that is switched off offers the way out of both', () => {
+  expect(offers(sim('inactive', { blocks: [block('asset_off')] }))).toEqual(['state:activate', 'asset:switch_on'])
+})
+
 test('what is not reached says so, and claims nothing', () => {
   const steps = serviceOf(sim('active', { blocks: [block('account_suspended')] }), now).steps
   expect(steps.slice(2, 5).map(({ title, note }) => `${title}: ${note}`)).toEqual([
@@ -196,10 +200,10 @@ test('on a network that its group does not allow, the group is the way out', () 
   expect(serviceOf(one, now)).toMatchObject({ tone: 'bad', title: 'On a network that its group does not allow' })
 })
 
-test('on a network where its data pools have no data, the pool is the way out, as its group lifts nothing', () => {
+test('on a network where its data pools have no data, its pools are the way out, as its group lifts nothing', () => {
   const forbidden = session({ forbidden: 'The data pool Europe is used up', forbidden_by: 'pool' })
   const one = sim('active', { session: forbidden, data_pool: { id: 'pool_1', name: 'Europe' } })
-  expect(offers(one)).toEqual(['network:pool'])
+  expect(offers(one)).toEqual(['network:pools'])
   const { title, words } = serviceOf(one, now)
   expect(title).toBe('On a network where its data pools have no data')
   expect(words.join(' ')).not.toContain('group')
@@ -230,7 +234,7 @@ const refused = (by: RefusedNow['by'], words: string | null = 'France is not all
 
 test.each([
   ['group', 'No service: its group does not allow the network', 'group'],
-  ['pool', 'No service: its data pools have no data on the network', 'pool'],
+  ['pool', 'No service: its data pools have no data on the network', 'pools'],
   ['balance', 'No service: no credits for the network', 'credits'],
   ['price', 'No service: data costs more than the account allows', 'costs'],
   ['network', 'No service: the operator refuses it', 'ask'],

@@ -31,8 +31,8 @@ const stateTitles: Record<Sim['state'], string> = {
 /** The way on from each state without service. */
 const stateOffers: Partial<Record<Sim['state'], AssetAct>> = { inactive: 'activate', terminated: 'swap', inventory: 'ready' }
 
-/** What its people set it to: the SIM, and the asset that it is in. */
-function stateStep(sim: Sim, now: number): Step {
+/** What its people set it to: the SIM, and the asset that it is in; of an inactive SIM in an asset that is switched off, both. */
+function stateSteps(sim: Sim, now: number): Step[] {
   const by = sim.state_changed_at ? `by ${byWords(sim.state_changed_by)}, ${agoWords(sim.state_changed_at, now)}` : ''
   const notes: Partial<Record<Sim['state'], string>> = {
     ready: sim.test
@@ -42,15 +42,18 @@ function stateStep(sim: Sim, now: number): Step {
     terminated: by || 'permanently',
   }
   const met = hasService({ state: sim.state, blocks: [] })
-  const off = met && sim.blocks.find(({ code }) => code === 'asset_off')
-  if (off) return { id: 'state', title: blockCodes.asset_off, note: agoWords(off.since, now), is: 'broken', offer: 'switch_on' }
-  return {
+  const block = sim.blocks.find(({ code }) => code === 'asset_off')
+  const off = (id: string): Step[] =>
+    block ? [{ id, title: blockCodes.asset_off, note: agoWords(block.since, now), is: 'broken', offer: 'switch_on' }] : []
+  if (met && block) return off('state')
+  const own: Step = {
     id: 'state',
     title: stateTitles[sim.state],
     note: notes[sim.state] ?? (by || 'since it was registered'),
     is: met ? 'met' : 'broken',
     ...(!met && { offer: stateOffers[sim.state] ?? 'ask' }),
   }
+  return sim.state === 'inactive' ? [own, ...off('asset')] : [own]
 }
 
 /** What lifts each block, for who may; what only staff lift is asked of them. Of a pool that is known, whoever may changes its settings. */
@@ -122,8 +125,8 @@ function watchedOf(sim: Sim): Watched[] {
 
 /** The way to service as far as it goes: after what breaks it nothing is reached, but what is broken as well is said. */
 function stepsOf(sim: Sim, open: boolean, refused: RefusedNow | null, now: number): Step[] {
-  const state = stateStep(sim, now)
-  let broken = state.is === 'broken'
+  const states = stateSteps(sim, now)
+  let broken = states.some(({ is }) => is === 'broken')
   const watched = watchedOf(sim).map(({ id, codes, title, note, name }): Step => {
     const block = codes.flatMap((code) => sim.blocks.find((one) => one.code === code) ?? [])[0]
     if (block) {
@@ -133,14 +136,14 @@ function stepsOf(sim: Sim, open: boolean, refused: RefusedNow | null, now: numbe
     }
     return broken ? { id, title: name, note: 'not reached', is: 'off' } : { id, title, note, is: 'met' }
   })
-  return [state, ...watched, networkStep(sim, open, refused, now)]
+  return [...states, ...watched, networkStep(sim, open, refused, now)]
 }
 
 const timesWords = (count: number) => (count === 1 ? 'once' : `${count.toLocaleString('en')} times`)
 
-/** What lifts a refusal where the SIM is; a pool is known by its page alone. */
+/** What lifts a refusal where the SIM is. Of several pools the one that refuses may be another than the SIM's first: all of them are offered. */
 const refusalOffer = (by: RefusedNow['by'], { data_pool }: Sim): AssetAct =>
-  by === 'group' ? 'group' : by === 'balance' ? 'credits' : by === 'price' ? 'costs' : by === 'pool' && data_pool ? 'pool' : 'ask'
+  by === 'group' ? 'group' : by === 'balance' ? 'credits' : by === 'price' ? 'costs' : by === 'pool' && data_pool ? 'pools' : 'ask'
 
 function networkStep(sim: Sim, open: boolean, refused: RefusedNow | null, now: number): Step {
   const { session } = sim

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../ui/Icon.tsx'
 import { OptionList } from '../ui/OptionList.tsx'
 import type { Filter } from './filters.ts'
@@ -67,13 +67,20 @@ export function FilterList({
 
 function FilterOptions({ filter, chosen, onChange }: { filter: Filter; chosen: string[]; onChange: (chosen: string[]) => void }) {
   const [now, choose] = useChosen(chosen.filter(Boolean), onChange)
+  const list = useRef<HTMLDivElement>(null)
+  // The panel was open before they came: where it still has the focus itself, the first of them gets it.
+  useEffect(() => {
+    if (document.activeElement?.contains(list.current)) list.current!.querySelector<HTMLElement>('input, [role=option]')?.focus()
+  }, [])
   return (
-    <OptionList
-      label={filter.label}
-      options={filter.options}
-      chosen={now}
-      multiple={filter.multiple ?? false}
-      onToggle={(value) => choose(now.includes(value) ? now.filter((one) => one !== value) : filter.multiple ? [...now, value] : [value])}
-    />
+    <div ref={list}>
+      <OptionList
+        label={filter.label}
+        options={filter.options}
+        chosen={now}
+        multiple={filter.multiple ?? false}
+        onToggle={(value) => choose(now.includes(value) ? now.filter((one) => one !== value) : filter.multiple ? [...now, value] : [value])}
+      />
+    </div>
   )
 }

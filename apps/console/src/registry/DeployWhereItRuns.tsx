@@ -8,24 +8,34 @@ import { ActionButton } from '../kit/ActionButton.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
 import { toast } from '../ui/toast.ts'
 import { devicesWords } from './registry-words.ts'
+
+const tooMany = `Choose at most ${mostDevicesAtOnce} devices at a time`
 
 type Props = { name: string; tag: string; onDone: () => void }
 
 /** Devices that run the repository already: those that are chosen run this tag of it from then on. */
 export function DeployWhereItRuns({ name, tag, onDone }: Props) {
-  const { data, error, refetch } = useQuery(q(listDeployed, { params: { repository_id: name }, query: { page_size: mostDevicesAtOnce } }))
+  // Where the pages begin that come after the first, up to the one that is shown. What is chosen on one stays chosen on the next.
+  const [places, setPlaces] = useState<readonly string[]>([])
+  const after = places.at(-1)
+  const { data, error, isPlaceholderData, refetch } = useQuery(
+    q(listDeployed, { params: { repository_id: name }, query: { page_size: mostDevicesAtOnce, ...(after !== undefined && { after }) } })
+  )
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set())
   const deploy = useOperation(deployTag)
   if (error && !data) return <ErrorState title="They could not be loaded" failure={error} onRetry={() => void refetch()} />
   if (!data) return <SkeletonLines lines={5} />
-  if (data.items.length === 0)
+  if (data.items.length === 0 && places.length === 0)
     return <EmptyState title="No data found">No container on a device that you see names this repository.</EmptyState>
   const devices = [...Map.groupBy(data.items, ({ asset_id }) => asset_id).values()]
-  const open = devices.filter((containers) => containers.some((each) => !isOf(each, tag))).map(([first]) => first!.asset_id)
+  const open = devices.filter((containers) => containers.some((each) => !each.in_fleet && !isOf(each, tag))).map(([one]) => one!.asset_id)
   const all = open.length > 0 && open.every((id) => chosen.has(id))
-  const set = (id: string, on: boolean) => choose(new Set(on ? [...chosen, id] : [...chosen].filter((each) => each !== id)))
+  const set = (ids: readonly string[], on: boolean) =>
+    choose(new Set(on ? [...chosen, ...ids] : [...chosen].filter((id) => !ids.includes(id))))
+  const goOn = data.next !== null && !isPlaceholderData ? data.next : null
   return (
     <>
       <p className="text-fg-2">
@@ -34,9 +44,9 @@ export function DeployWhereItRuns({ name, tag, onDone }: Props) {
       </p>
       <Checkbox
         checked={all}
-        mixed={chosen.size > 0 && !all}
+        mixed={!all && open.some((id) => chosen.has(id))}
         disabled={open.length === 0}
-        onChange={({ target }) => choose(new Set(target.checked ? open : []))}
+        onChange={({ target }) => set(open, target.checked)}
       >
         All that have another tag
       </Checkbox>
@@ -46,7 +56,7 @@ export function DeployWhereItRuns({ name, tag, onDone }: Props) {
         tabIndex={0}
       >
         {devices.map((containers) => {
-          const { asset_id, asset_name, online } = containers[0]!
+          const { asset_id, asset_name, online, in_fleet } = containers[0]!
           return (
             <li key={asset_id} className="flex min-w-0 items-start gap-2 px-3 py-2">
               <Checkbox
@@ -54,7 +64,7 @@ export function DeployWhereItRuns({ name, tag, onDone }: Props) {
                 className="mt-1"
                 checked={chosen.has(asset_id)}
                 disabled={!open.includes(asset_id)}
-                onChange={({ target }) => set(asset_id, target.checked)}
+                onChange={({ target }) => set([asset_id], target.checked)}
               />
               <span className="grid min-w-0 wrap-anywhere">
                 <Link className="link" to={`/assets/${asset_id}/application`}>
@@ -62,22 +72,26 @@ export function DeployWhereItRuns({ name, tag, onDone }: Props) {
                 </Link>
                 <span className="text-xs text-fg-3">
                   {containers.map((each) => `${each.container}: ${refOf(each)}`).join(', ')}
-                  {online ? '' : '; offline, it follows when it is back'}
+                  {in_fleet ? '; it is in a fleet: publish a version there' : online ? '' : '; offline, it follows when it is back'}
                 </span>
               </span>
             </li>
           )
         })}
       </ul>
-      {data.next !== null && (
-        <p className="text-xs text-fg-3">These are the first {mostDevicesAtOnce} containers. A fleet rolls out to more, step by step.</p>
+      {(data.next !== null || places.length > 0) && (
+        <TableFoot
+          words={showingWords(places.length * mostDevicesAtOnce + 1, data.items.length, data.total, data.total_capped)}
+          onBack={places.length > 0 ? () => setPlaces(places.slice(0, -1)) : null}
+          onNext={goOn === null ? null : () => setPlaces([...places, goOn])}
+        />
       )}
       <div className="flex justify-end">
         <ActionButton
           operation={deployTag}
           color="primary-solid"
           loading={deploy.isPending}
-          disabled={chosen.size === 0 ? 'Choose at least one device' : null}
+          disabled={chosen.size === 0 ? 'Choose at least one device' : chosen.size > mostDevicesAtOnce ? tooMany : null}
           onClick={() =>
             deploy.mutate(
               { params: { repository_id: name, tag }, body: { asset_ids: [...chosen] } },

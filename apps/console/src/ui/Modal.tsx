@@ -57,7 +57,8 @@ function OpenModal({
       data-position={position}
       data-backdrop={backdrop}
     >
-      <div className="flex items-start gap-3 pt-4 pr-4 pl-5">
+      {/* It stays while its body scrolls; above what stands in it, as the head of a table. */}
+      <div className="sticky top-0 z-12 flex items-start gap-3 bg-raised pt-4 pr-4 pl-5">
         {/* As high as the cross while it is of one line; of two, the cross stays with the first. */}
         <h2 id={titleId} className="tight min-w-0 py-0.5 text-lg font-semibold wrap-anywhere">
           {title}

@@ -5,7 +5,8 @@ export type Step = {
   id: string
   title: string
   about?: ReactNode
-  state: 'done' | 'current' | 'todo' | 'failed'
+  /** `unreached`, `stopped`: it ended before this one began, or before it was done. */
+  state: 'done' | 'current' | 'todo' | 'failed' | 'unreached' | 'stopped'
   /** Leads back to it. */
   onOpen?: () => void
 }
@@ -15,6 +16,8 @@ const looks: Record<Step['state'], { shape: Shape; tone: Tone; words: string }> 
   current: { shape: 'half', tone: 'info', words: 'now' },
   todo: { shape: 'dashed', tone: 'idle', words: 'to come' },
   failed: { shape: 'octagon', tone: 'bad', words: 'failed' },
+  unreached: { shape: 'dashed', tone: 'idle', words: 'not reached' },
+  stopped: { shape: 'dashed', tone: 'idle', words: 'stopped' },
 }
 
 /** Steps in their order, whole up to where one is. In a narrow place they stand under each other. */

@@ -1,13 +1,13 @@
+import { commandWaits } from '@masthead/contract/devices/maintenance'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import type { Tx } from '../kernel/app.ts'
 
 const directiveId = idKind('dir')
-const waits = 86_400_000 // ms that a directive waits for a device that is offline
 
 type Directive = { account_id: string; device_id: string; payload: Record<string, unknown>; at: Date; waitsFor?: number }
 
 /** Sends a command to `…/directives` of a device: at once when it is connected, else when it is within `waitsFor` ms. */
-export async function sendDirective(tx: Tx, { account_id, device_id, payload, at, waitsFor = waits }: Directive): Promise<void> {
+export async function sendDirective(tx: Tx, { account_id, device_id, payload, at, waitsFor = commandWaits }: Directive): Promise<void> {
   await tx
     .insertInto('device_directive')
     .values({

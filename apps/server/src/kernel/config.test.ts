@@ -25,6 +25,14 @@ const settings = readFileSync(new URL('../../../../docs/operations.md', import.m
 const documented = [
   ...new Set([...settings.matchAll(/`((?:MASTHEAD|OIDC|SMTP|DATABASE|TAG|STRIPE|MAP|SCANNER)_[A-Z_]+)`/g)].map(([, name]) => name!)),
 ]
+
+test('each variable of ours is among the settings of the documentation', () => {
+  const source = readFileSync(new URL('config.ts', import.meta.url), 'utf8')
+  const names = [...source.matchAll(/^ {2}(MASTHEAD_\w+):/gm)].map(([, name]) => name!)
+  expect(names.length).toBeGreaterThan(30)
+  expect(names.filter((name) => !documented.includes(name))).toEqual([])
+})
+
 const odd = [
   '-1',
   '0',

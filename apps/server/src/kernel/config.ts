@@ -94,7 +94,7 @@ const Environment = z.object({
   MASTHEAD_WEBHOOK_PRIVATE: z._default(onOff, 'off'),
   MASTHEAD_CARD_SANDBOX_PORT: z.optional(anyPort),
   npm_lifecycle_event: z.optional(z.string()),
-  MASTHEAD_STARTED_BY: z.optional(z.coerce.number()),
+  MASTHEAD_STARTED_BY: z.optional(number({ like: /^\d+$/, error: 'the id of a process', min: 0, max: 4_294_967_295 })),
   MASTHEAD_END_LEFT_BEHIND: z.optional(onOff),
   INIT_CWD: z.optional(z.string()),
   MASTHEAD_CONSOLE_DIR: z.optional(z.string()),

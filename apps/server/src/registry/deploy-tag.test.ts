@@ -3,7 +3,7 @@ import { getApplication } from '@masthead/contract/devices/agent/operations'
 import { mostDevicesAtOnce } from '@masthead/contract/registry/operations'
 import * as ops from '@masthead/contract/registry/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
-import { putContainer } from '../alpon-fleets/test-fleet.ts'
+import { putContainer, putFleet } from '../alpon-fleets/test-fleet.ts'
 import { addAsset } from '../assets/test-stock.ts'
 import { newPusher, pushImage } from './test-registry.ts'
 
@@ -50,7 +50,7 @@ test('containers of chosen devices run another tag of their repository, from whe
   const deploy = (asset_ids: string[]) => person.call(ops.deployTag, { params: { ...params, tag: '2.0' }, body: { asset_ids } })
   for (const none of [foreign.id, 'ast_none']) expect((await deploy([one.id, none])).status).toBe(404)
   const deployed = await person.call(ops.deployTag, { params: { ...params, tag: '2.0' }, body })
-  expect(deployed).toMatchObject({ status: 200, body: { changed: 2, already: 1 } })
+  expect(deployed).toMatchObject({ status: 200, body: { changed: 2, already: 1, in_fleets: 0 } })
   const imagesOf = async (asset_id: string, of = person) =>
     (await of.call(getApplication, { params: { asset_id } })).body.items.map(({ name, image }) => [name, image])
   expect(await imagesOf(one.id)).toEqual([
@@ -70,4 +70,30 @@ test('containers of chosen devices run another tag of their repository, from whe
   expect((await outsider.call(ops.deployTag, { params: { ...params, tag: '2.0' }, body })).status).toBe(404)
   const many = { asset_ids: Array.from({ length: mostDevicesAtOnce + 1 }, (_, n) => `ast_${n}`) }
   expect((await person.call(ops.deployTag, { params: { ...params, tag: '2.0' }, body: many })).status).toBe(400)
+})
+
+test('devices that get the versions of a fleet stay as their version has them; its pilot, and those of a fleet without one, do not', async () => {
+  const acme = await newPusher(house, address, 'Fleets')
+  const repository = `${acme.slug}/relay`
+  await pushImage(acme.ask, repository, { tag: '2.0' })
+  const { person, account_id } = acme
+  const add = async () => (await addAsset(house, person)).id
+  const [member, pilot, early, alone] = [await add(), await add(), await add(), await add()]
+  const fleet_id = await putFleet(house, { account_id, asset_id: pilot, pilot_asset_id: pilot })
+  await house.db.insertInto('fleet_asset').values({ account_id, asset_id: member, fleet_id, added_at: house.clock.now() }).execute()
+  await house.db.updateTable('fleet').set({ version: 1 }).where('id', '=', fleet_id).execute()
+  await putFleet(house, { account_id, asset_id: early, name: 'Without a version' })
+  const before = `registry.test/${repository}:1.0`
+  for (const asset_id of [member, pilot, early, alone]) await putContainer(house, { account_id, asset_id, name: 'relay', image: before })
+  const params = { repository_id: repository }
+  const listed = await person.call(ops.listDeployed, { params })
+  expect(listed.body.items.filter(({ in_fleet }) => in_fleet).map(({ asset_id }) => asset_id)).toEqual([member])
+
+  const body = { asset_ids: [member, pilot, early, alone] }
+  const deployed = await person.call(ops.deployTag, { params: { ...params, tag: '2.0' }, body })
+  expect(deployed).toMatchObject({ status: 200, body: { changed: 3, already: 0, in_fleets: 1 } })
+  const now = await person.call(ops.listDeployed, { params })
+  expect(new Map(now.body.items.map(({ asset_id, image }) => [asset_id, image]))).toEqual(
+    new Map([[member, before], ...[pilot, early, alone].map((id) => [id, `registry.test/${repository}:2.0`] as const)])
+  )
 })

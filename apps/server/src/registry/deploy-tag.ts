@@ -13,8 +13,8 @@ export async function listDeployedOf(db: Db, actor: Actor, asked: string, query:
 }
 
 /**
- * Has the containers of these devices that name the repository run the tag. A device reaches the registry by a name of its own, which stays. Throws
- * not_found, also where somebody does not see one of the assets.
+ * Has the containers of these devices that name the repository run the tag. A device reaches the registry by a name of its own, which stays. Those of
+ * devices of a fleet stay as their version has them. Throws not_found, also where somebody does not see one of the assets.
  */
 export async function deployTag(tx: Tx, actor: Actor, asked: { repository: string; tag: string }, asset_ids: readonly string[]) {
   const { account_id, repository_id, name } = await getRepositoryHere(tx, actor, asked.repository)
@@ -30,8 +30,9 @@ export async function deployTag(tx: Tx, actor: Actor, asked: { repository: strin
   const seen = await tx.selectFrom('asset').select('id').where('id', '=', anyOf(ids)).where(visibleTo(actor)).execute()
   if (seen.length < ids.length) throw new Problem(notFound)
   const found = await findDeployed(tx, actor, name, ids)
-  const wanted = found.map((each) => ({ ...each, next: `${each.image.slice(0, each.image.indexOf('/'))}/${name}:${tag.name}` }))
+  const free = found.filter(({ in_fleet }) => !in_fleet)
+  const wanted = free.map((each) => ({ ...each, next: `${each.image.slice(0, each.image.indexOf('/'))}/${name}:${tag.name}` }))
   const changed = wanted.filter(({ image, next }) => image !== next)
   for (const { asset_id, name: container, next } of changed) await updateContainer(tx, actor, asset_id, container, { image: next })
-  return { changed: changed.length, already: found.length - changed.length }
+  return { changed: changed.length, already: free.length - changed.length, in_fleets: found.length - free.length }
 }

@@ -48,7 +48,7 @@ export const usageFigures: readonly DatabaseFigure[] = [
   },
   {
     name: 'masthead_enforcement_waiting',
-    help: 'SIMs at their data limit whose session is not cut yet',
+    help: 'SIMs that reached a data limit, or whose data pools or credits are used up, and whose session is not cut yet',
     samples: async ({ db }) => {
       const { rows } = await sql<{ value: number }>`select count(*) as value from enforcement
         where lifted_at is null and cut_at is null`.execute(db)
@@ -57,13 +57,13 @@ export const usageFigures: readonly DatabaseFigure[] = [
   },
   {
     name: 'masthead_enforcement_seconds',
-    help: 'From the report that reached a data limit to the end of the session, over a day',
+    help: 'From the report that reached a data limit, or used up data pools or credits, to the end of the session, over a day',
     labelNames: ['share'],
     samples: enforced('extract(epoch from cut_at - reached_at)'),
   },
   {
     name: 'masthead_enforcement_overshoot_bytes',
-    help: 'Bytes used beyond a data limit, over a day',
+    help: 'Bytes used beyond a data limit, data pools or credits, over a day',
     labelNames: ['share'],
     samples: enforced('overshoot_bytes'),
   },

@@ -26,8 +26,14 @@ export type Maintenance = z.output<typeof Maintenance>
 /** An update that brought no other version after so long has stalled, ms. */
 export const stallsAfter = 900_000
 
-/** `waiting`: it was not asked yet, or did not answer. `done`: every service has another version than before. */
-export type MaintenanceState = 'waiting' | 'downloading' | 'restarting' | 'done' | 'stalled'
+/** So long a command waits for a device that is offline, ms. A device that said nothing of an update by then is not asked again. */
+export const commandWaits = 86_400_000
+
+/**
+ * `waiting`: it was not asked yet, or did not answer. `unanswered`: nor will it, because the command has gone: after a day, or with the credentials
+ * that the device had. `done`: every service has another version than before.
+ */
+export type MaintenanceState = 'waiting' | 'unanswered' | 'downloading' | 'restarting' | 'done' | 'stalled'
 
 export function maintenanceState(maintenance: Maintenance, system: Record<string, unknown>, now: number): MaintenanceState {
   const changed = (service: Updatable) => {
@@ -35,7 +41,7 @@ export function maintenanceState(maintenance: Maintenance, system: Record<string
     return typeof version === 'string' && version !== maintenance.versions[service]
   }
   if (maintenance.services.every(changed)) return 'done'
-  if (!maintenance.status) return 'waiting'
+  if (!maintenance.status) return now - Date.parse(maintenance.requested_at) > commandWaits ? 'unanswered' : 'waiting'
   if (now - Date.parse(maintenance.status_at ?? maintenance.requested_at) > stallsAfter) return 'stalled'
   return maintenance.status.startsWith('download') ? 'downloading' : 'restarting'
 }

@@ -106,6 +106,8 @@ export const DeployedImage = z.object({
   image: z.string(),
   run: z.enum(['running', 'stopped']),
   online: z.boolean(),
+  /** Its device gets the versions of a fleet, and is not the pilot of it: what it runs is changed by a version, not by itself. */
+  in_fleet: z.boolean(),
 })
 export type DeployedImage = z.output<typeof DeployedImage>
 

@@ -141,7 +141,8 @@ export const listDeployed = operation({
 
 /**
  * Each container of these devices that names the repository gets the tag: it is pulled from where the container has it now, and all else of it stays. One
- * that names the tag already is left as it is (`already`). Both figures count containers.
+ * that names the tag already is left as it is (`already`), and so is one on a device that gets the versions of a fleet and is not its pilot
+ * (`in_fleets`): it would differ from its version. The figures count containers.
  */
 export const deployTag = operation({
   name: 'registry.deployTag',
@@ -154,7 +155,7 @@ export const deployTag = operation({
       .array(z.string())
       .check(z.minLength(1, 'Choose at least one device'), z.maxLength(mostDevicesAtOnce, `Choose at most ${mostDevicesAtOnce} devices`)),
   }),
-  reply: z.object({ changed: z.int(), already: z.int() }),
+  reply: z.object({ changed: z.int(), already: z.int(), in_fleets: z.int() }),
   problems: [notFound],
 })
 

@@ -15,6 +15,7 @@ import { said } from './device-words.ts'
 
 const states: Record<MaintenanceState, { status: Status; label: string }> = {
   waiting: { status: 'pending', label: 'Waits for the device' },
+  unanswered: { status: 'warning', label: 'Stalled: the device did not answer within a day' },
   downloading: { status: 'busy', label: 'Downloads' },
   restarting: { status: 'busy', label: 'Restarts' },
   done: { status: 'done', label: 'Done' },

@@ -25,7 +25,7 @@ export function ServiceSteps({ steps, offer }: { steps: readonly Step[]; offer: 
       <ol aria-label="What this SIM needs for service" className="grid auto-cols-fr grid-flow-row @md/path:grid-flow-col">
         {steps.map(({ id, title, note, is, offer: act }, at) => {
           // What the customer set it to is a wish, not a fault.
-          const fault = is === 'broken' && id !== 'state'
+          const fault = is === 'broken' && id !== 'state' && id !== 'asset'
           const { shape, tone, word } =
             is === 'broken' && !fault ? { ...looks.broken, shape: 'ring' as const, tone: 'idle' as const } : looks[is]
           const next = steps[at + 1]

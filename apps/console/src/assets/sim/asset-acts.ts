@@ -41,8 +41,8 @@ export type DialogAct =
   | 'release'
   | 'ask'
   | 'reset'
-/** Its data pool has a page, and so have the balance and what is allowed to cost. */
-export type AssetAct = DialogAct | 'pool' | 'credits' | 'costs'
+/** Its data pool has a page, and so have all pools, the balance and what is allowed to cost. */
+export type AssetAct = DialogAct | 'pool' | 'pools' | 'credits' | 'costs'
 
 /** The operation behind each, for the permission of its button. */
 export const actOperations = {
@@ -60,6 +60,7 @@ export const actOperations = {
   swap: ops.swapSim,
   group: updateAsset,
   pool: updateDataPool,
+  pools: updateDataPool,
   credits: createTopUp,
   // Whoever may buy credits may change what is allowed to cost: its own operation would be loaded with every list of assets.
   costs: createTopUp,
@@ -84,6 +85,7 @@ export const actWords: Record<AssetAct, { label: string; icon: LucideIcon }> = {
   swap: { label: 'Swap SIM', icon: ArrowRightLeft },
   group: { label: 'Network group', icon: RadioTower },
   pool: { label: 'Change pool', icon: Database },
+  pools: { label: 'Data pools', icon: Database },
   credits: { label: 'Add credits', icon: CreditCard },
   costs: { label: 'Cost limits', icon: CreditCard },
   release: { label: 'Hand over asset', icon: PackageOpen },

@@ -5,7 +5,7 @@ import type { AssetAct, DialogAct } from './asset-acts.ts'
 
 const ActDialog = lazy(() => import('./ActDialog.tsx').then((module) => ({ default: module.ActDialog })))
 
-/** Opens the dialog of an act, or the page of the SIM's pool or of the balance; the asset in it is the one that was meant, as it is now. */
+/** Opens the dialog of an act, or the page of the SIM's pool, of all pools or of the balance; the asset in it is the one that was meant, as it is now. */
 export function useAssetActs(asset: Asset): { open: (act: AssetAct) => void; dialog: ReactNode } {
   const [act, setAct] = useState<DialogAct | null>(null)
   const navigate = useNavigate()
@@ -13,6 +13,7 @@ export function useAssetActs(asset: Asset): { open: (act: AssetAct) => void; dia
     if (what === 'credits') void navigate('/billing/addcredits')
     else if (what === 'costs') void navigate('/billing')
     else if (what === 'pool') void navigate(`/datapools?pool=${asset.sim?.data_pool?.id ?? ''}&of=settings`)
+    else if (what === 'pools') void navigate('/datapools')
     else setAct(what)
   }
   const dialog = act && (

@@ -38,7 +38,7 @@ export default function CostSummaryScreen() {
         <ErrorState title="The costs could not be loaded" failure={error} onRetry={() => void refetch()} />
       ) : data?.currency === null ? (
         <EmptyState title="No data found">
-          Billing is off for your account: it pays by no price list, so nothing is charged. Your provider turns it on.
+          Nothing is charged on this account. Once your provider switches billing on, its costs appear here.
         </EmptyState>
       ) : data ? (
         <Costs costs={{ ...data, currency: data.currency }} />

@@ -66,11 +66,15 @@ export function keyOfImage(image: string, repository: string): string | null {
   return of === undefined ? tag : `@${of}`
 }
 
+/** Its device gets the versions of a fleet. The pilot is where another version is made; a fleet without a version says nothing of what runs. */
+const inFleet = sql<boolean>`exists (select from fleet_asset m join fleet f on f.account_id = m.account_id and f.id = m.fleet_id
+  where m.account_id = c.account_id and m.asset_id = c.asset_id and f.version is not null and f.pilot_asset_id is distinct from m.asset_id)`
+
 /** Containers that name a repository, on these of the devices that the viewer sees. */
 export const findDeployed = (db: Db, viewer: Viewer, repository: string, asset_ids: readonly string[]) =>
   containersOf(db, viewer, repository)
     .where('c.asset_id', '=', anyOf(asset_ids))
-    .select(['c.asset_id', 'c.name', 'c.image'])
+    .select(['c.asset_id', 'c.name', 'c.image', inFleet.as('in_fleet')])
     .orderBy('c.asset_id')
     .orderBy('c.name')
     .execute()
@@ -92,6 +96,6 @@ export const listDeployed = (db: Db, viewer: Viewer, { repository, only }: Named
       page
         .leftJoin('device', (join) => join.onRef('device.account_id', '=', 'c.account_id').onRef('device.asset_id', '=', 'c.asset_id'))
         .select(['c.asset_id', 'asset.name as asset_name', 'c.name as container', 'c.image', 'c.run'])
-        .select(sql<boolean>`coalesce(device.online, false)`.as('online')),
+        .select([sql<boolean>`coalesce(device.online, false)`.as('online'), inFleet.as('in_fleet')]),
     items: (rows) => rows,
   })

@@ -6,7 +6,7 @@ import { hearUnhandled } from '../../kernel/unhandled.ts'
 import type { Upgrade } from '../upgrade.ts'
 import { startBroker } from './start-broker.ts'
 
-/** The broker's own process: it says `{ ready }` when it hears, answers `{ ask: 'metrics' }`, and ends on SIGTERM or with its parent. */
+/** The broker's own process: it says `{ ready }` when it hears, answers `{ ask: 'metrics' }` and `{ ask: 'why_idle' }`, and ends on SIGTERM or with its parent. */
 async function main() {
   const config = loadConfig()
   const log = openLog(config.logLevel).child({ part: 'broker' })
@@ -23,6 +23,8 @@ async function main() {
     if (message.upgrade && socket instanceof Socket) broker.upgrade({ upgrade: message.upgrade }, socket)
 
     if (message.ask === 'metrics') process.send?.({ metrics: broker.figures.text() })
+    // It needs nothing that could be away for it alone: that it answers is all that is asked.
+    if (message.ask === 'why_idle') process.send?.({ why_idle: '' })
   })
   process.send?.({ ready: true, ports: broker.ports })
   await end

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listActivities } from '@masthead/contract/activities/operations'
 import * as ops from '@masthead/contract/registry/operations'
@@ -97,4 +98,31 @@ test('who looks reads how many of them were pulled lately, and only who may edit
   expect((await looking.call(getUntagged, { params: acme.params })).body).toMatchObject({ images: 1, pulled_30_days: 1 })
   expect((await looking.call(removeUntagged, { params: acme.params, body: { images: 1 } })).status).toBe(403)
   expect((await acme.remove(1)).status).toBe(200)
+})
+
+test('some thousand of them are deleted in one go, and each has its activity', async () => {
+  const acme = await newRepository('Thousands')
+  const kept = await acme.push({ tag: 'v1' })
+  const first = await acme.push()
+  const of = sql`account_id = ${acme.account_id} and digest = ${first.digest}`
+  await sql`insert into registry_manifest select (jsonb_populate_record(m, jsonb_build_object('digest',
+      'sha256:' || encode(sha256(convert_to(n::text, 'UTF8')), 'hex')))).* from registry_manifest m, generate_series(1, 3000) n
+    where ${of}`.execute(house.db)
+  await sql`insert into registry_reference select r.account_id, r.repository_id, m.digest, r.target, r.kind
+    from (select * from registry_reference where ${of}) r join registry_manifest m
+      on m.account_id = r.account_id and m.repository_id = r.repository_id and m.digest not in (${first.digest}, ${kept.digest})`.execute(
+    house.db
+  )
+  house.clock.advance({ hours: 2 })
+  const seen = await acme.untagged()
+  expect(seen).toMatchObject({ images: 3001, needed: 0 })
+  const used = await acme.used()
+  expect(await acme.remove(3001)).toMatchObject({ status: 200, body: { images: 3001, freed_bytes: seen.freed_bytes } })
+  expect(used - (await acme.used())).toBe(seen.freed_bytes)
+  // The layer that they all named goes with the last of them; the configuration is that of the one that stays.
+  expect(seen.freed_bytes).toBe(3001 * first.size + 2000)
+  expect([await acme.has(first.digest), await acme.has(kept.digest)]).toEqual([false, true])
+  expect(await acme.untagged()).toMatchObject({ images: 0 })
+  const deleted = (await house.events(acme.account_id)).filter(({ name }) => name === 'registry.image_deleted')
+  expect(new Set(deleted.map(({ detail }) => (detail as { digest: string }).digest)).size).toBe(3001)
 })

@@ -22,6 +22,7 @@ const heldOf = (parts: Partial<Held>): Held => ({
   restart: 1,
   state: 'running',
   exit_code: 0,
+  ports: [],
   is_up: true,
   fails: null,
   ...parts,
@@ -90,6 +91,41 @@ test('two containers that swap their ports both stop before either starts', () =
   const steps = stepsOf({ containers: both, pulled: { relay: 2, logger: 2 } }, wanted).map((step) => `${step.do} ${step.name}`)
   expect(steps.filter((step) => step.startsWith('set_aside'))).toHaveLength(2)
   expect(steps.findLastIndex((step) => step.startsWith('set_aside'))).toBeLessThan(steps.findIndex((step) => step.startsWith('start_new')))
+})
+
+const port = (host: number): DesiredContainer['ports'] => [{ host, container: 80, protocol: 'tcp' }]
+const runs = (name: string, host: number, parts: Partial<Held> = {}) => heldOf({ id: name, name, ports: [`${host}/tcp`], ...parts })
+const next = (name: string, host: number) => wantedOf({ name, generation: 2, ports: port(host) })
+
+test('what takes a port of one whose image is on its way waits with it, and goes on at the port that it has', () => {
+  const containers = [runs('relay', 30_100), runs('logger', 30_101)]
+  const swapped = [next('relay', 30_101), next('logger', 30_100)]
+  expect(stepsOf({ containers, pulled: { relay: 2 } }, swapped)).toEqual([{ do: 'pull', name: 'logger', wanted: swapped[1] }])
+  expect(stepsOf({ containers, pulled: { relay: 2, logger: 2 } }, swapped).map((step) => `${step.do} ${step.name}`)).toEqual([
+    ...['create relay', 'create logger', 'set_aside relay', 'set_aside logger', 'start_new relay', 'start_new logger'],
+  ])
+  // So does one that waits for one that waits, and one that is new.
+  const three = [...containers, runs('camera', 30_102)]
+  const turned = [next('relay', 30_101), next('logger', 30_102), next('camera', 30_103), next('metrics', 30_100)]
+  const here = { relay: 2, logger: 2, metrics: 2 }
+  expect(stepsOf({ containers: three, pulled: here }, turned).map((step) => `${step.do} ${step.name}`)).toEqual([
+    ...['pull camera', 'create camera', 'set_aside camera', 'start_new camera'],
+  ])
+})
+
+test('it does not wait for one that is stopped, that goes on for good, or that has the number by another protocol', () => {
+  const isMade = (steps: ReturnType<typeof plan>) => steps.some((step) => step.do === 'create' && step.name === 'relay')
+  const containers = [runs('relay', 30_100), runs('logger', 30_101)]
+  const wanted = next('relay', 30_101)
+  const pulled = { relay: 2 }
+  expect(isMade(stepsOf({ containers, pulled }, [wanted, { ...next('logger', 30_102), run: 'stopped' }]))).toBe(true)
+  expect(isMade(stepsOf({ containers, pulled }, [wanted]))).toBe(true)
+  const back = [runs('relay', 30_100), runs('logger', 30_101)]
+  const kept = { logger: { id: 'logger', generation: 2, failed: itFailed } }
+  expect(isMade(stepsOf({ containers: back, pulled, kept }, [wanted, next('logger', 30_102)]))).toBe(true)
+  const udp = [runs('relay', 30_100), runs('logger', 30_101, { ports: ['30101/udp'] })]
+  expect(isMade(stepsOf({ containers: udp, pulled }, [wanted, next('logger', 30_102)]))).toBe(true)
+  expect(isMade(stepsOf({ containers, pulled }, [wanted, next('logger', 30_102)]))).toBe(false)
 })
 
 test('what is to be stopped stops at once, before an image is pulled for it', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import type { DesiredContainer } from './container.ts'
-import { hasFinished, plan, type Held, type Kept, type Seen, type Step } from './plan.ts'
+import { hasFinished, plan, portKey, type Held, type Kept, type Seen, type Step } from './plan.ts'
 
 const numRuns = Number(process.env.MASTHEAD_HISTORIES ?? 200)
 vi.setConfig({ testTimeout: 600_000 })
@@ -60,17 +60,17 @@ const history = fc.record({
 
 /** An engine as small as it can be: what the steps do to it, and what it refuses. */
 class Engine {
-  containers: (Held & { ports: number[] })[]
+  containers: Held[]
   pulled: Record<string, number>
   kept: Record<string, Kept>
   private made = 0
-  constructor(seen: { containers: readonly Omit<Held, 'id'>[]; pulled: Record<string, number>; kept: Record<string, Kept> }) {
+  constructor(seen: { containers: readonly Omit<Held, 'id' | 'ports'>[]; pulled: Record<string, number>; kept: Record<string, Kept> }) {
     this.containers = seen.containers.map((each) => ({ ...each, id: `id-${++this.made}`, ports: [] }))
     this.pulled = { ...seen.pulled }
     this.kept = { ...seen.kept }
   }
   seen = (): Seen => ({
-    containers: this.containers.map(({ ports: _, ...each }) => each),
+    containers: this.containers.map((each) => ({ ...each })),
     pulled: { ...this.pulled },
     kept: { ...this.kept },
   })
@@ -79,11 +79,11 @@ class Engine {
     if (!found) throw new Error('no such container')
     return found
   }
-  private begin(container: Engine['containers'][number]) {
+  private begin(container: Held) {
     if (this.lacksPort(container)) throw new Error('port in use')
     container.state = 'running'
   }
-  private lacksPort(container: Engine['containers'][number]) {
+  private lacksPort(container: Held) {
     const taken = this.containers
       .filter(({ id, state }) => id !== container.id && (state === 'running' || state === 'paused'))
       .flatMap(({ ports }) => ports)
@@ -107,7 +107,7 @@ class Engine {
         is_up: false,
         fails: null,
         id: `id-${++this.made}`,
-        ports: ports.map(({ host }) => host),
+        ports: ports.map(({ host, protocol }) => portKey(host, protocol)),
       })
       return
     }
@@ -200,7 +200,7 @@ test('from whatever is there it comes to what is wanted, whatever fails and when
           if (now === before) break
         }
       }
-      for (let n = 0; n < 5; n++) {
+      for (let n = 0; n < 6; n++) {
         round(engine, last, () => 'well')
         // It turns out whether what runs comes up.
         for (const each of engine.containers) {

@@ -10,6 +10,8 @@ export type Held = {
   restart: number
   state: 'created' | 'running' | 'paused' | 'restarting' | 'exited' | 'dead'
   exit_code: number
+  /** Those of the device that it was made with, as `portKey` writes them: taken while it is on. */
+  ports: readonly string[]
   /** Whether it has run, and healthily, for so long that the one before it is not needed any more. */
   is_up: boolean
   /** Why it counts as one that does not come up; null: nothing speaks against it. */
@@ -35,6 +37,9 @@ export type Step =
   /** Notes that this generation (`id`) did not come up, and why, and that the kept one goes on. */
   | { do: 'give_up'; name: string; id: string; kept: string; generation: number; words: string }
 
+/** `30100/tcp` */
+export const portKey = (host: number | string, protocol: string): string => `${host}/${protocol}`
+
 const isOn = ({ state }: Held) => state === 'running' || state === 'restarting' || state === 'paused'
 
 /** It ended as it was meant to, and its policy does not start it again. */
@@ -46,7 +51,7 @@ export const hasFinished = ({ state, exit_code }: Pick<Held, 'state' | 'exit_cod
  * on until the container that replaces it is made, and is kept until that one is up: where it does not come up, the one before runs again and the
  * new one is not tried until another generation or another restart is wanted. Each step leaves something from which the same function goes on, so
  * an agent that dies in between looks again and asks again; a container whose step failed has its later steps left out, and those of the others
- * are done.
+ * are done. What takes a port of one that goes on until its image has come waits with it.
  */
 export function plan(seen: Seen, desired: readonly DesiredContainer[]): Step[] {
   const steps: Steps = { ends: [], pulls: [], gone: [], made: [], replaced: [], begins: [] }
@@ -54,7 +59,32 @@ export function plan(seen: Seen, desired: readonly DesiredContainer[]): Step[] {
   for (const held of seen.containers) if (!wantedNames.has(held.name)) steps.ends.push(...away(held))
   for (const wanted of desired) planOne(steps, seen, wanted)
   const { ends, pulls, gone, made, replaced, begins } = steps
-  return [...ends, ...pulls, ...gone, ...made, ...replaced, ...begins]
+  const waits = waitingForPorts(seen, desired)
+  return [...ends, ...pulls, ...[...gone, ...made, ...replaced, ...begins].filter(({ name }) => !waits.has(name))]
+}
+
+const rightOf = ({ containers }: Seen, { name, generation }: DesiredContainer) =>
+  containers.find((held) => held.name === name && held.generation === generation && held.state !== 'dead')
+
+/** Those not made yet that take a port of one which goes on until its image has come, or which waits so itself. */
+function waitingForPorts(seen: Seen, desired: readonly DesiredContainer[]): ReadonlySet<string> {
+  const isBack = ({ name, generation }: DesiredContainer) => {
+    const noted = seen.kept[name]
+    return noted?.generation === generation && noted.failed !== null
+  }
+  const comes = desired.filter((wanted) => wanted.run === 'running' && !rightOf(seen, wanted) && !isBack(wanted))
+  const late = new Set(comes.filter(({ name, generation }) => seen.pulled[name] !== generation).map(({ name }) => name))
+  const waits = new Set<string>()
+  let before: number
+  do {
+    before = waits.size
+    const taken = seen.containers.filter((held) => isOn(held) && (late.has(held.name) || waits.has(held.name)))
+    for (const { name, ports } of comes) {
+      const own = new Set(ports.map(({ host, protocol }) => portKey(host, protocol)))
+      if (taken.some((held) => held.name !== name && held.ports.some((port) => own.has(port)))) waits.add(name)
+    }
+  } while (waits.size > before)
+  return waits
 }
 
 type Steps = Record<'ends' | 'pulls' | 'gone' | 'made' | 'replaced' | 'begins', Step[]>
@@ -62,7 +92,7 @@ type Steps = Record<'ends' | 'pulls' | 'gone' | 'made' | 'replaced' | 'begins', 
 function planOne({ ends, pulls, gone, made, replaced, begins }: Steps, seen: Seen, wanted: DesiredContainer): void {
   const { name, generation } = wanted
   const all = seen.containers.filter((held) => held.name === name)
-  const right = all.find((held) => held.generation === generation && held.state !== 'dead')
+  const right = rightOf(seen, wanted)
   const noted = seen.kept[name]
   const before = keptOf(all, right, wanted, noted)
   for (const held of all) {
