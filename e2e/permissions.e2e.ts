@@ -101,7 +101,10 @@ test('a member finds in the palette only what they may see', async ({ page, open
   await expect(found.filter({ hasText: /Assets|Total Data Usage|Community/ })).toHaveCount(0)
 })
 
-test('whoever does not see costs is offered no rule of costs; who does enters it in the currency of the account', async ({ page, open }) => {
+test('whoever does not see costs is offered no rule of costs; who does enters it in the currency of the account', async ({
+  page,
+  open,
+}) => {
   await using person = await newPerson(page)
   await person.act()
   const rights = ['notifications.view', 'notifications.edit', 'assets.view']

@@ -33,7 +33,12 @@ export const ruleMetrics = {
   account_usage_day: { label: 'Data of the whole account in one day', unit: 'bytes', who: 'account', where: false },
   account_usage_month: { label: 'Data of the whole account in the month so far', unit: 'bytes', who: 'account', where: false },
   cost_month: { label: 'Cost of a SIM in the month so far', unit: 'money', who: 'sim', where: false },
-  account_cost_month: { label: 'Cost of the account in the month so far, with its data pools', unit: 'money', who: 'account', where: false },
+  account_cost_month: {
+    label: 'Cost of the account in the month so far, with its data pools',
+    unit: 'money',
+    who: 'account',
+    where: false,
+  },
   view_count: { label: 'Assets in a view of the team', unit: 'assets', who: 'account', where: false },
 } as const
 export type RuleMetric = keyof typeof ruleMetrics

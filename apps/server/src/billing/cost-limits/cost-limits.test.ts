@@ -182,7 +182,9 @@ test('where the price list counts 1024, a refusal and a warning say the price of
   expect(titles).toContainEqual(expect.stringMatching(/^Tracker \d+ uses data at \$2\.00 per MiB$/))
   await limit(house, { most_price_micros: 1_000_000, price_action: 'refuse' })
   expect((await house.owner.call(getBalanceRules, {})).body.rules!.megabyte).toBe('MiB')
-  const [set] = (await eventsOf(house, 'billing.cost_limits_changed')).map(({ name, detail }) => sentenceOf(eventKinds.get(name), name, detail))
+  const [set] = (await eventsOf(house, 'billing.cost_limits_changed')).map(({ name, detail }) =>
+    sentenceOf(eventKinds.get(name), name, detail)
+  )
   expect(set).toBe('Set cost limits: a warning of data above $1.00 per MiB')
   expect(await attach(house, sim, usa)).toBe('Data on the network 310-260 costs 2.00 USD per MiB, and the account allows 1.00')
 })

@@ -98,7 +98,11 @@ export async function post(tx: Tx, at: Date, postings: readonly Posting[]): Prom
       })
     else if (from) so_far.from.push(...from)
     else if (posting.corrects) so_far.from.push({ transaction_id: posting.corrects, amount_micros: 0 - amount_micros })
-    spent.set(account_id, { ...so_far, left_micros: Math.max(balance_after_micros, 0), spent_at: spent_at < so_far.spent_at ? spent_at : so_far.spent_at })
+    spent.set(account_id, {
+      ...so_far,
+      left_micros: Math.max(balance_after_micros, 0),
+      spent_at: spent_at < so_far.spent_at ? spent_at : so_far.spent_at,
+    })
     made.set(place, { account_id, key, id, amount_micros, balance_after_micros, repeated: false })
   }
   if (rows.length > 0) {

@@ -5,7 +5,12 @@ import { Megabyte, PriceAction } from './cost-limits.ts'
 export const costLimitsChanged = event({
   name: 'billing.cost_limits_changed',
   refreshes: ['billing'],
-  detail: z.object({ price: z.nullable(z.string()), price_action: PriceAction, sim_day: z.nullable(z.string()), megabyte: z.optional(Megabyte) }),
+  detail: z.object({
+    price: z.nullable(z.string()),
+    price_action: PriceAction,
+    sim_day: z.nullable(z.string()),
+    megabyte: z.optional(Megabyte),
+  }),
   sentence: ({ price, price_action, sim_day, megabyte = 'MB' }) => {
     const limits = [
       price && `${price_action === 'refuse' ? 'no data' : 'a warning of data'} above {price} per ${megabyte}`,
