@@ -89,7 +89,7 @@ test('credits that were given are spent first, then those that end sooner; what 
 })
 
 test('credits whose time is over pay for no purchase, and for usage of before; that of after is paid by what has not ended', async () => {
-  const account_id = await newAccount('ended')
+  const account_id = await newAccount(house, 'ended')
   const at = house.clock.now()
   const ends = new Date(at.getTime() + 3_600_000)
   await postAll(house, [
