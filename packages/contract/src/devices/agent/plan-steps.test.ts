@@ -102,14 +102,22 @@ test('what takes a port of one whose image is on its way waits with it, and goes
   const swapped = [next('relay', 30_101), next('logger', 30_100)]
   expect(stepsOf({ containers, pulled: { relay: 2 } }, swapped)).toEqual([{ do: 'pull', name: 'logger', wanted: swapped[1] }])
   expect(stepsOf({ containers, pulled: { relay: 2, logger: 2 } }, swapped).map((step) => `${step.do} ${step.name}`)).toEqual([
-    ...['create relay', 'create logger', 'set_aside relay', 'set_aside logger', 'start_new relay', 'start_new logger'],
+    'create relay',
+    'create logger',
+    'set_aside relay',
+    'set_aside logger',
+    'start_new relay',
+    'start_new logger',
   ])
   // So does one that waits for one that waits, and one that is new.
   const three = [...containers, runs('camera', 30_102)]
   const turned = [next('relay', 30_101), next('logger', 30_102), next('camera', 30_103), next('metrics', 30_100)]
   const here = { relay: 2, logger: 2, metrics: 2 }
   expect(stepsOf({ containers: three, pulled: here }, turned).map((step) => `${step.do} ${step.name}`)).toEqual([
-    ...['pull camera', 'create camera', 'set_aside camera', 'start_new camera'],
+    'pull camera',
+    'create camera',
+    'set_aside camera',
+    'start_new camera',
   ])
 })
 
