@@ -58,7 +58,8 @@ try {
     return { p50_ms, p99_ms, ratio: Math.max(p50_ms / limits.p50, p99_ms / limits.p99) }
   }
   const [alone, repeated] = [await measure(rest), await measure(0)]
-  console.log(JSON.stringify({ figure: 'live-latency', rounds, streams, alone, repeated, limits }))
+  console.log(JSON.stringify({ figure: 'live-latency', rounds, streams, alone, repeated, limits, ok: alone.ratio <= 1 }))
+  process.exitCode = alone.ratio <= 1 ? 0 : 1
 } finally {
   socket.close()
   closed.abort()

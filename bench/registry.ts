@@ -203,6 +203,7 @@ try {
   // Beyond 3.3 in either direction one in a thousand runs would be by chance.
   const apartByChance = Math.abs(apart.head) < 3.3 && Math.abs(apart.mount) < 3.3
   const beside = docker ? times_of.push >= 1.5 && times_of.pull >= 0.9 && times_of.pulls_16 >= 0.9 : true
+  const ok = beside && memory.above_rest_mb < 40 && apartByChance
   console.log(
     JSON.stringify({
       figure: 'registry',
@@ -213,9 +214,10 @@ try {
       memory,
       pairs,
       elsewhere_or_nowhere_z: apart,
-      ok: beside && memory.above_rest_mb < 40 && apartByChance,
+      ok,
     })
   )
+  process.exitCode = ok ? 0 : 1
 } finally {
   docker?.child.kill('SIGKILL')
   bare?.stop()

@@ -80,7 +80,8 @@ export async function updateRule(tx: Tx, actor: Actor, id: string, fields: RuleF
 
 export async function enableRule(tx: Tx, actor: Actor, id: string): Promise<Rule> {
   needAllAssets(actor)
-  const { action, name, enabled_at } = await lockRule(tx, actor, id)
+  const { action, metric, name, enabled_at } = await lockRule(tx, actor, id)
+  needSeesCosts(actor, metric)
   needActs(actor, action)
   if (enabled_at === null) {
     const { account_id, at } = actor

@@ -90,6 +90,9 @@ test('who may not see costs makes and tries no rule of them, and reads no amount
     })
     expect((await seeing.call(op, { body: fields(costs) })).status).toBe(200)
   }
+  await owner.call(ops.disableRule, { params: { rule_id } })
+  expect((await blind.call(ops.enableRule, { params: { rule_id } })).body).toMatchObject({ code: 'forbidden' })
+  expect((await seeing.call(ops.enableRule, { params: { rule_id } })).status).toBe(200)
   const valueFor = async (who: typeof blind) =>
     (await who.call(ops.listFirings, { params: { rule_id }, query: {} })).body.items.map(({ value }) => value)
   expect(await valueFor(blind)).toEqual([null])
