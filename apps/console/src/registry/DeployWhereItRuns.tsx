@@ -96,8 +96,9 @@ export function DeployWhereItRuns({ name, tag, onDone }: Props) {
             deploy.mutate(
               { params: { repository_id: name, tag }, body: { asset_ids: [...chosen] } },
               {
-                onSuccess: ({ changed }) => {
-                  toast.success(`${changed === 1 ? '1 container is' : `${changed} containers are`} to run ${tag}`)
+                onSuccess: ({ changed, in_fleets }) => {
+                  const left = in_fleets === 0 ? '' : `. ${in_fleets} in fleets stay: publish a version there`
+                  toast.success(`${changed === 1 ? '1 container is' : `${changed} containers are`} to run ${tag}${left}`)
                   onDone()
                 },
                 onError: (failure) => toast.failure(failure),
