@@ -62,7 +62,9 @@ export async function getTariffEffect(db: Db, at: Date, tariff_id: string, numbe
       coalesce(active, 0) as active, coalesce(inactive, 0) as inactive, coalesce(standby, 0) as standby, coalesce(activated, 0) as activated,
       coalesce(reactivated, 0) as reactivated
     from paying join account on account.id = paying.account_id join person on person.account_id = account.id
-      left join data on data.account_id = account.id left join fees on fees.account_id = account.id order by 1`.execute(db)
+      left join data on data.account_id = account.id left join fees on fees.account_id = account.id where account.closed_at is null order by 1`.execute(
+    db
+  )
   const items = rows.map((row) => ({
     email: row.email,
     team_name: row.team_name,
