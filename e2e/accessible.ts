@@ -9,12 +9,15 @@ async function bringAxe(page: Page) {
   return true
 }
 
-/** Colours that are on their way from one theme to the other have no contrast worth measuring. A sheet of styles made by a script is allowed by the policy. */
-async function stopTransitions(page: Page) {
+/**
+ * Colours that are on their way from one theme to the other have no contrast worth measuring, and what lies half behind the heading of a scrolled
+ * dialog is small only until it is scrolled to. A sheet of styles made by a script is allowed by the policy.
+ */
+async function holdStill(page: Page) {
   await page.evaluate(`(() => {
-    if (document.adoptedStyleSheets.some((sheet) => sheet.stopsTransitions)) return
-    const sheet = Object.assign(new CSSStyleSheet(), { stopsTransitions: true })
-    sheet.replaceSync('*, *::before, *::after, *::backdrop { transition: none !important }')
+    if (document.adoptedStyleSheets.some((sheet) => sheet.holdsStill)) return
+    const sheet = Object.assign(new CSSStyleSheet(), { holdsStill: true })
+    sheet.replaceSync('*, *::before, *::after, *::backdrop { transition: none !important } dialog .sticky { position: static !important }')
     document.adoptedStyleSheets.push(sheet)
   })()`)
 }
@@ -32,7 +35,7 @@ function inTurn(look: () => Promise<void>): Promise<void> {
  * `forced` none in the colours of the system (high contrast).
  */
 export async function expectAccessible(page: Page, options: Options = {}) {
-  await stopTransitions(page)
+  await holdStill(page)
   for (const theme of ['light', 'dark'] as const) await look(page, theme, options)
   if (!options.forced) return
   await inTurn(() => lookForced(page, options))
