@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { enter } from './backoffice-page.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -88,4 +89,66 @@ test('signing out of the backoffice asks nothing', async ({ page, signIn, open }
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/#\/login/)
   await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+const kept = (page: Page) => page.evaluate<unknown>(`localStorage.getItem('masthead-backoffice-token')`)
+
+test('Back out of the backoffice asks too, into a typed address and out of one', async ({ page, signIn, open }) => {
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+  const question = page.getByRole('dialog', { name: 'Leave the backoffice?' })
+  const type = (address: string) => page.evaluate(`location.hash = '${address}'`)
+  const back = () => page.evaluate('history.back()')
+  await signIn('staff')
+  await enter(page)
+  await open('/faq')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact' }).click()
+  await expect(heading('Contact')).toBeVisible()
+  await type('/activities')
+  await expect(heading('Recent Activities')).toBeVisible()
+  await type('/masa')
+  await expect(heading('Backoffice')).toBeVisible()
+  // Into an address that was typed.
+  await back()
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(page).toHaveURL(/#\/masa$/)
+  await expect(heading('Backoffice')).toBeVisible()
+  expect(await kept(page)).toBeTruthy()
+  await back()
+  await question.getByRole('button', { name: 'Leave the backoffice' }).click()
+  await expect(heading('Recent Activities')).toBeVisible()
+  expect(await kept(page)).toBeNull()
+
+  // Out of one, into one of the router's: who stays is where they were, and not one screen before.
+  await back()
+  await expect(heading('Contact')).toBeVisible()
+  await enter(page)
+  await type('/masa/logs')
+  await expect(heading('Backoffice Audit Logs')).toBeVisible()
+  await back()
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(page).toHaveURL(/#\/masa\/logs$/)
+  await back()
+  await question.getByRole('button', { name: 'Leave the backoffice' }).click()
+  await expect(heading('Contact')).toBeVisible()
+  expect(await kept(page)).toBeNull()
+})
+
+test('an address that loads the page anew ends the stay, and in another tab it does not', async ({ page, signIn, open }) => {
+  await signIn('staff')
+  await enter(page)
+  await open('/masa')
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Backoffice', exact: true })).toBeVisible()
+  const other = await page.context().newPage()
+  await other.goto('/#/assets')
+  await expect(other.getByRole('heading', { level: 1, name: 'Assets' })).toBeVisible()
+  await other.close()
+  expect(await kept(page)).toBeTruthy()
+  const ended = page.waitForRequest('**/v1/backoffice/logout')
+  await page.goto('about:blank')
+  await page.goto('/#/assets?search=x')
+  await expect(page.getByRole('heading', { level: 1, name: 'Assets' })).toBeVisible()
+  expect((await ended).headers()['x-backoffice-token']).toBeTruthy()
+  expect(await kept(page)).toBeNull()
+  await expect(page).toHaveURL(/#\/assets$/)
 })
