@@ -41,7 +41,7 @@ export function SaveBar({
   const effect = group ? preview.data : null
   const failure = create.error ?? update.error ?? (preview.error as Failure | null)
   const done = (saved: NetworkGroup) => {
-    toast.success(group ? 'Saved. It holds from now on.' : 'The group is created')
+    toast.success(group ? 'Saved. It applies from now on.' : 'The group is created')
     onSaved(saved.id)
   }
   const save = () =>

@@ -90,7 +90,7 @@ function Costs({ costs }: { costs: BilledCosts }) {
         </Cell>
         <Cell>
           <Stat label="Per SIM" value={sims === 0 ? '—' : money(Math.round(now.micros / sims), currency)} />
-          <p className="text-xs text-fg-3">{sims === 1 ? '1 SIM costs something' : `${sims.toLocaleString('en')} SIMs cost something`}</p>
+          <p className="text-xs text-fg-3">{sims === 1 ? '1 SIM has costs' : `${sims.toLocaleString('en')} SIMs have costs`}</p>
         </Cell>
       </Frame>
       <div className="grid items-start gap-4 @md:grid-cols-[minmax(0,1fr)_320px]">
