@@ -27,7 +27,7 @@ export async function createTariff(
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!made) throw new Problem(tariffNameTaken, `There is a tariff "${name}" already`)
+  if (!made) throw new Problem(tariffNameTaken, `There is a price list "${name}" already`)
   await insertVersion(tx, actor, id, version)
   await recordStaff(tx, actor, tariffCreated, { tariff_name: name, currency }, { target: name, after: { currency, version } })
   return getTariff(tx, actor.at, id)
