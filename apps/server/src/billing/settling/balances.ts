@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { balanceRestored, balanceUsedUp } from '@masthead/contract/billing/events'
 import { dayOf } from '@masthead/contract/kernel/time'
 import { addBlocks, balanceBlock, clearBlocks, type SimOf, switchesOf } from '../../assets/service/index.ts'
+import { heldOf } from '../ledger/index.ts'
 import { judgeWhereTheyAre } from '../../datapools/index.ts'
 import { type App, systemActor, type Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
@@ -13,12 +14,12 @@ const simsAtOnce = 1000
 const followedWithin = 120_000
 
 /**
- * Decides for each account whether credits are left: what is in the ledger less what is charged and not there yet. The row is the decision, which the next
+ * Decides for each account whether credits are left: what is in the ledger less what is charged and not there yet, and what is left of credits whose time is over. The row is the decision, which the next
  * Access-Request reads; the rows of the SIMs follow by a job. Where data costs nothing somewhere, no SIM is blocked: each is refused where it is charged.
  */
 export async function decideBalances(tx: Tx, at: Date): Promise<void> {
   // Without a price list the next byte costs nothing.
-  const isOver = sql`(a.at_zero = 'stop' and b.balance_micros - a.unsettled_micros <= 0 and (select t.tariff_id from account_tariff t
+  const isOver = sql`(a.at_zero = 'stop' and b.balance_micros - ${heldOf(at)} <= 0 and (select t.tariff_id from account_tariff t
     where t.account_id = a.account_id and t.from_day <= ${dayOf(at)}::date order by t.from_day desc limit 1) is not null)`
   // Whoever was charged for SIMs or pools alone, or lost what expired, has no row yet.
   await sql`insert into charge_account (account_id) select b.account_id from billing_account b
