@@ -48,20 +48,23 @@ export async function followRules(app: App): Promise<void> {
       app.log.warn({ err: error, rule_id: next.id }, 'an alert rule could not be looked at')
       await app.db.transaction().execute(async (tx) => {
         const rule = await lockOn(tx, next)
-        if (rule) await noteLook(tx, rule, at, failureWords(error) ?? ownError)
+        if (rule) await noteLook(tx, rule, at, failureWords(error) ?? ownErrorOf(rule))
       })
     }
   }
 }
 
 const ownError = 'Masthead met an error while it measured. It tries again each minute'
+const ownErrorAgain = 'Masthead meets an error each time it measures, so that the rule finds nothing. Ask support staff: the log has the cause'
+
+/** One that comes and goes is nothing for whoever has the rule; one that stays is, though they cannot mend it: they count on the rule. */
+const ownErrorOf = ({ failed_words }: Rule) => (failed_words === ownError || failed_words === ownErrorAgain ? ownErrorAgain : ownError)
 
 /** Keeps when a rule was looked at, and why it does not work as it should: said as it begins, because nobody opens a rule that says nothing. */
 async function noteLook(tx: Tx, rule: Rule, at: Date, failed_words: string | null): Promise<void> {
   const { account_id, id } = rule
   const looked = { looked_at: at, failed_words }
   await tx.updateTable('alert_rule').set(looked).where('account_id', '=', account_id).where('id', '=', id).execute()
-  // An error of its own is in the log, as no customer can mend it.
   if (failed_words === null || failed_words === ownError || failed_words === rule.failed_words) return
   await raiseAlert(tx, { account_id, told_by: `${id} ${at.toISOString()}`, at }, failingAlert(rule, failed_words))
 }

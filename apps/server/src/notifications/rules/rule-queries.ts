@@ -78,6 +78,8 @@ export async function getRule(db: Db, viewer: Viewer, id: string): Promise<Rule>
 /** The words of why an action left a SIM as it was. */
 const leftWords: Record<string, string> = {
   already: 'The SIM was so already',
+  lower_limit: 'The SIM has a lower limit',
+  held: 'Another rule holds the SIM by now',
   no_sim: 'The asset has no SIM',
   gone: 'The asset is gone',
   terminated: 'The SIM is terminated',
