@@ -1,11 +1,10 @@
 import { sql, type Selectable } from 'kysely'
 import { idKind, newId } from '@masthead/contract/kernel/id'
-import { ruleMetrics } from '@masthead/contract/notifications/rule'
+import { ruleMetrics, tellsPools } from '@masthead/contract/notifications/rule'
 import { alertsChanged } from '@masthead/contract/signals'
 import type { App, Tx } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { publish } from '../../kernel/live/publish.ts'
-import { isOfDevices } from './device-measures.ts'
 import { isOpen } from './firing-rows.ts'
 import { raiseAlert } from '../raise-alert.ts'
 import { boundTime, failureWords, keepCool, listReached, type Reached } from './measure.ts'
@@ -82,6 +81,9 @@ const hourMs = 3_600_000
 const lookBack = ({ looked_at }: Rule, at: Date) =>
   looked_at && Math.floor(looked_at.getTime() / hourMs) === Math.floor(at.getTime() / hourMs) ? lateBy : latest
 
+/** Of a row `m` that is reached. */
+const whoFires = { sim: sql`m.sim_id`, device: sql`m.asset_id`, pool: sql`m.pool_id`, account: sql`''` }
+
 async function lookAt(tx: Tx, of: Pick<Rule, 'account_id' | 'id'>, at: Date): Promise<void> {
   await boundTime.execute(tx)
   const rule = await lockOn(tx, of)
@@ -89,11 +91,11 @@ async function lookAt(tx: Tx, of: Pick<Rule, 'account_id' | 'id'>, at: Date): Pr
   const { account_id, id } = rule
   const days = { from: dayOf(new Date(Math.max(at.getTime() - lookBack(rule, at), rule.enabled_at.getTime()))), to: dayOf(at) }
   const measured = { ...rule, threshold: Number(rule.threshold) }
-  const who = ruleMetrics[rule.metric].who === 'account' ? sql`''` : isOfDevices(rule.metric) ? sql`m.asset_id` : sql`m.sim_id`
+  const who = whoFires[ruleMetrics[rule.metric].who]
   const again = saidAlready[rule.metric]?.(measured.threshold) ?? sql`false`
   const cooldown = sql`${rule.cooldown_days}::int`
   const unless = sql`exists (select from alert_rule_firing f where f.account_id = ${account_id} and f.rule_id = ${id}
-    and coalesce(f.sim_id, f.asset_id, '') = ${who} and (f.day > m.day - ${cooldown} and f.day < m.day + ${cooldown}
+    and coalesce(f.sim_id, f.asset_id, f.pool_id, '') = ${who} and (f.day > m.day - ${cooldown} and f.day < m.day + ${cooldown}
       or f.at >= ${rule.enabled_at} and ${again}))`
   const reached = keepCool(await listReached(tx, account_id, measured, { days, at, most: mostAtOnce, unless }), rule.cooldown_days)
   const mayNot = await whyMayNot(tx, rule, at)
@@ -129,7 +131,7 @@ async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], { at, mayAc
     return left-- > 0 ? { act_at: due, outcome: null } : { act_at: null, outcome: 'beyond' }
   }
   const fired = reached.map((one) => ({ ...one, ...actionOf(one) }))
-  const firings = fired.map(({ asset_name: _, ...one }) => ({ ...one, account_id, rule_id, id: newId(firingId, at.getTime()), at }))
+  const firings = fired.map(({ asset_name: _, pool_name: _name, ...one }) => ({ ...one, account_id, rule_id, id: newId(firingId, at.getTime()), at }))
   await tx.insertInto('alert_rule_firing').values(firings).execute()
   for (const [n, cause] of alertsOf(rule, fired).entries())
     await raiseAlert(
@@ -141,7 +143,7 @@ async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], { at, mayAc
         severity: rule.severity,
         source: 'policy',
         lasting: false,
-        permission: 'assets.view',
+        permission: tellsPools(rule.metric) ? 'datapools.view' : 'assets.view',
       }
     )
   await publish(tx, account_id, alertsChanged)
