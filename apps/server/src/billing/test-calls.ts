@@ -72,6 +72,7 @@ export const calls: CallRows = {
   },
   'billing.getCostSummary': { access: 'usage.view' },
   'billing.listCostShares': { access: 'usage.view' },
+  'billing.getPackageCosts': { access: 'usage.view' },
   'billing.getPriceList': { access: 'billing.view' },
   'billing.listPrices': { access: 'billing.view' },
   'billing.getPlan': { access: 'signed_in' },
