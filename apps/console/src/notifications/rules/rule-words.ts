@@ -13,8 +13,7 @@ const atLeast = ({ metric, threshold, currency }: Pick<Rule, 'metric' | 'thresho
 export function whenWords(rule: Pick<Rule, 'metric' | 'threshold' | 'countries' | 'scope' | 'view_name' | 'currency'>): string {
   if (rule.metric === 'view_count') return `There are ${atLeast(rule)} in the view “${rule.view_name}”`
   const where = rule.countries.length > 0 ? ` (${rule.countries.map(countryName).join(', ')})` : ''
-  const of =
-    !firesForAssets(rule.metric) ? '' : rule.scope === '' ? ', of all assets' : `, of assets that match “${rule.scope}”`
+  const of = !firesForAssets(rule.metric) ? '' : rule.scope === '' ? ', of all assets' : `, of assets that match “${rule.scope}”`
   return `${ruleMetrics[rule.metric].label}${where}: ${atLeast(rule)}${of}`
 }
 

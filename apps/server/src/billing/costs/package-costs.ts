@@ -22,7 +22,8 @@ export async function getPackageCosts(db: Db, { account_id, tags, at }: Viewer, 
   // Zones and prices as they were at its end.
   const day = dayOf(Math.min(next - dayMs, at.getTime()))
   const own = sql`account_id = ${account_id} and month = ${dayOf(first)}::date`
-  const { rows: used } = await sql<UsedOf>`select zone_of(u.mccmnc, ${day}::date) as zone, u.bytes, coalesce(r.price_micros, 0) as price_micros, coalesce(r.kb, 1000) as kb
+  const { rows: used } =
+    await sql<UsedOf>`select zone_of(u.mccmnc, ${day}::date) as zone, u.bytes, coalesce(r.price_micros, 0) as price_micros, coalesce(r.kb, 1000) as kb
     from (select mccmnc, sum(bytes_up::numeric + bytes_down)::bigint as bytes from usage_month where ${own} group by 1) u
       left join lateral rates_of(array[${account_id}::text], array[u.mccmnc], array[${day}::date]) r on true`.execute(db)
   const { rows: counts } = await sql<{ zone: string | null; is_all: boolean; sims: number }>`select z.zone, grouping(z.zone) = 1 as is_all,

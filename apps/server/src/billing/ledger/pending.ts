@@ -4,7 +4,9 @@ import { micros, type Micros } from '@masthead/contract/billing/money'
 import type { Db, Tx } from '../../kernel/app.ts'
 
 /** What is left of credits of billing_account `b` whose time is over. Of most accounts that is nothing, so which have some is asked once. */
-const ended = (at: Date) => sql`case when b.account_id = any(array(select e.account_id from ledger_grant e where e.remaining_micros > 0 and e.expires_at <= ${at}))
+const ended = (
+  at: Date
+) => sql`case when b.account_id = any(array(select e.account_id from ledger_grant e where e.remaining_micros > 0 and e.expires_at <= ${at}))
   then (select sum(g.remaining_micros) from ledger_grant g where g.account_id = b.account_id and g.remaining_micros > 0 and g.expires_at <= ${at}) else 0 end`
 
 /**
@@ -18,7 +20,8 @@ type Pending = { unsettled_micros: number; held_micros: number; at_zero: AtZero 
 
 /** What is charged and not in the ledger yet, what of the balance cannot be spent, and what happens at zero. */
 export async function findPending(db: Db, account_id: string, at: Date): Promise<Pending> {
-  const { rows } = await sql<Pending>`select coalesce(a.unsettled_micros, 0) as unsettled_micros, ${heldOf(at)} as held_micros, coalesce(a.at_zero, 'stop') as at_zero
+  const { rows } =
+    await sql<Pending>`select coalesce(a.unsettled_micros, 0) as unsettled_micros, ${heldOf(at)} as held_micros, coalesce(a.at_zero, 'stop') as at_zero
     from billing_account b left join charge_account a using (account_id) where b.account_id = ${account_id}`.execute(db)
   return rows[0] ?? { unsettled_micros: 0, held_micros: 0, at_zero: 'stop' }
 }

@@ -30,7 +30,16 @@ export async function bookReturned(tx: Tx, { row, at, received, credit_id, retur
     const [before, after] = [beforeTax(gone, row), beforeTax(gone + step.micros, row)]
     const tax = step.micros - (after - before)
     gone += step.micros
-    if (after !== before) await (after > before ? take : giveAgain)(tx, { row, at, credit_id, by: step.by, net: after - before, tax, pay_backs: returned.pay_backs })
+    if (after !== before)
+      await (after > before ? take : giveAgain)(tx, {
+        row,
+        at,
+        credit_id,
+        by: step.by,
+        net: after - before,
+        tax,
+        pay_backs: returned.pay_backs,
+      })
     const key = `${id}:${row.looked}:${step.by}`
     await bringBonuses(tx, { account_id, payment_id: id, paid_micros: beforeTax(received, row), returned_micros: after, key, at })
   }

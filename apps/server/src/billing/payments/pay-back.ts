@@ -61,7 +61,12 @@ export async function askToPayBack(tx: Tx, { account_id, transaction_id, amount_
  */
 async function leftToPayBack(tx: Tx, paid: TopUpRow, at: Date, asked: string | null): Promise<number> {
   const { account_id, id } = paid
-  const { rows } = await sql<{ of_it: number; of_all: number; bought: number; balance: number }>`select coalesce(sum(amount_micros), 0)::bigint as of_all,
+  const { rows } = await sql<{
+    of_it: number
+    of_all: number
+    bought: number
+    balance: number
+  }>`select coalesce(sum(amount_micros), 0)::bigint as of_all,
       coalesce(sum(amount_micros) filter (where top_up_id = ${id}), 0)::bigint as of_it,
       (select coalesce(sum(remaining_micros), 0)::bigint from ledger_grant where account_id = ${account_id} and kind = 'purchased'
         and (expires_at <= ${at}) is not true) as bought,

@@ -54,7 +54,8 @@ export async function followRules(app: App): Promise<void> {
 }
 
 const ownError = 'Masthead met an error while it measured. It tries again each minute'
-const ownErrorAgain = 'Masthead meets an error each time it measures, so that the rule finds nothing. Ask support staff: the log has the cause'
+const ownErrorAgain =
+  'Masthead meets an error each time it measures, so that the rule finds nothing. Ask support staff: the log has the cause'
 
 /** One that comes and goes is nothing for whoever has the rule; one that stays is, though they cannot mend it: they count on the rule. */
 const ownErrorOf = ({ failed_words }: Rule) => (failed_words === ownError || failed_words === ownErrorAgain ? ownErrorAgain : ownError)
@@ -131,7 +132,13 @@ async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], { at, mayAc
     return left-- > 0 ? { act_at: due, outcome: null } : { act_at: null, outcome: 'beyond' }
   }
   const fired = reached.map((one) => ({ ...one, ...actionOf(one) }))
-  const firings = fired.map(({ asset_name: _, pool_name: _name, ...one }) => ({ ...one, account_id, rule_id, id: newId(firingId, at.getTime()), at }))
+  const firings = fired.map(({ asset_name: _, pool_name: _name, ...one }) => ({
+    ...one,
+    account_id,
+    rule_id,
+    id: newId(firingId, at.getTime()),
+    at,
+  }))
   await tx.insertInto('alert_rule_firing').values(firings).execute()
   for (const [n, cause] of alertsOf(rule, fired).entries())
     await raiseAlert(

@@ -43,10 +43,7 @@ export async function takeOver(
     if (!isSame(did[aspect], found)) break
     const isLonger = until === null || (taken.outcome === 'already' ? until > other.undo_at! : until >= other.undo_at!)
     if (!isLonger) break
-    taken =
-      taken.outcome === 'already'
-        ? { outcome: 'changed', did, before }
-        : { ...taken, before: { ...taken.before, ...before } }
+    taken = taken.outcome === 'already' ? { outcome: 'changed', did, before } : { ...taken, before: { ...taken.before, ...before } }
     await settle(tx, other, { undo_at: null, undo_left: 'held' })
   }
   return taken

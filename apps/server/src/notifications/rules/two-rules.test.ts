@@ -96,9 +96,19 @@ test('what somebody did between two rules is what the later one brings back', as
 test.each([
   ['a lower limit of the same period', { bytes: 4_000_000, period: 'month' }, { limit_bytes: 5_000_000, limit_period: 'month' }, true],
   ['a higher one', { bytes: 6_000_000, period: 'month' }, { limit_bytes: 5_000_000, limit_period: 'month' }, false],
-  ['a limit of a month that the days would exceed', { bytes: 100_000_000, period: 'month' }, { limit_bytes: 5_000_000, limit_period: 'day' }, true],
+  [
+    'a limit of a month that the days would exceed',
+    { bytes: 100_000_000, period: 'month' },
+    { limit_bytes: 5_000_000, limit_period: 'day' },
+    true,
+  ],
   ['one that they do not', { bytes: 200_000_000, period: 'month' }, { limit_bytes: 5_000_000, limit_period: 'day' }, false],
-  ['a limit of a day that is less than the month', { bytes: 4_000_000, period: 'day' }, { limit_bytes: 5_000_000, limit_period: 'month' }, true],
+  [
+    'a limit of a day that is less than the month',
+    { bytes: 4_000_000, period: 'day' },
+    { limit_bytes: 5_000_000, limit_period: 'month' },
+    true,
+  ],
 ] as const)('a rule that sets a limit leaves a lower one: %s', async (_, now, wanted, isLeft) => {
   const { owner, asset, use, make, look, firings } = await newScene(house)
   const truck = await asset('truck')
