@@ -20,8 +20,7 @@ export const tariffNotYetValid = problem({
 export const assignmentInPast = problem({
   code: 'assignment_in_past',
   status: 400,
-  title:
-    'The first price list of an account begins today at the earliest, another one tomorrow: earlier usage is priced already',
+  title: 'The first price list of an account begins today at the earliest, another one tomorrow: earlier usage is priced already',
 })
 export const otherCurrency = problem({
   code: 'tariff_currency',
