@@ -53,6 +53,8 @@ async function asked(db: Db, at: Date, tariff_id: string, own_prices: Record<str
 }
 
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+/** As people look for them: by their names. */
+const inOrder = countries.toSorted((one, other) => names.of(one)!.localeCompare(names.of(other)!, 'en'))
 const countriesCalled = (search: string) =>
   countries.filter((code) => names.of(code)?.toLowerCase().includes(search.toLowerCase()) || code === search.toUpperCase())
 
@@ -105,7 +107,7 @@ async function countNetworks(db: Db, tariff_id: string, number: number) {
   return new Map(rows.map(({ zone_id, ...counts }) => [zone_id, counts]))
 }
 
-/** By country and operator. */
+/** By the country's name and operator. */
 export function listPrices(db: Db, { tariff_id, number, next, own_prices }: Asked, query: PriceQuery): Promise<Page<NetworkPrice>> {
   const { search, country, zone, rat } = query
   const zoneIn = (version: number | null) => sql<string | null>`tariff_zone_of(${tariff_id}, ${version}, network.mccmnc)`
@@ -122,10 +124,11 @@ export function listPrices(db: Db, { tariff_id, number, next, own_prices }: Aske
   const priceIn = (version: number | null) => sql<number | null>`(select z.price_micros from tariff_zone z where z.tariff_id = ${tariff_id}
     and z.number = ${version} and z.id = ${zoneIn(version)})`
   return pageByKey(db, query, {
-    name: 'prices',
+    name: 'prices by country name',
     all,
     keys: [
-      { of: sql.ref('network.country'), is: 'text' },
+      // One that is not known comes last.
+      { of: sql`coalesce(array_position(${inOrder}::text[], network.country), ${inOrder.length + 1})`, is: 'number' },
       { of: sql.ref('network.name'), is: 'text' },
       { of: sql.ref('network.mccmnc'), is: 'text' },
     ],
