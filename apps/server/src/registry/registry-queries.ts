@@ -8,7 +8,7 @@ import type { SeverityCounts } from '@masthead/contract/registry/vulnerability'
 import type { SignatureSummary } from '@masthead/contract/registry/signature'
 import { patternFor } from '@masthead/contract/registry/removal'
 import type { Actor, Db } from '../kernel/app.ts'
-import { countDeployed } from '../devices/agent/index.ts'
+import { countDeployed, type OwnHosts } from '../devices/agent/index.ts'
 import { containing } from '../kernel/http/like.ts'
 import { pageByKey, type Key } from '../kernel/http/page-by-key.ts'
 import { getRepositoryHere, slugOf } from './repository-here.ts'
@@ -116,8 +116,8 @@ const besideOf = async (db: Db, repository: InRepository, rows: readonly TagRow[
     vulnerabilities: await vulnerabilityCounts(db, repository, digests),
   }
 }
-const aroundOf = async (db: Db, actor: Actor, { account_id, name }: InRepository): Promise<Around> => ({
-  counted: await countDeployed(db, actor, name),
+const aroundOf = async (db: Db, hosts: OwnHosts, actor: Actor, { account_id, name }: InRepository): Promise<Around> => ({
+  counted: await countDeployed(db, actor, { repository: name, hosts }),
   immutable: await immutableOf(db, account_id),
   repository: withoutSlug(name),
 })
@@ -148,9 +148,15 @@ const tagOrders: Record<TagOrder, Key> = {
   pulls: { of: sql.ref('m.pulls'), is: 'number' },
 }
 
-export async function listTags(db: Db, actor: Actor, asked: string, query: Parsed<typeof listTagsOp>['query']): Promise<Page<Tag>> {
+export async function listTags(
+  db: Db,
+  hosts: OwnHosts,
+  actor: Actor,
+  asked: string,
+  query: Parsed<typeof listTagsOp>['query']
+): Promise<Page<Tag>> {
   const repository = await getRepositoryHere(db, actor, asked)
-  const around = await aroundOf(db, actor, repository)
+  const around = await aroundOf(db, hosts, actor, repository)
   const order = query.sort.replace(/^-/, '') as TagOrder
   return pageByKey(db, query, {
     name: `tags ${query.sort}`,
@@ -166,8 +172,8 @@ export async function listTags(db: Db, actor: Actor, asked: string, query: Parse
 }
 
 /** Throws not_found. */
-export async function getTag(db: Db, actor: Actor, repository: InRepository, tag: string): Promise<Tag> {
+export async function getTag(db: Db, hosts: OwnHosts, actor: Actor, repository: InRepository, tag: string): Promise<Tag> {
   const row = await tagInFull(tagsOf(db, repository)).where('t.name', '=', tag).executeTakeFirst()
   if (!row) throw new Problem(notFound)
-  return asTag(row, await aroundOf(db, actor, repository), await besideOf(db, repository, [row]))
+  return asTag(row, await aroundOf(db, hosts, actor, repository), await besideOf(db, repository, [row]))
 }
