@@ -4,7 +4,7 @@ export { updateAgents } from './update-many.ts'
 export { deviceOf } from './desired-state.ts'
 export { updateContainer } from './change-container.ts'
 export { applyContainers, type Content } from './apply-containers.ts'
-export { countDeployed, findDeployed, keyOfImage, listDeployed, neededByDevices } from './deployed-images.ts'
+export { countDeployed, findDeployed, keyOfImage, listDeployed, neededByDevices, repositoryOf } from './deployed-images.ts'
 export {
   architectureOf,
   decryptSecrets,
