@@ -69,7 +69,7 @@ export function openEngine(socketPath: string) {
     },
     async pull(image: string, { login, signal }: { login?: RegistryLogin | null; signal?: AbortSignal } = {}): Promise<void> {
       const path = `/images/create?fromImage=${encodeURIComponent(withTag(image))}`
-      const headers = login ? { 'X-Registry-Auth': loginHeader(login) } : {}
+      const headers: Record<string, string> = login ? { 'X-Registry-Auth': loginHeader(login) } : {}
       const parts = askStream(socketPath, { method: 'POST', path, headers, waits: 300_000, signal })
       for await (const { error, errorDetail } of parts) {
         // A pull that failed is answered with 200 and says so in its stream alone.

@@ -37,6 +37,15 @@ export async function countDeployed(db: Db, viewer: Viewer, repository: string):
   return new Map(rows.map(({ key, devices }) => [key, devices]))
 }
 
+/** On how many devices containers name anything of some repositories, by the repository. */
+export async function countDevices(db: Db, viewer: Viewer, repositories: readonly string[]): Promise<Map<string, number>> {
+  const rows = await containersOf(db, viewer, ...repositories)
+    .select([repositoryPart.as('repository'), sql<number>`count(distinct c.asset_id)::int`.as('devices')])
+    .groupBy('repository')
+    .execute()
+  return new Map(rows.map(({ repository, devices }) => [repository, devices]))
+}
+
 /** What a device needs of a repository: a tag, or a digest as `@sha256:…`. */
 export type Need = { repository: string; key: string; asset_id: string }
 
