@@ -46,8 +46,7 @@ test('a robot that was made with an API key ends with it: disabled, without the 
   expect((await ask(secret)).status).toBe(401)
   expect((await listed())[1]).toEqual(['puller', null, true])
   expect((await ask(own.secret)).status).toBe(200)
-  const closed = (closed_at: Date | null) =>
-    house.db.updateTable('account').set({ closed_at }).where('id', '=', owner.account_id).execute()
+  const closed = (closed_at: Date | null) => house.db.updateTable('account').set({ closed_at }).where('id', '=', owner.account_id).execute()
   await closed(house.clock.now())
   expect(await ask(own.secret)).toMatchObject({ status: 401, words: 'The account is closed' })
   await closed(null)
