@@ -13,6 +13,7 @@ import { keepNetwork } from './network/network.ts'
 import { reachServer } from './network/reach-server.ts'
 import { openNotes } from './notes.ts'
 import { keepOwnLog } from './own-log.ts'
+import { registryLoginFor } from './registry-login.ts'
 import { keepTerminals } from './terminal/terminals.ts'
 import { keepTunnels } from './tunnel/tunnels.ts'
 import { keepUpdates } from './update/updates.ts'
@@ -65,7 +66,15 @@ export function startAgent(given: Given) {
 
   const terminals = keepTerminals({ login, say })
   const tunnels = keepTunnels({ login, say })
-  const containers = keepContainers({ engine, notes, now, random, runClock: given.runClock, onChange: reportSoon })
+  const containers = keepContainers({
+    engine,
+    notes,
+    loginFor: (image) => registryLoginFor(image, login),
+    now,
+    random,
+    runClock: given.runClock,
+    onChange: reportSoon,
+  })
   const network = keepNetwork({
     notes,
     memoryPath: networkMemoryBeside(notesPath),

@@ -1,7 +1,7 @@
 import type { ReportedContainer } from '@masthead/contract/devices/agent/container'
 import type { DesiredState } from '@masthead/contract/devices/agent/messages'
 import { plan, type Held, type Step } from '@masthead/contract/devices/agent/plan'
-import type { Engine, Inspected } from '../engine/engine.ts'
+import type { Engine, Inspected, RegistryLogin } from '../engine/engine.ts'
 import { problemOf } from '../engine/trouble.ts'
 import type { KeptNotes } from '../notes.ts'
 import { carryOut } from './carry-out.ts'
@@ -27,6 +27,8 @@ export type ContainersReport = {
 type Given = {
   engine: Engine
   notes: KeptNotes
+  /** What an image is pulled with. */
+  loginFor: (image: string) => Promise<RegistryLogin | null>
   now: () => Date
   random: () => number
   runClock?: (() => number) | undefined
@@ -34,7 +36,7 @@ type Given = {
 }
 
 /** Keeps the containers of this machine as they are wanted. One look at a time: what comes meanwhile is seen in the next. No look waits for an image. */
-export function keepContainers({ engine, notes, now, random, runClock, onChange }: Given) {
+export function keepContainers({ engine, notes, loginFor, now, random, runClock, onChange }: Given) {
   const held = heldBack(random)
   const measure = measurer(engine, now)
   const pulls = openPulls(wake)
@@ -112,13 +114,13 @@ export function keepContainers({ engine, notes, now, random, runClock, onChange 
         failed.add(name)
         pulls.begin(
           step.wanted,
-          (signal, onPercent) => carryOut(step, { engine, notes, made, now, signal, onPercent }),
+          (signal, onPercent) => carryOut(step, { engine, notes, loginFor, made, now, signal, onPercent }),
           (error) => held.failed(name, problemOf('pull', error), now())
         )
         continue
       }
       try {
-        await carryOut(step, { engine, notes, made, now, signal: AbortSignal.timeout(300_000) })
+        await carryOut(step, { engine, notes, loginFor, made, now, signal: AbortSignal.timeout(300_000) })
       } catch (error) {
         failed.add(name)
         const problem = problemOf(step.do, error)

@@ -29,6 +29,11 @@ export type Stats = {
   memory_stats?: { usage?: number; stats?: { inactive_file?: number } }
 }
 
+/** What an engine signs in to a registry with, as it takes it. */
+export type RegistryLogin = { username: string; password: string; serveraddress: string }
+
+type Pull = { login?: RegistryLogin | null; signal?: AbortSignal; onPercent?: ((percent: number) => void) | undefined }
+
 const stopWaits = 10 // s until what does not end by itself is killed
 const mostLogBytes = 2_000_000
 
@@ -65,10 +70,11 @@ export function openEngine(socketPath: string) {
       const digests = (RepoDigests ?? []).flatMap((one) => (one.startsWith('localhost/') ? [] : (one.split('@')[1] ?? [])))
       return digests.find((one) => one === asked) ?? digests[0] ?? null
     },
-    async pull(image: string, signal?: AbortSignal, onPercent?: (percent: number) => void): Promise<void> {
+    async pull(image: string, { login, signal, onPercent }: Pull = {}): Promise<void> {
       const progress = pullProgress()
-      const fromImage = encodeURIComponent(withTag(image))
-      const parts = askStream(socketPath, { method: 'POST', path: `/images/create?fromImage=${fromImage}`, waits: 300_000, signal })
+      const path = `/images/create?fromImage=${encodeURIComponent(withTag(image))}`
+      const headers: Record<string, string> = login ? { 'X-Registry-Auth': loginHeader(login) } : {}
+      const parts = askStream(socketPath, { method: 'POST', path, headers, waits: 300_000, signal })
       for await (const part of parts) {
         const { error, errorDetail } = part
         const percent = progress(part)
@@ -109,6 +115,10 @@ export function openEngine(socketPath: string) {
 }
 
 export type Engine = ReturnType<typeof openEngine>
+
+/** Engines read base64 of the alphabet for addresses, with its padding. */
+const loginHeader = (login: RegistryLogin) =>
+  Buffer.from(JSON.stringify(login)).toString('base64').replaceAll('+', '-').replaceAll('/', '_')
 
 /** Without a tag Docker would pull each that there is. */
 const withTag = (image: string) => (/@sha256:|:[^/]+$/.test(image) ? image : `${image}:latest`)

@@ -34,6 +34,7 @@ export const calls: CallRows = {
   'devices.getLocation': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.getContainerProgress': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'relay' } }) },
   'devices.getEsimProgress': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
+  'devices.getRegistryLogin': { access: 'public' },
   'devices.getApplication': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.deployContainer': {
     access: change,

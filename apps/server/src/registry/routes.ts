@@ -26,8 +26,8 @@ import { scanImage } from './scans/scan-image.ts'
 export const registryRoutes: Route[] = [
   read(ops.getRegistry, ({ db, actor }) => getRegistry(db, actor)),
   write(ops.chooseSlug, ({ db, actor, body }) => chooseSlug(db, actor, body.slug)),
-  read(ops.listRepositories, ({ db, actor, query }) => listRepositories(db, actor, query)),
-  read(ops.getRepository, ({ db, actor, params }) => getRepository(db, actor, params.repository_id)),
+  read(ops.listRepositories, ({ db, config, actor, query }) => listRepositories(db, ownHosts(config), actor, query)),
+  read(ops.getRepository, ({ db, config, actor, params }) => getRepository(db, ownHosts(config), actor, params.repository_id)),
   write(ops.deleteRepository, ({ db, actor, params }) => deleteRepository(db, actor, params.repository_id)),
   read(ops.listTags, ({ db, config, actor, params, query }) => listTags(db, ownHosts(config), actor, params.repository_id, query)),
   write(ops.addTag, ({ db, config, actor, params, body }) => addTag(db, ownHosts(config), actor, params.repository_id, body)),
