@@ -197,6 +197,15 @@ describe('the server', () => {
     expect(sources.some((path) => path.startsWith(owner) && written.test(readSource(path)))).toBe(true)
   })
 
+  test('says in one file where the next page of a list begins', () => {
+    // Assets have a plan for each filter, and each knows for itself whether there are more.
+    const makers = ['apps/server/src/assets/list/list-assets.ts', 'apps/server/src/kernel/http/page-by-key.ts']
+    const makes = sources.filter((path) => /\bencodeCursor\(/.test(readSource(path)))
+    const wayOut = 'declare the list for `pageByKey`, or give rows that another query brings to `cutPage` (kernel/http/page-by-key.ts)'
+    expect(makes.filter((path) => !makers.includes(path)).map((path) => `${path} calls encodeCursor: ${wayOut}`)).toEqual([])
+    expect(makes).toEqual(makers)
+  })
+
   test('remembers nothing in a module, which every App of the process would share', () => {
     const kept = /^(?:export )?(?:let |const \w+(?:: [^=]+)? = new (?:Map|Set)(?:<.*>)?\(\)$)/m
     // The list of leaked passwords, read when somebody first asks, is the same for all.

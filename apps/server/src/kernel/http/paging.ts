@@ -9,6 +9,8 @@ export const encodeCursor = (place: readonly unknown[]): string => Buffer.from(J
 
 /** A time in a cursor, to the microsecond: a JavaScript date would lose three digits, and rows with them. */
 export const timePlace = (time: Expression<Date>) => sql<string>`to_json(${time}) #>> '{}'`
+/** Words in a cursor: the database takes no text that is not well-formed, and no NUL. */
+export const TextPlace = z.string().check(z.refine((text) => text.isWellFormed() && !text.includes('\0')))
 /** The database takes no offset of 16 hours and more. */
 export const TimePlace = z.iso
   .datetime({ offset: true })
@@ -43,7 +45,7 @@ export function offsetOf({ page, page_size, after }: PageQuery, reach = countCap
   return (page - 1) * page_size
 }
 
-type Total = Pick<Page<never>, 'total' | 'total_capped'>
+export type Total = Pick<Page<never>, 'total' | 'total_capped'>
 
 export const cappedTotal = (count: number): Total => ({ total: Math.min(count, countCap), total_capped: count > countCap })
 
