@@ -111,12 +111,8 @@ describe('the API', () => {
       parameters?: { in: string; name: string }[]
       responses: object
     }
-    type Described = {
-      info: { contact?: object }
-      tags: { name: string }[]
-      servers: { url: string }[]
-      paths: Record<string, Record<string, Call>>
-    }
+    type Paths = Record<string, Record<string, Call>>
+    type Described = { info: { contact?: object }; tags: { name: string }[]; servers: { url: string }[]; paths: Paths }
     const { info, tags, servers, paths } = JSON.parse(JSON.stringify(describeApi())) as Described
     expect(readSource('.spectral.yaml')).toMatch(/extends:\s*\[?\s*['"]?spectral:oas/)
     expect(info.contact).toBeDefined()
