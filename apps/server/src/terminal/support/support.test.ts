@@ -151,7 +151,6 @@ test('who may not: a member without the permission or limited to other devices, 
   expect((await member.call(support.updateSupportConsent, { body: { standing: true } })).status).toBe(403)
   expect((await member.call(support.allowSupport, on)).status).toBe(200)
   const limited = await house.newMember(owner, ['terminal.open', 'profile.edit'], ['north'])
-  for (const standing of [true, false])
-    expect((await limited.call(support.updateSupportConsent, { body: { standing } })).status).toBe(403)
+  for (const standing of [true, false]) expect((await limited.call(support.updateSupportConsent, { body: { standing } })).status).toBe(403)
   expect((await limited.call(support.getSupportConsent)).body).toEqual({ standing: false, limited: true })
 }, 60_000)
