@@ -12,6 +12,7 @@ import { networkMemoryBeside } from './network/network-memory.ts'
 import { keepNetwork } from './network/network.ts'
 import { reachServer } from './network/reach-server.ts'
 import { openNotes } from './notes.ts'
+import { registryLoginFor } from './registry-login.ts'
 import { keepTerminals } from './terminal/terminals.ts'
 import { keepTunnels } from './tunnel/tunnels.ts'
 import { keepUpdates } from './update/updates.ts'
@@ -60,7 +61,14 @@ export function startAgent(given: Given) {
 
   const terminals = keepTerminals({ login, say })
   const tunnels = keepTunnels({ login, say })
-  const containers = keepContainers({ engine, notes, now, random, onChange: reportSoon })
+  const containers = keepContainers({
+    engine,
+    notes,
+    loginFor: (image) => registryLoginFor(image, login),
+    now,
+    random,
+    onChange: reportSoon,
+  })
   const network = keepNetwork({
     notes,
     memoryPath: networkMemoryBeside(notesPath),

@@ -1,7 +1,7 @@
 import type { ReportedContainer } from '@masthead/contract/devices/agent/container'
 import type { DesiredState } from '@masthead/contract/devices/agent/messages'
 import { plan, type Held, type Step } from '@masthead/contract/devices/agent/plan'
-import type { Engine, Inspected } from '../engine/engine.ts'
+import type { Engine, Inspected, RegistryLogin } from '../engine/engine.ts'
 import { problemOf } from '../engine/trouble.ts'
 import type { KeptNotes } from '../notes.ts'
 import { carryOut } from './carry-out.ts'
@@ -23,10 +23,18 @@ export type ContainersReport = {
   revision: number
 }
 
-type Given = { engine: Engine; notes: KeptNotes; now: () => Date; random: () => number; onChange: () => void }
+type Given = {
+  engine: Engine
+  notes: KeptNotes
+  /** What an image is pulled with. */
+  loginFor: (image: string) => Promise<RegistryLogin | null>
+  now: () => Date
+  random: () => number
+  onChange: () => void
+}
 
 /** Keeps the containers of this machine as they are wanted. One look at a time: what comes meanwhile is seen in the next. No look waits for an image. */
-export function keepContainers({ engine, notes, now, random, onChange }: Given) {
+export function keepContainers({ engine, notes, loginFor, now, random, onChange }: Given) {
   const held = heldBack(random)
   const measure = measurer(engine, now)
   const pulls = openPulls(wake)
@@ -102,13 +110,13 @@ export function keepContainers({ engine, notes, now, random, onChange }: Given) 
         failed.add(name)
         pulls.begin(
           step.wanted,
-          (signal) => carryOut(step, { engine, notes, made, now, signal }),
+          (signal) => carryOut(step, { engine, notes, loginFor, made, now, signal }),
           (error) => held.failed(name, problemOf('pull', error), now())
         )
         continue
       }
       try {
-        await carryOut(step, { engine, notes, made, now, signal: AbortSignal.timeout(300_000) })
+        await carryOut(step, { engine, notes, loginFor, made, now, signal: AbortSignal.timeout(300_000) })
       } catch (error) {
         failed.add(name)
         const problem = problemOf(step.do, error)

@@ -28,6 +28,9 @@ export type Stats = {
   memory_stats?: { usage?: number; stats?: { inactive_file?: number } }
 }
 
+/** What an engine signs in to a registry with, as it takes it. */
+export type RegistryLogin = { username: string; password: string; serveraddress: string }
+
 const stopWaits = 10 // s until what does not end by itself is killed
 const mostLogBytes = 2_000_000
 
@@ -64,9 +67,10 @@ export function openEngine(socketPath: string) {
       const digests = (RepoDigests ?? []).flatMap((one) => (one.startsWith('localhost/') ? [] : (one.split('@')[1] ?? [])))
       return digests.find((one) => one === asked) ?? digests[0] ?? null
     },
-    async pull(image: string, signal?: AbortSignal): Promise<void> {
-      const fromImage = encodeURIComponent(withTag(image))
-      const parts = askStream(socketPath, { method: 'POST', path: `/images/create?fromImage=${fromImage}`, waits: 300_000, signal })
+    async pull(image: string, { login, signal }: { login?: RegistryLogin | null; signal?: AbortSignal } = {}): Promise<void> {
+      const path = `/images/create?fromImage=${encodeURIComponent(withTag(image))}`
+      const headers: Record<string, string> = login ? { 'X-Registry-Auth': loginHeader(login) } : {}
+      const parts = askStream(socketPath, { method: 'POST', path, headers, waits: 300_000, signal })
       for await (const { error, errorDetail } of parts) {
         // A pull that failed is answered with 200 and says so in its stream alone.
         const failed = error ?? (errorDetail as { message?: string } | undefined)?.message
@@ -104,6 +108,10 @@ export function openEngine(socketPath: string) {
 }
 
 export type Engine = ReturnType<typeof openEngine>
+
+/** Engines read base64 of the alphabet for addresses, with its padding. */
+const loginHeader = (login: RegistryLogin) =>
+  Buffer.from(JSON.stringify(login)).toString('base64').replaceAll('+', '-').replaceAll('/', '_')
 
 /** Without a tag Docker would pull each that there is. */
 const withTag = (image: string) => (/@sha256:|:[^/]+$/.test(image) ? image : `${image}:latest`)

@@ -28,6 +28,7 @@ export const calls: CallRows = {
   'devices.makeClaimCode': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.claimDevice': { access: 'public', sample: ({ agent: { code } }) => ({ body: { code }, other: { code: 'another' } }) },
   'devices.getDesiredState': { access: 'public' },
+  'devices.getRegistryLogin': { access: 'public' },
   'devices.getApplication': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.deployContainer': {
     access: change,

@@ -121,7 +121,7 @@ export async function deleteImage(tx: Tx, actor: Actor, asked: string, digest: s
   const repository = await getRepositoryHere(tx, actor, asked)
   if (!isOwnDigest(digest)) throw new Problem(notFound)
   await lockQuota(tx, actor.account_id)
-  const standing = await readStanding(tx, repository, actor.at)
+  const standing = await readStanding(tx, repository, actor.at, [digest])
   const tags = await deleteManifest(tx, actor, repository, digest)
   const named = new Set(standing.tags.map((each) => each.digest))
   const more = withWhatHangsOn(standing, [digest], (each) => each !== digest && (named.has(each) || isNeeded(standing, each))).filter(

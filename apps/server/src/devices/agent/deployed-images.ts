@@ -14,49 +14,64 @@ const path = sql<string>`substr(c.image, strpos(c.image, '/') + 1)`
 const tag = sql<string>`case when strpos(${path}, ':') = 0 then 'latest' else split_part(${path}, ':', 2) end`
 const digest = sql<string>`split_part(c.image, '@', 2)`
 
-/** The containers that are wanted on the devices that the viewer sees, of one repository. */
-const containersOf = (db: Db, viewer: Viewer, repository: string) =>
+// As the index has it.
+const repositoryPart = sql<string>`split_part(split_part(${path}, '@', 1), ':', 1)`
+const key = sql<string>`case when ${digest} <> '' then '@' || ${digest} else ${tag} end`
+
+/** The containers that are wanted on the devices that the viewer sees, of some repositories. */
+const containersOf = (db: Db, viewer: Viewer, ...repositories: readonly string[]) =>
   db
     .selectFrom('container as c')
     .innerJoin('asset', (join) => join.onRef('asset.account_id', '=', 'c.account_id').onRef('asset.id', '=', 'c.asset_id'))
     .where('c.account_id', '=', viewer.account_id)
-    .where(sql<string>`split_part(split_part(${path}, '@', 1), ':', 1)`, '=', repository)
+    .where(repositoryPart, '=', anyOf(repositories))
     .where(sql<boolean>`${visibleTo(viewer)}`)
 
 /** On how many devices containers name a tag or a digest of a repository: `tag` and `@sha256:…` are the keys. */
 export async function countDeployed(db: Db, viewer: Viewer, repository: string): Promise<Map<string, number>> {
   const rows = await containersOf(db, viewer, repository)
-    .select([sql<string>`case when ${digest} <> '' then '@' || ${digest} else ${tag} end`.as('key')])
+    .select(key.as('key'))
     .select(sql<number>`count(distinct c.asset_id)::int`.as('devices'))
     .groupBy('key')
     .execute()
   return new Map(rows.map(({ key, devices }) => [key, devices]))
 }
 
-/** What a device needs of a repository: a tag, or a digest as `@sha256:…`. */
-export type Need = { key: string; asset_id: string }
+/** On how many devices containers name anything of some repositories, by the repository. */
+export async function countDevices(db: Db, viewer: Viewer, repositories: readonly string[]): Promise<Map<string, number>> {
+  const rows = await containersOf(db, viewer, ...repositories)
+    .select([repositoryPart.as('repository'), sql<number>`count(distinct c.asset_id)::int`.as('devices')])
+    .groupBy('repository')
+    .execute()
+  return new Map(rows.map(({ repository, devices }) => [repository, devices]))
+}
 
-/** What containers name, and the images that devices said they run: what would be missing. */
-export async function neededByDevices(db: Db, viewer: Viewer, repository: string): Promise<Need[]> {
-  const needs = containersOf(db, viewer, repository)
+/** What a device needs of a repository: a tag, or a digest as `@sha256:…`. */
+export type Need = { repository: string; key: string; asset_id: string }
+
+/** What containers name of some repositories, and the images that devices said they run: what would be missing. */
+export async function neededByDevices(db: Db, viewer: Viewer, repositories: readonly string[]): Promise<Need[]> {
+  const needs = containersOf(db, viewer, ...repositories)
   const named = await needs
-    .select([sql<string>`case when ${digest} <> '' then '@' || ${digest} else ${tag} end`.as('key'), 'c.asset_id'])
+    .select([repositoryPart.as('repository'), key.as('key'), 'c.asset_id'])
     .distinct()
     .execute()
   const run = await needs
     .innerJoin('device', (join) => join.onRef('device.account_id', '=', 'c.account_id').onRef('device.asset_id', '=', 'c.asset_id'))
     .innerJoin(
-      sql<{ name: string; digest: string | null }>`lateral (select * from jsonb_to_recordset(case
-        when jsonb_typeof(device.reported->'agent'->'containers') = 'array' then device.reported->'agent'->'containers' else '[]' end)
-        as said (name text, digest text))`.as('said'),
+      sql<{ name: string; digest: string | null }>`lateral (select each->>'name' as name, each->>'digest' as digest
+        from jsonb_path_query(device.reported, '$.agent.containers[*]') each)`.as('said'),
       (join) => join.onRef('said.name', '=', 'c.name')
     )
     .where('said.digest', 'is not', null)
-    .select([sql<string>`'@' || said.digest`.as('key'), 'c.asset_id'])
+    .select([repositoryPart.as('repository'), sql<string>`'@' || said.digest`.as('key'), 'c.asset_id'])
     .distinct()
     .execute()
   return [...named, ...run]
 }
+
+/** The repository that an image is of, without the host: `acme/relay`. */
+export const repositoryOf = (image: string): string => image.slice(image.indexOf('/') + 1).split(/[@:]/)[0]!
 
 /** What an image is named by in a repository: its tag, or its digest as `@sha256:…`; null where it is another's. */
 export function keyOfImage(image: string, repository: string): string | null {

@@ -10,6 +10,7 @@ import { makeClaimCode, useClaimCode } from './claim.ts'
 import { getApplication, withoutLogs } from './container-rows.ts'
 import { getDesiredState } from './desired-state.ts'
 import { limitClaims } from './limit-claims.ts'
+import { getRegistryLogin } from './registry-pass.ts'
 import { getAgent, updateAgent } from './update-agent.ts'
 
 type Named = { db: Tx; actor: Actor; params: { asset_id: string; name: string } }
@@ -31,6 +32,7 @@ export const agentRoutes: Route[] = [
     }))
   ),
   reach(ops.getDesiredState, ({ app, request }) => getDesiredState(app, request)),
+  reach(ops.getRegistryLogin, ({ app, request }) => getRegistryLogin(app, request)),
   read(ops.getApplication, async ({ db, actor, params }) => {
     const application = await getApplication(db, actor.account_id, await getAssetId(db, actor, params.asset_id))
     return actorMay(actor, 'assets.edit') ? application : withoutLogs(application)

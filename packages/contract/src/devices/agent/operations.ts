@@ -62,6 +62,24 @@ export const getDesiredState = operation({
   problems: [deviceKeyUnknown],
 })
 
+/** It pulls what the containers of the device are to run at the time, and nothing else. Ask for it before each pull: it ends with the device, or after a day. */
+export const getRegistryLogin = operation({
+  name: 'devices.getRegistryLogin',
+  method: 'GET',
+  path: '/devices/registry-login',
+  summary: 'What a device pulls images of its account with, for the device itself',
+  access: 'public',
+  ownKey: deviceKeyHeader,
+  reply: z.object({
+    /** Where images come from that it is for, as their references begin: `registry.example.com:5000`. */
+    hosts: z.array(z.string()),
+    username: z.string(),
+    password: z.string(),
+    expires_at: Time,
+  }),
+  problems: [deviceKeyUnknown],
+})
+
 export const getApplication = operation({
   name: 'devices.getApplication',
   method: 'GET',
