@@ -1,5 +1,5 @@
 import { agentLog, mostLogBytes, type Answer, type Command, type LogLine } from '@masthead/contract/devices/agent/messages'
-import { shownOf } from './containers/look.ts'
+import { shownOf } from './containers/container-state.ts'
 import type { Engine } from './engine/engine.ts'
 import type { KeptNotes } from './notes.ts'
 
