@@ -2,6 +2,8 @@ import { luhnDigit } from '@masthead/contract/assets/iccid'
 import { getAsset, listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import { loadInventory as loadInventoryOp } from '@masthead/contract/backoffice/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
+import { sql } from 'kysely'
+import { setImmediate as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enter, newScene } from '../../test-samples.ts'
 import { loadInventory } from './load-inventory.ts'
@@ -213,6 +215,37 @@ test('what was loaded before the file broke off stays, and is told', async () =>
   await expect(loadInventory(house.app, 'command', broken(), { account: ada.email })).rejects.toThrow('cable pulled')
   expect((await ada.call(listAssets)).body.total).toBe(5000)
   expect(await house.events(ada.account_id)).toMatchObject([{ name: 'backoffice.inventory_loaded', detail: { loaded: 5000 } }])
+})
+
+test('the next rows are read while a chunk is written', async () => {
+  const asked = Promise.withResolvers<void>()
+  async function* file() {
+    yield fileOf(Array.from({ length: 5001 }, () => newLine()))
+    asked.resolve()
+  }
+  let loading: ReturnType<typeof loadInventory>
+  await house.db.transaction().execute(async (tx) => {
+    // As another load does while it writes.
+    await sql`select pg_advisory_xact_lock(hashtext('masthead.inventory'))`.execute(tx)
+    loading = loadInventory(house.app, 'command', file())
+    await asked.promise
+  })
+  expect(await loading!).toMatchObject({ rows: 5001, loaded: 5001 })
+})
+
+test('a chunk that cannot be written ends the load, also where the file is slow', async () => {
+  const full = () => {
+    throw new Error('disk full')
+  }
+  let read = 0
+  async function* file() {
+    yield fileOf(Array.from({ length: 5001 }, () => newLine()))
+    await pause() // a failure that nobody waits for would end the process here
+    for (; read < 9; read++) yield `${Array.from({ length: 5000 }, () => newLine().text).join('\n')}\n`
+  }
+  const app = { ...house.app, db: { transaction: full } as never }
+  await expect(loadInventory(app, 'command', file())).rejects.toThrow('disk full')
+  expect(read).toBe(0)
 })
 
 test('over the API: staff with a token, a file of any size, wrong questions refused', async () => {

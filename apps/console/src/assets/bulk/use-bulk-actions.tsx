@@ -1,9 +1,9 @@
 import type { AlikeAction } from '@masthead/contract/assets/bulk/bulk-action'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { later } from '../kit/later.tsx'
-import type { Ticked } from '../kit/selection.tsx'
+import { later } from '../../kit/later.tsx'
+import type { Ticked } from '../../kit/selection.tsx'
 
-const AddToFleet = later(async () => (await import('../alpon-fleets/index.ts')).AddToFleet)
+const AddToFleet = later(async () => (await import('../../alpon-fleets/index.ts')).AddToFleet)
 const BulkBar = later(() => import('./BulkBar.tsx').then((file) => file.BulkBar))
 const BulkDialog = lazy(() => import('./BulkDialog.tsx').then((module) => ({ default: module.BulkDialog })))
 

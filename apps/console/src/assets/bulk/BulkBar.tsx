@@ -23,11 +23,11 @@ import {
   Trash2,
   type LucideIcon,
 } from 'lucide-react'
-import { useDenied } from '../kit/ActionButton.tsx'
-import type { Ticked } from '../kit/selection.tsx'
-import { Button } from '../ui/Button.tsx'
-import { Icon } from '../ui/Icon.tsx'
-import { Menu } from '../ui/Menu.tsx'
+import { useDenied } from '../../kit/ActionButton.tsx'
+import type { Ticked } from '../../kit/selection.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Menu } from '../../ui/Menu.tsx'
 import { actionWords, dangers } from './bulk-words.ts'
 
 const icons: Record<AlikeAction, LucideIcon> = {
