@@ -4,7 +4,7 @@ import { openProductionDatabase } from '@masthead/testkit/production-database'
 import { startProduct } from '@masthead/testkit/product'
 import { client } from './devices/client.ts'
 import { putAccount } from './devices/put-account.ts'
-import { putImages } from './registry/put-images.ts'
+import { putContainers, putImages } from './registry/put-images.ts'
 
 const tags = Number(process.env.BENCH_TAGS ?? 10_000)
 const repositories = Number(process.env.BENCH_REPOSITORIES ?? 1000)
@@ -20,7 +20,7 @@ const database = await openProductionDatabase({ warn: () => {} })
 try {
   const { pool } = database
   const { account_id, cookie, assets } = await putAccount(pool, { name: 'bench', assets: 1000 })
-  await putImages(pool, account_id, assets, { tags, untagged: 500, repositories })
+  await putImages(pool, account_id, { tags, untagged: 500, repositories })
   const product = await startProduct({
     DATABASE_URL: database.url,
     MASTHEAD_DEMO: 'off',
@@ -28,6 +28,7 @@ try {
     MASTHEAD_LOG_LEVEL: 'silent',
   })
   try {
+    await putContainers(pool, account_id, assets)
     const call = client(() => product.url, cookie)
     const get = (path: string) => () => call<{ next?: string | null }>('GET', path)
     const far = await call<{ next: string }>('GET', `${large}/tags?page_size=100&page=50`)

@@ -5,12 +5,11 @@ const digest = (text: string) => `('sha256:' || encode(sha256((${text})::bytea),
 
 /**
  * A registry put into the database: the repository `large` of so many tags, each an image of four layers of which three are shared, with so many images
- * that no tag names; repositories of ten tags beside it; and containers of devices that name tags of the large one.
+ * that no tag names; and repositories of ten tags beside it.
  */
 export async function putImages(
   pool: pg.Pool,
   account_id: string,
-  assets: readonly string[],
   { tags, untagged, repositories }: { tags: number; untagged: number; repositories: number }
 ): Promise<void> {
   await pool.query(`insert into registry_account (account_id, slug, quota_bytes, created_at) values ($1, 'bench', 1e15, now())`, [
@@ -44,8 +43,8 @@ export async function putImages(
   )
   await pool.query(
     `insert into registry_manifest (account_id, repository_id, digest, media_type, content, bytes, size_bytes, platforms, config, image, pushed_at, pushed_by, pulled_at, pulls)
-      select $1, repository_id, digest, 'application/vnd.oci.image.manifest.v1+json', convert_to(repeat(md5(digest), 40), 'UTF8'), 1280,
-        123000000 + abs(hashtext(digest)) % 1000000, '[{"os":"linux","architecture":"arm64"}]', null, jsonb_build_object('author', repeat(md5(digest), 20)),
+      select $1, repository_id, digest, 'application/vnd.oci.image.manifest.v1+json', convert_to('{"schemaVersion":2,"layers":[],"filled":"' || repeat(md5(digest), 40) || '"}', 'UTF8'), 1320,
+        123000000 + abs(hashtext(digest)) % 1000000, '[{"os":"linux","architecture":"arm64"}]', null, null::jsonb,
         now() - interval '1 day' - n * interval '1 minute', 'bench', case when n % 3 > 0 then now() - n * interval '1 minute' end, n % 100
       from made`,
     [account_id]
@@ -60,6 +59,13 @@ export async function putImages(
       where repository > 0 or n <= $2::int`,
     [account_id, tags]
   )
+  await pool.query('drop table made, named')
+  await pool.query('vacuum analyze')
+  await pool.query('checkpoint')
+}
+
+/** A container on each device that names a tag of `large`; once the product runs, which opens the secrets of containers when it starts. */
+export async function putContainers(pool: pg.Pool, account_id: string, assets: readonly string[]): Promise<void> {
   await pool.query(`insert into application (account_id, asset_id, revision) select $1, unnest($2::text[]), 1`, [account_id, assets])
   await pool.query(
     `insert into container (account_id, id, asset_id, name, generation, restart, run, image, ports, volumes, environment, sealed_secrets, restart_policy,
@@ -68,7 +74,5 @@ export async function putImages(
       from unnest($2::text[]) with ordinality as given (id, nth)`,
     [account_id, assets]
   )
-  await pool.query('drop table made, named')
   await pool.query('vacuum analyze')
-  await pool.query('checkpoint')
 }

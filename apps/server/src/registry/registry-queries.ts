@@ -101,6 +101,13 @@ const tagsOf = (db: Db, { account_id, repository_id }: InRepository) =>
     .where('t.account_id', '=', account_id)
     .where('t.repository_id', '=', repository_id)
 
+/** The same for counting: each tag names one manifest, so that is not looked for. */
+const tagsAlone = (db: Db, { account_id, repository_id }: InRepository) =>
+  db
+    .selectFrom('registry_tag as t')
+    .where('t.account_id', '=', account_id)
+    .where('t.repository_id', '=', repository_id) as unknown as ReturnType<typeof tagsOf>
+
 const tagInFull = (tags: ReturnType<typeof tagsOf>) =>
   tags.select([
     't.name',
@@ -150,7 +157,7 @@ const matching = (tags: ReturnType<typeof tagsOf>, search: string | undefined) =
 
 /** The names of all that `listTags` lists. */
 export const namesOfTags = async (db: Db, repository: InRepository, search: string | undefined): Promise<string[]> =>
-  (await matching(tagsOf(db, repository), search).select('t.name').execute()).map(({ name }) => name)
+  (await matching(tagsAlone(db, repository), search).select('t.name').execute()).map(({ name }) => name)
 
 /** The figures of one list: how many devices there are was counted before. */
 function tagOrders(counted: Counted): Record<TagOrder, Key> {
@@ -185,6 +192,7 @@ export async function listTags(
   return pageByKey(db, query, {
     name: `tags ${query.sort}`,
     all: matching(tagsOf(db, repository), query.search),
+    counted: matching(tagsAlone(db, repository), query.search),
     keys: order === 'name' ? [orders.name] : [orders[order], orders.name],
     order: query.sort.startsWith('-') ? 'desc' : 'asc',
     rows: tagInFull,
