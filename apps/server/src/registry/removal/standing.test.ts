@@ -16,6 +16,14 @@ afterAll(() => house[Symbol.asyncDispose]())
 
 const sorted = (texts: Iterable<string>) => [...texts].toSorted()
 
+/** The order in which rows were read means nothing but for tags. */
+const inOrder = ({ manifests, parents, attached, ...standing }: Standing) => ({
+  ...standing,
+  manifests: new Map([...manifests].map(([digest, { children, ...manifest }]) => [digest, { ...manifest, children: sorted(children) }])),
+  parents: new Map([...parents].map(([digest, of]) => [digest, sorted(of)])),
+  attached: new Map([...attached].map(([digest, of]) => [digest, sorted(of)])),
+})
+
 test(
   'what is planned from the part of a repository around some images is what is planned from all of it',
   { timeout: 300_000 },
@@ -36,7 +44,7 @@ test(
       const whole = await readStanding(db, one, at)
       // Of several at once each is as it is by itself.
       const both = await readStandings(db, repositories, at)
-      expect(both.find(({ repository }) => repository === one)).toEqual(whole)
+      expect(inOrder(both.find(({ repository }) => repository === one)!)).toEqual(inOrder(whole))
 
       const names = [...new Set(chosen.flatMap((n) => (whole.tags.length > 0 ? [whole.tags[n % whole.tags.length]!.name] : [])))]
       const images = whole.tags.filter(({ name }) => names.includes(name)).map(({ digest }) => digest)
