@@ -37,6 +37,10 @@ export const FleetAsset = z.object({
   serial: z.string(),
   type: AssetType,
   is_pilot: z.boolean(),
+  /** The version that the newest rollout has brought to it; null: it did not yet, or it is the pilot, on which the next version is made. */
+  version: z.nullable(z.int()),
+  /** How what is wanted of it differs from that version, in words, because somebody changed it by hand. A rollout of the version undoes it. */
+  differences: z.array(z.string()),
   added_at: Time,
 })
 export type FleetAsset = z.output<typeof FleetAsset>
