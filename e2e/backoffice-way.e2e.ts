@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { enter } from './backoffice-page.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -88,4 +89,58 @@ test('signing out of the backoffice asks nothing', async ({ page, signIn, open }
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/#\/login/)
   await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+const kept = (page: Page) => page.evaluate<unknown>(`localStorage.getItem('masthead-backoffice-token')`)
+
+// An address that is typed into the address bar has an entry in the history that is not the router's.
+const typed = [
+  { name: 'into an address that was typed', before: '/activities', heading: 'Recent Activities' },
+  { name: 'out of one, into an entry of the router', before: null, heading: 'Contact' },
+]
+for (const { name, before, heading } of typed)
+  test(`Back asks before the backoffice is left, ${name}`, async ({ page, signIn, open }) => {
+    const title = (words: string) => page.getByRole('heading', { level: 1, name: words, exact: true })
+    const question = page.getByRole('dialog', { name: 'Leave the backoffice?' })
+    const type = (address: string) => page.evaluate(`location.hash = '${address}'`)
+    const back = () => page.evaluate('history.back()')
+    await signIn('staff')
+    await enter(page)
+    await open('/faq')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact' }).click()
+    await expect(title('Contact')).toBeVisible()
+    if (before) await type(before)
+    await expect(title(heading)).toBeVisible()
+    await type('/masa/logs')
+    await expect(title('Backoffice Audit Logs')).toBeVisible()
+    await back()
+    await question.getByRole('button', { name: 'Stay' }).click()
+    // Where they were, and not one screen before.
+    await expect(page).toHaveURL(/#\/masa\/logs$/)
+    await expect(title('Backoffice Audit Logs')).toBeVisible()
+    expect(await kept(page)).toBeTruthy()
+    await back()
+    await question.getByRole('button', { name: 'Leave the backoffice' }).click()
+    await expect(title(heading)).toBeVisible()
+    expect(await kept(page)).toBeNull()
+  })
+
+test('an address that loads the page anew ends the stay, and in another tab it does not', async ({ page, signIn, open }) => {
+  await signIn('staff')
+  await enter(page)
+  await open('/masa')
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Backoffice', exact: true })).toBeVisible()
+  const other = await page.context().newPage()
+  await other.goto('/#/assets')
+  await expect(other.getByRole('heading', { level: 1, name: 'Assets' })).toBeVisible()
+  await other.close()
+  expect(await kept(page)).toBeTruthy()
+  const ended = page.waitForRequest('**/v1/backoffice/logout')
+  await page.goto('about:blank')
+  await page.goto('/#/assets?search=x')
+  await expect(page.getByRole('heading', { level: 1, name: 'Assets' })).toBeVisible()
+  expect((await ended).headers()['x-backoffice-token']).toBeTruthy()
+  expect(await kept(page)).toBeNull()
+  await expect(page).toHaveURL(/#\/assets$/)
 })

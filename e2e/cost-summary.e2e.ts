@@ -19,6 +19,8 @@ test('a month’s costs are temporary until it is closed, stand by type, and are
   await expect(goes.getByRole('columnheader', { name: 'Asset' })).toBeVisible()
   await expect(goes.getByRole('link').first()).toBeVisible()
   await expect(page).toHaveURL(/by=asset/)
+  const packages = page.getByRole('region', { name: 'On another package' })
+  await expect(packages.getByRole('row').nth(1)).toContainText(/\$[\d,.]+ (less|more)/)
   await expectAccessible()
   // Two months ago it is closed.
   await page.getByRole('button', { name: /^Month/ }).click()

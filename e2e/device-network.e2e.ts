@@ -51,7 +51,7 @@ test('the network of a device is ordered by keys, tried by the device, kept or u
   await expectAccessible()
   // It stands among the alerts until it is set again, and leads there.
   await open('/notifications')
-  const alert = page.getByRole('row').filter({ hasText: 'went back to its network settings of before' })
+  const alert = page.getByRole('row').filter({ hasText: 'went back to its previous network settings' })
   await expect(alert).toContainText('Devices')
   await alert
     .getByRole('link', { name: /went back/ })

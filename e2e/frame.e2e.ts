@@ -92,3 +92,29 @@ test('of card providers the policy names the one that there is, whose script com
   await expect.poll(() => asked.filter((url) => url.startsWith(sandbox!))).toEqual([`${sandbox}/v3/`])
   expect(asked.filter((url) => url.includes('stripe.com'))).toEqual([])
 })
+
+test('whoever walks backwards by keyboard sees what has the focus: nothing that stays covers it', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await page.setViewportSize({ width: 1280, height: 500 })
+  await open('/assets')
+  await expect(page.getByRole('row')).toHaveCount(11)
+  await page.getByRole('contentinfo').getByRole('link').last().focus()
+  await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+  const covered = () =>
+    page.evaluate<string | null>(`(() => {
+      const at = document.activeElement
+      const { left, right, top, bottom } = at.getBoundingClientRect()
+      const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+      return at.closest('#main') && !(seen && (at.contains(seen) || seen.closest('label')?.contains(at))) ? at.outerHTML.slice(0, 120) : null
+    })()`)
+  const hidden: string[] = []
+  let inList = 0
+  for (let step = 0; step < 60; step++) {
+    await page.keyboard.press('Shift+Tab')
+    if (await page.evaluate<boolean>(`document.activeElement.closest('table') !== null`)) inList++
+    const words = await covered()
+    if (words) hidden.push(words)
+  }
+  expect(inList).toBeGreaterThan(20)
+  expect(hidden).toEqual([])
+})

@@ -75,6 +75,8 @@ test('staff create a price list, plan a version of it, and withdraw that', async
   await details.getByRole('button', { name: 'New version' }).click()
   const planning = dialog(page, `New version of ${name}`)
   await planning.getByRole('group', { name: 'Zone 1' }).getByRole('textbox', { name: 'Price per MB' }).fill('0.04')
+  await planning.getByRole('button', { name: 'Show the effect on accounts' }).click()
+  await expect(planning.getByRole('region', { name: 'Effect' })).toContainText('No account pays by this price list.')
   await planning.getByRole('button', { name: 'Plan version' }).click()
   await expect(planning).toBeHidden()
   await details.getByRole('button', { name: `Version of ${name}` }).click()

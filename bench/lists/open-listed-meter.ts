@@ -20,8 +20,9 @@ export async function openListedMeter(assets: number, { meterInFlight, clients }
     inFlight: meterInFlight,
   })
   const cookies = await Promise.all(Array.from({ length: clients }, () => fleet.newCookie()))
-  const list = await openListLoad({ url: product.url, cookies, assets, tags: tagCount })
   await meter.run({ count: Math.min(assets, 100_000) })
+  // Not before: the server closes connections that were idle for as long as that takes.
+  const list = await openListLoad({ url: product.url, cookies, assets, tags: tagCount })
   return {
     fleet,
     product,

@@ -178,7 +178,7 @@ const refusers: Record<Exclude<RefusedNow['by'], 'held'>, { title: string; elsew
   pool: { title: 'its data pools have no data on the network', elsewhere: 'The SIM has service where another of its data pools has data.' },
   balance: {
     title: 'no credits for the network',
-    elsewhere: 'The SIM has service where one of its data pools has data, and with credits everywhere.',
+    elsewhere: 'The SIM has service where a data pool of its has data or data costs nothing, and with credits everywhere.',
   },
   price: {
     title: 'data costs more than the account allows',
@@ -228,7 +228,7 @@ export function serviceOf(sim: Sim, now: number, refused: RefusedNow | null = nu
           title:
             by === 'group'
               ? 'On a network that its group does not allow'
-              : `On a network where ${by === 'price' ? refusers.price.title : 'its data pools have no data'}`,
+              : `On a network where ${by === 'price' ? refusers.price.title : by === 'balance' ? 'data is charged, and no credits are left' : 'its data pools have no data'}`,
           words: [`${sentence(sim.session.forbidden)} The gateway is asked to end the session. ${refusers[by].elsewhere}`],
         })
       }

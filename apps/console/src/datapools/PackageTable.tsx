@@ -93,7 +93,7 @@ export function PackageTable({ packages }: { packages: Package[] | undefined }) 
         <ConfirmCall
           operation={retirePackage}
           input={{ params: { package_id: retiring.id } }}
-          title={`Offer ${retiring.name} no more?`}
+          title={`Retire ${retiring.name}?`}
           confirm="Retire"
           color="danger"
           done={`${retiring.name} is retired`}

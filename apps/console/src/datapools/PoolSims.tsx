@@ -1,3 +1,4 @@
+import { blockCodes } from '@masthead/contract/assets/sim'
 import { addPoolAssets, listPoolSims, removePoolAssets, type PoolDetails } from '@masthead/contract/datapools/operations'
 import type { PoolSim } from '@masthead/contract/datapools/pool'
 import { Plus, X } from 'lucide-react'
@@ -8,6 +9,7 @@ import { ConfirmCall } from '../kit/ConfirmCall.tsx'
 import { Bytes } from '../kit/Bytes.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
 import { AddAssets } from './AddAssets.tsx'
 
@@ -26,6 +28,19 @@ const columns: Column<PoolSim>[] = [
           </Link>
         }
         second={<span className="mono">{iccid}</span>}
+      />
+    ),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    width: 170,
+    list: 'below',
+    shape: 'two',
+    cell: ({ status, blocks }) => (
+      <TwoLines
+        first={<StatusDot status={status} />}
+        second={blocks.length > 0 ? <span className="text-bad-fg">{blocks.map((code) => blockCodes[code]).join(', ')}</span> : null}
       />
     ),
   },

@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { parsePath, useBlocker, useHref, useNavigate, type Location } from 'react-router'
+import { useEffect, useState, type ReactNode, type RefObject } from 'react'
+import { useBlocker, useHref, type Location } from 'react-router'
 import { standing, useSession } from '../api/session.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
@@ -9,15 +9,9 @@ const goes = () => useSession.getState().user === null || standing.moving
 /** Where another account begins. */
 const otherAccount = { pathname: '/teams-redirect', search: '' } as Location
 
-/** Of the browser's NavigateEvent. `hashChange`: by an address, not by the router. */
-type Navigating = Event & { hashChange: boolean; navigationType: string; destination: { url: string } }
-
-/** Asked by something else than the router: where it leads (`to`, of another account null), and who hears the answer. */
-type Asked = { to: string | null; hear: (leave: boolean) => void }
-
 /**
- * Asks before one leaves for an address of which `when` is true, by a link, by Back or typed behind the `#`, or for another account. One at
- * a time: a router has one question. `elsewhere` offers the address in a new tab, so that what is here stays.
+ * Asks before one leaves for an address of which `when` is true, by a link, by Back or typed behind the `#` (shell/number-entries.ts), or for
+ * another account. One at a time: a router has one question. `elsewhere` offers the address in a new tab, so that what is here stays.
  */
 export function LeaveQuestion({
   when,
@@ -33,37 +27,16 @@ export function LeaveQuestion({
   elsewhere?: boolean
   children: ReactNode
 }) {
-  const leaving = useRef(false)
-  const blocker = useBlocker(({ nextLocation }) => !leaving.current && !goes() && when(nextLocation))
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const href = useHref(blocker.location ?? asked?.to ?? '/')
-  const navigate = useNavigate()
+  const blocker = useBlocker(({ nextLocation }) => !goes() && when(nextLocation))
+  /** Asked for another account: who hears the answer. */
+  const [asked, setAsked] = useState<{ hear: (leave: boolean) => void } | null>(null)
+  const href = useHref(blocker.location ?? '/')
   useEffect(() => {
     standing.mayLeave = () =>
-      goes() || !when(otherAccount) ? Promise.resolve(true) : new Promise((resolve) => setAsked({ to: null, hear: resolve }))
+      goes() || !when(otherAccount) ? Promise.resolve(true) : new Promise((resolve) => setAsked({ hear: resolve }))
     return () => {
       standing.mayLeave = () => Promise.resolve(true)
     }
-  })
-  useEffect(() => {
-    // Typed behind the `#`: the router would follow and ask nobody (a browser without the Navigation API does so).
-    const { navigation } = window as { navigation?: EventTarget }
-    const ask = (event: Event) => {
-      const { hashChange, navigationType, destination } = event as Navigating
-      const to = new URL(destination.url).hash.slice(1)
-      if (!hashChange || navigationType === 'traverse' || !to.startsWith('/') || goes() || !when(parsePath(to) as Location)) return
-      event.preventDefault()
-      const hear = (leaves: boolean) => {
-        if (!leaves) return
-        leaving.current = true
-        void Promise.resolve(navigate(to)).finally(() => {
-          leaving.current = false
-        })
-      }
-      setAsked({ to, hear })
-    }
-    navigation?.addEventListener('navigate', ask)
-    return () => navigation?.removeEventListener('navigate', ask)
   })
   const say = (leaves: boolean) => {
     asked?.hear(leaves)
@@ -79,7 +52,7 @@ export function LeaveQuestion({
       title={title}
       footer={
         <>
-          {elsewhere && asked?.to !== null && (
+          {elsewhere && !asked && (
             <a className={`${buttonClass('ghost')} mr-auto`} href={href} target="_blank" rel="noreferrer" onClick={stay}>
               Open in a new tab
             </a>

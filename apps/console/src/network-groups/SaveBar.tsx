@@ -41,7 +41,7 @@ export function SaveBar({
   const effect = group ? preview.data : null
   const failure = create.error ?? update.error ?? (preview.error as Failure | null)
   const done = (saved: NetworkGroup) => {
-    toast.success(group ? 'Saved. It holds from now on.' : 'The group is created')
+    toast.success(group ? 'Saved. It applies from now on.' : 'The group is created')
     onSaved(saved.id)
   }
   const save = () =>
@@ -53,7 +53,7 @@ export function SaveBar({
     <div
       role="region"
       aria-label="Unsaved changes"
-      className={`sticky bottom-4 z-2 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg border bg-raised px-4 py-3 shadow-float ${warns ? 'border-warn-line' : 'border-line-2'}`}
+      className={`sticky bottom-4 z-15 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg border bg-raised px-4 py-3 shadow-float ${warns ? 'border-warn-line' : 'border-line-2'}`}
     >
       <div className="min-w-56 flex-1" aria-live="polite">
         {group ? (

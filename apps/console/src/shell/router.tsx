@@ -10,9 +10,10 @@ import { toast } from '../ui/toast.ts'
 import { Toaster } from '../ui/Toaster.tsx'
 import { whenIdle } from '../ui/when-idle.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
-import { guard, leavesBackoffice, paths } from './guard.ts'
+import { guard, leavesBackoffice, paths, type GuardedRoute } from './guard.ts'
 import { loadScreen } from './load-screen.ts'
 import { Loading, LoadingBar } from './LoadingBar.tsx'
+import { numberEntries } from './number-entries.ts'
 import { useShell } from './shell-state.ts'
 import { Shell } from './Shell.tsx'
 
@@ -28,6 +29,13 @@ const isShown = ({ pathname, search }: URL) => {
   return shown.pathname === pathname && shown.search === search
 }
 const turnTo = (from: URL, to: string) => (isShown(from) ? replace : redirect)(to)
+
+const tabKey = 'masthead-tab-in-backoffice'
+/** The backoffice, where this tab showed it before the page was loaded: in the history form each typed address loads it. A tab that was opened out of the backoffice has no history. */
+const shownBefore = (): GuardedRoute | undefined =>
+  history.length > 1 && sessionStorage.getItem(tabKey) !== null ? { backofficeToken: true } : undefined
+/** The screen that one comes from while another is entered. */
+let shown = shownBefore()
 
 /** An access token goes on in memory: where it leads to has none in its address. */
 function carryToken(to: string) {
@@ -70,7 +78,7 @@ const guarded =
       return
     }
     // Who leaves the backoffice finds all assets (spec §4).
-    if (screen.path === '/assets' && url.search && leavesBackoffice(screenHere(), screen)) throw turnTo(url, '/assets')
+    if (screen.path === '/assets' && url.search && leavesBackoffice(shown, screen)) throw turnTo(url, '/assets')
     return next()
   }
 
@@ -134,6 +142,8 @@ const routes: RouteObject[] = [
   },
 ]
 
+// Before the router listens.
+const entryShown = numberEntries(window)
 export const router = byHistory ? createBrowserRouter(routes, { basename: basename || '/' }) : createHashRouter(routes)
 
 /** Where one is, or is on the way to: what is asked for meanwhile belongs to that screen already. */
@@ -179,12 +189,23 @@ standing.unanswered = () =>
   void toast.error('You are signed out in this window, but the server did not answer. Sign in and out once more when it does.', {
     timeout: 0,
   })
-let shown: Screen | undefined
-router.subscribe(({ navigation }) => {
-  if (navigation.state !== 'idle') return
+function screenShown() {
   const screen = screenHere()
   if (leavesBackoffice(shown, screen)) endBackoffice()
   shown = screen
+  if (screen?.backofficeToken) sessionStorage.setItem(tabKey, '')
+  else sessionStorage.removeItem(tabKey)
+}
+router.subscribe(({ navigation }) => {
+  if (navigation.state !== 'idle') return
+  screenShown()
+  entryShown()
+})
+// A page that the browser had kept whole does not know what the tab showed since.
+addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted) return
+  shown = shownBefore()
+  screenShown()
 })
 // Who is no longer signed in goes to the sign-in, and can come back to where they were.
 useSession.subscribe((session, before) => {

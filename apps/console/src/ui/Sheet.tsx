@@ -45,7 +45,7 @@ function OpenSheet({
       data-wide={wide ? '' : undefined}
     >
       <div className="flex min-h-full flex-col">
-        <div className="sticky top-0 z-1 flex items-start gap-3 border-b border-line bg-raised py-3 pr-3 pl-5">
+        <div className="sticky top-0 z-12 flex items-start gap-3 border-b border-line bg-raised py-3 pr-3 pl-5">
           <div className="min-w-0 py-0.5">
             <h2 id={titleId} className="tight text-lg font-semibold wrap-anywhere">
               {title}

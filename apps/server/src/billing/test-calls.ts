@@ -58,6 +58,10 @@ export const calls: CallRows = {
     access: 'manage_billing',
     sample: ({ prices: { tariff_id } }) => ({ params: { tariff_id }, body: version('2099-01-01'), other: version('2099-02-01') }),
   },
+  'backoffice.previewTariffVersion': {
+    access: 'manage_billing',
+    sample: ({ prices: { tariff_id } }) => ({ params: { tariff_id }, body: version('2099-01-01'), other: version('2099-02-01') }),
+  },
   'backoffice.withdrawTariffVersion': {
     access: 'manage_billing',
     sample: ({ prices: { planned_id, number } }) => ({ params: { tariff_id: planned_id }, body: { number }, other: { number: 1 } }),
@@ -72,6 +76,7 @@ export const calls: CallRows = {
   },
   'billing.getCostSummary': { access: 'usage.view' },
   'billing.listCostShares': { access: 'usage.view' },
+  'billing.getPackageCosts': { access: 'usage.view' },
   'billing.getPriceList': { access: 'billing.view' },
   'billing.listPrices': { access: 'billing.view' },
   'billing.getPlan': { access: 'signed_in' },

@@ -131,7 +131,7 @@ export class Customer {
     const cents = payment.amount / 10_000
     const refunded = random.one([0, random.whole(0, cents)])
     const disputed = random.one([0, cents - refunded, random.whole(0, cents - refunded)])
-    const returned = { refunded_micros: refunded * 10_000, disputed_micros: disputed * 10_000, failed_pay_backs: [] }
+    const returned = { refunded_micros: refunded * 10_000, disputed_micros: disputed * 10_000, pay_backs: [], failed_pay_backs: [] }
     const looked = ++payment.looks
     await this.begin(async (tx) => {
       await tx.selectFrom('billing_account').select('account_id').where('account_id', '=', account_id).forNoKeyUpdate().execute()

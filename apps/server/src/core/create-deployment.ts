@@ -38,12 +38,12 @@ export async function createDeployment(tx: Tx, actor: Actor, body: z.output<type
   return { ...(await getDeployment(tx, actor, id)), token }
 }
 
-/** Gives a deployment a token of its own, beside those that it has. */
-export async function addToken(tx: Tx, { account_id, at }: Actor, deployment_id: string): Promise<string> {
+/** Gives a deployment a token of its own, beside those that it has. It reaches no asset that whoever has it made does not see. */
+export async function addToken(tx: Tx, { account_id, tags, at }: Actor, deployment_id: string): Promise<string> {
   const { token, token_end, hash } = makeDeploymentToken()
   await tx
     .insertInto('core_deployment_token')
-    .values({ hash, account_id, deployment_id, token_end, created_at: at, expires_at: null })
+    .values({ hash, account_id, deployment_id, token_end, limited_to: [...tags], created_at: at, expires_at: null })
     .execute()
   return token
 }

@@ -27,6 +27,7 @@ declare module '../kernel/database/database.ts' {
       account_id: string
       deployment_id: string
       token_end: string
+      limited_to: string[]
       created_at: Date
       expires_at: Date | null
     }

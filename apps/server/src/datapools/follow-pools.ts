@@ -30,7 +30,7 @@ export async function followPools({ db, clock }: App, { account_id }: { account_
 
 /**
  * SIMs of several pools with zones may be where one of them has data, and not where all are used up; without credits they, and those of one pool with a
- * zone, may be nowhere else; where the account limits prices, what is used beyond a pool may cost too much. Says so of their open sessions, and of those that were
+ * zone, may be nowhere else, and where some data costs nothing no SIM may be where it is charged; where the account limits prices, what is used beyond a pool may cost too much. Says so of their open sessions, and of those that were
  * forbidden for whatever reason, once the jobs for it have run: whoever locks sessions does so before SIMs.
  */
 export async function judgeWhereTheyAre(db: App['db'], account_id: string): Promise<void> {
@@ -45,7 +45,8 @@ export async function judgeWhereTheyAre(db: App['db'], account_id: string): Prom
             or exists (select from charge_account c where c.account_id = m.account_id and c.used_up_at is not null))
         order by 1 limit ${simsAtOnce})
       union (select distinct x.sim_id from data_session x
-        where x.account_id = ${account_id} and x.sim_id > ${after} and x.ended_at is null and x.forbidden is not null
+        where x.account_id = ${account_id} and x.sim_id > ${after} and x.ended_at is null and (x.forbidden is not null
+          or exists (select from charge_account c where c.account_id = x.account_id and c.has_free_data))
         order by 1 limit ${simsAtOnce})
       order by 1 limit ${simsAtOnce}`.execute(db)
     if (rows.length === 0) return
@@ -69,6 +70,8 @@ export async function followRates({ db, clock }: App): Promise<void> {
     and (exists (select from network_rate where effective_from = ${today}::date)
       or exists (select from charge_account c join account_tariff a using (account_id) left join tariff_version v using (tariff_id)
         where c.account_id = p.account_id and c.used_up_at is not null and ${today}::date in (a.from_day, v.effective_from)))
+    union select c.account_id from charge_account c join account_tariff a using (account_id) left join tariff_version v using (tariff_id)
+      where c.has_free_data and ${today}::date in (a.from_day, v.effective_from)
     order by 1`.execute(db)
   for (const { account_id } of rows) await judgeWhereTheyAre(db, account_id)
 }

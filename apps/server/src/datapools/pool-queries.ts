@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { forecastOf } from '@masthead/contract/datapools/forecast'
 import type { getDataPool as getOp, listDataPools as listOp, listPoolSims as simsOp } from '@masthead/contract/datapools/operations'
 import { buyingClosedWords, mostSimsCounted, type DataPool, type PoolSim, type PoolState } from '@masthead/contract/datapools/pool'
+import { inOrder } from '@masthead/contract/assets/sim'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { anyOf, hasTag, visibleTo, type Viewer } from '../assets/index.ts'
@@ -263,6 +264,8 @@ export async function listPoolSims(
         'asset.name as asset_name',
         'sim.id as sim_id',
         'sim.iccid',
+        'sim.status',
+        'sim.blocks',
         'member.joined_at',
         bytes.as('bytes'),
         sql<number>`coalesce(usage.over_bytes, 0)`.as('overage_bytes'),
@@ -274,6 +277,11 @@ export async function listPoolSims(
           where t.account_id = member.account_id and t.asset_id = asset.id and m.pool_id = member.pool_id
             ${viewer.tags.length > 0 ? sql`and tag.id = any(${viewer.tags}::text[])` : sql``})`.as('by_tag'),
       ]),
-    items: (rows) => rows.map(({ joined_at, ...row }): PoolSim => ({ ...row, since: joined_at.toISOString() })),
+    items: (rows) =>
+      rows.map(({ joined_at, blocks, ...row }): PoolSim => ({
+        ...row,
+        blocks: inOrder(blocks).map(({ code }) => code),
+        since: joined_at.toISOString(),
+      })),
   })
 }

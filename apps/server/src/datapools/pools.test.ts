@@ -56,6 +56,8 @@ test('a pool that is used up rejects its SIMs at once, their rows follow, their 
     [second.id, 410, 10, true],
     [third.id, 0, 0, true],
   ])
+  // Why none of them has service.
+  expect(items.map(({ status, blocks }) => [status, blocks])).toEqual(Array(3).fill(['blocked', ['pool_exhausted']]))
   // Another policy gives data again.
   const changed = await house.owner.call(updateDataPool, { params: { pool_id }, body: { overage_policy: 'percent', overage_percent: 50 } })
   expect(changed.body).toMatchObject({ state: 'overage', overage_percent: 50 })

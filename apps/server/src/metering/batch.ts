@@ -241,7 +241,8 @@ function judgeNetwork(changes: BatchChanges, live: LiveSession, reading: Session
   if (!sim || sim.id !== live.sim_id) return
   const before = live.forbidden
   // A report that names no network is on the one before, whose pools were asked about then.
-  const ofPools = reading.mccmnc === null && sim.pools_may_refuse ? before : sim.pool_refusal
+  const isKept = reading.mccmnc === null && sim.pools_may_refuse && (sim.in_pool || live.mccmnc !== null)
+  const ofPools = isKept ? before : sim.pool_refusal
   live.forbidden = (sim.rules && networkRefusal(sim.rules, live)?.words) ?? ofPools
   if (live.forbidden !== null && live.forbidden !== before) changes.note(live, reading, 'forbidden', [null, null], live.forbidden)
 }

@@ -26,7 +26,7 @@ export type FoundSim = {
   balance: string | null
   pool_exhausted: string | null
   in_pool: boolean
-  /** One of its pools gives nothing more, or no credits are left: it may not be wherever the others have no data. Or its account has a limit of prices. */
+  /** One of its pools gives nothing more, or no credits are left: it may not be wherever the others have no data, or data is charged. Or its account has a limit of prices. */
   pools_may_refuse: boolean
   /** Why its pools, its balance or the price let it not be on the network that was named, in words. */
   pool_refusal: string | null
@@ -91,6 +91,7 @@ const findSims: Statement = {
         join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
         where m.account_id = s.account_id and m.sim_id = s.id and t.exhausted_at is not null)
         or exists (select from charge_account c where c.account_id = s.account_id and c.used_up_at is not null))
+        or exists (select from charge_account c where c.account_id = s.account_id and c.has_free_data)
         or exists (select from balance_rule r where r.account_id = s.account_id and r.most_price_micros is not null and r.price_action = 'refuse'),
       (select (extract(epoch from f.counted_to) * 1000)::float8 from sim_feed f where f.account_id = s.account_id and f.sim_id = s.id),
       s.pool_id is not null
@@ -106,6 +107,9 @@ const findRefusals: Statement = {
   text: `select k.sim_id, k.network, pool_refusal(k.account_id, k.sim_id, k.network, $4::date)
     from unnest($1::text[], $2::text[], $3::text[]) as k(account_id, sim_id, network)`,
 }
+
+/** The network that a SIM is asked about. Of one without pools also that none is named: there is a price for it. */
+const networkOf = ({ in_pool }: FoundSim, { mccmnc }: Sought) => mccmnc ?? (in_pool ? null : '')
 
 /** Who is meant, and on which network. */
 type Sought = Identity & { mccmnc: string | null }
@@ -161,8 +165,9 @@ export async function findSimsOf(
     return (msisdn && byMsisdn.get(msisdn)) || byImsi.get(imsiOfUserName(user_name) ?? '') || null
   }
   const asked = identities.flatMap((identity) => {
-    const sim = identity.mccmnc === null ? null : find(identity)
-    return sim?.pools_may_refuse ? [{ ...sim, network: identity.mccmnc! }] : []
+    const sim = find(identity)
+    const network = sim && networkOf(sim, identity)
+    return sim?.pools_may_refuse && network !== null ? [{ ...sim, network }] : []
   })
   if (asked.length === 0) return find
   const refused = await db.run<[string, string, string | null]>(findRefusals, [
@@ -174,7 +179,7 @@ export async function findSimsOf(
   const refusals = new Map(refused.map(([sim_id, network, words]) => [`${sim_id} ${network}`, words]))
   return (identity) => {
     const sim = find(identity)
-    return sim && { ...sim, pool_refusal: refusals.get(`${sim.id} ${identity.mccmnc}`) ?? null }
+    return sim && { ...sim, pool_refusal: refusals.get(`${sim.id} ${networkOf(sim, identity)}`) ?? null }
   }
 }
 

@@ -33,7 +33,7 @@ export function networkMeaning({ name, detail }: HappenedEvent): Meaning | null 
       cause: cause(asset_id),
       severity: 'warn',
       source: 'device',
-      title: `${asset_name} went back to its network settings of before`,
+      title: `${asset_name} went back to its previous network settings`,
       words: `${words}. It works as before; change the settings, or have it try them once more.`,
       lasting: true,
       permission: 'assets.view',

@@ -112,7 +112,7 @@ export const stockNotFree = problem({
 export const assetInUse = problem({
   code: 'asset_in_use',
   status: 409,
-  title: 'The SIM has an open data session. Take its service first, and wait until the session has ended',
+  title: 'The SIM has an open data session. Hold the SIM first, and wait until the session has ended',
 })
 export const sameAccount = problem({
   code: 'same_account',

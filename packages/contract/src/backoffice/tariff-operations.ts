@@ -66,6 +66,18 @@ export const getTariffEffect = operation({
   problems: [notFound],
 })
 
+/** The same of a version that is typed: it changes nothing. Each time the whole month is worked out. */
+export const previewTariffVersion = operation({
+  name: 'backoffice.previewTariffVersion',
+  method: 'POST',
+  path: '/backoffice/tariffs/{tariff_id}/preview',
+  summary: 'What the last whole month would have cost the accounts of a price list by a version that is not planned yet',
+  access: 'manage_billing',
+  body: TariffTerms,
+  reply: TariffEffect,
+  problems: [notFound, versionInPast],
+})
+
 export const createTariff = operation({
   name: 'backoffice.createTariff',
   method: 'POST',

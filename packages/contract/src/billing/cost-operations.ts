@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { operation } from '../kernel/operation.ts'
 import { CostGrouping, CostShare, CostSummary, Month } from './cost.ts'
+import { PackageCosts } from './package-cost.ts'
 
 const Asked = z.object({ /** This one where none is given. */ month: z.optional(Month) })
 
@@ -24,4 +25,15 @@ export const listCostShares = operation({
   access: 'usage.view',
   query: z.extend(Asked, { by: z._default(CostGrouping, 'country') }),
   reply: z.object({ items: z.array(CostShare) }),
+})
+
+/** Of each package that can be bought and that could have held the SIMs. It is of the whole account: who is limited by tags is shown none. */
+export const getPackageCosts = operation({
+  name: 'billing.getPackageCosts',
+  method: 'GET',
+  path: '/usage/cost-summary/packages',
+  summary: 'What the data of a month, the last whole one where none is given, would have cost on other packages',
+  access: 'usage.view',
+  query: Asked,
+  reply: PackageCosts,
 })

@@ -1,6 +1,6 @@
 import { problem } from '../kernel/problem.ts'
 
-export const tariffNameTaken = problem({ code: 'tariff_name_taken', status: 409, title: 'There is a tariff with this name' })
+export const tariffNameTaken = problem({ code: 'tariff_name_taken', status: 409, title: 'There is a price list with this name' })
 export const versionInPast = problem({
   code: 'tariff_version_in_past',
   status: 400,
@@ -15,17 +15,16 @@ export const versionValid = problem({
 export const tariffNotYetValid = problem({
   code: 'tariff_not_yet_valid',
   status: 409,
-  title: 'On that day no version of this tariff is valid',
+  title: 'On that day no version of this price list is valid',
 })
 export const assignmentInPast = problem({
   code: 'assignment_in_past',
   status: 400,
-  title:
-    'Where a tariff is valid, another one begins tomorrow at the earliest; the first one begins today: earlier usage is priced already',
+  title: 'The first price list of an account begins today at the earliest, another one tomorrow: earlier usage is priced already',
 })
 export const otherCurrency = problem({
   code: 'tariff_currency',
   status: 409,
-  title: 'An account has one currency, and this tariff has another',
+  title: 'An account has one currency, and this price list has another',
 })
-export const noTariff = problem({ code: 'no_tariff', status: 404, title: 'No tariff is valid for this account' })
+export const noTariff = problem({ code: 'no_tariff', status: 404, title: 'No price list is valid for this account' })

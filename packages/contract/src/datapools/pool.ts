@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { BlockCode, SimStatus } from '../assets/sim.ts'
 import { Currency, Micros } from '../billing/money.ts'
 import { Bytes, Time } from '../kernel/fields.ts'
 import { OveragePercent, type OveragePolicy, OveragePolicy as Policy, PoolKind, Validity } from './package.ts'
@@ -92,6 +93,9 @@ export const PoolSim = z.object({
   asset_name: z.string(),
   sim_id: z.string(),
   iccid: z.string(),
+  status: SimStatus,
+  /** What is held against it, in the order in which reasons stand everywhere. */
+  blocks: z.array(BlockCode),
   bytes: Bytes,
   overage_bytes: Bytes,
   /** By its asset, by a tag of its asset, or by both. */

@@ -44,5 +44,5 @@ export const streamPlaceLost = problem({
   code: 'stream_place_lost',
   status: 409,
   title:
-    'This id is of before the database was restored from a backup: begin again without an id, and take what came between from the lists',
+    'This id is older than the backup from which the database was restored: begin again without an id, and take what came between from the lists',
 })

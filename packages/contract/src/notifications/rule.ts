@@ -11,13 +11,14 @@ import { RuleAction, RuleLasts } from './rule-action.ts'
 /** An account has at most so many rules. */
 export const mostRules = 50
 
-/** What a rule measures of one day (UTC), in which unit; `who`: of each SIM, of each device, or of the account as a whole. `where`: it asks for countries. */
+/** What a rule measures of one day (UTC), in which unit; `who`: of each SIM, of each device, of each data pool, or of the account as a whole. `where`: it asks for countries. */
 export const ruleMetrics = {
   usage_day: { label: 'Data of a SIM in one day', unit: 'bytes', who: 'sim', where: false },
   usage_month: { label: 'Data of a SIM in the month so far', unit: 'bytes', who: 'sim', where: false },
   usual_times: { label: 'Data of a SIM in one day against its last four weeks', unit: 'fold', who: 'sim', where: false },
   limit_share: { label: 'Share of its data limit that a SIM used', unit: 'percent', who: 'sim', where: false },
   pool_share: { label: 'Share of a data pool that one SIM used', unit: 'percent', who: 'sim', where: false },
+  pool_use: { label: 'Share of a data pool that is used', unit: 'percent', who: 'pool', where: false },
   abroad_day: { label: 'Data of a SIM outside of its countries in one day', unit: 'bytes', who: 'sim', where: true },
   first_day: { label: 'Data of a SIM on the first day on which it sends', unit: 'bytes', who: 'sim', where: false },
   silent_hours: { label: 'Hours a SIM is silent that usually sends', unit: 'hours', who: 'sim', where: false },
@@ -44,6 +45,10 @@ export const ruleMetrics = {
 export type RuleMetric = keyof typeof ruleMetrics
 /** It tells of costs, which not everybody sees. */
 export const tellsCosts = (metric: RuleMetric): boolean => ruleMetrics[metric].unit === 'money'
+/** It tells of data pools, which not everybody sees. */
+export const tellsPools = (metric: RuleMetric): boolean => ruleMetrics[metric].who === 'pool'
+/** It fires for assets: for their SIMs or their devices. */
+export const firesForAssets = (metric: RuleMetric): boolean => ['sim', 'device'].includes(ruleMetrics[metric].who)
 export const RuleMetric = z.enum(Object.keys(ruleMetrics) as [RuleMetric, ...RuleMetric[]])
 
 /** The most of a unit that a rule may ask for; of the others it is the most of the field. */
@@ -110,8 +115,8 @@ export const RuleFields = z.object(shape).check(
     error: 'Only a rule of SIMs does something to SIMs',
     path: ['action'],
   }),
-  z.refine(({ metric, scope }: Checked) => ruleMetrics[metric].who !== 'account' || scope === '', {
-    error: 'A rule of the whole account asks for no assets',
+  z.refine(({ metric, scope }: Checked) => firesForAssets(metric) || scope === '', {
+    error: 'A rule of data pools or of the whole account asks for no assets',
     path: ['scope'],
   }),
   z.refine(({ metric, view_id }: Checked) => (metric === 'view_count') === !!view_id, {
@@ -178,6 +183,10 @@ export const Firing = z.object({
   asset_id: z.nullable(z.string()),
   /** Null: of the whole account, of an asset that is gone, or for whoever may not see assets. */
   asset_name: z.nullable(z.string()),
+  /** Of a rule of data pools; null: of another, or for whoever may not see pools. */
+  pool_id: z.nullable(z.string()),
+  /** Null, too, where the pool is gone. */
+  pool_name: z.nullable(z.string()),
   /** Of which day (UTC) the value is. */
   day: z.string(),
   /** Null: of a cost, for whoever may not see costs. */
@@ -197,7 +206,7 @@ export type Firing = z.output<typeof Firing>
 export const RuleTrial = z.object({
   from: z.string(),
   to: z.string(),
-  /** How often it would have fired, and for how many SIMs or devices. */
+  /** How often it would have fired, and for how many SIMs, devices or data pools. */
   fired: z.int(),
   sims: z.int(),
   /** For how many of those its action would have followed. */
@@ -206,7 +215,16 @@ export const RuleTrial = z.object({
   capped: z.boolean(),
   days: z.array(z.object({ day: z.string(), fired: z.int(), acted: z.int() })),
   /** The newest, at most 50. */
-  latest: z.array(z.object({ asset_id: z.nullable(z.string()), asset_name: z.nullable(z.string()), day: z.string(), value: z.number() })),
+  latest: z.array(
+    z.object({
+      asset_id: z.nullable(z.string()),
+      asset_name: z.nullable(z.string()),
+      pool_id: z.nullable(z.string()),
+      pool_name: z.nullable(z.string()),
+      day: z.string(),
+      value: z.number(),
+    })
+  ),
 })
 export type RuleTrial = z.output<typeof RuleTrial>
 

@@ -35,7 +35,7 @@ export function AssetDevice({ asset }: { asset: Asset }) {
                 <Panel title="Another device">
                   <div className="grid gap-3">
                     <p className="text-fg-2 text-pretty">
-                      When the device was replaced or set up anew, a claim code makes that one this asset. The one of before is disconnected
+                      When the device was replaced or set up anew, a claim code makes that one this asset. The previous one is disconnected
                       then.
                     </p>
                     <ClaimCode asset={asset} again />

@@ -56,7 +56,7 @@ export function NewToken({ asset, device }: { asset: Asset; device: Device | nul
           onDone={({ username }) => setToken(username)}
         >
           {device
-            ? 'What is connected with the token of before is disconnected and refused. The new one is shown once.'
+            ? 'What is connected with the previous token is disconnected and refused. The new one is shown once.'
             : 'It gets a token of its own, which is shown once.'}
         </ConfirmCall>
       )}

@@ -53,7 +53,7 @@ export function pastService(history: ServiceHistory, at: number, hasPool: boolea
 function blockWords({ code, since, words, unsure }: PastBlock): string[] {
   const began = since ? `since ${formatExactHere(since)}` : 'since before this is kept'
   if (unsure && code === 'balance')
-    return [`The account had no credits ${began}; whether this SIM went on with data of a pool is not kept.`]
+    return [`The account had no credits ${began}; whether this SIM went on with data of a pool, or where data costs nothing, is not kept.`]
   if (unsure) return [`${blockCodes[code]} ${began}; when it was lifted is not kept.`]
   return [`${blockCodes[code]} ${began}${words ? `: ${words}` : ''}.`]
 }

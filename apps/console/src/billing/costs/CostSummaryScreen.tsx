@@ -14,6 +14,7 @@ import { Select } from '../../ui/Select.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { PlainTable, type Column } from '../../ui/Table.tsx'
 import { CostShares } from './CostShares.tsx'
+import { PackageCosts } from './PackageCosts.tsx'
 import { changeOf, money, monthName } from './cost-words.ts'
 
 /** What a month costs, what it is made of, and where it goes. */
@@ -41,7 +42,10 @@ export default function CostSummaryScreen() {
           Nothing is charged on this account. Once your provider switches billing on, its costs appear here.
         </EmptyState>
       ) : data ? (
-        <Costs costs={{ ...data, currency: data.currency }} />
+        <div className="grid gap-4">
+          <Costs costs={{ ...data, currency: data.currency }} />
+          <PackageCosts month={place.month || null} />
+        </div>
       ) : (
         <div className="grid gap-4" aria-busy="true" aria-label="Loading costs">
           <Skeleton className="h-24 w-full" />
@@ -90,7 +94,7 @@ function Costs({ costs }: { costs: BilledCosts }) {
         </Cell>
         <Cell>
           <Stat label="Per SIM" value={sims === 0 ? '—' : money(Math.round(now.micros / sims), currency)} />
-          <p className="text-xs text-fg-3">{sims === 1 ? '1 SIM costs something' : `${sims.toLocaleString('en')} SIMs cost something`}</p>
+          <p className="text-xs text-fg-3">{sims === 1 ? '1 SIM has costs' : `${sims.toLocaleString('en')} SIMs have costs`}</p>
         </Cell>
       </Frame>
       <div className="grid items-start gap-4 @md:grid-cols-[minmax(0,1fr)_320px]">

@@ -48,7 +48,7 @@ export function CreateCoupon({ onClose }: { onClose: () => void }) {
       onDone={(coupon) => toast.success(`Coupon ${coupon.code} is created`)}
     >
       <Kind />
-      <FormText name="code" label="Code" hint="Customers type it; small letters do as well." />
+      <FormText name="code" label="Code" hint="Customers type it. Capital and small letters count as the same." />
       <div className="grid gap-4 @sm:grid-cols-2">
         <Amounts />
         <FormNumber name="most_uses" label="Most uses" hint="Accounts; empty: no limit" decimals={0} min={1} max={1_000_000} />

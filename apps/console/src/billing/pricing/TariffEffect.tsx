@@ -1,9 +1,18 @@
-import { getTariffEffect, type TariffEffect as Effect, type TariffWithVersions } from '@masthead/contract/backoffice/tariff-operations'
+import {
+  getTariffEffect,
+  previewTariffVersion,
+  type TariffEffect as Effect,
+  type TariffWithVersions,
+} from '@masthead/contract/backoffice/tariff-operations'
 import { micros } from '@masthead/contract/billing/money'
+import type { TariffTerms } from '@masthead/contract/billing/tariff'
 import { useQuery } from '@tanstack/react-query'
+import { useFormContext } from 'react-hook-form'
 import { Link } from 'react-router'
-import { q } from '../../api/query.ts'
+import { q, useOperation } from '../../api/query.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx'
+import { FailureNotice } from '../../ui/FailureNotice.tsx'
 import { Sheet } from '../../ui/Sheet.tsx'
 import { PlainTable, TwoLines, type Column } from '../../ui/Table.tsx'
 import { inCents, signed } from '../money-words.ts'
@@ -43,19 +52,45 @@ export function TariffEffect({ tariff, number, onClose }: { tariff: TariffWithVe
       {error && !data ? (
         <ErrorState title="The effect could not be loaded" failure={error} onRetry={() => void refetch()} />
       ) : (
-        <>
-          <PlainTable
-            label="Effect"
-            columns={columnsOf(tariff.currency)}
-            rows={data?.items}
-            skeletonRows={3}
-            rowId={({ email }) => email}
-            empty={<EmptyState title="No data found">No account pays by this price list.</EmptyState>}
-          />
-          {data && data.items.length > 0 && <p className="px-4 py-2 text-xs text-fg-2">{effectWords(data)}</p>}
-        </>
+        <EffectTable currency={tariff.currency} effect={data} />
       )}
     </Sheet>
+  )
+}
+
+const EffectTable = ({ currency, effect }: { currency: Effect['currency']; effect: Effect | undefined }) => (
+  <>
+    <PlainTable
+      label="Effect"
+      columns={columnsOf(currency)}
+      rows={effect?.items}
+      skeletonRows={3}
+      rowId={({ email }) => email}
+      empty={<EmptyState title="No data found">No account pays by this price list.</EmptyState>}
+    />
+    {effect && effect.items.length > 0 && <p className="px-4 py-2 text-xs text-fg-2">{effectWords(effect)}</p>}
+  </>
+)
+
+/** The same of a version that is typed in the form around it, as often as somebody asks. */
+export function TypedEffect({ tariff }: { tariff: TariffWithVersions }) {
+  const { getValues } = useFormContext<TariffTerms>()
+  const preview = useOperation(previewTariffVersion)
+  return (
+    <section aria-label="Effect" className="grid gap-3">
+      <ActionButton
+        operation={previewTariffVersion}
+        className="justify-self-start"
+        loading={preview.isPending}
+        onClick={() => preview.mutate({ params: { tariff_id: tariff.id }, body: getValues() })}
+      >
+        Show the effect on accounts
+      </ActionButton>
+      <div role="status">
+        {preview.error && <FailureNotice of={preview.error} />}
+        {preview.data && <EffectTable currency={tariff.currency} effect={preview.data} />}
+      </div>
+    </section>
   )
 }
 

@@ -7,12 +7,15 @@ import { useState } from 'react'
 import { useFieldArray } from 'react-hook-form'
 import { FormCheckbox, FormText } from '../../kit/FormField.tsx'
 import { FormSelect } from '../../kit/FormSelect.tsx'
+import { later } from '../../kit/later.tsx'
 import { FormModal } from '../../kit/FormModal.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { FormPrice } from './FormPrice.tsx'
 import { TermsFields } from './TermsFields.tsx'
+
+const TypedEffect = later(async () => (await import('./TariffEffect.tsx')).TypedEffect)
 
 const blank = {
   block_bytes: 1000,
@@ -70,6 +73,7 @@ export function AddVersion({ tariff, onClose }: { tariff: TariffWithVersions; on
       onDone={({ versions }) => toast.success(`Version ${versions[0]!.number} is valid from ${formatDay(versions[0]!.effective_from)} on`)}
     >
       <TermsFields first={false} />
+      <TypedEffect tariff={tariff} />
     </FormModal>
   )
 }

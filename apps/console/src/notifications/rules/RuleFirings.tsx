@@ -1,4 +1,4 @@
-import { ruleMetrics, ruleValue, type Firing, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
+import { ruleMetrics, ruleValue, tellsPools, type Firing, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
 import { listFirings, undoFiring } from '@masthead/contract/notifications/rule-operations'
 import { History, Undo2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -11,8 +11,9 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { TwoLines, type Column } from '../../ui/Table.tsx'
 import { FiringBadge } from './RuleState.tsx'
 
-const nameOf = (metric: RuleMetric, { asset_name, asset_id }: Firing) => {
+const nameOf = (metric: RuleMetric, { asset_name, asset_id, pool_id, pool_name }: Firing) => {
   if (asset_name !== null) return asset_name
+  if (tellsPools(metric)) return pool_name ?? (pool_id ? 'A data pool that is gone' : 'A data pool that you may not see')
   if (ruleMetrics[metric].who === 'account') return 'The whole account'
   return asset_id ? 'An asset that is gone' : 'An asset that you may not see'
 }
@@ -23,8 +24,11 @@ const columnsOf = ({ metric, currency }: Pick<Rule, 'metric' | 'currency'>): Col
     header: 'Fired for',
     fixed: true,
     list: 'title',
-    cell: (firing) =>
-      firing.asset_name ? <CellLink to={`/assets/${firing.asset_id}`}>{firing.asset_name}</CellLink> : nameOf(metric, firing),
+    cell: (firing) => {
+      const to = firing.asset_name ? `/assets/${firing.asset_id}` : firing.pool_name ? `/datapools?pool=${firing.pool_id}` : null
+      const name = nameOf(metric, firing)
+      return to ? <CellLink to={to}>{name}</CellLink> : name
+    },
   },
   {
     id: 'value',

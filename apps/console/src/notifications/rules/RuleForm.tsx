@@ -1,7 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { listViews } from '@masthead/contract/assets/views/view-operations'
 import { severities } from '@masthead/contract/notifications/alert'
-import { ruleMetrics, tellsCosts, type Rule, type RuleFields, type RuleMetric } from '@masthead/contract/notifications/rule'
+import {
+  firesForAssets,
+  ruleMetrics,
+  tellsCosts,
+  tellsPools,
+  type Rule,
+  type RuleFields,
+  type RuleMetric,
+} from '@masthead/contract/notifications/rule'
 import { ruleActions } from '@masthead/contract/notifications/rule-action'
 import { createRule, listRules, updateRule } from '@masthead/contract/notifications/rule-operations'
 import { countries } from '@masthead/contract/networks/countries'
@@ -133,20 +141,23 @@ const thresholdWords = {
 }
 
 const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
-/** `seesCosts`: whoever does not see costs makes no rule that tells of them. */
-const metricOptions = (seesCosts: boolean) =>
+/** Whoever does not see costs, or data pools, makes no rule that tells of them. */
+const metricOptions = (sees: { costs: boolean; pools: boolean }) =>
   (Object.keys(ruleMetrics) as RuleMetric[]).map((value) => ({
     value,
     label: ruleMetrics[value].label,
-    ...(!seesCosts && tellsCosts(value) && { disabled: true, note: 'Not permitted' }),
+    ...(((!sees.costs && tellsCosts(value)) || (!sees.pools && tellsPools(value))) && { disabled: true, note: 'Not permitted' }),
   }))
+const lowerFirst = (words: string) => `${words.charAt(0).toLowerCase()}${words.slice(1)}.`
 
 function Parts() {
   const { control, setValue } = useFormContext<RuleFields>()
   const metric = useWatch({ control, name: 'metric' })
   const action = useWatch({ control, name: 'action' })
   const { unit, who, where } = ruleMetrics[metric]
-  const noCosts = useDenied()({ access: 'usage.view', method: 'GET' })
+  const denied = useDenied()
+  const noCosts = denied({ access: 'usage.view', method: 'GET' })
+  const noPools = denied({ access: 'datapools.view', method: 'GET' })
   return (
     <>
       <FormText name="name" label="Name" hint="What it is about: “Unusual use of a reefer”" />
@@ -155,13 +166,17 @@ function Parts() {
         render={({ field }) => (
           <Select
             label="When"
-            options={metricOptions(noCosts === null)}
-            hint={noCosts && `For a rule of costs: ${noCosts.charAt(0).toLowerCase()}${noCosts.slice(1)}.`}
+            options={metricOptions({ costs: noCosts === null, pools: noPools === null })}
+            hint={
+              [noCosts && `For a rule of costs: ${lowerFirst(noCosts)}`, noPools && `For a rule of data pools: ${lowerFirst(noPools)}`]
+                .filter(Boolean)
+                .join(' ') || null
+            }
             value={field.value as RuleMetric}
             onChange={(next) => {
               if (ruleMetrics[next].unit !== unit) setValue('threshold', firstOf[ruleMetrics[next].unit])
               if (ruleMetrics[next].who !== 'sim') setValue('action', 'tell')
-              if (ruleMetrics[next].who === 'account') setValue('scope', '')
+              if (!firesForAssets(next)) setValue('scope', '')
               if (!ruleMetrics[next].where) setValue('countries', [])
               if (next !== 'view_count') setValue('view_id', null)
               field.onChange(next)
@@ -178,7 +193,7 @@ function Parts() {
       )}
       {metric === 'view_count' && <ViewSelect />}
       {where && <FormMultiSelect name="countries" label="Its countries" options={lands} search placeholder="Choose countries" />}
-      {who !== 'account' && (
+      {firesForAssets(metric) && (
         <FormText
           name="scope"
           label="Of which assets"

@@ -14,6 +14,7 @@ const asNow = 'The days before can show what still lasts, and nothing that is ov
 const triedWords: Partial<Record<RuleMetric, string>> = {
   limit_share: 'Limits are taken as they are now.',
   pool_share: 'Of a pool its term that runs is measured, as it is now, and each SIM fires once in it.',
+  pool_use: 'Of a pool its term that runs is measured, as it is now, so that today alone is tried, and each pool fires once in it.',
   device_offline: `Which devices are offline is known as it is now. ${asNow}`,
   container_crash: `Which containers crash is known as it is now. ${asNow}`,
   account_cost_month: 'What the account had cost on an earlier day is not kept, so that today alone is tried.',
@@ -69,7 +70,7 @@ function Result({ rule, trial: { fired, sims, acted, capped, days, latest } }: {
         ) : (
           <>
             It would have fired <strong>{times(fired)}</strong>
-            {who !== 'account' && `, for ${who === 'sim' ? simsOf(sims) : devicesOf(sims)}`}
+            {who !== 'account' && `, for ${countOf(sims, who)}`}
             {acts && `, and SIMs would have been ${did} ${times(acted)}`}.
             {capped && ' There was more than can be tried at once: these are the first.'}
           </>
@@ -79,11 +80,15 @@ function Result({ rule, trial: { fired, sims, acted, capped, days, latest } }: {
         <>
           <Days days={days} acts={acts} did={did} />
           <ul className="divide-y divide-line rounded-md border border-line" aria-label="The newest of them">
-            {latest.slice(0, 10).map(({ asset_id, asset_name, day, value }) => (
-              <li key={`${asset_id} ${day}`} className="grid grid-cols-[minmax(0,1fr)_auto_auto] gap-3 px-3 py-2">
+            {latest.slice(0, 10).map(({ asset_id, asset_name, pool_id, pool_name, day, value }) => (
+              <li key={`${asset_id ?? pool_id} ${day}`} className="grid grid-cols-[minmax(0,1fr)_auto_auto] gap-3 px-3 py-2">
                 {asset_id ? (
                   <Link to={`/assets/${asset_id}`} className="truncate underline underline-offset-3">
                     {asset_name}
+                  </Link>
+                ) : pool_id ? (
+                  <Link to={`/datapools?pool=${pool_id}`} className="truncate underline underline-offset-3">
+                    {pool_name}
                   </Link>
                 ) : (
                   <span>The whole account</span>
@@ -100,9 +105,8 @@ function Result({ rule, trial: { fired, sims, acted, capped, days, latest } }: {
 }
 
 const times = (count: number) => (count === 1 ? 'once' : `${count.toLocaleString('en')} times`)
-const simsOf = (count: number) => (count === 1 ? '1 SIM' : `${count.toLocaleString('en')} SIMs`)
-
-const devicesOf = (count: number) => (count === 1 ? '1 device' : `${count.toLocaleString('en')} devices`)
+const firesFor = { sim: ['SIM', 'SIMs'], device: ['device', 'devices'], pool: ['data pool', 'data pools'] } as const
+const countOf = (count: number, who: keyof typeof firesFor) => `${count.toLocaleString('en')} ${firesFor[who][count === 1 ? 0 : 1]}`
 
 /** One bar a day: how often it would have notified, and of that what it would have done. */
 function Days({ days, acts, did }: { days: Trial['days']; acts: boolean; did: string }) {

@@ -23,7 +23,7 @@ export const codeWords: Record<JudgedTag['code'], string> = {
   newest: 'among the newest',
   recent: 'pushed or pulled lately',
   belongs: 'of an image that is kept',
-  untouched: 'not meant by the rule',
-  old: 'kept by nothing',
+  untouched: 'outside the rule',
+  old: 'no condition of the rule keeps it',
   follows: 'of an image that is deleted',
 }

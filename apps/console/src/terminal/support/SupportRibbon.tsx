@@ -21,7 +21,7 @@ export function SupportRibbon() {
   const { data } = useQuery({ ...q(listSupport, { query: standing }), enabled: denied === null })
   if (!data || data.items.length === 0) return null
   return (
-    <div className="sticky bottom-0 z-2 border-t border-info-line bg-bg">
+    <div className="sticky bottom-0 z-15 border-t border-info-line bg-bg">
       {data.items.map((access) => (
         <Ribbon key={access.id} access={access} />
       ))}

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { serviceDays, type ServiceHistory } from '@masthead/contract/assets/past/history-operations'
 import type { BlockCode, SimState } from '@masthead/contract/assets/sim'
+import { dayOf } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { Db } from '../../kernel/app.ts'
 import { networksOf } from '../../networks/index.ts'
@@ -53,6 +54,8 @@ export async function getServiceHistory(db: Db, viewer: Viewer, asset_id: string
   const begins = from === kept ? 'kept' : from === swapped ? 'swapped' : from === registered ? 'registered' : 'days'
   const moments = [...own.flatMap(momentOf), ...(await poolMoments(db, account_id, sim.id))].toSorted((a, b) => a.at - b.at)
   const { state_changed_at: changed, ...rest } = sim
+  const { rows: free } = await sql<{ is_free: boolean }>`select has_free_data(${account_id}, ${dayOf(at)}::date) as is_free`.execute(db)
+  const isFree = free[0]!.is_free
   const now = { ...rest, state_changed_at: changed === null ? null : Date.parse(changed) }
   return {
     from: iso(from),
@@ -60,8 +63,8 @@ export async function getServiceHistory(db: Db, viewer: Viewer, asset_id: string
     begins,
     spans: spansOf(moments, now, from, at.getTime()).map((span) => ({
       ...span,
-      // With data of a pool it went on; which time it had some is not kept.
-      blocks: span.blocks.map((block) => (block.code === 'balance' && sim.data_pool ? { ...block, unsure: true } : block)),
+      // With data of a pool, or where data costs nothing, it went on; at which times is not kept.
+      blocks: span.blocks.map((block) => (block.code === 'balance' && (sim.data_pool || isFree) ? { ...block, unsure: true } : block)),
     })),
     marks: own.flatMap((event) => (event.at.getTime() > from ? markOf(event) : [])),
     ...(await readNetwork(db, account_id, sim.id, from)),

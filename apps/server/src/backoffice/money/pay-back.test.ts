@@ -1,3 +1,4 @@
+import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getAccount } from '@masthead/contract/account/operations'
 import * as money from '@masthead/contract/backoffice/money-operations'
@@ -7,7 +8,7 @@ import { createTopUp } from '@masthead/contract/billing/top-up-operations'
 import { settleCharges } from '../../billing/settling/settle.ts'
 import { findLedgerDifferences, proveLedger } from '../../billing/ledger/index.ts'
 import { charging, openBilling, postAll } from '../../billing/ledger/test-ledger.ts'
-import { newBuyer, openShop } from '../../billing/payments/test-buyer.ts'
+import { newBuyer, openShop, secretKey } from '../../billing/payments/test-buyer.ts'
 import { putAssignment, putTariff } from '../../billing/tariffs/test-tariffs.ts'
 import { enterStaff, type Staff } from '../test-backoffice.ts'
 
@@ -64,6 +65,31 @@ test('what the provider refuses is told, and nothing leaves the balance', async 
   await house.settle()
   expect((await house.events(person.account_id)).map(({ name }) => name)).toContain('billing.pay_back_failed')
   expect((await person.call(billing.getBalance)).body.balance).toMatchObject({ balance_micros: 50_000_000 })
+})
+
+test('what is paid back at the provider while staff ask for the same is paid back once', async () => {
+  const { house, sandbox } = shop
+  const { hostname: host, port } = new URL(sandbox.url)
+  const provider = new Stripe(secretKey, { host, port, protocol: 'http' })
+  const { person, card_id } = await newBuyer(shop, 'paid-back-beside')
+  const { body: topUp } = await person.call(createTopUp, { body: { amount_micros: 50_000_000, card_id } })
+  await house.settle()
+  await postAll(house, [charging(person.account_id, 'used', -30_000_000)])
+  const bought = (await person.call(billing.listTransactions)).body.items.find(({ type }) => type === 'credit')!
+  const params = { email: person.email, any_transaction_id: bought.id }
+  expect((await staff.call(money.payBack, { params, body: { amount_micros: 20_000_000, reason: 'Bought twice' } })).status).toBe(200)
+  const { provider_id } = await house.db.selectFrom('top_up').select('provider_id').where('id', '=', topUp.id).executeTakeFirstOrThrow()
+  await provider.refunds.create({ payment_intent: provider_id!, amount: 2000 })
+  await house.settle()
+  const { data } = await provider.refunds.list({ payment_intent: provider_id! })
+  expect(data.map(({ amount }) => amount)).toEqual([2000])
+  const back = (await person.call(billing.listTransactions)).body.items.filter(({ type }) => type === 'refund')
+  // Whoever paid it back there gave no reason to us.
+  expect(back.map(({ amount_micros, reason }) => [amount_micros, reason])).toEqual([[-20_000_000, null]])
+  expect((await person.call(billing.getBalance)).body.balance).toMatchObject({ balance_micros: 0 })
+  const failed = (await house.events(person.account_id)).find(({ name }) => name === 'billing.pay_back_failed')
+  expect(failed?.detail).toMatchObject({ failure: 'It was spent meanwhile, or paid back at the card provider: $0.00 of it is left' })
+  expect((await proveLedger(house.app)).differences).toEqual([])
 })
 
 test('at zero service stops or goes on, as staff say; what is used and not in the ledger yet counts', async () => {

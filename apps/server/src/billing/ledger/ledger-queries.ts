@@ -24,7 +24,7 @@ const toTime = (at: Date | null) => at?.toISOString() ?? null
 export async function getBalance(db: Db, account_id: string, at: Date): Promise<Balance | null> {
   const account = await findBillingAccount(db, account_id)
   if (!account) return null
-  const pending = await findPending(db, account_id)
+  const pending = await findPending(db, account_id, at)
   const costs = await findLateCosts(db, account_id, at)
   const { rows: sums } = await sql<Record<'purchased' | 'granted' | 'month_in' | 'month_out', number>>`select
       coalesce(sum(remaining_micros) filter (where kind = 'purchased'), 0) as purchased,
@@ -32,7 +32,7 @@ export async function getBalance(db: Db, account_id: string, at: Date): Promise<
       coalesce(max(m.month_in), 0) as month_in, coalesce(max(m.month_out), 0) as month_out
     from (select sum(amount_micros) filter (where amount_micros > 0) as month_in, sum(amount_micros) filter (where amount_micros < 0) as month_out
       from ledger_transaction t where t.account_id = ${account_id} and ${postedFrom(monthOf(at))}) m
-    left join ledger_grant on account_id = ${account_id} and remaining_micros > 0`.execute(db)
+    left join ledger_grant on account_id = ${account_id} and remaining_micros > 0 and (expires_at <= ${at}) is not true`.execute(db)
   const { purchased, granted, month_in, month_out } = sums[0]!
   const expiring = await db
     .selectFrom('ledger_grant as g')
@@ -40,7 +40,7 @@ export async function getBalance(db: Db, account_id: string, at: Date): Promise<
     .select(['g.remaining_micros', 'g.expires_at', 't.description'])
     .where('g.account_id', '=', account_id)
     .where('g.remaining_micros', '>', 0)
-    .where('g.expires_at', 'is not', null)
+    .where('g.expires_at', '>', at)
     .orderBy('g.expires_at')
     .limit(5)
     .execute()
@@ -49,7 +49,7 @@ export async function getBalance(db: Db, account_id: string, at: Date): Promise<
     enabled_at: account.enabled_at.toISOString(),
     balance_micros: account.balance_micros,
     pending_micros: micros(pending.unsettled_micros),
-    available_micros: micros(account.balance_micros - pending.unsettled_micros),
+    available_micros: micros(account.balance_micros - pending.held_micros),
     at_zero: pending.at_zero,
     tax: account.tax,
     ...costs,

@@ -3,19 +3,35 @@ import type { AtZero } from '@masthead/contract/billing/ledger'
 import { micros, type Micros } from '@masthead/contract/billing/money'
 import type { Db, Tx } from '../../kernel/app.ts'
 
-/** What is charged and not in the ledger yet, and what happens at zero. */
-export async function findPending(db: Db, account_id: string): Promise<{ unsettled_micros: number; at_zero: AtZero }> {
-  const { rows } = await sql<{ unsettled_micros: number; at_zero: AtZero }>`select unsettled_micros, at_zero from charge_account
-    where account_id = ${account_id}`.execute(db)
-  return rows[0] ?? { unsettled_micros: 0, at_zero: 'stop' }
+/** What is left of credits of billing_account `b` whose time is over. Of most accounts that is nothing, so which have some is asked once. */
+const ended = (
+  at: Date
+) => sql`case when b.account_id = any(array(select e.account_id from ledger_grant e where e.remaining_micros > 0 and e.expires_at <= ${at}))
+  then (select sum(g.remaining_micros) from ledger_grant g where g.account_id = b.account_id and g.remaining_micros > 0 and g.expires_at <= ${at}) else 0 end`
+
+/**
+ * Of the balance of billing_account `b`, with charge_account `a`, what cannot be spent: what is charged and not in the ledger yet, and what is left of credits whose
+ * time is over. These pay for the first, as nearly all of that was used before they ended.
+ */
+export const heldOf = (at: Date) => sql<number>`(coalesce(a.unsettled_micros, 0)
+  + greatest(0, ${ended(at)} - greatest(0, coalesce(a.unsettled_micros, 0))))::bigint`
+
+type Pending = { unsettled_micros: number; held_micros: number; at_zero: AtZero }
+
+/** What is charged and not in the ledger yet, what of the balance cannot be spent, and what happens at zero. */
+export async function findPending(db: Db, account_id: string, at: Date): Promise<Pending> {
+  const { rows } =
+    await sql<Pending>`select coalesce(a.unsettled_micros, 0) as unsettled_micros, ${heldOf(at)} as held_micros, coalesce(a.at_zero, 'stop') as at_zero
+    from billing_account b left join charge_account a using (account_id) where b.account_id = ${account_id}`.execute(db)
+  return rows[0] ?? { unsettled_micros: 0, held_micros: 0, at_zero: 'stop' }
 }
 
 /** Says what happens at zero. The next step of settling decides what follows. False: it is so already. */
 export async function putAtZero(tx: Tx, account_id: string, at_zero: AtZero): Promise<boolean> {
-  const before = await findPending(tx, account_id)
+  const before = await tx.selectFrom('charge_account').select('at_zero').where('account_id', '=', account_id).executeTakeFirst()
   await sql`insert into charge_account (account_id, at_zero) values (${account_id}, ${at_zero})
     on conflict (account_id) do update set at_zero = excluded.at_zero`.execute(tx)
-  return before.at_zero !== at_zero
+  return (before?.at_zero ?? 'stop') !== at_zero
 }
 
 const dayMs = 86_400_000

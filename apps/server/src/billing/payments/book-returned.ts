@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { disputeWon, paymentDisputed, paymentRefunded, refundReturned } from '@masthead/contract/billing/events'
 import { beforeTax } from '@masthead/contract/billing/invoices/tax'
 import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
@@ -29,7 +30,16 @@ export async function bookReturned(tx: Tx, { row, at, received, credit_id, retur
     const [before, after] = [beforeTax(gone, row), beforeTax(gone + step.micros, row)]
     const tax = step.micros - (after - before)
     gone += step.micros
-    if (after !== before) await (after > before ? take : giveAgain)(tx, { row, at, credit_id, by: step.by, net: after - before, tax })
+    if (after !== before)
+      await (after > before ? take : giveAgain)(tx, {
+        row,
+        at,
+        credit_id,
+        by: step.by,
+        net: after - before,
+        tax,
+        pay_backs: returned.pay_backs,
+      })
     const key = `${id}:${row.looked}:${step.by}`
     await bringBonuses(tx, { account_id, payment_id: id, paid_micros: beforeTax(received, row), returned_micros: after, key, at })
   }
@@ -56,7 +66,7 @@ async function failPayBacks(tx: Tx, { account_id, id }: TopUpRow, failed: string
 }
 
 /** Before tax, and the tax; below zero where it comes back. */
-type Booked = { row: TopUpRow; at: Date; credit_id: string; by: Step['by']; net: number; tax: number }
+type Booked = Pick<Of, 'row' | 'at' | 'credit_id'> & Pick<Returned, 'pay_backs'> & { by: Step['by']; net: number; tax: number }
 
 const postingOf = ({ row, by, net, tax }: Booked) => ({
   account_id: row.account_id,
@@ -79,13 +89,14 @@ const detailOf = ({ row, net }: Booked) => ({
 async function take(tx: Tx, of: Booked): Promise<void> {
   const { row, at, by, credit_id } = of
   const { account_id, id, card_name } = row
-  // Staff asked for it, and said why.
+  // Staff asked for it, and said why; what was paid back at the provider itself is no answer to that.
   const asked = await tx
     .selectFrom('pay_back')
     .select('reason')
     .where('account_id', '=', account_id)
     .where('top_up_id', '=', id)
     .where('state', '=', 'asked')
+    .where('id', '=', sql<string>`any(${of.pay_backs}::text[])`)
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()

@@ -9,7 +9,7 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
-import { providerOf } from '../cards/index.ts'
+import { isMissing, providerOf } from '../cards/index.ts'
 import { findPending } from '../ledger/index.ts'
 import { settlePayment } from './settle-payment.ts'
 import type { TopUpRow } from './top-up-queries.ts'
@@ -18,6 +18,7 @@ const payBackId = idKind('pbk')
 const hundredth = 10_000 // micros
 /** About nine hours: the provider knows our id for a day, and until then what it did without our hearing it is not done twice. */
 const triesWithinADay = 11
+const mostRefunds = 1000
 
 type Asked = { account_id: string; transaction_id: string; amount_micros: Micros; reason: string; by: string; at: Date }
 
@@ -25,7 +26,7 @@ type Asked = { account_id: string; transaction_id: string; amount_micros: Micros
 export async function askToPayBack(tx: Tx, { account_id, transaction_id, amount_micros, reason, by, at }: Asked): Promise<TopUpRow> {
   const account = await tx
     .selectFrom('billing_account')
-    .select(['balance_micros', 'currency'])
+    .select('currency')
     .where('account_id', '=', account_id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
@@ -37,17 +38,9 @@ export async function askToPayBack(tx: Tx, { account_id, transaction_id, amount_
     .executeTakeFirst()
   if (!paid) throw new Problem(notFound, 'No payment by card is behind this entry')
   if (paid.disputed_at) throw new Problem(notCorrectable, 'This payment is disputed: the card provider decides about it')
-  const { rows } = await sql<{ of_it: number; of_all: number; bought: number }>`select coalesce(sum(amount_micros), 0)::bigint as of_all,
-      coalesce(sum(amount_micros) filter (where top_up_id = ${paid.id}), 0)::bigint as of_it,
-      (select coalesce(sum(remaining_micros), 0)::bigint from ledger_grant where account_id = ${account_id} and kind = 'purchased') as bought
-    from pay_back where account_id = ${account_id} and state = 'asked'`.execute(tx)
-  const asked = rows[0]!
-  const { unsettled_micros } = await findPending(tx, account_id)
-  // Credits that were given are no money, and what was used and is not in the ledger yet is spent.
-  const unspent = Math.min(account.balance_micros - unsettled_micros, asked.bought) - asked.of_all
-  const left = Math.min(paid.amount_micros - paid.refunded_micros - asked.of_it, unspent)
+  const left = await leftToPayBack(tx, paid, at, null)
   if (amount_micros > left) {
-    const words = formatMoney(micros(Math.max(0, left)), account.currency as Currency)
+    const words = formatMoney(micros(left), account.currency as Currency)
     throw new Problem(
       notCorrectable,
       left > 0 ? `At most ${words} can be paid back: the rest is spent, or was paid back` : 'Nothing is left to pay back'
@@ -60,6 +53,28 @@ export async function askToPayBack(tx: Tx, { account_id, transaction_id, amount_
     .execute()
   await addJob(tx, 'billing.pay_back', { account_id, id }, { maxAttempts: triesWithinADay })
   return paid
+}
+
+/**
+ * What may be paid back of a payment whose balance is locked, in micros; `asked`: for what was asked already, with what others asked before it. Credits that were given are no
+ * money, and what was used and is not in the ledger yet is spent.
+ */
+async function leftToPayBack(tx: Tx, paid: TopUpRow, at: Date, asked: string | null): Promise<number> {
+  const { account_id, id } = paid
+  const { rows } = await sql<{
+    of_it: number
+    of_all: number
+    bought: number
+    balance: number
+  }>`select coalesce(sum(amount_micros), 0)::bigint as of_all,
+      coalesce(sum(amount_micros) filter (where top_up_id = ${id}), 0)::bigint as of_it,
+      (select coalesce(sum(remaining_micros), 0)::bigint from ledger_grant where account_id = ${account_id} and kind = 'purchased'
+        and (expires_at <= ${at}) is not true) as bought,
+      (select balance_micros from billing_account where account_id = ${account_id}) as balance
+    from pay_back where account_id = ${account_id} and state = 'asked' and (${asked}::text is null or id < ${asked})`.execute(tx)
+  const { of_it, of_all, bought, balance } = rows[0]!
+  const { held_micros } = await findPending(tx, account_id, at)
+  return Math.max(0, Math.min(paid.amount_micros - paid.refunded_micros - of_it, Math.min(balance - held_micros, bought) - of_all))
 }
 
 type Of = { account_id: string; id: string }
@@ -76,11 +91,29 @@ export async function payBack(app: App, { account_id, id }: Of): Promise<void> {
   if (row?.state !== 'asked' || !row.provider_id) return
   const provider = providerOf(app)
   if (!provider) return endPayBack(app, { account_id, id }, 'This installation takes no cards')
-  const refused = await provider.refunds
-    .create(
-      { payment_intent: row.provider_id, amount: withTax(row.part, row) / hundredth, metadata: { pay_back: id } },
-      { idempotencyKey: id }
-    )
+  const { provider_id: payment_intent } = row
+  // The answer to an earlier try may have been lost.
+  const refunds = await provider.refunds
+    .list({ payment_intent, limit: 100 })
+    .autoPagingToArray({ limit: mostRefunds })
+    .catch((error: unknown) => {
+      if (isMissing(error)) return []
+      throw error
+    })
+  const known = refunds.find(({ metadata }) => metadata?.pay_back === id)
+  if (!known) {
+    // Somebody may have paid it back at the provider meanwhile.
+    await settlePayment(app, { provider_id: payment_intent })
+    const gone = await goneMeanwhile(app, { account_id, id })
+    if (gone !== null) return endPayBack(app, { account_id, id }, gone)
+  }
+  const made = known
+    ? Promise.resolve(known)
+    : provider.refunds.create(
+        { payment_intent, amount: withTax(row.part, row) / hundredth, metadata: { pay_back: id } },
+        { idempotencyKey: id }
+      )
+  const refused = await made
     .then(({ status }) => (status === 'failed' || status === 'canceled' ? 'The bank did not take it' : null))
     .catch((error: unknown) => {
       if (error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError) return error.message
@@ -91,6 +124,27 @@ export async function payBack(app: App, { account_id, id }: Of): Promise<void> {
   await settlePayment(app, { provider_id: row.provider_id })
   await endPayBack(app, { account_id, id }, null)
 }
+
+/** In words, where what was asked for is not there any more. */
+const goneMeanwhile = (app: App, { account_id, id }: Of): Promise<string | null> =>
+  app.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('billing_account').select('account_id').where('account_id', '=', account_id).forNoKeyUpdate().execute()
+    const { top_up_id, amount_micros } = await tx
+      .selectFrom('pay_back')
+      .select(['top_up_id', 'amount_micros'])
+      .where('account_id', '=', account_id)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const paid = await tx
+      .selectFrom('top_up')
+      .selectAll()
+      .where('account_id', '=', account_id)
+      .where('id', '=', top_up_id)
+      .executeTakeFirstOrThrow()
+    const left = await leftToPayBack(tx, paid, app.clock.now(), id)
+    if (left >= amount_micros) return null
+    return `It was spent meanwhile, or paid back at the card provider: ${formatMoney(micros(left), paid.currency as Currency)} of it is left`
+  })
 
 /** After the last try. */
 export const giveUpPayBack = (app: App, of: Of): Promise<void> =>

@@ -7,11 +7,12 @@ const most = 1000
 export type Returned = {
   refunded_micros: number
   disputed_micros: number
-  /** Of ours, that the bank did not take. */
+  /** Of ours, those that it made, and those that the bank did not take. */
+  pay_backs: string[]
   failed_pay_backs: string[]
 }
 
-export const noneReturned: Returned = { refunded_micros: 0, disputed_micros: 0, failed_pay_backs: [] }
+export const noneReturned: Returned = { refunded_micros: 0, disputed_micros: 0, pay_backs: [], failed_pay_backs: [] }
 
 /** Of a dispute that is won nothing is gone, nor of one that is only asked about. */
 const takes = ({ status }: Stripe.Dispute) => status !== 'won' && status !== 'prevented' && !status.startsWith('warning_')
@@ -26,8 +27,13 @@ export async function findReturned(provider: Stripe, { id, amount_received }: St
   ])
   const refunded = Math.min(amount_received, sumOf(refunds.filter(arrives)))
   const disputed = Math.min(amount_received - refunded, sumOf(disputes.filter(takes)))
-  const failed = refunds.filter((refund) => !arrives(refund)).flatMap(({ metadata }) => metadata?.pay_back ?? [])
-  return { refunded_micros: refunded * hundredth, disputed_micros: disputed * hundredth, failed_pay_backs: failed }
+  const ours = (which: Stripe.Refund[]) => which.flatMap(({ metadata }) => metadata?.pay_back ?? [])
+  return {
+    refunded_micros: refunded * hundredth,
+    disputed_micros: disputed * hundredth,
+    pay_backs: ours(refunds.filter(arrives)),
+    failed_pay_backs: ours(refunds.filter((refund) => !arrives(refund))),
+  }
 }
 
 const sumOf = (all: { amount: number }[]) => all.reduce((sum, { amount }) => sum + amount, 0)

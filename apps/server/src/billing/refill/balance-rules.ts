@@ -36,7 +36,7 @@ type Row = {
 /** Null while billing is off. */
 export async function findBalanceRules(db: Db, { account_id, at }: Pick<Actor, 'account_id' | 'at'>): Promise<BalanceRules | null> {
   const { rows } =
-    await sql<Row>`select b.currency, ${available} as available_micros, r.warn_micros, r.urgent_micros, r.most_price_micros, r.price_action, r.sim_day_micros,
+    await sql<Row>`select b.currency, ${available(at)} as available_micros, r.warn_micros, r.urgent_micros, r.most_price_micros, r.price_action, r.sim_day_micros,
       (select kb from rates_of(array[b.account_id], array[''], array[${dayOf(at)}::date])) as kb, r.refill_on, r.refill_mode,
       r.refill_below_micros, r.refill_amount_micros, r.refill_month_limit_micros, r.refill_stopped_words, f.failures, f.failed_at
     from billing_account b left join balance_rule r using (account_id) left join charge_account a using (account_id) left join lateral ${failed} f on true

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/app.ts'
+import { heldOf } from '../ledger/index.ts'
 
 /** What can be spent: of billing_account `b` and charge_account `a`. */
-export const available = sql<number>`(b.balance_micros - coalesce(a.unsettled_micros, 0))`
+export const available = (at: Date) => sql<number>`(b.balance_micros - ${heldOf(at)})`
 
 /** Payments of rule `r` that failed in a row: since it was switched on, and since credits were last bought, by whomever. */
 export const failed = sql`(select count(*)::int as failures, max(t.begun_at) as failed_at, (array_agg(t.words order by t.begun_at desc))[1] as words

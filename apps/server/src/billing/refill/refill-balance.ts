@@ -25,7 +25,7 @@ export const refillBalance = ({ db, clock }: App, { account_id }: { account_id: 
     const at = clock.now()
     await tx.selectFrom('billing_account').select('account_id').where('account_id', '=', account_id).forNoKeyUpdate().execute()
     const { rows } =
-      await sql<Due>`select b.currency, ${available} as left_micros, r.refill_mode as mode, r.refill_amount_micros as amount_micros,
+      await sql<Due>`select b.currency, ${available(at)} as left_micros, r.refill_mode as mode, r.refill_amount_micros as amount_micros,
         r.refill_month_limit_micros as month_limit_micros, r.refill_limit_month
       from balance_rule r join billing_account b using (account_id) left join charge_account a using (account_id)
       where r.account_id = ${account_id} and ${isDue(at)} for update of r`.execute(tx)

@@ -26,11 +26,13 @@ type Level = {
   told: BalanceLevel | null
   level: BalanceLevel | null
 }
-const level = sql`case when ${available} < r.urgent_micros then 'urgent' when ${available} < r.warn_micros then 'warn' end`
+const levelAt = (at: Date) =>
+  sql`case when ${available(at)} < r.urgent_micros then 'urgent' when ${available(at)} < r.warn_micros then 'warn' end`
 
 async function tellLevels(tx: Tx, at: Date) {
-  const { rows } = await sql<Level>`select r.account_id, b.currency, ${available} as left_micros, r.told, ${level} as level,
-      case when ${available} < r.urgent_micros then r.urgent_micros else r.warn_micros end as threshold_micros
+  const level = levelAt(at)
+  const { rows } = await sql<Level>`select r.account_id, b.currency, ${available(at)} as left_micros, r.told, ${level} as level,
+      case when ${available(at)} < r.urgent_micros then r.urgent_micros else r.warn_micros end as threshold_micros
     from balance_rule r join billing_account b using (account_id) left join charge_account a using (account_id)
     where r.told is distinct from ${level} order by 1 for update of r`.execute(tx)
   for (const { account_id, currency, left_micros, threshold_micros, told, level: now } of rows) {
@@ -73,7 +75,7 @@ export async function stopRefill(tx: Tx, account_id: string, at: Date, words: st
  * Too little can be spent, and nothing keeps the account from being filled: no payment is under way, none failed within a day, nobody suspended or closed it, and its
  * books agreed when they were last compared; what was used and never charged is no reason.
  */
-export const isDue = (at: Date) => sql`r.refill_on and ${available} < r.refill_below_micros
+export const isDue = (at: Date) => sql`r.refill_on and ${available(at)} < r.refill_below_micros
   and not exists (select from top_up o where o.account_id = r.account_id
     and (o.state in ('preparing', 'requires_action', 'processing') or ${isUnknown}))
   and not ${isDisputed}

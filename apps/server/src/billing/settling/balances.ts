@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { balanceRestored, balanceUsedUp } from '@masthead/contract/billing/events'
 import { dayOf } from '@masthead/contract/kernel/time'
 import { addBlocks, balanceBlock, clearBlocks, type SimOf, switchesOf } from '../../assets/service/index.ts'
+import { heldOf } from '../ledger/index.ts'
 import { judgeWhereTheyAre } from '../../datapools/index.ts'
 import { type App, systemActor, type Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
@@ -13,12 +14,12 @@ const simsAtOnce = 1000
 const followedWithin = 120_000
 
 /**
- * Decides for each account whether credits are left: what is in the ledger less what is charged and not there yet. The row is the decision, which the next
- * Access-Request reads; the rows of the SIMs follow by a job.
+ * Decides for each account whether credits are left: what is in the ledger less what is charged and not there yet, and what is left of credits whose time is over. The row is the decision, which the next
+ * Access-Request reads; the rows of the SIMs follow by a job. Where data costs nothing somewhere, no SIM is blocked: each is refused where it is charged.
  */
 export async function decideBalances(tx: Tx, at: Date): Promise<void> {
   // Without a price list the next byte costs nothing.
-  const isOver = sql`(a.at_zero = 'stop' and b.balance_micros - a.unsettled_micros <= 0 and (select t.tariff_id from account_tariff t
+  const isOver = sql`(a.at_zero = 'stop' and b.balance_micros - ${heldOf(at)} <= 0 and (select t.tariff_id from account_tariff t
     where t.account_id = a.account_id and t.from_day <= ${dayOf(at)}::date order by t.from_day desc limit 1) is not null)`
   // Whoever was charged for SIMs or pools alone, or lost what expired, has no row yet.
   await sql`insert into charge_account (account_id) select b.account_id from billing_account b
@@ -26,20 +27,23 @@ export async function decideBalances(tx: Tx, at: Date): Promise<void> {
     where b.posted > 0 and b.balance_micros <= 0 and not exists (select from charge_account a where a.account_id = b.account_id) order by 1 on conflict do nothing`.execute(
     tx
   )
+  const isFree = sql`(${isOver} and has_free_data(a.account_id, ${dayOf(at)}::date))`
   const { rows } = await sql<{
     account_id: string
+    was_over: boolean
     is_over: boolean
-  }>`select a.account_id, ${isOver} as is_over
+    has_free_data: boolean
+  }>`select a.account_id, a.used_up_at is not null as was_over, ${isOver} as is_over, ${isFree} as has_free_data
     from charge_account a join billing_account b on b.account_id = a.account_id
-    where (a.used_up_at is not null) <> ${isOver}
+    where (a.used_up_at is not null) <> ${isOver} or a.has_free_data <> ${isFree}
     order by 1 for update of a`.execute(tx)
-  for (const { account_id, is_over } of rows) {
+  for (const { account_id, was_over, is_over, has_free_data } of rows) {
     await tx
       .updateTable('charge_account')
-      .set({ used_up_at: is_over ? at : null })
+      .set({ has_free_data, ...(is_over !== was_over && { used_up_at: is_over ? at : null }) })
       .where('account_id', '=', account_id)
       .execute()
-    await record(tx, systemActor(account_id, at), is_over ? balanceUsedUp : balanceRestored, {})
+    if (is_over !== was_over) await record(tx, systemActor(account_id, at), is_over ? balanceUsedUp : balanceRestored, {})
     await addJob(tx, 'follow_balance', { account_id })
   }
 }

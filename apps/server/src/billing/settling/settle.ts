@@ -8,7 +8,7 @@ import type { App, Tx } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { repeat } from '../../kernel/jobs/repeat.ts'
 import { blockAtCostCaps, notifyExpensive, notifyOfNewLimits } from '../cost-limits/index.ts'
-import { type Posting, post } from '../ledger/index.ts'
+import { expireGrants, type Posting, post } from '../ledger/index.ts'
 import { watchBalances } from '../refill/index.ts'
 import { decideBalances } from './balances.ts'
 
@@ -18,8 +18,16 @@ const lockName = sql`hashtext('masthead.settle_charges')`
 /** What is charged for a day of a SIM goes to the ledger in steps of at least this, and once the day is over all of it: few lines, that say something. */
 const leastStep = 250_000
 
-/** Has charges summed and settled, and balances judged, about every second, until stopped. */
-export const startSettling = (app: App): { stop: () => Promise<void> } => repeat(app, 'settling charges', () => settleCharges(app))
+/**
+ * Has charges summed and settled, balances judged, and credits whose time is over taken away, about every second, until stopped: so that a day on which credits end is paid
+ * by them until then, and by others from then on.
+ */
+export const startSettling = (app: App): { stop: () => Promise<void> } =>
+  repeat(app, 'settling charges', async () => {
+    const more = await settleCharges(app)
+    await expireGrants(app, settleBeforeEnd)
+    return more
+  })
 
 type Row = Omit<Selectable<Database['charge']>, 'is_open'> & { asset_id: string | null }
 

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { micros } from '@masthead/contract/billing/money'
 import { codes } from '@masthead/radius/packet'
 import { expect, test } from 'vitest'
 import { type MeteredHouse, packetOf, type TestSim } from '../../metering/test-network.ts'
-import { expireGrants, findLedgerDifferences, post, proveLedger } from '../ledger/index.ts'
+import { expireGrants, findLedgerDifferences } from '../ledger/index.ts'
 import { closeNext } from '../invoices/index.ts'
 import { forgetScopes } from '../rating/index.ts'
 import { openBilledHouse, topUp } from '../rating/test-billed.ts'
@@ -153,33 +152,6 @@ test('an account that was charged fees alone is stopped once they have left noth
   await settleCharges(house.app)
   await house.settle()
   expect(await code()).toBe(codes.access_accept)
-})
-
-test('credits that end pay for what was used before their end, also what is not in the ledger yet', async () => {
-  await using house = await openBilledHouse({}, 10_000_000)
-  const { account_id } = house.owner
-  const ends = new Date('2026-11-21T00:00:00Z')
-  const given = { type: 'credit', sub_type: 'grant', against: 'granted', description: 'A gift', actor: 'staff', source: 'staff' } as const
-  await house.db
-    .transaction()
-    .execute((tx) =>
-      post(tx, house.clock.now(), [
-        { ...given, account_id, key: 'gift', amount_micros: micros(1_000_000), grant: { kind: 'granted', expires_at: ends } },
-      ])
-    )
-  const sim = await house.newSim()
-  await house.client.account(packetOf(sim, 'interim', at(60, 2_000_000) as never))
-  await settleCharges(house.app)
-  house.clock.set('2026-11-21T00:05:00Z')
-  await expireGrants(house.app, settleBeforeEnd)
-  await expireGrants(house.app, settleBeforeEnd)
-  const lines = await house.db.selectFrom('ledger_transaction').select(['type', 'amount_micros']).orderBy('number').execute()
-  expect(lines.slice(2).map((line) => [line.type, line.amount_micros])).toEqual([
-    ['charge', -200_000],
-    ['expiry', -800_000],
-  ])
-  expect((await house.db.selectFrom('charge_account').select('unsettled_micros').execute())[0]).toEqual({ unsettled_micros: 0 })
-  expect((await proveLedger(house.app)).differences).toEqual([])
 })
 
 test('by what sessions were rounded is forgotten once their month is long closed', async () => {

@@ -8,6 +8,7 @@ declare module '../../kernel/database/database.ts' {
       unsettled_micros: Defaulted<number>
       at_zero: Defaulted<'stop' | 'go_on'>
       used_up_at: Defaulted<Date | null>
+      has_free_data: Defaulted<boolean>
     }
     sim_fee: { account_id: string; month: string; kind: FeeKind; sim_id: string; micros: number; charged_at: Date }
     cost_month: { account_id: string; month: string; kind: string; country: string; micros: number; bytes: number }

@@ -1,4 +1,4 @@
-import type { createTariff as createOp, TariffWithVersions } from '@masthead/contract/backoffice/tariff-operations'
+import type { createTariff as createOp, TariffEffect, TariffWithVersions } from '@masthead/contract/backoffice/tariff-operations'
 import { tariffCreated, tariffVersionAdded, tariffVersionWithdrawn } from '@masthead/contract/backoffice/staff-actions'
 import { termsMistake, type TariffTerms } from '@masthead/contract/billing/tariff'
 import { tariffNameTaken, versionInPast, versionValid } from '@masthead/contract/billing/tariff-problems'
@@ -9,6 +9,7 @@ import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import { recordStaff } from '../../backoffice/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
+import { getTariffEffect } from './tariff-effect.ts'
 import { getTariff } from './tariff-queries.ts'
 
 const tariffId = idKind('trf')
@@ -27,7 +28,7 @@ export async function createTariff(
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!made) throw new Problem(tariffNameTaken, `There is a tariff "${name}" already`)
+  if (!made) throw new Problem(tariffNameTaken, `There is a price list "${name}" already`)
   await insertVersion(tx, actor, id, version)
   await recordStaff(tx, actor, tariffCreated, { tariff_name: name, currency }, { target: name, after: { currency, version } })
   return getTariff(tx, actor.at, id)
@@ -40,6 +41,15 @@ export async function addTariffVersion(tx: Tx, actor: Actor, id: string, terms: 
   const { effective_from } = terms
   await recordStaff(tx, actor, tariffVersionAdded, { tariff_name, number, effective_from }, { target: tariff_name, after: { ...terms } })
   return getTariff(tx, actor.at, id)
+}
+
+/** What a version would have made of the last month: it is planned, looked at and taken back, so that both say the same. Throws not_found, invalid_request, tariff_version_in_past. */
+export async function previewTariffVersion(tx: Tx, actor: Actor, id: string, terms: TariffTerms): Promise<TariffEffect> {
+  await lockTariff(tx, id)
+  await sql`savepoint typed`.execute(tx)
+  const effect = await getTariffEffect(tx, actor.at, id, await insertVersion(tx, actor, id, terms))
+  await sql`rollback to savepoint typed`.execute(tx)
+  return effect
 }
 
 /** Takes a version back that is not valid yet. Throws not_found, tariff_version_valid. */

@@ -3,7 +3,7 @@ import * as prices from '@masthead/contract/billing/price-operations'
 import { getAccountOf, logged } from '../../backoffice/index.ts'
 import { read, type Route, write } from '../../kernel/http/routes.ts'
 import { assignTariff } from './assign-tariff.ts'
-import { addTariffVersion, createTariff, withdrawTariffVersion } from './change-tariff.ts'
+import { addTariffVersion, createTariff, previewTariffVersion, withdrawTariffVersion } from './change-tariff.ts'
 import { getPriceList, listPrices, tariffOfAccount, tariffOfPlan } from './price-queries.ts'
 import { getTariffEffect } from './tariff-effect.ts'
 import { getTariff, listAssignments, listTariffs } from './tariff-queries.ts'
@@ -14,6 +14,7 @@ const staffRoutes: Route[] = [
   read(staff.getTariffEffect, ({ db, actor, params, query }) => getTariffEffect(db, actor.at, params.tariff_id, query.number)),
   write(staff.createTariff, ({ db, actor, body }) => createTariff(db, actor, body)),
   write(staff.addTariffVersion, ({ db, actor, params, body }) => addTariffVersion(db, actor, params.tariff_id, body)),
+  write(staff.previewTariffVersion, ({ db, actor, params, body }) => previewTariffVersion(db, actor, params.tariff_id, body)),
   write(staff.withdrawTariffVersion, ({ db, actor, params, body }) => withdrawTariffVersion(db, actor, params.tariff_id, body.number)),
   read(staff.listAssignments, async ({ db, params }) => {
     const { id } = await getAccountOf(db, params.email)

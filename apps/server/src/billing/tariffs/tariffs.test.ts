@@ -6,6 +6,7 @@ import {
   getTariffEffect,
   listAssignments,
   listTariffs,
+  previewTariffVersion,
   withdrawTariffVersion,
 } from '@masthead/contract/backoffice/tariff-operations'
 import { listActivities } from '@masthead/contract/activities/operations'
@@ -219,4 +220,20 @@ test('staff see what a planned version would have made of the last month, by acc
     ],
   })
   expect((await staff.call(getTariffEffect, { params: { tariff_id }, query: { number: 9 } })).status).toBe(404)
+  // The same of one that is typed, which leaves nothing behind.
+  const {
+    number: _,
+    created_at: _at,
+    created_by: _by,
+    ...planned
+  } = (await staff.call(getTariff, { params: { tariff_id } })).body.versions.find((version) => version.number === number)!
+  await staff.call(withdrawTariffVersion, { params: { tariff_id }, body: { number } })
+  const before = (await staff.call(getTariff, { params: { tariff_id } })).body
+  expect((await staff.call(previewTariffVersion, { params: { tariff_id }, body: planned })).body).toEqual(body)
+  expect((await staff.call(getTariff, { params: { tariff_id } })).body).toEqual(before)
+  const early = { ...planned, effective_from: '2026-01-01' }
+  expect((await staff.call(previewTariffVersion, { params: { tariff_id }, body: early })).body).toMatchObject({
+    code: 'tariff_version_in_past',
+  })
+  expect((await staff.call(previewTariffVersion, { params: { tariff_id: 'trf_none' }, body: planned })).status).toBe(404)
 })

@@ -106,6 +106,23 @@ test('a SIM that was sold alone becomes a CORE device; one that the account has 
   expect((await owner.call(getAsset, { params: { asset_id: own } })).body).toMatchObject({ name: 'Mine', type: 'core', tags: [] })
 })
 
+test('a token that a limited member had made reaches no asset that they do not see', async () => {
+  const mine = await addTag(house, owner, 'mine')
+  const limited = await house.newMember(owner, ['core.edit', 'core.view'], [mine])
+  const deployment = await create({}, limited)
+  const [seen, hidden] = [await stockOf(), await stockOf()]
+  await owner.call(registerAsset, { body: { token: seen.serial, tags: [mine] } })
+  await owner.call(registerAsset, { body: { token: hidden.serial } })
+  expect((await enrol(deployment.token, seen.iccid)).status).toBe(201)
+  expect(await enrol(deployment.token, hidden.iccid)).toMatchObject({ status: 400, code: 'iccid_not_yours' })
+  // Nor one that its deployment enrolled with a token that reached more.
+  const { token } = (await owner.call(ops.rotateToken, { ...on(deployment), body: { overlap_hours: 0 } })).body
+  expect((await enrol(token, hidden.iccid)).status).toBe(201)
+  const again = (await limited.call(ops.rotateToken, { ...on(deployment), body: { overlap_hours: 0 } })).body.token
+  expect((await enrol(again, hidden.iccid)).code).toBe('iccid_not_yours')
+  expect((await enrol(again, (await stockOf()).iccid)).status).toBe(201)
+})
+
 test('a device whose answer was lost gets the same again; one that asks a week later something new', async () => {
   const deployment = await create({ max_devices: 1 })
   const { iccid } = await stockOf()

@@ -8,7 +8,7 @@ import { enrolDevice as makeLogin, findCoreToken } from '../../devices/index.ts'
 import { systemActor, type Actor, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { lockDeployment, refusesAll, refusesNew, type FoundToken, type LockedDeployment } from './find-deployment.ts'
-import { takeSim } from './take-sim.ts'
+import { reachedBy, takeSim } from './take-sim.ts'
 
 /** Who asks: a device, of which no more is known than its SIM. */
 export type Asker = { iccid: string; at: Date; ip: string; request_id: string }
@@ -35,11 +35,11 @@ export async function enrolDevice(tx: Tx, token: FoundToken, asker: Asker): Prom
   if (all) throw refuse(all)
   const iccid = parseIccid(asker.iccid)
   if (!iccid) throw refuse('iccid_invalid')
-  const known = await findEnrolled(tx, deployment, iccid)
+  const known = await findEnrolled(tx, token, iccid)
   if (known) return { device_token: await answerAgain(tx, actor, deployment, known), isNew: false }
   const none = refusesNew(deployment, at)
   if (none) throw refuse(none)
-  const asset = await takeSim(tx, actor, deployment, iccid)
+  const asset = await takeSim(tx, actor, { token, deployment, iccid })
   const { account_id } = actor
   if ((await findCoreToken(tx, account_id, asset.asset_id)) !== undefined) throw refuse('iccid_already_bound')
   const { username } = await makeLogin(tx, { account_id, asset_id: asset.asset_id, kind: 'core', at })
@@ -51,15 +51,16 @@ export async function enrolDevice(tx: Tx, token: FoundToken, asker: Asker): Prom
 const named = ({ id, name }: LockedDeployment) => ({ core_deployment_id: id, deployment_name: name })
 
 /** The SIM's asset, where this deployment enrolled it and it is still there. */
-const findEnrolled = (tx: Tx, { account_id, id }: LockedDeployment, iccid: string) =>
+const findEnrolled = (tx: Tx, token: FoundToken, iccid: string) =>
   tx
     .selectFrom('core_enrolment as e')
     .innerJoin('asset', (join) => join.onRef('asset.account_id', '=', 'e.account_id').onRef('asset.id', '=', 'e.asset_id'))
     .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 'e.account_id').onRef('sim.asset_id', '=', 'e.asset_id'))
     .select(['e.iccid', 'asset.id as asset_id', 'asset.name as asset_name', 'e.token_made_at'])
-    .where('e.account_id', '=', account_id)
-    .where('e.deployment_id', '=', id)
+    .where('e.account_id', '=', token.account_id)
+    .where('e.deployment_id', '=', token.deployment_id)
     .where(sql<boolean>`e.iccid = any(${iccidForms(iccid)}::text[]) and sim.iccid = any(${iccidForms(iccid)}::text[])`)
+    .where(reachedBy(token))
     .limit(1)
     .executeTakeFirst()
 

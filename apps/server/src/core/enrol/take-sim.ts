@@ -3,27 +3,34 @@ import type { RefusalCode } from '@masthead/contract/core/enrolment'
 import { refusal } from '@masthead/contract/core/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { sql } from 'kysely'
-import { getSimForUpdate, registerAsset } from '../../assets/index.ts'
+import { getSimForUpdate, registerAsset, visibleTo } from '../../assets/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { getGroupOrDefault, moveSims } from '../../network-groups/index.ts'
 import { findTagIds } from '../../tags/index.ts'
-import type { LockedDeployment } from './find-deployment.ts'
+import type { FoundToken, LockedDeployment } from './find-deployment.ts'
 
 /** What carries a SIM for CORE: a SIM that was sold alone becomes a CORE device when one enrols with it. */
 const coreTypes = ['core', 'plastic_sim']
 const codeOf: Record<string, RefusalCode> = {
   asset_unknown: 'iccid_unknown',
   asset_taken: 'iccid_not_yours',
+  // It is the account's, and not for this token.
+  asset_already_yours: 'iccid_not_yours',
   email_not_verified: 'iccid_not_yours',
   asset_reserved: 'iccid_reserved',
 }
 export type TakenAsset = { asset_id: string; asset_name: string }
 
+/** Of the account's assets those that may enrol with a token. */
+export const reachedBy = ({ account_id, limited_to }: FoundToken) => sql<boolean>`${visibleTo({ account_id, tags: limited_to })}`
+
+type Asked = { token: FoundToken; deployment: LockedDeployment; iccid: string }
+
 /**
  * The asset that a SIM is in, of the deployment's account: one that is there as it is, one from stock with the tags and the group of the deployment. Throws what
  * a device is refused for.
  */
-export async function takeSim(tx: Tx, actor: Actor, deployment: LockedDeployment, iccid: string): Promise<TakenAsset> {
+export async function takeSim(tx: Tx, actor: Actor, { token, deployment, iccid }: Asked): Promise<TakenAsset> {
   const { account_id } = actor
   const own = await tx
     .selectFrom('sim')
@@ -31,6 +38,7 @@ export async function takeSim(tx: Tx, actor: Actor, deployment: LockedDeployment
     .select(['asset.id as asset_id', 'asset.name as asset_name', 'asset.type'])
     .where('sim.account_id', '=', account_id)
     .where(sql<boolean>`sim.iccid = any(${iccidForms(iccid)}::text[])`)
+    .where(reachedBy(token))
     .executeTakeFirst()
   const taken = own ?? (await registerFromStock(tx, actor, deployment, iccid))
   if (!coreTypes.includes(taken.type)) throw new Problem(refusal('asset_not_core'))

@@ -46,9 +46,8 @@ export async function neededByDevices(db: Db, viewer: Viewer, repository: string
   const run = await needs
     .innerJoin('device', (join) => join.onRef('device.account_id', '=', 'c.account_id').onRef('device.asset_id', '=', 'c.asset_id'))
     .innerJoin(
-      sql<{ name: string; digest: string | null }>`lateral (select * from jsonb_to_recordset(case
-        when jsonb_typeof(device.reported->'agent'->'containers') = 'array' then device.reported->'agent'->'containers' else '[]' end)
-        as said (name text, digest text))`.as('said'),
+      sql<{ name: string; digest: string | null }>`lateral (select each->>'name' as name, each->>'digest' as digest
+        from jsonb_path_query(device.reported, '$.agent.containers[*]') each)`.as('said'),
       (join) => join.onRef('said.name', '=', 'c.name')
     )
     .where('said.digest', 'is not', null)

@@ -31,6 +31,7 @@ test('a time in a place is a real one', () => {
     '2026-01-01T00:00:00+16:00',
     '2026-01-01T00:00:00-23:59',
     "2026-01-01T00:00:00Z'",
+    `2026-01-01T00:00:00.${'1'.repeat(200)}Z`,
   ])
     expect(z.safeParse(TimePlace, wrong).success).toBe(false)
 })

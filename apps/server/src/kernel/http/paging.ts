@@ -9,10 +9,11 @@ export const encodeCursor = (place: readonly unknown[]): string => Buffer.from(J
 
 /** A time in a cursor, to the microsecond: a JavaScript date would lose three digits, and rows with them. */
 export const timePlace = (time: Expression<Date>) => sql<string>`to_json(${time}) #>> '{}'`
-/** The database takes no offset of 16 hours and more. */
-export const TimePlace = z.iso
-  .datetime({ offset: true })
-  .check(z.refine((text) => text >= '1970' && text < '3000' && /(Z|[+-](0\d|1[0-4]):\d\d)$/.test(text)))
+/** The database takes no offset of 16 hours and more, and no text of more than 128 characters. */
+export const TimePlace = z.iso.datetime({ offset: true }).check(
+  z.maxLength(40),
+  z.refine((text) => text >= '1970' && text < '3000' && /(Z|[+-](0\d|1[0-4]):\d\d)$/.test(text))
+)
 
 /**
  * Reads a cursor back; anything we did not make for this very list is a mistake of the caller. Most calls come without one, so its schema is

@@ -22,7 +22,7 @@ type Row = {
 export async function judgeSessions(tx: Tx, sims: readonly SimOf[], at: Date): Promise<void> {
   if (sims.length === 0) return
   const { rows } = await sql<Row>`select x.account_id, x.id, x.mccmnc, x.rat, x.forbidden, ${sql.raw(rulesOf('s'))} as rules,
-      pool_refusal(s.account_id, s.id, x.mccmnc, ${dayOf(at.getTime())}::date) as pool_refusal
+      pool_refusal(s.account_id, s.id, case when s.pool_id is null then coalesce(x.mccmnc, '') else x.mccmnc end, ${dayOf(at.getTime())}::date) as pool_refusal
     from unnest(${sims.map((sim) => sim.account_id)}::text[], ${sims.map((sim) => sim.sim_id)}::text[]) as k(account_id, id)
       join sim s on s.account_id = k.account_id and s.id = k.id
       join data_session x on x.account_id = s.account_id and x.sim_id = s.id and x.ended_at is null and not x.superseded`.execute(tx)

@@ -1,11 +1,12 @@
 import { ruleActed } from '@masthead/contract/notifications/events'
 import { ruleValue, tellsCosts } from '@masthead/contract/notifications/rule'
 import type { RuleLasts } from '@masthead/contract/notifications/rule-action'
-import { grantWishes, type Wish } from '../../assets/bulk/index.ts'
+import { grantWishes, type Wish, type WishedLimit } from '../../assets/bulk/index.ts'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { aboutOf, isSwapped, lockBoth, longestTried, mostActs, settle, type FiringRow, type Kept, type RuleRow } from './firing-rows.ts'
 import { whyMayNot } from './rule-maker.ts'
+import { takeOver } from './take-over.ts'
 
 /** Does to SIMs what is due, each in a transaction of its own. */
 export async function actOnSims({ db, clock, log }: App): Promise<void> {
@@ -42,15 +43,16 @@ async function act(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>,
   if (await isSwapped(tx, firing)) return leave('swapped')
   const wish = wishOf(rule)
   if (wish.network_group !== undefined && !(await groupIsThere(tx, rule.account_id, wish.network_group))) return leave('group_gone')
+  if (wish.limit && (await hasLowerLimit(tx, firing, wish.limit))) return leave('lower_limit')
   const actor = systemActor(rule.account_id, at)
   const [granted] = await grantWishes(tx, actor, [{ asset_id: firing.asset_id!, wish }])
-  const { outcome, did, before } = granted!
+  const until = endOf(rule.lasts, at)
+  const { outcome, did, before } = await takeOver(tx, firing, { wish, granted: granted!, until })
   const isDone = outcome === 'changed' || outcome === 'blocked'
-  const undo_at = isDone ? endOf(rule.lasts, at) : null
   const { person_id, key_id } = rule
   const kept: Kept = { did, before, by: { person_id, key_id } }
-  await settle(tx, firing, { acted_at: at, outcome, before: JSON.stringify(kept), undo_at })
-  if (!isDone) return
+  await settle(tx, firing, { acted_at: at, outcome, before: JSON.stringify(kept), undo_at: isDone ? until : null })
+  if (!isDone || granted!.outcome === 'already') return
   // Whoever reads it may see no costs.
   const value = tellsCosts(rule.metric) ? 'its cost in the month' : ruleValue(rule.metric, Number(firing.value))
   await record(tx, actor, ruleActed, { ...(await aboutOf(tx, rule, firing)), action: rule.action, value })
@@ -69,6 +71,23 @@ function endOf(lasts: RuleLasts, at: Date): Date | null {
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]
   return new Date(lasts === 'month' ? Date.UTC(year, month + 1) : Date.UTC(year, month, at.getUTCDate() + 1))
 }
+
+/**
+ * Whether the limit that stops the SIM now, its own or its group's, allows less than another would. Of two periods that which counts: a day may use all of a month's, and a
+ * month all of its days'.
+ */
+async function hasLowerLimit(tx: Tx, { account_id, sim_id }: FiringRow, { bytes, period }: NonNullable<WishedLimit>): Promise<boolean> {
+  const now = await tx
+    .selectFrom('sim_limit')
+    .select(['bytes', 'period'])
+    .where('account_id', '=', account_id)
+    .where('sim_id', '=', sim_id!)
+    .where('action', '=', 'block')
+    .executeTakeFirst()
+  if (!now) return false
+  return now.bytes < (period === 'day' && now.period === 'month' ? bytes * mostDays : bytes)
+}
+const mostDays = 31
 
 async function groupIsThere(tx: Tx, account_id: string, id: string): Promise<boolean> {
   const group = await tx

@@ -2,7 +2,7 @@ import { forbidden, notFound, Problem } from '@masthead/contract/kernel/problem'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { ruleCreated, ruleDeleted, ruleDisabled, ruleEnabled, ruleUpdated } from '@masthead/contract/notifications/events'
 import { ruleActsOnSims, ruleNeedsAllAssets, tooManyRules, viewNotShared } from '@masthead/contract/notifications/problems'
-import { mostRules, tellsCosts, type Rule, type RuleFields, type RuleMetric } from '@masthead/contract/notifications/rule'
+import { mostRules, tellsCosts, tellsPools, type Rule, type RuleFields, type RuleMetric } from '@masthead/contract/notifications/rule'
 import type { RuleAction } from '@masthead/contract/notifications/rule-action'
 import { actorMay, type Actor, type Db, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
@@ -26,6 +26,12 @@ export function needSeesAssets(actor: Actor): void {
 export function needSeesCosts(actor: Actor, metric: RuleMetric): void {
   if (tellsCosts(metric) && !actorMay(actor, 'usage.view'))
     throw new Problem(forbidden, 'This rule tells of costs, which you do not have the permission to see')
+}
+
+/** So it is with data pools. */
+export function needSeesPools(actor: Actor, metric: RuleMetric): void {
+  if (tellsPools(metric) && !actorMay(actor, 'datapools.view'))
+    throw new Problem(forbidden, 'This rule tells of data pools, which you do not have the permission to see')
 }
 
 /** What a rule does to SIMs one could do oneself. */
@@ -82,6 +88,7 @@ export async function enableRule(tx: Tx, actor: Actor, id: string): Promise<Rule
   needAllAssets(actor)
   const { action, metric, name, enabled_at } = await lockRule(tx, actor, id)
   needSeesCosts(actor, metric)
+  needSeesPools(actor, metric)
   needActs(actor, action)
   if (enabled_at === null) {
     const { account_id, at } = actor
@@ -118,6 +125,7 @@ async function rowOf(tx: Tx, actor: Actor, { network_group, limit_bytes, lasts, 
   needAllAssets(actor)
   needSeesAssets(actor)
   needSeesCosts(actor, fields.metric)
+  needSeesPools(actor, fields.metric)
   needActs(actor, fields.action)
   await needSharedView(tx, actor, fields)
   const group = fields.action === 'set_network_group' ? await getGroupByWord(tx, actor, network_group!, 'network_group') : null

@@ -28,6 +28,19 @@ describe('a rule that fails', () => {
     expect(await firings(good)).toMatchObject([{ state: 'done' }])
     expect(await stateOf(truck.sim_id)).toBe('inactive')
     expect(await poisoned.rule(bad)).toMatchObject({ failed_words: 'Masthead met an error while it measured. It tries again each minute' })
+    const said = async () =>
+      (await poisoned.owner.call(listAlerts, { query: {} })).body.items.map(({ title, words, count }) => [title, words, count])
+    expect(await said()).toEqual([])
+    // It meets that each time: whoever has the rule is told, once.
+    await look()
+    await look()
+    expect(await said()).toEqual([
+      [
+        'The rule Heavy does not work as it should',
+        'Masthead meets an error each time it measures, so that the rule finds nothing. Ask support staff: the log has the cause.',
+        1,
+      ],
+    ])
   })
 
   test('in its action leaves that of other SIMs to be done, and is given up after an hour', async () => {

@@ -1,11 +1,10 @@
 import { sql, type Selectable } from 'kysely'
 import { idKind, newId } from '@masthead/contract/kernel/id'
-import { ruleMetrics } from '@masthead/contract/notifications/rule'
+import { ruleMetrics, tellsPools } from '@masthead/contract/notifications/rule'
 import { alertsChanged } from '@masthead/contract/signals'
 import type { App, Tx } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { publish } from '../../kernel/live/publish.ts'
-import { isOfDevices } from './device-measures.ts'
 import { isOpen } from './firing-rows.ts'
 import { raiseAlert } from '../raise-alert.ts'
 import { boundTime, failureWords, keepCool, listReached, type Reached } from './measure.ts'
@@ -48,20 +47,24 @@ export async function followRules(app: App): Promise<void> {
       app.log.warn({ err: error, rule_id: next.id }, 'an alert rule could not be looked at')
       await app.db.transaction().execute(async (tx) => {
         const rule = await lockOn(tx, next)
-        if (rule) await noteLook(tx, rule, at, failureWords(error) ?? ownError)
+        if (rule) await noteLook(tx, rule, at, failureWords(error) ?? ownErrorOf(rule))
       })
     }
   }
 }
 
 const ownError = 'Masthead met an error while it measured. It tries again each minute'
+const ownErrorAgain =
+  'Masthead meets an error each time it measures, so that the rule finds nothing. Ask support staff: the log has the cause'
+
+/** One that comes and goes is nothing for whoever has the rule; one that stays is, though they cannot mend it: they count on the rule. */
+const ownErrorOf = ({ failed_words }: Rule) => (failed_words === ownError || failed_words === ownErrorAgain ? ownErrorAgain : ownError)
 
 /** Keeps when a rule was looked at, and why it does not work as it should: said as it begins, because nobody opens a rule that says nothing. */
 async function noteLook(tx: Tx, rule: Rule, at: Date, failed_words: string | null): Promise<void> {
   const { account_id, id } = rule
   const looked = { looked_at: at, failed_words }
   await tx.updateTable('alert_rule').set(looked).where('account_id', '=', account_id).where('id', '=', id).execute()
-  // An error of its own is in the log, as no customer can mend it.
   if (failed_words === null || failed_words === ownError || failed_words === rule.failed_words) return
   await raiseAlert(tx, { account_id, told_by: `${id} ${at.toISOString()}`, at }, failingAlert(rule, failed_words))
 }
@@ -79,6 +82,9 @@ const hourMs = 3_600_000
 const lookBack = ({ looked_at }: Rule, at: Date) =>
   looked_at && Math.floor(looked_at.getTime() / hourMs) === Math.floor(at.getTime() / hourMs) ? lateBy : latest
 
+/** Of a row `m` that is reached. */
+const whoFires = { sim: sql`m.sim_id`, device: sql`m.asset_id`, pool: sql`m.pool_id`, account: sql`''` }
+
 async function lookAt(tx: Tx, of: Pick<Rule, 'account_id' | 'id'>, at: Date): Promise<void> {
   await boundTime.execute(tx)
   const rule = await lockOn(tx, of)
@@ -86,11 +92,11 @@ async function lookAt(tx: Tx, of: Pick<Rule, 'account_id' | 'id'>, at: Date): Pr
   const { account_id, id } = rule
   const days = { from: dayOf(new Date(Math.max(at.getTime() - lookBack(rule, at), rule.enabled_at.getTime()))), to: dayOf(at) }
   const measured = { ...rule, threshold: Number(rule.threshold) }
-  const who = ruleMetrics[rule.metric].who === 'account' ? sql`''` : isOfDevices(rule.metric) ? sql`m.asset_id` : sql`m.sim_id`
+  const who = whoFires[ruleMetrics[rule.metric].who]
   const again = saidAlready[rule.metric]?.(measured.threshold) ?? sql`false`
   const cooldown = sql`${rule.cooldown_days}::int`
   const unless = sql`exists (select from alert_rule_firing f where f.account_id = ${account_id} and f.rule_id = ${id}
-    and coalesce(f.sim_id, f.asset_id, '') = ${who} and (f.day > m.day - ${cooldown} and f.day < m.day + ${cooldown}
+    and coalesce(f.sim_id, f.asset_id, f.pool_id, '') = ${who} and (f.day > m.day - ${cooldown} and f.day < m.day + ${cooldown}
       or f.at >= ${rule.enabled_at} and ${again}))`
   const reached = keepCool(await listReached(tx, account_id, measured, { days, at, most: mostAtOnce, unless }), rule.cooldown_days)
   const mayNot = await whyMayNot(tx, rule, at)
@@ -126,7 +132,13 @@ async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], { at, mayAc
     return left-- > 0 ? { act_at: due, outcome: null } : { act_at: null, outcome: 'beyond' }
   }
   const fired = reached.map((one) => ({ ...one, ...actionOf(one) }))
-  const firings = fired.map(({ asset_name: _, ...one }) => ({ ...one, account_id, rule_id, id: newId(firingId, at.getTime()), at }))
+  const firings = fired.map(({ asset_name: _, pool_name: _name, ...one }) => ({
+    ...one,
+    account_id,
+    rule_id,
+    id: newId(firingId, at.getTime()),
+    at,
+  }))
   await tx.insertInto('alert_rule_firing').values(firings).execute()
   for (const [n, cause] of alertsOf(rule, fired).entries())
     await raiseAlert(
@@ -138,7 +150,7 @@ async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], { at, mayAc
         severity: rule.severity,
         source: 'policy',
         lasting: false,
-        permission: 'assets.view',
+        permission: tellsPools(rule.metric) ? 'datapools.view' : 'assets.view',
       }
     )
   await publish(tx, account_id, alertsChanged)

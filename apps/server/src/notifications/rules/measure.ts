@@ -1,13 +1,21 @@
 import { sql, type RawBuilder } from 'kysely'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { ruleMetrics } from '@masthead/contract/notifications/rule'
+import { firesForAssets, tellsPools } from '@masthead/contract/notifications/rule'
 import { countInView, knowTags, matching } from '../../assets/index.ts'
 import { systemActor, type Db } from '../../kernel/app.ts'
 import { deviceMeasures, isOfDevices } from './device-measures.ts'
 import { measures, type Days, type Measured } from './measures.ts'
 
-/** A SIM, a device of an asset, or (without either) the account, on a day on which the rule's measure is reached. */
-export type Reached = { sim_id: string | null; asset_id: string | null; asset_name: string | null; day: string; value: number }
+/** A SIM, a device of an asset, a data pool, or (without any) the account, on a day on which the rule's measure is reached. */
+export type Reached = {
+  sim_id: string | null
+  asset_id: string | null
+  asset_name: string | null
+  pool_id: string | null
+  pool_name: string | null
+  day: string
+  value: number
+}
 
 /** So long a rule is measured, at most; then it is said to be too wide. */
 const longest = '8s'
@@ -15,11 +23,11 @@ export const boundTime = sql`select set_config('statement_timeout', ${longest}, 
 
 const dayMs = 86_400_000
 
-/** Without those of a SIM, a device or the account that come within the cool-down of an earlier one, in the order of days. */
+/** Without those of a SIM, a device, a pool or the account that come within the cool-down of an earlier one, in the order of days. */
 export function keepCool(reached: readonly Reached[], cooldown_days: number): Reached[] {
   const lastOf = new Map<string | null, number>()
-  return reached.filter(({ sim_id, asset_id, day }) => {
-    const of = sim_id ?? asset_id
+  return reached.filter(({ sim_id, asset_id, pool_id, day }) => {
+    const of = sim_id ?? asset_id ?? pool_id
     const [now, last] = [Date.parse(day), lastOf.get(of)]
     if (last !== undefined && now - last < cooldown_days * dayMs) return false
     lastOf.set(of, now)
@@ -33,6 +41,8 @@ export function failureWords(error: unknown): string | null {
   return (error as { code?: string }).code === '57014' ? 'It takes too long to be looked at. Name fewer assets' : null
 }
 
+const noPool = sql`null as pool_id, null as pool_name`
+
 /** The days on which a rule's measure was reached by assets in its scope, in the order of days, `most` of them. `unless`: a condition over a row `m` that leaves it out. */
 export async function listReached(
   db: Db,
@@ -44,16 +54,17 @@ export async function listReached(
   const asked = { ...rule, ...days, account_id, at }
   const ofDevices = isOfDevices(rule.metric)
   const rows = isOfDevices(rule.metric) ? deviceMeasures[rule.metric](asked) : measures[rule.metric](asked)
-  if (ruleMetrics[rule.metric].who === 'account') {
+  if (!firesForAssets(rule.metric)) {
+    const pool = tellsPools(rule.metric) ? sql`m.pool_id, m.pool_name` : noPool
     const { rows: reached } =
-      await sql<Reached>`select null as sim_id, null as asset_id, null as asset_name, m.day::text as day, m.value::float8 as value
+      await sql<Reached>`select null as sim_id, null as asset_id, null as asset_name, ${pool}, m.day::text as day, m.value::float8 as value
       from (${rows}) m where not ${unless} order by m.day limit ${most}`.execute(db)
     return reached
   }
   const viewer = systemActor(account_id, at)
   const filter = await knowTags(db, viewer, rule.scope === '' ? {} : { q: rule.scope })
   const { rows: reached } =
-    await sql<Reached>`select m.sim_id, asset.id as asset_id, asset.name as asset_name, m.day::text as day, m.value::float8 as value
+    await sql<Reached>`select m.sim_id, asset.id as asset_id, asset.name as asset_name, ${noPool}, m.day::text as day, m.value::float8 as value
     from ${
       ofDevices
         ? sql`(select null::text as sim_id, r.* from (${rows}) r) m join asset on asset.account_id = ${account_id} and asset.id = m.asset_id`
@@ -74,7 +85,7 @@ async function viewReached(
   const value = await countInView(db, systemActor(account_id, at), view_id!)
   if (value < threshold) return []
   const { rows } =
-    await sql<Reached>`select null as sim_id, null as asset_id, null as asset_name, m.day::text as day, ${value}::float8 as value
+    await sql<Reached>`select null as sim_id, null as asset_id, null as asset_name, ${noPool}, m.day::text as day, ${value}::float8 as value
     from (select null::text as sim_id, ${days.to}::date as day) m where not ${unless}`.execute(db)
   return rows
 }

@@ -73,6 +73,13 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric>, 
       join data_pool_usage u on u.account_id = t.account_id and u.pool_id = t.pool_id and u.starts_at = t.starts_at
     where p.account_id = ${account_id} and p.ended_at is null and t.size_bytes > 0 and 100 * u.bytes::numeric >= ${threshold}::numeric * t.size_bytes
     group by 1`,
+  pool_use: (({ account_id, to, threshold }) => sql`
+    select p.id as pool_id, p.name as pool_name, ${to}::date as day, 100 * c.bytes / t.size_bytes as value, t.starts_at as since
+    from data_pool p join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
+      cross join lateral (select coalesce(sum(o.within_bytes::numeric + o.over_bytes), 0) as bytes from data_pool_counter o
+        where o.account_id = t.account_id and o.pool_id = t.pool_id and o.starts_at = t.starts_at) c
+    where p.account_id = ${account_id} and p.ended_at is null and t.size_bytes > 0
+      and 100 * c.bytes >= ${threshold}::numeric * t.size_bytes`) as (asked: Asked) => Rows,
   abroad_day: (asked) => sql`select sim_id, day, sum(bytes) as value from ${usage(asked)} u join network n on n.mccmnc = u.mccmnc
     where not n.country = any(${asked.countries}::text[]) group by 1, 2 having sum(bytes) >= ${asked.threshold}::bigint`,
   // A SIM that sent in the 30 days before is found by its bits, and others by what they used on a day before.
@@ -121,11 +128,14 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric>, 
 const inMonth = (threshold: number) =>
   sql`date_trunc('month', f.day::timestamp) = date_trunc('month', m.day::timestamp) and f.value >= ${threshold}::numeric`
 
+const inTerm = (threshold: number) => sql`f.at >= m.since and f.value >= ${threshold}::numeric`
+
 /** Of a metric that stays reached: the condition over an earlier firing `f` of the rule as it is under which a row `m` says nothing new, however long ago that was. */
 export const saidAlready: Partial<Record<RuleMetric, (threshold: number) => RawBuilder<unknown>>> = {
   usage_month: inMonth,
   account_usage_month: inMonth,
   cost_month: inMonth,
   account_cost_month: inMonth,
-  pool_share: (threshold) => sql`f.at >= m.since and f.value >= ${threshold}::numeric`,
+  pool_share: inTerm,
+  pool_use: inTerm,
 }

@@ -2,7 +2,7 @@ import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { RuleFields, RuleTrial } from '@masthead/contract/notifications/rule'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { boundTime, failureWords, keepCool, listReached } from './measure.ts'
-import { needAllAssets, needSeesAssets, needSeesCosts, needSharedView } from './change-rules.ts'
+import { needAllAssets, needSeesAssets, needSeesCosts, needSeesPools, needSharedView } from './change-rules.ts'
 
 const dayMs = 86_400_000
 const mostReached = 20_000
@@ -14,6 +14,7 @@ export async function previewRule(tx: Tx, actor: Actor, rule: RuleFields): Promi
   needAllAssets(actor)
   needSeesAssets(actor)
   needSeesCosts(actor, rule.metric)
+  needSeesPools(actor, rule.metric)
   await needSharedView(tx, actor, rule)
   const dayBefore = (days: number) => new Date(actor.at.getTime() - days * dayMs).toISOString().slice(0, 10)
   const days = { from: dayBefore(tried - 1), to: dayBefore(0) }
@@ -30,14 +31,14 @@ export async function previewRule(tx: Tx, actor: Actor, rule: RuleFields): Promi
   return {
     ...days,
     fired: fired.length,
-    sims: new Set(fired.flatMap(({ sim_id, asset_id }) => sim_id ?? asset_id ?? [])).size,
+    sims: new Set(fired.flatMap(({ sim_id, asset_id, pool_id }) => sim_id ?? asset_id ?? pool_id ?? [])).size,
     acted: counts.reduce((sum, { acted }) => sum + acted, 0),
     capped: reached.length > mostReached,
     days: counts,
     latest: fired
       .slice(-mostShown)
       .toReversed()
-      .map(({ asset_id, asset_name, day, value }) => ({ asset_id, asset_name, day, value })),
+      .map(({ sim_id: _, ...one }) => one),
   }
 }
 

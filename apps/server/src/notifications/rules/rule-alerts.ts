@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { ruleMetrics, ruleValue, tellsCosts } from '@masthead/contract/notifications/rule'
+import { ruleMetrics, ruleValue, tellsCosts, tellsPools } from '@masthead/contract/notifications/rule'
 import type { Db } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import type { Cause } from '../raise-alert.ts'
@@ -57,7 +57,7 @@ export function alertsOf(rule: Rule, fired: readonly Fired[]) {
     const words = 'Assets are in the view that it watches. Open the view to see those that are in it now.'
     return [{ cause: `rule:${id}:`, title: `The rule ${name} fired`, words, link: `/assets?view=${view_id}` }]
   }
-  const plural = isOfDevices(metric) ? 'devices' : 'SIMs'
+  const plural = tellsPools(metric) ? 'data pools' : isOfDevices(metric) ? 'devices' : 'SIMs'
   if (fired.length > mostAlerts) {
     // Without a number: whoever sees some assets alone reads it as well.
     return [
@@ -69,11 +69,13 @@ export function alertsOf(rule: Rule, fired: readonly Fired[]) {
     ]
   }
   return fired.map((one) => {
-    const { asset_id, asset_name, sim_id, day, value } = one
+    const { asset_id, asset_name, sim_id, pool_id, pool_name, day, value } = one
+    const of = asset_name ?? (pool_name && `the data pool ${pool_name}`)
     return {
-      cause: `rule:${id}:${sim_id ?? asset_id ?? ''}`,
+      cause: `rule:${id}:${sim_id ?? asset_id ?? pool_id ?? ''}`,
+      ...(pool_id !== null && { link: `/datapools?pool=${pool_id}` }),
       ...(isOfDevices(metric) && { link: `/assets/${asset_id}/${metric === 'container_crash' ? 'application' : 'device'}` }),
-      title: asset_name === null ? `The rule ${name} fired` : `The rule ${name} fired for ${asset_name}`,
+      title: of === null ? `The rule ${name} fired` : `The rule ${name} fired for ${of}`,
       // Whoever reads it may see no costs.
       words: tellsCosts(metric)
         ? `${ruleMetrics[metric].label}: as much as the rule says, or more, on ${day} (UTC).${doing(rule, one)}`

@@ -78,6 +78,8 @@ export async function getRule(db: Db, viewer: Viewer, id: string): Promise<Rule>
 /** The words of why an action left a SIM as it was. */
 const leftWords: Record<string, string> = {
   already: 'The SIM was so already',
+  lower_limit: 'The SIM has a lower limit',
+  held: 'Another rule holds the SIM by now',
   no_sim: 'The asset has no SIM',
   gone: 'The asset is gone',
   terminated: 'The SIM is terminated',
@@ -95,7 +97,7 @@ const leftWords: Record<string, string> = {
   not_undoable: 'The SIM cannot become what it was before',
 }
 
-type Row = Pick<Firing, 'id' | 'asset_id' | 'asset_name' | 'day' | 'value'> & {
+type Row = Pick<Firing, 'id' | 'asset_id' | 'asset_name' | 'pool_id' | 'pool_name' | 'day' | 'value'> & {
   at: Date
   act_at: Date | null
   outcome: string | null
@@ -114,14 +116,17 @@ function stateOf({ act_at, outcome, undone_at }: Row): FiringState {
   return act_at ? 'waiting' : 'told'
 }
 
-/** Whoever may not see assets sees that it fired, and not for which. */
+/** Whoever may not see assets, or data pools, sees that it fired, and not for which. */
 function asFiring(actor: Actor, metric: RuleMetric, row: Row): Firing {
   const sees = actorMay(actor, 'assets.view')
+  const seesPools = actorMay(actor, 'datapools.view')
   const { id, day, value, at, act_at, undo_at } = row
   return {
     id,
     asset_id: sees ? row.asset_id : null,
     asset_name: sees ? row.asset_name : null,
+    pool_id: seesPools ? row.pool_id : null,
+    pool_name: seesPools ? row.pool_name : null,
     day,
     value: tellsCosts(metric) && !actorMay(actor, 'usage.view') ? null : Number(value),
     at: at.toISOString(),
@@ -150,6 +155,8 @@ const columns = [
   sql<string>`f.id`.as('id'),
   sql<string | null>`f.asset_id`.as('asset_id'),
   sql<string | null>`(select a.name from asset a where a.account_id = f.account_id and a.id = f.asset_id)`.as('asset_name'),
+  sql<string | null>`f.pool_id`.as('pool_id'),
+  sql<string | null>`(select p.name from data_pool p where p.account_id = f.account_id and p.id = f.pool_id)`.as('pool_name'),
   sql<string>`f.day::text`.as('day'),
   sql<number>`f.value::float8`.as('value'),
   sql<Date>`f.at`.as('at'),

@@ -38,6 +38,7 @@ declare module '../../kernel/database/database.ts' {
       rule_id: string
       asset_id: string | null
       sim_id: string | null
+      pool_id: Defaulted<string | null>
       day: string
       value: number
       at: Date

@@ -46,3 +46,11 @@ test('a configuration that is none, or odd, is shown as far as it goes', () => {
   const { env, created_at } = imageOf({ created: '2026-11-01T10:00:00.123456789Z', config: { Env: ['TOKEN=a=b', 'EMPTY'] } })
   expect({ env, created_at }).toEqual({ env: ['TOKEN', 'EMPTY'], created_at: '2026-11-01T10:00:00.123Z' })
 })
+
+test('a time that no answer could hold, and a character that is cut in half, are not kept', () => {
+  expect(imageOf({ created: '+012026-01-01T00:00:00Z' }).created_at).toBe(null)
+  expect(imageOf({ created: '-000001-01-01T00:00:00Z' }).created_at).toBe(null)
+  const { author } = imageOf({ author: `${'x'.repeat(399)}🚚` })
+  expect(author).toHaveLength(400)
+  expect(author.isWellFormed()).toBe(true)
+})

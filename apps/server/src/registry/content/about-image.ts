@@ -1,7 +1,7 @@
 import type { ImageConfig } from '@masthead/contract/registry/image'
 import type { App } from '../../kernel/app.ts'
 import { findHeld } from './held.ts'
-import { largestConfig, platformOf, type Platform, type ReadManifest } from './read-manifest.ts'
+import { largestConfig, plain, platformOf, type Platform, type ReadManifest } from './read-manifest.ts'
 import type { Repository } from './repository.ts'
 
 const mostLines = 500
@@ -22,9 +22,7 @@ async function readSmallJson(app: App, repository: Repository, digest: string): 
 
 const objectOf = (value: unknown) =>
   (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}) as Record<string, unknown>
-const textOf = (value: unknown) => (typeof value === 'string' ? clean(value).slice(0, longestLine) : '')
-/** What the database takes: no NUL, no half characters. */
-const clean = (text: string) => text.replaceAll('\0', '').toWellFormed()
+const textOf = (value: unknown) => (typeof value === 'string' ? plain(value, longestLine) : '')
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.slice(0, mostLines).map(textOf) : [])
 
 /** What is shown of a manifest that is about to be pushed: its platforms, and what its configuration says. */
@@ -41,10 +39,12 @@ export async function aboutImage(
 /** A configuration without what may be secret in it: of the environment and of build arguments the names alone. */
 export function imageOf(given: Record<string, unknown>): ImageConfig {
   const config = objectOf(given.config)
-  const created = typeof given.created === 'string' ? new Date(given.created) : null
+  const created = typeof given.created === 'string' ? new Date(given.created) : new Date(NaN)
+  const year = created.getUTCFullYear()
   return {
     author: textOf(given.author),
-    created_at: created && !Number.isNaN(created.getTime()) ? created.toISOString() : null,
+    // Others are written with a sign, which is no time of an answer.
+    created_at: year >= 0 && year <= 9999 ? created.toISOString() : null,
     entrypoint: textsOf(config.Entrypoint),
     cmd: textsOf(config.Cmd),
     env: textsOf(config.Env).map((line) => line.replace(/=.*$/s, '')),

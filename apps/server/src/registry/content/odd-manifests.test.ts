@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getImage } from '@masthead/contract/registry/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { configType, newPusher, ociIndex, ociManifest, pushBlob, pushImage } from '../test-registry.ts'
 
@@ -23,6 +24,25 @@ test('what is an image and an index at once is refused in words', async () => {
   for (const more of [{ layers: 5 }, { layers: [null] }, { config }])
     expect(await put(ask, repository, ociIndex, { ...index, ...more })).toMatchObject({ status: 400, code: 'MANIFEST_INVALID' })
   expect((await put(ask, repository, ociManifest, image)).status).toBe(201)
+})
+
+test('half characters and times of other ages are kept as far as they can be shown', async () => {
+  const { ask, slug, person } = await newPusher(house, address, 'Halves')
+  const repository = `${slug}/halves`
+  const configuration = JSON.stringify({
+    os: `${'o'.repeat(49)}🚚`,
+    architecture: 'amd64',
+    created: '+012026-01-01T00:00:00Z',
+    config: { Labels: { note: `${'x'.repeat(399)}🚚` } },
+  })
+  const config = { mediaType: configType, digest: await pushBlob(ask, repository, configuration), size: Buffer.byteLength(configuration) }
+  const manifest = { schemaVersion: 2, mediaType: ociManifest, config, layers: [], annotations: { half: 'a\ud800' } }
+  const pushed = await put(ask, repository, ociManifest, manifest)
+  expect(pushed.status).toBe(201)
+  const digest = pushed.headers.get('docker-content-digest')!
+  const shown = await person.call(getImage, { params: { repository_id: repository, digest } })
+  expect(shown.status, shown.text).toBe(200)
+  expect(shown.body).toMatchObject({ annotations: { half: 'a�' }, config: { created_at: null, labels: { note: `${'x'.repeat(399)}�` } } })
 })
 
 test('an attestation that is named many times is read once within a bound, and only so many signatures of it are kept', async () => {

@@ -116,10 +116,13 @@ const shared = (
 ) => ({
   digest,
   subject: subject?.digest ?? null,
-  annotations: annotations ?? {},
+  annotations: Object.fromEntries(Object.entries(annotations ?? {}).map(([name, text]) => [plain(name), plain(text)])),
 })
 const of = ({ digest, size }: Descriptor) => ({ digest, size })
 const once = (references: Reference[]) => [...new Map(references.map((each) => [each.digest, each])).values()]
+
+/** What the database takes: no NUL, no half characters, also where it is cut. */
+export const plain = (text: string, most?: number) => text.slice(0, most).replaceAll('\0', '').toWellFormed()
 
 /** None where it is not named, or is no machine's, as with attestations. */
 export function platformOf(given: unknown): Platform[] {
@@ -127,9 +130,9 @@ export function platformOf(given: unknown): Platform[] {
   if (typeof os !== 'string' || typeof architecture !== 'string' || os === 'unknown' || os === '' || architecture === '') return []
   return [
     {
-      os: os.slice(0, 50),
-      architecture: architecture.slice(0, 50),
-      ...(typeof variant === 'string' && variant !== '' && { variant: variant.slice(0, 50) }),
+      os: plain(os, 50),
+      architecture: plain(architecture, 50),
+      ...(typeof variant === 'string' && variant !== '' && { variant: plain(variant, 50) }),
     },
   ]
 }

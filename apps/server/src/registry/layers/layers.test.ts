@@ -60,6 +60,19 @@ test('a layer of many files, a broken one, and one that takes too long end in wo
   expect((await listFiles(Readable.from([tar], { objectMode: false }), 0)).cut).toContain('20 seconds')
 })
 
+test('a name longer than a path can be is cut, however it is written', async () => {
+  const name = 'n'.repeat(400_000)
+  const line = (key: string) => `${key.length + name.length + 9} ${key}=${name}\n`
+  const entries = [
+    { path: name, content: '' },
+    { path: 'more', type: 'x', content: line('path') + line('linkpath') },
+    { path: 'link', type: '2', target: 'x' },
+  ]
+  const { items } = await listFiles(Readable.from([gzipSync(tarOf(entries))], { objectMode: false }))
+  const cut = name.slice(0, 4096)
+  expect(items).toMatchObject([{ path: cut }, { path: cut, target: cut }])
+})
+
 test('two images are compared by size, layers, configuration and packages', async () => {
   const acme = await newPusher(house, address, 'Compared')
   const repository_id = `${acme.slug}/app`

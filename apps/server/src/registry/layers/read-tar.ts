@@ -3,6 +3,8 @@ import type { LayerFile } from '@masthead/contract/registry/layer-file'
 const block = 512
 /** What stands before a file in place of its name is that long at most. */
 const longestExtra = 1024 * 1024
+/** A path as Linux takes it (PATH_MAX), in bytes: of one that is longer its begin is kept, or few MB of gzip would fill the memory with names. */
+const longestPath = 4096
 
 export class NoTar extends Error {
   readonly name = 'NoTar'
@@ -55,12 +57,11 @@ class Reader {
   }
 }
 
+/** Cut as bytes: a part of a text would keep the whole of it in memory. */
 const textOf = (bytes: Buffer) => {
-  const end = bytes.indexOf(0)
-  return bytes
-    .subarray(0, end < 0 ? undefined : end)
-    .toString('utf8')
-    .toWellFormed()
+  const first = bytes.subarray(0, longestPath)
+  const end = first.indexOf(0)
+  return first.subarray(0, end < 0 ? undefined : end).toString('utf8')
 }
 /** Octal, or in 256s where the first bit is set. */
 function numberOf(bytes: Buffer): number {
@@ -129,12 +130,9 @@ function pax(said: Buffer): { path?: string; target?: string; size?: number } {
   for (let at = 0; at < said.length;) {
     const [whole = '', length = ''] = /^(\d+) /.exec(said.subarray(at, at + 20).toString()) ?? []
     if (whole === '' || Number(length) <= whole.length) break
-    const line = said
-      .subarray(at + whole.length, at + Number(length) - 1)
-      .toString('utf8')
-      .toWellFormed()
+    const line = said.subarray(at + whole.length, at + Number(length) - 1)
     const equals = line.indexOf('=')
-    const [name, value] = [line.slice(0, equals), line.slice(equals + 1)]
+    const [name, value] = [textOf(line.subarray(0, equals)), textOf(line.subarray(equals + 1))]
     if (name === 'path') read.path = value
     else if (name === 'linkpath') read.target = value
     else if (name === 'size') read.size = Number(value)

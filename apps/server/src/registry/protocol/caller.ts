@@ -60,9 +60,11 @@ async function callerByHash(app: App, request: FastifyRequest, of: Claims['of'],
   const account = await app.db
     .selectFrom('account')
     .leftJoin('registry_account as registry', 'registry.account_id', 'account.id')
-    .select(['account.suspended_at', 'registry.slug'])
+    .select(['account.suspended_at', 'account.closed_at', 'registry.slug'])
     .where('account.id', '=', account_id)
     .executeTakeFirstOrThrow()
+  // Closing disables keys; robots are refused for as long as it is closed.
+  if (account.closed_at) throw new Problem(unauthenticated, 'The account is closed')
   const slug = account.slug ?? (await app.db.transaction().execute((tx) => needSlug(tx, account_id, app.clock.now())))
   const may = (repository: string, action: Action) =>
     reaches(repositories, repository.slice(slug.length + 1)) &&

@@ -71,5 +71,5 @@ export const networkUndone = event({
   effects,
   refreshes,
   detail: z.extend(asset, { words: z.string() }),
-  sentence: 'The device of {asset_name} went back to its network settings of before: {words}',
+  sentence: 'The device of {asset_name} went back to its previous network settings: {words}',
 })

@@ -33,7 +33,7 @@ export function ApnModal({ asset, apn, onClose }: { asset: Asset; apn: Apn; onCl
         hint={apn?.has_password ? 'Empty: the one that is set stays. It is never shown.' : 'It is kept encrypted and never shown again.'}
       />
       <Notice tone="info">
-        The modem connects anew with it. If the device does not reach this console within 90 seconds, it puts the APN of before back by
+        The modem connects anew with it. If the device does not reach this console within 90 seconds, it puts the previous APN back by
         itself.
       </Notice>
     </FormModal>
