@@ -15,16 +15,12 @@ const refusals = {
   source: [403, 'This tunnel may not be reached from your address.'],
   too_many: [503, 'This tunnel has as many connections as it may have. Try again in a moment.'],
 } as const
-const broken = 'The device closed the connection without an answer.'
-const noHttp =
-  'What the device answered is no HTTP. Where its port speaks HTTPS, open a tunnel with “The port speaks HTTPS”; where it is no web page, use the port of the tunnel.'
+const broken =
+  'The device closed the connection without an answer, or what it answered is no HTTP. Where its port speaks HTTPS, open a tunnel with “The port speaks HTTPS”.'
 const noTls = 'The port of the device does not speak HTTPS, or no version of it that this server knows. Open a tunnel without “The port speaks HTTPS”.'
 
-/** What went wrong on the way to the device, in words: Node says by a code what it could not read. */
-function wordsOf({ code = '' }: NodeJS.ErrnoException): string {
-  if (code.startsWith('HPE_')) return noHttp
-  return code.startsWith('ERR_SSL') || code === 'EPROTO' ? noTls : broken
-}
+/** What went wrong on the way to the device, in words. */
+const wordsOf = ({ code = '' }: NodeJS.ErrnoException): string => (code.startsWith('ERR_SSL') || code === 'EPROTO' ? noTls : broken)
 
 /** The web pages of devices, each at the name of its tunnel. A connection of the tunnel for each request: what ends it ends these. */
 export function takeNames(server: FastifyInstance, { config }: App, hub: TunnelHub): void {
