@@ -55,7 +55,8 @@ test('an update is asked for, the device is sent it, and what it says of it is s
   }
   const at = house.clock.now().toISOString()
   const said = { id: given.id, version: '0.2.0', words: null, at }
-  expect(await report('0.1.0', { ...said, state: 'downloading' })).toMatchObject({ update: { state: 'downloading' } })
+  expect(await report('0.1.0', { ...said, state: 'downloading' })).toMatchObject({ update: { state: 'downloading', percent: null } })
+  expect(await report('0.1.0', { ...said, state: 'downloading', percent: 40 })).toMatchObject({ update: { percent: 40 } })
   expect(await report('0.2.0', { ...said, state: 'on_trial' })).toMatchObject({
     version: '0.2.0',
     newer: false,
