@@ -100,7 +100,7 @@ async function notIn(tx: Tx, account_id: string, found: readonly Found[]): Promi
 }
 
 /**
- * The keys of the assets that are meant; `within`: by a filter those of a fleet alone. To choose by a filter tells which assets match it, so it is for who
+ * The keys of the assets that are meant; `within`: by a filter those of a fleet alone. To choose by a filter shows which assets match it, so it is for who
  * may see them.
  */
 async function keysOf(tx: Tx, actor: Actor, { assets, filter, except = [] }: Chosen, within?: string): Promise<readonly string[]> {
