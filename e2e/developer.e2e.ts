@@ -75,7 +75,7 @@ test('a key is made, tried, changed, rotated and revoked', async ({ page, contex
   await expect(page.getByText(`Deleted API key ${name}`)).toBeVisible()
 })
 
-test('a webhook is told, fails, is sent again; its log says all of it', async ({ page, signIn, open, expectAccessible }) => {
+test('a webhook is sent an event, fails, is sent again; its log says all of it', async ({ page, signIn, open, expectAccessible }) => {
   const received: { headers: IncomingHttpHeaders; body: string }[] = []
   let status = 500
   const receiver = createServer((request, reply) => {
@@ -129,7 +129,7 @@ test('a webhook is told, fails, is sent again; its log says all of it', async ({
       .update(signed)
       .digest('base64')
     expect(headers['webhook-signature']).toBe(`v1,${right}`)
-    // Tags that other tests make meanwhile are told of here as well.
+    // Tags that other tests make meanwhile are shown here as well.
     const tests = received.filter((each) => each.body.includes('webhook.test'))
     expect(new Set(tests.map((each) => each.headers['webhook-id'])).size).toBe(1)
 

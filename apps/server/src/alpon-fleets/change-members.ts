@@ -79,7 +79,7 @@ export async function removeAssets(tx: Tx, actor: Actor, fleet_id: string, keys:
   return { removed: rows.length }
 }
 
-/** The keys of the assets that are meant. To choose by a filter tells which assets match it, so it is for who may see them. */
+/** The keys of the assets that are meant. To choose by a filter shows which assets match it, so it is for who may see them. */
 async function keysOf(tx: Tx, actor: Actor, { assets, filter, except = [] }: Chosen): Promise<readonly string[]> {
   if ((assets === undefined) === (filter === undefined)) throw wrong('assets', 'Name the assets, or choose them by a filter')
   if (assets) return assets

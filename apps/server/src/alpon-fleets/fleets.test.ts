@@ -64,7 +64,7 @@ test('pages follow each other by name', async () => {
   expect(second).toMatchObject({ items: [{ name: 'c' }], next: null })
 })
 
-test('assets are added by id, serial number or ICCID, each once; what cannot be added is told with its reason', async () => {
+test('assets are added by id, serial number or ICCID, each once; what cannot be added is said with its reason', async () => {
   const { body: fleet } = await create('Depots')
   const { body: other } = await create('Ships')
   const [a, b, c] = [await addAsset(house, ada, { name: 'A' }), await addAsset(house, ada, { name: 'B' }), await addAsset(house, ada)]

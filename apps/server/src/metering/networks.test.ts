@@ -274,7 +274,7 @@ test('a limit that is reached while no session is open was held by no cut, so th
   expect((await house.owner.call(getEnforcementFigures)).body).toMatchObject({ reached: 1, cut: 1, request_ms: null, latency_ms: null })
 })
 
-test('a SIM that is seen in another device is told', async () => {
+test('a SIM that is seen in another device is an event', async () => {
   await using house = await openMeteredHouse()
   const sim = await house.newSim()
   await house.client.account(packetOf(sim, 'start', { id: 'a', imeisv: '3569380312345601' }))

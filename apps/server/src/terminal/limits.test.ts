@@ -155,7 +155,7 @@ test('a device that connects twice is heard on its last connection alone', async
   const { id, window, device } = await open()
   device.socket.send(Buffer.from('first'))
   await window.shows('first')
-  // As a connection that breaks: nothing of it is told.
+  // As a connection that breaks: nothing of it is said.
   device.socket.pause()
   const again = await connect(id)
   again.say({ t: 'started', user: 'root' })

@@ -1,4 +1,5 @@
 import type { Device } from '@masthead/contract/devices/device'
+import type { ReactNode } from 'react'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { CopyText } from '../../ui/CopyText.tsx'
 import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
@@ -78,10 +79,10 @@ export function SystemPanel({ device }: { device: Device }) {
 }
 
 /** Its ways to the internet, in the order in which it uses them. */
-export function InterfacesPanel({ device }: { device: Device }) {
+export function InterfacesPanel({ device, end }: { device: Device; end?: ReactNode }) {
   const interfaces = interfacesOf(device)
   return (
-    <Panel flush title="Interfaces" note="the lowest metric is used">
+    <Panel flush title="Interfaces" note="the lowest metric is used" end={end}>
       {interfaces.length === 0 ? (
         <p className="px-4 py-3 text-fg-3">The device has not reported any.</p>
       ) : (

@@ -141,7 +141,7 @@ const thresholdWords = {
 }
 
 const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
-/** Whoever does not see costs, or data pools, makes no rule that tells of them. */
+/** Whoever does not see costs, or data pools, makes no rule about them. */
 const metricOptions = (sees: { costs: boolean; pools: boolean }) =>
   (Object.keys(ruleMetrics) as RuleMetric[]).map((value) => ({
     value,

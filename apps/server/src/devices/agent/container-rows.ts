@@ -6,6 +6,7 @@ import { anyOf } from '../../assets/index.ts'
 import type { Db } from '../../kernel/app.ts'
 import type { Keyed } from '../../kernel/secrets/secret-keys.ts'
 import { findAgentDevice } from './agent-device.ts'
+import { hasHost } from './own-hosts.ts'
 
 export const containersOf = (db: Db, account_id: string, asset_id: string) =>
   db.selectFrom('container').selectAll().where('account_id', '=', account_id).where('asset_id', '=', asset_id).orderBy('name').execute()
@@ -49,7 +50,7 @@ async function movedTags(db: Db, account_id: string, items: readonly Container[]
   const running = items.flatMap(({ name, image, generation, reported }) => {
     const [path = '', digest] = image.slice(image.indexOf('/') + 1).split('@')
     const [repository = '', tag = 'latest'] = path.split(':')
-    const is = reported?.digest && reported.generation === generation && digest === undefined && image.includes('/')
+    const is = reported?.digest && reported.generation === generation && digest === undefined && hasHost(image)
     return is ? [{ name, repository, tag, digest: reported.digest! }] : []
   })
   if (running.length === 0) return new Map()

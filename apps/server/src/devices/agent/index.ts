@@ -1,5 +1,6 @@
 // What other areas may use of devices with our agent.
 export { offeredAgent } from './offered-agent.ts'
+export { ownHosts, type OwnHosts } from './own-hosts.ts'
 export { updateAgents } from './update-many.ts'
 export { deviceOf } from './desired-state.ts'
 export { actorOfDevice, devicePassKey, isDevicePass } from './registry-pass.ts'

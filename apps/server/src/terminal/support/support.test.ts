@@ -37,7 +37,7 @@ async function openShell(id: string) {
   return { id: body.id, window }
 }
 
-test('support asks, the customer is told and allows, watches, ends it and has the recording', async () => {
+test('support asks, the customer is notified and allows, watches, ends it and has the recording', async () => {
   const { body: asked } = await ask()
   expect(asked).toMatchObject({ state: 'asked', mine: true, account: { email: house.owner.email } })
   expect(await ask()).toMatchObject({ status: 409, body: { code: 'support_asked' } })
