@@ -99,7 +99,10 @@ test('an edit and a delete say what they call off, and a rule says what it does 
   await expect(page.getByRole('dialog', { name: 'Delete Too much?' })).toContainText('also the one that it would have brought back later')
 })
 
-test('the heading and the buttons of a dialog stay while its body scrolls, and hide no field that has the focus', async ({ page, open }) => {
+test('the heading and the buttons of a dialog stay while its body scrolls, and hide no field that has the focus', async ({
+  page,
+  open,
+}) => {
   await page.setViewportSize({ width: 360, height: 480 })
   await openAccount(page, {
     email: `rules-${crypto.randomUUID().slice(0, 8)}@example.test`,
@@ -121,7 +124,7 @@ test('the heading and the buttons of a dialog stay while its body scrolls, and h
       const { top, bottom } = focused.getBoundingClientRect()
       const under = element.querySelector('h2')!.parentElement!.getBoundingClientRect().bottom
       const above = element.querySelector('[data-body] ~ div')!.getBoundingClientRect().top
-      return top < under - 1 || bottom > above + 1 ? (focused.textContent || focused.getAttribute('name') || focused.tagName) : ''
+      return top < under - 1 || bottom > above + 1 ? focused.textContent || focused.getAttribute('name') || focused.tagName : ''
     })
   let furthest = 0
   for (const key of [...Array<string>(18).fill('Tab'), ...Array<string>(18).fill('Shift+Tab')]) {

@@ -3,7 +3,14 @@ import type { PoolDownload } from '@masthead/contract/alpon-fleets/rollout'
 import { downloadWords, fits, poolWords, unknownWords } from './download-words.ts'
 
 const europe = { id: 'pool_1', name: 'Europe', remaining_bytes: 500_000_000, overage_policy: 'percent', overage_percent: 20 } as const
-const of = (more: Partial<PoolDownload>): PoolDownload => ({ pool: europe, others: [], devices: 2, bytes: 500_000_000, incomplete: false, ...more })
+const of = (more: Partial<PoolDownload>): PoolDownload => ({
+  pool: europe,
+  others: [],
+  devices: 2,
+  bytes: 500_000_000,
+  incomplete: false,
+  ...more,
+})
 
 test('what a pool gives, and what follows where it has not enough', () => {
   expect(fits(of({}))).toBe(true)

@@ -91,7 +91,12 @@ export async function removeAssets(tx: Tx, actor: Actor, fleet_id: string, chose
 
 async function notIn(tx: Tx, account_id: string, found: readonly Found[]): Promise<RemovedAssets['refused']> {
   const ids = found.flatMap(({ id }) => id ?? [])
-  const rows = await tx.selectFrom('asset').select(['id', 'name']).where('account_id', '=', account_id).where('id', '=', anyOf(ids)).execute()
+  const rows = await tx
+    .selectFrom('asset')
+    .select(['id', 'name'])
+    .where('account_id', '=', account_id)
+    .where('id', '=', anyOf(ids))
+    .execute()
   const nameOf = new Map(rows.map(({ id, name }) => [id, name]))
   return found.map(({ key, id }) => {
     const name = (id !== null && nameOf.get(id)) || null
@@ -112,7 +117,9 @@ async function keysOf(tx: Tx, actor: Actor, { assets, filter, except = [] }: Cho
   const isIn = sql`exists (select from fleet_asset f
     where f.account_id = ${actor.account_id} and f.asset_id = asset.id and f.fleet_id = ${within})`
   const { rows } = await sql<{ id: string }>`select asset.id from asset
-    where ${matching(actor, known)} and ${within === undefined ? sql`true` : isIn} and asset.id <> all(${[...except]}::text[]) limit ${mostAtOnce + 1}`.execute(tx)
+    where ${matching(actor, known)} and ${within === undefined ? sql`true` : isIn} and asset.id <> all(${[...except]}::text[]) limit ${mostAtOnce + 1}`.execute(
+    tx
+  )
   if (rows.length > mostAtOnce) throw wrong('filter', tooMany)
   return rows.map(({ id }) => id)
 }

@@ -58,12 +58,13 @@ declare const begun: unique symbol
 export type Tx = Transaction<Database> & Keyed & { readonly [begun]: true }
 
 /** What `read` handlers get: read-only sessions, and the keys for what is kept encrypted. */
-export type ReadDb = Db & Keyed & {
-  /** Reads what is all of one moment, so that its figures agree with each other. */
-  snapshot: <Answer>(read: (db: Db) => Promise<Answer>) => Promise<Answer>
-  /** The same of a large account, for all who see the whole of it: what somebody asked a little before (`database/share-answer.ts`). */
-  sharedSnapshot: <Answer>(account_id: string, question: readonly unknown[], read: (db: Db) => Promise<Answer>) => Promise<Answer>
-}
+export type ReadDb = Db &
+  Keyed & {
+    /** Reads what is all of one moment, so that its figures agree with each other. */
+    snapshot: <Answer>(read: (db: Db) => Promise<Answer>) => Promise<Answer>
+    /** The same of a large account, for all who see the whole of it: what somebody asked a little before (`database/share-answer.ts`). */
+    sharedSnapshot: <Answer>(account_id: string, question: readonly unknown[], read: (db: Db) => Promise<Answer>) => Promise<Answer>
+  }
 
 /** Reads as `ReadDb` does, and begins transactions, on other connections. */
 export type AppDb = ReadDb & {

@@ -177,7 +177,9 @@ test('who may not: no permission, another account, another site, a key of anothe
 test('a tag taken from the device, or from who is limited to it, ends within 2 s what they opened, and what they watch', async () => {
   const { owner, address, asset_id } = house
   const tagged = async (tags: string[]) => (await owner.call(updateAsset, { params: { asset_id }, body: { tags } })).status
-  const [north, south] = await Promise.all(['north', 'south'].map(async (name) => (await owner.call(createTag, { body: { name } })).body.id))
+  const [north, south] = await Promise.all(
+    ['north', 'south'].map(async (name) => (await owner.call(createTag, { body: { name } })).body.id)
+  )
   expect(await tagged([north!])).toBe(200)
   const member = await house.newMember(owner, ['assets.view', 'terminal.open'], [north!])
   const watched = await house.open()

@@ -65,7 +65,15 @@ export function AssetApplication({ asset }: { asset: Asset }) {
 
 type Device = NonNullable<Application['device']>
 
-function Containers({ asset, application: { items, leaving, fleet_version }, device }: { asset: Asset; application: Application; device: Device }) {
+function Containers({
+  asset,
+  application: { items, leaving, fleet_version },
+  device,
+}: {
+  asset: Asset
+  application: Application
+  device: Device
+}) {
   const [deploying, setDeploying] = useState(false)
   const [{ deploy }, change] = useAddressState(address)
   const denied = useDenied()

@@ -8,9 +8,7 @@ export function FormBytes({ name, ...rest }: { label: string; hint?: string } & 
   return (
     <Controller
       name={name}
-      render={({ field }) => (
-        <BytesField {...rest} value={field.value as number | null} onChange={field.onChange} error={error ?? null} />
-      )}
+      render={({ field }) => <BytesField {...rest} value={field.value as number | null} onChange={field.onChange} error={error ?? null} />}
     />
   )
 }

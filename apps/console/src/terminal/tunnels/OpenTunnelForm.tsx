@@ -66,8 +66,8 @@ export function OpenTunnelForm({ onClose }: { onClose: () => void }) {
       <div className="grid gap-1">
         <FormCheckbox name="tls">The port speaks HTTPS</FormCheckbox>
         <p className="text-xs text-fg-3">
-          Where this server has names for tunnels, the web page is asked for by HTTPS then, and its own certificate is not checked. At the port of the tunnel it
-          shows its own certificate, which browsers do not know.
+          Where this server has names for tunnels, the web page is asked for by HTTPS then, and its own certificate is not checked. At the
+          port of the tunnel it shows its own certificate, which browsers do not know.
         </p>
       </div>
       {rules?.beside && (

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listFleetAssets, removeFleetAssets } from '@masthead/contract/alpon-fleets/operations'
-import { deployContainer, getApplication, removeContainer, stopContainer, updateContainer } from '@masthead/contract/devices/agent/operations'
+import {
+  deployContainer,
+  getApplication,
+  removeContainer,
+  stopContainer,
+  updateContainer,
+} from '@masthead/contract/devices/agent/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { digest, rolloutCalls } from './test-rollouts.ts'
 
@@ -40,7 +46,8 @@ test('what somebody changes by hand on a device of a fleet is shown as a differe
   const fleetVersion = async (asset_id: string) => (await ada.call(getApplication, { params: { asset_id } })).body.fleet_version
   expect([await shown(one), await fleetVersion(one)]).toEqual([{ version: null, differences: [] }, null])
   await rollOut(fleet_id, assets)
-  for (const asset_id of [one, other]) expect([await shown(asset_id), await fleetVersion(asset_id)]).toEqual([{ version: 1, differences: [] }, 1])
+  for (const asset_id of [one, other])
+    expect([await shown(asset_id), await fleetVersion(asset_id)]).toEqual([{ version: 1, differences: [] }, 1])
   // The next version is made on the pilot.
   expect([await shown(pilot), await fleetVersion(pilot)]).toEqual([{ version: null, differences: [] }, null])
 

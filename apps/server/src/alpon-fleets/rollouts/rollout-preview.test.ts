@@ -150,7 +150,8 @@ test('a SIM of several pools names those that give data where it is, in the orde
   await person.call(addPoolAssets, { params: { pool_id: last }, body: { assets: [one.id, both.id] } })
   await person.call(addPoolAssets, { params: { pool_id: first }, body: { assets: [both.id] } })
   const fleet_id = await newFleet(person, [one, both], images)
-  const pools = async () => (await look(person, fleet_id)).download!.pools!.map(({ pool, others }) => [pool?.id, ...others.map(({ id }) => id)])
+  const pools = async () =>
+    (await look(person, fleet_id)).download!.pools!.map(({ pool, others }) => [pool?.id, ...others.map(({ id }) => id)])
   const sorted = (all: unknown[][]) => all.map((ids) => ids.join(' ')).toSorted()
   expect(sorted(await pools())).toEqual(sorted([[last], [first, last]]))
   // Its first pool is of another zone than the network on which the SIM is.

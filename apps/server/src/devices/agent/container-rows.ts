@@ -103,7 +103,11 @@ export async function getApplication(db: Db, account_id: string, asset_id: strin
   const application = asApplication(device, rows, await revisionOf(db, account_id, asset_id))
   const moved = await movedTags(db, account_id, application.items)
   const fleet_version = await versionOfFleet(db, account_id, asset_id)
-  return { ...application, fleet_version, items: application.items.map((item) => ({ ...item, newer_digest: moved.get(item.name) ?? null })) }
+  return {
+    ...application,
+    fleet_version,
+    items: application.items.map((item) => ({ ...item, newer_digest: moved.get(item.name) ?? null })),
+  }
 }
 
 /** The version that a device gets by its fleet. The pilot gets none: the next one is made on it. */

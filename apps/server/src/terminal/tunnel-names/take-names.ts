@@ -17,7 +17,8 @@ const refusals = {
 } as const
 const broken =
   'The device closed the connection without an answer, or what it answered is no HTTP. Where its port speaks HTTPS, open a tunnel with “The port speaks HTTPS”.'
-const noTls = 'The port of the device does not speak HTTPS, or no version of it that this server knows. Open a tunnel without “The port speaks HTTPS”.'
+const noTls =
+  'The port of the device does not speak HTTPS, or no version of it that this server knows. Open a tunnel without “The port speaks HTTPS”.'
 
 /** What went wrong on the way to the device, in words. */
 const wordsOf = ({ code = '' }: NodeJS.ErrnoException): string => (code.startsWith('ERR_SSL') || code === 'EPROTO' ? noTls : broken)
