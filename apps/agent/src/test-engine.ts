@@ -23,6 +23,8 @@ export class TestEngine {
   /** Images that a registry has; pulling another fails within an answer of 200. */
   readonly registry = new Set<string>()
   readonly images = new Set<string>()
+  /** What each image was asked for with. */
+  readonly logins = new Map<string, string | undefined>()
   /** Images whose containers end at once. */
   readonly crashing = new Set<string>()
   /** What each container has printed. */
@@ -76,7 +78,11 @@ export class TestEngine {
       answer.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
     const [, kind, id, verb] = url.pathname.split('/')
     if (kind === 'version') return json(200, { Version: '1.0', Components: [{ Name: 'Test Engine' }] })
-    if (kind === 'images' && id === 'create') return this.pull(url.searchParams.get('fromImage')!, answer)
+    if (kind === 'images' && id === 'create') {
+      const image = url.searchParams.get('fromImage')!
+      this.logins.set(image, asked.headers['x-registry-auth'] as string | undefined)
+      return this.pull(image, answer)
+    }
     if (kind === 'images') return json(200, { Id: `sha256:${'ef'.repeat(32)}`, RepoDigests: this.repoDigests })
     if (id === 'json') {
       const [label] = (JSON.parse(url.searchParams.get('filters')!) as { label: string[] }).label
@@ -113,6 +119,7 @@ export class TestEngine {
     this.done.push(`pull ${image}`)
     answer.writeHead(200, { 'Content-Type': 'application/json' })
     answer.write(`${JSON.stringify({ id: 'a1', status: 'Pulling fs layer' })}\n`)
+    answer.write(`${JSON.stringify({ id: 'a1', status: 'Downloading', progressDetail: { current: 4000, total: 10_000 } })}\n`)
     await this.pullGate
     if (this.registry.has(image)) this.images.add(image)
     answer.end(JSON.stringify(this.registry.has(image) ? { id: 'a1', status: 'Download complete' } : { error: 'manifest unknown' }))

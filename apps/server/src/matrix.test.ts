@@ -148,7 +148,7 @@ const needsNone = [
   // By a link that was mailed.
   /^reports\.exportShared$/,
   // By a claim code, or by the key of a device.
-  /^devices\.(claimDevice|getDesiredState)$/,
+  /^devices\.(claimDevice|getDesiredState|getRegistryLogin)$/,
   // By the key of a feed.
   /^(usage\.addFeedRecords|assets\.addConnectionEvents)$/,
 ]

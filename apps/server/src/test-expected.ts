@@ -76,10 +76,10 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
   },
   { calls: /^billing\.setCostLimits$/, of: ['limited'], answer: refused, why: 'The limits are of all SIMs, also of those they do not see' },
   {
-    calls: /^devices\.updateAgentRules$/,
+    calls: /^(devices\.updateAgentRules|terminal\.update(SupportConsent|TunnelRules))$/,
     of: ['limited'],
     answer: refused,
-    why: 'The rules are of all devices, also of those they do not see',
+    why: 'They are of all devices, also of those they do not see',
   },
   { calls: /^datapools\.(setPoolTags|updateDataPool)$/, of: ['limited'], answer: refused, why: 'A tag that they are not limited to' },
   {

@@ -1,18 +1,28 @@
 import { lastLinesMark } from '@masthead/contract/devices/agent/container'
 import type { Step } from '@masthead/contract/devices/agent/plan'
-import type { Engine } from '../engine/engine.ts'
+import type { Engine, RegistryLogin } from '../engine/engine.ts'
 import { EngineTrouble } from '../engine/request.ts'
 import type { KeptNotes, Notes } from '../notes.ts'
 
-type With = { engine: Engine; notes: KeptNotes; signal: AbortSignal; made: Map<string, string>; now: () => Date }
+type With = {
+  engine: Engine
+  notes: KeptNotes
+  loginFor: (image: string) => Promise<RegistryLogin | null>
+  signal: AbortSignal
+  made: Map<string, string>
+  now: () => Date
+  onPercent?: (percent: number) => void
+}
 
 /** Does one step. What no engine remembers is noted after it is done: after a crash in between it is done once more, which changes nothing. */
-export async function carryOut(step: Step, { engine, notes, signal, made, now }: With): Promise<void> {
+export async function carryOut(step: Step, { engine, notes, loginFor, signal, made, now, onPercent }: With): Promise<void> {
   switch (step.do) {
     case 'pull': {
       const { image, generation } = step.wanted
       // An image that was made on the device is in no registry.
-      if (!image.startsWith('localhost/') || !(await isThere(engine, image))) await engine.pull(image, signal)
+      if (!image.startsWith('localhost/') || !(await isThere(engine, image)))
+        // Where our server says nothing, another's images come all the same; what the registry then says of its own is reported.
+        await engine.pull(image, { login: await loginFor(image).catch(() => null), signal, onPercent })
       // It is not what is wanted any more: noted it would count for another wish.
       signal.throwIfAborted()
       return notes.change({ pulled: { ...notes.get().pulled, [step.name]: generation } })

@@ -1,14 +1,17 @@
-import type { DeployedImage } from '@masthead/contract/registry/image'
-import { listDeployedImage } from '@masthead/contract/registry/operations'
+import type { DeployedImage, Repository } from '@masthead/contract/registry/image'
+import { listDeployed, listDeployedImage } from '@masthead/contract/registry/operations'
 import { Router } from 'lucide-react'
+import { useState } from 'react'
 import { mayUser } from '../api/may.ts'
 import { useSession } from '../api/session.ts'
 import { CellLink } from '../kit/CellLink.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { Modal } from '../ui/Modal.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
+import { devicesWords } from './registry-words.ts'
 
 const columns: Column<DeployedImage>[] = [
   {
@@ -48,26 +51,56 @@ const columns: Column<DeployedImage>[] = [
   },
 ]
 
-/** On which devices an image is deployed. */
+/** On which devices an image is deployed; without a digest, any image of the repository. */
+export function DeployedTable({ repository_id, digest }: { repository_id: string; digest?: string }) {
+  const shown = {
+    columns,
+    rowId: ({ asset_id, container }: DeployedImage) => `${asset_id} ${container}`,
+    rowName: ({ asset_name }: DeployedImage) => asset_name,
+    prefix: 'd-',
+    empty: (
+      <EmptyState icon={Router} title="No data found">
+        No container on a device that you see names it.
+      </EmptyState>
+    ),
+  }
+  return digest === undefined ? (
+    <QueryTable operation={listDeployed} input={{ params: { repository_id } }} label="Devices that use it" {...shown} />
+  ) : (
+    <QueryTable
+      operation={listDeployedImage}
+      input={{ params: { repository_id, digest } }}
+      label="Devices on which it is deployed"
+      {...shown}
+    />
+  )
+}
+
+/** The same as a panel, for whoever may see devices. */
 export function DeployedPanel({ repository_id, digest }: { repository_id: string; digest: string }) {
   const user = useSession((session) => session.user)
   if (!mayUser(user, 'assets.view')) return null
   return (
     <Panel title="Where it is deployed" note="by its digest or a tag of it">
-      <QueryTable
-        operation={listDeployedImage}
-        input={{ params: { repository_id, digest } }}
-        label="Devices on which it is deployed"
-        columns={columns}
-        rowId={({ asset_id, container }) => `${asset_id} ${container}`}
-        rowName={({ asset_name }) => asset_name}
-        prefix="d-"
-        empty={
-          <EmptyState icon={Router} title="No data found">
-            No container on a device that you see names it.
-          </EmptyState>
-        }
-      />
+      <DeployedTable repository_id={repository_id} digest={digest} />
     </Panel>
+  )
+}
+
+/** How many devices use a repository, with the list of them for whoever may see devices. */
+export function UsedBy({ repository: { id, name, devices } }: { repository: Pick<Repository, 'id' | 'name' | 'devices'> }) {
+  const user = useSession((session) => session.user)
+  const [open, setOpen] = useState(false)
+  const words = `used by ${devicesWords(devices)}`
+  if (devices === 0 || !mayUser(user, 'assets.view')) return <span>{words}</span>
+  return (
+    <>
+      <button type="button" className="link" onClick={() => setOpen(true)}>
+        {words}
+      </button>
+      <Modal open={open} onClose={() => setOpen(false)} title={`Devices that use ${name}`} size="large">
+        <DeployedTable repository_id={id} />
+      </Modal>
+    </>
   )
 }

@@ -17,6 +17,7 @@ import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
+import { UsedBy } from './DeployedPanel.tsx'
 import { PushSnippet } from './PushSnippet.tsx'
 import { tagColumns } from './registry-columns.tsx'
 import { repositoryHref, tagHref, tagsWords } from './registry-words.ts'
@@ -74,6 +75,7 @@ function OneRepository({ username, image }: { username: string; image: string })
               <span>{tagsWords(data.tags)}</span>
               <span>{formatBytes(data.size_bytes)}</span>
               <span>{data.pulls.toLocaleString('en')} pulls</span>
+              <UsedBy repository={data} />
             </>
           )
         }

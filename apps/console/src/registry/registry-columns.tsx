@@ -32,6 +32,16 @@ export const repositoryColumns: Column<Repository>[] = [
     cell: ({ pulls_30_days }) => pulls_30_days.toLocaleString('en'),
   },
   {
+    id: 'devices',
+    header: 'Used by',
+    width: 110,
+    numeric: true,
+    list: 'below',
+    listHead: true,
+    drop: 2,
+    cell: ({ devices }) => (devices > 0 ? devicesWords(devices) : <span className="not-in-list text-fg-3">—</span>),
+  },
+  {
     id: 'pushed',
     header: 'Last push',
     width: 180,
@@ -65,7 +75,14 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
       />
     ),
   },
-  { id: 'digest', header: 'Digest', width: 200, drop: 1, cell: ({ digest }) => <CopyText text={digest} label="digest" max={22} /> },
+  {
+    id: 'digest',
+    header: 'Digest',
+    sort: 'digest',
+    width: 200,
+    drop: 1,
+    cell: ({ digest }) => <CopyText text={digest} label="digest" max={22} />,
+  },
   {
     id: 'size',
     header: 'Size',
@@ -79,6 +96,7 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
   {
     id: 'platforms',
     header: 'Platforms',
+    sort: 'platforms',
     width: 110,
     drop: 2,
     cell: ({ platforms }) => (
@@ -98,6 +116,8 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
   {
     id: 'devices',
     header: 'Deployed on',
+    sort: 'devices',
+    descendingFirst: true,
     width: 120,
     numeric: true,
     list: 'below',

@@ -8,7 +8,7 @@ import type { SeverityCounts } from '@masthead/contract/registry/vulnerability'
 import type { SignatureSummary } from '@masthead/contract/registry/signature'
 import { patternFor } from '@masthead/contract/registry/removal'
 import type { Actor, Db } from '../kernel/app.ts'
-import { countDeployed } from '../devices/agent/index.ts'
+import { countDeployed, countDevices, type OwnHosts } from '../devices/agent/index.ts'
 import { containing } from '../kernel/http/like.ts'
 import { pageByKey, type Key } from '../kernel/http/page-by-key.ts'
 import { getRepositoryHere, slugOf } from './repository-here.ts'
@@ -48,16 +48,28 @@ const inFull = (repositories: Repositories, at: Date) =>
   ])
 type Row = Awaited<ReturnType<ReturnType<typeof inFull>['execute']>>[number]
 
-const asRepository = (slug: string | null, row: Row): Repository => ({
-  ...row,
-  name: `${slug}/${row.name}`,
-  created_at: row.created_at.toISOString(),
-  pushed_at: row.pushed_at?.toISOString() ?? null,
-  pulled_at: row.pulled_at?.toISOString() ?? null,
-})
+type For = { actor: Actor; hosts: OwnHosts; slug: string | null }
+
+async function asRepositories(db: Db, { actor, hosts, slug }: For, rows: readonly Row[]): Promise<Repository[]> {
+  const named = rows.map((row) => ({ ...row, name: `${slug}/${row.name}` }))
+  const devices = await countDevices(
+    db,
+    actor,
+    hosts,
+    named.map(({ name }) => name)
+  )
+  return named.map((row) => ({
+    ...row,
+    devices: devices.get(row.name) ?? 0,
+    created_at: row.created_at.toISOString(),
+    pushed_at: row.pushed_at?.toISOString() ?? null,
+    pulled_at: row.pulled_at?.toISOString() ?? null,
+  }))
+}
 
 export async function listRepositories(
   db: Db,
+  hosts: OwnHosts,
   actor: Actor,
   query: PageQuery & { search?: string | undefined }
 ): Promise<Page<Repository>> {
@@ -70,14 +82,14 @@ export async function listRepositories(
     keys: [{ of: sql.ref('r.name'), is: 'text' }],
     order: 'asc',
     rows: (page) => inFull(page, actor.at),
-    items: (rows) => rows.map((row) => asRepository(slug, row)),
+    items: (rows) => asRepositories(db, { actor, hosts, slug }, rows),
   })
 }
 
-export async function getRepository(db: Db, actor: Actor, asked: string): Promise<Repository> {
+export async function getRepository(db: Db, hosts: OwnHosts, actor: Actor, asked: string): Promise<Repository> {
   const { repository_id } = await getRepositoryHere(db, actor, asked)
   const row = await inFull(repositoriesOf(db, actor).where('r.id', '=', repository_id), actor.at).executeTakeFirstOrThrow()
-  return asRepository(await slugOf(db, actor), row)
+  return (await asRepositories(db, { actor, hosts, slug: await slugOf(db, actor) }, [row]))[0]!
 }
 
 const tagsOf = (db: Db, { account_id, repository_id }: InRepository) =>
@@ -116,8 +128,8 @@ const besideOf = async (db: Db, repository: InRepository, rows: readonly TagRow[
     vulnerabilities: await vulnerabilityCounts(db, repository, digests),
   }
 }
-const aroundOf = async (db: Db, actor: Actor, { account_id, name }: InRepository): Promise<Around> => ({
-  counted: await countDeployed(db, actor, name),
+const aroundOf = async (db: Db, hosts: OwnHosts, actor: Actor, { account_id, name }: InRepository): Promise<Around> => ({
+  counted: await countDeployed(db, actor, { repository: name, hosts }),
   immutable: await immutableOf(db, account_id),
   repository: withoutSlug(name),
 })
@@ -140,22 +152,40 @@ const matching = (tags: ReturnType<typeof tagsOf>, search: string | undefined) =
 export const namesOfTags = async (db: Db, repository: InRepository, search: string | undefined): Promise<string[]> =>
   (await matching(tagsOf(db, repository), search).select('t.name').execute()).map(({ name }) => name)
 
-const tagOrders: Record<TagOrder, Key> = {
-  pushed_at: { of: sql.ref('t.pushed_at'), is: 'time' },
-  name: { of: sql.ref('t.name'), is: 'text' },
-  size_bytes: { of: sql.ref('m.size_bytes'), is: 'number' },
-  pulled_at: { of: sql`coalesce(m.pulled_at, '1970-01-01'::timestamptz)`, is: 'time' },
-  pulls: { of: sql.ref('m.pulls'), is: 'number' },
+/** The figures of one list: how many devices there are was counted before. */
+function tagOrders(counted: Counted): Record<TagOrder, Key> {
+  const devices = sql`${JSON.stringify(Object.fromEntries(counted))}::jsonb`
+  const first = sql`m.platforms -> 0`
+  return {
+    pushed_at: { of: sql.ref('t.pushed_at'), is: 'time' },
+    name: { of: sql.ref('t.name'), is: 'text' },
+    digest: { of: sql.ref('t.digest'), is: 'text' },
+    size_bytes: { of: sql.ref('m.size_bytes'), is: 'number' },
+    platforms: { of: sql`concat_ws('/', ${first} ->> 'os', ${first} ->> 'architecture', ${first} ->> 'variant')`, is: 'text' },
+    devices: {
+      of: sql`(coalesce((${devices} ->> t.name)::bigint, 0) + coalesce((${devices} ->> ('@' || t.digest))::bigint, 0))`,
+      is: 'number',
+    },
+    pulled_at: { of: sql`coalesce(m.pulled_at, '1970-01-01'::timestamptz)`, is: 'time' },
+    pulls: { of: sql.ref('m.pulls'), is: 'number' },
+  }
 }
 
-export async function listTags(db: Db, actor: Actor, asked: string, query: Parsed<typeof listTagsOp>['query']): Promise<Page<Tag>> {
+export async function listTags(
+  db: Db,
+  hosts: OwnHosts,
+  actor: Actor,
+  asked: string,
+  query: Parsed<typeof listTagsOp>['query']
+): Promise<Page<Tag>> {
   const repository = await getRepositoryHere(db, actor, asked)
-  const around = await aroundOf(db, actor, repository)
+  const around = await aroundOf(db, hosts, actor, repository)
   const order = query.sort.replace(/^-/, '') as TagOrder
+  const orders = tagOrders(around.counted)
   return pageByKey(db, query, {
     name: `tags ${query.sort}`,
     all: matching(tagsOf(db, repository), query.search),
-    keys: order === 'name' ? [tagOrders.name] : [tagOrders[order], tagOrders.name],
+    keys: order === 'name' ? [orders.name] : [orders[order], orders.name],
     order: query.sort.startsWith('-') ? 'desc' : 'asc',
     rows: tagInFull,
     items: async (rows) => {
@@ -166,8 +196,8 @@ export async function listTags(db: Db, actor: Actor, asked: string, query: Parse
 }
 
 /** Throws not_found. */
-export async function getTag(db: Db, actor: Actor, repository: InRepository, tag: string): Promise<Tag> {
+export async function getTag(db: Db, hosts: OwnHosts, actor: Actor, repository: InRepository, tag: string): Promise<Tag> {
   const row = await tagInFull(tagsOf(db, repository)).where('t.name', '=', tag).executeTakeFirst()
   if (!row) throw new Problem(notFound)
-  return asTag(row, await aroundOf(db, actor, repository), await besideOf(db, repository, [row]))
+  return asTag(row, await aroundOf(db, hosts, actor, repository), await besideOf(db, repository, [row]))
 }

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type * as z from 'zod/mini'
 import { listActivities } from '@masthead/contract/activities/operations'
+import { platformWords, type Tag, type TagSort } from '@masthead/contract/registry/image'
 import * as ops from '@masthead/contract/registry/operations'
 import { setRetention } from '@masthead/contract/registry/retention-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
@@ -18,6 +20,8 @@ beforeAll(async () => {
   address = await house.server.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(() => house[Symbol.asyncDispose]())
+
+const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
 
 describe('the console', () => {
   test('chooses the name until there is a repository, which no two accounts share', async () => {
@@ -75,7 +79,7 @@ describe('the console', () => {
     const repository = `${acme.slug}/relay`
     const { digest } = await pushImage(acme.ask, repository, { tag: 'latest' })
     await putManifest(acme.ask, repository, '2.0', (await acme.ask(`/v2/${repository}/manifests/latest`)).text)
-    const other = await pushImage(acme.ask, repository, { tag: '1.0' })
+    const other = await pushImage(acme.ask, repository, { tag: '1.0', config: { architecture: 'amd64' } })
     const names = [`registry.test:5000/${repository}`, `10.0.0.1/${repository}:2.0`, `registry.test/${repository}:1.0@${digest}`]
     const assets = await Promise.all(names.map(() => addAsset(house, acme.person)))
     for (const [i, image] of [...names, `registry.test/${repository}-other:2.0`].entries())
@@ -89,6 +93,28 @@ describe('the console', () => {
         ['1.0', 0],
       ])
     )
+    const repositories = (await acme.person.call(ops.listRepositories)).body.items
+    expect(repositories.map(({ name, devices }) => [name, devices])).toEqual([[repository, 3]])
+    expect((await acme.person.call(ops.getRepository, { params })).body.devices).toBe(3)
+    // By any column, page by page by their places.
+    const columns: Record<string, (tag: Tag) => string | number> = {
+      devices: (tag) => tag.devices,
+      digest: (tag) => tag.digest,
+      platforms: (tag) => platformWords(tag.platforms[0]!),
+    }
+    for (const [column, value] of Object.entries(columns)) {
+      const rising = tags.toSorted((a, b) => compare(value(a), value(b)) || compare(a.name, b.name)).map(({ name }) => name)
+      for (const sort of [column, `-${column}`] as z.output<typeof TagSort>[]) {
+        const seen: string[] = []
+        for (let after: string | null | undefined; after !== null;) {
+          const query = { sort, page_size: 1, ...(after !== undefined && { after }) }
+          const { items, next } = (await acme.person.call(ops.listTags, { params, query })).body
+          seen.push(...items.map(({ name }) => name))
+          after = next
+        }
+        expect(seen, sort).toEqual(sort === column ? rising : rising.toReversed())
+      }
+    }
     const listed = await acme.person.call(ops.listDeployedImage, { params: { ...params, digest } })
     expect(listed.body.items.map(({ image }) => image).toSorted()).toEqual(names.toSorted())
     expect((await acme.person.call(ops.listDeployedImage, { params: { ...params, digest: other.digest } })).body.items).toEqual([])

@@ -39,6 +39,8 @@ export const Repository = z.object({
   size_bytes: Bytes,
   pulls: z.int(),
   pulls_30_days: z.int(),
+  /** On how many devices a container names an image of it, of those that whoever asks may see. */
+  devices: z.int(),
   created_at: Time,
   pushed_at: z.nullable(Time),
   pushed_by: z.nullable(z.string()),
@@ -92,8 +94,8 @@ export const Tag = z.object({
 })
 export type Tag = z.output<typeof Tag>
 
-/** Orders of tags; `pulled_at`: those that nobody pulled are the oldest. */
-const tagOrders = ['pushed_at', 'name', 'size_bytes', 'pulled_at', 'pulls'] as const
+/** Orders of tags; `pulled_at`: those that nobody pulled are the oldest; `platforms`: by the first one. */
+const tagOrders = ['pushed_at', 'name', 'digest', 'size_bytes', 'platforms', 'devices', 'pulled_at', 'pulls'] as const
 export type TagOrder = (typeof tagOrders)[number]
 export const TagSort = z.enum(tagOrders.flatMap((order) => [order, `-${order}`] as const))
 

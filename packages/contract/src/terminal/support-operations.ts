@@ -53,6 +53,8 @@ export const endSupport = operation({
 })
 
 const Consent = z.object({ standing: z.boolean() })
+/** `limited`: whoever asks sees some devices only, and cannot set it. */
+const ConsentSeen = z.extend(Consent, { limited: z.boolean() })
 
 export const getSupportConsent = operation({
   name: 'terminal.getSupportConsent',
@@ -60,7 +62,7 @@ export const getSupportConsent = operation({
   path: '/support-consent',
   summary: 'Whether support may open terminals without asking each time',
   access: 'terminal.open',
-  reply: Consent,
+  reply: ConsentSeen,
 })
 
 /** Withdrawn, it ends all access that was had by it. */
@@ -72,5 +74,5 @@ export const updateSupportConsent = operation({
   access: 'profile.edit',
   keys: false,
   body: Consent,
-  reply: Consent,
+  reply: ConsentSeen,
 })

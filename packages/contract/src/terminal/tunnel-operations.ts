@@ -64,6 +64,8 @@ const Rules = z.object({
   /** Whether a tunnel may lead to addresses beside the device, in its private network. */
   beside: z.boolean(),
 })
+/** `limited`: whoever asks sees some devices only, and cannot set them. */
+const RulesSeen = z.extend(Rules, { limited: z.boolean() })
 
 export const getTunnelRules = operation({
   name: 'terminal.getTunnelRules',
@@ -71,7 +73,7 @@ export const getTunnelRules = operation({
   path: '/tunnel-rules',
   summary: 'What tunnels of the account may',
   access: 'tunnels.open',
-  reply: Rules,
+  reply: RulesSeen,
 })
 
 /** Taken back, it closes the tunnels that lead beside their device. */
@@ -83,5 +85,5 @@ export const updateTunnelRules = operation({
   access: 'profile.edit',
   keys: false,
   body: Rules,
-  reply: Rules,
+  reply: RulesSeen,
 })

@@ -24,7 +24,12 @@ export function ConsentPanel({ className = '' }: { className?: string }) {
               ? 'Staff may open a terminal on your devices for the time they name. Each is recorded, you are notified of it, and you can end it.'
               : 'Nobody of support opens a terminal on your devices until one of you allows that one request.'}
           </p>
-          <ActionButton operation={updateSupportConsent} size="small" onClick={() => setAsking(true)}>
+          <ActionButton
+            operation={updateSupportConsent}
+            size="small"
+            disabled={data.limited ? 'Your access is limited to some tags, and this is for all devices' : null}
+            onClick={() => setAsking(true)}
+          >
             {data.standing ? 'Withdraw consent' : 'Give standing consent'}
           </ActionButton>
         </div>

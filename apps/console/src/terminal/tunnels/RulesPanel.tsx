@@ -17,7 +17,12 @@ export function RulesPanel() {
       title="What a tunnel may"
       end={
         data && (
-          <ActionButton operation={updateTunnelRules} size="small" onClick={() => setAsking(true)}>
+          <ActionButton
+            operation={updateTunnelRules}
+            size="small"
+            disabled={data.limited ? 'Your access is limited to some tags, and this is for all devices' : null}
+            onClick={() => setAsking(true)}
+          >
             {data.beside ? 'Only devices themselves' : 'Allow addresses beside devices'}
           </ActionButton>
         )

@@ -23,7 +23,7 @@ export async function deviceOf({ db }: App, request: FastifyRequest) {
     .where('cut_at', 'is', null)
     .executeTakeFirst()
   if (!device?.password_hash || !timingSafeEqual(hashToken(token), device.password_hash)) throw new Problem(deviceKeyUnknown)
-  return device
+  return { ...device, password_hash: device.password_hash }
 }
 
 /** What a device is to run, with its secrets. */

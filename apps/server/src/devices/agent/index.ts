@@ -1,10 +1,12 @@
 // What other areas may use of devices with our agent.
 export { offeredAgent } from './offered-agent.ts'
+export { ownHosts, type OwnHosts } from './own-hosts.ts'
 export { updateAgents } from './update-many.ts'
 export { deviceOf } from './desired-state.ts'
+export { actorOfDevice, devicePassKey, isDevicePass } from './registry-pass.ts'
 export { updateContainer } from './change-container.ts'
 export { applyContainers, type Content } from './apply-containers.ts'
-export { countDeployed, findDeployed, keyOfImage, listDeployed, neededByDevices } from './deployed-images.ts'
+export { countDeployed, countDevices, findDeployed, keyOfImage, listDeployed, neededByDevices, repositoryOf } from './deployed-images.ts'
 export {
   architectureOf,
   decryptSecrets,
@@ -12,5 +14,6 @@ export {
   getApplication as getAgentApplication,
   getApplications as getAgentApplications,
   secretsByContainer,
+  wantedOf,
   type Secrets,
 } from './container-rows.ts'

@@ -4,12 +4,13 @@ import { getAssetId } from '../../assets/index.ts'
 import { actorMay, type Actor, type Tx } from '../../kernel/app.ts'
 import { reach, read, write, type Route } from '../../kernel/http/routes.ts'
 import { getAgentRules, updateAgentRules } from './agent-rules.ts'
-import { followLogs, readFollowedLogs, readLogs, rebootDevice, requestLogs } from './ask-device.ts'
+import { followLogs, readFollowedLogs, readLogs, rebootDevice, requestAgentLogs, requestLogs } from './ask-device.ts'
 import { deployContainer, removeContainer, runContainer, updateContainer } from './change-container.ts'
 import { makeClaimCode, useClaimCode } from './claim.ts'
 import { getApplication, withoutLogs } from './container-rows.ts'
 import { getDesiredState } from './desired-state.ts'
 import { limitClaims } from './limit-claims.ts'
+import { getRegistryLogin } from './registry-pass.ts'
 import { getAgent, updateAgent } from './update-agent.ts'
 
 type Named = { db: Tx; actor: Actor; params: { asset_id: string; name: string } }
@@ -31,6 +32,7 @@ export const agentRoutes: Route[] = [
     }))
   ),
   reach(ops.getDesiredState, ({ app, request }) => getDesiredState(app, request)),
+  reach(ops.getRegistryLogin, ({ app, request }) => getRegistryLogin(app, request)),
   read(ops.getApplication, async ({ db, actor, params }) => {
     const application = await getApplication(db, actor.account_id, await getAssetId(db, actor, params.asset_id))
     return actorMay(actor, 'assets.edit') ? application : withoutLogs(application)
@@ -49,6 +51,9 @@ export const agentRoutes: Route[] = [
   ),
   write(ops.requestLogs, async ({ db, actor, params, body }) =>
     requestLogs(db, actor, await getAssetId(db, actor, params.asset_id), { name: params.name, lines: body.lines })
+  ),
+  write(ops.requestAgentLogs, async ({ db, actor, params, body }) =>
+    requestAgentLogs(db, actor, await getAssetId(db, actor, params.asset_id), body)
   ),
   read(ops.getLogs, async ({ db, actor, params }) => readLogs(db, actor, await getAssetId(db, actor, params.asset_id), params.request_id)),
   write(ops.followLogs, async ({ db, actor, params }) => followLogs(db, actor, await getAssetId(db, actor, params.asset_id), params.name)),

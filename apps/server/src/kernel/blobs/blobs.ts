@@ -47,6 +47,8 @@ export type Blobs = {
   find: (key: string) => Promise<FoundBlob | null>
   /** All of it or a part, which must lie within; null where there is none. The reader sets the pace, and must read or destroy it. */
   read: (key: string, range?: ByteRange) => Promise<Readable | null>
+  /** An address by which whoever has it reads a blob past us, for twenty minutes from a time on; null: it is read through us. */
+  link: (key: string, at: Date) => string | null
   drafts: Drafts
   /** What is not there is no mistake. */
   remove: (key: string) => Promise<void>

@@ -49,6 +49,7 @@ export function fileBlobs(root: string, open: typeof openFile = openFile): Blobs
 
   return {
     place: root,
+    link: () => null,
     drafts: fileDrafts({ unfinished, pathOf, say, open }),
     put,
     find,

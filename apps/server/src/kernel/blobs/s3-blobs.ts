@@ -3,10 +3,13 @@ import { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { s3Drafts } from './s3-drafts.ts'
 import { BlobsNotWritten, checkKey, Measure, type Blobs, type FoundBlob } from './blobs.ts'
+import { s3Link } from './s3-link.ts'
 import type { S3Settings } from './s3-settings.ts'
 
 /** So much of a blob is in memory while it is written. */
 const partSize = 8 * 1024 * 1024
+/** Long enough for who waits before asking, and no longer. */
+const linkLasts = 1200 // s
 const statusOf = (error: unknown) => (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
 const isAbsent = (error: unknown) => statusOf(error) === 404
 
@@ -101,6 +104,10 @@ export function s3Blobs(settings: S3Settings): Blobs {
     remove,
     read,
     list,
+    link: (key, at) => {
+      const endpoint = settings.pullEndpoint
+      return endpoint ? s3Link(settings, { endpoint, key: checkKey(key), at, seconds: linkLasts }) : null
+    },
     drafts,
     clear: async (before) => {
       const { sdk, client } = await store()

@@ -2,11 +2,12 @@ import * as z from 'zod/mini'
 
 const word = z.optional(z.string().check(z.minLength(1, 'not empty'), z.maxLength(500, 'at most 500 characters')))
 
+const address = (words: string) => z.optional(z.string().check(z.regex(/^https?:\/\/[^\s/?#@]+\/?$/, words)))
+
 /** The variables of a store that speaks S3. Without them blobs are files. */
 export const S3Variables = z.object({
-  S3_ENDPOINT: z.optional(
-    z.string().check(z.regex(/^https?:\/\/[^\s/?#@]+\/?$/, 'the address of a store that speaks S3, like https://s3.example.com'))
-  ),
+  S3_ENDPOINT: address('the address of a store that speaks S3, like https://s3.example.com'),
+  S3_PULL_ENDPOINT: address('the address by which those who pull images reach the store, like https://s3.example.com'),
   S3_BUCKET: z.optional(z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket that is there'))),
   S3_ACCESS_KEY_ID: word,
   S3_SECRET_ACCESS_KEY: word,
@@ -17,6 +18,8 @@ export const S3Variables = z.object({
 /** `endpoint`: none for Amazon's own. */
 export type S3Settings = {
   endpoint: string | undefined
+  /** Where whoever pulls an image is sent for its layers; none: they come through us. */
+  pullEndpoint?: string | undefined
   bucket: string
   accessKeyId: string
   secretAccessKey: string
@@ -29,7 +32,7 @@ type Given = z.output<typeof S3Variables>
 const together = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
 export function s3Mistakes(e: Given): string[] {
-  if (!e.S3_ENDPOINT && together.every((name) => !e[name])) return []
+  if (!e.S3_ENDPOINT && !e.S3_PULL_ENDPOINT && together.every((name) => !e[name])) return []
   return together
     .filter((name) => !e[name])
     .map((name) => `${name} must be set too: a store that speaks S3 needs all of ${together.join(', ')}`)
@@ -39,6 +42,7 @@ export const s3Of = (e: Given): S3Settings | null =>
   e.S3_BUCKET && e.S3_ACCESS_KEY_ID && e.S3_SECRET_ACCESS_KEY
     ? {
         endpoint: e.S3_ENDPOINT,
+        pullEndpoint: e.S3_PULL_ENDPOINT,
         bucket: e.S3_BUCKET,
         accessKeyId: e.S3_ACCESS_KEY_ID,
         secretAccessKey: e.S3_SECRET_ACCESS_KEY,

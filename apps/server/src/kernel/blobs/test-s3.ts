@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { s3Link } from './s3-link.ts'
+import type { S3Settings } from './s3-settings.ts'
 
 type Kept = { bytes: Buffer; at: Date }
 type Begun = { key: string; at: Date; parts: Map<number, Buffer> }
@@ -11,6 +13,15 @@ export async function openTestS3() {
   const state = { refuses: false, mostAtOnce: 1000 }
   let ids = 0
 
+  /** The address with the right signature, as it is asked for: from the host that was asked, and for the time that it says. */
+  function linkOf({ headers: { host } }: IncomingMessage, key: string, asked: URLSearchParams): string | undefined {
+    const [, day, time] = /^(\d{8})T(\d{6})Z$/.exec(asked.get('X-Amz-Date') ?? '') ?? []
+    if (day === undefined || time === undefined) return undefined
+    const at = new Date(`${day.replace(/^(....)(..)(..)$/, '$1-$2-$3')}T${time.replace(/^(..)(..)(..)$/, '$1:$2:$3')}Z`)
+    const link = s3Link(settings, { endpoint: `http://${host}`, key, at, seconds: Number(asked.get('X-Amz-Expires')) })
+    return link.slice(`http://${host}`.length)
+  }
+
   async function answer(request: IncomingMessage, reply: ServerResponse) {
     const { pathname, searchParams: asked } = new URL(request.url!, 'http://store')
     const [, bucket, ...rest] = decodeURIComponent(pathname).split('/')
@@ -19,7 +30,11 @@ export async function openTestS3() {
       void reply.writeHead(status, { 'content-type': 'application/xml', ...headers }).end(request.method === 'HEAD' ? undefined : body)
     const problem = (status: number, code: string) => send(status, `<Error><Code>${code}</Code><Message>${code}</Message></Error>`)
     if (bucket !== 'blobs') return problem(404, 'NoSuchBucket')
-    if (!request.headers.authorization?.includes('Credential=tester/')) return problem(403, 'AccessDenied')
+    const signed = asked.get('X-Amz-Signature')
+    // Both at once are refused, as by others.
+    if (signed && request.headers.authorization) return problem(400, 'InvalidArgument')
+    if (signed ? request.url !== linkOf(request, key, asked) : !request.headers.authorization?.includes('Credential=tester/'))
+      return problem(403, 'AccessDenied')
     const body = await bodyOf(request)
     const upload = asked.get('uploadId')
     if (state.refuses && (request.method === 'PUT' || request.method === 'POST')) return problem(400, 'EntityTooLarge')
@@ -80,11 +95,19 @@ export async function openTestS3() {
     })
   }
 
+  const settings: S3Settings = {
+    endpoint: '',
+    bucket: 'blobs',
+    accessKeyId: 'tester',
+    secretAccessKey: 'secret',
+    region: 'us-east-1',
+    forcePathStyle: true,
+  }
   const server = createServer((request, reply) => void answer(request, reply))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  settings.endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    settings: { endpoint, bucket: 'blobs', accessKeyId: 'tester', secretAccessKey: 'secret', region: 'us-east-1', forcePathStyle: true },
+    settings,
     /** Uploads that were begun and neither ended nor given up. */
     begun,
     state,

@@ -25,7 +25,9 @@ export async function answerBlob(app: App, request: FastifyRequest, reply: Fasti
   if (request.method === 'HEAD' && caller.may(name, 'push')) await keepForPush(app, repository, digest, held_at)
   const isKnown = request.headers['if-none-match'] === `"${digest}"`
   const range = request.method === 'HEAD' || isKnown ? undefined : rangeOf(request, bytes)
-  const content = request.method === 'HEAD' || isKnown ? undefined : await app.blobs.read(key, range)
+  const link = request.method === 'HEAD' || isKnown ? null : app.blobs.link(key, app.clock.now())
+  // The store would answer what is not there in words of its own, and nobody would hear of it.
+  const content = request.method === 'HEAD' || isKnown ? undefined : link ? await app.blobs.find(key) : await app.blobs.read(key, range)
   if (content === null) {
     app.log.error({ digest, key }, 'bytes that the registry should have are not in the store')
     await noteDamage(app, { digest, key }, app.clock.now())
@@ -38,6 +40,8 @@ export async function answerBlob(app: App, request: FastifyRequest, reply: Fasti
     'cache-control': 'private, max-age=31536000, immutable',
   })
   if (isKnown) return reply.code(304).send()
+  // The range is asked for again there.
+  if (link) return reply.code(307).headers({ location: link, 'cache-control': 'no-store' }).send()
   void reply
     .code(range ? 206 : 200)
     .type('application/octet-stream')

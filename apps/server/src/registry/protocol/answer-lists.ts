@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { App } from '../../kernel/app.ts'
 import { ociIndex } from '../content/read-manifest.ts'
-import { getRepository } from '../content/repository.ts'
+import { findRepository, getRepository } from '../content/repository.ts'
 import { needDigest } from './address.ts'
 import type { Caller } from './caller.ts'
 
@@ -58,10 +58,13 @@ export async function answerCatalog({ app, request, reply, caller }: Omit<Outsid
   return { repositories }
 }
 
-/** What names a manifest as its subject, whether that is there or not; of one type where that is asked for. */
+/**
+ * What names a manifest as its subject, whether that is there or not; of one type where that is asked for. Nothing where there is no such repository: 404 would
+ * say that this registry has no such list, and clients would keep one in a tag from then on.
+ */
 export async function answerReferrers({ app, request, reply, caller, name }: Outside, given: string) {
   const subject = needDigest(given)
-  const { account_id, repository_id } = await getRepository(app.db, caller, name)
+  const { account_id, repository_id } = (await findRepository(app.db, caller, name)) ?? { account_id: caller.account_id, repository_id: '' }
   const { limit, last, artifactType } = asked(request)
   const rows = await app.db
     .selectFrom('registry_manifest')

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { unauthenticated, Problem } from '@masthead/contract/kernel/problem'
 import { reaches } from '@masthead/contract/registry/robot'
 import { actorOfKey, hashKeySecret } from '../../developers/index.ts'
+import { actorOfDevice, isDevicePass } from '../../devices/agent/index.ts'
 import { actorMay, type Actor, type App } from '../../kernel/app.ts'
 import { consoleAddress } from '../../kernel/http/console-address.ts'
 import { needSlug } from '../content/slug.ts'
@@ -16,7 +17,7 @@ export type Caller = {
   account_id: string
   slug: string
   suspended: boolean
-  /** The hash of the secret they came with, and whose it is; of a scan the password itself. */
+  /** The hash of the secret they came with, and whose it is; of a scan or a device the password itself. */
   hash: Buffer
   of: Claims['of']
   /** What they may do in a repository of their account, whatever a token says. */
@@ -42,15 +43,17 @@ export async function callerOf(app: App, request: FastifyRequest, { counts = fal
   return { ...(await callerByHash(app, request, claims.of, Buffer.from(claims.hash, 'base64url'), { counts })), grants: claims.grants }
 }
 
-export const callerBySecret = (app: App, request: FastifyRequest, secret: string, how: { counts: boolean }) =>
-  secret.startsWith(passPrefix)
-    ? callerByHash(app, request, 'scan', Buffer.from(secret), how)
-    : callerByHash(app, request, secret.startsWith('mhr_') ? 'robot' : 'key', hashKeySecret(secret), how)
+export function callerBySecret(app: App, request: FastifyRequest, secret: string, how: { counts: boolean }) {
+  const of = isDevicePass(secret) ? 'device' : secret.startsWith(passPrefix) ? 'scan' : secret.startsWith('mhr_') ? 'robot' : 'key'
+  const hash = of === 'device' || of === 'scan' ? Buffer.from(secret) : hashKeySecret(secret)
+  return callerByHash(app, request, of, hash, how)
+}
 
 type Known = { actor: Actor; repositories: string[] }
 const known: Record<Claims['of'], (app: App, request: FastifyRequest, hash: Buffer, how: { counts: boolean }) => Promise<Known>> = {
   robot: actorOfRobot,
   scan: (app, request, pass) => actorOfPass(app, request, pass.toString()),
+  device: (app, request, pass) => actorOfDevice(app, request, pass.toString()),
   key: async (app, request, hash, how) => ({ actor: await actorOfKey(app, request, hash, how), repositories: [] }),
 }
 
@@ -96,6 +99,7 @@ export function checkMay(app: App, request: FastifyRequest, caller: Caller | nul
       {
         robot: `The robot ${caller.actor.key?.name} may not do this in ${name}`,
         scan: `The password of a scan pulls from one repository, and does nothing in ${name}`,
+        device: `A device pulls what its containers are to run: none of them names ${name}`,
         key: `The API key needs the scope ${scopeWords[action]} for this`,
       }[caller.of]
     )

@@ -164,6 +164,9 @@ describe('discovery', () => {
       path = /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1]
     }
     expect(found).toEqual(signed)
+    // Not even of a repository that is not there yet: whoever reads 404 keeps the list in a tag.
+    const none = await acme.ask(`/v2/${acme.slug}/details/not-yet/referrers/${digest}`)
+    expect([none.status, JSON.parse(none.text)]).toEqual([200, { schemaVersion: 2, mediaType: ociIndex, manifests: [] }])
     expect(await acme.ask(`/v2/${own}/referrers/sha256:short`)).toMatchObject({ status: 400, code: 'DIGEST_INVALID' })
   })
 })

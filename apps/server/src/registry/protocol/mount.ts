@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { devicePassKey } from '../../devices/agent/index.ts'
 import type { App } from '../../kernel/app.ts'
 import { asProblem } from '../../kernel/http/as-problem.ts'
 import { noteFailure } from '../../kernel/http/request-log.ts'
@@ -33,8 +34,7 @@ const allowed: Record<Address['of'], Partial<Record<string, Action>>> = {
  * them, and never for a session: no page of another site can make a browser bring one.
  */
 export function mountRegistry(server: FastifyInstance, app: App): void {
-  makeSigningKeyEarly(server, app, tokenKeyName)
-  makeSigningKeyEarly(server, app, passKeyName)
+  for (const key of [tokenKeyName, passKeyName, devicePassKey]) makeSigningKeyEarly(server, app, key)
   server.addHook('preClose', async () => {
     await writePulls(app).catch(() => {})
   })

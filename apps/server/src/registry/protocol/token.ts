@@ -1,7 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { AppDb } from '../../kernel/app.ts'
-import { getSigningKey } from '../../kernel/secrets/signing-key.ts'
+import { makeSigned, readSigned } from '../../kernel/secrets/signed.ts'
 
 export const tokenKeyName = 'registry token'
 /** Seconds that a token counts. What it was given for is looked up at each request all the same. */
@@ -12,30 +11,22 @@ export type Action = 'pull' | 'push' | 'delete'
 export type Grants = Record<string, Action[]>
 
 const Claims = z.object({
-  of: z.enum(['key', 'robot', 'scan']),
-  /** Of the secret that was shown for it; of a scan the password itself. */
+  of: z.enum(['key', 'robot', 'scan', 'device']),
+  /** Of the secret that was shown for it; of a scan or a device the password itself. */
   hash: z.string(),
   grants: z.record(z.string(), z.array(z.enum(['pull', 'push', 'delete']))),
   until: z.int(),
 })
 export type Claims = z.output<typeof Claims>
 
-const code = 'base64url'
-const sign = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+const signed = { key: tokenKeyName }
 
-export async function makeToken(db: AppDb, claims: Claims): Promise<string> {
-  const text = Buffer.from(JSON.stringify(claims)).toString(code)
-  return `${text}.${sign(await getSigningKey(db, tokenKeyName), text).toString(code)}`
-}
+export const makeToken = (db: AppDb, claims: Claims): Promise<string> => makeSigned(db, signed, claims)
 
 /** Null where it is none of ours, or over. */
 export async function readToken(db: AppDb, token: string, at: Date): Promise<Claims | null> {
-  const [text = '', signature = '', ...more] = token.split('.')
-  const given = Buffer.from(signature, code)
-  const right = sign(await getSigningKey(db, tokenKeyName), text)
-  if (more.length > 0 || given.length !== right.length || !timingSafeEqual(given, right)) return null
-  const claims = Claims.parse(JSON.parse(Buffer.from(text, code).toString()))
-  return claims.until * 1000 > at.getTime() ? claims : null
+  const claims = z.nullable(Claims).parse(await readSigned(db, signed, token))
+  return claims && claims.until * 1000 > at.getTime() ? claims : null
 }
 
 /** `repository:acme/app:pull,push` and the like, as clients ask for. What is no scope of ours is left out. */

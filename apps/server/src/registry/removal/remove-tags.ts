@@ -10,9 +10,11 @@ import type {
   RemoveTagsBody,
   TagChoice,
 } from '@masthead/contract/registry/removal'
+import { anyOf } from '../../assets/index.ts'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { recordMany } from '../../kernel/record.ts'
 import { lockQuota } from '../content/quota.ts'
+import type { Repository } from '../content/repository.ts'
 import { namesOfTags } from '../registry-queries.ts'
 import { getRepositoryHere } from '../repository-here.ts'
 import { needService } from '../suspended.ts'
@@ -23,14 +25,38 @@ import { isNeeded, keysOf, readStanding, seenDevices, whoNeeds, type Standing, t
 const mostShown = 100
 const eventsAtOnce = 2000
 
+/** For so many tags only what may go with them is read; for more the whole repository, which is less work then. */
+const readOneByOne = 1000
+
 type Chosen = { tags: StandingTag[]; unknown: KeptTag[] }
 
-async function choose(db: Db, { repository, tags }: Standing, { names, search, except = [] }: TagChoice): Promise<Chosen> {
+/** The tags that were chosen, and the repository as it stands around them. */
+async function choose(
+  db: Db,
+  repository: Repository,
+  { names, search, except = [] }: TagChoice,
+  at: Date
+): Promise<{ standing: Standing; chosen: Chosen }> {
   const wanted = new Set(names ?? (await namesOfTags(db, repository, search)))
   for (const name of except) wanted.delete(name)
-  const chosen = tags.filter(({ name }) => wanted.delete(name))
-  return { tags: chosen, unknown: [...wanted].map((name) => ({ name, code: 'unknown', why: 'There is no tag of this name any more' })) }
+  const first = wanted.size <= readOneByOne ? await imagesOfTags(db, repository, [...wanted]) : undefined
+  const standing = await readStanding(db, repository, at, first)
+  const tags = standing.tags.filter(({ name }) => wanted.delete(name))
+  const unknown = [...wanted].map((name) => ({ name, code: 'unknown' as const, why: 'There is no tag of this name any more' }))
+  return { standing, chosen: { tags, unknown } }
 }
+
+const imagesOfTags = async (db: Db, { account_id, repository_id }: Repository, names: readonly string[]): Promise<string[]> =>
+  (
+    await db
+      .selectFrom('registry_tag')
+      .select('digest')
+      .distinct()
+      .where('account_id', '=', account_id)
+      .where('repository_id', '=', repository_id)
+      .where('name', '=', anyOf(names))
+      .execute()
+  ).map(({ digest }) => digest)
 
 /** What goes of those chosen, and why each of the others stays. */
 function judge(
@@ -61,8 +87,7 @@ const asGoing = ({ repository: { repository_id } }: Standing, { digests }: Remov
 /** What deleting some tags would free, and what it would break. */
 export async function previewRemoval(db: Db, actor: Actor, asked: string, choice: TagChoice): Promise<RemovalPreview> {
   const repository = await getRepositoryHere(db, actor, asked)
-  const standing = await readStanding(db, repository, actor.at)
-  const chosen = await choose(db, standing, choice)
+  const { standing, chosen } = await choose(db, repository, choice, actor.at)
   const outcome = async (what: RemovalKind): Promise<Outcome> => {
     const { removal, kept } = judge(standing, chosen, what, actor)
     return {
@@ -75,7 +100,7 @@ export async function previewRemoval(db: Db, actor: Actor, asked: string, choice
   }
   const movable = chosen.tags.filter((tag) => !whyFixed(standing, tag))
   const keys = movable.flatMap((tag) => keysOf(standing, tag))
-  const seen = whoNeeds(await seenDevices(db, actor, repository.name), keys)
+  const seen = whoNeeds(await seenDevices(db, actor, standing), keys)
   const names = new Set(chosen.tags.map(({ name }) => name))
   const firstOf = new Map(movable.toReversed().map(({ digest, name }) => [digest, name]))
   return {
@@ -100,8 +125,7 @@ export async function removeTags(tx: Tx, actor: Actor, asked: string, { what, co
   await needService(tx, actor)
   const repository = await getRepositoryHere(tx, actor, asked)
   await lockQuota(tx, actor.account_id)
-  const standing = await readStanding(tx, repository, actor.at)
-  const chosen = await choose(tx, standing, choice)
+  const { standing, chosen } = await choose(tx, repository, choice, actor.at)
   if (!choice.names && chosen.tags.length !== count) throw new Problem(tagsChanged)
   const { removal, kept } = judge(standing, chosen, what, actor)
   const freed_bytes = await freedBy(tx, actor.account_id, asGoing(standing, removal), actor.at)

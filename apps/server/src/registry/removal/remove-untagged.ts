@@ -37,9 +37,9 @@ const inRepository = ({ repository_id }: Repository, digests: readonly string[])
 export async function getUntagged(db: Db, actor: Actor, asked: string): Promise<Untagged> {
   const { account_id, at } = actor
   const repository = await getRepositoryHere(db, actor, asked)
-  // Mostly there are none, and then not all of a large repository is read.
-  if (!(await hasUntagged(db, repository))) return { images: 0, freed_bytes: 0, pulled_30_days: 0, needed: 0 }
-  const standing = await readStanding(db, repository, at)
+  const standing = await readUntagged(db, repository, at)
+  // Mostly there are none.
+  if (standing.manifests.size === 0) return { images: 0, freed_bytes: 0, pulled_30_days: 0, needed: 0 }
   const { digests, needed } = judge(standing, at)
   const since = at.getTime() - pulledLately
   return {
@@ -50,16 +50,24 @@ export async function getUntagged(db: Db, actor: Actor, asked: string): Promise<
   }
 }
 
-async function hasUntagged(db: Db, { account_id, repository_id }: Repository): Promise<boolean> {
-  const { rows } = await sql`select 1 from registry_manifest m where m.account_id = ${account_id} and m.repository_id = ${repository_id}
+/** The repository as it stands around the images that no tag leads to: those that `withoutTag` would find in all of it. */
+async function readUntagged(db: Db, repository: Repository, at: Date): Promise<Standing> {
+  const { account_id, repository_id } = repository
+  const { rows } = await sql<{
+    digest: string
+  }>`select m.digest from registry_manifest m where m.account_id = ${account_id} and m.repository_id = ${repository_id}
     and not exists (select from registry_tag t
       where t.account_id = m.account_id and t.repository_id = m.repository_id and t.digest = m.digest)
     and not exists (select from registry_reference r
       where r.account_id = m.account_id and r.repository_id = m.repository_id and r.target = m.digest and r.kind = 'manifest')
     and not exists (select from registry_manifest s
-      where s.account_id = m.account_id and s.repository_id = m.repository_id and s.digest = m.subject)
-    limit 1`.execute(db)
-  return rows.length > 0
+      where s.account_id = m.account_id and s.repository_id = m.repository_id and s.digest = m.subject)`.execute(db)
+  return readStanding(
+    db,
+    repository,
+    at,
+    rows.map(({ digest }) => digest)
+  )
 }
 
 /** Deletes what `getUntagged` said. Throws not_found, untagged_changed where there are others by now, and registry_suspended. */
@@ -68,7 +76,7 @@ export async function removeUntagged(tx: Tx, actor: Actor, asked: string, { imag
   await needService(tx, actor)
   const repository = await getRepositoryHere(tx, actor, asked)
   await lockQuota(tx, account_id)
-  const { first, digests } = judge(await readStanding(tx, repository, at), at)
+  const { first, digests } = judge(await readUntagged(tx, repository, at), at)
   if (digests.length !== images) throw new Problem(untaggedChanged)
   const freed_bytes = await freedBy(tx, account_id, inRepository(repository, digests), at)
   await remove(tx, repository, { names: [], digests }, at)

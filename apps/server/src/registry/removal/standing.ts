@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { imagesOfFleets } from '../../alpon-fleets/index.ts'
-import type { Viewer } from '../../assets/index.ts'
-import { keyOfImage, neededByDevices } from '../../devices/agent/index.ts'
+import { anyOf, type Viewer } from '../../assets/index.ts'
+import { keyOfImage, neededByDevices, repositoryOf } from '../../devices/agent/index.ts'
 import { systemActor, type Db } from '../../kernel/app.ts'
 import { immutableOf } from '../content/immutable.ts'
 import type { Repository } from '../content/repository.ts'
@@ -9,7 +9,7 @@ import type { Repository } from '../content/repository.ts'
 export type StandingTag = { name: string; digest: string; protected: boolean; pushed_at: Date; pulled_at: Date | null }
 type Manifest = { subject: string | null; pushed_at: Date; pulled_at: Date | null; children: string[] }
 
-/** A repository as it stands: what names what, and who needs it. */
+/** A repository as it stands: what names what, and who needs it. Of a part of it: all that it says of the manifests of that part. */
 export type Standing = {
   repository: Repository
   tags: StandingTag[]
@@ -23,57 +23,104 @@ export type Standing = {
   immutable: readonly string[]
 }
 
-/** Read in one transaction that nobody pushes beside, it is what is deleted from. */
-export async function readStanding(db: Db, repository: Repository, at: Date): Promise<Standing> {
-  const { account_id, repository_id, name } = repository
+/** Some manifests with all that may go with them: what they name as indexes, and what is attached to them. */
+async function withWhatMayGo(db: Db, { account_id, repository_id }: Repository, first: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ digest: string }>`with recursive near (digest) as (
+      select unnest(${[...first]}::text[])
+      union select next.digest from near cross join lateral (
+        select r.target as digest from registry_reference r where r.account_id = ${account_id} and r.repository_id = ${repository_id}
+          and r.digest = near.digest and r.kind = 'manifest'
+        union all select m.digest from registry_manifest m where m.account_id = ${account_id} and m.repository_id = ${repository_id}
+          and m.subject = near.digest) next)
+    select digest from near`.execute(db)
+  return rows.map(({ digest }) => digest)
+}
+
+/**
+ * Read in one transaction that nobody pushes beside, it is what is deleted from. `first`: the part of the repository that may go where these manifests go; a
+ * large one is not read whole for a few.
+ */
+export async function readStanding(db: Db, repository: Repository, at: Date, first?: readonly string[]): Promise<Standing> {
+  const near = first && (await withWhatMayGo(db, repository, first))
+  return (await readStandings(db, [repository], at, near))[0]!
+}
+
+/** The same of several repositories of an account; `near`: these manifests alone. */
+export async function readStandings(db: Db, repositories: readonly Repository[], at: Date, near?: readonly string[]): Promise<Standing[]> {
+  const [one] = repositories
+  if (!one) return []
+  const { account_id } = one
+  const ids = anyOf(repositories.map(({ repository_id }) => repository_id))
   const tags = await db
     .selectFrom('registry_tag as t')
     .innerJoin('registry_manifest as m', (join) =>
       join.onRef('m.account_id', '=', 't.account_id').onRef('m.repository_id', '=', 't.repository_id').onRef('m.digest', '=', 't.digest')
     )
-    .select(['t.name', 't.digest', 't.protected', 't.pushed_at', 'm.pulled_at'])
+    .select(['t.repository_id', 't.name', 't.digest', 't.protected', 't.pushed_at', 'm.pulled_at'])
     .where('t.account_id', '=', account_id)
-    .where('t.repository_id', '=', repository_id)
+    .where('t.repository_id', '=', ids)
+    .$if(near !== undefined, (all) => all.where('t.digest', '=', anyOf(near!)))
     .orderBy('t.pushed_at', 'desc')
     .orderBy('t.name', 'desc')
     .execute()
-  const rows = await db
+  const manifests = await db
     .selectFrom('registry_manifest as m')
-    .select(['m.digest', 'm.subject', 'm.pushed_at', 'm.pulled_at'])
-    .select(
-      sql<string[]>`array(select r.target from registry_reference r where r.account_id = m.account_id and r.repository_id = m.repository_id
-        and r.digest = m.digest and r.kind = 'manifest')`.as('children')
-    )
+    .select(['m.repository_id', 'm.digest', 'm.subject', 'm.pushed_at', 'm.pulled_at'])
     .where('m.account_id', '=', account_id)
-    .where('m.repository_id', '=', repository_id)
+    .where('m.repository_id', '=', ids)
+    .$if(near !== undefined, (all) => all.where('m.digest', '=', anyOf(near!)))
     .execute()
-  const standing: Standing = {
-    repository,
-    tags,
-    manifests: new Map(rows.map(({ digest, ...row }) => [digest, row])),
-    parents: new Map(),
-    attached: new Map(),
-    devices: new Map(),
-    fleets: new Map(),
-    immutable: await immutableOf(db, account_id),
-  }
-  for (const { digest, subject, children } of rows) {
-    for (const child of children) push(standing.parents, child, digest)
+  const named = await db
+    .selectFrom('registry_reference as r')
+    .select(['r.repository_id', 'r.digest', 'r.target'])
+    .where('r.account_id', '=', account_id)
+    .where('r.repository_id', '=', ids)
+    .where('r.kind', '=', 'manifest')
+    .$if(near !== undefined, (all) => all.where('r.target', '=', anyOf(near!)))
+    .execute()
+  const immutable = await immutableOf(db, account_id)
+  const standings = new Map(
+    repositories.map((repository): [string, Standing] => [
+      repository.repository_id,
+      {
+        repository,
+        tags: [],
+        manifests: new Map(),
+        parents: new Map(),
+        attached: new Map(),
+        devices: new Map(),
+        fleets: new Map(),
+        immutable,
+      },
+    ])
+  )
+  for (const { repository_id, ...tag } of tags) standings.get(repository_id)!.tags.push(tag)
+  for (const { repository_id, digest, subject, ...times } of manifests) {
+    const standing = standings.get(repository_id)!
+    standing.manifests.set(digest, { subject, ...times, children: [] })
     if (subject) push(standing.attached, subject, digest)
   }
-  const everybody = systemActor(account_id, at)
-  for (const { key, asset_id } of await neededByDevices(db, everybody, name)) add(standing.devices, key, asset_id)
-  for (const { fleet, version, image } of await imagesOfFleets(db, account_id)) {
-    const key = keyOfImage(image, name)
-    if (key !== null) add(standing.fleets, key, `version ${version} of the fleet ${fleet}`)
+  for (const { repository_id, digest, target } of named) {
+    const standing = standings.get(repository_id)!
+    push(standing.parents, target, digest)
+    standing.manifests.get(digest)?.children.push(target)
   }
-  return standing
+  const byName = new Map([...standings.values()].map((standing) => [standing.repository.name, standing]))
+  for (const { repository, key, asset_id } of await neededByDevices(db, systemActor(account_id, at), [...byName.keys()]))
+    add(byName.get(repository)!.devices, key, asset_id)
+  for (const { fleet, version, image } of await imagesOfFleets(db, account_id)) {
+    const repository = repositoryOf(image)
+    const standing = byName.get(repository)
+    if (standing) add(standing.fleets, keyOfImage(image, repository)!, `version ${version} of the fleet ${fleet}`)
+  }
+  return [...standings.values()]
 }
 
 /** Of the devices that need what is named, those that somebody sees. */
-export async function seenDevices(db: Db, viewer: Viewer, repository: string): Promise<Map<string, Set<string>>> {
+export async function seenDevices(db: Db, viewer: Viewer, { devices, repository }: Standing): Promise<Standing['devices']> {
+  if (viewer.tags.length === 0) return devices
   const seen = new Map<string, Set<string>>()
-  for (const { key, asset_id } of await neededByDevices(db, viewer, repository)) add(seen, key, asset_id)
+  for (const { key, asset_id } of await neededByDevices(db, viewer, [repository.name])) add(seen, key, asset_id)
   return seen
 }
 

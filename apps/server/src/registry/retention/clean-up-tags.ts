@@ -20,14 +20,40 @@ import type { Repository } from '../content/repository.ts'
 import { needService } from '../suspended.ts'
 import type { Removal } from '../removal/plan-removal.ts'
 import { freedBy, remove } from '../removal/remove.ts'
-import { readStanding } from '../removal/standing.ts'
+import { readStandings } from '../removal/standing.ts'
 import { judgeRepository } from './judge-repository.ts'
 import { getCleanUpRow, getRules, getScope, repositoriesOf, type Rules } from './retention-queries.ts'
 
 const mostShown = 500
+/** Manifests that are judged at once. */
+const mostAtOnce = 20_000
 const keptFor = 365 // days
 
 type Planned = { judgement: Judgement; removals: { repository: Repository; removal: Removal }[] }
+
+/** Repositories that are read at once: many small ones, or one that is large. */
+async function inParts(db: Db, account_id: string, repositories: readonly Repository[]): Promise<Repository[][]> {
+  const counted = await db
+    .selectFrom('registry_manifest')
+    .select(['repository_id', sql<number>`count(*)::int`.as('manifests')])
+    .where('account_id', '=', account_id)
+    .groupBy('repository_id')
+    .execute()
+  const sizes = new Map(counted.map(({ repository_id, manifests }) => [repository_id, manifests]))
+  const parts: Repository[][] = []
+  let room = 0
+  for (const repository of repositories) {
+    // What has no image costs its share all the same.
+    const size = 1 + (sizes.get(repository.repository_id) ?? 0)
+    if (parts.length === 0 || size > room) {
+      parts.push([])
+      room = mostAtOnce
+    }
+    parts.at(-1)!.push(repository)
+    room -= size
+  }
+  return parts
+}
 
 /** What rules delete of some repositories at a time, and why each other tag stays. */
 async function plan(db: Db, account_id: string, repositories: Repository[], rules: Rules, at: Date): Promise<Planned> {
@@ -35,20 +61,22 @@ async function plan(db: Db, account_id: string, repositories: Repository[], rule
   const counts = new Map<string, number>()
   const [going, staying]: [JudgedTag[], JudgedTag[]] = [[], []]
   const judgement = { tags: 0, images: 0, kept: 0 }
-  for (const repository of repositories) {
-    const rule = rules.get(repository.repository_id) ?? rules.get(null)
-    if (!rule) continue
-    const { judged, removal } = judgeRepository(await readStanding(db, repository, at), rule, at)
-    for (const { goes, ...tag } of judged) {
-      const list = goes ? going : staying
-      if (list.length < mostShown) list.push({ repository: repository.name, ...tag })
-      if (!goes) counts.set(tag.code, (counts.get(tag.code) ?? 0) + 1)
+  const ruleOf = ({ repository_id }: Repository) => rules.get(repository_id) ?? rules.get(null)
+  const ruled = repositories.filter(ruleOf)
+  for (const some of await inParts(db, account_id, ruled))
+    for (const standing of await readStandings(db, some, at)) {
+      const { repository } = standing
+      const { judged, removal } = judgeRepository(standing, ruleOf(repository)!, at)
+      for (const { goes, ...tag } of judged) {
+        const list = goes ? going : staying
+        if (list.length < mostShown) list.push({ repository: repository.name, ...tag })
+        if (!goes) counts.set(tag.code, (counts.get(tag.code) ?? 0) + 1)
+      }
+      judgement.tags += removal.names.length
+      judgement.images += removal.digests.length
+      judgement.kept += judged.length - removal.names.length
+      if (removal.names.length + removal.digests.length > 0) removals.push({ repository, removal })
     }
-    judgement.tags += removal.names.length
-    judgement.images += removal.digests.length
-    judgement.kept += judged.length - removal.names.length
-    if (removal.names.length + removal.digests.length > 0) removals.push({ repository, removal })
-  }
   const manifests = removals.flatMap(({ repository: { repository_id }, removal }) =>
     removal.digests.map((digest) => ({ repository_id, digest }))
   )

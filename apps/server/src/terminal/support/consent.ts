@@ -1,29 +1,34 @@
+import { forbidden, Problem } from '@masthead/contract/kernel/problem'
 import { supportConsentSet } from '@masthead/contract/terminal/events'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { endWith } from './end-support.ts'
 
-export async function getSupportConsent(db: Db, { account_id }: Pick<Actor, 'account_id'>): Promise<{ standing: boolean }> {
+type Consent = { standing: boolean; limited: boolean }
+
+export async function getSupportConsent(db: Db, { account_id, tags }: Pick<Actor, 'account_id' | 'tags'>): Promise<Consent> {
   const { support_consent } = await db
     .selectFrom('account')
     .select('support_consent')
     .where('id', '=', account_id)
     .executeTakeFirstOrThrow()
-  return { standing: support_consent }
+  return { standing: support_consent, limited: tags.length > 0 }
 }
 
-/** Withdrawn, it ends what was had by it. Set as it is already, it changes nothing. */
-export async function updateSupportConsent(tx: Tx, actor: Actor, standing: boolean): Promise<{ standing: boolean }> {
-  const { account_id } = actor
+/** Withdrawn, it ends what was had by it. Set as it is already, it changes nothing. It is for all devices: throws forbidden for a limited member. */
+export async function updateSupportConsent(tx: Tx, actor: Actor, standing: boolean): Promise<Consent> {
+  const { account_id, tags } = actor
+  if (tags.length > 0) throw new Problem(forbidden, 'Your access is limited to some tags, and this is for all devices')
+  const set = { standing, limited: false }
   const { numUpdatedRows } = await tx
     .updateTable('account')
     .set({ support_consent: standing })
     .where('id', '=', account_id)
     .where('support_consent', '<>', standing)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) return { standing }
+  if (numUpdatedRows === 0n) return set
   await record(tx, actor, supportConsentSet, { standing })
-  if (standing) return { standing }
+  if (standing) return set
   const had = await tx
     .selectFrom('support_access')
     .selectAll()
@@ -34,5 +39,5 @@ export async function updateSupportConsent(tx: Tx, actor: Actor, standing: boole
     .forUpdate()
     .execute()
   for (const row of had) await endWith(tx, actor, row, 'consent_withdrawn')
-  return { standing }
+  return set
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { newId } from '@masthead/contract/kernel/id'
-import { Problem } from '@masthead/contract/kernel/problem'
+import { forbidden, Problem } from '@masthead/contract/kernel/problem'
 import { tunnelEnded, tunnelOpened, tunnelRulesSet } from '@masthead/contract/terminal/events'
 import { noTunnelDevice, terminalSuspended, tooManyTunnels, tunnelBeside, tunnelOver } from '@masthead/contract/terminal/problems'
 import { mostTunnels, tunnelId, tunnelTimeWords, type Tunnel, type TunnelEnd, type TunnelFields } from '@masthead/contract/terminal/tunnel'
@@ -32,7 +32,7 @@ const targetOf = ({ port, address }: Pick<To, 'port' | 'address'>) => (address =
 /** Opens a tunnel to a port of a device. It begins once the device connects for it. Throws not_found, account_suspended, tunnel_beside, no_tunnel_device, too_many_tunnels. */
 export async function openTunnel(tx: Tx, actor: Actor, key: string, fields: z.output<typeof TunnelFields>): Promise<Tunnel> {
   const { account_id, at } = actor
-  const { port, address, minutes } = fields
+  const { port, address, tls, minutes } = fields
   const sources = [...new Set(fields.sources)]
   const asset_id = await getAssetId(tx, actor, key)
   // Locked, so that two at once do not make one too many.
@@ -71,6 +71,7 @@ export async function openTunnel(tx: Tx, actor: Actor, key: string, fields: z.ou
       ...to,
       asset_id,
       asset_name: device.name,
+      tls,
       sources,
       minutes,
       person_id: actor.person_id,
@@ -119,23 +120,27 @@ export async function revokeTunnel(tx: Tx, actor: Actor, id: string): Promise<Tu
   return getTunnel(tx, actor, id)
 }
 
-export async function getTunnelRules(db: Db, { account_id }: Pick<Actor, 'account_id'>): Promise<{ beside: boolean }> {
+type Rules = { beside: boolean; limited: boolean }
+
+export async function getTunnelRules(db: Db, { account_id, tags }: Pick<Actor, 'account_id' | 'tags'>): Promise<Rules> {
   const { tunnels_beside } = await db.selectFrom('account').select('tunnels_beside').where('id', '=', account_id).executeTakeFirstOrThrow()
-  return { beside: tunnels_beside }
+  return { beside: tunnels_beside, limited: tags.length > 0 }
 }
 
-/** Taken back, it closes the tunnels that lead beside their device. Set as it is already, it changes nothing. */
-export async function updateTunnelRules(tx: Tx, actor: Actor, beside: boolean): Promise<{ beside: boolean }> {
-  const { account_id } = actor
+/** Taken back, it closes the tunnels that lead beside their device. Set as it is already, it changes nothing. Throws forbidden for a limited member. */
+export async function updateTunnelRules(tx: Tx, actor: Actor, beside: boolean): Promise<Rules> {
+  const { account_id, tags } = actor
+  if (tags.length > 0) throw new Problem(forbidden, 'Your access is limited to some tags, and this is for all devices')
+  const set = { beside, limited: false }
   const { numUpdatedRows } = await tx
     .updateTable('account')
     .set({ tunnels_beside: beside })
     .where('id', '=', account_id)
     .where('tunnels_beside', '<>', beside)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) return { beside }
+  if (numUpdatedRows === 0n) return set
   await record(tx, actor, tunnelRulesSet, { beside })
-  if (beside) return { beside }
+  if (beside) return set
   const led = await tx
     .selectFrom('tunnel')
     .select('id')
@@ -145,5 +150,5 @@ export async function updateTunnelRules(tx: Tx, actor: Actor, beside: boolean): 
     .orderBy('id')
     .execute()
   for (const { id } of led) await endTunnel(tx, actor, id, 'beside_not_allowed')
-  return { beside }
+  return set
 }

@@ -62,6 +62,24 @@ export const getDesiredState = operation({
   problems: [deviceKeyUnknown],
 })
 
+/** It pulls what the containers of the device are to run at the time, and nothing else. Ask for it before each pull: it ends with the device, or after a day. */
+export const getRegistryLogin = operation({
+  name: 'devices.getRegistryLogin',
+  method: 'GET',
+  path: '/devices/registry-login',
+  summary: 'What a device pulls images of its account with, for the device itself',
+  access: 'public',
+  ownKey: deviceKeyHeader,
+  reply: z.object({
+    /** Where images come from that it is for, as their references begin: `registry.example.com:5000`. */
+    hosts: z.array(z.string()),
+    username: z.string(),
+    password: z.string(),
+    expires_at: Time,
+  }),
+  problems: [deviceKeyUnknown],
+})
+
 export const getApplication = operation({
   name: 'devices.getApplication',
   method: 'GET',
@@ -132,6 +150,8 @@ export const removeContainer = operation({
   problems: [notFound],
 })
 
+const lines = z._default(z.int().check(z.minimum(1), z.maximum(mostLogLines)), 100)
+
 /** They come from the device: ask for them by the id. */
 export const requestLogs = operation({
   name: 'devices.requestLogs',
@@ -139,7 +159,18 @@ export const requestLogs = operation({
   path: '/assets/{asset_id}/alpon/containers/{name}/logs',
   summary: 'Ask a device for the last lines of the log of a container',
   access: 'assets.edit',
-  body: z.object({ lines: z._default(z.int().check(z.minimum(1), z.maximum(mostLogLines)), 100) }),
+  body: z.object({ lines }),
+  reply: z.object({ request_id: z.string() }),
+  problems: [notFound, deviceNotEnrolled],
+})
+/** What it did and what it could not, since it was started. They come from the device, as those of a container do. */
+export const requestAgentLogs = operation({
+  name: 'devices.requestAgentLogs',
+  method: 'POST',
+  path: '/assets/{asset_id}/alpon/agent/logs',
+  summary: 'Ask a device for the last lines that its agent wrote',
+  access: 'assets.edit',
+  body: z.object({ lines }),
   reply: z.object({ request_id: z.string() }),
   problems: [notFound, deviceNotEnrolled],
 })

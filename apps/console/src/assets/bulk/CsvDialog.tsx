@@ -1,0 +1,97 @@
+import type { BulkChange } from '@masthead/contract/assets/bulk/bulk'
+import { startCsvChange } from '@masthead/contract/assets/bulk/bulk-operations'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { useState } from 'react'
+import { useOperation } from '../../api/query.ts'
+import { Button } from '../../ui/Button.tsx'
+import { csvText } from '../../ui/csv.ts'
+import { FileDrop } from '../../ui/FileDrop.tsx'
+import { Modal } from '../../ui/Modal.tsx'
+import { FailureNotice } from '../../ui/FailureNotice.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { BulkResult } from './BulkResult.tsx'
+
+const configs = {
+  apn: 'iot.example',
+  network_priority: 'TYPE_E=1;TYPE_C=2',
+  check_internet_interval: '60',
+  send_monitoring_data_interval: '25',
+  ping_timeout: '9',
+  other_ping_timeout: '3',
+  logger_level: 'info',
+  debug_mode: 'no',
+  verbose_mode: 'no',
+}
+const unchanged = Object.keys(configs).map(() => '')
+const example = [
+  ['asset', 'name', 'switch', 'state', 'limit', 'raise', 'imei_lock', 'network_group', 'add_tags', 'remove_tags', ...Object.keys(configs)],
+  ['X4-000001', 'Pump 7', 'on', 'active', '500 MB', '', 'lock', 'Default', 'north;pumps', '', ...unchanged],
+  ['89445000012000001239', '', '', 'standby', '2 GB/day', '', 'off', '', '', 'south', ...unchanged],
+  ['X4-000002', '', 'off', '', 'none', '3 GB', '490154203237518', '', '', '', ...unchanged],
+  ['CW-000001', '', '', '', '', '', '', '', '', '', ...Object.values(configs)],
+]
+
+const columns = [
+  ['asset', 'id, serial number or ICCID'],
+  ['name', 'a new name'],
+  ['switch', 'on, off: the asset itself'],
+  ['state', 'active, inactive, standby, ready'],
+  ['limit', '500 MB, 2 GB/day, none'],
+  ['raise', '2 GB: in all, in the period that runs'],
+  ['imei_lock', 'off, watch, lock, group, or an IMEI'],
+  ['network_group', 'the name of a group'],
+  ['add_tags, remove_tags', 'names with ; between'],
+  ['apn, logger_level, …', 'the configuration of a CORE device: the example has them all'],
+] as const
+
+/** Many assets, each changed in its own way, by a file. */
+export function CsvDialog({ onClose }: { onClose: () => void }) {
+  const [files, setFiles] = useState<File[]>([])
+  const [begun, setBegun] = useState<BulkChange | null>(null)
+  const start = useOperation(startCsvChange)
+  if (begun) return <BulkResult change={begun} onClose={onClose} />
+  const [file] = files
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      title="Change assets by a file"
+      loading={start.isPending}
+      footer={
+        <>
+          <Button color="ghost" className="mr-auto" onClick={() => saveFile('change-assets.csv', csvText(example))}>
+            Example
+          </Button>
+          <Button onClick={onClose} disabled={start.isPending}>
+            Cancel
+          </Button>
+          <Button
+            color="success"
+            loading={start.isPending}
+            disabled={file ? null : 'Choose a file first'}
+            onClick={() => start.mutate({ body: file } as never, { onSuccess: setBegun })}
+          >
+            Change assets
+          </Button>
+        </>
+      }
+    >
+      <p className="text-fg-2">
+        A row for each asset, up to 100,000. An empty cell changes nothing; a row is done whole or not at all. What was changed can be
+        undone, but for raised limits, configurations and SIMs that became active for the first time.
+      </p>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
+        {columns.map(([name, words]) => (
+          <div key={name} className="contents">
+            <dt className="mono">{name}</dt>
+            <dd className="text-fg-2">{words}</dd>
+          </div>
+        ))}
+      </dl>
+      <FileDrop label="File" accept=".csv,text/csv" size={formatBytes} maxBytes={32_000_000} files={files} onChange={setFiles}>
+        A CSV file
+      </FileDrop>
+      {start.error && <FailureNotice of={start.error} />}
+    </Modal>
+  )
+}
