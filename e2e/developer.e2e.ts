@@ -193,3 +193,23 @@ test('any action goes to the clipboard by way of the palette', async ({ page, co
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('row', { name: /Cold-chain dashboard/ })).toContainText('Active')
 })
+
+test('the only filter of a list opens with the focus on an option, whenever its part comes, and gives the focus back once one is chosen', async ({
+  page,
+  signIn,
+  open,
+}) => {
+  await signIn('owner')
+  await open('/developer')
+  const button = page.getByRole('button', { name: 'Filter', exact: true })
+  const filters = page.getByRole('dialog', { name: 'Filters' })
+  // The first time its part of the console is loaded with it, the second time it is there.
+  for (const name of ['Expired', 'Active']) {
+    await button.press('Enter')
+    await expect(filters.locator('[role=option]:focus')).toHaveCount(1)
+    await filters.getByRole('option', { name, exact: true }).press('Enter')
+    await expect(filters).toBeHidden()
+    await expect(button).toBeFocused()
+    await expect(page).toHaveURL(new RegExp(`state=${name.toLowerCase()}`))
+  }
+})

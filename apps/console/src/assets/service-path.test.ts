@@ -230,6 +230,7 @@ const refused = (by: RefusedNow['by'], words: string | null = 'France is not all
   words,
   count: 14,
   last_at: '2026-11-21T11:57:00Z',
+  pool_id: null,
 })
 
 test.each([

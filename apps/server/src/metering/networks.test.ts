@@ -240,7 +240,7 @@ test('a SIM that its group refuses where it is says so now, until it is accepted
   expect(await refused()).toBeNull()
   for (let i = 0; i < 3; i++) await house.client.access({ imsi: sim.imsi, ...at('208-01') })
   const words = 'France is not allowed by the network group Reefers'
-  expect(await refused()).toEqual({ by: 'group', words, count: 3, last_at: house.clock.now().toISOString() })
+  expect(await refused()).toEqual({ by: 'group', words, count: 3, last_at: house.clock.now().toISOString(), pool_id: null })
   await house.owner.call(updateNetworkGroup, { params: { network_group_id }, body: { countries: ['DE', 'FR'] } })
   expect(await refused()).toBeNull()
   await house.owner.call(updateNetworkGroup, { params: { network_group_id }, body: { countries: ['DE'] } })
