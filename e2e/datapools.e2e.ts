@@ -153,7 +153,7 @@ const tagOf = async (page: Page) => {
   return (await answer.json()) as { id: string }
 }
 
-test('an account buys data with its credits, and is told in words where they do not suffice', async ({
+test('an account buys data with its credits, and is refused in words where they do not suffice', async ({
   page,
   signIn,
   open,
