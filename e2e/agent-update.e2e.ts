@@ -1,3 +1,4 @@
+import type { Directive } from '@masthead/contract/devices/agent/messages'
 import { connectAgent, findBare } from './agent-device.ts'
 import { expect, test } from './fixtures.ts'
 import { openAccount } from './new-account.ts'
@@ -9,10 +10,24 @@ test('the agent of a device is updated, and what becomes of it is said', async (
   await page.getByRole('button', { name: 'Make a claim code' }).click()
   const line = (await page.getByTestId('claim').textContent())!
   const offered = ((await (await page.request.get('/agent/agent.json')).json()) as { version: string }).version
-  const { wanted, report, end } = await connectAgent(page, line.split(' ').at(-1)!)
+  const { told, wanted, say, report, end } = await connectAgent(page, line.split(' ').at(-1)!)
   await report(null, 'running', 0, { agent: '0.0.9' })
-  await page.getByRole('tab', { name: 'Application' }).click()
+  const status = page.getByRole('region', { name: 'Status' })
+  await expect(status).toContainText('Operational')
+  await expect(status.getByRole('list', { name: 'Status of the device' }).getByRole('listitem')).toHaveCount(6)
   const agent = page.getByRole('region', { name: 'Agent' })
+  await agent.getByRole('button', { name: 'Read log' }).click()
+  const log = page.getByRole('dialog', { name: 'Log of the agent' })
+  const asked = () => told.find((each) => each.command === 'run')
+  await expect.poll(() => asked()?.data).toMatchObject({ do: 'logs', container: '@agent' })
+  const command = asked() as Extract<Directive, { command: 'run' }>
+  const lines = [{ at: new Date().toISOString(), stream: 'stdout' as const, text: 'Wanted: revision 4, 2 containers' }]
+  await say(['answer', { id: command.data.id, ok: true, words: null, lines }, 'log'])
+  await expect(log).toContainText('Wanted: revision 4, 2 containers')
+  await expectAccessible()
+  await log.getByRole('button', { name: 'Close', exact: true }).last().click()
+  await page.getByRole('tab', { name: 'Application' }).click()
+  await expect(page.getByRole('region', { name: 'Containers' })).toBeVisible()
   await expect(agent).toContainText(`newer version there: ${offered}`)
   await expectAccessible()
 
@@ -26,6 +41,8 @@ test('the agent of a device is updated, and what becomes of it is said', async (
   await expect.poll(async () => (await wanted()).agent?.version).toBe(offered)
   const { id: wish } = (await wanted()).agent!
   const said = { id: wish, version: offered, words: null, at: new Date().toISOString() }
+  await report(null, 'running', 0, { agent: '0.0.9', update: { ...said, state: 'downloading', percent: 40 } })
+  await expect(agent).toContainText(`The device downloads version ${offered} of the agent, 40 %.`)
   await report(null, 'running', 0, { agent: offered, update: { ...said, state: 'on_trial' } })
   await expect(agent).toContainText(`Version ${offered} of the agent runs on trial`)
   await expectAccessible()

@@ -9,7 +9,7 @@ test('a month’s costs are temporary until it is closed, stand by type, and are
 }) => {
   await signIn('owner')
   await open('/usage/cost-summary')
-  await expect(page.getByText('Temporary')).toBeVisible()
+  await expect(page.getByText('Provisional')).toBeVisible()
   const types = page.getByRole('region', { name: 'By type' })
   await expect(types.getByRole('row', { name: /Pay-as-you-go/ })).toContainText('$')
   await expect(types.getByRole('row', { name: /Active SIMs/ })).toContainText('$')
@@ -25,7 +25,7 @@ test('a month’s costs are temporary until it is closed, stand by type, and are
   // Two months ago it is closed.
   await page.getByRole('button', { name: /^Month/ }).click()
   await page.getByRole('option').nth(2).click()
-  await expect(page.getByText('Temporary')).toHaveCount(0)
+  await expect(page.getByText('Provisional')).toHaveCount(0)
   await expect(page.getByText(/^closed/)).toBeVisible()
 })
 
@@ -42,7 +42,7 @@ test('a charge says by which version of which price list it was made', async ({ 
   await expectAccessible()
 })
 
-test('an account that is not billed is told so, and sees no amounts', async ({ page, open, expectAccessible }) => {
+test('an account that is not billed is shown so, and sees no amounts', async ({ page, open, expectAccessible }) => {
   await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password: 'correct horse', team_name: 'Costs' })
   await open('/usage/cost-summary')
   await expect(page.getByRole('heading', { name: 'No data found' })).toBeVisible()

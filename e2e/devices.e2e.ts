@@ -26,6 +26,18 @@ test('a device says how it is; a change of its configuration goes from pending t
   const configuration = page.getByRole('region', { name: 'Configuration' })
   await expect(configuration).toContainText('network_priority')
   await expectAccessible()
+  const steps = page.getByRole('list', { name: 'Steps to the internet' })
+  await expect(steps.getByRole('listitem')).toHaveCount(6)
+  await expect(steps.getByRole('listitem').last()).toContainText('over cellular')
+  const location = page.getByRole('region', { name: 'Location' })
+  await expect(location).toContainText('204-08, LTE')
+  await page.getByRole('region', { name: 'Interfaces' }).getByRole('button', { name: 'Order' }).click()
+  const order = page.getByRole('dialog', { name: /^Order of interfaces of/ })
+  await expect(order.getByRole('radio', { name: 'Cellular, Ethernet, Wi-Fi' })).toBeChecked()
+  await expectAccessible()
+  await order.getByRole('radio', { name: 'Ethernet, Cellular, Wi-Fi' }).check()
+  await order.getByRole('button', { name: 'Send order' }).click()
+  await expect(configuration.getByRole('listitem').filter({ hasText: 'network_priority' })).toContainText('wanted Cellular 30, Ethernet 10')
   await configuration.getByRole('button', { name: 'Change' }).click()
   const dialog = page.getByRole('dialog', { name: /^Configuration of/ })
   const seconds = dialog.getByRole('textbox', { name: 'Check internet every (s)' })
@@ -40,8 +52,13 @@ test('a device says how it is; a change of its configuration goes from pending t
     timeout: 40_000,
   })
   await page.getByRole('button', { name: 'Update agent' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('checkbox', { name: /^From the beta channel/ })
+    .check()
   await page.getByRole('dialog').getByRole('button', { name: 'Update', exact: true }).click()
   await expect(page.getByRole('region', { name: 'Maintenance' })).toContainText(/Downloads|Restarts|Waits/)
+  await expect(page.getByRole('region', { name: 'Maintenance' })).toContainText('Update of agent, beta')
 })
 
 test('what a device measured is drawn over a day, a week or a month, and can be read as a table', async ({

@@ -111,12 +111,8 @@ describe('the API', () => {
       parameters?: { in: string; name: string }[]
       responses: object
     }
-    type Described = {
-      info: { contact?: object }
-      tags: { name: string }[]
-      servers: { url: string }[]
-      paths: Record<string, Record<string, Call>>
-    }
+    type Paths = Record<string, Record<string, Call>>
+    type Described = { info: { contact?: object }; tags: { name: string }[]; servers: { url: string }[]; paths: Paths }
     const { info, tags, servers, paths } = JSON.parse(JSON.stringify(describeApi())) as Described
     expect(readSource('.spectral.yaml')).toMatch(/extends:\s*\[?\s*['"]?spectral:oas/)
     expect(info.contact).toBeDefined()
@@ -195,6 +191,15 @@ describe('the server', () => {
     const written = /updateTable\('sim'\)|\bupdate sim\b(?=[^`;]*\bset\b[^`;]*?\b(blocks|state)\s*=)/
     expect(others.filter((path) => written.test(readSource(path)))).toEqual([])
     expect(sources.some((path) => path.startsWith(owner) && written.test(readSource(path)))).toBe(true)
+  })
+
+  test('says in one file where the next page of a list begins', () => {
+    // Assets have a plan for each filter, and each knows for itself whether there are more.
+    const makers = ['apps/server/src/assets/list/list-assets.ts', 'apps/server/src/kernel/http/page-by-key.ts']
+    const makes = sources.filter((path) => /\bencodeCursor\(/.test(readSource(path)))
+    const wayOut = 'declare the list for `pageByKey`, or give rows that another query brings to `cutPage` (kernel/http/page-by-key.ts)'
+    expect(makes.filter((path) => !makers.includes(path)).map((path) => `${path} calls encodeCursor: ${wayOut}`)).toEqual([])
+    expect(makes).toEqual(makers)
   })
 
   test('remembers nothing in a module, which every App of the process would share', () => {

@@ -72,6 +72,6 @@ ${button ? button.steps : `  await expect(page.getByText('Say what a ${noun.word
   return [
     `Columns, and the words where there are none: ${folder}/${panel}.tsx. Its place on the page: ${page}.`,
     `Rows for the demo: apps/server/src/demo. Then e2e/${file} looks at them, and at what may be done with them.`,
-    `npm run verify -- assets/${op.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} e2e/${file} e2e/asset.e2e.ts`,
+    `npm run verify -- assets/${op.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} e2e/${file} e2e/asset.e2e.ts e2e/permissions.e2e.ts`,
   ]
 }

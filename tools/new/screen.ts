@@ -96,6 +96,6 @@ ${button ? button.steps : ''}})
     `Its subtitle: ${screens}; its place in the menu: ${menu}. What is empty says what to do: ${folder}/${nouns.pascal}Screen.tsx.`,
     `Columns: ${folder}/${noun.kebab}-columns.tsx. What may be done with a row: rowActions, disabled with the reason.`,
     `Rows for the demo: apps/server/src/demo. Then e2e/${nouns.kebab}.e2e.ts looks at them, and at what may be done with them.`,
-    `npm run verify -- e2e/${nouns.kebab}.e2e.ts e2e/every-screen.e2e.ts`,
+    `npm run verify -- e2e/${nouns.kebab}.e2e.ts e2e/every-screen.e2e.ts e2e/permissions.e2e.ts`,
   ]
 }

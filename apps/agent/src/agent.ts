@@ -12,6 +12,7 @@ import { networkMemoryBeside } from './network/network-memory.ts'
 import { keepNetwork } from './network/network.ts'
 import { reachServer } from './network/reach-server.ts'
 import { openNotes } from './notes.ts'
+import { keepOwnLog } from './own-log.ts'
 import { registryLoginFor } from './registry-login.ts'
 import { keepTerminals } from './terminal/terminals.ts'
 import { keepTunnels } from './tunnel/tunnels.ts'
@@ -37,6 +38,8 @@ type Given = {
   looksEvery?: number
   /** How long a change of the network is on trial, ms. */
   trialLasts?: number
+  /** By which it is told how long containers have run, ms. */
+  runClock?: (() => number) | undefined
 }
 
 /** Two reports are at least so far apart. */
@@ -46,8 +49,10 @@ const renewAfter = 10_000 // ms
 
 /** Everything that the agent does, until it is stopped. */
 export function startAgent(given: Given) {
-  const { login, engine, places, notesPath, say, reboot, now = () => new Date(), random = Math.random, home, restart = () => {} } = given
+  const { login, engine, places, notesPath, reboot, now = () => new Date(), random = Math.random, home, restart = () => {} } = given
   const { vitalsEvery = 30_000, reportsEvery = 60_000, looksEvery = 300_000 } = given
+  const ownLog = keepOwnLog(given.say, now)
+  const { say } = ownLog
   const notes = openNotes(notesPath)
   const readVitals = vitalsReader(places)
   const started_at = now().toISOString()
@@ -67,6 +72,7 @@ export function startAgent(given: Given) {
     loginFor: (image) => registryLoginFor(image, login),
     now,
     random,
+    runClock: given.runClock,
     onChange: reportSoon,
   })
   const network = keepNetwork({
@@ -172,7 +178,7 @@ export function startAgent(given: Given) {
     if (command.do === 'terminal') return terminals.open(command.session, command)
     if (command.do === 'tunnel') return tunnels.open(command)
     if (command.do === 'scan') return void network.scan().catch((error: unknown) => say(`Wi-Fi: ${(error as Error).message}`))
-    const done = await answerCommand(command, { engine, notes })
+    const done = await answerCommand(command, { engine, notes, ownLog: ownLog.last })
     if (!done) return
     link.send('answer', done.answer)
     if (!done.next) return

@@ -2,7 +2,14 @@ import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { whyNoConnection } from './trust.ts'
 
-type Asked = { method?: string; headers?: Record<string, string>; body?: string; waits: number; most?: number }
+type Asked = {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+  waits: number
+  most?: number
+  onPart?: (received: number, total: number | null) => void
+}
 /** Bytes of an answer, unless said. */
 const mostBytes = 5_000_000
 
@@ -10,7 +17,7 @@ const mostBytes = 5_000_000
  * Asks the server by HTTP; answers what it answered, if that is well, and fails with its words otherwise. Not by `fetch`: that needs WebAssembly, which a
  * Node.js that saves memory does not have. An answer that leads elsewhere is not followed: the device's key is for the server alone.
  */
-export function ask(url: string, { method = 'GET', headers = {}, body, waits, most = mostBytes }: Asked): Promise<Buffer> {
+export function ask(url: string, { method = 'GET', headers = {}, body, waits, most = mostBytes, onPart }: Asked): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const request = (url.startsWith('https:') ? requestHttps : requestHttp)(
     url,
@@ -22,6 +29,7 @@ export function ask(url: string, { method = 'GET', headers = {}, body, waits, mo
         size += piece.length
         if (size > most) request.destroy(new Error(`What the server sent is larger than ${most} bytes`))
         else pieces.push(piece)
+        onPart?.(size, Number(answer.headers['content-length']) || null)
       })
       answer.on('end', () =>
         Math.floor(answer.statusCode! / 100) === 2 ? resolve(Buffer.concat(pieces)) : reject(new Error(wordsOf(answer, pieces)))

@@ -1,5 +1,5 @@
-import { mostLogBytes, type Answer, type Command } from '@masthead/contract/devices/agent/messages'
-import { shownOf } from './containers/look.ts'
+import { agentLog, mostLogBytes, type Answer, type Command, type LogLine } from '@masthead/contract/devices/agent/messages'
+import { shownOf } from './containers/container-state.ts'
 import type { Engine } from './engine/engine.ts'
 import type { KeptNotes } from './notes.ts'
 
@@ -8,10 +8,11 @@ type Done = { answer: Answer; next?: 'reboot' }
 /** What becomes of a command. Undefined: it was done before, and is not done or answered again. */
 export async function answerCommand(
   command: Exclude<Command, { do: 'terminal' | 'follow' | 'tunnel' | 'scan' }>,
-  { engine, notes }: { engine: Engine; notes: KeptNotes }
+  { engine, notes, ownLog }: { engine: Engine; notes: KeptNotes; ownLog: (lines: number) => LogLine[] }
 ): Promise<Done | undefined> {
   const { id } = command
   if (command.do === 'logs') {
+    if (command.container === agentLog) return { answer: { id, ok: true, words: null, lines: shortened(ownLog(command.lines)) } }
     try {
       const container = shownOf(await engine.list(), command.container)
       if (!container) return { answer: { id, ok: false, words: `There is no container ${command.container}`, lines: null } }

@@ -6,7 +6,7 @@ import {
   type LogPart,
   type LogParts,
 } from '@masthead/contract/devices/agent/messages'
-import { shownOf } from './containers/look.ts'
+import { shownOf } from './containers/container-state.ts'
 import type { Engine } from './engine/engine.ts'
 
 /** So many lines of before come first. */

@@ -1,4 +1,4 @@
-import type { Answer } from '@masthead/contract/devices/agent/messages'
+import { agentLog, type Answer } from '@masthead/contract/devices/agent/messages'
 import { expect, test } from 'vitest'
 import { fetchDesired } from './fetch-desired.ts'
 import { brokersOf } from './identity.ts'
@@ -48,4 +48,49 @@ test('what the server cannot store of what a container prints is not sent, so th
   engine.log = `2026-11-25T10:00:00Z a\0b\n2026-11-25T10:00:01Z ${'x'.repeat(999)}😀\n`
   await server.command({ id: 'cmd_1', do: 'logs', container: 'relay', lines: 10 })
   await expect.poll(() => server.all<Answer>('answer')[0]?.lines?.map(({ text }) => text)).toEqual(['ab', `${'x'.repeat(999)}\ufffd`])
+})
+
+test('a report that is larger than the server takes is left out, and those after it are sent', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer().start()
+  await using run = runAgent(server, engine.socket)
+  const answer = (id: string, count: number): Answer => {
+    const lines = Array.from({ length: count }, () => ({ at: null, stream: 'stdout' as const, text: 'x'.repeat(1000) }))
+    return { id, ok: true, words: null, lines }
+  }
+  for (const [id, lines] of [
+    ['large', 60],
+    ['small', 1],
+  ] as const)
+    run.agent.link.send('answer', answer(id, lines))
+  await expect.poll(() => server.all<Answer>('answer').map(({ id }) => id)).toEqual(['small'])
+  expect(run.said.filter((words) => words.startsWith('A report (answer)'))).toHaveLength(1)
+})
+
+test('the agent sends what it wrote last, when it is asked for its own log', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer().start()
+  await using run = runAgent(server, engine.socket)
+  await expect.poll(() => run.said).toContain(`Connected to ${server.url()}`)
+  await server.command({ id: 'cmd_1', do: 'logs', container: agentLog, lines: 200 })
+  await expect.poll(() => server.all<Answer>('answer')[0]).toMatchObject({ id: 'cmd_1', ok: true, words: null })
+  const lines = server.all<Answer>('answer')[0]!.lines!.map(({ text }) => text)
+  expect(lines).toContain(`Connected to ${server.url()}`)
+  expect(run.said.slice(0, lines.length)).toEqual(lines)
+})
+
+test('while an image is on its way the agent says how much of it is there', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer().start()
+  await using _run = runAgent(server, engine.socket)
+  engine.registry.add('acme/relay:1').add('acme/other:1')
+  const gate = Promise.withResolvers<void>()
+  engine.pullGate = gate.promise
+  await server.want(1, [wanted({ name: 'relay' })])
+  await expect.poll(() => engine.done).toContain('pull acme/relay:1')
+  // Another wish has it look again.
+  await server.want(2, [wanted({ name: 'relay' }), wanted({ name: 'other', image: 'acme/other:1' })])
+  await expect.poll(() => server.lastOf('relay')).toMatchObject({ state: 'downloading', percent: 40 })
+  gate.resolve()
+  await expect.poll(() => server.lastOf('relay')).toMatchObject({ state: 'running', percent: null })
 })

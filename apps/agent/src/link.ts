@@ -3,6 +3,7 @@ import {
   agentClientId,
   agentTopics,
   Directive,
+  mostReportBytes,
   reportOf,
   type AgentSection,
   type Answer,
@@ -153,7 +154,11 @@ export function openLink({ login, random, now, onLook, onCommand, onUp, onAway, 
     /** `replaces`: whatever is still unsent of this section is not worth sending any more. */
     send(section: AgentSection, message: Vitals | ReportedState | ReportedNetwork | Answer | LogParts, { replaces = false } = {}): void {
       const mid = `${seq}-${++mids}`
-      outbox.put({ section, mid, text: JSON.stringify(reportOf(section, message, mid), storable), replaces })
+      const text = JSON.stringify(reportOf(section, message, mid), storable)
+      const bytes = Buffer.byteLength(text)
+      // Sent all the same it would end each connection, and nothing else would be stored any more.
+      if (bytes > mostReportBytes) return say(`A report (${section}) has ${bytes} bytes, more than the server takes, and is left out`)
+      outbox.put({ section, mid, text, replaces })
       if (up) void send()
     },
     waiting: () => outbox.size(),

@@ -119,6 +119,7 @@ export class TestEngine {
     this.done.push(`pull ${image}`)
     answer.writeHead(200, { 'Content-Type': 'application/json' })
     answer.write(`${JSON.stringify({ id: 'a1', status: 'Pulling fs layer' })}\n`)
+    answer.write(`${JSON.stringify({ id: 'a1', status: 'Downloading', progressDetail: { current: 4000, total: 10_000 } })}\n`)
     await this.pullGate
     if (this.registry.has(image)) this.images.add(image)
     answer.end(JSON.stringify(this.registry.has(image) ? { id: 'a1', status: 'Download complete' } : { error: 'manifest unknown' }))

@@ -161,7 +161,8 @@ export function runAgent(
     keeps = false,
     trialLasts = 5000,
     urls = [server.url()],
-  }: { folder?: string; keeps?: boolean; trialLasts?: number; urls?: string[] } = {}
+    runClock,
+  }: { folder?: string; keeps?: boolean; trialLasts?: number; urls?: string[]; runClock?: () => number } = {}
 ) {
   const said: string[] = []
   let reboots = 0
@@ -171,6 +172,7 @@ export function runAgent(
     places: realPlaces,
     notesPath: join(folder, 'notes.json'),
     trialLasts,
+    runClock,
     random: () => 0.001,
     say: (words) => said.push(words),
     reboot: () => void reboots++,

@@ -25,6 +25,7 @@ import { agentRoutes } from './devices/agent/routes.ts'
 import { networkRoutes as deviceNetworkRoutes } from './devices/network/routes.ts'
 import { outletRoutes } from './developers/outlet/routes.ts'
 import { deviceRoutes } from './devices/routes.ts'
+import { deviceStatusRoutes } from './devices/status/routes.ts'
 import { developerRoutes } from './developers/routes.ts'
 import { advisoryRoutes } from './advisories/routes.ts'
 import { feedRoutes } from './feeds/routes.ts'
@@ -73,6 +74,7 @@ export const routes: readonly Route[] = [
   ...notificationRoutes,
   ...activityRoutes,
   ...deviceRoutes,
+  ...deviceStatusRoutes,
   ...developerRoutes,
   ...webhookRoutes,
   ...outletRoutes,

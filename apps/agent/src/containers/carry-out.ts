@@ -11,17 +11,18 @@ type With = {
   signal: AbortSignal
   made: Map<string, string>
   now: () => Date
+  onPercent?: (percent: number) => void
 }
 
 /** Does one step. What no engine remembers is noted after it is done: after a crash in between it is done once more, which changes nothing. */
-export async function carryOut(step: Step, { engine, notes, loginFor, signal, made, now }: With): Promise<void> {
+export async function carryOut(step: Step, { engine, notes, loginFor, signal, made, now, onPercent }: With): Promise<void> {
   switch (step.do) {
     case 'pull': {
       const { image, generation } = step.wanted
       // An image that was made on the device is in no registry.
       if (!image.startsWith('localhost/') || !(await isThere(engine, image)))
         // Where our server says nothing, another's images come all the same; what the registry then says of its own is reported.
-        await engine.pull(image, { login: await loginFor(image).catch(() => null), signal })
+        await engine.pull(image, { login: await loginFor(image).catch(() => null), signal, onPercent })
       // It is not what is wanted any more: noted it would count for another wish.
       signal.throwIfAborted()
       return notes.change({ pulled: { ...notes.get().pulled, [step.name]: generation } })

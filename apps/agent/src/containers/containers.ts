@@ -6,10 +6,11 @@ import { problemOf } from '../engine/trouble.ts'
 import type { KeptNotes } from '../notes.ts'
 import { carryOut } from './carry-out.ts'
 import { heldBack } from './held-back.ts'
-import { heldOf, nameOf, reportOf, shownOf } from './look.ts'
+import { heldOf, nameOf, reportOf, shownOf } from './container-state.ts'
 import { measurer } from './measure.ts'
 import { openPulls } from './pulls.ts'
 import { manyRestarts } from './trial.ts'
+import { watchRuns } from './watch-runs.ts'
 
 /** So often it is looked whether all is as wanted, and at the latest. */
 const looksEvery = 15_000 // ms
@@ -30,14 +31,16 @@ type Given = {
   loginFor: (image: string) => Promise<RegistryLogin | null>
   now: () => Date
   random: () => number
+  runClock?: (() => number) | undefined
   onChange: () => void
 }
 
 /** Keeps the containers of this machine as they are wanted. One look at a time: what comes meanwhile is seen in the next. No look waits for an image. */
-export function keepContainers({ engine, notes, loginFor, now, random, onChange }: Given) {
+export function keepContainers({ engine, notes, loginFor, now, random, runClock, onChange }: Given) {
   const held = heldBack(random)
   const measure = measurer(engine, now)
   const pulls = openPulls(wake)
+  const runs = watchRuns(runClock)
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
@@ -77,7 +80,8 @@ export function keepContainers({ engine, notes, loginFor, now, random, onChange 
     const there = await engine.list()
     const kept = Object.entries(notes.get().kept).filter(([, { id }]) => there.some(({ Id }) => Id === id))
     if (kept.length < Object.keys(notes.get().kept).length) notes.change({ kept: Object.fromEntries(kept) })
-    const seen = there.map((each) => heldOf(each, notes.get(), now()))
+    runs.see(there)
+    const seen = there.map((each) => heldOf(each, notes.get(), runs.ranFor(each.Id)))
     // Who does not know what is wanted (the server never said so, or its notes are lost) touches nothing.
     const steps = notes.get().desired ? plan({ ...notes.get(), containers: seen }, containers) : []
     const moving = new Set(steps.map(({ name }) => name))
@@ -110,7 +114,7 @@ export function keepContainers({ engine, notes, loginFor, now, random, onChange 
         failed.add(name)
         pulls.begin(
           step.wanted,
-          (signal) => carryOut(step, { engine, notes, loginFor, made, now, signal }),
+          (signal, onPercent) => carryOut(step, { engine, notes, loginFor, made, now, signal, onPercent }),
           (error) => held.failed(name, problemOf('pull', error), now())
         )
         continue
@@ -142,7 +146,7 @@ export function keepContainers({ engine, notes, loginFor, now, random, onChange 
         const one = shownOf(there, name)
         const more = await measure(one)
         const problem = held.problemOf(name) ?? rolledBack(name, there) ?? crashOf(one)
-        return reportOf(one, { name, ...more, problem, downloads: pulls.isPulling(name) })
+        return reportOf(one, { name, ...more, problem, downloads: pulls.isPulling(name), percent: pulls.percentOf(name) })
       })
     )
   }

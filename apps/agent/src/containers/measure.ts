@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Engine, Inspected, Stats } from '../engine/engine.ts'
-import type { Measured } from './look.ts'
+import type { Measured } from './container-state.ts'
 
 type Last = { at: number; total: number }
 

@@ -1,6 +1,6 @@
 import type { DesiredContainer } from '@masthead/contract/devices/agent/container'
 
-type Pull = { generation: number; stop: AbortController; ended: Promise<void> }
+type Pull = { generation: number; stop: AbortController; ended: Promise<void>; percent: number | null }
 
 /** A slow link is shared by so many at most; further ones come when one of them has ended. */
 const mostPulls = 3
@@ -10,21 +10,27 @@ export function openPulls(done: () => void) {
   const pulls = new Map<string, Pull>()
   return {
     isPulling: (name: string): boolean => pulls.has(name),
+    /** Null: none is on its way, or nobody says how far it is. */
+    percentOf: (name: string): number | null => pulls.get(name)?.percent ?? null,
     /** Begins one, if it is not on its way and there is room. `failed` hears why it did not come, unless it was given up. */
     begin(
       { name, generation }: Pick<DesiredContainer, 'name' | 'generation'>,
-      pull: (signal: AbortSignal) => Promise<void>,
+      pull: (signal: AbortSignal, onPercent: (percent: number) => void) => Promise<void>,
       failed: (error: unknown) => void
     ): boolean {
       if (pulls.has(name) || pulls.size >= mostPulls) return false
       const stop = new AbortController()
-      const ended = pull(stop.signal)
+      const onPercent = (percent: number) => {
+        const own = pulls.get(name)
+        if (own?.stop === stop) own.percent = percent
+      }
+      const ended = pull(stop.signal, onPercent)
         .catch((error: unknown) => void (stop.signal.aborted || failed(error)))
         .finally(() => {
           pulls.delete(name)
           done()
         })
-      pulls.set(name, { generation, stop, ended })
+      pulls.set(name, { generation, stop, ended, percent: null })
       return true
     },
     /** Gives up those that nobody wants any more. */

@@ -9,11 +9,11 @@ const steadyFor = 20_000 // ms
 /** And one whose test has said nothing for so long after it should have. */
 const silentFor = 30_000 // ms
 
-/** How a container does that takes the place of another: whether it is up, and why it counts as one that does not come up. */
+/** How a container does that takes the place of another: whether it is up, and why it counts as one that does not come up. It was seen to run for `ranFor` ms. */
 export function verdictOf(
   { State, RestartCount = 0 }: Pick<Inspected, 'State' | 'RestartCount'>,
   { health, restart_policy }: Pick<DesiredContainer, 'health' | 'restart_policy'>,
-  now: Date
+  ranFor: number
 ): Pick<Held, 'is_up' | 'fails'> {
   const fails = (words: string) => ({ is_up: false, fails: words })
   const said = State.Health?.Status
@@ -24,7 +24,7 @@ export function verdictOf(
   if (State.Status !== 'running') return { is_up: false, fails: null }
   if (said === 'healthy') return { is_up: true, fails: null }
   const needed = health ? (health.start_s + health.every_s * (health.retries + 1)) * 1000 + silentFor : steadyFor
-  return { is_up: now.getTime() - new Date(State.StartedAt).getTime() >= needed, fails: null }
+  return { is_up: ranFor >= needed, fails: null }
 }
 
 const endOf = ({ ExitCode, OOMKilled }: Inspected['State']) => `It ended with exit code ${ExitCode}${OOMKilled ? ', out of memory' : ''}`

@@ -2,6 +2,7 @@ import type { DesiredContainer } from '@masthead/contract/devices/agent/containe
 import type { LogLine } from '@masthead/contract/devices/agent/messages'
 import { creationOf, labels } from './creation.ts'
 import { logReader, readLog } from './log-lines.ts'
+import { pullProgress } from './pull-progress.ts'
 import { askBytes, askJson, askNothing, askPieces, askStream, EngineTrouble } from './request.ts'
 
 /** A container as the engine describes it; only what is read of it here. */
@@ -30,6 +31,8 @@ export type Stats = {
 
 /** What an engine signs in to a registry with, as it takes it. */
 export type RegistryLogin = { username: string; password: string; serveraddress: string }
+
+type Pull = { login?: RegistryLogin | null; signal?: AbortSignal; onPercent?: ((percent: number) => void) | undefined }
 
 const stopWaits = 10 // s until what does not end by itself is killed
 const mostLogBytes = 2_000_000
@@ -67,11 +70,15 @@ export function openEngine(socketPath: string) {
       const digests = (RepoDigests ?? []).flatMap((one) => (one.startsWith('localhost/') ? [] : (one.split('@')[1] ?? [])))
       return digests.find((one) => one === asked) ?? digests[0] ?? null
     },
-    async pull(image: string, { login, signal }: { login?: RegistryLogin | null; signal?: AbortSignal } = {}): Promise<void> {
+    async pull(image: string, { login, signal, onPercent }: Pull = {}): Promise<void> {
+      const progress = pullProgress()
       const path = `/images/create?fromImage=${encodeURIComponent(withTag(image))}`
       const headers: Record<string, string> = login ? { 'X-Registry-Auth': loginHeader(login) } : {}
       const parts = askStream(socketPath, { method: 'POST', path, headers, waits: 300_000, signal })
-      for await (const { error, errorDetail } of parts) {
+      for await (const part of parts) {
+        const { error, errorDetail } = part
+        const percent = progress(part)
+        if (percent !== null) onPercent?.(percent)
         // A pull that failed is answered with 200 and says so in its stream alone.
         const failed = error ?? (errorDetail as { message?: string } | undefined)?.message
         if (failed) throw new EngineTrouble(404, String(failed))

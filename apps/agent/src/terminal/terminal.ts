@@ -5,7 +5,7 @@ import { Unacked } from '@masthead/contract/terminal/unacked'
 import { onTheWay, readFrame, takenEach, ToDevice, type FromDevice } from '@masthead/contract/terminal/wire'
 import type { Login } from '../link.ts'
 import { openSocket } from '../open-socket.ts'
-import { openFileWay } from './files/file-way.ts'
+import { openFileConnection } from './files/file-connection.ts'
 import type { Shell, StartShell } from './shell.ts'
 
 export type TerminalGiven = {
@@ -26,7 +26,7 @@ const goodbye = 2000 // ms for the last words
 /** A shell, and the connection to the server that it is shown by. While that is broken the shell goes on, for a minute. */
 export function openTerminal({ login, session, size, start, say, onEnd, waits = 500 }: TerminalGiven) {
   const output = new Unacked()
-  const files = new Map<string, ReturnType<typeof openFileWay>>()
+  const files = new Map<string, ReturnType<typeof openFileConnection>>()
   let shell: Shell | undefined
   let socket: WebSocket | undefined
   let starting = false
@@ -108,7 +108,7 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
   function comeFor(file: string) {
     if (!shell?.folder || ended || files.has(file) || files.size >= mostFiles) return
     const { folder } = shell
-    files.set(file, openFileWay({ login, file, folder, say, onEnd: () => void files.delete(file) }))
+    files.set(file, openFileConnection({ login, file, folder, say, onEnd: () => void files.delete(file) }))
   }
 
   function begin() {

@@ -11,9 +11,19 @@ const waits = 300_000 // ms
 const mostBytes = 20_000_000
 
 /** Brings a version from the server into a folder of its own, once it is what was promised and runs here. Fails with words. */
-export async function download(home: string, current: string, server: string, { version, sha256 }: WantedAgent): Promise<void> {
+export async function download(
+  home: string,
+  current: string,
+  server: string,
+  { version, sha256 }: WantedAgent,
+  onPercent: (percent: number) => void = () => {}
+): Promise<void> {
   for (const name of versionsAt(home)) if (name !== current) rmSync(join(home, 'versions', name), { recursive: true, force: true })
-  const bytes = await ask(`${server.replace(/\/$/, '')}/agent/${programName}`, { waits, most: mostBytes })
+  const bytes = await ask(`${server.replace(/\/$/, '')}/agent/${programName}`, {
+    waits,
+    most: mostBytes,
+    onPart: (received, total) => total && onPercent(Math.min(100, Math.floor((100 * received) / total))),
+  })
   const sum = createHash('sha256').update(bytes).digest('hex')
   if (sum !== sha256) throw new Error(`What the server sent is not version ${version}: its checksum is ${sum}`)
   const draft = join(home, 'versions', `${version}.new`)

@@ -14,6 +14,9 @@ type Given = {
   restart: () => void
 }
 
+/** So much more of a download is there, and it is said. */
+const percentStep = 10
+
 /** The agent's own update, from what is wanted to the restart. Each step may be the last: what it left is found or thrown away by the next try. */
 export function keepUpdates({ home, server, say, now, onChange, restart }: Given) {
   let told: ReportedUpdate | null = null
@@ -54,7 +57,13 @@ export function keepUpdates({ home, server, say, now, onChange, restart }: Given
       busy = true
       try {
         tell(wanted, 'downloading')
-        await download(home, version, server, wanted)
+        let said = 0
+        await download(home, version, server, wanted, (percent) => {
+          if (percent < said + percentStep) return
+          said = percent
+          told = told && { ...told, percent }
+          onChange()
+        })
         const trial = { id: wanted.id, before: version, starts: 0, reported: false, at: now().toISOString() }
         writeStanding(home, { current: wanted.version, trial, left: null })
         say(`Version ${wanted.version} is there: the agent starts again with it`)

@@ -3,6 +3,9 @@ import { Link } from 'react-router'
 
 type Told = Pick<Activity, 'sentence_parts' | 'detail' | 'asset_id'>
 
+/** A digest is told apart by its first characters; the whole of it is among the details. */
+const shortened = (text: string) => text.replace(/(sha256:[0-9a-f]{12})[0-9a-f]{48}([0-9a-f]{4})/g, '$1…$2')
+
 /** What happened, in a sentence with its names in bold. The asset's name leads to it, unless all of it stands in a link (`plain`). */
 export function ActivitySentence({ activity: { sentence_parts, detail, asset_id }, plain = false }: { activity: Told; plain?: boolean }) {
   return (
@@ -21,7 +24,7 @@ export function ActivitySentence({ activity: { sentence_parts, detail, asset_id 
           )
         return (
           <b key={at} className="font-medium text-fg">
-            {text}
+            {shortened(text)}
           </b>
         )
       })}

@@ -47,7 +47,7 @@ export default function CostActivityScreen() {
     <div className="grid gap-4">
       <Frame className="grid-cols-1 @sm:grid-cols-3">
         <Cell>
-          <Stat label="Balance now" value={inCents(balance_micros, currency)} />
+          <Stat label="Settled balance" value={inCents(balance_micros, currency)} />
         </Cell>
         <Cell>
           <Stat label={`In, ${month}`} value={signed(month_in_micros, currency)} />

@@ -7,7 +7,7 @@ import { inCents, priceWords, signed, typeLooks } from './money-words.ts'
 
 /** Columns of the ledger; the description opens the whole of an entry. */
 export const ledgerColumns = (currency: Currency, onOpen: (id: string) => void): Column<LedgerTransaction>[] => [
-  { id: 'at', header: 'Time', width: 150, drop: 2, cell: ({ posted_at }) => <MomentTime at={posted_at} /> },
+  { id: 'at', header: 'Time', width: 150, drop: 2, list: 'below', cell: ({ posted_at }) => <MomentTime at={posted_at} /> },
   {
     id: 'type',
     header: 'Type',

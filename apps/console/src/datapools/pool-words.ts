@@ -46,17 +46,17 @@ export function poolSentence(pool: DataPool): { first: string; next: string } {
   if (state === 'ended') return { first: `Ended on ${shortDay(pool.ended_at ?? term_end)}.`, next: 'Its SIMs go on without it.' }
   if (state === 'exhausted') {
     const back = auto_renew
-      ? `until it renews on ${shortDay(term_end)}, gets more data, or may go further`
-      : 'until it gets more data, or may go further'
+      ? `until the pool renews on ${shortDay(term_end)}, gets more data, or may go over`
+      : 'until the pool gets more data, or may go over'
     return {
-      first: `Gives no more data since ${shortDay(pool.exhausted_at!)}, ${clock(pool.exhausted_at!)} UTC.`,
-      next: `${sims(pool.sims)} ${pool.sims === 1 ? 'has' : 'have'} no service ${back}, unless another pool has data for them.`,
+      first: `Exhausted since ${shortDay(pool.exhausted_at!)}, ${clock(pool.exhausted_at!)} UTC.`,
+      next: `${sims(pool.sims)} ${pool.sims === 1 ? 'has' : 'have'} no service ${back}, unless another pool has data for ${pool.sims === 1 ? 'it' : 'them'}.`,
     }
   }
   if (state === 'overage') {
     const most = overageAllowed(pool, size_bytes)
     const first = `Used up since ${shortDay(pool.used_up_at!)}, ${clock(pool.used_up_at!)} UTC.`
-    if (most === null) return { first, next: `${formatBytes(overage_bytes)} went to pay as you go.` }
+    if (most === null) return { first, next: `${formatBytes(overage_bytes)} were charged as pay as you go.` }
     const left = formatBytes(Math.max(0, most - overage_bytes))
     return { first, next: `It may go ${pool.overage_percent} % over: ${left} of that is left. Then ${sims(pool.sims)} lose service.` }
   }
@@ -69,7 +69,9 @@ export function poolSentence(pool: DataPool): { first: string; next: string } {
   const early = before > 0 ? `, ${before === 1 ? 'a day' : `${before} days`} before it ${auto_renew ? 'renews' : 'ends'}` : ''
   const beyond = Math.max(0, at_end.expected - Math.max(size_bytes, used_bytes))
   const after =
-    pool.overage_policy === 'payg' ? `After that about ${formatBytes(beyond)} go to pay as you go.` : `After it: ${overageWords(pool)}.`
+    pool.overage_policy === 'payg'
+      ? `After that about ${formatBytes(beyond)} are charged as pay as you go.`
+      : `After it: ${overageWords(pool)}.`
   return {
     first: `Runs out ${shortDay(runs_out.expected)}, around ${aroundHour(runs_out.expected)} UTC${early}.`,
     next: `${rangeWords(runs_out)}${after}`,

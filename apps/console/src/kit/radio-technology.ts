@@ -6,6 +6,9 @@ const technologies: Record<string, string> = {
   UTRAN: '3G',
   GERAN: '2G',
   'HSPA+': '3G',
+  UMTS: '3G',
+  GSM: '2G',
+  '5GNR': '5G',
   WLAN: 'Wi-Fi',
 }
 

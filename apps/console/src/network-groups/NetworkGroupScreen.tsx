@@ -59,7 +59,7 @@ function Editor({ group, from }: { group: Opened | null; from: Opened | null }) 
   const dirty = Object.keys(draft).length > 0 && changesOf(group ? fieldsOf(group) : null, now) !== null
   const lockedWords =
     (denied && `You may look at this group, but not change it. ${denied}`) ??
-    (group?.kind === 'built_in' ? 'Built-in groups are the same on every account: duplicate it to change it' : null)
+    (group?.kind === 'built_in' ? 'Built-in groups are the same on every account: duplicate one to change it' : null)
   const locked = lockedWords !== null
   return (
     <>
@@ -167,7 +167,7 @@ const GroupMeta = ({ group }: { group: Opened }) => {
 const Loading = ({ id }: { id: string }) => (
   <>
     <Banner title="Network group" crumbs={<Breadcrumbs way={way} here={id} />} />
-    <div className="grid gap-5 @lg:grid-cols-[minmax(0,1fr)_316px]" aria-busy aria-label="Loading the group">
+    <div className="grid gap-5 @lg:grid-cols-[minmax(0,1fr)_316px]" role="group" aria-busy aria-label="Loading the group">
       <Panel>
         <SkeletonLines lines={14} />
       </Panel>

@@ -146,7 +146,7 @@ function BrokerPanel({ broker }: { broker: Broker }) {
       title={name}
       note={
         <>
-          started <RelativeTime at={started_at} />, heard <RelativeTime at={seen_at} />
+          started <RelativeTime at={started_at} />, last seen <RelativeTime at={seen_at} />
         </>
       }
     >

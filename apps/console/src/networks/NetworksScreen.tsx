@@ -47,6 +47,7 @@ const columns = (onOpen: (row: Operator) => void): Column<Operator>[] => [
     header: 'Country',
     width: 150,
     sort: 'country',
+    list: 'below',
     cell: ({ country }) => <span className="truncate">{countryName(country)}</span>,
   },
   {

@@ -11,6 +11,7 @@ import type { Actor, Db } from '../kernel/app.ts'
 import type { Value } from '../kernel/http/csv.ts'
 import { csvOf, type Sheet } from '../kernel/sheet.ts'
 import { pageByKey } from '../kernel/http/page-by-key.ts'
+import { countUpToCap } from '../kernel/http/paging.ts'
 import { eventsRead, readerOf, seesMany, withTheirCounts } from './events-read.ts'
 
 type Query = Parsed<typeof promise>['query']
@@ -38,7 +39,7 @@ export async function listActivities(db: Db, actor: Actor, query: Query): Promis
   return pageByKey(db, query, {
     name: 'activities',
     all: eventsSeen(db, actor, query, { scan: await seesMany(db, actor) }),
-    ...(actor.tags.length > 0 && { counted: eventsSeen(db, actor, query, { ordered: false }) }),
+    ...(actor.tags.length > 0 && { count: () => countUpToCap(db, eventsSeen(db, actor, query, { ordered: false })) }),
     keys: [{ of: sql.ref('event.id'), is: 'text' }],
     order: 'desc',
     rows: (page) => page.select(columns).select(entryOf),

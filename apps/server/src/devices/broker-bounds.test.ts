@@ -1,9 +1,22 @@
+import { EventEmitter } from 'node:events'
+import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Aedes } from 'aedes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PendingConnections } from './broker/pending-connections.ts'
+import { boundSessions, type Sessions } from './broker/session-bounds.ts'
 import { closing, openBrokerHouse, openRaw, type BrokerHouse } from './test-broker.ts'
 
 let house: BrokerHouse
-const bounds = { rate: 10, burst: 40, connectBytes: 4096, packetBytes: 16 * 1024, connectWithin: 1500, waiting: { ofAddress: 5, ofAll: 8 } }
+const bounds = {
+  rate: 10,
+  burst: 40,
+  connectBytes: 4096,
+  packetBytes: 16 * 1024,
+  connectWithin: 1500,
+  waiting: { ofAddress: 5, ofAll: 8 },
+  unacknowledged: 6,
+}
 beforeAll(async () => {
   house = await openBrokerHouse({ bounds })
 })
@@ -70,3 +83,70 @@ test('a connection that begins TLS and does not end it waits like the others', a
   for (const socket of silent) socket.destroy()
   await expect.poll(() => house.raw().then((socket) => Promise.race([socket.ended.then(() => false), delay(200, true)]))).toBe(true)
 })
+
+test('behind a proxy each device has its own share of those that have not signed in, and not that of the proxy', () => {
+  const pending = new PendingConnections({ ofAddress: 1, ofAll: 3 })
+  let port = 1000
+  const socket = () => Object.assign(new EventEmitter(), { remoteAddress: '10.0.0.1', remotePort: ++port, destroy: () => {} })
+  const enter = (ip: string) => pending.enter(socket() as unknown as Socket, ip)
+  expect(['198.51.100.1', '198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4'].map(enter)).toEqual([
+    true,
+    false,
+    true,
+    true,
+    false,
+  ])
+})
+
+test('a device that acknowledges nothing of what it is sent is disconnected', async () => {
+  const device = await house.newDevice()
+  const client = await house.connect(device)
+  client.on('error', () => {})
+  client.handleMessage = () => {}
+  await client.subscribeAsync(`device/${device.username}/directives`, { qos: 1 })
+  const closed = closing(client)
+  for (let n = 0; n < 10; n++)
+    client.publish(`device/${device.username}/hive`, JSON.stringify({ type: 'config', data: { id: `unknown-${n}`, status: 'received' } }))
+  await closed
+  expect(refused('unacknowledged')).toBe(1)
+})
+
+test('a session keeps a bounded number of messages and its own subscriptions, however often its device connects', async () => {
+  const aedes = await Aedes.createBroker()
+  const { persistence } = aedes as unknown as { persistence: Sessions & Looks }
+  boundSessions(persistence, { hears: (_client, topic) => topic === 'mine', sent: 3, received: 2 })
+  const client = { id: 'device/one' }
+  await persistence.addSubscriptions(client, [{ topic: 'mine' }, ...Array.from({ length: 50 }, (_, n) => ({ topic: `other/${n}` }))])
+  expect((await persistence.subscriptionsByClient(client)).map(({ topic }) => topic)).toEqual(['mine'])
+
+  const enqueue = async (n: number) => {
+    const packet = { cmd: 'publish', qos: 1, topic: 'mine', brokerId: 'one', brokerCounter: n }
+    await persistence.outgoingEnqueue({ clientId: client.id }, packet)
+    await persistence.outgoingUpdate(client, { ...packet, messageId: n })
+  }
+  const waiting = async () => {
+    const ids = []
+    for await (const packet of persistence.outgoingStream(client)) ids.push((packet as { messageId: number }).messageId)
+    return ids
+  }
+  for (const n of [1, 2, 3, 4, 5]) await enqueue(n)
+  expect(await waiting()).toEqual([3, 4, 5])
+  await persistence.outgoingClearMessageId(client, { messageId: 4 })
+  await enqueue(6)
+  expect(await waiting()).toEqual([3, 5, 6])
+
+  const isKept = (messageId: number) => persistence.incomingGetPacket(client, { messageId }).then(...yesNo)
+  for (const messageId of [1, 2, 3]) await persistence.incomingStorePacket(client, { messageId })
+  expect([await isKept(1), await isKept(2), await isKept(3)]).toEqual([false, true, true])
+  await persistence.incomingDelPacket(client, { messageId: 2 })
+  await persistence.incomingStorePacket(client, { messageId: 4 })
+  expect([await isKept(3), await isKept(4)]).toEqual([true, true])
+  await new Promise<void>((resolve) => aedes.close(resolve))
+})
+
+type Looks = {
+  outgoingUpdate: (client: { id: string }, packet: object) => Promise<unknown>
+  subscriptionsByClient: (client: { id: string }) => Promise<{ topic: string }[]>
+  incomingGetPacket: (client: { id: string }, packet: { messageId: number }) => Promise<object>
+}
+const yesNo = [() => true, () => false] as const

@@ -28,6 +28,12 @@ export const calls: CallRows = {
   'devices.makeClaimCode': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.claimDevice': { access: 'public', sample: ({ agent: { code } }) => ({ body: { code }, other: { code: 'another' } }) },
   'devices.getDesiredState': { access: 'public' },
+  'devices.getDeviceStatus': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
+  'devices.getMeasurements': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
+  'devices.getModem': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
+  'devices.getLocation': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
+  'devices.getContainerProgress': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'relay' } }) },
+  'devices.getEsimProgress': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.getRegistryLogin': { access: 'public' },
   'devices.getApplication': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.deployContainer': {
@@ -56,6 +62,10 @@ export const calls: CallRows = {
   'devices.requestLogs': {
     access: change,
     sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'relay' }, body: { lines: 10 }, other: { lines: 20 } }),
+  },
+  'devices.requestAgentLogs': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({ params: { asset_id }, body: { lines: 10 }, other: { lines: 20 } }),
   },
   'devices.getLogs': {
     access: change,

@@ -3,9 +3,10 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../kernel/app.ts'
 import { belowBase } from '../kernel/http/console-address.ts'
+import { addressOf } from '../kernel/http/other-hosts.ts'
 
-/** What the broker has to know of a request that becomes a WebSocket. `head`: what came behind it, base64. */
-export type Upgrade = { upgrade: { headers: IncomingMessage['headers']; head: string } }
+/** What the broker has to know of a request that becomes a WebSocket. `head`: what came behind it, base64. `ip`: whose it is, where a proxy of ours says so. */
+export type Upgrade = { upgrade: { headers: IncomingMessage['headers']; head: string; ip?: string } }
 
 /** Hands a socket to the broker's process; false: there is none here that is up. */
 export type GiveSocket = (message: Upgrade, socket: Socket) => boolean
@@ -18,7 +19,8 @@ export function mountUpgrade(server: FastifyInstance, app: App, give: GiveSocket
     const path = belowBase(request.url ?? '/', app.config.basePath).split('?')[0]!
     if (path !== '/mqtt') return isOther(path) ? undefined : refuse(socket, '404 Not Found')
     socket.on('error', () => {})
-    const message = { upgrade: { headers: request.headers, head: head.toString('base64') } }
+    const ip = addressOf(request, app.config.trustProxy)
+    const message = { upgrade: { headers: request.headers, head: head.toString('base64'), ip } }
     if (!give?.(message, socket)) refuse(socket, '503 Service Unavailable')
     return undefined
   })

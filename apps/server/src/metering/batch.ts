@@ -16,7 +16,7 @@ import { type SessionReading, causesOfCuts } from './reading.ts'
 import type { SessionCache } from './sessions/session-cache.ts'
 import { type Applied, type Effect, applyPacket, beganAfter, beganAt, beginAnew, beginBaseline, wentOn } from './sessions/session-rules.ts'
 
-/** What a committed batch did: for the figures and for telling open consoles. */
+/** What a committed batch did: for the figures and for notifying open consoles. */
 export type BatchResult = {
   effects: Map<Effect | 'quarantined', number>
   /** Accounts with new usage, and accounts where a session began or ended. */

@@ -8,6 +8,7 @@ import {
 } from '@masthead/contract/registry/events'
 import type { Registry, Tag } from '@masthead/contract/registry/image'
 import { slugSettled, slugTaken, tagProtected } from '@masthead/contract/registry/problems'
+import type { OwnHosts } from '../devices/agent/index.ts'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { immutableOf, needMovable } from './content/immutable.ts'
@@ -77,7 +78,13 @@ export async function deleteRepository(tx: Tx, actor: Actor, asked: string): Pro
   await record(tx, actor, repositoryDeleted, { repository: name, tags: tags.length })
 }
 
-export async function addTag(tx: Tx, actor: Actor, asked: string, { tag, digest }: { tag: string; digest: string }): Promise<Tag> {
+export async function addTag(
+  tx: Tx,
+  hosts: OwnHosts,
+  actor: Actor,
+  asked: string,
+  { tag, digest }: { tag: string; digest: string }
+): Promise<Tag> {
   await needService(tx, actor)
   const repository = await getRepositoryHere(tx, actor, asked)
   // Not while others are deleted, the image among them.
@@ -85,14 +92,21 @@ export async function addTag(tx: Tx, actor: Actor, asked: string, { tag, digest 
   const found = await findManifest(tx, repository, digest)
   if (!found) throw new Problem(notFound)
   await setTag(tx, actor, repository, { tag, digest, bytes: found.size_bytes, pushed: false })
-  return getTag(tx, actor, repository, tag)
+  return getTag(tx, hosts, actor, repository, tag)
 }
 
-export async function setTagProtection(tx: Tx, actor: Actor, asked: string, tag: string, isProtected: boolean): Promise<Tag> {
+export async function setTagProtection(
+  tx: Tx,
+  hosts: OwnHosts,
+  actor: Actor,
+  asked: string,
+  tag: string,
+  isProtected: boolean
+): Promise<Tag> {
   const repository = await getRepositoryHere(tx, actor, asked)
   // Not while others are deleted, this one among them.
   await lockQuota(tx, actor.account_id)
-  const before = await getTag(tx, actor, repository, tag)
+  const before = await getTag(tx, hosts, actor, repository, tag)
   if (before.protected === isProtected) return before
   if (!isProtected) await needService(tx, actor)
   const { account_id, repository_id, name } = repository
@@ -104,7 +118,7 @@ export async function setTagProtection(tx: Tx, actor: Actor, asked: string, tag:
     .where('name', '=', tag)
     .execute()
   await record(tx, actor, isProtected ? tagProtectedEvent : tagUnprotected, { repository: name, tag })
-  return getTag(tx, actor, repository, tag)
+  return getTag(tx, hosts, actor, repository, tag)
 }
 
 export async function deleteTag(tx: Tx, actor: Actor, asked: string, tag: string): Promise<void> {

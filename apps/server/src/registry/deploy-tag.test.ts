@@ -97,3 +97,37 @@ test('devices that get the versions of a fleet stay as their version has them; i
     new Map([[member, before], ...[pilot, early, alone].map((id) => [id, `registry.test/${repository}:2.0`] as const)])
   )
 })
+
+test('an image of the same path in another registry is not this one, and is left alone', async () => {
+  const acme = await newPusher(house, address, 'Hosts')
+  const repository = `${acme.slug}/relay`
+  await pushImage(acme.ask, repository, { tag: '2.0' })
+  const { person, account_id } = acme
+  const { id: asset_id } = await addAsset(house, person)
+  const images = {
+    elsewhere: `ghcr.test/${repository}:1.0`,
+    hub: `x/${repository}:1.0`,
+    address: `10.0.0.1:5000/${repository}:1.0`,
+    local: `localhost/${repository}:1.0`,
+    ours: `Registry.test:5000/${repository}:1.0`,
+  }
+  for (const [name, image] of Object.entries(images)) await putContainer(house, { account_id, asset_id, name, image })
+  const params = { repository_id: repository }
+  const listed = async () => (await person.call(ops.listDeployed, { params })).body.items.map(({ container }) => container)
+  // While no name is configured it may be any.
+  expect((await listed()).toSorted()).toEqual(['address', 'elsewhere', 'local', 'ours'])
+  const { integrations } = house.app.config
+  const before = { ...integrations }
+  Object.assign(integrations, { registryHost: 'registry.test' })
+  try {
+    expect((await listed()).toSorted()).toEqual(['address', 'local', 'ours'])
+    expect((await person.call(ops.listTags, { params })).body.items[0]!.devices).toBe(0)
+    const deployed = await person.call(ops.deployTag, { params: { ...params, tag: '2.0' }, body: { asset_ids: [asset_id] } })
+    expect(deployed.body).toEqual({ changed: 3, already: 0, in_fleets: 0 })
+    const { items } = (await person.call(getApplication, { params: { asset_id } })).body
+    expect(items.filter(({ image }) => image.endsWith(':1.0')).map(({ name }) => name)).toEqual(['elsewhere', 'hub'])
+    expect((await person.call(ops.listTags, { params })).body.items[0]!.devices).toBe(1)
+  } finally {
+    Object.assign(integrations, before)
+  }
+})

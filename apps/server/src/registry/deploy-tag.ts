@@ -2,21 +2,27 @@ import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { DeployedImage } from '@masthead/contract/registry/image'
 import { anyOf, visibleTo } from '../assets/index.ts'
-import { findDeployed, listDeployed, updateContainer } from '../devices/agent/index.ts'
+import { findDeployed, listDeployed, updateContainer, type OwnHosts } from '../devices/agent/index.ts'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
 import { getRepositoryHere } from './repository-here.ts'
 
 /** Where images of a repository are deployed. Throws not_found. */
-export async function listDeployedOf(db: Db, actor: Actor, asked: string, query: PageQuery): Promise<Page<DeployedImage>> {
+export async function listDeployedOf(db: Db, hosts: OwnHosts, actor: Actor, asked: string, query: PageQuery): Promise<Page<DeployedImage>> {
   const { name: repository } = await getRepositoryHere(db, actor, asked)
-  return listDeployed(db, actor, { repository }, query)
+  return listDeployed(db, actor, { repository, hosts }, query)
 }
 
 /**
- * Has the containers of these devices that name the repository run the tag. A device reaches the registry by a name of its own, which stays. Those of
+ * Has the containers of these devices that name the repository of this registry run the tag. A device reaches the registry by a name of its own, which stays. Those of
  * devices of a fleet stay as their version has them. Throws not_found, also where somebody does not see one of the assets.
  */
-export async function deployTag(tx: Tx, actor: Actor, asked: { repository: string; tag: string }, asset_ids: readonly string[]) {
+export async function deployTag(
+  tx: Tx,
+  hosts: OwnHosts,
+  actor: Actor,
+  asked: { repository: string; tag: string },
+  asset_ids: readonly string[]
+) {
   const { account_id, repository_id, name } = await getRepositoryHere(tx, actor, asked.repository)
   const tag = await tx
     .selectFrom('registry_tag')
@@ -29,7 +35,7 @@ export async function deployTag(tx: Tx, actor: Actor, asked: { repository: strin
   const ids = [...new Set(asset_ids)]
   const seen = await tx.selectFrom('asset').select('id').where('id', '=', anyOf(ids)).where(visibleTo(actor)).execute()
   if (seen.length < ids.length) throw new Problem(notFound)
-  const found = await findDeployed(tx, actor, name, ids)
+  const found = await findDeployed(tx, actor, { repository: name, hosts }, ids)
   const free = found.filter(({ in_fleet }) => !in_fleet)
   const wanted = free.map((each) => ({ ...each, next: `${each.image.slice(0, each.image.indexOf('/'))}/${name}:${tag.name}` }))
   const changed = wanted.filter(({ image, next }) => image !== next)

@@ -1,7 +1,7 @@
 import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { DeployedImage, Image, ImageConfig } from '@masthead/contract/registry/image'
-import { listDeployed } from '../devices/agent/index.ts'
+import { listDeployed, type OwnHosts } from '../devices/agent/index.ts'
 import type { Actor, Db } from '../kernel/app.ts'
 import { listAttached } from './attached/attached-to.ts'
 import { asSbom, findSboms } from './attached/sboms.ts'
@@ -51,6 +51,7 @@ export async function getImage(db: Db, actor: Actor, asked: string, digest: stri
 /** Where an image is deployed. Throws not_found. */
 export async function listDeployedImage(
   db: Db,
+  hosts: OwnHosts,
   actor: Actor,
   asked: string,
   digest: string,
@@ -59,7 +60,7 @@ export async function listDeployedImage(
   const repository = await getRepositoryHere(db, actor, asked)
   if (!isDigest(digest) || !(await findManifest(db, repository, digest))) throw new Problem(notFound)
   const tags = (await within(db, repository).tags(digest)).map(({ name }) => name)
-  return listDeployed(db, actor, { repository: repository.name, only: { tags, digest } }, query)
+  return listDeployed(db, actor, { repository: repository.name, hosts, only: { tags, digest } }, query)
 }
 
 /** Each layer with the line of the build that made it: the lines that made one, in order. Others than layers make the lines unsure. */

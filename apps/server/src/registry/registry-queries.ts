@@ -8,7 +8,7 @@ import type { SeverityCounts } from '@masthead/contract/registry/vulnerability'
 import type { SignatureSummary } from '@masthead/contract/registry/signature'
 import { patternFor } from '@masthead/contract/registry/removal'
 import type { Actor, Db } from '../kernel/app.ts'
-import { countDeployed, countDevices } from '../devices/agent/index.ts'
+import { countDeployed, countDevices, type OwnHosts } from '../devices/agent/index.ts'
 import { containing } from '../kernel/http/like.ts'
 import { pageByKey, type Key } from '../kernel/http/page-by-key.ts'
 import { getRepositoryHere, slugOf } from './repository-here.ts'
@@ -48,11 +48,14 @@ const inFull = (repositories: Repositories, at: Date) =>
   ])
 type Row = Awaited<ReturnType<ReturnType<typeof inFull>['execute']>>[number]
 
-async function asRepositories(db: Db, actor: Actor, slug: string | null, rows: readonly Row[]): Promise<Repository[]> {
+type For = { actor: Actor; hosts: OwnHosts; slug: string | null }
+
+async function asRepositories(db: Db, { actor, hosts, slug }: For, rows: readonly Row[]): Promise<Repository[]> {
   const named = rows.map((row) => ({ ...row, name: `${slug}/${row.name}` }))
   const devices = await countDevices(
     db,
     actor,
+    hosts,
     named.map(({ name }) => name)
   )
   return named.map((row) => ({
@@ -66,6 +69,7 @@ async function asRepositories(db: Db, actor: Actor, slug: string | null, rows: r
 
 export async function listRepositories(
   db: Db,
+  hosts: OwnHosts,
   actor: Actor,
   query: PageQuery & { search?: string | undefined }
 ): Promise<Page<Repository>> {
@@ -78,14 +82,14 @@ export async function listRepositories(
     keys: [{ of: sql.ref('r.name'), is: 'text' }],
     order: 'asc',
     rows: (page) => inFull(page, actor.at),
-    items: (rows) => asRepositories(db, actor, slug, rows),
+    items: (rows) => asRepositories(db, { actor, hosts, slug }, rows),
   })
 }
 
-export async function getRepository(db: Db, actor: Actor, asked: string): Promise<Repository> {
+export async function getRepository(db: Db, hosts: OwnHosts, actor: Actor, asked: string): Promise<Repository> {
   const { repository_id } = await getRepositoryHere(db, actor, asked)
   const row = await inFull(repositoriesOf(db, actor).where('r.id', '=', repository_id), actor.at).executeTakeFirstOrThrow()
-  return (await asRepositories(db, actor, await slugOf(db, actor), [row]))[0]!
+  return (await asRepositories(db, { actor, hosts, slug: await slugOf(db, actor) }, [row]))[0]!
 }
 
 const tagsOf = (db: Db, { account_id, repository_id }: InRepository) =>
@@ -124,8 +128,8 @@ const besideOf = async (db: Db, repository: InRepository, rows: readonly TagRow[
     vulnerabilities: await vulnerabilityCounts(db, repository, digests),
   }
 }
-const aroundOf = async (db: Db, actor: Actor, { account_id, name }: InRepository): Promise<Around> => ({
-  counted: await countDeployed(db, actor, name),
+const aroundOf = async (db: Db, hosts: OwnHosts, actor: Actor, { account_id, name }: InRepository): Promise<Around> => ({
+  counted: await countDeployed(db, actor, { repository: name, hosts }),
   immutable: await immutableOf(db, account_id),
   repository: withoutSlug(name),
 })
@@ -167,9 +171,15 @@ function tagOrders(counted: Counted): Record<TagOrder, Key> {
   }
 }
 
-export async function listTags(db: Db, actor: Actor, asked: string, query: Parsed<typeof listTagsOp>['query']): Promise<Page<Tag>> {
+export async function listTags(
+  db: Db,
+  hosts: OwnHosts,
+  actor: Actor,
+  asked: string,
+  query: Parsed<typeof listTagsOp>['query']
+): Promise<Page<Tag>> {
   const repository = await getRepositoryHere(db, actor, asked)
-  const around = await aroundOf(db, actor, repository)
+  const around = await aroundOf(db, hosts, actor, repository)
   const order = query.sort.replace(/^-/, '') as TagOrder
   const orders = tagOrders(around.counted)
   return pageByKey(db, query, {
@@ -186,8 +196,8 @@ export async function listTags(db: Db, actor: Actor, asked: string, query: Parse
 }
 
 /** Throws not_found. */
-export async function getTag(db: Db, actor: Actor, repository: InRepository, tag: string): Promise<Tag> {
+export async function getTag(db: Db, hosts: OwnHosts, actor: Actor, repository: InRepository, tag: string): Promise<Tag> {
   const row = await tagInFull(tagsOf(db, repository)).where('t.name', '=', tag).executeTakeFirst()
   if (!row) throw new Problem(notFound)
-  return asTag(row, await aroundOf(db, actor, repository), await besideOf(db, repository, [row]))
+  return asTag(row, await aroundOf(db, hosts, actor, repository), await besideOf(db, repository, [row]))
 }

@@ -4,6 +4,7 @@ import * as removals from '@masthead/contract/registry/removal-operations'
 import * as retention from '@masthead/contract/registry/retention-operations'
 import * as sboms from '@masthead/contract/registry/sbom-operations'
 import * as signing from '@masthead/contract/registry/signing-operations'
+import { ownHosts } from '../devices/agent/index.ts'
 import { reach, read, write, type Route } from '../kernel/http/routes.ts'
 import { listPackages } from './attached/sboms.ts'
 import { addSigningKey, listSigningKeys, removeSigningKey, renameSigningKey } from './attached/signing-keys.ts'
@@ -25,20 +26,24 @@ import { scanImage } from './scans/scan-image.ts'
 export const registryRoutes: Route[] = [
   read(ops.getRegistry, ({ db, actor }) => getRegistry(db, actor)),
   write(ops.chooseSlug, ({ db, actor, body }) => chooseSlug(db, actor, body.slug)),
-  read(ops.listRepositories, ({ db, actor, query }) => listRepositories(db, actor, query)),
-  read(ops.getRepository, ({ db, actor, params }) => getRepository(db, actor, params.repository_id)),
+  read(ops.listRepositories, ({ db, config, actor, query }) => listRepositories(db, ownHosts(config), actor, query)),
+  read(ops.getRepository, ({ db, config, actor, params }) => getRepository(db, ownHosts(config), actor, params.repository_id)),
   write(ops.deleteRepository, ({ db, actor, params }) => deleteRepository(db, actor, params.repository_id)),
-  read(ops.listTags, ({ db, actor, params, query }) => listTags(db, actor, params.repository_id, query)),
-  write(ops.addTag, ({ db, actor, params, body }) => addTag(db, actor, params.repository_id, body)),
-  write(ops.setTagProtection, ({ db, actor, params, body }) =>
-    setTagProtection(db, actor, params.repository_id, params.tag, body.protected)
+  read(ops.listTags, ({ db, config, actor, params, query }) => listTags(db, ownHosts(config), actor, params.repository_id, query)),
+  write(ops.addTag, ({ db, config, actor, params, body }) => addTag(db, ownHosts(config), actor, params.repository_id, body)),
+  write(ops.setTagProtection, ({ db, config, actor, params, body }) =>
+    setTagProtection(db, ownHosts(config), actor, params.repository_id, params.tag, body.protected)
   ),
   write(ops.deleteTag, ({ db, actor, params }) => deleteTag(db, actor, params.repository_id, params.tag)),
   read(ops.getImage, ({ db, actor, params }) => getImage(db, actor, params.repository_id, params.digest)),
-  read(ops.listDeployedImage, ({ db, actor, params, query }) => listDeployedImage(db, actor, params.repository_id, params.digest, query)),
-  read(ops.listDeployed, ({ db, actor, params, query }) => listDeployedOf(db, actor, params.repository_id, query)),
-  write(ops.deployTag, ({ db, actor, params, body }) =>
-    deployTag(db, actor, { repository: params.repository_id, tag: params.tag }, body.asset_ids)
+  read(ops.listDeployedImage, ({ db, config, actor, params, query }) =>
+    listDeployedImage(db, ownHosts(config), actor, params.repository_id, params.digest, query)
+  ),
+  read(ops.listDeployed, ({ db, config, actor, params, query }) =>
+    listDeployedOf(db, ownHosts(config), actor, params.repository_id, query)
+  ),
+  write(ops.deployTag, ({ db, config, actor, params, body }) =>
+    deployTag(db, ownHosts(config), actor, { repository: params.repository_id, tag: params.tag }, body.asset_ids)
   ),
   write(ops.deleteImage, ({ db, actor, params }) => deleteImage(db, actor, params.repository_id, params.digest)),
   write(removals.previewRemoval, ({ db, actor, params, body }) => previewRemoval(db, actor, params.repository_id, body)),

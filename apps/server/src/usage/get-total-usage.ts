@@ -2,7 +2,8 @@ import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type { getTotalUsage as promise, UsageGroup } from '@masthead/contract/usage/operations'
 import * as z from 'zod/mini'
 import type { Actor, Db, ReadDb } from '../kernel/app.ts'
-import { cappedTotal, decodeCursor, encodeCursor, offsetOf } from '../kernel/http/paging.ts'
+import { cutPage } from '../kernel/http/page-by-key.ts'
+import { cappedTotal, decodeCursor, offsetOf, TextPlace } from '../kernel/http/paging.ts'
 import { findLateBytes, listLateDays } from './late-usage.ts'
 import { olderThanNow, shareMoment } from './large-account.ts'
 import { describeGroups, needSeesGroups, rankGroups, type RankedGroup } from './usage-groups.ts'
@@ -14,7 +15,7 @@ import { listSeries, mostSeries } from './usage-series.ts'
 type Query = Parsed<typeof promise>['query']
 
 /** Bytes and key of the last group given. */
-const Place = z.tuple([z.string().check(z.regex(/^\d{1,40}$/)), z.string()])
+const Place = z.tuple([z.string().check(z.regex(/^\d{1,40}$/)), TextPlace])
 
 /** Everything the total usage screen shows. */
 export async function getTotalUsage(db: ReadDb, actor: Actor, query: Query): Promise<Reply<typeof promise>> {
@@ -37,15 +38,14 @@ async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period
 
   const after = decodeCursor(query.after, () => Place)
   const offset = offsetOf(query)
-  // One more than the page, to know whether another follows.
   const found = await rankGroups(db, actor, period, group_by, { limit: page_size + 1, offset, after, search })
-  const page = found.groups.slice(0, page_size)
+  const { shown, next } = cutPage(found.groups, query, ({ exactly, key }) => [exactly, key])
   const isTop = !search && !after && offset === 0 && page_size >= mostSeries
   const top = isTop ? found : await rankGroups(db, actor, period, group_by, { limit: mostSeries, offset: 0 })
   const topKeys = top.groups.slice(0, mostSeries).map(({ key }) => key)
   const series = await listSeries(db, actor, period, interval, group_by, points, topKeys)
 
-  const keys = page.map(({ key }) => key)
+  const keys = shown.map(({ key }) => key)
   // Of a month that is over, the limit as it was raised then, and not as it is raised now.
   const limited_at = new Date(Math.min(actor.at.getTime(), period.end.getTime() - 1))
   const label = await labelGroups(db, { ...actor, at: limited_at }, group_by, [...keys, ...topKeys])
@@ -76,9 +76,9 @@ async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period
       ...topKeys.map((key) => ({ key: label(key).key, label: label(key).label, rest: false, bytes: series.of(key) })),
       ...(top.total > mostSeries ? [{ key: null, label: 'All others', rest: true, bytes: series.rest }] : []),
     ],
-    items: page.map(asGroup),
+    items: shown.map(asGroup),
     ...cappedTotal(found.total),
-    next: found.groups.length > page_size ? encodeCursor([page.at(-1)!.exactly, page.at(-1)!.key]) : null,
+    next,
     complete_until: await findCompleteUntil(db),
     late_days: await listLateDays(db, actor, period),
     silent_sims: await countSilentSims(db, actor, period),

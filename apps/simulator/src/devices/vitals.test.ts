@@ -14,7 +14,12 @@ test('vitals live within their bounds, and only what changed is said', () => {
     last = next
   }
   expect(changesOf({ a: 1, b: [1] }, { a: 1, b: [2] })).toEqual({ b: [1] })
-  expect(Object.keys(new Vitals({ ...device, kind: 'core' }, seededRandom(7), 0).look(0))).toEqual(['monitoring', 'system', 'config'])
+  expect(Object.keys(new Vitals({ ...device, kind: 'core' }, seededRandom(7), 0).look(0))).toEqual([
+    'monitoring',
+    'system',
+    'config',
+    'geolocation',
+  ])
 })
 
 test('its disk goes on from what is known of its past', () => {

@@ -16,6 +16,8 @@ export const brokerRefusals = {
   size: 'Messages that are too large',
   malformed: 'What is no MQTT',
   topic: 'Topics of other devices',
+  report: 'Reports that can never be stored',
+  unacknowledged: 'Messages that a device did not acknowledge',
 } as const
 
 /** A broker that runs: what it counted since it started. */

@@ -49,7 +49,10 @@ const words: Record<Update['state'], { tone: 'info' | 'warn' | 'bad'; says: (upd
         ? `The device was asked to update its agent to ${version}.`
         : `The device is offline. It updates its agent to ${version} when it is back.`,
   },
-  downloading: { tone: 'info', says: ({ version }) => `The device downloads version ${version} of the agent.` },
+  downloading: {
+    tone: 'info',
+    says: ({ version, percent }) => `The device downloads version ${version} of the agent${percent === null ? '' : `, ${percent} %`}.`,
+  },
   on_trial: {
     tone: 'info',
     says: ({ version }) =>

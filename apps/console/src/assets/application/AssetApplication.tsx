@@ -1,22 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { containerStatus, runsContainers, type Application } from '@masthead/contract/devices/agent/application'
-import { deployContainer, getApplication, rebootDevice, updateContainer } from '@masthead/contract/devices/agent/operations'
-import { Container as ContainerIcon, Plus, Power } from 'lucide-react'
+import { deployContainer, getApplication, updateContainer } from '@masthead/contract/devices/agent/operations'
+import { Container as ContainerIcon, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { q } from '../../api/query.ts'
 import { ActionButton, useDenied } from '../../kit/ActionButton.tsx'
-import { ConfirmButton } from '../../kit/ConfirmCall.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { useAddressState } from '../../kit/use-address-state.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
+import { Panel } from '../../ui/Panel.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
 import { StatusDot } from '../../ui/StatusDot.tsx'
-import { AgentUpdateNotice, AgentVersion } from './AgentVersion.tsx'
+import { AgentPanel } from './AgentPanel.tsx'
 import { DeployModal, UpdateModal } from './ContainerForm.tsx'
 import { ContainerRow } from './ContainerRow.tsx'
 import { withoutTag } from './own-image.ts'
@@ -59,14 +58,22 @@ export function AssetApplication({ asset }: { asset: Asset }) {
   return (
     <div className="grid gap-5">
       <Containers asset={asset} application={data} device={data.device} />
-      <DevicePanel asset={asset} device={data.device} />
+      <AgentPanel asset={asset} device={data.device} />
     </div>
   )
 }
 
 type Device = NonNullable<Application['device']>
 
-function Containers({ asset, application: { items, leaving }, device }: { asset: Asset; application: Application; device: Device }) {
+function Containers({
+  asset,
+  application: { items, leaving, fleet_version },
+  device,
+}: {
+  asset: Asset
+  application: Application
+  device: Device
+}) {
   const [deploying, setDeploying] = useState(false)
   const [{ deploy }, change] = useAddressState(address)
   const denied = useDenied()
@@ -96,6 +103,11 @@ function Containers({ asset, application: { items, leaving }, device }: { asset:
       {device.engine_words && (
         <Notice tone="bad" strip>
           No container engine answers on the device: <span className="mono text-xs">{device.engine_words}</span>
+        </Notice>
+      )}
+      {fleet_version !== null && (
+        <Notice tone="info" strip>
+          The device has version {fleet_version} of its fleet. What you change here by hand differs from it, and the next rollout undoes it.
         </Notice>
       )}
       {behind && (
@@ -129,47 +141,6 @@ function Containers({ asset, application: { items, leaving }, device }: { asset:
       {(deploying || (deploy !== '' && !other && !denied(deployContainer))) && (
         <DeployModal key={deploy} asset={asset} image={deploy} onClose={close} />
       )}
-    </Panel>
-  )
-}
-
-function DevicePanel({ asset, device }: { asset: Asset; device: Device }) {
-  return (
-    <Panel
-      flush
-      title="Agent"
-      end={
-        <ConfirmButton
-          operation={rebootDevice}
-          input={{ params: { asset_id: asset.id } }}
-          label="Reboot"
-          icon={Power}
-          size="small"
-          title={`Reboot ${asset.name}?`}
-          confirmColor="danger"
-          done="The device was asked to reboot"
-        >
-          Its containers stop and start again. One that is offline reboots if it is back within 10 minutes.
-        </ConfirmButton>
-      }
-    >
-      <AgentUpdateNotice asset={asset} online={device.online} />
-      <div className="px-4 py-2.5">
-        <Facts>
-          <Fact label="Connection">
-            <StatusDot status={device.online ? 'online' : device.since ? 'offline' : 'never_seen'} />{' '}
-            {device.since && (
-              <span className="text-fg-3">
-                since <RelativeTime at={device.since} />
-              </span>
-            )}
-          </Fact>
-          <Fact label="Agent">
-            <AgentVersion asset={asset} online={device.online} />
-          </Fact>
-          <Fact label="Engine">{device.engine ?? '—'}</Fact>
-        </Facts>
-      </div>
     </Panel>
   )
 }

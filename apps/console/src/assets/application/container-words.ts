@@ -39,7 +39,8 @@ export const imageWords = (image: string): string => image.replace(/(@sha256:[0-
 
 const wantedNext = ({ run, generation, reported }: Container): string => {
   if (!reported?.generation) return run === 'running' ? 'wanted: running' : 'wanted: stopped'
-  if (reported.generation !== generation) return 'the version before runs meanwhile'
+  if (reported.generation !== generation)
+    return `the version before runs meanwhile${reported.percent == null ? '' : `; ${reported.percent} % of the new image is there`}`
   return run === 'running' ? 'wanted: running' : 'wanted: stopped'
 }
 
@@ -55,7 +56,8 @@ export function stateOf(container: Container): { status: Status; label: string; 
       note: goesOn ? `${reported.image ?? 'The one before'} runs meanwhile` : null,
     }
   }
-  const label = reported ? states[reported.state] : 'Not reported yet'
+  const part = reported?.state === 'downloading' && reported.percent != null ? `, ${reported.percent} %` : ''
+  const label = reported ? `${states[reported.state]}${part}` : 'Not reported yet'
   if (how === 'trouble') return { status: 'warning', label: `${label}, unhealthy`, note: null }
   if (how === 'finished') return { status: 'done', label: 'Finished', note: `exit code ${reported?.exit_code ?? 0}` }
   if (how === 'pending') return { status: reported?.state === 'downloading' ? 'busy' : 'pending', label, note: wantedNext(container) }

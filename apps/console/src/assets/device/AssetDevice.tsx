@@ -3,11 +3,13 @@ import { Link } from 'react-router'
 import { AccessCodePanel, OpenTerminalButton, SessionsPanel } from '../../terminal/index.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { AgentFacts, VitalsPanel } from './AgentFacts.tsx'
+import { AgentOfDevice } from './AgentOfDevice.tsx'
 import { ClaimCode } from './ClaimCode.tsx'
 import { ConnectionPanel, InterfacesPanel, SystemPanel } from './DeviceFacts.tsx'
 import { VitalsHistory } from './VitalsHistory.tsx'
 import { DeviceLoader } from './DeviceLoader.tsx'
 import { NewToken } from './SetUpPanel.tsx'
+import { StatusPanel } from './StatusPanel.tsx'
 
 /** The asset's device tab (domain §1.4): what the device says of itself. */
 export function AssetDevice({ asset }: { asset: Asset }) {
@@ -26,9 +28,11 @@ export function AssetDevice({ asset }: { asset: Asset }) {
               {asset.type === 'core' && <NewToken asset={asset} device={device} />}
             </span>
           </div>
+          <StatusPanel asset={asset} device={device} />
           <div className="grid items-start gap-5 @lg:grid-cols-2">
             <div className="grid min-w-0 gap-5">
               <ConnectionPanel device={device} />
+              {device.kind === 'agent' && <AgentOfDevice asset={asset} />}
               <SessionsPanel asset_id={asset.id} />
               <AccessCodePanel asset={asset} />
               {asset.type !== 'core' && (

@@ -2,7 +2,7 @@ import type { Asset } from '@masthead/contract/assets/asset'
 import { configRanges, logLevels, type ConfigChange } from '@masthead/contract/devices/config'
 import type { Device } from '@masthead/contract/devices/device'
 import { configureDevice } from '@masthead/contract/devices/operations'
-import { FormNumber, FormText } from '../../kit/FormField.tsx'
+import { FormCheckbox, FormNumber, FormText } from '../../kit/FormField.tsx'
 import { FormSelect } from '../../kit/FormSelect.tsx'
 import { FormModal } from '../../kit/FormModal.tsx'
 
@@ -18,10 +18,16 @@ export function ConfigForm({ asset, device, onClose }: { asset: Asset; device: D
     ...(typeof now.apn === 'string' && { apn: now.apn }),
     ...(typeof now.check_internet_interval === 'number' && { check_internet_interval: now.check_internet_interval }),
     ...(typeof now.send_monitoring_data_interval === 'number' && { send_monitoring_data_interval: now.send_monitoring_data_interval }),
+    ...(typeof now.ping_timeout === 'number' && { ping_timeout: now.ping_timeout }),
+    ...(typeof now.other_ping_timeout === 'number' && { other_ping_timeout: now.other_ping_timeout }),
+    debug_mode: now.debug_mode === true,
+    verbose_mode: now.verbose_mode === true,
     ...(logLevels.some((level) => level === now.logger_level) && { logger_level: now.logger_level as (typeof logLevels)[number] }),
   }
+  // What a device was never told and does not report is off.
+  const isAsItIs = (key: string, value: unknown) => value === now[key] || (value === false && now[key] === undefined)
   const changed = (body: ConfigChange): ConfigChange =>
-    Object.fromEntries(Object.entries(body).filter(([key, value]) => value !== null && value !== undefined && value !== now[key]))
+    Object.fromEntries(Object.entries(body).filter(([key, value]) => value !== null && value !== undefined && !isAsItIs(key, value)))
   return (
     <FormModal
       open
@@ -40,12 +46,16 @@ export function ConfigForm({ asset, device, onClose }: { asset: Asset; device: D
       />
       <FormNumber name="check_internet_interval" label="Check internet every (s)" hint={hint('check_internet_interval')} />
       <FormNumber name="send_monitoring_data_interval" label="Report every (s)" hint={hint('send_monitoring_data_interval')} />
+      <FormNumber name="ping_timeout" label="Wait for an answer over cellular (s)" hint={hint('ping_timeout')} />
+      <FormNumber name="other_ping_timeout" label="Wait for an answer over others (s)" hint={hint('other_ping_timeout')} />
       <FormSelect
         name="logger_level"
         label="Log level"
         options={logLevels.map((value) => ({ value, label: value }))}
         placeholder="As it is"
       />
+      <FormCheckbox name="debug_mode">Debug mode: the manager logs what it does with the modem</FormCheckbox>
+      <FormCheckbox name="verbose_mode">Verbose mode: it says more of each step</FormCheckbox>
     </FormModal>
   )
 }

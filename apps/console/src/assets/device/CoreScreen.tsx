@@ -11,8 +11,10 @@ import { Panel } from '../../ui/Panel.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
 import { OpenTerminalButton } from '../../terminal/index.ts'
 import { ConfigPanel } from './ConfigPanel.tsx'
+import { CellPanel, CoreConnection } from './CoreConnection.tsx'
 import { ConnectionPanel, InterfacesPanel, SystemPanel } from './DeviceFacts.tsx'
 import { DeviceLoader } from './DeviceLoader.tsx'
+import { OrderButton } from './OrderButton.tsx'
 import { MaintenancePanel } from './MaintenancePanel.tsx'
 
 /** The dashboard of a CORE device (domain §1.5): how it is, how it is to be set, and its updates. */
@@ -61,8 +63,9 @@ export default function CoreScreen() {
           {(device) => (
             <div className="grid items-start gap-5 @lg:grid-cols-[minmax(0,1fr)_316px]">
               <div className="grid min-w-0 gap-5">
+                <CoreConnection device={device} />
                 <ConfigPanel asset={asset} device={device} />
-                <InterfacesPanel device={device} />
+                <InterfacesPanel device={device} end={<OrderButton asset={asset} device={device} />} />
                 <SystemPanel device={device} />
               </div>
               <div className="grid min-w-0 gap-5">
@@ -71,6 +74,7 @@ export default function CoreScreen() {
                 </div>
                 <ConnectionPanel device={device} />
                 <MaintenancePanel asset={asset} device={device} />
+                <CellPanel device={device} />
               </div>
             </div>
           )}

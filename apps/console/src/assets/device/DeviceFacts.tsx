@@ -1,9 +1,30 @@
 import type { Device } from '@masthead/contract/devices/device'
+import type { ReactNode } from 'react'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { CopyText } from '../../ui/CopyText.tsx'
 import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
 import { StatusBadge } from '../../ui/StatusDot.tsx'
 import { interfacesOf, metricOf, presences, said, technologyOf } from './device-words.ts'
+
+/** Since when it is there or away, and when and from where it was heard last. */
+export const PresenceFacts = ({ device }: { device: Device }) => (
+  <>
+    {device.since && (
+      <Fact label={device.presence === 'online' ? 'Online since' : 'Offline since'}>
+        <RelativeTime at={device.since} />
+      </Fact>
+    )}
+    <Fact label="Last seen">
+      <RelativeTime at={device.last_seen_at} />
+    </Fact>
+    <Fact label="Last report">
+      <RelativeTime at={device.reported_at} />
+    </Fact>
+    <Fact label="Address">
+      <CopyText text={device.last_ip} label="IP address" />
+    </Fact>
+  </>
+)
 
 /** Whether it is there, and by what. */
 export function ConnectionPanel({ device }: { device: Device }) {
@@ -20,20 +41,7 @@ export function ConnectionPanel({ device }: { device: Device }) {
     <Panel title="Connection" end={<StatusBadge {...presences[device.presence]} />}>
       <div className="-my-1.5">
         <Facts>
-          {device.since && (
-            <Fact label={device.presence === 'online' ? 'Online since' : 'Offline since'}>
-              <RelativeTime at={device.since} />
-            </Fact>
-          )}
-          <Fact label="Last seen">
-            <RelativeTime at={device.last_seen_at} />
-          </Fact>
-          <Fact label="Last report">
-            <RelativeTime at={device.reported_at} />
-          </Fact>
-          <Fact label="Address">
-            <CopyText text={device.last_ip} label="IP address" />
-          </Fact>
+          <PresenceFacts device={device} />
           {rows.map(([label, key]) => (
             <Fact key={key} label={label}>
               {key === 'active_lte_tech' ? technologyOf(device) : said(device, 'monitoring', key)}
@@ -78,10 +86,10 @@ export function SystemPanel({ device }: { device: Device }) {
 }
 
 /** Its ways to the internet, in the order in which it uses them. */
-export function InterfacesPanel({ device }: { device: Device }) {
+export function InterfacesPanel({ device, end }: { device: Device; end?: ReactNode }) {
   const interfaces = interfacesOf(device)
   return (
-    <Panel flush title="Interfaces" note="the lowest metric is used">
+    <Panel flush title="Interfaces" note="the lowest metric is used" end={end}>
       {interfaces.length === 0 ? (
         <p className="px-4 py-3 text-fg-3">The device has not reported any.</p>
       ) : (

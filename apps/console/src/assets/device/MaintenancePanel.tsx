@@ -8,6 +8,7 @@ import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useClock } from '../../kit/clock.ts'
 import { ConfirmCall } from '../../kit/ConfirmCall.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
 import { StatusDot } from '../../ui/StatusDot.tsx'
 import type { Status } from '../../ui/status.ts'
@@ -26,7 +27,12 @@ const names: Record<Updatable, string> = { manager: 'Manager', agent: 'Agent' }
 /** Versions of what runs on a CORE device, and updating them. */
 export function MaintenancePanel({ asset, device }: { asset: Asset; device: Device }) {
   const [updating, setUpdating] = useState<Updatable | null>(null)
+  const [beta, setBeta] = useState(false)
   const { maintenance } = device
+  const open = (service: Updatable) => {
+    setBeta(false)
+    setUpdating(service)
+  }
   const state = useClock((now) => (maintenance ? maintenanceState(maintenance, device.reported.system ?? {}, +now) : 'none'))
   return (
     <Panel title="Maintenance">
@@ -36,14 +42,14 @@ export function MaintenancePanel({ asset, device }: { asset: Asset; device: Devi
             <Fact key={service} label={names[service]}>
               <span className="grid justify-items-start gap-1">
                 {said(device, 'system', `${service}_version`)}
-                <ActionButton operation={updateDevice} size="small" icon={Download} onClick={() => setUpdating(service)}>
+                <ActionButton operation={updateDevice} size="small" icon={Download} onClick={() => open(service)}>
                   Update {service}
                 </ActionButton>
               </span>
             </Fact>
           ))}
           {maintenance && state !== 'none' && (
-            <Fact label={`Update of ${maintenance.services.join(' and ')}`}>
+            <Fact label={`Update of ${maintenance.services.join(' and ')}${maintenance.beta ? ', beta' : ''}`}>
               <span className="flex flex-wrap items-center gap-x-3">
                 <StatusDot {...states[state]} />
                 <span className="text-fg-3">
@@ -58,12 +64,15 @@ export function MaintenancePanel({ asset, device }: { asset: Asset; device: Devi
         <ConfirmCall
           onClose={() => setUpdating(null)}
           operation={updateDevice}
-          input={{ params: { asset_id: asset.id }, body: { update: [updating], beta: false } }}
+          input={{ params: { asset_id: asset.id }, body: { update: [updating], beta } }}
           title={`Update the ${updating} of ${asset.name}?`}
           confirm="Update"
           done="The device was asked to update"
         >
-          It fetches the newest version and restarts the {updating}. A device that is offline is asked when it is back, within a day.
+          <p>It fetches the newest version and restarts the {updating}. A device that is offline is asked when it is back, within a day.</p>
+          <Checkbox checked={beta} onChange={({ target }) => setBeta(target.checked)}>
+            From the beta channel: what is not released yet
+          </Checkbox>
         </ConfirmCall>
       )}
     </Panel>

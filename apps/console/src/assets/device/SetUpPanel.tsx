@@ -9,7 +9,9 @@ import { ConfirmCall } from '../../kit/ConfirmCall.tsx'
 import { SecretModal } from '../../kit/SecretModal.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import { WhatToBring } from '../../core/index.ts'
 import { ClaimCode } from './ClaimCode.tsx'
+import { InstallLines } from './InstallLines.tsx'
 
 const titleOf = (device: Device | null) => (device ? 'The device was never connected' : 'No device is set up yet')
 
@@ -28,12 +30,14 @@ export function SetUpPanel({ asset, device }: { asset: Asset; device: Device | n
       </Panel>
     )
   return (
-    <Panel flush>
-      <EmptyState icon={RadioTower} title={titleOf(device)} actions={<NewToken asset={asset} device={device} />}>
-        Give the device a token. It stands as core.token in /opt/sixfab/.env.yaml, beside MQTT_HOST with the name of this server. This page
-        shows the device as soon as it connects.
-      </EmptyState>
-    </Panel>
+    <div className="grid gap-5">
+      <Panel flush>
+        <EmptyState icon={RadioTower} title={titleOf(device)} actions={<NewToken asset={asset} device={device} />}>
+          Give the device a token, and run the line of the installer that comes with it. This page shows the device as soon as it connects.
+        </EmptyState>
+      </Panel>
+      <WhatToBring />
+    </div>
   )
 }
 
@@ -61,7 +65,7 @@ export function NewToken({ asset, device }: { asset: Asset; device: Device | nul
         </ConfirmCall>
       )}
       {token && (
-        <SecretModal what="token" name={asset.name} secret={token} onClose={() => setToken(null)}>
+        <SecretModal what="token" name={asset.name} secret={token} onClose={() => setToken(null)} more={<InstallLines token={token} />}>
           The token is the device’s only secret, and is shown here alone.
         </SecretModal>
       )}

@@ -21,7 +21,7 @@ test('interfaces come in the order in which the device uses them; what is no int
 })
 
 test('values are said in words', () => {
-  expect([true, null, ['a', 'b'], { TYPE_C: 10, eth0: 20 }, 7].map(wordsOf)).toEqual(['yes', '—', 'a, b', 'Cellular 10, eth0 20', '7'])
+  expect([true, null, ['a', 'b'], { TYPE_C: 10, eth0: 20 }, 7].map(wordsOf)).toEqual(['Yes', '—', 'a, b', 'Cellular 10, eth0 20', '7'])
 })
 
 test('a change is pending, sent, received, and applied once the device reports it', () => {

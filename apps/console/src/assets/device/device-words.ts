@@ -13,7 +13,7 @@ export function said(device: Device, section: string, key: string): string {
 
 export function wordsOf(value: unknown): string {
   if (value === undefined || value === null) return '—'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (Array.isArray(value)) return value.map(wordsOf).join(', ') || '—'
   if (typeof value === 'object')
     return Object.entries(value)

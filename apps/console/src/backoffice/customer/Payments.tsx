@@ -45,7 +45,7 @@ function detailOf({ state, words, currency, refunded_micros, disputed_at, tax_wo
 }
 
 const columns: Column<StaffPayment>[] = [
-  { id: 'at', header: 'Time', width: 150, drop: 2, cell: ({ begun_at }) => <MomentTime at={begun_at} /> },
+  { id: 'at', header: 'Time', width: 150, drop: 2, list: 'below', cell: ({ begun_at }) => <MomentTime at={begun_at} /> },
   {
     id: 'state',
     header: 'State',

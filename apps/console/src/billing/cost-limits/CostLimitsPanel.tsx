@@ -37,8 +37,8 @@ export function CostLimitsPanel() {
       ) : (
         <>
           <Facts>
-            <Fact label="Expensive data">{priceWords(data.rules)}</Fact>
-            <Fact label="A SIM’s day">{dayWords(data.rules)}</Fact>
+            <Fact label="Price of data">{priceWords(data.rules)}</Fact>
+            <Fact label="Cost of a SIM a day">{dayWords(data.rules)}</Fact>
           </Facts>
           <p className="pt-2 text-xs text-fg-3">Data that a pool gives costs nothing. Nothing is blocked where no limit is set.</p>
           {changing && <CostLimitsForm rules={data.rules} onClose={() => setChanging(false)} />}
@@ -49,7 +49,7 @@ export function CostLimitsPanel() {
 }
 
 function priceWords({ cost_limits: { most_price_micros, price_action }, currency, megabyte }: BalanceRules): string {
-  if (most_price_micros === null) return 'Any price'
+  if (most_price_micros === null) return 'No limit'
   return `${price_action === 'refuse' ? 'Refused' : 'A warning'} above ${formatMoney(most_price_micros, currency)} per ${megabyte}`
 }
 

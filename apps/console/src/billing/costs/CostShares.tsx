@@ -78,8 +78,19 @@ function columnsOf({ currency, months }: BilledCosts, way: (typeof ways)[number]
       width: 110,
       numeric: true,
       drop: 2,
+      list: 'below',
+      listHead: true,
       cell: ({ before_micros }) => <span className="text-fg-3">{money(before_micros, currency)}</span>,
     },
-    { id: 'data', header: 'Charged data', width: 130, numeric: true, list: 'below', drop: 3, cell: ({ bytes }) => <Bytes of={bytes} /> },
+    {
+      id: 'data',
+      header: 'Charged data',
+      width: 130,
+      numeric: true,
+      list: 'below',
+      listHead: true,
+      drop: 3,
+      cell: ({ bytes }) => <Bytes of={bytes} />,
+    },
   ]
 }

@@ -47,7 +47,7 @@ export default function CostSummaryScreen() {
           <PackageCosts month={place.month || null} />
         </div>
       ) : (
-        <div className="grid gap-4" aria-busy="true" aria-label="Loading costs">
+        <div role="group" className="grid gap-4" aria-busy="true" aria-label="Loading costs">
           <Skeleton className="h-24 w-full" />
           <Skeleton className="h-72 w-full" />
         </div>
@@ -71,7 +71,7 @@ function Costs({ costs }: { costs: BilledCosts }) {
             label={
               <span className="flex flex-wrap items-center gap-2">
                 {monthName(month)}
-                {!is_closed && <Badge tone="idle">Temporary</Badge>}
+                {!is_closed && <Badge tone="idle">Provisional</Badge>}
               </span>
             }
             value={money(now.micros, currency)}
@@ -139,7 +139,7 @@ function rowsOf({ months }: BilledCosts): Row[] {
   const rows = Object.entries(costKinds).map(([kind, label]) => ({ kind, label, now: of(now, kind), before: of(before, kind) }))
   return [
     ...rows.filter((row) => row.now !== 0 || row.before !== 0),
-    { kind: 'all', label: 'Together', now: now!.micros, before: before!.micros },
+    { kind: 'all', label: 'Total', now: now!.micros, before: before!.micros },
   ]
 }
 const columnsOf = ({ currency, months }: BilledCosts): Column<Row>[] => [

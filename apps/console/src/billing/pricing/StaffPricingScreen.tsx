@@ -43,7 +43,8 @@ const columns = (onOpen: (id: string) => void): Column<Tariff>[] => [
     header: 'Version',
     width: 160,
     list: 'below',
-    cell: ({ current, next }) => `${current ?? 'none yet'}${next === null ? '' : `, ${next} planned`}`,
+    listHead: true,
+    cell: ({ current, next }) => `${current ?? 'none yet'}${next === null ? '' : `; ${next} is planned`}`,
   },
   { id: 'accounts', header: 'Accounts', width: 100, numeric: true, cell: ({ accounts }) => accounts.toLocaleString('en') },
 ]

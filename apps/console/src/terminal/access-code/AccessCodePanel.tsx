@@ -33,7 +33,7 @@ export function AccessCodePanel({ asset }: { asset: Asset }) {
               </>
             ) : (
               <>
-                <b className="font-medium text-fg">No code is asked for.</b> Who may open terminals opens one on this device without more.
+                <b className="font-medium text-fg">No code is asked for.</b> Anybody who may open terminals can open one on this device.
               </>
             )}
           </p>

@@ -3,12 +3,11 @@ import { undoable } from '@masthead/contract/assets/bulk/bulk-action'
 import type { BulkChange, LeftAsset } from '@masthead/contract/assets/bulk/bulk'
 import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import * as z from 'zod/mini'
 import { visibleTo } from '../index.ts'
 import type { Actor, Db } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
-import { cappedTotal, decodeCursor, encodeCursor, offsetOf } from '../../kernel/http/paging.ts'
+import { cappedTotal } from '../../kernel/http/paging.ts'
 import { told } from './outcome.ts'
 
 /** A change as it is now. Throws not_found. */
@@ -70,7 +69,7 @@ export const listBulkChanges = (db: Db, actor: Actor, query: PageQuery): Promise
     items: (rows) => rows.map(asChange),
   })
 
-type Row = LeftAsset & { place: number }
+type LeftRow = Pick<LeftAsset, 'reason' | 'line' | 'words'> & { id: string; place: number }
 
 /** Behind the places of all others. */
 const behind = 1_000_000_000
@@ -78,20 +77,21 @@ const behind = 1_000_000_000
 /** A page of the assets that a change left as they were, in the order it came to them; those that are as wished already come last. */
 export async function listLeftAssets(db: Db, actor: Actor, id: string, query: PageQuery): Promise<Page<LeftAsset>> {
   const { left } = await getBulkChange(db, actor, id)
-  const after = decodeCursor(query.after, () => z.tuple([z.literal('left'), z.int()]))?.[1] ?? -1
-  const { rows } = await sql<Row>`select each.id as asset_id, asset.name, asset.serial, each.reason, each.place::int as place,
-      (each.wish ->> 'line')::int as line, each.wish ->> 'wrong' as words from (
-      select given.id, given.reason, spot.place, part.wishes -> (given.nth::int - 1) as wish
-      from bulk_change_part part, unnest(part.asset_ids, part.outcomes) with ordinality as given (id, reason, nth),
-        lateral (select part.part * 1000 + given.nth + case given.reason when 'already' then ${behind} else 0 end as place) spot
-      where part.account_id = ${actor.account_id} and part.bulk_id = ${id} and given.reason not in ('changed', 'blocked')
-        and spot.place > ${after}
-      order by place limit ${query.page_size + 1} offset ${offsetOf(query)}) each
-    left join asset on asset.id = each.id and ${visibleTo(actor)} order by each.place`.execute(db)
-  const shown = rows.slice(0, query.page_size)
-  return {
-    items: shown.map(({ place: _, ...row }) => row),
-    ...cappedTotal(left.reduce((sum, { count }) => sum + count, 0)),
-    next: rows.length > shown.length ? encodeCursor(['left', shown.at(-1)!.place]) : null,
-  }
+  const each = sql<LeftRow>`(select given.id, given.reason, wanted.wish ->> 'wrong' as words, (wanted.wish ->> 'line')::int as line,
+      part.part * 1000 + given.nth + case given.reason when 'already' then ${behind} else 0 end as place
+    from bulk_change_part part, unnest(part.asset_ids, part.outcomes) with ordinality as given (id, reason, nth),
+      lateral (select part.wishes -> (given.nth::int - 1) as wish) wanted
+    where part.account_id = ${actor.account_id} and part.bulk_id = ${id} and given.reason not in ('changed', 'blocked'))`
+  return pageByKey(db, query, {
+    name: 'left',
+    all: db.selectFrom(each.as('each')),
+    count: async () => cappedTotal(left.reduce((sum, { count }) => sum + count, 0)),
+    keys: [{ of: sql.ref('each.place'), is: 'number' }],
+    order: 'asc',
+    rows: (page) =>
+      page
+        .leftJoin('asset', (join) => join.onRef('asset.id', '=', 'each.id').on(visibleTo(actor)))
+        .select(['each.id as asset_id', 'asset.name', 'asset.serial', 'each.reason', 'each.line', 'each.words']),
+    items: (rows) => rows,
+  })
 }

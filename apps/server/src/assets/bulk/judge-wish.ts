@@ -112,7 +112,7 @@ function ofSettings({ asset_name, is_on, sim }: Subject, wish: Wish, todo: Wish,
     const devices = imeis ?? (imei_lock === 'lock' ? (sim.imei === null ? [] : [sim.imei]) : sim.imeis)
     if (imei_lock !== sim.imei_lock || !isSame(devices, sim.imeis)) {
       Object.assign(todo, { imei_lock, imeis: devices })
-      Object.assign(before, { imei_lock: sim.imei_lock, imeis: sim.imeis })
+      Object.assign(before, { imei_lock: sim.imei_lock, imeis: sim.imeis, left_imeis: devices })
     }
   }
   if (network_group !== undefined && network_group !== sim.network_group) {

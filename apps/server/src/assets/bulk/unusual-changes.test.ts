@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as bulk from '@masthead/contract/assets/bulk/bulk-operations'
+import { getAsset } from '@masthead/contract/assets/operations'
+import { setImeiLock } from '@masthead/contract/assets/sim-operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset } from '../test-stock.ts'
 
@@ -32,11 +34,39 @@ test('a row in another encoding than UTF-8 is refused, and the other rows are do
   expect(items).toMatchObject([{ line: 2, words: 'The line is not UTF-8: save the file as CSV UTF-8' }])
 })
 
-test('of two who undo a change at once, one does and the other is told', async () => {
+test('of two who undo a change at once, one does and the other is refused in words', async () => {
   const asset = await addAsset(house, ada)
   const body = { action: 'imei_lock' as const, imei_lock: 'watch' as const, asset_ids: [asset.id] }
   const { id: bulk_id } = (await ada.call(bulk.startBulkChange, { body })).body
   const undo = () => ada.call(bulk.undoBulkChange, { params: { bulk_id } })
   const answers = await Promise.all([undo(), undo()])
   expect(answers.map(({ status, body: { code } }) => code ?? status).toSorted()).toEqual([200, 'bulk_not_undoable'])
+})
+
+test('devices that somebody accepted or took back since a lock was set stay, and the others come back', async () => {
+  const imeis = ['490154203237518', '356938035643809']
+  const assets = [await addAsset(house, ada), await addAsset(house, ada), await addAsset(house, ada)]
+  const asset_ids = assets.map(({ id }) => id)
+  await house.db
+    .updateTable('sim')
+    .set({ imei: imeis[0]! })
+    .where(
+      'id',
+      'in',
+      assets.map(({ sim }) => sim!.id)
+    )
+    .execute()
+  const lockOf = async (asset_id: string) => (await ada.call(getAsset, { params: { asset_id } })).body.sim!.imei_lock
+  for (const imei_lock of ['lock', 'watch'] as const) {
+    const { id } = (await ada.call(bulk.startBulkChange, { body: { action: 'imei_lock', imei_lock, asset_ids } })).body
+    // The lock stays the same; only the devices are others.
+    await ada.call(setImeiLock, { params: { asset_id: assets[0]!.id }, body: { mode: imei_lock, imeis } })
+    await ada.call(setImeiLock, { params: { asset_id: assets[1]!.id }, body: { mode: imei_lock, imeis: [] } })
+    const undone = (await ada.call(bulk.undoBulkChange, { params: { bulk_id: id } })).body
+    expect(undone, imei_lock).toMatchObject({ changed: 1, left: [{ reason: 'changed_since', count: 2 }] })
+    expect((await lockOf(assets[0]!.id)).imeis.toSorted()).toEqual(imeis.toSorted())
+    expect(await lockOf(assets[1]!.id)).toMatchObject({ own: imei_lock, imeis: [] })
+    expect((await lockOf(assets[2]!.id)).own).toBeNull()
+    for (const asset_id of asset_ids) await ada.call(setImeiLock, { params: { asset_id }, body: { mode: null, imeis: [imeis[0]!] } })
+  }
 })

@@ -40,6 +40,8 @@ export type Wish = Settings & {
   twice?: true
   /** Of an undo: what must still be as the change left it. */
   expect?: Settings
+  /** Of what an asset was before: the devices that the change had it accept. */
+  left_imeis?: string[]
   /** Of an undo: nothing that was done can be taken back. */
   lasting?: true
 }
@@ -90,15 +92,18 @@ export function wishOf({ action, tags, params }: Work): Wish {
 /** The wish that takes another one back; `before` is what the asset was. */
 export function undoing({ on, state, limit, imei_lock, imeis, network_group, name }: Wish, before: Wish | null): Wish {
   if (!before || Object.keys(before).length === 0) return { lasting: true }
+  const { left_imeis = imeis, ...was } = before
   const expect: Settings = {
     ...(before.on !== undefined && on !== undefined && { on }),
     ...(before.state !== undefined && state !== undefined && { state }),
     ...(before.limit !== undefined && limit !== undefined && { limit }),
     ...(before.imei_lock !== undefined && imei_lock !== undefined && { imei_lock }),
     // Locked before it was seen in any device, it is locked by now to the first that it was seen in.
-    ...(before.imei_lock !== undefined && imeis !== undefined && !(imei_lock === 'lock' && imeis.length === 0) && { imeis }),
+    ...(before.imei_lock !== undefined &&
+      left_imeis !== undefined &&
+      !(imei_lock === 'lock' && left_imeis.length === 0) && { imeis: left_imeis }),
     ...(before.network_group !== undefined && network_group !== undefined && { network_group }),
     ...(before.name !== undefined && name !== undefined && { name }),
   }
-  return { ...before, expect }
+  return { ...was, expect }
 }

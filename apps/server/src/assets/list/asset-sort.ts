@@ -1,7 +1,7 @@
 import { sql, type Expression, type RawBuilder } from 'kysely'
 import type { AssetSort } from '@masthead/contract/assets/asset-filter'
 import * as z from 'zod/mini'
-import { TimePlace, timePlace } from '../../kernel/http/paging.ts'
+import { TextPlace, TimePlace, timePlace } from '../../kernel/http/paging.ts'
 import { bothWays } from '../../usage/index.ts'
 import { monthOf } from '../sim-row.ts'
 import { anyOf, type Viewer } from '../viewer.ts'
@@ -22,7 +22,6 @@ export type Sort = Key & {
 
 const isInUse = sql`sim.account_id = asset.account_id and sim.id = asset.sim_id`
 
-const TextPlace = z.string()
 const NumberPlace = z.string().check(z.regex(/^\d{1,20}$/))
 
 /** What an asset's place in each order is made of. */

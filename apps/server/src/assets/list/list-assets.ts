@@ -4,7 +4,7 @@ import type { Parsed } from '@masthead/contract/kernel/operation'
 import { countCap, type Page } from '@masthead/contract/kernel/page'
 import * as z from 'zod/mini'
 import type { Db } from '../../kernel/app.ts'
-import { cappedTotal, decodeCursor, encodeCursor, offsetOf } from '../../kernel/http/paging.ts'
+import { cappedTotal, decodeCursor, encodeCursor, offsetOf, TextPlace } from '../../kernel/http/paging.ts'
 import { countedBy, knowTags, type KnownFilter } from './asset-filter.ts'
 import { answerable, countAssets, needAnswerable, needFew, needLists } from './asset-count.ts'
 import { findPage } from './asset-page.ts'
@@ -16,7 +16,7 @@ type Query = Parsed<typeof listAssetsOp>['query']
 /** A page of assets, its total and where the next one begins. */
 export async function listAssets(db: Db, asker: Viewer, query: Query): Promise<Page<Asset> & { copied_at: string | null }> {
   const sort = sortOf(query.sort, asker)
-  const place = decodeCursor(query.after, () => z.tuple([z.literal(query.sort), sort.Place, z.string()]))
+  const place = decodeCursor(query.after, () => z.tuple([z.literal(query.sort), sort.Place, TextPlace]))
   const filter = await knowTags(db, asker, query)
   const viewer = await answerable(db, asker, filter)
   const offset = offsetOf(query, isWhole(viewer, filter) && !sort.moves ? deepestRow : countCap)

@@ -2,6 +2,8 @@ import { luhnDigit } from '@masthead/contract/assets/iccid'
 import { getAsset, listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import { loadInventory as loadInventoryOp } from '@masthead/contract/backoffice/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
+import { sql } from 'kysely'
+import { setImmediate as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enter, newScene } from '../../test-samples.ts'
 import { loadInventory } from './load-inventory.ts'
@@ -60,7 +62,7 @@ test('stock is loaded, and loading it again changes nothing', async () => {
   expect(await load(lines)).toMatchObject({ unchanged: 3, failed: 0 })
 })
 
-test('what contradicts the stock is told by line, and the rest is loaded', async () => {
+test('what contradicts the stock is reported by line, and the rest is loaded', async () => {
   const [a, b] = [newLine(), newLine()]
   await load([a, b])
   const luhn = luhnDigit(a.iccid)
@@ -152,7 +154,7 @@ test('the triggers and the load agree on what an asset is found by', async () =>
   })
 })
 
-test('many rows: chunk by chunk, bad ones counted, the first thousand told', async () => {
+test('many rows: chunk by chunk, bad ones counted, the first thousand reported', async () => {
   const lines = Array.from({ length: 12_000 }, (_, i) => (i % 8 === 0 ? newLine({ msisdn: 'x' }) : newLine()))
   const report = await load(lines)
   expect(report).toMatchObject({ rows: 12_000, loaded: 10_500, unchanged: 0, failed: 1500 })
@@ -203,7 +205,7 @@ test('two loads of the same file and people who register from it: each piece is 
   expect((await bob.call(listAssets)).body.total).toBe(bobs)
 })
 
-test('what was loaded before the file broke off stays, and is told', async () => {
+test('what was loaded before the file broke off stays, and is reported', async () => {
   const ada = await house.newOwner()
   const lines = Array.from({ length: 5001 }, () => newLine())
   async function* broken() {
@@ -213,6 +215,37 @@ test('what was loaded before the file broke off stays, and is told', async () =>
   await expect(loadInventory(house.app, 'command', broken(), { account: ada.email })).rejects.toThrow('cable pulled')
   expect((await ada.call(listAssets)).body.total).toBe(5000)
   expect(await house.events(ada.account_id)).toMatchObject([{ name: 'backoffice.inventory_loaded', detail: { loaded: 5000 } }])
+})
+
+test('the next rows are read while a chunk is written', async () => {
+  const asked = Promise.withResolvers<void>()
+  async function* file() {
+    yield fileOf(Array.from({ length: 5001 }, () => newLine()))
+    asked.resolve()
+  }
+  let loading: ReturnType<typeof loadInventory>
+  await house.db.transaction().execute(async (tx) => {
+    // As another load does while it writes.
+    await sql`select pg_advisory_xact_lock(hashtext('masthead.inventory'))`.execute(tx)
+    loading = loadInventory(house.app, 'command', file())
+    await asked.promise
+  })
+  expect(await loading!).toMatchObject({ rows: 5001, loaded: 5001 })
+})
+
+test('a chunk that cannot be written ends the load, also where the file is slow', async () => {
+  const full = () => {
+    throw new Error('disk full')
+  }
+  let read = 0
+  async function* file() {
+    yield fileOf(Array.from({ length: 5001 }, () => newLine()))
+    await pause() // a failure that nobody waits for would end the process here
+    for (; read < 9; read++) yield `${Array.from({ length: 5000 }, () => newLine().text).join('\n')}\n`
+  }
+  const app = { ...house.app, db: { transaction: full } as never }
+  await expect(loadInventory(app, 'command', file())).rejects.toThrow('disk full')
+  expect(read).toBe(0)
 })
 
 test('over the API: staff with a token, a file of any size, wrong questions refused', async () => {

@@ -47,6 +47,8 @@ export async function loadInventory(
     for (const { line, words } of errors) fail(line, words)
   }
   await mayLoad()
+  // One chunk is written while the next is read: its failure is thrown when the next would be written.
+  let writing = Promise.resolve()
   try {
     let waiting: StockRow[] = []
     for await (const row of readStock(file)) {
@@ -54,12 +56,16 @@ export async function loadInventory(
       if ('words' in row) fail(row.line, row.words)
       else waiting.push(row)
       if (waiting.length === rowsAtOnce) {
-        await flush(waiting)
+        await writing
+        writing = flush(waiting)
+        writing.catch(() => {})
         waiting = []
       }
     }
+    await writing
     if (waiting.length > 0) await flush(waiting)
   } finally {
+    await writing.catch(() => {})
     // Said also when the file broke off: what was loaded until then is there.
     await tell(app, actor, report, owner)
   }

@@ -9,8 +9,8 @@ import type { Person } from '@masthead/testkit/house'
 import { enterStaff } from '../../backoffice/test-backoffice.ts'
 import { findLedgerDifferences } from '../ledger/index.ts'
 import { charging, postAll } from '../ledger/test-ledger.ts'
-import { lookAtEvents } from './look-at-events.ts'
-import { lookAtPayments } from './look-at-payments.ts'
+import { checkEvents } from './check-events.ts'
+import { checkPayments } from './check-payments.ts'
 import { settlePayment } from './settle-payment.ts'
 import { giveUpTopUp, startTopUp } from './start-top-up.ts'
 import { newBuyer, openShop, secretKey } from './test-buyer.ts'
@@ -60,7 +60,7 @@ test('a card that was charged although no answer came back is credited by a look
   await expect(startTopUp(house.app, of)).rejects.toThrow()
   await giveUpTopUp(house.app, of)
   // While nothing answers nothing is known.
-  await lookAtPayments(house.app).catch(() => {})
+  await checkPayments(house.app).catch(() => {})
   line.way.loses = false
   expect(await stateOf(buyer.person, topUp.id)).toMatchObject({
     state: 'failed',
@@ -73,15 +73,15 @@ test('a card that was charged although no answer came back is credited by a look
     status: 409,
     body: { code: 'top_up_open', detail: expect.stringContaining('do not know yet whether the card was charged') },
   })
-  await lookAtPayments(house.app)
+  await checkPayments(house.app)
   expect(await stateOf(buyer.person, topUp.id)).toMatchObject({ state: 'succeeded', words: null, is_unknown: false })
   expect(await balanceOf(buyer.person)).toBe(50_000_000)
 
   const never = await buy(buyer)
   await giveUpTopUp(house.app, { ...of, id: never.id })
-  await lookAtPayments(house.app)
+  await checkPayments(house.app)
   house.clock.advance({ minutes: 15 })
-  await lookAtPayments(house.app)
+  await checkPayments(house.app)
   const known = await stateOf(buyer.person, never.id)
   expect(known).toMatchObject({ is_unknown: false, words: expect.stringMatching(/Nothing was charged/) })
   expect(await balanceOf(buyer.person)).toBe(50_000_000)
@@ -102,7 +102,7 @@ test('of a payment whose refusal was not heard, or whose bank asks still, nothin
     line.way.loses = false
     await giveUpTopUp(house.app, of)
     expect(await stateOf(buyer.person, topUp.id)).toMatchObject({ is_unknown: true })
-    await lookAtPayments(house.app)
+    await checkPayments(house.app)
     expect(await stateOf(buyer.person, topUp.id)).toMatchObject({ state: 'canceled', is_unknown: false })
     expect((await buy(buyer)).state).toBe('preparing')
     expect(await balanceOf(buyer.person)).toBe(0)
@@ -114,32 +114,32 @@ test('a payment that the provider does not know any more, as after other keys, k
   const buyer = await newBuyer(shop, 'forgotten')
   const topUp = await buy(buyer)
   await house.db.updateTable('top_up').set({ state: 'processing', provider_id: 'pi_forgotten' }).where('id', '=', topUp.id).execute()
-  await lookAtPayments(house.app)
+  await checkPayments(house.app)
   expect((await stateOf(buyer.person, topUp.id)).state).toBe('processing')
   house.clock.advance({ hours: 25 })
-  await lookAtPayments(house.app)
+  await checkPayments(house.app)
   expect((await stateOf(buyer.person, topUp.id)).words).toMatch(/does not know this payment/)
   // Nor does one whose last try was killed.
   expect((await buy(buyer)).state).toBe('preparing')
   await house.db.deleteFrom('graphile_worker._private_jobs' as never).execute()
   house.clock.advance({ hours: 25 })
-  await lookAtPayments(house.app)
+  await checkPayments(house.app)
   house.clock.advance({ minutes: 15 })
-  await lookAtPayments(house.app)
+  await checkPayments(house.app)
   expect((await buy(buyer)).state).toBe('preparing')
   await house.settle()
   expect(await balanceOf(buyer.person)).toBe(50_000_000)
 })
 
-test('refunds and disputes that no hook told of are found, once', async () => {
+test('refunds and disputes that no hook reported are found, once', async () => {
   const { house } = shop
   const buyer = await newBuyer(shop, 'unanswered')
   const topUp = await buy(buyer)
   await house.settle()
   const { provider_id } = await house.db.selectFrom('top_up').select('provider_id').where('id', '=', topUp.id).executeTakeFirstOrThrow()
   await provider.refunds.create({ payment_intent: provider_id!, amount: 2000 })
-  await lookAtEvents(house.app)
-  await lookAtEvents(house.app)
+  await checkEvents(house.app)
+  await checkEvents(house.app)
   await house.settle()
   expect(await balanceOf(buyer.person)).toBe(30_000_000)
   expect((await house.events(buyer.person.account_id)).filter(({ name }) => name === 'billing.payment_refunded')).toHaveLength(1)

@@ -6,7 +6,7 @@ import type { Sandbox } from '@masthead/card-sandbox/start-sandbox'
 import type { House, Person } from '@masthead/testkit/house'
 import { proveLedger } from '../ledger/index.ts'
 import { openBilling } from '../ledger/test-ledger.ts'
-import { lookAtPayments } from './look-at-payments.ts'
+import { checkPayments } from './check-payments.ts'
 import { newBuyer as buyerOf, openShop, postHook, secretKey } from './test-buyer.ts'
 
 let shop: Awaited<ReturnType<typeof openShop>>
@@ -94,7 +94,7 @@ test('the bank asks: agreed, it is credited by a look without anybody saying so;
   expect((await stateOf(buyer.person, first.id)).state).toBe('requires_action')
   await agree(await intentOf(first.id))
   house.clock.advance({ minutes: 1 })
-  await lookAtPayments(house.app)
+  await checkPayments(house.app)
   expect((await stateOf(buyer.person, first.id)).state).toBe('succeeded')
 
   const second = await buy(buyer)

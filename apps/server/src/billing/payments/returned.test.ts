@@ -13,7 +13,7 @@ import type { Person } from '@masthead/testkit/house'
 import { enterStaff, type Staff } from '../../backoffice/test-backoffice.ts'
 import { proveLedger } from '../ledger/index.ts'
 import { charging, postAll } from '../ledger/test-ledger.ts'
-import { lookAtEvents } from './look-at-events.ts'
+import { checkEvents } from './check-events.ts'
 import { settlePayment } from './settle-payment.ts'
 import { newBuyer, openShop, secretKey, webhookSecret } from './test-buyer.ts'
 
@@ -83,7 +83,7 @@ const failed = async (id: string) => {
   while ((await provider.refunds.retrieve(id)).status !== 'failed') await pause(50)
 }
 
-test('a dispute that is won gives the credits and their bonus again, once, told twice and at once; then it can be paid back', async () => {
+test('a dispute that is won gives the credits and their bonus again, once, reported twice and at once; then it can be paid back', async () => {
   const { house } = shop
   const buyer = await newBuyer(shop, 'right', disputes)
   const { person } = buyer
@@ -99,7 +99,7 @@ test('a dispute that is won gives the credits and their bonus again, once, told 
     tell('charge.dispute.created', told),
   ])
   await Promise.all([house.settle(), house.settle()])
-  await lookAtEvents(house.app)
+  await checkEvents(house.app)
   expect(await balanceOf(person)).toBe(75_000_000)
   expect(await eventsOf(person, 'billing.dispute_won')).toMatchObject([{ detail: { amount: '$50.00' } }])
   const lines = (await person.call(billing.listTransactions)).body.items
@@ -121,7 +121,7 @@ test('a dispute that is lost leaves all as it is; refunded in part before, only 
   const payment_intent = await bought(lost)
   const [dispute] = (await provider.disputes.list({ payment_intent })).data
   await provider.disputes.close(dispute!.id)
-  await lookAtEvents(house.app)
+  await checkEvents(house.app)
   expect(await balanceOf(lost.person)).toBe(0)
 
   const part = await newBuyer(shop, 'in-part', disputes)
@@ -131,8 +131,8 @@ test('a dispute that is lost leaves all as it is; refunded in part before, only 
   expect(await balanceOf(part.person)).toBe(0)
   const [other] = (await provider.disputes.list({ payment_intent: intent })).data
   await provider.disputes.update(other!.id, { evidence: { uncategorized_text: 'winning_evidence' }, submit: true })
-  await lookAtEvents(house.app)
-  await lookAtEvents(house.app)
+  await checkEvents(house.app)
+  await checkEvents(house.app)
   expect(await balanceOf(part.person)).toBe(30_000_000)
   expect((await proveLedger(house.app)).differences).toEqual([])
 })
@@ -144,11 +144,11 @@ test('a refund that fails later gives the credits again, once, found by a look a
   const payment_intent = await bought(buyer)
   for (const amount of [2000, 5000]) {
     const refund = await provider.refunds.create({ payment_intent, amount })
-    await lookAtEvents(house.app)
+    await checkEvents(house.app)
     expect(await balanceOf(person)).toBe(50_000_000 - amount * 10_000)
     await failed(refund.id)
-    await lookAtEvents(house.app)
-    await lookAtEvents(house.app)
+    await checkEvents(house.app)
+    await checkEvents(house.app)
     await house.settle()
     expect(await balanceOf(person)).toBe(50_000_000)
   }
@@ -167,9 +167,9 @@ test('a refund takes from all credits of its payment before it takes from credit
   const { account_id } = buyer.person
   const payment_intent = await bought(buyer)
   const bounced = await provider.refunds.create({ payment_intent, amount: 2000 })
-  await lookAtEvents(house.app)
+  await checkEvents(house.app)
   await failed(bounced.id)
-  await lookAtEvents(house.app)
+  await checkEvents(house.app)
   const grant = { kind: 'granted' as const }
   await postAll(house, [charging(account_id, 'gift', 10_000_000, { sub_type: 'grant', against: 'granted', grant })])
   const left = async () =>
@@ -184,12 +184,12 @@ test('a refund takes from all credits of its payment before it takes from credit
   const given = ['granted', 10_000_000]
   expect(await left()).toEqual([['purchased', 30_000_000], ['purchased', 20_000_000], given])
   await provider.refunds.create({ payment_intent, amount: 4000 })
-  await lookAtEvents(house.app)
+  await checkEvents(house.app)
   expect(await left()).toEqual([['purchased', 0], ['purchased', 10_000_000], given])
   expect((await proveLedger(house.app)).differences).toEqual([])
 }, 30_000)
 
-test('what staff asked to be paid back is told as failed; an older answer that comes after a newer one changes nothing', async () => {
+test('what staff asked to be paid back is shown as failed; an older answer that comes after a newer one changes nothing', async () => {
   const { house } = shop
   const buyer = await newBuyer(shop, 'overtaken', refundsFail)
   const { person } = buyer

@@ -5,7 +5,7 @@ import type { NetworkPrice, PriceList } from '@masthead/contract/billing/tariff'
 import type { Page } from '@masthead/contract/kernel/page'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { dayOf } from '@masthead/contract/kernel/time'
-import { countries, countryOf } from '@masthead/contract/networks/countries'
+import { countryOf } from '@masthead/contract/networks/countries'
 import { sql } from 'kysely'
 import type { Actor, Db } from '../../kernel/app.ts'
 import { containing } from '../../kernel/http/like.ts'
@@ -53,8 +53,15 @@ async function asked(db: Db, at: Date, tariff_id: string, own_prices: Record<str
 }
 
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
-const countriesCalled = (search: string) =>
-  countries.filter((code) => names.of(code)?.toLowerCase().includes(search.toLowerCase()) || code === search.toUpperCase())
+const nameOf = (code: string) => (code === '' ? '' : names.of(code)!)
+const isCalled = (code: string, search: string) =>
+  nameOf(code).toLowerCase().includes(search.toLowerCase()) || code === search.toUpperCase()
+
+/** Of the networks that we know, as people look for them: by their names. One without a country comes last. */
+async function countriesInOrder(db: Db): Promise<string[]> {
+  const known = await db.selectFrom('network').select('country').distinct().where('country', '!=', '').execute()
+  return known.map(({ country }) => country).toSorted((one, other) => nameOf(one).localeCompare(nameOf(other), 'en'))
+}
 
 const money = (price: number | null) => price as Micros | null
 
@@ -105,9 +112,10 @@ async function countNetworks(db: Db, tariff_id: string, number: number) {
   return new Map(rows.map(({ zone_id, ...counts }) => [zone_id, counts]))
 }
 
-/** By country and operator. */
-export function listPrices(db: Db, { tariff_id, number, next, own_prices }: Asked, query: PriceQuery): Promise<Page<NetworkPrice>> {
+/** By the country's name and operator. */
+export async function listPrices(db: Db, { tariff_id, number, next, own_prices }: Asked, query: PriceQuery): Promise<Page<NetworkPrice>> {
   const { search, country, zone, rat } = query
+  const inOrder = await countriesInOrder(db)
   const zoneIn = (version: number | null) => sql<string | null>`tariff_zone_of(${tariff_id}, ${version}, network.mccmnc)`
   let all = db.selectFrom('network').where('active', '=', true)
   if (country) all = all.where('country', '=', country)
@@ -116,16 +124,16 @@ export function listPrices(db: Db, { tariff_id, number, next, own_prices }: Aske
   if (search) {
     all = all.where(
       sql<boolean>`(lower(network.name) like ${containing(search)} or network.mccmnc like ${containing(search)}
-        or network.country = any(${countriesCalled(search)}::text[]) or lower(${zoneIn(number)}) = ${search.toLowerCase()})`
+        or network.country = any(${inOrder.filter((code) => isCalled(code, search))}::text[]) or lower(${zoneIn(number)}) = ${search.toLowerCase()})`
     )
   }
   const priceIn = (version: number | null) => sql<number | null>`(select z.price_micros from tariff_zone z where z.tariff_id = ${tariff_id}
     and z.number = ${version} and z.id = ${zoneIn(version)})`
   return pageByKey(db, query, {
-    name: 'prices',
+    name: 'prices by country name',
     all,
     keys: [
-      { of: sql.ref('network.country'), is: 'text' },
+      { of: sql`coalesce(array_position(${inOrder}::text[], network.country), ${inOrder.length + 1})`, is: 'number' },
       { of: sql.ref('network.name'), is: 'text' },
       { of: sql.ref('network.mccmnc'), is: 'text' },
     ],

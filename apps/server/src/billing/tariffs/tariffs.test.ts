@@ -118,6 +118,16 @@ test('an account pays by a list from a day on, at prices of its own; what is val
   expect(new Set((await owner.call(listPrices, { query: { search: 'germany' } })).body.items.map(({ country }) => country))).toEqual(
     new Set(['DE'])
   )
+  // By the names of countries, as people look for them: AE is United Arab Emirates. From page to page, too.
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+  const called: string[] = []
+  for (let after: string | null | undefined; after !== null;) {
+    const { items, next } = (await owner.call(listPrices, { query: { page_size: 100, ...(after && { after }) } })).body
+    called.push(...items.filter(({ country }) => country !== '').map(({ country }) => names.of(country)!))
+    after = next
+  }
+  expect(called.indexOf('United Arab Emirates')).toBeGreaterThan(called.indexOf('Germany'))
+  expect(called).toEqual(called.toSorted((one, other) => one.localeCompare(other, 'en')))
   // The general plan knows nothing of what was agreed with somebody.
   expect((await house.newOwner().then((other) => other.call(getPlan, {}))).body.zones[0]).toMatchObject({
     price_micros: 12_000,

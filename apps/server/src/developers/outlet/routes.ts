@@ -2,20 +2,16 @@ import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getStream } from '@masthead/contract/developers/stream-operations'
 import { heartbeatEvery } from '@masthead/contract/kernel/live'
-import { Problem, tooManyRequests } from '@masthead/contract/kernel/problem'
 import { readerOf } from '../../activities/index.ts'
 import { actorMay, type Actor, type App } from '../../kernel/app.ts'
 import type { Route } from '../../kernel/http/routes.ts'
+import { countStream } from '../../kernel/live/open-streams.ts'
 import { whileAllowed } from '../../kernel/live/streams.ts'
-import { perApp } from '../../kernel/per-app.ts'
 import { hearingScope } from '../webhooks/index.ts'
 import { readActivities, readUsage } from './read-stream.ts'
 import { needReached, placeNow, placeText, readPlace, type StreamPlace } from './stream-place.ts'
 
 const lookEvery = 1000 // ms
-/** Streams open at once, of a person or key, in this process. */
-const mostStreams = 10
-const openOf = perApp(() => new Map<string, number>())
 
 /** What happens from a place on, for some seconds; then the client comes again. */
 async function* follow({ db }: App, actor: Actor, from: StreamPlace, seconds: number): AsyncGenerator<string> {
@@ -47,28 +43,6 @@ async function* follow({ db }: App, actor: Actor, from: StreamPlace, seconds: nu
   }
 }
 
-/** Counts a stream for as long as it is open. Throws too_many_requests. */
-function takePlace({ db }: App, { person_id, key }: Actor): () => void {
-  const open = openOf(db)
-  const who = key?.id ?? person_id
-  const before = open.get(who) ?? 0
-  if (before >= mostStreams) throw new Problem(tooManyRequests, `At most ${mostStreams} streams are open at once`, { retryAfter: 10 })
-  open.set(who, before + 1)
-  return () => {
-    const now = open.get(who)! - 1
-    if (now === 0) open.delete(who)
-    else open.set(who, now)
-  }
-}
-
-async function* counted(pieces: AsyncIterable<string>, done: () => void): AsyncGenerator<string> {
-  try {
-    yield* pieces
-  } finally {
-    done()
-  }
-}
-
 export const outletRoutes: Route[] = [
   {
     op: getStream,
@@ -77,9 +51,9 @@ export const outletRoutes: Route[] = [
       const given = query.after ?? request.headers['last-event-id']
       const place = typeof given === 'string' ? readPlace(given) : await placeNow(app.db, actor.account_id)
       await needReached(app.db, actor.account_id, place)
-      const done = takePlace(app, actor)
+      const counted = countStream(app, actor)
       void reply.type('text/event-stream').header('x-accel-buffering', 'no')
-      return Readable.from(counted(whileAllowed(follow(app, actor, place, query.wait), stillAllowed), done))
+      return Readable.from(counted(whileAllowed(follow(app, actor, place, query.wait), stillAllowed)))
     },
   },
 ]

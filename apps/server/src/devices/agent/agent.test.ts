@@ -96,7 +96,7 @@ test('what is wanted has generations; secrets reach the device and are never sho
   expect((await at()).generation).toBeGreaterThan(third.restart)
 })
 
-test('a device is told to look, and what it reports stands beside what is wanted', async () => {
+test('a device is asked to look, and what it reports stands beside what is wanted', async () => {
   const { owner } = house
   const { asset_id, device_id, token } = await putAgent(house, owner)
   const params = { asset_id }
@@ -167,6 +167,9 @@ test('a device is told to look, and what it reports stands beside what is wanted
   const answer = { id: request_id, ok: true, words: null, lines: [{ at: null, stream: 'stdout' as const, text: 'up' }] }
   await client.publishAsync(topics.hive, JSON.stringify(reportOf('answer', answer, 'm3')), { qos: 1 })
   await expect.poll(async () => (await lines()).body).toEqual({ state: 'here', words: null, lines: answer.lines })
+  const own = await owner.call(ops.requestAgentLogs, { params, body: { lines: 5 } })
+  const ownLog = { id: own.body.request_id, do: 'logs', container: '@agent', lines: 5 }
+  await expect.poll(() => told.at(-1)).toEqual({ command: 'run', data: ownLog })
   await owner.call(ops.followLogs, { params: { asset_id, name: 'relay' } })
   await expect.poll(() => told.at(-1)).toMatchObject({ command: 'run', data: { do: 'follow', container: 'relay', seconds: 30 } })
   const part = (from: number, container = 'relay') =>

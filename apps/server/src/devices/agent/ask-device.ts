@@ -1,5 +1,5 @@
 import { deviceRebooted } from '@masthead/contract/devices/agent/events'
-import { LogPart, type Answer, type Command } from '@masthead/contract/devices/agent/messages'
+import { agentLog, LogPart, type Answer, type Command } from '@masthead/contract/devices/agent/messages'
 import type { getFollowedLogs, getLogs } from '@masthead/contract/devices/agent/operations'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import type { Reply } from '@masthead/contract/kernel/operation'
@@ -24,6 +24,13 @@ export async function requestLogs(tx: Tx, actor: Actor, asset_id: string, { name
   if (!(await containersOf(tx, account_id, asset_id)).some((each) => each.name === name)) throw new Problem(notFound)
   const id = newId(commandId, at.getTime())
   await run(tx, { account_id, device_id: device.id, waitsFor: logsWait, at }, { id, do: 'logs', container: name, lines })
+  return { request_id: id }
+}
+
+export async function requestAgentLogs(tx: Tx, { account_id, at }: Actor, asset_id: string, { lines }: { lines: number }) {
+  const device = await getAgentDevice(tx, account_id, asset_id)
+  const id = newId(commandId, at.getTime())
+  await run(tx, { account_id, device_id: device.id, waitsFor: logsWait, at }, { id, do: 'logs', container: agentLog, lines })
   return { request_id: id }
 }
 

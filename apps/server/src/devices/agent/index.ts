@@ -1,5 +1,6 @@
 // What other areas may use of devices with our agent.
 export { offeredAgent } from './offered-agent.ts'
+export { ownHosts, type OwnHosts } from './own-hosts.ts'
 export { updateAgents } from './update-many.ts'
 export { deviceOf } from './desired-state.ts'
 export { actorOfDevice, devicePassKey, isDevicePass } from './registry-pass.ts'
@@ -13,5 +14,6 @@ export {
   getApplication as getAgentApplication,
   getApplications as getAgentApplications,
   secretsByContainer,
+  wantedOf,
   type Secrets,
 } from './container-rows.ts'

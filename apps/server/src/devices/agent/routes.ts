@@ -4,7 +4,7 @@ import { getAssetId } from '../../assets/index.ts'
 import { actorMay, type Actor, type Tx } from '../../kernel/app.ts'
 import { reach, read, write, type Route } from '../../kernel/http/routes.ts'
 import { getAgentRules, updateAgentRules } from './agent-rules.ts'
-import { followLogs, readFollowedLogs, readLogs, rebootDevice, requestLogs } from './ask-device.ts'
+import { followLogs, readFollowedLogs, readLogs, rebootDevice, requestAgentLogs, requestLogs } from './ask-device.ts'
 import { deployContainer, removeContainer, runContainer, updateContainer } from './change-container.ts'
 import { makeClaimCode, useClaimCode } from './claim.ts'
 import { getApplication, withoutLogs } from './container-rows.ts'
@@ -51,6 +51,9 @@ export const agentRoutes: Route[] = [
   ),
   write(ops.requestLogs, async ({ db, actor, params, body }) =>
     requestLogs(db, actor, await getAssetId(db, actor, params.asset_id), { name: params.name, lines: body.lines })
+  ),
+  write(ops.requestAgentLogs, async ({ db, actor, params, body }) =>
+    requestAgentLogs(db, actor, await getAssetId(db, actor, params.asset_id), body)
   ),
   read(ops.getLogs, async ({ db, actor, params }) => readLogs(db, actor, await getAssetId(db, actor, params.asset_id), params.request_id)),
   write(ops.followLogs, async ({ db, actor, params }) => followLogs(db, actor, await getAssetId(db, actor, params.asset_id), params.name)),

@@ -14,7 +14,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 
 const wanted = async (key: string) => (await house.owner.call(ops.getDesiredState, {}, { 'x-device-key': key })).body.agent
 
-test('an update is asked for, the device is told, and what it says of it is shown until it runs the version', async () => {
+test('an update is asked for, the device is sent it, and what it says of it is shown until it runs the version', async () => {
   const { owner } = house
   const { asset_id, key, device_id, token } = await putAgent(house, owner)
   const params = { asset_id }
@@ -55,7 +55,8 @@ test('an update is asked for, the device is told, and what it says of it is show
   }
   const at = house.clock.now().toISOString()
   const said = { id: given.id, version: '0.2.0', words: null, at }
-  expect(await report('0.1.0', { ...said, state: 'downloading' })).toMatchObject({ update: { state: 'downloading' } })
+  expect(await report('0.1.0', { ...said, state: 'downloading' })).toMatchObject({ update: { state: 'downloading', percent: null } })
+  expect(await report('0.1.0', { ...said, state: 'downloading', percent: 40 })).toMatchObject({ update: { percent: 40 } })
   expect(await report('0.2.0', { ...said, state: 'on_trial' })).toMatchObject({
     version: '0.2.0',
     newer: false,

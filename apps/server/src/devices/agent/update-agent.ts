@@ -35,9 +35,9 @@ export async function getAgent(db: Db, config: Built, account_id: string, asset_
 
   function howFar() {
     const answer = said?.id === asked!.id ? said : null
-    if (answer) return { state: answer.state, words: answer.words, at: answer.at }
-    if (version === asked!.version) return { state: 'done' as const, words: null, at: null }
-    return { state: asked!.version === offered ? ('asked' as const) : ('lapsed' as const), words: null, at: null }
+    if (answer) return { state: answer.state, words: answer.words, at: answer.at, percent: answer.percent ?? null }
+    if (version === asked!.version) return { state: 'done' as const, words: null, at: null, percent: null }
+    return { state: asked!.version === offered ? ('asked' as const) : ('lapsed' as const), words: null, at: null, percent: null }
   }
 }
 

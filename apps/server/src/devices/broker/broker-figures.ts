@@ -17,7 +17,7 @@ export class BrokerFigures {
 
   constructor(broker: string) {
     this.#broker = broker
-    for (const why of ['credentials', 'rate', 'size', 'malformed', 'topic', 'waiting']) this.refused(why, 0)
+    for (const why of ['credentials', 'rate', 'size', 'malformed', 'topic', 'waiting', 'report', 'unacknowledged']) this.refused(why, 0)
   }
 
   connected = () => this.#add('masthead_broker_connections_total', '')

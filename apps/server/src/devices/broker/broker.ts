@@ -7,16 +7,19 @@ import type { BrokerFigures } from './broker-figures.ts'
 import { Connections, type Connection } from './connections.ts'
 import { PendingConnections } from './pending-connections.ts'
 import type { Logins } from './logins.ts'
-import { readLife, readMessage, type Message } from './message.ts'
+import { readLife, readMessage, type Message, type Refused } from './message.ts'
 import { boundPackets, TooMuch, type Bounds } from './packet-bounds.ts'
 import type { ReportWriter } from './report-writer.ts'
-import { clientIdOf } from './topics.ts'
+import { boundSessions, type Sessions } from './session-bounds.ts'
+import { clientIdOf, topicsOf } from './topics.ts'
 
 /** MQTT 3.1.1 §3.2.2.3. */
 const returnCodes = { identifier: 2, unavailable: 3, credentials: 4 } as const
 const drainWithin = 30_000 // ms that a device may leave unread what was sent to it
 const seenEvery = 60_000 // ms
 const mostRefusals = 20
+const mostInflight = 20 // messages of QoS 2 that a device has not released
+const refusalNotedEvery = 60_000 // ms, of one connection
 /** A keep-alive of the network, in ms, for devices that ask for none of MQTT. */
 const probeAfter = 60_000
 
@@ -49,7 +52,7 @@ export class Broker {
       drainTimeout: drainWithin,
       maxClientsIdLength: 256,
       maxTopicLevels: 4,
-      maxInflightInbound: 20,
+      maxInflightInbound: mostInflight,
       authenticate: (client, username, password, done) => void this.#authenticate(client, username, password).then(...answering(done)),
       authorizePublish: (client, packet, done) => done(this.#publish(client, packet)),
       authorizeSubscribe: (client, subscription, done) => done(null, this.#mayHear(client, subscription.topic) ? subscription : null),
@@ -71,19 +74,25 @@ export class Broker {
   static async open(parts: Parts, hears: Hears): Promise<Broker> {
     const broker = new Broker(parts, hears)
     await broker.#aedes.listen()
+    // Made there.
+    boundSessions((broker.#aedes as unknown as { persistence: Sessions }).persistence, {
+      hears: ({ id }, topic) => topicsOf(id.slice(clientIdOf('').length)).hears.has(topic),
+      sent: parts.bounds.unacknowledged,
+      received: mostInflight,
+    })
     return broker
   }
 
-  /** A socket that came in, before TLS and all it says; false: too many have not signed in, and it is closed. */
-  enter(socket: Socket): boolean {
-    const entered = this.#pending.enter(socket)
+  /** A socket that came in, before TLS and all it says; false: too many have not signed in, and it is closed. `ip`: that of the device, where a proxy said so. */
+  enter(socket: Socket, ip = socket.remoteAddress): boolean {
+    const entered = this.#pending.enter(socket, ip)
     if (!entered) this.#parts.figures.refused('waiting')
     return entered
   }
 
   /** A connection that came in, by whatever port. */
   take(stream: Duplex, { socket, ip = socket.remoteAddress }: { socket: Socket; ip?: string | undefined }): void {
-    if (!this.enter(socket)) return
+    if (!this.enter(socket, ip)) return
     socket.setNoDelay(true).setKeepAlive(true, probeAfter)
     const client = this.#aedes.handle(stream)
     addresses.set(client, ip ? plainAddress(ip) : null)
@@ -97,6 +106,11 @@ export class Broker {
    */
   send(to: Connection, kind: string, payload: unknown, qos: 0 | 1, { topic = to.topics.directives, acknowledged }: Send = {}): boolean {
     if (to.client.closed || !to.hears) return false
+    if (qos === 1 && to.unacknowledged.length >= this.#parts.bounds.unacknowledged) {
+      this.#parts.figures.refused('unacknowledged')
+      to.client.close()
+      return false
+    }
     this.#parts.figures.sent(kind)
     if (qos === 1) to.unacknowledged.push(acknowledged)
     const packet = {
@@ -174,10 +188,23 @@ export class Broker {
     const { figures, writer } = this.#parts
     const message = readMessage(payload, from.kind)
     figures.message(message?.kind ?? 'unreadable')
+    if (message?.kind === 'refused') return this.#refuse(from, message)
     if (message?.kind === 'report')
       writer.report(from, message.section, message.keys, () => this.send(from, 'ack', { command: 'ack', data: message.mid }, 0))
     else if (message?.kind === 'config') this.#hears.config(from, message)
     else if (message?.kind === 'update') this.#hears.update(from, message.status)
+  }
+
+  /** What can never be stored is acknowledged all the same: a device sends it until then, and some send nothing else meanwhile. */
+  #refuse(from: Connection, { section, mid, why }: Refused) {
+    const { figures, log } = this.#parts
+    figures.refused('report')
+    const now = performance.now()
+    if (now - from.refusal_noted_at >= refusalNotedEvery) {
+      from.refusal_noted_at = now
+      log.warn({ device_id: from.device_id, section, why }, 'a report of a device is not stored, and never will be')
+    }
+    this.send(from, 'ack', { command: 'ack', data: mid }, 0)
   }
 
   #mayHear(client: Client, topic: string): boolean {
@@ -190,14 +217,7 @@ export class Broker {
 
   #subscribed(subscriptions: { topic: string; qos: number }[], client: Client) {
     const to = this.connections.of(client)
-    if (!to) return
-    // aedes keeps the refused ones of a lasting session with the others.
-    const refused = subscriptions.filter(({ topic }) => !to.topics.hears.has(topic)).map(({ topic }) => topic)
-    if (refused.length > 0)
-      void persistenceOf(this.#aedes)
-        .removeSubscriptions(client, refused)
-        .catch(() => {})
-    if (to.hears || !subscriptions.some(({ topic }) => topic === to.topics.directives)) return
+    if (!to || to.hears || !subscriptions.some(({ topic }) => topic === to.topics.directives)) return
     to.hears = true
     this.onHearing(to)
   }
@@ -227,9 +247,6 @@ export class Broker {
 
 const addresses = new WeakMap<Client, string | null>()
 const sockets = new WeakMap<Client, Socket>()
-
-type Persistence = { removeSubscriptions: (client: Client, topics: readonly string[]) => Promise<unknown> }
-const persistenceOf = (aedes: Aedes) => (aedes as unknown as { persistence: Persistence }).persistence
 
 type Done = (error: AuthenticateError | null, success: boolean | null) => void
 const answering = (done: Done): [(code: number) => void, (error: Error) => void] => [

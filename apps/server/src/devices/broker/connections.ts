@@ -18,6 +18,8 @@ export type Connection = Login & {
   published: Set<string>
   refused: number
   seen_at: number
+  /** When the log said last that a report of it is refused. */
+  refusal_noted_at: number
 }
 
 /** Who is connected, by connection and by device. */
@@ -26,7 +28,15 @@ export class Connections {
   #byDevice = new Map<string, Connection>()
 
   add(client: Client, login: Login, username: string, { ip, will }: Pick<Connection, 'ip' | 'will'>): Connection {
-    const begun = { life: undefined, hears: false, unacknowledged: [], published: new Set<string>(), refused: 0, seen_at: 0 }
+    const begun = {
+      life: undefined,
+      hears: false,
+      unacknowledged: [],
+      published: new Set<string>(),
+      refused: 0,
+      seen_at: 0,
+      refusal_noted_at: -Infinity,
+    }
     const connection: Connection = { ...login, client, topics: topicsOf(username), ip, will, ...begun }
     this.#byClient.set(client, connection)
     this.#byDevice.set(login.device_id, connection)

@@ -7,6 +7,9 @@ export type Message =
   | { kind: 'report'; section: string; keys: Record<string, unknown>; mid: string }
   | { kind: 'config'; id: string; status: 'sent' | 'received' }
   | { kind: 'update'; status: string }
+  | Refused
+/** A report that is never stored, whenever it is sent. `why`: it …, in words. */
+export type Refused = { kind: 'refused'; section: string; mid: string; why: string }
 
 const mostDepth = 6
 const mostKeys = 256
@@ -17,8 +20,9 @@ const coreSections: ReadonlySet<string> = new Set(['monitoring', 'system', 'conf
 /** `{ seq, ts, fresh? }` of a birth or a death. */
 export function readLife(payload: Buffer): Life | undefined {
   const said = parse(payload)
-  if (!said || !isSeq(said.seq) || typeof said.ts !== 'number') return undefined
-  return { seq: said.seq, ts: said.ts, fresh: said.fresh === true }
+  if (!said || !isSeq(said.seq) || !Number.isFinite(said.ts)) return undefined
+  const ts = said.ts as number
+  return { seq: said.seq, ts, fresh: said.fresh === true }
 }
 
 /** A message to `…/hive`; undefined: none that is known. */
@@ -32,8 +36,12 @@ export function readMessage(payload: Buffer, kind: DeviceKind): Message | undefi
 }
 
 function readReport({ data, mid }: Said, section: string, kind: DeviceKind): Message | undefined {
-  if (kind === 'core' ? !coreSections.has(section) : !/^[a-z][a-z_]{0,31}$/.test(section)) return undefined
-  if (!isObject(data) || !isWord(mid) || Object.keys(data).length > mostKeys || !isStorable(data)) return undefined
+  if (!isWord(mid)) return undefined
+  const refused = (why: string): Refused => ({ kind: 'refused', section: section.slice(0, 40), mid, why })
+  if (kind === 'core' ? !coreSections.has(section) : !/^[a-z][a-z_]{0,31}$/.test(section)) return refused('is of no section that is known')
+  if (!isObject(data)) return refused('has no keys')
+  if (Object.keys(data).length > mostKeys) return refused(`has more than ${mostKeys} keys`)
+  if (!isStorable(data)) return refused(`holds NUL or half a character, or is nested more than ${mostDepth} deep`)
   return { kind: 'report', section, keys: data, mid }
 }
 

@@ -3,8 +3,8 @@ import type { WaitingBounds } from './pending-connections.ts'
 
 /** Bounds of one connection. `rate`: packets a second, `burst`: so many at once. Sizes are bytes of a packet, the first one apart. */
 type PacketBounds = { rate: number; burst: number; connectBytes: number; packetBytes: number }
-/** `connectWithin`: ms from the beginning of a connection to its CONNECT. */
-export type Bounds = PacketBounds & { connectWithin: number; waiting: WaitingBounds }
+/** `connectWithin`: ms from the beginning of a connection to its CONNECT. `unacknowledged`: messages to a device that it may leave so. */
+export type Bounds = PacketBounds & { connectWithin: number; waiting: WaitingBounds; unacknowledged: number }
 
 export const usualBounds: Bounds = {
   rate: 50,
@@ -13,6 +13,7 @@ export const usualBounds: Bounds = {
   packetBytes: 64 * 1024,
   connectWithin: 10_000,
   waiting: { ofAddress: 250, ofAll: 5000 },
+  unacknowledged: 1000,
 }
 
 type Parser = {

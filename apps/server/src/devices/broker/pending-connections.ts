@@ -17,11 +17,11 @@ export class PendingConnections {
     this.#bounds = bounds
   }
 
-  /** Takes a socket as one that waits, until `left` or until it is closed; false: there are too many, and it is closed. */
-  enter(socket: Socket): boolean {
+  /** Takes a socket of an address as one that waits, until `left` or until it is closed; false: there are too many, and it is closed. */
+  enter(socket: Socket, ip = socket.remoteAddress): boolean {
     const port = portOf(socket)
     if (this.#leave.has(port)) return true
-    const network = networkOf(socket.remoteAddress ?? null)
+    const network = networkOf(ip ?? null)
     const waiting = this.#counts.get(network) ?? 0
     if (waiting >= this.#bounds.ofAddress || this.#leave.size >= this.#bounds.ofAll) {
       socket.on('error', () => {}).destroy()

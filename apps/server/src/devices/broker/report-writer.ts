@@ -4,7 +4,7 @@ import { deviceReported } from '@masthead/contract/signals'
 import type { AppDb, Clock } from '../../kernel/app.ts'
 import { HoldRepeats } from '../../kernel/live/hold-repeats.ts'
 import { publishAll } from '../../kernel/live/publish.ts'
-import { noteEsimEnded } from '../network/index.ts'
+import { noteEsimEnded, noteUndone } from '../network/index.ts'
 import type { Life } from './message.ts'
 import { storeReports, type Row } from './store-reports.ts'
 
@@ -15,7 +15,7 @@ const hold = 150 // ms
 
 export type DeviceKey = { account_id: string; device_id: string }
 type Waiting = Row & { stored: (() => void)[] }
-type Parts = { db: AppDb; broker: string; clock: Clock; log: Logger; stored: (rows: number) => void }
+type Parts = { db: AppDb; broker: string; clock: Clock; log: Logger; stored: (rows: number) => void; refused: () => void }
 
 /** Gathers what devices report and stores it in batches. What is not stored yet is not acknowledged: the device says it again. */
 export class ReportWriter {
@@ -116,15 +116,42 @@ export class ReportWriter {
     if (rows.length === 0) return
     for (const { device_id } of rows) this.#waiting.delete(device_id)
     try {
-      const accounts = await storeReports(this.#parts.db, this.#parts.broker, rows)
-      await noteEsimEnded(this.#parts, rows)
-      this.#parts.stored(rows.length)
-      for (const account_id of accounts) this.#signals.add(account_id, [account_id, deviceReported])
-      for (const { stored } of rows) for (const tell of stored) tell()
+      await this.#storeRows(rows)
     } catch (error) {
       for (const row of rows) if (row.birth || row.death) this.#keep(row)
       throw error
     }
+  }
+
+  /** Where the database refuses what it is given, halves are tried: one device takes no other with it, and what is its own is dropped. */
+  async #storeRows(rows: readonly Waiting[]): Promise<void> {
+    const { db, broker, log, stored, refused } = this.#parts
+    let accounts: string[]
+    try {
+      accounts = await storeReports(db, broker, rows)
+    } catch (error) {
+      if (!isOfData(error)) throw error
+      if (rows.length > 1) {
+        const half = Math.ceil(rows.length / 2)
+        await this.#storeRows(rows.slice(0, half))
+        return this.#storeRows(rows.slice(half))
+      }
+      const { device_id, reported, birth, death } = rows[0]!
+      log.error(
+        { err: error, device_id, sections: Object.keys(reported ?? {}) },
+        'what a device reports is refused by the database, and dropped'
+      )
+      refused()
+      if (reported && (birth || death)) return this.#storeRows([{ ...rows[0]!, reported: null }])
+      accounts = []
+    }
+    // Both come again with each report, so that what fails here keeps nobody's acknowledgement back. By themselves: whoever changes what is wanted
+    // locks the rows the other way round.
+    for (const note of [() => noteUndone(db, rows), () => noteEsimEnded(this.#parts, rows)])
+      await note().catch((err: unknown) => log.warn({ err }, 'what follows on reports is not noted yet'))
+    stored(rows.length)
+    for (const account_id of accounts) this.#signals.add(account_id, [account_id, deviceReported])
+    for (const row of rows) for (const tell of row.stored) tell()
   }
 
   /** Whether a device is there is said once; a report without an answer is said again. */
@@ -137,3 +164,6 @@ export class ReportWriter {
     }
   }
 }
+
+/** Data that PostgreSQL does not take, or too much of it: the same fails each time. */
+const isOfData = (error: unknown) => /^(22|23|54)/.test((error as { code?: string }).code ?? '')

@@ -54,7 +54,7 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
     await ensureVitalsPartitions(db, clock.now())
     const name = given.name ?? `${hostname()}:${port}`
     const figures = new BrokerFigures(name)
-    const writer = new ReportWriter({ db, broker: name, clock, log, stored: figures.stored })
+    const writer = new ReportWriter({ db, broker: name, clock, log, stored: figures.stored, refused: () => figures.refused('report') })
     const broker = await Broker.open(
       { logins: new Logins(db), writer, figures, bounds, log, name },
       {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Reported } from '@masthead/contract/devices/device'
 import type { AppDb, Tx } from '../../kernel/app.ts'
-import { noteUndone } from '../network/index.ts'
 
 /** What came of one device since the last time. `at`: of its birth or death. */
 export type Row = {
@@ -64,8 +63,6 @@ export async function storeReports(db: AppDb, broker: string, rows: readonly Row
     await keepVitals(tx, rows)
     return updated
   })
-  // By itself: whoever changes what is wanted locks the two rows the other way round.
-  await noteUndone(db, rows)
   return [...new Set(stored.filter(({ shown }) => shown).map(({ account_id }) => account_id))]
 }
 

@@ -15,12 +15,12 @@ export function openWebSockets(broker: Broker): (message: Upgrade, socket: Socke
     maxPayload: largestFrame,
     handleProtocols: (offered) => (offered.has('mqtt') ? 'mqtt' : false),
   })
-  return ({ upgrade: { headers, head } }, socket) => {
+  return ({ upgrade: { headers, head, ip } }, socket) => {
     const request = { method: 'GET', url: '/mqtt', headers } as IncomingMessage
     server.handleUpgrade(request, socket, Buffer.from(head, 'base64'), (webSocket) => {
       const stream = createWebSocketStream(webSocket)
       stream.on('error', () => {})
-      broker.take(stream, { socket })
+      broker.take(stream, { socket, ip })
     })
   }
 }

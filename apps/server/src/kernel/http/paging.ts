@@ -9,6 +9,8 @@ export const encodeCursor = (place: readonly unknown[]): string => Buffer.from(J
 
 /** A time in a cursor, to the microsecond: a JavaScript date would lose three digits, and rows with them. */
 export const timePlace = (time: Expression<Date>) => sql<string>`to_json(${time}) #>> '{}'`
+/** Words in a cursor: the database takes no text that is not well-formed, and no NUL. */
+export const TextPlace = z.string().check(z.refine((text) => text.isWellFormed() && !text.includes('\0')))
 /** The database takes no offset of 16 hours and more, and no text of more than 128 characters. */
 export const TimePlace = z.iso.datetime({ offset: true }).check(
   z.maxLength(40),
@@ -44,7 +46,7 @@ export function offsetOf({ page, page_size, after }: PageQuery, reach = countCap
   return (page - 1) * page_size
 }
 
-type Total = Pick<Page<never>, 'total' | 'total_capped'>
+export type Total = Pick<Page<never>, 'total' | 'total_capped'>
 
 export const cappedTotal = (count: number): Total => ({ total: Math.min(count, countCap), total_capped: count > countCap })
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Time } from '../../kernel/fields.ts'
+import { Percent } from './update.ts'
 
 /** Ports of a device that containers may take (domain §6.8). */
 export const lowestPort = 30_000
@@ -119,6 +120,8 @@ export const ReportedContainer = z.object({
   restarts: z.int(),
   cpu_pct: z.nullable(z.number()),
   memory_bytes: z.nullable(z.int()),
+  /** How much of its image is there, while it is on its way and the engine says so; an agent of before does not say. */
+  percent: z.optional(z.nullable(Percent)),
   problem: z.nullable(
     z.object({
       code: ContainerProblem,

@@ -85,6 +85,9 @@ export type DesiredState = z.output<typeof DesiredState>
 export const mostLogLines = 200
 export const mostLogBytes = 20_000
 
+/** What the agent itself wrote is asked for as the log of this: no container has such a name, and an agent of before answers that there is none. */
+export const agentLog = '@agent'
+
 /** Something to do once. The agent answers each by its id and does none twice. */
 export const Command = z.discriminatedUnion('do', [
   z.object({ id: line(40), do: z.literal('reboot') }),
@@ -136,6 +139,9 @@ export const Answer = z.object({
   lines: z.nullable(z.array(LogLine).check(z.maxLength(mostLogLines))),
 })
 export type Answer = z.output<typeof Answer>
+
+/** Bytes of one report; what is larger a broker ends the connection at, each time that it is sent. */
+export const mostReportBytes = 60_000
 
 /** What an agent reports, by section: each message is the whole of its section (of a log that is followed, one part), and is acknowledged once it is stored. */
 export const agentSections = { vitals: Vitals, agent: ReportedState, network: ReportedNetwork, answer: Answer, log: LogParts } as const

@@ -150,6 +150,8 @@ export const removeContainer = operation({
   problems: [notFound],
 })
 
+const lines = z._default(z.int().check(z.minimum(1), z.maximum(mostLogLines)), 100)
+
 /** They come from the device: ask for them by the id. */
 export const requestLogs = operation({
   name: 'devices.requestLogs',
@@ -157,7 +159,18 @@ export const requestLogs = operation({
   path: '/assets/{asset_id}/alpon/containers/{name}/logs',
   summary: 'Ask a device for the last lines of the log of a container',
   access: 'assets.edit',
-  body: z.object({ lines: z._default(z.int().check(z.minimum(1), z.maximum(mostLogLines)), 100) }),
+  body: z.object({ lines }),
+  reply: z.object({ request_id: z.string() }),
+  problems: [notFound, deviceNotEnrolled],
+})
+/** What it did and what it could not, since it was started. They come from the device, as those of a container do. */
+export const requestAgentLogs = operation({
+  name: 'devices.requestAgentLogs',
+  method: 'POST',
+  path: '/assets/{asset_id}/alpon/agent/logs',
+  summary: 'Ask a device for the last lines that its agent wrote',
+  access: 'assets.edit',
+  body: z.object({ lines }),
   reply: z.object({ request_id: z.string() }),
   problems: [notFound, deviceNotEnrolled],
 })

@@ -3,6 +3,9 @@ import { Time } from '../../kernel/fields.ts'
 
 export const AgentVersion = z.string().check(z.regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/, 'Three numbers with dots between them'))
 
+/** Whole, from 0 to 100. */
+export const Percent = z.int().check(z.minimum(0), z.maximum(100))
+
 /** An update that was asked for, as the device learns of it: the file comes from the server that it belongs to, and has this checksum. */
 export const WantedAgent = z.object({ id: z.string(), version: AgentVersion, sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)) })
 export type WantedAgent = z.output<typeof WantedAgent>
@@ -19,6 +22,8 @@ export const ReportedUpdate = z.object({
   state: AgentUpdateState,
   words: z.nullable(z.string().check(z.maxLength(500))),
   at: Time,
+  /** Of its download, while that is known; an agent of before does not say. */
+  percent: z.optional(z.nullable(Percent)),
 })
 export type ReportedUpdate = z.output<typeof ReportedUpdate>
 
@@ -47,6 +52,8 @@ export const Agent = z.object({
       state: z.enum(['asked', ...AgentUpdateState.options, 'done', 'lapsed']),
       words: z.nullable(z.string()),
       at: z.nullable(Time),
+      /** Of its download; null: there is none, or the device does not say. */
+      percent: z.nullable(Percent),
     })
   ),
 })

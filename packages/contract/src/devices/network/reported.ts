@@ -19,7 +19,7 @@ const NetworkInterface = z.object({
 })
 export type NetworkInterface = z.output<typeof NetworkInterface>
 
-const Modem = z.object({
+export const Modem = z.object({
   manufacturer: z.nullable(line(80)),
   model: z.nullable(line(80)),
   firmware: z.nullable(line(80)),

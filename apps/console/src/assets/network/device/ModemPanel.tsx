@@ -1,4 +1,5 @@
 import type { ReportedNetwork } from '@masthead/contract/devices/network/reported'
+import { ratWords } from '../../../kit/radio-technology.ts'
 import { RelativeTime } from '../../../kit/RelativeTime.tsx'
 import { CopyText } from '../../../ui/CopyText.tsx'
 import { Fact, Facts, Panel } from '../../../ui/Panel.tsx'
@@ -15,7 +16,12 @@ export function ModemPanel({ reported }: { reported: ReportedNetwork | null }) {
             <Fact label="Operator">
               {modem.operator ?? '—'} <span className="text-fg-3">{modem.operator_code}</span>
             </Fact>
-            <Fact label="Technology">{modem.technology ?? '—'}</Fact>
+            <Fact label="Technology">
+              {modem.technology
+                ?.split(', ')
+                .map((one) => ratWords(one.toUpperCase()))
+                .join(', ') ?? '—'}
+            </Fact>
             <Fact label="State">{modem.state ?? '—'}</Fact>
             <Fact label="Modem">{[modem.manufacturer, modem.model].filter(Boolean).join(' ') || '—'}</Fact>
             <Fact label="IMEI">{modem.imei ? <CopyText text={modem.imei} label="IMEI" /> : '—'}</Fact>

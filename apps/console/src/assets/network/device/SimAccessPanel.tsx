@@ -28,8 +28,7 @@ export function SimAccessPanel({ asset, network }: { asset: Asset; network: Netw
     <ActionButton
       operation={updateSimAccess}
       size="small"
-      color="ghost"
-      className="-ml-2.5"
+      className="mt-1"
       aria-label={words}
       disabled={waits}
       onClick={() => setOpened(opens)}

@@ -29,8 +29,8 @@ export const shownOf = (all: readonly Inspected[], name: string): Inspected | un
   return own.find(({ State }) => State.Status === 'running') ?? newest
 }
 
-/** What the planner needs to know of a container. */
-export function heldOf(one: Inspected, { restarted, desired }: Pick<Notes, 'restarted' | 'desired'>, now: Date): Held {
+/** What the planner needs to know of a container, which was seen to run for `ranFor` ms. */
+export function heldOf(one: Inspected, { restarted, desired }: Pick<Notes, 'restarted' | 'desired'>, ranFor: number): Held {
   const { Id, State } = one
   const name = nameOf(one)
   const wanted: Pick<DesiredContainer, 'health' | 'restart_policy'> | undefined = desired?.containers.find((each) => each.name === name)
@@ -42,7 +42,7 @@ export function heldOf(one: Inspected, { restarted, desired }: Pick<Notes, 'rest
     state: stateOf(one),
     exit_code: State.ExitCode,
     ports: portsOf(one),
-    ...verdictOf(one, wanted ?? { health: null, restart_policy: 'always' }, now),
+    ...verdictOf(one, wanted ?? { health: null, restart_policy: 'always' }, ranFor),
   }
 }
 
@@ -58,9 +58,15 @@ export type Measured = { cpu_pct: number | null; memory_bytes: number | null }
 /** The words of a container as it is reported. */
 export function reportOf(
   there: Inspected | undefined,
-  more: { name: string; digest: string | null; problem: ReportedContainer['problem']; downloads: boolean } & Measured
+  more: {
+    name: string
+    digest: string | null
+    problem: ReportedContainer['problem']
+    downloads: boolean
+    percent: number | null
+  } & Measured
 ): ReportedContainer {
-  const { name, digest, problem, downloads, ...measured } = more
+  const { name, digest, problem, downloads, percent, ...measured } = more
   if (!there)
     return {
       name,
@@ -74,6 +80,7 @@ export function reportOf(
       restarts: 0,
       cpu_pct: null,
       memory_bytes: null,
+      percent,
       problem,
     }
   const { State, Config, RestartCount } = there
@@ -94,6 +101,7 @@ export function reportOf(
     restarts: RestartCount ?? 0,
     cpu_pct: isOn ? measured.cpu_pct : null,
     memory_bytes: isOn ? measured.memory_bytes : null,
+    percent,
     problem,
   }
 }

@@ -13,7 +13,7 @@ const arrivesWithin = 600_000
 const forgotten = 'The card provider does not know this payment any more, so we cannot tell whether the card was charged'
 
 /** Asks about payments that nobody said anything of: a hook may be lost, and a browser closed. Where nobody answers the bank within a day the payment is cancelled. */
-export async function lookAtPayments(app: App): Promise<void> {
+export async function checkPayments(app: App): Promise<void> {
   const provider = providerOf(app)
   if (!provider) return
   const at = app.clock.now().getTime()

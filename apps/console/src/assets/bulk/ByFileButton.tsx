@@ -1,7 +1,7 @@
 import { startCsvChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import { FileUp } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { ActionButton } from '../kit/ActionButton.tsx'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 
 const CsvDialog = lazy(() => import('./CsvDialog.tsx').then((module) => ({ default: module.CsvDialog })))
 

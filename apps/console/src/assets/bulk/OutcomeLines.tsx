@@ -1,7 +1,7 @@
 import type { BulkPreview } from '@masthead/contract/assets/bulk/bulk'
 import type { BulkAction } from '@masthead/contract/assets/bulk/bulk-action'
-import { cx } from '../ui/cx.ts'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { linesOf } from './bulk-words.ts'
 
 /** How many assets are changed and how many are left, each with why; `outcome` undefined while that is asked. */

@@ -1,7 +1,7 @@
 import { ConfigChange, configRanges, logLevels } from '@masthead/contract/devices/config'
-import { NumberField } from '../ui/NumberField.tsx'
-import { Select } from '../ui/Select.tsx'
-import { TextField } from '../ui/TextField.tsx'
+import { NumberField } from '../../ui/NumberField.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { TextField } from '../../ui/TextField.tsx'
 
 type Interval = 'check_internet_interval' | 'send_monitoring_data_interval'
 /** A change of the configuration of CORE devices, as it is filled in; what is empty stays as it is on each. */

@@ -19,7 +19,7 @@ const looked = [
  * Asks the provider what was paid back or disputed of late: a hook may be lost, and whoever disputes a payment would keep what they bought with it. A
  * payment whose last event was read before is passed over.
  */
-export async function lookAtEvents(app: App): Promise<void> {
+export async function checkEvents(app: App): Promise<void> {
   const provider = providerOf(app)
   if (!provider) return
   const created = { gte: Math.floor(app.clock.now().getTime() / 1000) - lookBack }

@@ -29,7 +29,7 @@ type Given = {
 }
 
 /** One file on its way to this device or from it, and the connection by which it goes. While that is broken the file waits, for a minute. */
-export function openFileWay({ login, file, folder, say, onEnd, waits = 500 }: Given) {
+export function openFileConnection({ login, file, folder, say, onEnd, waits = 500 }: Given) {
   let socket: WebSocket | undefined
   let heard = false
   let written: WrittenFile | undefined

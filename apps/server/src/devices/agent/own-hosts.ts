@@ -1,0 +1,16 @@
+import type { Config } from '../../kernel/config.ts'
+
+type Named = Pick<Config, 'publicUrl'> & { integrations: Pick<Config['integrations'], 'registryHost'> }
+
+/** The names by which devices reach the registry of this installation, in small letters, without a port; null: none is configured, so it may be any. */
+export type OwnHosts = readonly string[] | null
+
+/** Whether an image names a registry before its first slash; `acme/relay` is one of Docker Hub. */
+export const hasHost = (image: string): boolean => /^(localhost|[^/]*[.:][^/]*)\//i.test(image)
+
+const nameOf = (host: string) => host.toLowerCase().replace(/:\d+$/, '')
+
+export function ownHosts({ publicUrl, integrations: { registryHost } }: Named): OwnHosts {
+  const names = [registryHost, publicUrl && new URL(publicUrl).host].flatMap((host) => (host ? [nameOf(host)] : []))
+  return names.length === 0 ? null : names
+}

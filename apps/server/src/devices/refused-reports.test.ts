@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrokerHouse, type BrokerHouse } from './test-broker.ts'
+
+let house: BrokerHouse
+beforeAll(async () => {
+  house = await openBrokerHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+type Device = Awaited<ReturnType<BrokerHouse['newDevice']>>
+
+/** Connects, hears directives and is born. */
+async function bear(device: Device, life: { seq: number; ts: number; fresh?: boolean }) {
+  const client = await house.connect(device)
+  const said: Record<string, unknown>[] = []
+  client.on('message', (_topic, payload) => void said.push(JSON.parse(payload.toString()) as Record<string, unknown>))
+  await client.subscribeAsync(`device/${device.username}/directives`, { qos: 1 })
+  await client.publishAsync(`device/${device.username}/birth`, JSON.stringify(life), { qos: 2, retain: true })
+  const say = (body: unknown) => client.publishAsync(`device/${device.username}/hive`, JSON.stringify(body))
+  return { client, said, say }
+}
+const online = (device: Device) => expect.poll(async () => (await house.find(device.device_id)).online)
+
+test('a report that can never be stored is acknowledged, counted and dropped; the next one is stored', async () => {
+  const device = await house.newDevice('agent')
+  const { said, say, client } = await bear(device, { seq: 0, ts: 100, fresh: true })
+  const refused = () => house.broker.figures.counters()['refused_total report']!
+  const before = refused()
+  const deep = { a: { b: { c: { d: { e: { f: { g: {} } } } } } } }
+  const many = Object.fromEntries(Array.from({ length: 257 }, (_, n) => [`k${n}`, n]))
+  const never = [{ a: '\0' }, { b: '\ud800' }, [], 'text', deep, many]
+  for (const [n, data] of never.entries()) await say({ type: 'data_vitals', data, mid: `bad${n}` })
+  await say({ type: 'data_Odd', data: { a: 1 }, mid: 'odd' })
+  await say({ type: 'data_vitals', data: { load_1: 1 }, mid: 'good' })
+  const mids = [...never.keys()].map((n) => `bad${n}`)
+  await expect.poll(() => said.map(({ data }) => data).toSorted()).toEqual([...mids, 'good', 'odd'])
+  expect(refused() - before).toBe(never.length + 1)
+  expect((await house.find(device.device_id)).reported).toEqual({ vitals: { load_1: 1 } })
+  await client.endAsync()
+})
+
+test('what the database refuses of one device takes no other with it, nor the device itself', async () => {
+  await sql`create function refuse_odd() returns trigger language plpgsql as $$ begin
+    if new.reported -> 'system' ->> 'board' = 'odd' then raise exception 'odd' using errcode = '22023'; end if; return new; end $$`.execute(
+    house.db
+  )
+  await sql`create trigger refuse_odd before update on device for each row execute function refuse_odd()`.execute(house.db)
+  const devices = [await house.newDevice(), await house.newDevice(), await house.newDevice()]
+  const there = await Promise.all(devices.map((device, n) => bear(device, { seq: 0, ts: 100 + n, fresh: true })))
+  await Promise.all(there.map(({ say }, n) => say({ type: 'data_system', data: { board: n === 1 ? 'odd' : 'even' }, mid: 'one' })))
+  for (const { said } of there) await expect.poll(() => said).toEqual([{ command: 'ack', data: 'one' }])
+  const [even, odd] = [await house.find(devices[0]!.device_id), await house.find(devices[1]!.device_id)]
+  expect([even.reported, odd.reported]).toEqual([{ system: { board: 'even' } }, {}])
+  expect([even.online, odd.online]).toEqual([true, true])
+  await there[1]!.say({ type: 'data_system', data: { agent_version: '1.8.3' }, mid: 'two' })
+  await expect.poll(() => there[1]!.said).toHaveLength(2)
+  expect((await house.find(devices[1]!.device_id)).reported).toEqual({ system: { agent_version: '1.8.3' } })
+  await sql`drop trigger refuse_odd on device`.execute(house.db)
+  for (const { client } of there) await client.endAsync()
+})
+
+test('what is published to be retained is taken, and nothing of it is: a subscription brings nothing of before', async () => {
+  const device = await house.newDevice()
+  const first = await bear(device, { seq: 0, ts: 100, fresh: true })
+  await first.client.publishAsync(`device/${device.username}/hive`, '{}', { qos: 1, retain: true })
+  await online(device).toBe(true)
+  first.client.stream.destroy()
+  await online(device).toBe(false)
+  const client = await house.connect(device)
+  const heard: { topic: string; retain: boolean }[] = []
+  client.on('packetreceive', (packet) => packet.cmd === 'publish' && heard.push({ topic: packet.topic, retain: packet.retain }))
+  const granted = await client.subscribeAsync(`device/${device.username}/directives`, { qos: 1 })
+  expect(granted[0]!.qos).toBe(1)
+  await client.publishAsync(`device/${device.username}/hive`, JSON.stringify({ type: 'data_system', data: {}, mid: 'last' }), { qos: 1 })
+  await expect.poll(() => heard).toEqual([{ topic: `device/${device.username}/directives`, retain: false }])
+  await client.endAsync()
+})
