@@ -83,7 +83,7 @@ export default function DataPoolsScreen() {
       )}
       {buying && (
         <Suspense>
-          <BuyPackage onClose={() => setBuying(false)} />
+          <BuyPackage onClose={() => setBuying(false)} onBought={(id) => change({ pool: id }, { push: true })} />
         </Suspense>
       )}
       {place.pool !== '' && <PoolSheet id={place.pool} onClose={() => change({ pool: '' }, { push: true })} />}
