@@ -16,7 +16,7 @@ let known: { imsi: string }[] = []
 /**
  * The same load for whichever server: a session of every SIM, then as many packets as are answered, then 1,000 a second. Before those, what the
  * disk alone takes: a packet cannot be answered sooner, and a shared disk may stand still for a while. The first second after that rest
- * is told by itself: it is slower.
+ * is reported by itself: it is slower.
  */
 async function measure(acct_port: number, secret: string) {
   const load = await openLoad({ target: { host: '127.0.0.1', acct_port }, secret, sims: known, inFlight: 512 })

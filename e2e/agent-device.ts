@@ -44,7 +44,7 @@ export async function connectAgent(page: Page, code: string) {
   let mids = 0
   const say = (report: Parameters<typeof reportOf>) => device.publishAsync(topics.hive, JSON.stringify(reportOf(...report)), { qos: 1 })
   return {
-    /** What it was told. */
+    /** What it was sent. */
     told,
     wanted,
     say,

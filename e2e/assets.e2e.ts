@@ -243,7 +243,7 @@ test('on a phone the list keeps its actions', async ({ page, signIn, open, expec
   expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
 })
 
-test('a member with one tag sees its assets, and is told what is missing to register', async ({ page, signIn, open }) => {
+test('a member with one tag sees its assets, and is shown what is missing to register', async ({ page, signIn, open }) => {
   await signIn('operator')
   await page.request.post('/v1/auth/switch_account', { data: { team_member_email: 'owner@demo.test' } })
   await open('/assets')

@@ -189,7 +189,7 @@ test('networks are compared with a file before anything is taken over', async ({
   await expect(table(page, 'Rates')).toContainText(`$${price}`)
 })
 
-test('stock is loaded from a file with its wrong lines told, and assigned', async ({ page, signIn, open }) => {
+test('stock is loaded from a file with its wrong lines reported, and assigned', async ({ page, signIn, open }) => {
   const serial = `E2E-LOAD-${Date.now()}`
   await signIn('staff')
   await enter(page)

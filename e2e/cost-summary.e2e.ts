@@ -42,7 +42,7 @@ test('a charge says by which version of which price list it was made', async ({ 
   await expectAccessible()
 })
 
-test('an account that is not billed is told so, and sees no amounts', async ({ page, open, expectAccessible }) => {
+test('an account that is not billed is shown so, and sees no amounts', async ({ page, open, expectAccessible }) => {
   await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password: 'correct horse', team_name: 'Costs' })
   await open('/usage/cost-summary')
   await expect(page.getByRole('heading', { name: 'No data found' })).toBeVisible()

@@ -93,11 +93,11 @@ test('from a SIM without service to its pool; assets join a pool by their number
   const adding = dialog(page, `Add assets to ${name}`)
   await adding.getByRole('textbox', { name: 'Assets' }).fill(`nonsense ${first.sim!.iccid}`)
   await adding.getByRole('button', { name: 'Add assets' }).click()
-  await expect(adding.getByRole('alert')).toContainText('There is no asset "nonsense"')
+  await expect(adding.getByRole('alert')).toContainText('No asset has the serial number, ICCID or id "nonsense". Nothing was added')
   await adding.getByRole('textbox', { name: 'Assets' }).fill(first.sim!.iccid)
   await adding.getByRole('button', { name: 'Add assets' }).click()
   const sims = sheet.getByRole('table', { name: 'SIMs' })
-  await expect(sims.getByRole('row', { name: new RegExp(first.name) })).toContainText('Added by itself')
+  await expect(sims.getByRole('row', { name: new RegExp(first.name) })).toContainText('Added directly')
   await sheet.getByRole('tab', { name: 'Settings' }).click()
   await sheet.getByRole('combobox', { name: 'Tags' }).fill('pool-members')
   await page.getByRole('option', { name: 'pool-members' }).click()
@@ -153,7 +153,7 @@ const tagOf = async (page: Page) => {
   return (await answer.json()) as { id: string }
 }
 
-test('an account buys data with its credits, and is told in words where they do not suffice', async ({
+test('an account buys data with its credits, and is refused in words where they do not suffice', async ({
   page,
   signIn,
   open,
@@ -181,6 +181,8 @@ test('an account buys data with its credits, and is told in words where they do 
   await expectAccessible()
   await buying.getByRole('button', { name: 'Buy', exact: true }).click()
   await expect(page.getByText(`The data pool ${cheap} is open`).first()).toBeVisible()
+  // It is shown, because it needs assets.
+  await dialog(page, cheap).getByRole('button', { name: 'Close' }).click()
   await expect(page.getByRole('region', { name: cheap })).toContainText('5 GB')
   await open('/usage/cost-activity')
   await expect(page.getByRole('row', { name: new RegExp(`Data pool ${cheap}`) })).toContainText('1.50')
@@ -209,7 +211,6 @@ test('a package that grows is bought for nothing, and each SIM is paid when it i
   await expectAccessible()
   await buying.getByRole('button', { name: 'Buy', exact: true }).click()
   await expect(page.getByText(`The data pool ${name} is open`).first()).toBeVisible()
-  await page.getByRole('region', { name }).getByRole('link', { name: 'Manage' }).click()
   await page.getByRole('button', { name: 'Add assets' }).click()
   const adding = dialog(page, `Add assets to ${name}`)
   await expect(adding).toContainText('Each SIM brings 1 GB and costs $2.00 for 30 days')

@@ -75,7 +75,7 @@ test('a key is made, tried, changed, rotated and revoked', async ({ page, contex
   await expect(page.getByText(`Deleted API key ${name}`)).toBeVisible()
 })
 
-test('a webhook is told, fails, is sent again; its log says all of it', async ({ page, signIn, open, expectAccessible }) => {
+test('a webhook is sent an event, fails, is sent again; its log says all of it', async ({ page, signIn, open, expectAccessible }) => {
   const received: { headers: IncomingHttpHeaders; body: string }[] = []
   let status = 500
   const receiver = createServer((request, reply) => {
@@ -129,7 +129,7 @@ test('a webhook is told, fails, is sent again; its log says all of it', async ({
       .update(signed)
       .digest('base64')
     expect(headers['webhook-signature']).toBe(`v1,${right}`)
-    // Tags that other tests make meanwhile are told of here as well.
+    // Tags that other tests make meanwhile are shown here as well.
     const tests = received.filter((each) => each.body.includes('webhook.test'))
     expect(new Set(tests.map((each) => each.headers['webhook-id'])).size).toBe(1)
 
@@ -192,4 +192,24 @@ test('any action goes to the clipboard by way of the palette', async ({ page, co
   expect(await clipboard(page)).toMatch(/curl -X POST '.*\/v1\/api-keys\/key_\w+\/disable'/)
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('row', { name: /Cold-chain dashboard/ })).toContainText('Active')
+})
+
+test('the only filter of a list opens with the focus on an option, whenever its part comes, and gives the focus back once one is chosen', async ({
+  page,
+  signIn,
+  open,
+}) => {
+  await signIn('owner')
+  await open('/developer')
+  const button = page.getByRole('button', { name: 'Filter', exact: true })
+  const filters = page.getByRole('dialog', { name: 'Filters' })
+  // The first time its part of the console is loaded with it, the second time it is there.
+  for (const name of ['Expired', 'Active']) {
+    await button.press('Enter')
+    await expect(filters.locator('[role=option]:focus')).toHaveCount(1)
+    await filters.getByRole('option', { name, exact: true }).press('Enter')
+    await expect(filters).toBeHidden()
+    await expect(button).toBeFocused()
+    await expect(page).toHaveURL(new RegExp(`state=${name.toLowerCase()}`))
+  }
 })

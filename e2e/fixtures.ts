@@ -15,7 +15,7 @@ export async function leaveConsole(page: Page) {
 
 /**
  * Asks with a password through the API, so that a screen's test begins at its screen. A fast machine asks more often than one address may: then
- * the test waits as long as it is told to, beside its own time.
+ * the test waits as long as it is asked to, beside its own time.
  */
 export async function askWithPassword(page: Page, path: string, data: object) {
   await leaveConsole(page)

@@ -81,7 +81,11 @@ test('what staff look for and is not there is said so, and leads on', async ({ p
   await expect(page.getByRole('main')).toContainText('Nothing matches')
 })
 
-test('staff who may not read a screen of the backoffice are told which permission it needs', async ({ page, signIn, expectAccessible }) => {
+test('staff who may not read a screen of the backoffice are shown which permission it needs', async ({
+  page,
+  signIn,
+  expectAccessible,
+}) => {
   const [email, password] = [`no-networks-${Date.now()}@example.test`, 'a long way round the harbour']
   await openAccount(page, { email, password, team_name: 'Third line' })
   await signIn('staff')

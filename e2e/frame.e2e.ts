@@ -7,7 +7,7 @@ test.afterAll(() => db.destroy())
 
 const suspendedWords = 'Your account is suspended. Please add a valid payment method and credits to your account.'
 
-test('a suspended account is told so on every screen, and is asked for once', async ({ page, open, expectAccessible }) => {
+test('a suspended account is shown so on every screen, and is asked for once', async ({ page, open, expectAccessible }) => {
   const email = await openAccount(page, {
     email: `unpaid-${Date.now()}@example.test`,
     password: 'four lamps on the pier',

@@ -78,7 +78,7 @@ for (const mode of ['hash', 'history']) {
     expect(page.url()).toBe('about:blank')
   })
 
-  test(`${mode} addresses: a token that is refused is told, and the sign-in is there`, async ({ page, expectAccessible }) => {
+  test(`${mode} addresses: a token that is refused is said, and the sign-in is there`, async ({ page, expectAccessible }) => {
     await page.goto(`${products[mode]!.url}/#access_token=${provider.mint(ann, { key: 'foreign' })}`)
     await expect(page.getByRole('main').getByRole('alert')).toContainText('is not valid')
     expect(page.url()).toBe(address(mode, '/login'))

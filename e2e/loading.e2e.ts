@@ -95,7 +95,7 @@ test('“Live” is said while the server is heard from, and not without a netwo
   await expect(main.getByText('Live', { exact: true })).toBeVisible()
 })
 
-test('a page in the place of an answer is told as a failure, however much happens on the network', async ({ page, signIn, open }) => {
+test('a page in the place of an answer is shown as a failure, however much happens on the network', async ({ page, signIn, open }) => {
   await signIn('owner')
   await open('/activities')
   // Something on the way answers with a page of its own; here it is the console's.

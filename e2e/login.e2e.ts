@@ -67,7 +67,7 @@ test('opens an account, with the mistakes beside their fields', async ({ page, e
   await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
 })
 
-test('a taken e-mail is told, and what was written is kept; whoever comes by an invitation reads what it takes', async ({ page }) => {
+test('a taken e-mail is said, and what was written is kept; whoever comes by an invitation reads what it takes', async ({ page }) => {
   const redirect = encodeURIComponent('/notifications?tab=invitations')
   await page.goto(`/#/login?mode=register&email=owner%40demo.test&redirect=${redirect}`)
   await expect(page.getByText('create an account with the address it was sent to')).toBeVisible()
@@ -135,7 +135,7 @@ test('where it cannot be found out who is signed in, the sign-in says so, and as
   await expect(page.getByRole('heading', { level: 1, name: 'Recent Activities' })).toBeVisible()
 })
 
-test('a browser that keeps no session is told so', async ({ page }) => {
+test('a browser that keeps no session is said', async ({ page }) => {
   await page.goto('/#/login')
   // Asked by another name of this machine, the browser sends no cookie along.
   await page.route('**/v1/auth/user_info', (route) => route.continue({ url: route.request().url().replace('127.0.0.1', 'localhost') }))

@@ -7,7 +7,7 @@ import { openAccount } from './new-account.ts'
 const newAccount = (page: Page, team_name: string) =>
   openAccount(page, { email: `bell-${crypto.randomUUID().slice(0, 8)}@example.test`, password: 'correct horse battery', team_name })
 
-/** Something that is told: a new API key. */
+/** Something that is notified: a new API key. */
 async function createKey(page: Page, name: string) {
   const answer = await page.request.post('/v1/api-keys', { data: { name, scopes: ['assets.view'] } })
   expect(answer.ok(), await answer.text()).toBe(true)

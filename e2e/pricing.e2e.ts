@@ -29,7 +29,7 @@ test('the prices of an account: its own beside the list’s, expensive zones wit
   await expectAccessible()
 })
 
-test('an account without a price list is told so, and sees the general one', async ({ page, open, expectAccessible }) => {
+test('an account without a price list is shown so, and sees the general one', async ({ page, open, expectAccessible }) => {
   await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password: 'correct horse', team_name: 'Prices' })
   await open('/billing/pricing')
   await page.getByRole('link', { name: 'general price list' }).click()

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { openAccount, switchBillingOn } from './new-account.ts'
 import { watchCardNumbers } from './no-card-numbers.ts'
 
-test('a low balance is told, and the account is filled by itself with the kept card', async ({ page, open, expectAccessible }) => {
+test('a low balance is shown, and the account is filled by itself with the kept card', async ({ page, open, expectAccessible }) => {
   const email = `${crypto.randomUUID()}@example.test`
   await openAccount(page, { email, password: 'correct horse', team_name: 'Refilled' })
   await switchBillingOn(email)

@@ -75,7 +75,7 @@ test('what is unknown, reserved or yours already is said in words, and nothing t
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('what belongs to another account is refused without telling whose it is', async ({ page, signIn, open }) => {
+test('what belongs to another account is refused without saying whose it is', async ({ page, signIn, open }) => {
   await signIn('owner')
   const { items } = (await (await page.request.get('/v1/assets?search=buoy-baltic-01')).json()) as { items: { serial: string }[] }
   await signIn('empty')

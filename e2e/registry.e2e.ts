@@ -74,7 +74,7 @@ test('an image that was pushed is shown, tagged, protected and deleted', async (
   await expect(page.getByText('No data found').first()).toBeVisible()
 })
 
-test('an account without images is told how to push one, and it fits 360 px', async ({ page, open, expectAccessible }) => {
+test('an account without images is shown how to push one, and it fits 360 px', async ({ page, open, expectAccessible }) => {
   await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password: 'correct horse', team_name: 'Images' })
   await page.setViewportSize({ width: 360, height: 740 })
   await open('/registry')

@@ -98,3 +98,43 @@ test('an edit and a delete say what they call off, and a rule says what it does 
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(page.getByRole('dialog', { name: 'Delete Too much?' })).toContainText('also the one that it would have brought back later')
 })
+
+test('the heading and the buttons of a dialog stay while its body scrolls, and hide no field that has the focus', async ({
+  page,
+  open,
+}) => {
+  await page.setViewportSize({ width: 360, height: 480 })
+  await openAccount(page, {
+    email: `rules-${crypto.randomUUID().slice(0, 8)}@example.test`,
+    password: 'correct horse battery',
+    team_name: 'Rules',
+  })
+  await open('/notifications?tab=rules')
+  await page.getByRole('button', { name: 'Create your first rule' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New rule' })
+  const send = dialog.getByRole('button', { name: 'Create rule' })
+  await expect(send).toBeVisible()
+  const scrolled = () => dialog.evaluate((element) => element.scrollTop)
+  const hidden: string[] = []
+  /** What lies between heading and buttons is seen; those themselves are never hidden. */
+  const look = () =>
+    dialog.evaluate((element) => {
+      const focused = element.ownerDocument.activeElement!
+      if (!focused.closest('[data-body]')) return null
+      const { top, bottom } = focused.getBoundingClientRect()
+      const under = element.querySelector('h2')!.parentElement!.getBoundingClientRect().bottom
+      const above = element.querySelector('[data-body] ~ div')!.getBoundingClientRect().top
+      return top < under - 1 || bottom > above + 1 ? focused.textContent || focused.getAttribute('name') || focused.tagName : ''
+    })
+  let furthest = 0
+  for (const key of [...Array<string>(18).fill('Tab'), ...Array<string>(18).fill('Shift+Tab')]) {
+    await page.keyboard.press(key)
+    const words = await look()
+    if (words) hidden.push(`${key}: ${words}`)
+    furthest = Math.max(furthest, await scrolled())
+    await expect(dialog.getByRole('heading', { name: 'New rule' })).toBeInViewport({ ratio: 1 })
+    await expect(send).toBeInViewport({ ratio: 1 })
+  }
+  expect(furthest).toBeGreaterThan(100)
+  expect(hidden).toEqual([])
+})

@@ -22,7 +22,7 @@ test('a limit below what was used blocks the SIM; raised for this month alone it
 }) => {
   const asset = (await openWithSims(page, 1)).assets[0]!
   await page.request.post(`/v1/assets/${asset.id}/sim/activate`)
-  // What the network would have told.
+  // What the network would have reported.
   await sql`insert into sim_counter (account_id, sim_id, period_start, bytes_up, bytes_down, lifetime_up, lifetime_down, seen_at, day, day_up, day_down)
     select account_id, id, date_trunc('month', now() at time zone 'UTC')::date, 1500000, 500000, 1500000, 500000, now(), (now() at time zone 'UTC')::date, 0, 0
     from sim where asset_id = ${asset.id} on conflict (account_id, sim_id) do update set bytes_up = excluded.bytes_up, bytes_down = excluded.bytes_down`.execute(
@@ -30,9 +30,12 @@ test('a limit below what was used blocks the SIM; raised for this month alone it
   )
   await open(`/assets/${asset.id}`)
   await choose(page, 'Data limit')
+  await expect(dialog(page)).toContainText('When it is reached, the SIM is blocked and its session is cut.')
   await dialog(page).getByRole('button', { name: /^Unit/ }).press('Enter')
   await page.getByRole('option', { name: 'MB', exact: true }).press('Enter')
   await dialog(page).getByRole('textbox', { name: 'Data' }).fill('1')
+  // Before, not after: it is below what was used.
+  await expect(dialog(page)).toContainText('It has used 2 MB this month: the SIM is blocked at once, and its session is cut.')
   await expectAccessible()
   await dialog(page).getByRole('button', { name: 'Set limit' }).press('Enter')
   await expect(service(page).getByRole('heading', { name: 'No service: data limit reached' })).toBeVisible()
@@ -64,7 +67,7 @@ test('a SIM that its group refuses where it is says so, and leads to the group; 
   const made = await page.request.post('/v1/network-groups', { data: { name: 'Reefers', countries: ['DE'] } })
   const { id: network_group } = (await made.json()) as { id: string }
   await page.request.patch(`/v1/assets/${asset.id}`, { data: { supersim: { network_group } } })
-  // What the network would have told.
+  // What the network would have reported.
   await sql`insert into connection_event (account_id, sim_id, asset_id, hour, kind, key, first_at, last_at, count, words, mccmnc, rat)
     select account_id, id, asset_id, date_trunc('hour', now(), 'UTC'), 'rejected', 'network:group 208-01 EUTRAN', now(), now(), 14, 'Refused', '208-01', 'EUTRAN'
     from sim where asset_id = ${asset.id}`.execute(db)

@@ -34,7 +34,7 @@ test('an account is made staff', async ({ page, signIn, open, expectAccessible }
   await expect(page.getByRole('main')).toContainText('Use the backoffice')
 })
 
-test('who manages no staff is told so, at accounts of staff', async ({ page, signIn, open, expectAccessible }) => {
+test('who manages no staff is shown so, at accounts of staff', async ({ page, signIn, open, expectAccessible }) => {
   const clerk = await openClerk(page, signIn)
   await signInAs(page, clerk, password)
   await enter(page, { password })
@@ -66,7 +66,7 @@ test('nor do they confirm the address of somebody who is staff', async ({ page, 
   )
 })
 
-test('a member reads of what they may, and is told so', async ({ page, signIn, open, expectAccessible }) => {
+test('a member reads of what they may, and is shown so', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('operator')
   const acting = await page.request.post('/v1/auth/switch_account', { data: { team_member_email: 'owner@demo.test' } })
   expect(acting.ok(), await acting.text()).toBe(true)

@@ -126,7 +126,9 @@ test('the demo’s team: tags that limit, an invitation with its mail, and the w
   await expect(row(page, email)).toBeHidden()
 })
 
-test('a second factor that the owner demands: the member is told at once, sets one up where they are, and goes on', async ({ browser }) => {
+test('a second factor that the owner demands: the member is notified at once, sets one up where they are, and goes on', async ({
+  browser,
+}) => {
   await using owner = await newPerson(browser, 'Foundry')
   await using guest = await newPerson(browser, 'Visitor')
   const post = async ({ page }: { page: Page }, path: string, data: unknown) => {

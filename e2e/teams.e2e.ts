@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 
-/** The name of the operator's own account, as the API tells it. */
+/** The name of the operator's own account, as the API says it. */
 const ownTeam = async (page: Page) => ((await (await page.request.get('/v1/auth/user_info')).json()) as { team_name: string }).team_name
 
 test('a member switches to the team’s account and back', async ({ page, signIn, open, expectAccessible }) => {

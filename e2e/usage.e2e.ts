@@ -31,7 +31,7 @@ test('data by country and operator, and the SIMs that used none', async ({ page,
   await expectAccessible()
 })
 
-test('days that changed after they were over are told, and which SIMs', async ({ page, signIn, open, expectAccessible }) => {
+test('days that changed after they were over are shown, and which SIMs', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('owner')
   await open('/usage/total?period=30d')
   const days = page.getByRole('table', { name: 'Days with usage that was reported late' })

@@ -7,7 +7,7 @@ import { inlineRuntime } from './inline-runtime.ts'
 import { isWhole, leanContract } from './lean-contract.ts'
 import { screenFiles } from './screen-files.ts'
 
-/** Tells the server in the page what the console was built with. */
+/** Says to the server in the page what the console was built with. */
 const built = (name: string, content: string) => ({ tag: 'meta', attrs: { name: `masthead-${name}`, content }, injectTo: 'head' as const })
 
 /** Refuses build settings that would only show in the browser. */

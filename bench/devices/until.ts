@@ -9,7 +9,7 @@ export function within<T>(what: string, ms: number, step: Promise<T>): Promise<T
   return Promise.race([step, late]).finally(() => clearTimeout(timer))
 }
 
-/** Asks again and again until there is an answer. What fails is asked again; the last failure is told when the time is over. */
+/** Asks again and again until there is an answer. What fails is asked again; the last failure is thrown when the time is over. */
 export async function until<T>(what: string, ms: number, ask: () => Promise<T | undefined | null | false>): Promise<T> {
   const end = performance.now() + ms
   let why = ''

@@ -12,7 +12,7 @@ export const idOf = (prefix: string) => `'${prefix}_' || lpad(n::text, 26, '0')`
 const [iccid, imsi] = [`lpad(n::text, 19, '0')`, `'20408' || lpad(n::text, 10, '0')`]
 
 /**
- * SIMs with service, over 20 accounts unless told, and the gateway of the load. What triggers would add to an asset is written with it.
+ * SIMs with service, over 20 accounts unless given, and the gateway of the load. What triggers would add to an asset is written with it.
  * @returns of `most` of them, spread evenly, the IMSI
  */
 export async function seedSims(

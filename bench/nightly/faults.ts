@@ -13,7 +13,7 @@ import { outlive } from '../faults/outlive.ts'
 
 const open = () => openProductionDatabase({ warn: () => {} })
 
-/** Does something again and again until told to end. What fails now may do the next time; steps that take longer than `every` ms do not queue. */
+/** Does something again and again until asked to end. What fails now may do the next time; steps that take longer than `every` ms do not queue. */
 function again(every: number, step: (n: number) => Promise<void> | void) {
   let ended = false
   const running = (async () => {

@@ -1,7 +1,7 @@
 // Meter and lists together at half of what they can, for BENCH_MINUTES (30): no error, and after a warm-up no process grows by 5 % or keeps
 // descriptors. What they can is measured first, together, in the same run. The database's server processes come and go with what is asked: there
 // must not be more of them, and the largest must not grow by a megabyte. What they share (buffers) and keep open (files, 1,000 each) are caches of
-// a size that is set: told, not judged.
+// a size that is set: reported, not judged.
 import { setTimeout as pause } from 'node:timers/promises'
 import { descriptorsOf, processesBelow, shareOfMemory } from '@masthead/testkit/process-figures'
 import { openListedMeter } from '../lists/open-listed-meter.ts'

@@ -31,7 +31,7 @@ test('it reports, and brings up what is wanted; what is right is left alone, and
   expect(engine.containers.map(({ name }) => name)).toEqual(['nextcloud'])
 })
 
-test('an image that cannot be pulled is told, and what runs goes on meanwhile; a wish that was right comes true', async () => {
+test('an image that cannot be pulled is reported, and what runs goes on meanwhile; a wish that was right comes true', async () => {
   await using engine = await new TestEngine().start()
   await using server = await new TestServer().start()
   await using _agent = runAgent(server, engine.socket)
@@ -100,7 +100,7 @@ test('a version that the engine does not start leaves the one before as it was',
   expect(engine.containers.map((each) => each.Id)).toEqual(['c1', Id])
 })
 
-test('a port that is taken is told by its name, and another container is not held up by it', async () => {
+test('a port that is taken is reported by its name, and another container is not held up by it', async () => {
   await using engine = await new TestEngine().start()
   await using server = await new TestServer().start()
   await using _agent = runAgent(server, engine.socket)
@@ -206,7 +206,7 @@ test('where the broker is away it asks the server for what is wanted: when it st
   expect(server.lives).toEqual([])
 })
 
-test('nobody told it what is wanted yet: it leaves all as it is; logs are answered, a reboot is done once, and what makes no sense does nothing', async () => {
+test('nobody said yet what is wanted: it leaves all as it is; logs are answered, a reboot is done once, and what makes no sense does nothing', async () => {
   await using engine = await new TestEngine().start()
   await using server = await new TestServer().start()
   await using run = runAgent(server, engine.socket)

@@ -54,7 +54,7 @@ test('of a log that is written too fast the oldest lines are left out, and count
   expect(parts().at(-1)!.lines[0]!.text).toBe('line 600')
 })
 
-test('a container that is not there is told; no more than three are followed', async () => {
+test('a container that is not there is reported; no more than three are followed', async () => {
   const { logs, parts } = following(async function* (signal) {
     await until(signal)
     yield []

@@ -41,7 +41,7 @@ test('one that dies comes back, and answers', async () => {
   }
 })
 
-test('one that says it is up and falls, again and again, is started later each time, and told of', { timeout: 30_000 }, async () => {
+test('one that says it is up and falls, again and again, is started later each time, and reported', { timeout: 30_000 }, async () => {
   const falling = pathToFileURL(join(folder, 'falling.mjs')).href
   writeFileSync(join(folder, 'falling.mjs'), `process.send({ ready: true }, () => process.exit(70))`)
   const child = startChild({ name: 'child', module: falling, log })

@@ -30,7 +30,7 @@ async function masthead(words: string, env: NodeJS.ProcessEnv = { DATABASE_URL: 
   return { code, out: out!.join('\n'), err: err!.join('\n') }
 }
 
-test('help needs no database; what is not understood is told with exit code 2 and nothing is done', async () => {
+test('help needs no database; what is not understood is said with exit code 2 and nothing is done', async () => {
   expect(await masthead('help', nowhere)).toMatchObject({ code: 0, out: expect.stringContaining('staff grant EMAIL') })
   for (const [words, told] of [
     ['staff promote a@b.test', /^There is no command staff promote\./],
@@ -187,7 +187,7 @@ test('a gateway whose reports are on record stays', async () => {
   })
 })
 
-test('stock is loaded from a file beside the caller; bad lines are told and make it fail', async () => {
+test('stock is loaded from a file beside the caller; bad lines are reported and make it fail', async () => {
   const { owner, account_id } = await newScene(house)
   const folder = await mkdtemp(join(tmpdir(), 'masthead-command-'))
   const env = { DATABASE_URL: house.databaseUrl, MASTHEAD_SECRET_KEY: testSecretKey, INIT_CWD: folder }
@@ -228,7 +228,7 @@ test('as a program of its own it answers with its exit code', async () => {
   await expect(run(['gateway', 'lost'])).rejects.toMatchObject({ code: 2, stdout: '' })
 })
 
-test('whoever lost their second factor signs in by password again; the operator’s hand is told', async () => {
+test('whoever lost their second factor signs in by password again; what the operator did is an event', async () => {
   const { owner } = await newScene(house)
   const { id } = await house.db.selectFrom('person').select('id').where('email', '=', owner.email).executeTakeFirstOrThrow()
   await house.db.updateTable('authenticator').set({ confirmed_at: house.clock.now() }).where('person_id', '=', id).execute()

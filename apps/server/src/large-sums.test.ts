@@ -55,7 +55,7 @@ async function addAsset(number: number): Promise<Asset> {
   return body
 }
 
-/** So many bytes each way in each hour, closed and open, and in the counters: as if a gateway had told of them. */
+/** So many bytes each way in each hour, closed and open, and in the counters: as if a gateway had reported them. */
 async function use({ sim }: Asset, bytes: bigint) {
   const { account_id } = owner
   const amounts = sql`${bytes}::bigint, ${bytes}::bigint`
@@ -174,7 +174,7 @@ test('what staff see of accounts and of unmatched usage', async () => {
   expect(await staff.call(matchQuarantine, { params: { quarantine_id: id }, body })).toMatchObject({ status: 409 })
 })
 
-test('limits are looked at, and an event tells of an overshoot', async () => {
+test('limits are looked at, and an event says an overshoot', async () => {
   const sim_id = assets[1]!.sim!.id
   await house.db.updateTable('usage_limit').set({ bytes: 1000 }).where('sim_id', '=', sim_id).execute()
   await sql`update sim set blocks = '[{"code":"data_limit"}]' where id = ${sim_id}`.execute(house.db)

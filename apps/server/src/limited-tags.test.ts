@@ -130,7 +130,7 @@ async function listen() {
   })().catch(() => {})
 }
 
-/** Everything that people, staff and the network do to an asset, as far as it is told of. */
+/** Everything that people, staff and the network do to an asset, as far as it is reported. */
 async function happenTo(theirs: Awaited<ReturnType<typeof addAsset>>) {
   const params = { asset_id: theirs.id }
   expect((await owner.call(updateAsset, { params, body: { name: 'Zorblax two' } })).status).toBe(200)

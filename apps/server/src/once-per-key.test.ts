@@ -41,7 +41,7 @@ afterAll(async () => {
 /** Tries are counted, however they end. */
 const uncounted = new Set(['attempt', 'api_key_window'])
 
-/** Which rows count, of tables in which others come by themselves: a device is told again of a tunnel that it has not come for. */
+/** Which rows count, of tables in which others come by themselves: a device is notified again of a tunnel that it has not come for. */
 const countedRows: Record<string, RawBuilder<unknown>> = {
   staff_log: sql`where result <> 'refused'`,
   device_directive: sql`where payload->'data'->>'do' is distinct from 'tunnel'`,

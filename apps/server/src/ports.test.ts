@@ -3,7 +3,7 @@ import { loadConfig } from './kernel/config.ts'
 import { choosePorts, StartError } from './ports.ts'
 
 test.each(['192.0.2.1', 'nowhere.invalid'])(
-  'an address of MASTHEAD_HOST that cannot be bound is told once, and not as a port: %s',
+  'an address of MASTHEAD_HOST that cannot be bound is reported once, and not as a port: %s',
   async (host) => {
     const refused = choosePorts(loadConfig({ MASTHEAD_HOST: host, MASTHEAD_HTTP_PORT: '0' }))
     await expect(refused).rejects.toThrow(StartError)

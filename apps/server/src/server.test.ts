@@ -149,7 +149,7 @@ describe('health', () => {
     expect(metrics.body).toMatch(/masthead_http_request_seconds_count\{operation="account.getAccount",status="200"\} [1-9]/)
   })
 
-  test('a part that falls again and again is told of in words, and the others go on', async () => {
+  test('a part that fails again and again is reported in words, and the others go on', async () => {
     const [up, down] = [
       { isUp: () => true, tooOften: () => 0 },
       { isUp: () => false, tooOften: () => 0 },

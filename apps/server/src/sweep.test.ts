@@ -221,7 +221,7 @@ describe('what is sent', () => {
     (_, op) => {
       const { schema } = described[op.path]![op.method.toLowerCase()]!.requestBody.content['application/json']!
       for (const [path, object] of objectsIn(schema)) expect([path, object.additionalProperties]).toEqual([path, false])
-      // Of one that is longer no item is looked at: a megabyte of wrong ones is more than the schema can tell.
+      // Of one that is longer no item is looked at: a megabyte of wrong ones is more than the schema can report.
       for (const [path, list] of listsIn(schema)) expect([path, list.maxItems]).toEqual([path, expect.any(Number)])
     }
   )

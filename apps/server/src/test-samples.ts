@@ -179,7 +179,7 @@ export async function callerFor(house: House, op: Operation, scene: Scene): Prom
   const tells = ['developers.createWebhook', 'reports.requestReport', 'reports.createSchedule']
   // A view of the team is changed by whoever may edit assets.
   const shared = ['assets.updateView', 'assets.deleteView'].includes(op.name) ? ['assets.edit'] : []
-  // A rule tells of assets.
+  // A rule shows assets.
   const watches = /^notifications\.(create|update|preview)Rule$/.test(op.name) ? ['assets.view'] : shared
   const also = tells.includes(op.name) ? ['overview.view'] : watches
   return { person: await house.newMember(owner, [op.access, ...also]), headers: {} }

@@ -25,7 +25,7 @@ export type Gateway = {
   authorise(device: Device, framed_ip: string): Promise<Answer>
   /** Begins a session and sends its Start. */
   open(device: Device, grant: Grant, use?: SessionUse): Session
-  /** Tells the server that the gateway goes up or down: it knows of no sessions then. */
+  /** Reports to the server that the gateway goes up or down: it knows of no sessions then. */
   announce(status: 'on' | 'off'): Promise<boolean>
   close(): void
 }

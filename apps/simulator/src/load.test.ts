@@ -43,7 +43,7 @@ test('everything sent is believed, answered, and acknowledged to the byte', asyn
   expect(report.latency.p99).toBeGreaterThanOrEqual(report.latency.p50)
 })
 
-test('each session is told in order: a Start, reports whose time and counters rise, a Stop', async () => {
+test('each session is reported in order: a Start, reports whose time and counters rise, a Stop', async () => {
   const { answerer, ...server } = await setUp()
   await sendLoad({ ...server, sims: sims(5), inFlight: 5, count: 500, mix: { interims: 3 } })
   for (const [, received] of Map.groupBy(answerer.received, ({ record }) => record.session_id)) {

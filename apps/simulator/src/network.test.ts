@@ -186,7 +186,7 @@ describe('stopping', () => {
     expect(answerer.of('off')).toHaveLength(2)
   })
 
-  test('announces nothing when it is told not to', async () => {
+  test('announces nothing when it is asked not to', async () => {
     const { answerer, network, pass } = await setUp([sim(1)], { announce: false })
     await pass(20_000)
     await network.stop()

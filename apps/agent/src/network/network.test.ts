@@ -58,7 +58,7 @@ test('it sets the order and the APN by nmcli, keeps them once the server is reac
   expect(programs.get('u-eth', 'ipv4.route-metric')).toBe('200')
 })
 
-test('a change that loses the server is undone by itself, told, and not tried again until something else is wanted', async () => {
+test('a change that loses the server is undone by itself, reported, and not tried again until something else is wanted', async () => {
   using programs = new TestPrograms()
   await using server = await new TestServer().start()
   server.isReached = () => programs.get('u-gsm', 'gsm.apn') === 'super'
@@ -82,7 +82,7 @@ test('a change that loses the server is undone by itself, told, and not tried ag
   await expect.poll(() => server.lastNetwork()?.change, polled).toMatchObject({ generation: 4, state: 'kept' })
 })
 
-test('what NetworkManager refuses is undone and told in its words; an undoing that fails goes on until it is done', async () => {
+test('what NetworkManager refuses is undone and reported in its words; an undoing that fails goes on until it is done', async () => {
   using programs = new TestPrograms()
   await using server = await new TestServer().start()
   await using _run = runAgent(server, noEngine)

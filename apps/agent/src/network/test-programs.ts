@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { env } from 'node:process'
 
-// Each keeps what it was told as files, says what it was asked in `asked`, and fails with the words of the file `fails-…`.
+// Each keeps what it was sent as files, says what it was asked in `asked`, and fails with the words of the file `fails-…`.
 const begin = `#!/bin/sh
 cd "$(dirname "$0")/../state" || exit 9
 echo "\${0##*/} $*" >> asked
@@ -127,7 +127,7 @@ export class TestPrograms {
   }
   get = (uuid: string, name: string) => readFileSync(join(this.state, uuid, name), 'utf8')
   lock = (lock: string, tries = 3) => this.write('modem', JSON.stringify(modem(lock, tries)))
-  /** Undefined: it does as it is told. */
+  /** Undefined: it does as it is asked. */
   fail = (verb: string, words: string | undefined) =>
     words === undefined ? rmSync(join(this.state, `fails-${verb}`), { force: true }) : this.write(`fails-${verb}`, words)
   profiles = () => readFileSync(join(this.state, 'profiles'), 'utf8').trim().split('\n')

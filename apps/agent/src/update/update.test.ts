@@ -33,7 +33,7 @@ test('a version that works is brought, runs, and stays after its trial', async (
   expect(versionOf(server)).toBe('0.2.0')
 })
 
-test('a version that crashes is left after three starts, one that hangs after its time; both are told, and not tried again until they are asked for', async () => {
+test('a version that crashes is left after three starts, one that hangs after its time; both are reported, and not tried again until they are asked for', async () => {
   await using server = await new TestServer().start()
   using device = startDevice(server, programs, 8)
   await expect.poll(() => versionOf(server), waits).toBe(programs.version)

@@ -5,7 +5,7 @@ const at = (year: number, month: number, day: number, hour: number, minute: numb
   new Date(year, month - 1, day, hour, minute).toISOString()
 const activity = (id: string, time: string) => ({ id, at: time }) as Parameters<typeof byDay>[0][number]
 
-test('activities are told by the day of the reader', () => {
+test('activities are shown by the day of the reader', () => {
   const days = byDay([
     activity('c', at(2026, 11, 21, 0, 5)),
     activity('b', at(2026, 11, 20, 23, 59)),

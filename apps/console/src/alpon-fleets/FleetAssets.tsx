@@ -1,4 +1,4 @@
-import type { AddedAssets, Fleet, FleetAsset } from '@masthead/contract/alpon-fleets/fleet'
+import type { AddedAssets, Fleet, FleetAsset, RemovedAssets } from '@masthead/contract/alpon-fleets/fleet'
 import { addFleetAssets, listFleetAssets, removeFleetAssets, updateFleet } from '@masthead/contract/alpon-fleets/operations'
 import { CircleMinus, FlagTriangleRight, Plus, Router } from 'lucide-react'
 import { useState } from 'react'
@@ -10,10 +10,13 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import type { MenuItem } from '../ui/Menu.tsx'
 import { plain, toast } from '../ui/toast.ts'
 import { assetColumns } from './fleet-columns.tsx'
-import { AddAssetsForm, RefusedAssets } from './FleetForms.tsx'
+import { AddAssetsForm, RefusedAssets, TakeAssetsOutForm } from './FleetForms.tsx'
 import { useFleetClosed } from './use-fleet-closed.ts'
 
-type Doing = { what: 'add' } | { what: 'refused'; of: AddedAssets } | { what: 'remove'; assets: readonly FleetAsset[]; done: () => void }
+type Doing =
+  | { what: 'add' | 'take_out' }
+  | { what: 'refused'; of: AddedAssets | RemovedAssets }
+  | { what: 'remove'; assets: readonly FleetAsset[]; done: () => void }
 
 /** The assets of a fleet, with its pilot among them. */
 export function FleetAssets({ fleet }: { fleet: Fleet }) {
@@ -22,6 +25,7 @@ export function FleetAssets({ fleet }: { fleet: Fleet }) {
   const close = () => setDoing(null)
   const pilotItem = usePilotItem(fleet)
   const add = { icon: Plus, operation: addFleetAssets, onClick: () => setDoing({ what: 'add' }) } as const
+  const refused = (of: AddedAssets | RemovedAssets) => setDoing({ what: 'refused', of })
   const removing = (assets: readonly FleetAsset[], done = () => {}) => setDoing({ what: 'remove', assets, done })
   return (
     <>
@@ -46,7 +50,19 @@ export function FleetAssets({ fleet }: { fleet: Fleet }) {
             disabled: () => denied(removeFleetAssets),
           },
         ]}
-        actions={<ActionButton {...add}>Add assets</ActionButton>}
+        actions={
+          <>
+            <ActionButton
+              icon={CircleMinus}
+              operation={removeFleetAssets}
+              disabled={fleet.assets === 0 ? 'The fleet has no assets' : null}
+              onClick={() => setDoing({ what: 'take_out' })}
+            >
+              Take assets out
+            </ActionButton>
+            <ActionButton {...add}>Add assets</ActionButton>
+          </>
+        }
         live
         empty={
           <EmptyState icon={Router} title="No data found" actions={<ActionButton {...add}>Add the first assets</ActionButton>}>
@@ -54,7 +70,8 @@ export function FleetAssets({ fleet }: { fleet: Fleet }) {
           </EmptyState>
         }
       />
-      {doing?.what === 'add' && <AddAssetsForm fleet={fleet} onClose={close} onRefused={(of) => setDoing({ what: 'refused', of })} />}
+      {doing?.what === 'add' && <AddAssetsForm fleet={fleet} onClose={close} onRefused={refused} />}
+      {doing?.what === 'take_out' && <TakeAssetsOutForm fleet={fleet} onClose={close} onRefused={refused} />}
       {doing?.what === 'refused' && <RefusedAssets of={doing.of} onClose={close} />}
       {doing?.what === 'remove' && (
         <ConfirmCall

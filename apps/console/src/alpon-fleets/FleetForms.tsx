@@ -1,5 +1,5 @@
-import type { AddedAssets, Fleet } from '@masthead/contract/alpon-fleets/fleet'
-import { addFleetAssets, createFleet, deleteFleet, updateFleet } from '@masthead/contract/alpon-fleets/operations'
+import type { AddedAssets, Fleet, RemovedAssets } from '@masthead/contract/alpon-fleets/fleet'
+import { addFleetAssets, createFleet, deleteFleet, removeFleetAssets, updateFleet } from '@masthead/contract/alpon-fleets/operations'
 import { ConfirmCall } from '../kit/ConfirmCall.tsx'
 import { FormAssets } from '../kit/FormAssets.tsx'
 import { FormText } from '../kit/FormField.tsx'
@@ -48,7 +48,7 @@ export const DeleteFleet = ({ fleet, onClose, onDone }: Closing & { fleet: Fleet
   </ConfirmCall>
 )
 
-export const AddAssetsForm = ({ fleet, onClose, onRefused }: Closing & { fleet: Fleet; onRefused: (added: AddedAssets) => void }) => (
+export const AddAssetsForm = ({ fleet, onClose, onRefused }: Closing & { fleet: Fleet; onRefused: (done: Done) => void }) => (
   <FormModal
     open
     onClose={onClose}
@@ -57,7 +57,7 @@ export const AddAssetsForm = ({ fleet, onClose, onRefused }: Closing & { fleet: 
     values={{ assets: [] }}
     input={(body) => ({ params: { fleet_id: fleet.id }, body })}
     submit="Add assets"
-    onDone={(added) => (added.refused.length > 0 ? onRefused(added) : toast.success(addedWords(added)))}
+    onDone={(done) => (done.refused.length > 0 ? onRefused(done) : toast.success(doneWords(done)))}
   >
     <p className="text-fg-2">Only devices that run containers can be in a fleet: ALPON X4, ALPON X5 AI and Axis GW.</p>
     {fleet.version !== null && (
@@ -69,21 +69,49 @@ export const AddAssetsForm = ({ fleet, onClose, onRefused }: Closing & { fleet: 
   </FormModal>
 )
 
-const assetsWere = (count: number) => `${assetsWords(count)} ${count === 1 ? 'was' : 'were'}`
-export const addedWords = ({ added, already }: AddedAssets) =>
-  `${assetsWere(added)} added${already > 0 ? `; ${assetsWere(already)} in the fleet before` : ''}`
-
-/** Each asset that was not added, with the reason. */
-export const RefusedAssets = ({ of, onClose }: Closing & { of: AddedAssets }) => (
-  <Modal open onClose={onClose} title={`${assetsWere(of.refused.length)} not added`} footer={<Button onClick={onClose}>Close</Button>}>
-    <p className="text-fg-2">{addedWords(of)}.</p>
-    <ul className="mt-3 grid max-h-80 gap-2 overflow-y-auto" tabIndex={0} aria-label="Assets that were not added">
-      {of.refused.map(({ key, name, words }) => (
-        <li key={key}>
-          <span className={name === null ? 'mono wrap-anywhere' : 'font-medium wrap-anywhere'}>{name ?? key}</span>
-          <span className="block text-xs text-fg-3">{words}</span>
-        </li>
-      ))}
-    </ul>
-  </Modal>
+/** By what is printed on them, or from a CSV file. */
+export const TakeAssetsOutForm = ({ fleet, onClose, onRefused }: Closing & { fleet: Fleet; onRefused: (done: Done) => void }) => (
+  <FormModal
+    open
+    onClose={onClose}
+    title={`Take assets out of ${fleet.name}`}
+    operation={removeFleetAssets}
+    values={{ assets: [] }}
+    input={(body) => ({ params: { fleet_id: fleet.id }, body })}
+    submit="Take out"
+    color="danger"
+    onDone={(done) => (done.refused.length > 0 ? onRefused(done) : toast.success(doneWords(done)))}
+  >
+    <p className="text-fg-2">
+      What runs on them goes on.
+      {fleet.pilot && ` When the pilot ${fleet.pilot.asset_name} is among them, the fleet has no pilot after it.`}
+    </p>
+    <FormAssets />
+  </FormModal>
 )
+
+type Done = AddedAssets | RemovedAssets
+
+const assetsWere = (count: number) => `${assetsWords(count)} ${count === 1 ? 'was' : 'were'}`
+export const doneWords = (done: Done) =>
+  'removed' in done
+    ? `${assetsWere(done.removed)} taken out`
+    : `${assetsWere(done.added)} added${done.already > 0 ? `; ${assetsWere(done.already)} in the fleet before` : ''}`
+
+/** Each asset that was not added or taken out, with the reason. */
+export const RefusedAssets = ({ of, onClose }: Closing & { of: Done }) => {
+  const title = `${assetsWere(of.refused.length)} not ${'removed' in of ? 'taken out' : 'added'}`
+  return (
+    <Modal open onClose={onClose} title={title} footer={<Button onClick={onClose}>Close</Button>}>
+      <p className="text-fg-2">{doneWords(of)}.</p>
+      <ul className="mt-3 grid max-h-80 gap-2 overflow-y-auto" tabIndex={0} aria-label={title}>
+        {of.refused.map(({ key, name, words }) => (
+          <li key={key}>
+            <span className={name === null ? 'mono wrap-anywhere' : 'font-medium wrap-anywhere'}>{name ?? key}</span>
+            <span className="block text-xs text-fg-3">{words}</span>
+          </li>
+        ))}
+      </ul>
+    </Modal>
+  )
+}

@@ -28,7 +28,7 @@ function Pools({ pools }: { pools: NonNullable<NonNullable<RolloutPreview['downl
   return (
     <ul className="grid gap-1.5">
       {sorted.slice(0, mostPools).map((each) => (
-        <li key={each.pool?.id ?? 'none'} className="text-fg-2 wrap-anywhere">
+        <li key={[each.pool, ...each.others].map((pool) => pool?.id).join(' ')} className="text-fg-2 wrap-anywhere">
           {fits(each) ? poolWords(each) : <Notice tone="warn">{poolWords(each)}</Notice>}
         </li>
       ))}

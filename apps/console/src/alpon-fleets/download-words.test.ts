@@ -3,7 +3,14 @@ import type { PoolDownload } from '@masthead/contract/alpon-fleets/rollout'
 import { downloadWords, fits, poolWords, unknownWords } from './download-words.ts'
 
 const europe = { id: 'pool_1', name: 'Europe', remaining_bytes: 500_000_000, overage_policy: 'percent', overage_percent: 20 } as const
-const of = (more: Partial<PoolDownload>): PoolDownload => ({ pool: europe, devices: 2, bytes: 500_000_000, incomplete: false, ...more })
+const of = (more: Partial<PoolDownload>): PoolDownload => ({
+  pool: europe,
+  others: [],
+  devices: 2,
+  bytes: 500_000_000,
+  incomplete: false,
+  ...more,
+})
 
 test('what a pool gives, and what follows where it has not enough', () => {
   expect(fits(of({}))).toBe(true)
@@ -15,6 +22,9 @@ test('what a pool gives, and what follows where it has not enough', () => {
   )
   expect(poolWords(of({ pool: null, devices: 1200 }))).toBe('No data pool: 1,200 devices download 500 MB.')
   expect(fits(of({ pool: null, bytes: 1e15 }))).toBe(true)
+  const both = { others: [{ ...europe, id: 'pool_2', name: 'World', overage_policy: 'stop', overage_percent: null } as const] }
+  expect(poolWords(of({ ...both, bytes: 1e9 }))).toBe('Europe, then World: 2 devices download 1 GB; 1 GB are left in all.')
+  expect(poolWords(of({ ...both, bytes: 1e9 + 1 }))).toContain('It does not fit. After Europe: 20 % more, then stop. After World: stop.')
 })
 
 test('what is not known is said, and no digest', () => {

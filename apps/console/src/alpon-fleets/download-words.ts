@@ -4,7 +4,7 @@ import { formatBytes } from '@masthead/contract/usage/bytes'
 import { devicesWords } from './rollout-words.ts'
 
 /** "3 devices download 1.2 GB"; "at least" where more is not known. */
-function takes({ devices, bytes, incomplete }: Omit<PoolDownload, 'pool'>): string {
+function takes({ devices, bytes, incomplete }: Omit<PoolDownload, 'pool' | 'others'>): string {
   const amount = !incomplete ? formatBytes(bytes) : bytes === 0 ? 'an unknown amount' : `at least ${formatBytes(bytes)}`
   return `${devicesWords(devices)} ${devices === 1 ? 'downloads' : 'download'} ${amount}`
 }
@@ -22,13 +22,19 @@ export function unknownWords({ unknown_images }: RolloutDownload): string | null
   return `Not counted in full, because ${unknown_images.length === 1 ? 'its size is' : 'their sizes are'} not known for each device: ${names}.`
 }
 
-/** Whether what is left of the pool is enough, as far as is known. */
-export const fits = ({ pool, bytes }: PoolDownload): boolean => pool === null || bytes <= pool.remaining_bytes
+const poolsOf = ({ pool, others }: Pick<PoolDownload, 'pool' | 'others'>) => (pool === null ? [] : [pool, ...others])
+const leftIn = (pools: ReturnType<typeof poolsOf>) => pools.reduce((sum, { remaining_bytes }) => sum + remaining_bytes, 0)
 
-/** "Europe: 3 devices download 1.2 GB; 500 MB are left. It does not fit. After the pool: stop." */
+/** Whether what is left of the pools is enough, as far as is known. */
+export const fits = (download: PoolDownload): boolean => download.pool === null || download.bytes <= leftIn(poolsOf(download))
+
+/** "Europe, then World: 3 devices download 1.2 GB; 500 MB are left in all. It does not fit. After World: stop." */
 export function poolWords(download: PoolDownload): string {
-  const { pool } = download
-  if (pool === null) return `No data pool: ${takes(download)}.`
-  const words = `${pool.name}: ${takes(download)}; ${formatBytes(pool.remaining_bytes)} are left.`
-  return fits(download) ? words : `${words} It does not fit. After the pool: ${overageWords(pool)}.`
+  const pools = poolsOf(download)
+  if (pools.length === 0) return `No data pool: ${takes(download)}.`
+  const isOne = pools.length === 1
+  const words = `${pools.map(({ name }) => name).join(', then ')}: ${takes(download)}; ${formatBytes(leftIn(pools))} are left${isOne ? '' : ' in all'}.`
+  if (fits(download)) return words
+  const after = pools.map((pool) => `After ${isOne ? 'the pool' : pool.name}: ${overageWords(pool)}.`)
+  return `${words} It does not fit. ${after.join(' ')}`
 }

@@ -3,6 +3,7 @@ import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { CellLink } from '../kit/CellLink.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Badge } from '../ui/Badge.tsx'
+import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
 import { TypeBadge } from '../ui/TypeBadge.tsx'
 
@@ -75,6 +76,31 @@ export const assetColumns: Column<FleetAsset>[] = [
     list: 'below',
     drop: 2,
     cell: ({ type }) => <TypeBadge type={type} label={assetTypes[type]} />,
+  },
+  {
+    id: 'version',
+    header: 'Version',
+    width: 220,
+    list: 'below',
+    shape: 'two',
+    drop: 2,
+    cell: ({ version, differences: [first, ...more] }) =>
+      version === null ? (
+        <span className="not-in-list">{none}</span>
+      ) : first === undefined ? (
+        `Version ${version}`
+      ) : (
+        <TwoLines
+          className="long-aside"
+          first={<StatusDot status="warning" label={`Not as version ${version}`} />}
+          second={
+            <span className="truncate" title={[first, ...more, `A rollout of version ${version} undoes it.`].join('\n')}>
+              {first}
+              {more.length > 0 && ` and ${more.length} more`}
+            </span>
+          }
+        />
+      ),
   },
   {
     id: 'added',

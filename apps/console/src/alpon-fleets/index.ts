@@ -1,4 +1,4 @@
 // What other areas may use of fleets.
-export { AddToFleet } from './AddToFleet.tsx'
+export { FleetOfTicked } from './FleetOfTicked.tsx'
 export { windowWords } from './window-words.ts'
 export { WindowFields } from './WindowFields.tsx'

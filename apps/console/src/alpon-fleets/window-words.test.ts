@@ -7,7 +7,7 @@ test.each([
   [[5, 1, 2, 3, 4], 'Mon to Fri, 22:00 to 04:00, America/New York'],
   [[6, 0], 'Sat, Sun, 22:00 to 04:00, America/New York'],
   [[1, 3, 0], 'Mon, Wed, Sun, 22:00 to 04:00, America/New York'],
-])('the days %j are told as "%s"', (days, words) => expect(windowWords({ days, ...night })).toBe(words))
+])('the days %j are shown as "%s"', (days, words) => expect(windowWords({ days, ...night })).toBe(words))
 
 test.each([
   ['22:05', 1325],
@@ -17,4 +17,4 @@ test.each([
   ['7', Number.NaN],
   ['07:60', Number.NaN],
 ])('%s is minute %d', (text, minute) => expect(minuteOfTime(text)).toBe(minute))
-test('a minute is told as a time', () => expect([0, 65, 1439].map(timeOfMinute)).toEqual(['00:00', '01:05', '23:59']))
+test('a minute is shown as a time', () => expect([0, 65, 1439].map(timeOfMinute)).toEqual(['00:00', '01:05', '23:59']))

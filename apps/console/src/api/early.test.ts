@@ -29,7 +29,7 @@ test('one that is older than half a minute is asked again', () => {
   expect(takeEarly('/v1/account')).toBeUndefined()
 })
 
-test('what nobody signed in was refused is not told to whoever signs in', async () => {
+test('what nobody signed in was refused is not shown to whoever signs in', async () => {
   asked('http://here.test/v1/auth/user_info', 'http://here.test/v1/account')
   window.mastheadEarly![0]!.answer = Promise.resolve(new Response('', { status: 401 }))
   expect((await takeEarly('/v1/auth/user_info'))!.status).toBe(401)

@@ -38,7 +38,7 @@ test('where no session was cut and nothing was rejected for it, that is said', (
   ])
 })
 
-test('credits are no number of bytes: the decision is told, and what was used after it', () => {
+test('credits are no number of bytes: the decision is shown, and what was used after it', () => {
   const said = words({ ...proof, pool: null, limit_period: 'credits', limit_bytes: 0, used_bytes: 0 })
   expect(said.slice(0, 3)).toEqual([
     'The limit: The credits of the account: they were used up, and the next byte of this SIM would be charged.',

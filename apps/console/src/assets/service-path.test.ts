@@ -175,7 +175,7 @@ test('the chain has one order, and each break in it has a way out', () => {
   expect(offers(sim('terminated'))).toEqual(['state:swap'])
 })
 
-test('a free test is told with what is used of it, and a lock with its device', () => {
+test('a free test is shown with what is used of it, and a lock with its device', () => {
   const one = sim('ready', {
     test: { allowance_bytes: 5_000_000, used_bytes: 1_000_000 },
     imei_lock: { mode: 'lock', own: 'lock', imeis: ['490154203237518'] },
@@ -230,6 +230,7 @@ const refused = (by: RefusedNow['by'], words: string | null = 'France is not all
   words,
   count: 14,
   last_at: '2026-11-21T11:57:00Z',
+  pool_id: null,
 })
 
 test.each([

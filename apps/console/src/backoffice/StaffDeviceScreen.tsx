@@ -8,10 +8,10 @@ import { formatExactHere } from '@masthead/contract/kernel/time'
 import { CardSim, Router, Terminal } from 'lucide-react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { q } from '../api/query.ts'
+import { PresenceFacts, presences } from '../assets/device/index.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
 import { NotThere } from '../kit/NotThere.tsx'
-import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Banner } from '../ui/Banner.tsx'
 import { CopyText } from '../ui/CopyText.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
@@ -21,8 +21,6 @@ import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TypeBadge } from '../ui/TypeBadge.tsx'
 import { StayMark } from './StayMark.tsx'
-
-const looks = { never: 'never_seen', online: 'online', offline: 'offline' } as const
 
 /** The device of an asset of whatever account: all that it reported, as it came. */
 export default function StaffDeviceScreen() {
@@ -68,7 +66,7 @@ export default function StaffDeviceScreen() {
         meta={
           <>
             <TypeBadge type={asset.type} label={assetTypes[asset.type]} />
-            {device && <StatusDot status={looks[device.presence]} />}
+            {device && <StatusDot {...presences[device.presence]} />}
             <Link className="link" to={assetAt}>
               Its SIM and sessions
             </Link>
@@ -114,20 +112,9 @@ const Reports = ({ of: device }: { of: Device }) => (
     <Panel title="Connection">
       <Facts>
         <Fact label="State">
-          <StatusDot status={looks[device.presence]} {...(device.presence === 'never' && { label: 'Never connected yet' })} />
+          <StatusDot {...presences[device.presence]} />
         </Fact>
-        <Fact label="Since">
-          <RelativeTime at={device.since} />
-        </Fact>
-        <Fact label="Last seen">
-          <RelativeTime at={device.last_seen_at} />
-        </Fact>
-        <Fact label="Last report">
-          <RelativeTime at={device.reported_at} />
-        </Fact>
-        <Fact label="Address">
-          <CopyText text={device.last_ip} label="IP address" />
-        </Fact>
+        <PresenceFacts device={device} />
         <Fact label="Agent">{device.kind === 'core' ? 'CORE' : 'Masthead edge agent'}</Fact>
         <Fact label="Device id">
           <CopyText text={device.id} label="device id" />

@@ -66,7 +66,7 @@ test('a script that is still under way is waited for when it is asked again', as
   expect(loadStripe).toHaveBeenCalled()
 })
 
-test('what does not come is told in words, and tried again when asked again', async () => {
+test('what does not come is said in words, and tried again when asked again', async () => {
   const { loadCardProvider } = await load(sandbox)
   const first = loadCardProvider()
   added[0]!.heard.error!()
@@ -80,7 +80,7 @@ test('what does not come is told in words, and tried again when asked again', as
   await expect(again()).resolves.toBeTruthy()
 })
 
-test('what is no client is told', async () => {
+test('what is no client is said', async () => {
   loadStripe.mockResolvedValue(null)
   const { loadCardProvider } = await load(own)
   await expect(loadCardProvider()).rejects.toThrow(/not what it should be/)

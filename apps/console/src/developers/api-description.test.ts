@@ -12,7 +12,7 @@ const described = (call: object) => ({
   ...call,
 })
 
-test('calls are told with who may make them', () => {
+test('calls are shown with who may make them', () => {
   const description = {
     info: { title: 'T', description: '' },
     paths: {

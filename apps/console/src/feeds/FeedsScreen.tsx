@@ -4,12 +4,11 @@ import { FileUp, KeyRound, MoreHorizontal, Pencil, Plus, Power, PowerOff, Scale 
 import { useState } from 'react'
 import { q } from '../api/query.ts'
 import { BackofficeEnd } from '../backoffice/index.ts'
-import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { senderSeen, senderState } from '../kit/sender-columns.tsx'
 import { useAddressState } from '../kit/use-address-state.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { Menu } from '../ui/Menu.tsx'
-import { StatusDot } from '../ui/StatusDot.tsx'
 import { Table, TableFrame, TwoLines, type Column } from '../ui/Table.tsx'
 import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
 import { TabPanel, Tabs } from '../ui/Tabs.tsx'
@@ -17,13 +16,6 @@ import { Differences } from './Differences.tsx'
 import { FeedDialogs, type FeedDialog } from './FeedDialogs.tsx'
 import { FeedFiles } from './FeedFiles.tsx'
 import { UploadFile } from './UploadFile.tsx'
-
-const looks = {
-  hearing: { status: 'online', label: 'Reporting' },
-  silent: { status: 'silent', label: 'Silent' },
-  never: { status: 'never_seen', label: 'Never seen' },
-  disabled: { status: 'inactive', label: 'Off' },
-} as const
 
 const columns: Column<Feed>[] = [
   {
@@ -35,7 +27,7 @@ const columns: Column<Feed>[] = [
       <TwoLines first={<span className="font-medium">{name}</span>} second={<span className="mono">{key_prefix}…</span>} />
     ),
   },
-  { id: 'state', header: 'State', width: 130, list: 'aside', cell: ({ state }) => <StatusDot {...looks[state]} /> },
+  senderState,
   {
     id: 'folder',
     header: 'Folder',
@@ -43,15 +35,7 @@ const columns: Column<Feed>[] = [
     drop: 1,
     cell: ({ folder }) => (folder ? <span className="mono">{folder}</span> : <span className="not-in-list text-fg-3">—</span>),
   },
-  {
-    id: 'seen',
-    header: 'Last seen',
-    width: 120,
-    numeric: true,
-    list: 'below',
-    listHead: true,
-    cell: ({ heard_at }) => (heard_at ? <RelativeTime at={heard_at} /> : <span className="not-in-list text-fg-3">—</span>),
-  },
+  senderSeen,
 ]
 
 const tabs = [

@@ -4,13 +4,12 @@ import { Combine, KeyRound, MoreHorizontal, Pencil, Plus, Power, PowerOff, Trash
 import { useState } from 'react'
 import { q } from '../api/query.ts'
 import { BesideLink } from '../kit/BesideLink.tsx'
-import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { senderSeen, senderState } from '../kit/sender-columns.tsx'
 import { useAddressState } from '../kit/use-address-state.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { StatusDot } from '../ui/StatusDot.tsx'
 import { Table, TableFrame, TwoLines, type Column } from '../ui/Table.tsx'
 import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
 import { TabPanel, Tabs } from '../ui/Tabs.tsx'
@@ -18,13 +17,6 @@ import { GatewayDialogs, type GatewayDialog } from './GatewayDialogs.tsx'
 import { GatewaySheet } from './GatewaySheet.tsx'
 import { RefusedSenders } from './RefusedSenders.tsx'
 import { BackofficeEnd } from '../backoffice/index.ts'
-
-const looks = {
-  hearing: { status: 'online', label: 'Reporting' },
-  silent: { status: 'silent', label: 'Silent' },
-  never: { status: 'never_seen', label: 'Never seen' },
-  disabled: { status: 'inactive', label: 'Off' },
-} as const
 
 const isLegacy = ({ addresses }: Gateway) => addresses.some(({ legacy }) => legacy)
 
@@ -51,16 +43,8 @@ const columns: Column<Gateway>[] = [
       />
     ),
   },
-  { id: 'state', header: 'State', width: 130, list: 'aside', cell: ({ state }) => <StatusDot {...looks[state]} /> },
-  {
-    id: 'seen',
-    header: 'Last seen',
-    width: 120,
-    numeric: true,
-    list: 'below',
-    listHead: true,
-    cell: ({ heard_at }) => (heard_at ? <RelativeTime at={heard_at} /> : <span className="not-in-list text-fg-3">—</span>),
-  },
+  senderState,
+  senderSeen,
   { id: 'packets', header: 'Packets', width: 110, numeric: true, drop: 1, cell: ({ packets }) => packets.toLocaleString('en') },
   {
     id: 'sessions',

@@ -3,7 +3,7 @@ import { getSummary } from '@masthead/contract/notifications/operations'
 import { useEffect } from 'react'
 import { q } from '../api/query.ts'
 
-/** Keeps telling how many critical alerts are open. It shows nothing itself. */
+/** Keeps saying how many critical alerts are open. It shows nothing itself. */
 export function CountCritical({ onCount }: { onCount: (count: number) => void }) {
   const { data } = useQuery(q(getSummary, {}))
   const count = data?.open.critical ?? 0

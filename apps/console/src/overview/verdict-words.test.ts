@@ -32,7 +32,7 @@ describe('the sentence', () => {
     expect(usualWords(verdict({ usual: null }))).toBe('What is usual at this hour is known after two weeks.')
   })
 
-  test('what a feed has not reported yet is told, and is no silence', () => {
+  test('what a feed has not reported yet is shown, and is no silence', () => {
     expect(awaitedWords(verdict({}))).toBeNull()
     expect(awaitedWords(verdict({ awaited: { sims: 1, until: '2026-11-21T11:00:00.000Z' } }))).toMatch(
       /^1 SIM is reported by a feed, which has come to 21 Nov, \d\d?:00 [AP]M: whether it is silent since is not known\.$/

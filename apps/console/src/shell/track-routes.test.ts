@@ -28,7 +28,7 @@ beforeEach(() => {
   dataLayer = win.dataLayer = []
 })
 
-test('each route is told by its pattern, with nothing of what stands in its address', () => {
+test('each route is reported by its pattern, with nothing of what stands in its address', () => {
   track(state('/', '/'))
   subscriber(state('/assets/ast_1', '/assets/:assetID'))
   subscriber(state('/assets/ast_2', '/assets/:assetID'))

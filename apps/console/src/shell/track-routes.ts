@@ -7,7 +7,7 @@ type Router = Pick<ReturnType<typeof createHashRouter>, 'state' | 'subscribe'>
 type Settings = NonNullable<ConsoleSettings['tag_manager']>
 
 /**
- * Tells the tag manager of each change of route: the pattern of the path (`/assets/:assetID`) and the screen's title. What stands in an
+ * Notifies the tag manager of each change of route: the pattern of the path (`/assets/:assetID`) and the screen's title. What stands in an
  * address beside that (ids, e-mail addresses, filters) may say who somebody is, and stays here.
  */
 export function trackRoutes(router: Router, { id, script }: Settings) {

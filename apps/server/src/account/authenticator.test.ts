@@ -27,7 +27,7 @@ const halfIn = async (email: string) => {
 const pass = (half: { cookie: string }, code: string, headers = {}) =>
   house.anyone.call(passSecondStep, { body: { code } }, { ...half, ...headers })
 
-test('switching on takes the password and the first code, shows ten recovery codes, and is told', async () => {
+test('switching on takes the password and the first code, shows ten recovery codes, and is an event', async () => {
   const person = await newPerson(house)
   const off = (await person.call(getSecurity)).body
   expect(off).toMatchObject({ email: person.email, has_password: true, authenticator: null, passkeys: [], email_change: null })
@@ -100,7 +100,7 @@ test('of many that send one code at once, one gets in', async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400])
 })
 
-test('a recovery code stands in once, however it is typed, and that is told', async () => {
+test('a recovery code stands in once, however it is typed, and that is notified', async () => {
   const { recovery_codes, person } = await switchOn(house, await newPerson(house))
   const [code = ''] = recovery_codes
   expect((await pass(await halfIn(person.email), ` ${code.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O')} `)).status).toBe(200)

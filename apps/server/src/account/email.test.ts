@@ -23,7 +23,7 @@ const newAddress = () => `moved-${++count}@example.test`
 const confirm = (token: string) => house.anyone.call(confirmEmail, { body: { token } })
 const expired = { status: 400, body: { code: 'link_expired' } }
 
-test('the new address is confirmed where it is, the old one is told, and only then it changes', async () => {
+test('the new address is confirmed where it is, the old one is notified, and only then it changes', async () => {
   const [person, email] = [await newPerson(house), newAddress()]
   expect(await person.call(changeEmail, { body: { email, password: 'wrong' } })).toMatchObject({ body: { code: 'credentials_wrong' } })
   expect((await person.call(changeEmail, { body: { email: ` ${email.toUpperCase()}`, password } })).body).toMatchObject({ email })

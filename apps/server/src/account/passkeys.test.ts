@@ -26,7 +26,7 @@ const enter = async (key: TestPasskey, options: Parameters<TestPasskey['sign']>[
   house.anyone.call(signInWithPasskey, { body: { passkey: key.sign(await challenge('sign_in'), options) } })
 const refused = { status: 400, body: { code: 'passkey_refused' } }
 
-test('a passkey is added after a proof, signs in without a password, and is told', async () => {
+test('a passkey is added after a proof, signs in without a password, and is an event', async () => {
   const person = await newPerson(house)
   expect(await person.call(startPasskey, { body: {} })).toMatchObject({ status: 400, body: { code: 'credentials_wrong' } })
   const { key, id } = await newPasskey(person, 'Phone')

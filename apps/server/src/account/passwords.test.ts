@@ -71,7 +71,7 @@ test('asking for a link does the same for an address that is somebody’s and on
   expect((await mailTo(house, person.email)).map(({ subject }) => subject)).toEqual(['Set a new password for Masthead'])
 })
 
-test('the link sets the password once, ends every session, signs nobody in, and is told', async () => {
+test('the link sets the password once, ends every session, signs nobody in, and is notified', async () => {
   const person = await newPerson(house)
   await forget(person.email.toUpperCase())
   await house.settle()

@@ -17,7 +17,7 @@ const rename = (person: Person, name: unknown) => person.call(updatePerson, { bo
 const nameOf = async (person: Person) => (await person.call(getSecurity)).body.name
 const told = async (account_id: string) => (await house.events(account_id)).map(({ name, detail }) => [name, detail])
 
-test('a person tells what they are called, changes it and takes it away; what changed is told, and nothing else', async () => {
+test('a person says what they are called, changes it and takes it away; what changed is an event, and nothing else', async () => {
   const person = await house.newOwner()
   expect(await nameOf(person)).toBeNull()
   expect((await rename(person, '  Ada Kent\u200b ')).body).toEqual({ name: 'Ada Kent' })
@@ -57,7 +57,7 @@ test('the team shows the names of its people to whoever sees it, and never whose
   const invited = await house.newOwner()
   await rename(owner, 'Ada Kent')
   await rename(invited, 'Zelda Secret')
-  // While they act on the team: it is their own name, told on their own account.
+  // While they act on the team: it is their own name, an event on their own account.
   await rename(member, 'Bo Quist')
   await addInvitation(house, owner, invited.email)
   const answer = await member.call(getTeam)
@@ -69,6 +69,6 @@ test('the team shows the names of its people to whoever sees it, and never whose
   expect(answer.body.invitations.map(({ email }) => email)).toEqual([invited.email])
   expect(answer.text).not.toContain('Zelda')
   expect(await told(owner.account_id)).toEqual([['auth.name_changed', { old_name: null, new_name: 'Ada Kent' }]])
-  // The specification fixes what is told of the session.
+  // The specification fixes what is said of the session.
   expect((await owner.call(getUserInfo)).text).not.toContain('Ada Kent')
 })

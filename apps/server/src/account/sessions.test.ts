@@ -42,7 +42,7 @@ test('a session can be signed out from another, and nobody else’s', async () =
   })
 })
 
-test('signing out everywhere else leaves this one alone, and is told', async () => {
+test('signing out everywhere else leaves this one alone, and is an event', async () => {
   const person = await newPerson(house)
   const others = [await elsewhere(person), await elsewhere(person)]
   expect((await person.call(endOtherSessions)).body).toEqual({ ended: 2 })
@@ -85,7 +85,7 @@ test('ending other sessions takes a proof of the last quarter of an hour; ending
   expect((await other.call(getUserInfo)).status).toBe(401)
 })
 
-test('what a member does with their sign-in is told on their own account, not on the team’s', async () => {
+test('what a member does with their sign-in is an event on their own account, not on the team’s', async () => {
   const owner = await house.newOwner()
   const person = await newPerson(house)
   await house.db.insertInto('membership').values({ account_id: owner.account_id, person_id: person.person_id, permissions: [] }).execute()
@@ -96,7 +96,7 @@ test('what a member does with their sign-in is told on their own account, not on
   expect((await house.events(person.account_id)).map(({ name }) => name)).toEqual(['auth.sessions_ended'])
 })
 
-test('team name and time zone change with the permission, and only what changed is told', async () => {
+test('team name and time zone change with the permission, and only what changed is an event', async () => {
   const owner = await house.newOwner('Acme')
   const change = (body: object) => owner.call(updateAccount, { body })
   expect((await change({ team_name: ' Acme Telemetry ' })).status).toBe(200)

@@ -57,7 +57,7 @@ test('what happened is chained in its order, and shown with its entry', async ()
   expect(await verify(owner)).toEqual({ account_id: owner.account_id, number: 3, hash: chain.hash, waiting: 0, findings: [], found: 0 })
 })
 
-test('whoever does not read all activities is told of the newest entry that they read, and not how many there are', async () => {
+test('whoever does not read all activities is shown the newest entry that they read, and not how many there are', async () => {
   const { owner } = await newAccount('a')
   const id = (await owner.call(createTag, { body: { name: 'theirs' } })).body.id
   await owner.call(updateAccount, { body: { team_name: 'Renamed' } })
@@ -229,7 +229,7 @@ test('a chain written anew does not have the entry that was noted', async () => 
   expect((await verify(owner, noted)).findings).toEqual([{ number: 2, event_id: null, words: expect.stringMatching(/written anew/) }])
 })
 
-test('the command tells of every account, and fails when one is not whole', async () => {
+test('the command reports on every account, and fails when one is not whole', async () => {
   const masthead = async (...words: string[]) => {
     const [out, err]: string[][] = [[], []]
     const env = { DATABASE_URL: house.databaseUrl, MASTHEAD_SECRET_KEY: testSecretKey }

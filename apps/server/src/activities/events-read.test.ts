@@ -155,7 +155,7 @@ describe('who reads what happened', () => {
   })
 })
 
-test('what tells of an alert asks for what the alert asks for', async () => {
+test('what shows an alert asks for what the alert asks for', async () => {
   const alert = { alert_id: 'alr_1', severity: 'warn' as const, source: 'security' as const, words: 'w', count: 1, asset_id: null }
   await house.db.transaction().execute(async (tx) => {
     const actor = systemActor(owner.account_id, house.clock.now())

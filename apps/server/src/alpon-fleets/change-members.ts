@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { runsContainers } from '@masthead/contract/devices/agent/application'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
-import { mostAtOnce, type AddedAssets } from '@masthead/contract/alpon-fleets/fleet'
+import { mostAtOnce, type AddedAssets, type RemovedAssets } from '@masthead/contract/alpon-fleets/fleet'
 import { assetsAdded, assetsRemoved } from '@masthead/contract/alpon-fleets/events'
 import type { addFleetAssets } from '@masthead/contract/alpon-fleets/operations'
 import type { Parsed } from '@masthead/contract/kernel/operation'
@@ -49,7 +49,7 @@ export async function addAssets(tx: Tx, actor: Actor, fleet_id: string, chosen: 
   }
   const refusal = ({ id }: Found): string | null => {
     const { type } = (id !== null && assetOf.get(id)) || {}
-    if (id === null || type === undefined) return 'There is no such asset'
+    if (id === null || type === undefined) return noSuchAsset
     if (!runsContainers(type)) return `${assetTypes[type]} runs no containers`
     if (isAdded.has(id)) return null
     const other = inFleet.get(id)
@@ -62,37 +62,70 @@ export async function addAssets(tx: Tx, actor: Actor, fleet_id: string, chosen: 
   return { added: isAdded.size, already: found.length - isAdded.size - refused.length, refused }
 }
 
-/** Takes assets out of the fleet; a pilot that goes is the pilot no more. */
-export async function removeAssets(tx: Tx, actor: Actor, fleet_id: string, keys: readonly string[]): Promise<{ removed: number }> {
+/**
+ * Takes those of the assets out that are in the fleet, and says of each other one that was named why it was not; a pilot that goes is the pilot no more.
+ * Throws invalid_request and forbidden.
+ */
+export async function removeAssets(tx: Tx, actor: Actor, fleet_id: string, chosen: Chosen): Promise<RemovedAssets> {
   const { account_id } = actor
   const { name: fleet_name, pilot_asset_id } = await getFleetForUpdate(tx, actor, fleet_id)
-  const ids = (await findAssetIds(tx, actor, [...new Set(keys)])).flatMap(({ id }) => id ?? [])
+  const keys = await keysOf(tx, actor, chosen, fleet_id)
+  const found = firstOfEach(await findAssetIds(tx, actor, [...new Set(keys)]))
+  const ids = found.flatMap(({ id }) => id ?? [])
   const { rows } = await sql<{ asset_id: string }>`delete from fleet_asset using asset
     where fleet_asset.account_id = ${account_id} and fleet_asset.fleet_id = ${fleet_id} and fleet_asset.asset_id = any(${ids}::text[])
       and asset.id = fleet_asset.asset_id and ${visibleTo(actor)} returning fleet_asset.asset_id`.execute(tx)
-  if (rows.length === 0) return { removed: 0 }
   const gone = rows.map(({ asset_id }) => asset_id)
+  const refused = await notIn(
+    tx,
+    account_id,
+    found.filter(({ id }) => id === null || !gone.includes(id))
+  )
+  if (gone.length === 0) return { removed: 0, refused }
   await leaveRollouts(tx, account_id, fleet_id, gone)
   if (pilot_asset_id !== null && gone.includes(pilot_asset_id))
     await tx.updateTable('fleet').set({ pilot_asset_id: null }).where('account_id', '=', account_id).where('id', '=', fleet_id).execute()
-  await record(tx, actor, assetsRemoved, { fleet_id, fleet_name, assets_deleted: rows.length })
-  return { removed: rows.length }
+  await record(tx, actor, assetsRemoved, { fleet_id, fleet_name, assets_deleted: gone.length })
+  return { removed: gone.length, refused }
 }
 
-/** The keys of the assets that are meant. To choose by a filter tells which assets match it, so it is for who may see them. */
-async function keysOf(tx: Tx, actor: Actor, { assets, filter, except = [] }: Chosen): Promise<readonly string[]> {
+async function notIn(tx: Tx, account_id: string, found: readonly Found[]): Promise<RemovedAssets['refused']> {
+  const ids = found.flatMap(({ id }) => id ?? [])
+  const rows = await tx
+    .selectFrom('asset')
+    .select(['id', 'name'])
+    .where('account_id', '=', account_id)
+    .where('id', '=', anyOf(ids))
+    .execute()
+  const nameOf = new Map(rows.map(({ id, name }) => [id, name]))
+  return found.map(({ key, id }) => {
+    const name = (id !== null && nameOf.get(id)) || null
+    return { key, name, words: name === null ? noSuchAsset : 'It is not in this fleet' }
+  })
+}
+
+/**
+ * The keys of the assets that are meant; `within`: by a filter those of a fleet alone. To choose by a filter shows which assets match it, so it is for who
+ * may see them.
+ */
+async function keysOf(tx: Tx, actor: Actor, { assets, filter, except = [] }: Chosen, within?: string): Promise<readonly string[]> {
   if ((assets === undefined) === (filter === undefined)) throw wrong('assets', 'Name the assets, or choose them by a filter')
   if (assets) return assets
   if (!actorMay(actor, 'assets.view')) throw new Problem(forbidden, 'For a filter you need the permission assets.view as well')
   const known = await knowTags(tx, actor, filter!)
   await needAnswerable(tx, actor, known)
+  const isIn = sql`exists (select from fleet_asset f
+    where f.account_id = ${actor.account_id} and f.asset_id = asset.id and f.fleet_id = ${within})`
   const { rows } = await sql<{ id: string }>`select asset.id from asset
-    where ${matching(actor, known)} and asset.id <> all(${[...except]}::text[]) limit ${mostAtOnce + 1}`.execute(tx)
+    where ${matching(actor, known)} and ${within === undefined ? sql`true` : isIn} and asset.id <> all(${[...except]}::text[]) limit ${mostAtOnce + 1}`.execute(
+    tx
+  )
   if (rows.length > mostAtOnce) throw wrong('filter', tooMany)
   return rows.map(({ id }) => id)
 }
 
-const tooMany = `At most ${mostAtOnce.toLocaleString('en')} assets are added at a time, and more match. Narrow the list by a tag, a type or a search`
+const tooMany = `At most ${mostAtOnce.toLocaleString('en')} assets are changed at a time, and more match. Narrow the list by a tag, a type or a search`
+const noSuchAsset = 'There is no such asset'
 const wrong = (field: string, words: string) => new Problem(invalidRequest, words, { fields: { [field]: words } })
 
 /** Each asset once, by the first key that names it. */

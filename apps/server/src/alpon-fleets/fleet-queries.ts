@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fleetClosedWords, type Fleet, type FleetAsset } from '@masthead/contract/alpon-fleets/fleet'
+import { fleetClosedWords, type Fleet } from '@masthead/contract/alpon-fleets/fleet'
 import type { listFleets as listFleetsOp } from '@masthead/contract/alpon-fleets/operations'
 import type { Parsed } from '@masthead/contract/kernel/operation'
 import type { Page } from '@masthead/contract/kernel/page'
@@ -69,42 +69,4 @@ export async function getFleetForUpdate(tx: Tx, { account_id }: Viewer, id: stri
     .executeTakeFirst()
   if (!row) throw new Problem(notFound)
   return row
-}
-
-export async function listFleetAssets(
-  db: Db,
-  viewer: Viewer,
-  fleet_id: string,
-  { search = '', ...query }: Query
-): Promise<Page<FleetAsset>> {
-  await getFleet(db, viewer, fleet_id)
-  const words = search.trim()
-  const all = db
-    .selectFrom('fleet_asset')
-    .innerJoin('asset', (join) =>
-      join.onRef('asset.account_id', '=', 'fleet_asset.account_id').onRef('asset.id', '=', 'fleet_asset.asset_id')
-    )
-    .where('fleet_asset.account_id', '=', viewer.account_id)
-    .where('fleet_asset.fleet_id', '=', fleet_id)
-    .where(sql<boolean>`${visibleTo(viewer)}`)
-    .$if(words !== '', (assets) =>
-      assets.where(sql<boolean>`(lower(asset.name) like ${containing(words)} or lower(asset.serial) like ${containing(words)})`)
-    )
-  return pageByKey(db, query, {
-    name: 'fleet_assets',
-    all,
-    keys: [
-      { of: sql`lower(asset.name)`, is: 'text' },
-      { of: sql.ref('asset.id'), is: 'text' },
-    ],
-    order: 'asc',
-    rows: (page) =>
-      page
-        .innerJoin('fleet', (join) =>
-          join.onRef('fleet.account_id', '=', 'fleet_asset.account_id').onRef('fleet.id', '=', 'fleet_asset.fleet_id')
-        )
-        .select(['asset.id', 'asset.name', 'asset.serial', 'asset.type', 'fleet_asset.added_at'])
-        .select(sql<boolean>`asset.id is not distinct from fleet.pilot_asset_id`.as('is_pilot')),
-    items: (rows) => rows.map((row) => ({ ...row, added_at: row.added_at.toISOString() })),
-  })
 }

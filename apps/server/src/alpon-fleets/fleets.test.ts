@@ -21,6 +21,7 @@ const update = (fleet_id: string, body: object, who = ada) => who.call(ops.updat
 const add = (fleet_id: string, assets: string[], who = ada) => who.call(ops.addFleetAssets, { params: { fleet_id }, body: { assets } })
 const remove = (fleet_id: string, assets: string[], who = ada) =>
   who.call(ops.removeFleetAssets, { params: { fleet_id }, body: { assets } })
+const removeBy = (fleet_id: string, body: object, who = ada) => who.call(ops.removeFleetAssets, { params: { fleet_id }, body })
 const assetsOf = async (fleet_id: string, query = {}, who = ada) =>
   (await who.call(ops.listFleetAssets, { params: { fleet_id }, query })).body.items.map(({ name }) => name)
 const happened = async () =>
@@ -64,7 +65,7 @@ test('pages follow each other by name', async () => {
   expect(second).toMatchObject({ items: [{ name: 'c' }], next: null })
 })
 
-test('assets are added by id, serial number or ICCID, each once; what cannot be added is told with its reason', async () => {
+test('assets are added by id, serial number or ICCID, each once; what cannot be added is said with its reason', async () => {
   const { body: fleet } = await create('Depots')
   const { body: other } = await create('Ships')
   const [a, b, c] = [await addAsset(house, ada, { name: 'A' }), await addAsset(house, ada, { name: 'B' }), await addAsset(house, ada)]
@@ -85,8 +86,14 @@ test('assets are added by id, serial number or ICCID, each once; what cannot be 
   expect((await add(fleet.id, [a.id])).body).toEqual({ added: 0, already: 1, refused: [] })
   expect(await assetsOf(fleet.id)).toEqual(['A', 'B'])
   expect(await assetsOf(fleet.id, { search: b.serial.toLowerCase() })).toEqual(['B'])
-  expect((await remove(fleet.id, [a.serial, c.id, foreign.id])).body).toEqual({ removed: 1 })
-  expect((await remove(fleet.id, [a.serial])).body).toEqual({ removed: 0 })
+  expect((await remove(fleet.id, [a.serial, a.id, c.id, foreign.id])).body).toEqual({
+    removed: 1,
+    refused: [
+      { key: c.id, name: c.name, words: 'It is not in this fleet' },
+      { key: foreign.id, name: null, words: 'There is no such asset' },
+    ],
+  })
+  expect((await remove(fleet.id, [a.serial])).body).toMatchObject({ removed: 0, refused: [{ key: a.serial, name: 'A' }] })
   expect(await assetsOf(fleet.id)).toEqual(['B'])
   const told = (await happened()).filter(({ detail }) => detail.fleet_name === 'Depots')
   expect(told.find(({ name }) => name.endsWith('added'))!.detail).toMatchObject({ assets_added: 2 })
@@ -109,6 +116,27 @@ test('assets are added by a filter of the list too, but some, by who may see ass
   expect(await addBy({ filter }, blind)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
   const limited = await house.newMember(ada, ['assets.view', 'alpon_fleets.view', 'alpon_fleets.edit'], [tag.id])
   expect((await addBy({ filter: {} }, limited)).body).toMatchObject({ added: 0, already: 3, refused: [] })
+})
+
+test('assets are taken out by a filter of the list too: those of this fleet alone, but some, by who may see assets', async () => {
+  const [{ body: fleet }, { body: other }] = [await create('Depots'), await create('Ships')]
+  await ada.call(createTag, { body: { name: 'north' } })
+  const [a, b, c, ship] = await Promise.all(['A', 'B', 'C', 'Ship'].map((name) => addAsset(house, ada, { name, tags: ['north'] })))
+  const south = await addAsset(house, ada, { name: 'South' })
+  await add(fleet.id, [a!.id, b!.id, c!.id, south.id])
+  await add(other.id, [ship!.id])
+  await update(fleet.id, { pilot_asset_id: a!.id })
+  const filter = { tag: ['north'] }
+  const blind = await house.newMember(ada, ['alpon_fleets.view', 'alpon_fleets.edit'])
+  expect(await removeBy(fleet.id, { filter }, blind)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  for (const body of [{}, { filter, assets: [a!.id] }])
+    expect(await removeBy(fleet.id, body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+  expect((await removeBy(fleet.id, { filter, except: [b!.id] })).body).toEqual({ removed: 2, refused: [] })
+  expect(await assetsOf(fleet.id)).toEqual(['B', 'South'])
+  expect(await assetsOf(other.id)).toEqual(['Ship'])
+  expect((await ada.call(ops.getFleet, { params: { fleet_id: fleet.id } })).body.pilot).toBeNull()
+  expect((await removeBy(fleet.id, { filter: { search: 'no such name' } })).body).toEqual({ removed: 0, refused: [] })
+  expect((await happened()).filter(({ name }) => name.endsWith('assets_removed'))).toMatchObject([{ detail: { assets_deleted: 2 } }])
 })
 
 test('the pilot is an asset of the fleet, and is it no more when it leaves', async () => {
@@ -144,8 +172,10 @@ test('a member limited by tags sees, adds and takes out their own assets alone, 
     refused: [{ key: another.id, name: null, words: 'There is no such asset' }],
   })
   expect(await assetsOf(fleet.id, {}, member)).toEqual(['Theirs'])
-  expect((await remove(fleet.id, [another.id], member)).body).toEqual({ removed: 0 })
-  expect((await remove(fleet.id, [theirs.id], member)).body).toEqual({ removed: 1 })
+  expect((await remove(fleet.id, [another.id], member)).body).toMatchObject({ removed: 0, refused: [{ name: null }] })
+  const seeing = await house.newMember(ada, ['assets.view', 'alpon_fleets.view', 'alpon_fleets.edit'], [tag.id])
+  expect((await removeBy(fleet.id, { filter: {} }, seeing)).body).toEqual({ removed: 1, refused: [] })
+  expect(await assetsOf(fleet.id)).toEqual([another.name])
   for (const { status } of [await update(fleet.id, { name: 'x' }, member), await create('y', member)]) expect(status).toBe(403)
   expect((await member.call(ops.deleteFleet, { params: { fleet_id: fleet.id } })).status).toBe(403)
 })

@@ -3,7 +3,8 @@ import * as rollouts from '@masthead/contract/alpon-fleets/rollout-operations'
 import { read, write, type Route } from '../kernel/http/routes.ts'
 import { createFleet, deleteFleet, updateFleet } from './change-fleets.ts'
 import { addAssets, removeAssets } from './change-members.ts'
-import { getFleet, listFleetAssets, listFleets } from './fleet-queries.ts'
+import { getFleet, listFleets } from './fleet-queries.ts'
+import { listFleetAssets } from './list-fleet-assets.ts'
 import { publishVersion } from './rollouts/publish-version.ts'
 import { getRolloutPreview } from './rollouts/rollout-preview.ts'
 import { listRolloutAssets, listRollouts } from './rollouts/rollout-queries.ts'
@@ -18,7 +19,7 @@ export const fleetRoutes: Route[] = [
   write(ops.deleteFleet, ({ db, actor, params }) => deleteFleet(db, actor, params.fleet_id)),
   read(ops.listFleetAssets, ({ db, actor, params, query }) => listFleetAssets(db, actor, params.fleet_id, query)),
   write(ops.addFleetAssets, ({ db, actor, params, body }) => addAssets(db, actor, params.fleet_id, body)),
-  write(ops.removeFleetAssets, ({ db, actor, params, body }) => removeAssets(db, actor, params.fleet_id, body.assets)),
+  write(ops.removeFleetAssets, ({ db, actor, params, body }) => removeAssets(db, actor, params.fleet_id, body)),
   read(rollouts.listVersions, ({ db, actor, params, query }) => listVersions(db, actor, params.fleet_id, query)),
   write(rollouts.publishVersion, ({ db, actor, params, body }) => publishVersion(db, actor, params.fleet_id, body.note)),
   read(rollouts.listRollouts, ({ db, actor, params, query }) => listRollouts(db, actor, params.fleet_id, query)),

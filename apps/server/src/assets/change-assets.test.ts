@@ -78,7 +78,7 @@ test('a block stays when the state changes, and shows while the state would give
   expect((await ada.call(activateSim, { params })).body.sim).toMatchObject({ state: 'active', status: 'blocked', blocks: [block] })
 })
 
-test('two who deactivate at once: one does it, one is told', async () => {
+test('two who deactivate at once: one does it, one is refused in words', async () => {
   const { params } = await withSim('active')
   const answers = await Promise.all([1, 2, 3].map(() => ada.call(deactivateSim, { params })))
   expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409])
@@ -155,7 +155,7 @@ test('an asset that is switched off takes the service from all its SIMs; the sta
   expect(await told()).toEqual(['asset_switched_off', 'sim_deactivated', 'asset_switched_on', 'sim_activated'])
 })
 
-test('two who switch an asset off at once: it is told once', async () => {
+test('two who switch an asset off at once: it is one event', async () => {
   const { params } = await withSim('active')
   const answers = await Promise.all([1, 2, 3].map(() => ada.call(updateAsset, { params, body: { status: 'inactive' } })))
   expect(answers.map(({ status, body }) => [status, body.sim!.blocks.length])).toEqual([

@@ -52,7 +52,7 @@ export async function addAsset(
   return body
 }
 
-/** An asset of somebody with a SIM in any state, as it stands in the database: no stock, and nothing was told. */
+/** An asset of somebody with a SIM in any state, as it stands in the database: no stock, and nothing was reported. */
 export async function putAsset(
   { db }: Pick<House, 'db'>,
   { account_id }: Pick<Person, 'account_id'>,

@@ -58,7 +58,7 @@ describe('a file that means harm', () => {
     ['a line end within a name', 'mccmnc,name,country\n999-11,"a\nb",DE\n'],
     ['Latin-1', Buffer.from('mccmnc,name,country\n999-11,Telef\xf3nica,ES\n', 'latin1')],
     ['an escape sequence', 'mccmnc,name,country\n999-11,\u001b[31mred,DE\n'],
-  ])('%s in networks is told by its line, and nothing is written', async (_, file) => {
+  ])('%s in networks is named by its line, and nothing is written', async (_, file) => {
     const answer = await send(ann, file, { apply: 'true' })
     expect(answer.body).toMatchObject({
       applied: false,
@@ -122,7 +122,7 @@ describe('another site’s page', () => {
   )
 })
 
-test('of two who suspend or switch at once, both are told what became of it, and the log has each once', async () => {
+test('of two who suspend or switch at once, both are answered what became of it, and the log has each once', async () => {
   const customer = await house.newOwner()
   const params = { email: customer.email }
   const both = await Promise.all([ann, ben].map((staff) => staff.call(suspendAccount, { params, body: { reason: 'Unpaid' } })))

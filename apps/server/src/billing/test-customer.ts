@@ -65,7 +65,7 @@ export class Customer {
     return this
   }
 
-  /** A session's report: of a new one, which may be told days late, or of one that goes on. */
+  /** A session's report: of a new one, which may be reported days late, or of one that goes on. */
   async report(): Promise<void> {
     const { random, seed } = this
     const sim = random.one(this.sims)

@@ -89,7 +89,9 @@ test('a SIM that its pools refuse where it is says so now, and its session there
   await house.client.access({ imsi: sim.imsi, sgsn_mccmnc: '26201' })
   await house.restartMeter()
   const { refused } = (await house.owner.call(getServiceHistory, { params })).body
-  expect(refused).toMatchObject({ by: 'pool', count: 1, words: session!.forbidden })
+  expect(refused).toMatchObject({ by: 'pool', count: 1, words: session!.forbidden, pool_id: europe })
+  const blind = await house.newMember(house.owner, ['assets.view'])
+  expect((await blind.call(getServiceHistory, { params })).body.refused).toMatchObject({ by: 'pool', pool_id: null })
 })
 
 test('a network that is put into a zone where the pool is used up has the sessions on it cut at once, and one that will be on its day', async () => {

@@ -89,7 +89,7 @@ test('a change that the device has all the same is withdrawn no more once the de
   await client.endAsync()
 })
 
-test('an update is told to the device once, and what it says of it is shown', async () => {
+test('an update is sent to the device once, and what it says of it is shown', async () => {
   const { said, say, params, look, client } = await play()
   await say({ type: 'data_system', data: { manager_version: '1.8.2' }, mid: '0001' })
   await expect.poll(() => said).toHaveLength(1)

@@ -65,7 +65,7 @@ test('staff add a feed, its key works until it gets another one, and it is no ga
   )
 })
 
-test('records are counted by IMSI, ICCID or MSISDN, once each, and wrong rows are told by their index', async () => {
+test('records are counted by IMSI, ICCID or MSISDN, once each, and wrong rows are named by their index', async () => {
   const feed = await putFeed(house.db)
   const sims = await Promise.all([house.newSim(), house.newSim(), house.newSim()])
   const rows = [

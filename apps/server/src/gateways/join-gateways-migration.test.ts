@@ -129,7 +129,7 @@ test('sessions and quarantine follow, and none is lost', async () => {
   )
 })
 
-test('meters are told of a change of either table, and not of what was received', async () => {
+test('meters are notified of a change of either table, and not of what was received', async () => {
   const client = await pool.connect()
   let told = 0
   client.on('notification', () => told++)

@@ -55,7 +55,7 @@ test('staff see who was not believed, and why, and nobody is answered', async ()
   expect(meter.figures.text(), 'figures have no address').not.toContain('127.0.0.1')
 })
 
-test('what an address sent before a gateway got it is over; one that is off is told as such', async () => {
+test('what an address sent before a gateway got it is over; one that is off is shown as such', async () => {
   const { refused } = collector()
   const first = Date.now() - 60_000
   refused.add('198.51.100.1', 'unknown_address', first)

@@ -57,22 +57,22 @@ declare const begun: unique symbol
 /** An open transaction. Functions that write take this, so a write outside one does not compile. Made in `database/open-database.ts` alone. */
 export type Tx = Transaction<Database> & Keyed & { readonly [begun]: true }
 
-/** What `read` handlers get: read-only sessions. */
-export type ReadDb = Db & {
-  /** Reads what is all of one moment, so that its figures agree with each other. */
-  snapshot: <Answer>(read: (db: Db) => Promise<Answer>) => Promise<Answer>
-  /** The same of a large account, for all who see the whole of it: what somebody asked a little before (`database/share-answer.ts`). */
-  sharedSnapshot: <Answer>(account_id: string, question: readonly unknown[], read: (db: Db) => Promise<Answer>) => Promise<Answer>
-}
+/** What `read` handlers get: read-only sessions, and the keys for what is kept encrypted. */
+export type ReadDb = Db &
+  Keyed & {
+    /** Reads what is all of one moment, so that its figures agree with each other. */
+    snapshot: <Answer>(read: (db: Db) => Promise<Answer>) => Promise<Answer>
+    /** The same of a large account, for all who see the whole of it: what somebody asked a little before (`database/share-answer.ts`). */
+    sharedSnapshot: <Answer>(account_id: string, question: readonly unknown[], read: (db: Db) => Promise<Answer>) => Promise<Answer>
+  }
 
 /** Reads as `ReadDb` does, and begins transactions, on other connections. */
-export type AppDb = ReadDb &
-  Keyed & {
-    isTransaction: false
-    transaction: () => { execute: <Answer>(work: (tx: Tx) => Promise<Answer>) => Promise<Answer> }
-    /** One connection, for what PostgreSQL does in no transaction and for locks of a session. */
-    connection: () => { execute: <Answer>(work: (one: Db) => Promise<Answer>) => Promise<Answer> }
-  }
+export type AppDb = ReadDb & {
+  isTransaction: false
+  transaction: () => { execute: <Answer>(work: (tx: Tx) => Promise<Answer>) => Promise<Answer> }
+  /** One connection, for what PostgreSQL does in no transaction and for locks of a session. */
+  connection: () => { execute: <Answer>(work: (one: Db) => Promise<Answer>) => Promise<Answer> }
+}
 
 /** For functions that write in the transaction that is open, or in one of their own: see `inTransaction`. */
 export type WriteDb = AppDb | Tx

@@ -112,12 +112,12 @@ test('staff need two factors, unless the demo or whoever runs the installation s
   expect(demand({ MASTHEAD_DEMO: 'off', MASTHEAD_STAFF_SECOND_FACTOR: 'off' })).toBe(false)
 })
 
-test('a speed that is no number is told like any other mistake', () => {
+test('a speed that is no number is reported like any other mistake', () => {
   expect(() => loadConfig({ MASTHEAD_DEMO_SPEED: 'fast' })).toThrow(/^MASTHEAD_DEMO_SPEED must be a number from 0.1 to 1000$/)
   expect(() => loadConfig({ MASTHEAD_FASTEST_LINK: 'fast' })).toThrow(/^MASTHEAD_FASTEST_LINK must be a whole number from /)
 })
 
-test('every mistake is told at once, by the name of its variable, and no value is repeated', () => {
+test('every mistake is reported at once, by the name of its variable, and no value is repeated', () => {
   const env = {
     DATABASE_URL: 'mysql://root:hunter2@db',
     MASTHEAD_HTTP_PORT: '80800',

@@ -26,7 +26,7 @@ async function runOf(piece: string, { goesOn, stderr = 'pipe' }: { goesOn: boole
 
 const rejects = `void Promise.reject(new Error('Away'))`
 
-test('a rejection that nobody handled is told in a sentence, and the process goes on where it may', async () => {
+test('a rejection that nobody handled is logged in a sentence, and the process goes on where it may', async () => {
   expect(await runOf(rejects, { goesOn: true })).toEqual({
     code: 0,
     said: ['Away: a failure that nobody handled; everything goes on'],

@@ -167,7 +167,7 @@ test('a clock that is ahead or was never set does not move usage to another mont
   expect(await house.counter(sim)).toMatchObject({ period_start: '2026-11-01', bytes_up: 3 })
 })
 
-test('open consoles are told, and the gateway was seen', async () => {
+test('open consoles are notified, and the gateway was seen', async () => {
   await using house = await openMeteredHouse()
   const sim = await house.newSim()
   const listener = await house.app.pool.connect()
@@ -185,7 +185,7 @@ test('open consoles are told, and the gateway was seen', async () => {
   expect(heard_at).toEqual(house.clock.now())
 })
 
-test('an ended session goes in time, and what is told of it again counts no more', async () => {
+test('an ended session goes in time, and what is reported of it again counts no more', async () => {
   await using house = await openMeteredHouse()
   const sim = await house.newSim()
   const { client, clock } = house

@@ -71,7 +71,7 @@ test('a lock without devices takes the first that comes, once a session begins',
   expect(await eventsOf(sim)).toContain('device_learned')
 })
 
-test('watching refuses nobody, and tells of a change with an alert', async () => {
+test('watching refuses nobody, and notifies of a change with an alert', async () => {
   const sim = await house.newSim()
   await lock(sim, { mode: 'watch' })
   await start(sim, right)

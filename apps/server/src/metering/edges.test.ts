@@ -56,7 +56,7 @@ test('a gateway says nothing of another’s sessions, whatever name it gives', a
   gateway.close()
 })
 
-test('what another gateway tells of the same session of the same SIM is never counted', async () => {
+test('what another gateway reports of the same session of the same SIM is never counted', async () => {
   await using house = await openMeteredHouse()
   const sim = await house.newSim()
   const gateway = await openGateway(house)

@@ -240,7 +240,7 @@ test('a SIM that its group refuses where it is says so now, until it is accepted
   expect(await refused()).toBeNull()
   for (let i = 0; i < 3; i++) await house.client.access({ imsi: sim.imsi, ...at('208-01') })
   const words = 'France is not allowed by the network group Reefers'
-  expect(await refused()).toEqual({ by: 'group', words, count: 3, last_at: house.clock.now().toISOString() })
+  expect(await refused()).toEqual({ by: 'group', words, count: 3, last_at: house.clock.now().toISOString(), pool_id: null })
   await house.owner.call(updateNetworkGroup, { params: { network_group_id }, body: { countries: ['DE', 'FR'] } })
   expect(await refused()).toBeNull()
   await house.owner.call(updateNetworkGroup, { params: { network_group_id }, body: { countries: ['DE'] } })
@@ -274,7 +274,7 @@ test('a limit that is reached while no session is open was held by no cut, so th
   expect((await house.owner.call(getEnforcementFigures)).body).toMatchObject({ reached: 1, cut: 1, request_ms: null, latency_ms: null })
 })
 
-test('a SIM that is seen in another device is told', async () => {
+test('a SIM that is seen in another device is an event', async () => {
   await using house = await openMeteredHouse()
   const sim = await house.newSim()
   await house.client.account(packetOf(sim, 'start', { id: 'a', imeisv: '3569380312345601' }))

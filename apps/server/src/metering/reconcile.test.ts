@@ -217,7 +217,7 @@ test('what is decided of an asset or an account holds for the next Access-Reques
   expect(gateway.asked).toBe(1)
 })
 
-test('several limits that one batch reaches are each told with their own words, and everything open is cut', async () => {
+test('several limits that one batch reaches are each reported with their own words, and everything open is cut', async () => {
   await using house = await openMeteredHouse()
   const gateway = answering(house)
   const sims = await Promise.all([100, 200, 300, null].map((limit_bytes) => house.newSim({ limit_bytes })))

@@ -67,7 +67,7 @@ test('a database that only reads is as good as none', async () => {
   await expect.poll(() => probeDatabase(db).catch((error: Error) => error.message), { timeout: 20_000 }).toBe(false)
 })
 
-test('who asks while the database says nothing is told together, and not when it is too late', async () => {
+test('who asks while the database says nothing is answered together, and not when it is too late', async () => {
   let now = 0
   let asked = 0
   let say = (_good: boolean) => {}

@@ -108,7 +108,7 @@ export async function openClient(ports: () => { auth: number; acct: number }) {
     return askWith(request, secret)
   }
 
-  /** `port`: where this kind goes, unless told. */
+  /** `port`: where this kind goes, unless given. */
   function askWith(request: Buffer, secret = 'secret', port: 'auth' | 'acct' = portOf(request[0] as Code)): Promise<Packet> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('no answer')), patience)
@@ -230,7 +230,7 @@ export async function wrongSessions(house: MeteredHouse, load: Awaited<ReturnTyp
   })
 }
 
-/** Sessions, records and counters must tell the same. */
+/** Sessions, records and counters must say the same. */
 export async function expectConsistent(house: MeteredHouse) {
   const sum = async (table: 'data_session' | 'usage_record') =>
     (

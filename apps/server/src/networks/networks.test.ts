@@ -41,7 +41,7 @@ test('the table is filled when it is empty, and never again', async () => {
   expect(await list()).toEqual([{ mccmnc: '262-01', name: 'Renamed', country: 'DE' }])
 })
 
-test('a network nobody told us about has its country', async () => {
+test('a network that nobody named has its country', async () => {
   await using house = await openHouse()
   await loadNetworks(house.db)
   const found = await networksOf(house.db, ['262-01', '262-98', '901-28', null, '262-01'])

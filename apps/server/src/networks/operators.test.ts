@@ -142,12 +142,12 @@ test.each([
   ['262-01,,,,Europe,,', 'A rate needs its zone, its cost and its price'],
   ['262-01,,,,Europe,-1,1', 'Money is dollars for a megabyte'],
   ['262-01,,,,Europe,0.0000001,1', 'Money is dollars for a megabyte'],
-])('the line %j is told', async (line, words) => {
+])('the line %j is reported', async (line, words) => {
   const { errors } = (await send(`mccmnc,name,country,rats,zone,cost,price\n${line}\n`)).body
   expect(errors).toEqual([{ line: 2, words: expect.stringContaining(words) as string }])
 })
 
-test('a network that stands in a file twice is told, be its first line as it is or not', async () => {
+test('a network that stands in a file twice is reported, be its first line as it is or not', async () => {
   const { errors, failed } = (await send('mccmnc,name\n262-01,\n262-01,Other\n901-78,\n901-78,Other\n')).body
   expect([failed, errors.map(({ line, words }) => [line, words.slice(0, 12)])]).toEqual([
     3,

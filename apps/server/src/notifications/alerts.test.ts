@@ -45,7 +45,7 @@ describe('a blocked SIM', () => {
     expect(await alertsOf(owner)).toMatchObject([{ id: alert!.id, state: 'resolved', resolved_words: 'The block was lifted' }])
   })
 
-  test('told again by a repeated job, it is counted once; happening again, it is counted', async () => {
+  test('reported again by a repeated job, it is counted once; happening again, it is counted', async () => {
     const owner = await house.newOwner()
     const sim = await newAsset(house, owner, 'truck')
     const event_id = await setBlock(house, owner, sim, 'data_limit', true)
@@ -61,7 +61,7 @@ describe('a blocked SIM', () => {
     expect(await house.db.selectFrom('alert_delivery').selectAll().where('account_id', '=', owner.account_id).execute()).toHaveLength(1)
   })
 
-  test('whose end is told first does not stand for ever', async () => {
+  test('whose end is reported first does not stand for ever', async () => {
     const owner = await house.newOwner()
     const sim = await newAsset(house, owner, 'truck')
     const begun = await setBlock(house, owner, sim, 'data_limit', true)

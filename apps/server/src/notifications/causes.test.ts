@@ -77,7 +77,7 @@ describe('a webhook', () => {
 describe('support staff', () => {
   const staff = { kind: 'staff' as const, email: 'staff@x.test' }
 
-  test('who look at an account are told to its people; again the same day is counted; acknowledged, it is done', async () => {
+  test('who look at an account are notified to its people; again the same day is counted; acknowledged, it is done', async () => {
     const owner = await house.newOwner()
     for (let i = 0; i < 3; i++) await happen(owner, accountViewed, { reason: 'ticket 7' }, staff)
     const looked = { severity: 'info', source: 'staff', title: 'Support staff looked at the account: ticket 7', count: 3, state: 'open' }
@@ -102,7 +102,7 @@ test('what is notified of who can get in are events that there are', () => {
   for (const name of Object.keys(securityRules)) expect(eventKinds.has(name), name).toBe(true)
 })
 
-test('who can get in is told: a new API key', async () => {
+test('who can get in is notified: a new API key', async () => {
   const owner = await house.newOwner()
   const key = { api_key_id: 'key_1', api_key_name: 'ci', scopes: [], tags: [], addresses: [], expires_at: null, calls_per_minute: 60 }
   await happen(owner, apiKeyCreated, key, { kind: 'member', email: owner.email })
@@ -137,7 +137,7 @@ test('a session that a gateway would not cut is an alert until it has ended', as
 })
 
 describe('a silent gateway', () => {
-  test('is told once to each who manages gateways, until it is heard again', async () => {
+  test('is notified once to each who manages gateways, until it is heard again', async () => {
     const staff = await house.newOwner('staff', { staff: ['backoffice', 'manage_networks'] })
     const other = await house.newOwner('other', { staff: ['backoffice'] })
     const customer = await house.newOwner()
@@ -163,7 +163,7 @@ describe('a silent gateway', () => {
     expect(await alertsOf(staff)).toMatchObject([{ state: 'resolved' }])
   })
 
-  test('whose sessions report seldom is told after three of their intervals', async () => {
+  test('whose sessions report seldom is notified after three of their intervals', async () => {
     const staff = await house.newOwner('seldom', { staff: ['backoffice', 'manage_networks'] })
     await newSession(await house.newOwner(), 'ses_3', '10.0.0.2')
     await house.db.updateTable('data_session').set({ interim_seconds: 900 }).where('id', '=', 'ses_3').execute()
@@ -177,7 +177,7 @@ describe('a silent gateway', () => {
   })
 })
 
-test('a timed job that keeps failing is told once to each of the staff, until it works', async () => {
+test('a timed job that keeps failing is notified once to each of the staff, until it works', async () => {
   const staff = await house.newOwner('of staff', { staff: ['backoffice'] })
   const customer = await house.newOwner()
   const at = house.clock.now()
@@ -199,7 +199,7 @@ test('a timed job that keeps failing is told once to each of the staff, until it
   expect(await alertsOf(staff)).toMatchObject([{ state: 'resolved', resolved_words: 'It is done again' }])
 })
 
-test('jobs that wait for long are told to staff, until they are done', async () => {
+test('jobs that wait for long are notified to staff, until they are done', async () => {
   const staff = await house.newOwner('staff too', { staff: ['backoffice'] })
   const lateBy = (seconds: number) =>
     sql`select graphile_worker.add_job('late', run_at => now() - make_interval(secs => ${seconds}), job_key => 'late')`.execute(house.db)
@@ -214,7 +214,7 @@ test('jobs that wait for long are told to staff, until they are done', async () 
   expect(await alertsOf(staff)).toMatchObject([{ state: 'resolved' }])
 })
 
-test('no alert tells of an event to more people than may read the event', async () => {
+test('no alert shows an event to more people than may read the event', async () => {
   for (const [name, [, whom]] of Object.entries(securityRules))
     expect(['owner', readingPermissions[name.split('.')[0] as EventCategory]], name).toContain(whom)
   const event = { account_id: 'acc_1', id: 'evt_1', at: new Date(), name: accountViewed.name, asset_id: null }

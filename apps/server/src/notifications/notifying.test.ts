@@ -27,7 +27,7 @@ const want = async (person: Person, changes: Partial<Preference>) => {
   expect(answer.status, answer.text).toBe(200)
 }
 
-/** An owner at a time of the day; `block` makes an alert about a SIM, tells whom it concerns and sends what is due. */
+/** An owner at a time of the day; `block` makes an alert about a SIM, notifies whom it concerns and sends what is due. */
 async function newScene(clock = '2026-11-21T12:00:00Z') {
   house.clock.set(clock)
   const owner = await house.newOwner('Acme')
@@ -138,7 +138,7 @@ describe('a mail', () => {
     for (const each of [owner, member]) expect(await mailsTo(each.email)).toEqual([])
   })
 
-  test('tells of fifty and counts the rest', () => {
+  test('names fifty and counts the rest', () => {
     const one = {
       severity: 'warn' as const,
       title: 'T',
@@ -285,7 +285,7 @@ describe('a preference', () => {
   })
 })
 
-test('webhooks are told by one event, when somebody wants that', async () => {
+test('webhooks are sent one event, when somebody wants that', async () => {
   const { owner, block } = await newScene()
   const member = await house.newMember(owner, ['notifications.view', 'assets.view'])
   const raised = async () => (await house.events(owner.account_id)).filter(({ name }) => name === 'notifications.alert_raised')

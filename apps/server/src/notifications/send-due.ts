@@ -10,7 +10,7 @@ import { minutesEast } from './quiet-hours.ts'
 
 const mostInMail = 50
 
-/** Tells everybody what is due: one mail to each person about each account, however many alerts. */
+/** Notifies everybody of what is due: one mail to each person about each account, however many alerts. */
 export async function sendDue({ db, clock, log }: App): Promise<void> {
   const at = clock.now()
   const due = await db

@@ -167,7 +167,7 @@ test('what is not judged, or was too long ago, is not known', async () => {
   }
 })
 
-test('hours before a SIM was meant to work are not told, and a late report is no silence', () => {
+test('hours before a SIM was meant to work are not shown, and a late report is no silence', () => {
   const start = thisHour - 24 * hourMs
   const lapses = [{ state: 'silent' as const, start: ago(3).toISOString(), until: ago(1).toISOString() }]
   const row = { since: ago(20.5), lapses, now: null, now_since: null, sent: `${'0'.repeat(22)}10` }

@@ -44,7 +44,7 @@ test('declining only removes the invitation', async () => {
   expect(await approve(bob, owner)).toMatchObject(missing)
 })
 
-test('who accepts twice is told that they are in; of two at once one does', async () => {
+test('who accepts twice is answered that they are in; of two at once one does', async () => {
   const [owner, bob] = [await house.newOwner('Acme'), await house.newOwner()]
   await invite(owner, bob.email)
   const statuses = (await Promise.all([approve(bob, owner), approve(bob, owner), approve(bob, owner)])).map(({ status }) => status)

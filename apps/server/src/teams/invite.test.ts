@@ -19,7 +19,7 @@ const invite = (by: Person, email: string, granted: readonly string[] = ['assets
 const namesOf = async ({ account_id }: Person) => (await house.events(account_id)).map(({ name }) => name)
 const teamOf = async (person: Person) => (await person.call(teams.getTeam)).body
 
-test('an invitation is mailed, shown to both sides and told on both accounts', async () => {
+test('an invitation is mailed, shown to both sides and an event on both accounts', async () => {
   const [owner, bob] = [await house.newOwner('Acme'), await house.newOwner('Bob')]
   const answer = await invite(owner, ` ${bob.email.toUpperCase()} `, ['usage.view', 'assets.view', 'assets.view'])
   expect(answer).toMatchObject({
@@ -43,7 +43,7 @@ test('an invitation is mailed, shown to both sides and told on both accounts', a
   expect(await house.events(bob.account_id)).toMatchObject([{ name: 'teams.invitation_received', detail: { team_name: 'Acme' } }])
 })
 
-test('whether an invited address has an account is not told, and it can open one and find the invitation', async () => {
+test('whether an invited address has an account is not shown, and it can open one and find the invitation', async () => {
   const owner = await house.newOwner('Acme')
   const known = await house.newOwner()
   const [first, second] = [await invite(owner, known.email), await invite(owner, 'Late.Comer@example.test')]
@@ -146,7 +146,7 @@ test('a team is full at its limit, and somebody in it can still be changed', asy
   expect((await invite(owner, 'many-1@example.test', ['usage.view'])).status).toBe(200)
 })
 
-test('taking an invitation back tells both sides, and a month after its end it is forgotten', async () => {
+test('taking an invitation back notifies both sides, and a month after its end it is forgotten', async () => {
   const [owner, bob] = [await house.newOwner(), await house.newOwner()]
   await invite(owner, bob.email)
   const params = { invited_email: bob.email.toUpperCase() }

@@ -25,7 +25,7 @@ const namesOf = async (account_id: string) => (await house.events(account_id)).m
 const ownAccount = async ({ email }: Person) =>
   (await house.db.selectFrom('person').select('account_id').where('email', '=', email).executeTakeFirstOrThrow()).account_id
 
-test('what a member may do is replaced, counts from their next request, and is told on both accounts', async () => {
+test('what a member may do is replaced, counts from their next request, and is an event on both accounts', async () => {
   const owner = await house.newOwner('Acme')
   const cold = (await owner.call(createTag, { body: { name: 'cold' } })).body.id
   await addAsset(house, owner, { name: 'seen', tags: [cold] })

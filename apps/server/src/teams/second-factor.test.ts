@@ -199,7 +199,7 @@ test('a sign-in with the code is let in, one by the password alone never was', a
   expect((await whole.call(getTeam)).status).toBe(200)
 })
 
-test('demanded while somebody looks on: their stream ends, the next one tells nothing of the account until they have a factor', async () => {
+test('demanded while somebody looks on: their stream ends, the next one says nothing of the account until they have a factor', async () => {
   const address = await house.server.listen({ host: '127.0.0.1', port: 0 })
   const watch = async ({ cookie }: Person) => {
     const answer = await fetch(`${address}/v1/live`, { headers: { cookie } })

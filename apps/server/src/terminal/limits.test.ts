@@ -8,7 +8,7 @@ import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { putAgent } from '../devices/agent/test-agent.ts'
 import { enrolDevice } from '../devices/index.ts'
 import { recordingDraft } from './recording/recording-key.ts'
-import { openWindow } from './test-terminal.ts'
+import { openWindow, soon } from './test-terminal.ts'
 import { endLeft } from './tasks.ts'
 
 let house: House
@@ -142,7 +142,7 @@ test('other credentials of a device end what came with those of before, within 2
   const { window, device } = await open()
   const { account_id } = owner
   await house.db.transaction().execute((tx) => enrolDevice(tx, { account_id, asset_id, kind: 'agent', at: house.clock.now() }))
-  await once(device.socket, 'close')
+  await soon('The end of the connection with the credentials of before', once(device.socket, 'close'))
   expect(await window.told('device')).toMatchObject({ here: false })
   window.type('secret\r')
   window.say({ t: 'end' })
@@ -155,7 +155,7 @@ test('a device that connects twice is heard on its last connection alone', async
   const { id, window, device } = await open()
   device.socket.send(Buffer.from('first'))
   await window.shows('first')
-  // As a connection that breaks: nothing of it is told.
+  // As a connection that breaks: nothing of it is said.
   device.socket.pause()
   const again = await connect(id)
   again.say({ t: 'started', user: 'root' })

@@ -49,6 +49,8 @@ declare module '../kernel/database/database.ts' {
       device_id: string
       port: number
       address: string | null
+      /** The port speaks TLS. */
+      tls: Defaulted<boolean>
       sources: string[]
       minutes: number
       state: Defaulted<TunnelState>

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { logout } from '@masthead/contract/auth/operations'
+import { updateAsset } from '@masthead/contract/assets/operations'
+import { createTag } from '@masthead/contract/tags/operations'
 import * as ops from '@masthead/contract/terminal/operations'
-import { openTerminalHouse, openWindow, type TerminalHouse } from './test-terminal.ts'
+import { openTerminalHouse, openWindow, soon, type TerminalHouse } from './test-terminal.ts'
 import { bytesOf } from './recording/cast.ts'
 
 let house: TerminalHouse
@@ -154,15 +157,57 @@ test('who may not: no permission, another account, another site, a key of anothe
     .set({ permissions: ['assets.view'] })
     .where('account_id', '=', owner.account_id)
     .execute()
-  expect(await theirs.window.told('ended')).toMatchObject({ reason: 'not_allowed' })
+  expect(await soon('The end without the permission', theirs.window.told('ended'))).toMatchObject({ reason: 'not_allowed' })
+
+  const away = await house.newMember(owner, ['assets.view', 'terminal.open'])
+  const left = await house.open(away)
+  await left.window.told('step', ({ step }) => step === 'shell')
+  expect((await away.call(logout)).status).toBe(200)
+  expect(await soon('The end with the session', left.window.told('ended'))).toMatchObject({ reason: 'not_allowed' })
 
   await house.db.updateTable('account').set({ suspended_at: house.clock.now() }).where('id', '=', owner.account_id).execute()
-  expect(await window.told('ended')).toMatchObject({ reason: 'not_allowed' })
+  expect(await soon('The end with the suspension', window.told('ended'))).toMatchObject({ reason: 'not_allowed' })
   const refused = await owner.call(ops.openTerminal, { params: { asset_id }, body: { cols: 80, rows: 24 } })
   expect(refused).toMatchObject({ status: 409, body: { code: 'account_suspended' } })
   await house.db.updateTable('account').set({ suspended_at: null }).where('id', '=', owner.account_id).execute()
   await ended(id)
   await vi.waitFor(() => expect(house.agent.terminals.size()).toBe(0), 30_000)
+}, 90_000)
+
+test('a tag taken from the device, or from who is limited to it, ends within 2 s what they opened, and what they watch', async () => {
+  const { owner, address, asset_id } = house
+  const tagged = async (tags: string[]) => (await owner.call(updateAsset, { params: { asset_id }, body: { tags } })).status
+  const [north, south] = await Promise.all(
+    ['north', 'south'].map(async (name) => (await owner.call(createTag, { body: { name } })).body.id)
+  )
+  expect(await tagged([north!])).toBe(200)
+  const member = await house.newMember(owner, ['assets.view', 'terminal.open'], [north!])
+  const watched = await house.open()
+  await watched.window.told('step', ({ step }) => step === 'shell')
+  const lose = async (how: string, change: () => Promise<unknown>) => {
+    const { id, window } = await house.open(member)
+    await window.told('step', ({ step }) => step === 'shell')
+    const watching = await openWindow(address, member, watched.id, { client: how })
+    await watching.told('who')
+    await change()
+    expect(await soon(`The end after a tag was taken from ${how}`, window.told('ended'))).toMatchObject({ reason: 'not_allowed' })
+    await soon(`The end of watching after a tag was taken from ${how}`, watching.closed())
+    await ended(id)
+    expect((await openWindow(address, member, watched.id)).status()).toBe(404)
+  }
+  await lose('the device', () => tagged([]))
+  expect(await tagged([north!])).toBe(200)
+  await lose('the member', () =>
+    house.db
+      .updateTable('membership')
+      .set({ tags: [south!] })
+      .where('account_id', '=', owner.account_id)
+      .execute()
+  )
+  // Whom it did not concern goes on.
+  watched.window.type('exit\r')
+  expect(await watched.window.told('ended')).toMatchObject({ reason: 'shell_ended' })
+  await ended(watched.id)
 }, 90_000)
 
 test('its time is over without a key; one whose server was killed is ended by a job, and keeps its recording', async () => {
@@ -180,11 +225,14 @@ test('its time is over without a key; one whose server was killed is ended by a 
     .values({ ...row, ...open, id: left, held_until: new Date(house.clock.now().getTime() - 1000) })
     .execute()
   async function* half() {
-    yield Buffer.from('{"version":2}\n[0.5,"o","abc"]\n')
+    yield Buffer.from('{"version":2}\n[0.5,"o","abc"]\n[0.75,"o","grü')
   }
   await house.app.blobs.drafts.append(`terminal.${left}`, 0, half())
   const { endLeft } = await import('./tasks.ts')
   await endLeft(house.app)
   expect(await ended(left)).toMatchObject({ end_reason: 'server_stopped', recording: 'kept' })
-  expect(bytesOf(await recordingOf(left)).toString()).toBe('abc')
+  // What was half written when it was killed is left out, and what follows says that nothing does.
+  const cast = await recordingOf(left)
+  expect(cast).toBe('{"version":2}\n[0.5,"o","abc"]\n[0.5,"m","The server stopped: the recording ends here"]\n')
+  expect(bytesOf(cast).toString()).toBe('abc')
 }, 90_000)

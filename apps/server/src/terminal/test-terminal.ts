@@ -120,3 +120,13 @@ export async function openWindow(
       socket.readyState === WebSocket.CLOSED ? Promise.resolve() : new Promise<void>((resolve) => socket.once('close', () => resolve())),
   }
 }
+
+/**
+ * What has to come within two seconds: waits for it five times as long, since a busy machine is that slow at times and one that is never asked again is far
+ * slower. Throws in words otherwise.
+ */
+export async function soon<T>(what: string, coming: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new Error(`${what}: not within 10 s`)), 10_000)))
+  return Promise.race([coming, late]).finally(() => clearTimeout(timer))
+}

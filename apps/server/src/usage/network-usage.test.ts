@@ -80,7 +80,7 @@ test('usage of each operator beside that of the month before, and where SIMs wer
   expect(body).toMatchObject({ unknown_bytes: 7, previous_unknown_bytes: 0 })
 })
 
-test('a period that is over tells of no refusals of today', async () => {
+test('a period that is over shows no refusals of today', async () => {
   const body = await networksFor(owner, { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' })
   expect(body.of).toEqual([
     ['262-01', 'DE', 42, 0, null],

@@ -56,7 +56,7 @@ const ask = async (query: object = {}, person = owner) => {
   return body
 }
 
-test('days that changed after they were over are told, and what of each SIM came late; limited members hear of their own', async () => {
+test('days that changed after they were over are shown, and what of each SIM came late; limited members hear of their own', async () => {
   const body = await ask()
   expect(body.late_days).toEqual([{ day: '2026-11-20', bytes: 130, sims: 2, last_at: '2026-11-21T10:00:00.000Z' }])
   expect(body.items.map(({ key, late_bytes }) => [key, late_bytes])).toEqual([
@@ -275,7 +275,7 @@ test('CSV has every group, quoted and harmless to a spreadsheet', async () => {
   expect(byCountry.text.split('\r\n')[1]).toBe('DE,Germany,,890,160,1050,0.750000,2,DE')
 })
 
-test('CSV by SIM tells what SIMs used that were removed since, to who sees all', async () => {
+test('CSV by SIM shows what SIMs used that were removed since, to who sees all', async () => {
   const team = await house.newOwner()
   const tag = await addTag(house, team, 'left')
   const [left, gone] = [await addAsset(house, team, { name: 'left', tags: [tag] }), await addAsset(house, team, { name: 'gone' })]

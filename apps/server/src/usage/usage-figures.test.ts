@@ -7,7 +7,7 @@ import { openHouse } from '@masthead/testkit/house'
 import { addDatabaseFigures } from '../kernel/database-figures.ts'
 import { usageFigures } from './usage-figures.ts'
 
-test('figures of the database are left out while it is away, and the others are told', async () => {
+test('figures of the database are left out while it is away, and the others are reported', async () => {
   await using house = await openHouse()
   const away = openPool('postgresql://127.0.0.1:1/nowhere')
   const app: App = { ...house.app, metrics: createMetrics(), db: openDatabase(away) }

@@ -37,6 +37,10 @@ export const FleetAsset = z.object({
   serial: z.string(),
   type: AssetType,
   is_pilot: z.boolean(),
+  /** The version that the newest rollout has brought to it; null: it did not yet, or it is the pilot, on which the next version is made. */
+  version: z.nullable(z.int()),
+  /** How what is wanted of it differs from that version, in words, because somebody changed it by hand. A rollout of the version undoes it. */
+  differences: z.array(z.string()),
   added_at: Time,
 })
 export type FleetAsset = z.output<typeof FleetAsset>
@@ -52,12 +56,19 @@ export const AssetKeys = z
   .array(z.string().check(z.trim(), z.minLength(1, 'An asset is empty'), z.maxLength(64, 'A number is longer than 64 characters')))
   .check(z.minLength(1, 'Name at least one asset'), z.maxLength(mostAtOnce, `Name at most ${mostAtOnce.toLocaleString('en')} assets`))
 
+/** An asset that was named and left as it is, with the reason. `name`: of one that whoever asks may see. */
+const RefusedAsset = z.object({ key: z.string(), name: z.nullable(z.string()), words: z.string() })
+export type RefusedAsset = z.output<typeof RefusedAsset>
+
 /** What adding did, and why some were not added. */
 export const AddedAssets = z.object({
   added: z.int(),
   /** They were in the fleet before. */
   already: z.int(),
-  /** `name`: of an asset that whoever asks may see. */
-  refused: z.array(z.object({ key: z.string(), name: z.nullable(z.string()), words: z.string() })),
+  refused: z.array(RefusedAsset),
 })
 export type AddedAssets = z.output<typeof AddedAssets>
+
+/** What taking out did, and why some that were named were not in the fleet. */
+export const RemovedAssets = z.object({ removed: z.int(), refused: z.array(RefusedAsset) })
+export type RemovedAssets = z.output<typeof RemovedAssets>

@@ -4,7 +4,7 @@ import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { forbidden, notFound } from '../kernel/problem.ts'
 import { AssetFilter } from '../assets/asset-filter.ts'
-import { AddedAssets, AssetKeys, Fleet, FleetAsset, FleetFields, mostAtOnce } from './fleet.ts'
+import { AddedAssets, AssetKeys, Fleet, FleetAsset, FleetFields, mostAtOnce, RemovedAssets } from './fleet.ts'
 import { fleetNameTaken, pilotNotInFleet, tooManyFleets } from './problems.ts'
 
 /** A member limited by tags counts their assets alone, here and below. */
@@ -71,6 +71,14 @@ export const listFleetAssets = operation({
   problems: [notFound],
 })
 
+const ChosenAssets = z.object({
+  assets: z.optional(AssetKeys),
+  /** In place of names: those of the list of assets with this filter. */
+  filter: z.optional(z.strictObject(AssetFilter.shape)),
+  /** With a filter: ids of assets that match it and are not meant. */
+  except: z.optional(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(mostAtOnce))),
+})
+
 /**
  * An asset is in one fleet at most. What cannot be added is listed with the reason; the others are added. A filter takes the assets that match it (up to
  * 1,000) but some, and asks for `assets.view` as well.
@@ -81,25 +89,22 @@ export const addFleetAssets = operation({
   path: '/alpon-fleets/{fleet_id}/assets',
   summary: 'Add assets to a fleet',
   access: 'alpon_fleets.edit',
-  body: z.object({
-    assets: z.optional(AssetKeys),
-    /** In place of names: those of the list of assets with this filter. */
-    filter: z.optional(z.strictObject(AssetFilter.shape)),
-    /** With a filter: ids of assets that match it and are not meant. */
-    except: z.optional(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(mostAtOnce))),
-  }),
+  body: ChosenAssets,
   reply: AddedAssets,
   problems: [forbidden, notFound],
 })
 
-/** They keep what runs on them. What is not in the fleet is passed over. */
+/**
+ * They keep what runs on them. What is named and is not in the fleet is listed with the reason; the others are taken out. A filter takes the assets of the
+ * fleet that match it (up to 1,000) but some, and asks for `assets.view` as well.
+ */
 export const removeFleetAssets = operation({
   name: 'alpon_fleets.removeFleetAssets',
   method: 'POST',
   path: '/alpon-fleets/{fleet_id}/assets/remove',
   summary: 'Take assets out of a fleet',
   access: 'alpon_fleets.edit',
-  body: z.object({ assets: AssetKeys }),
-  reply: z.object({ removed: z.int() }),
-  problems: [notFound],
+  body: ChosenAssets,
+  reply: RemovedAssets,
+  problems: [forbidden, notFound],
 })

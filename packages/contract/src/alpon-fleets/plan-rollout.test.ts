@@ -140,7 +140,7 @@ describe('a maintenance window', () => {
     const times = ['2026-11-26T23:59:00Z', '2026-11-27T00:00:00Z', '2026-11-27T23:59:00Z', '2026-11-28T00:00:00Z']
     expect(times.map((at) => isWithin(friday, Date.parse(at)))).toEqual([false, true, true, false])
   })
-  test('lets nothing begin outside, and what is reported is still told', () => {
+  test('lets nothing begin outside, and what is reported is still shown', () => {
     const devices = [device('a', { state: 'started', attempts: 1, started_at: 0, outcome: 'success' }), device('b')]
     const steps = planRollout(running({ window: night }), devices, Date.parse('2026-11-25T12:00:00Z'))
     expect(steps).toMatchObject({ start: [], succeed: ['a'] })

@@ -101,19 +101,21 @@ export const Rollout = z.object({
 })
 export type Rollout = z.output<typeof Rollout>
 
-/** What devices download whose SIMs draw from one data pool. */
+const PoolLeft = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Of the term that runs, without overage. */
+  remaining_bytes: Bytes,
+  overage_policy: OveragePolicy,
+  overage_percent: z.nullable(OveragePercent),
+})
+
+/** What devices download whose SIMs draw from the same data pools. */
 export const PoolDownload = z.object({
-  /** The first one of the SIM that a device uses. Null: it draws from none, or the device has no SIM. */
-  pool: z.nullable(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      /** Of the term that runs, without overage. */
-      remaining_bytes: Bytes,
-      overage_policy: OveragePolicy,
-      overage_percent: z.nullable(OveragePercent),
-    })
-  ),
+  /** The one whose data is taken first where the SIM is. Null: none gives data there, or the device has no SIM. */
+  pool: z.nullable(PoolLeft),
+  /** Those that follow when it is used up, in this order. */
+  others: z.array(PoolLeft),
   devices: z.int(),
   bytes: Bytes,
   /** They download more, of which the size is not known. */
@@ -123,7 +125,7 @@ export type PoolDownload = z.output<typeof PoolDownload>
 
 /**
  * What devices with an agent download that do not run each image of a version by its digest: configurations and layers, compressed, of images in the
- * registry of the account. Layers that several images of a device share are counted once; those of images that it runs from the same repositories, not at all.
+ * registry of the account. Layers that several images of a device share are counted once, whatever repositories these are in; those of images that it runs, not at all.
  */
 export const RolloutDownload = z.object({
   /** They lack at least one image. */

@@ -43,9 +43,9 @@ export const ruleMetrics = {
   view_count: { label: 'Assets in a view of the team', unit: 'assets', who: 'account', where: false },
 } as const
 export type RuleMetric = keyof typeof ruleMetrics
-/** It tells of costs, which not everybody sees. */
+/** It shows costs, which not everybody sees. */
 export const tellsCosts = (metric: RuleMetric): boolean => ruleMetrics[metric].unit === 'money'
-/** It tells of data pools, which not everybody sees. */
+/** It shows data pools, which not everybody sees. */
 export const tellsPools = (metric: RuleMetric): boolean => ruleMetrics[metric].who === 'pool'
 /** It fires for assets: for their SIMs or their devices. */
 export const firesForAssets = (metric: RuleMetric): boolean => ['sim', 'device'].includes(ruleMetrics[metric].who)

@@ -59,6 +59,11 @@ export const TunnelFields = z.object({
     .check(z.minimum(1, 'Enter a port: 1 to 65535'), z.maximum(65_535, 'Enter a port: 1 to 65535')),
   /** Null: the device itself. Another address needs the account’s word. */
   address: z._default(z.nullable(BesideAddress), null),
+  /**
+   * The port speaks TLS: the web page at the name of the tunnel is asked for by HTTPS, and its certificate is not checked, since devices make their own.
+   * What goes through the port of the tunnel is the same either way.
+   */
+  tls: z._default(z.boolean(), false),
   sources: z.array(SourceRange).check(z.minLength(1, 'Enter at least one address range'), z.maxLength(mostSources)),
   minutes: z
     .int({ error: 'From 15 minutes to 24 hours' })
@@ -75,6 +80,7 @@ export const Tunnel = z.object({
   /** On the device, or at an address beside it. */
   port: z.int(),
   address: z.nullable(z.string()),
+  tls: z.boolean(),
   sources: z.array(z.string()),
   minutes: z.int(),
   /** `waiting`: the device is not connected; it opens by itself once it is. */

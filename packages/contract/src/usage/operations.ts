@@ -33,7 +33,7 @@ export type UsageGroup = z.output<typeof UsageGroup>
 /** A day whose figures changed after it was over. */
 export const LateDay = z.object({
   day: z.iso.date(),
-  /** Told later than an hour after its end. */
+  /** Reported later than an hour after its end. */
   bytes: Bytes,
   sims: z.int(),
   last_at: Time,

@@ -65,7 +65,15 @@ export function AssetApplication({ asset }: { asset: Asset }) {
 
 type Device = NonNullable<Application['device']>
 
-function Containers({ asset, application: { items, leaving }, device }: { asset: Asset; application: Application; device: Device }) {
+function Containers({
+  asset,
+  application: { items, leaving, fleet_version },
+  device,
+}: {
+  asset: Asset
+  application: Application
+  device: Device
+}) {
   const [deploying, setDeploying] = useState(false)
   const [{ deploy }, change] = useAddressState(address)
   const denied = useDenied()
@@ -95,6 +103,11 @@ function Containers({ asset, application: { items, leaving }, device }: { asset:
       {device.engine_words && (
         <Notice tone="bad" strip>
           No container engine answers on the device: <span className="mono text-xs">{device.engine_words}</span>
+        </Notice>
+      )}
+      {fleet_version !== null && (
+        <Notice tone="info" strip>
+          The device has version {fleet_version} of its fleet. What you change here by hand differs from it, and the next rollout undoes it.
         </Notice>
       )}
       {behind && (

@@ -1,4 +1,4 @@
-import { addFleetAssets, listFleets } from '@masthead/contract/alpon-fleets/operations'
+import { addFleetAssets, listFleets, removeFleetAssets } from '@masthead/contract/alpon-fleets/operations'
 import { mostNamedAssets } from '@masthead/contract/assets/bulk/bulk'
 import type { AlikeAction } from '@masthead/contract/assets/bulk/bulk-action'
 import { startBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
@@ -8,6 +8,7 @@ import {
   Boxes,
   ChevronUp,
   CircleDashed,
+  CircleMinus,
   Gauge,
   Moon,
   Power,
@@ -65,8 +66,11 @@ const rest = [
   'terminate_sim',
 ] as const
 
+/** Those that are none of our changes of many: fleets have calls of their own. */
+export type FleetAction = 'add_to_fleet' | 'take_out_of_fleet'
+
 /** The buttons below the ticked assets of a list. */
-export function BulkBar({ ticked, onChoose }: { ticked: Ticked; onChoose: (action: AlikeAction | 'add_to_fleet') => void }) {
+export function BulkBar({ ticked, onChoose }: { ticked: Ticked; onChoose: (action: AlikeAction | FleetAction) => void }) {
   const refused = useDenied()
   const disabled = refused(startBulkChange) ?? (ticked.ids.length > mostNamedAssets ? tooMany : null)
   const denied: Partial<Record<AlikeAction, string | null>> = {
@@ -80,13 +84,16 @@ export function BulkBar({ ticked, onChoose }: { ticked: Ticked; onChoose: (actio
     disabled: denied[action] ?? disabled,
     danger: dangers.includes(action),
   })
-  // The only one that is none of our changes of many: fleets have their own call.
-  const toFleet = {
-    label: 'Add to fleet',
-    icon: Boxes,
-    onSelect: () => onChoose('add_to_fleet'),
-    disabled: refused(addFleetAssets) ?? refused(listFleets) ?? (ticked.ids.length > mostNamedAssets ? tooMany : null),
-  }
+  const ofFleet = (action: FleetAction, label: string, icon: LucideIcon, operation: typeof addFleetAssets | typeof removeFleetAssets) => ({
+    label,
+    icon,
+    onSelect: () => onChoose(action),
+    disabled: refused(operation) ?? refused(listFleets) ?? (ticked.ids.length > mostNamedAssets ? tooMany : null),
+  })
+  const fleets = [
+    ofFleet('add_to_fleet', 'Add to fleet', Boxes, addFleetAssets),
+    ofFleet('take_out_of_fleet', 'Take out of fleet', CircleMinus, removeFleetAssets),
+  ]
   const menu = (words: string, of: readonly AlikeAction[]) => (
     <Menu
       trigger={
@@ -98,7 +105,7 @@ export function BulkBar({ ticked, onChoose }: { ticked: Ticked; onChoose: (actio
       label={words === 'More' ? 'More actions on the selected assets' : 'Actions on the selected assets'}
       side="top"
       align="end"
-      items={[...of.slice(0, -1).map(item), toFleet, ...of.slice(-1).map(item)]}
+      items={[...of.slice(0, -1).map(item), ...fleets, ...of.slice(-1).map(item)]}
     />
   )
   return (

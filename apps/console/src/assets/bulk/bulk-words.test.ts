@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { doneWords, linesOf } from './bulk-words.ts'
 
-test('an outcome is told line by line, before and after', () => {
+test('an outcome is shown line by line, before and after', () => {
   const outcome = { changed: 1204, still_blocked: 2, left: [{ reason: 'already' as const, count: 40 }] }
   const told = (done: boolean) => linesOf('activate_sim', outcome, done).map(({ words, count }) => `${words} ${count}`)
   expect(told(false)).toEqual(['Will be activated 1204', 'Of these, still blocked 2', 'Already active 40'])

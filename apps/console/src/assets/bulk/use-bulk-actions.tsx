@@ -2,21 +2,22 @@ import type { AlikeAction } from '@masthead/contract/assets/bulk/bulk-action'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { later } from '../../kit/later.tsx'
 import type { Ticked } from '../../kit/selection.tsx'
+import type { FleetAction } from './BulkBar.tsx'
 
-const AddToFleet = later(async () => (await import('../../alpon-fleets/index.ts')).AddToFleet)
+const FleetOfTicked = later(async () => (await import('../../alpon-fleets/index.ts')).FleetOfTicked)
 const BulkBar = later(() => import('./BulkBar.tsx').then((file) => file.BulkBar))
 const BulkDialog = lazy(() => import('./BulkDialog.tsx').then((module) => ({ default: module.BulkDialog })))
 
 /** What can be done with the assets ticked in a list: the buttons of its selection, and the dialog of the one that was chosen. */
 export function useBulkActions(): { actions: (ticked: Ticked) => ReactNode; dialog: ReactNode } {
-  const [doing, setDoing] = useState<{ action: AlikeAction | 'add_to_fleet'; ticked: Ticked } | null>(null)
+  const [doing, setDoing] = useState<{ action: AlikeAction | FleetAction; ticked: Ticked } | null>(null)
   const close = () => setDoing(null)
   return {
     actions: (ticked) => <BulkBar ticked={ticked} onChoose={(action) => setDoing({ action, ticked })} />,
     dialog:
       doing &&
-      (doing.action === 'add_to_fleet' ? (
-        <AddToFleet ticked={doing.ticked} onClose={close} />
+      (doing.action === 'add_to_fleet' || doing.action === 'take_out_of_fleet' ? (
+        <FleetOfTicked out={doing.action === 'take_out_of_fleet'} ticked={doing.ticked} onClose={close} />
       ) : (
         <Suspense>
           <BulkDialog action={doing.action} ticked={doing.ticked} onClose={close} />

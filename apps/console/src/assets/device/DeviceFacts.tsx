@@ -6,6 +6,26 @@ import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
 import { StatusBadge } from '../../ui/StatusDot.tsx'
 import { interfacesOf, metricOf, presences, said, technologyOf } from './device-words.ts'
 
+/** Since when it is there or away, and when and from where it was heard last. */
+export const PresenceFacts = ({ device }: { device: Device }) => (
+  <>
+    {device.since && (
+      <Fact label={device.presence === 'online' ? 'Online since' : 'Offline since'}>
+        <RelativeTime at={device.since} />
+      </Fact>
+    )}
+    <Fact label="Last seen">
+      <RelativeTime at={device.last_seen_at} />
+    </Fact>
+    <Fact label="Last report">
+      <RelativeTime at={device.reported_at} />
+    </Fact>
+    <Fact label="Address">
+      <CopyText text={device.last_ip} label="IP address" />
+    </Fact>
+  </>
+)
+
 /** Whether it is there, and by what. */
 export function ConnectionPanel({ device }: { device: Device }) {
   const rows = [
@@ -21,20 +41,7 @@ export function ConnectionPanel({ device }: { device: Device }) {
     <Panel title="Connection" end={<StatusBadge {...presences[device.presence]} />}>
       <div className="-my-1.5">
         <Facts>
-          {device.since && (
-            <Fact label={device.presence === 'online' ? 'Online since' : 'Offline since'}>
-              <RelativeTime at={device.since} />
-            </Fact>
-          )}
-          <Fact label="Last seen">
-            <RelativeTime at={device.last_seen_at} />
-          </Fact>
-          <Fact label="Last report">
-            <RelativeTime at={device.reported_at} />
-          </Fact>
-          <Fact label="Address">
-            <CopyText text={device.last_ip} label="IP address" />
-          </Fact>
+          <PresenceFacts device={device} />
           {rows.map(([label, key]) => (
             <Fact key={key} label={label}>
               {key === 'active_lte_tech' ? technologyOf(device) : said(device, 'monitoring', key)}

@@ -49,7 +49,7 @@ export function ServicePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
     enabled: sim.session === null && hasService(sim),
   })
   const service = serviceOf(sim, Math.max(minute, Date.parse(sim.state_changed_at ?? '') || 0), history?.refused)
-  const acts = useAssetActs(asset)
+  const acts = useAssetActs(asset, history?.refused?.pool_id)
   // The time that is looked back to; null: now.
   const [at, setAt] = useState<number | null>(null)
   const bad = at === null && service.tone === 'bad'

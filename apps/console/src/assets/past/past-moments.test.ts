@@ -51,7 +51,7 @@ test('what is not kept is said, and nothing claimed', () => {
   expect(at(13).words[1]).toContain('when it was lifted is not kept')
 })
 
-test('the limit of that time, and what broke next, are told', () => {
+test('the limit of that time, and what broke next, are shown', () => {
   const { steps, words, title } = at(3)
   expect(title).toContain('this SIM had service')
   expect(steps.find(({ id }) => id === 'limit')!.note).toBe('Limit set to 1 GB a month')

@@ -1,6 +1,6 @@
 import { ruleLasts, type RuleAction } from '@masthead/contract/notifications/rule-action'
 import { Controller } from 'react-hook-form'
-import { BytesField } from '../../assets/sim/index.ts'
+import { FormBytes } from '../../assets/sim/index.ts'
 import { FormNumber } from '../../kit/FormField.tsx'
 import { FormSelect } from '../../kit/FormSelect.tsx'
 import { GroupSelect } from '../../network-groups/index.ts'
@@ -69,17 +69,10 @@ const hints: Partial<Record<RuleAction, string>> = {
 
 const LimitParts = () => (
   <>
-    <Controller
+    <FormBytes
       name="limit_bytes"
-      render={({ field, fieldState }) => (
-        <BytesField
-          label="Limit"
-          value={field.value as number | null}
-          onChange={field.onChange}
-          error={fieldState.error?.message ?? null}
-          hint="It wins over the limit of its network group. When it is reached, the SIM is blocked."
-        />
-      )}
+      label="Limit"
+      hint="It wins over the limit of its network group. When it is reached, the SIM is blocked."
     />
     <FormSelect name="limit_period" label="Counted" options={periodOptions} />
   </>

@@ -15,7 +15,7 @@ import { createRule, listRules, updateRule } from '@masthead/contract/notificati
 import { countries } from '@masthead/contract/networks/countries'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { q } from '../../api/query.ts'
-import { BytesField } from '../../assets/sim/index.ts'
+import { FormBytes } from '../../assets/sim/index.ts'
 import { useDenied } from '../../kit/ActionButton.tsx'
 import { FormNumber, FormText } from '../../kit/FormField.tsx'
 import { FormScaled } from '../../kit/FormScaled.tsx'
@@ -141,7 +141,7 @@ const thresholdWords = {
 }
 
 const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
-/** Whoever does not see costs, or data pools, makes no rule that tells of them. */
+/** Whoever does not see costs, or data pools, makes no rule about them. */
 const metricOptions = (sees: { costs: boolean; pools: boolean }) =>
   (Object.keys(ruleMetrics) as RuleMetric[]).map((value) => ({
     value,
@@ -185,17 +185,7 @@ function Parts() {
         )}
       />
       {unit === 'bytes' ? (
-        <Controller
-          name="threshold"
-          render={({ field, fieldState }) => (
-            <BytesField
-              label="Is at least"
-              value={field.value as number | null}
-              onChange={field.onChange}
-              error={fieldState.error?.message ?? null}
-            />
-          )}
-        />
+        <FormBytes name="threshold" label="Is at least" />
       ) : unit === 'money' ? (
         <MoneyField key={unit} ofAccount={who === 'account'} />
       ) : (

@@ -6,7 +6,7 @@ import { tunnelTimes } from '@masthead/contract/terminal/tunnel'
 import { getTunnelRules, openTunnel } from '@masthead/contract/terminal/tunnel-operations'
 import { useState } from 'react'
 import { q } from '../../api/query.ts'
-import { FormNumber, FormText } from '../../kit/FormField.tsx'
+import { FormCheckbox, FormNumber, FormText } from '../../kit/FormField.tsx'
 import { FormLines } from '../../kit/FormLines.tsx'
 import { FormModal } from '../../kit/FormModal.tsx'
 import { FormNumberSelect } from '../../kit/FormSelect.tsx'
@@ -31,7 +31,7 @@ export function OpenTunnelForm({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title="Open a tunnel"
       operation={openTunnel}
-      values={{ port: 22, address: null, sources: [], minutes: 60 }}
+      values={{ port: 22, address: null, tls: false, sources: [], minutes: 60 }}
       input={(body) => ({ params: { asset_id: asset || '-' }, body })}
       submit="Open tunnel"
       explain={({ status, detail }) => (status === 404 ? 'Choose the device that it leads to.' : detail)}
@@ -63,6 +63,13 @@ export function OpenTunnelForm({ onClose }: { onClose: () => void }) {
         />
       )}
       <FormNumber name="port" label="Port on the device" decimals={0} min={1} max={65_535} />
+      <div className="grid gap-1">
+        <FormCheckbox name="tls">The port speaks HTTPS</FormCheckbox>
+        <p className="text-xs text-fg-3">
+          Where this server has names for tunnels, the web page is asked for by HTTPS then, and its own certificate is not checked. At the
+          port of the tunnel it shows its own certificate, which browsers do not know.
+        </p>
+      </div>
       {rules?.beside && (
         <FormText name="address" emptyIsNull label="Address beside the device" hint="Leave it empty for the device itself." />
       )}

@@ -30,12 +30,13 @@ export const tunnelColumns: Column<Tunnel>[] = [
     fixed: true,
     list: 'title',
     shape: 'two',
-    cell: ({ asset_id, asset_name, address, port }) => (
+    cell: ({ asset_id, asset_name, address, port, tls }) => (
       <TwoLines
         first={<CellLink to={`/assets/${asset_id}/device`}>{asset_name}</CellLink>}
         second={
           <span className="mono truncate">
             {address ?? 'localhost'}:{port}
+            {tls && ' (HTTPS)'}
           </span>
         }
       />

@@ -3,8 +3,11 @@ import type { PoolDownload, RolloutDownload } from '@masthead/contract/alpon-fle
 import { leftInPools } from '../../datapools/index.ts'
 import { actorMay, type Actor, type Db } from '../../kernel/app.ts'
 
-/** So many devices, alike in their processor, in the digests of the images that they run, and in the data pool that they draw from. */
-export type DeviceGroup = { devices: number; architecture: string | null; pool_id: string | null; has: readonly string[] }
+/**
+ * So many devices, alike in their processor, in the images that they run (as `repository@digest`), and in the data pools that they draw from, in the order in
+ * which data is taken.
+ */
+export type DeviceGroup = { devices: number; architecture: string | null; pool_ids: readonly string[]; has: readonly string[] }
 
 type WantedImage = { image: string; digest: string | null }
 
@@ -20,46 +23,51 @@ export async function downloadOf(
 ): Promise<RolloutDownload | null> {
   if (!actorMay(actor, 'registry.view')) return null
   const wanted = [...new Set(images)].map((image) => ({ image, digest: image.split('@')[1] ?? null }))
-  const lackedBy = ({ has }: DeviceGroup) => wanted.filter(({ digest }) => digest === null || !has.includes(digest))
+  const lackedBy = ({ has }: DeviceGroup) => {
+    const digests = new Set(has.map(digestOf))
+    return wanted.filter(({ digest }) => digest === null || !digests.has(digest))
+  }
   const lacking = groups.filter((group) => lackedBy(group).length > 0)
   const blobsOf = await findBlobs(db, actor.account_id, wanted, lacking)
   const unknown = new Set<string>()
-  const byPool = new Map<string | null, Omit<PoolDownload, 'pool'>>()
+  const byPools = new Map<string, Download>()
   for (const group of lacking) {
-    const { architecture, has, pool_id, devices } = group
-    const there = new Set(has.flatMap((digest) => Object.keys(blobsOf(digest, architecture) ?? {})))
+    const { architecture, has, pool_ids, devices } = group
+    const there = new Set(has.flatMap((image) => Object.keys(blobsOf(digestOf(image), architecture) ?? {})))
     const needed: Record<string, number> = {}
-    const pool = byPool.get(pool_id) ?? { devices: 0, bytes: 0, incomplete: false }
-    byPool.set(pool_id, pool)
+    const pools = pool_ids.join(' ')
+    const download = byPools.get(pools) ?? { pool_ids, devices: 0, bytes: 0, incomplete: false }
+    byPools.set(pools, download)
     for (const { image, digest } of lackedBy(group)) {
       const blobs = digest === null ? null : blobsOf(digest, architecture)
       if (blobs) Object.assign(needed, blobs)
       else {
         unknown.add(image)
-        pool.incomplete = true
+        download.incomplete = true
       }
     }
-    pool.devices += devices
-    for (const [blob, bytes] of Object.entries(needed)) if (!there.has(blob)) pool.bytes += bytes * devices
+    download.devices += devices
+    for (const [blob, bytes] of Object.entries(needed)) if (!there.has(blob)) download.bytes += bytes * devices
   }
-  const all = [...byPool.values()]
+  const all = [...byPools.values()]
   return {
     devices: all.reduce((sum, { devices }) => sum + devices, 0),
     bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
     unknown_images: [...unknown].toSorted(),
-    pools: actorMay(actor, 'datapools.view') ? await withPools(db, actor.account_id, byPool) : null,
+    pools: actorMay(actor, 'datapools.view') ? await withPools(db, actor.account_id, all) : null,
   }
 }
 
-async function withPools(
-  db: Db,
-  account_id: string,
-  byPool: ReadonlyMap<string | null, Omit<PoolDownload, 'pool'>>
-): Promise<PoolDownload[]> {
-  const ids = [...byPool.keys()].filter((id) => id !== null)
+type Download = Omit<PoolDownload, 'pool' | 'others'> & { pool_ids: readonly string[] }
+
+async function withPools(db: Db, account_id: string, downloads: readonly Download[]): Promise<PoolDownload[]> {
+  const ids = [...new Set(downloads.flatMap(({ pool_ids }) => pool_ids))]
   const pools = new Map((await leftInPools(db, account_id, ids)).map((pool) => [pool.id, pool]))
-  return [...byPool]
-    .map(([id, download]) => ({ pool: id === null ? null : (pools.get(id) ?? null), ...download }))
+  return downloads
+    .map(({ pool_ids, ...download }) => {
+      const [pool = null, ...others] = pool_ids.flatMap((id) => pools.get(id) ?? [])
+      return { pool, others, ...download }
+    })
     .toSorted((one, other) => other.bytes - one.bytes || other.devices - one.devices)
 }
 
@@ -70,10 +78,12 @@ type Part = { image: string; architecture: string | null; blobs: Blobs }
 
 /** The repository that an image names, whatever the device calls the registry. */
 const repositoryOf = (image: string) => image.slice(image.indexOf('/') + 1).split(/[@:]/)[0]!
+/** Of `repository@digest`. */
+const digestOf = (named: string) => named.slice(named.lastIndexOf('@') + 1)
 
 /**
- * What an image consists of on a processor, of images in the repositories of those that are wanted; null where that is not known. Where an index
- * names several for a processor, as for the variants of ARM, it is the largest.
+ * What an image consists of on a processor, of images in the repositories of the account; null where that is not known. Where an index names several for a
+ * processor, as for the variants of ARM, it is the largest.
  */
 async function findBlobs(
   db: Db,
@@ -81,14 +91,16 @@ async function findBlobs(
   wanted: readonly WantedImage[],
   groups: readonly DeviceGroup[]
 ): Promise<(digest: string, architecture: string | null) => Blobs | null> {
-  const digests = [...wanted.flatMap(({ digest }) => digest ?? []), ...mostRunBy(groups)]
+  const run = mostRunBy(groups)
+  const digests = [...wanted.flatMap(({ digest }) => digest ?? []), ...run.map(digestOf)]
+  const repositories = [...wanted.map(({ image }) => repositoryOf(image)), ...run.map((named) => named.slice(0, named.lastIndexOf('@')))]
   const architectures = [...new Set(groups.flatMap(({ architecture }) => architecture ?? []))]
   const { rows } = await sql<Part>`select image.digest as image,
       case when child.target is not null then part.platforms->0->>'architecture' end as architecture,
       json_object_agg(named.target, held.bytes) as blobs
     from registry_account own
       join registry_repository repository on repository.account_id = own.account_id
-        and own.slug || '/' || repository.name = any(${wanted.map(({ image }) => repositoryOf(image))}::text[])
+        and own.slug || '/' || repository.name = any(${[...new Set(repositories)]}::text[])
       join registry_manifest image on image.account_id = own.account_id and image.repository_id = repository.id
         and image.digest = any(${[...new Set(digests)]}::text[])
       left join registry_reference child on child.account_id = image.account_id and child.repository_id = image.repository_id
@@ -113,9 +125,9 @@ const sizeOf = ({ blobs }: Part) => Object.values(blobs).reduce((sum, bytes) => 
 
 function mostRunBy(groups: readonly DeviceGroup[]): string[] {
   const counts = new Map<string, number>()
-  for (const { has, devices } of groups) for (const digest of has) counts.set(digest, (counts.get(digest) ?? 0) + devices)
+  for (const { has, devices } of groups) for (const image of has) counts.set(image, (counts.get(image) ?? 0) + devices)
   return [...counts]
     .toSorted(([, one], [, other]) => other - one)
     .slice(0, mostRun)
-    .map(([digest]) => digest)
+    .map(([image]) => image)
 }

@@ -5,7 +5,7 @@ import { getRolloutPreview } from '@masthead/contract/alpon-fleets/rollout-opera
 import { addPoolAssets } from '@masthead/contract/datapools/operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
-import { addAsset } from '../../assets/test-stock.ts'
+import { addAsset, addSession } from '../../assets/test-stock.ts'
 import { takeUsage } from '../../datapools/index.ts'
 import { putPool } from '../../datapools/test-pools.ts'
 import type { Tx } from '../../kernel/app.ts'
@@ -74,7 +74,7 @@ async function pushBoth(name: string) {
   const side = await pushForTwo(ask, `${slug}/side`, { arm64: [base.arm64, randomBytes(300)], amd64: [base.amd64, randomBytes(400)] })
   const before = await pushImage(ask, `${slug}/app`, { layers: [base.arm64, randomBytes(600)] })
   const images = [`registry.test/${slug}/app:2@${app.digest}`, `10.0.0.1:5000/${slug}/side@${side.digest}`]
-  return { ...pusher, app, side, before, images }
+  return { ...pusher, app, side, before, base, images }
 }
 
 test('bytes by processor: layers in common are counted once, what a device runs not at all, and each pool stands beside what is left of it', async () => {
@@ -105,8 +105,8 @@ test('bytes by processor: layers in common are counted once, what a device runs 
     bytes: inPool + unpooled,
     unknown_images: [],
     pools: [
-      { pool: { ...pool, name: expect.any(String) as string }, devices: 2, bytes: inPool, incomplete: false },
-      { pool: null, devices: 2, bytes: unpooled, incomplete: false },
+      { pool: { ...pool, name: expect.any(String) as string }, others: [], devices: 2, bytes: inPool, incomplete: false },
+      { pool: null, others: [], devices: 2, bytes: unpooled, incomplete: false },
     ],
   })
 
@@ -123,6 +123,46 @@ test('bytes by processor: layers in common are counted once, what a device runs 
   })
 })
 
+test('a layer that a device runs from another repository is not downloaded again, and one of two images of other repositories once', async () => {
+  const { ask, slug, person, app, side, images, base } = await pushBoth('Shared')
+  const elsewhere = await pushImage(ask, `${slug}/elsewhere`, { layers: [base.arm64, randomBytes(900)] })
+  const device = await newDevice(person, 'arm64')
+  const runs = (containers: object[]) =>
+    house.db
+      .updateTable('device')
+      .set({ reported: JSON.stringify({ agent: { host: { arch: 'arm64' }, containers } }) } as never)
+      .where('asset_id', '=', device.id)
+      .execute()
+  const fleet_id = await newFleet(person, [device], images)
+  const own = 1000 + 300 + app.config.arm64 + side.config.arm64
+  expect((await look(person, fleet_id)).download!.bytes).toBe(5000 + own)
+  await runs([{ image: `10.0.0.1:5000/${slug}/elsewhere:1@${elsewhere.digest}`, digest: elsewhere.digest }])
+  expect((await look(person, fleet_id)).download!.bytes).toBe(own)
+  // Of a registry that is not ours nothing is known, whatever digest it has.
+  await runs([{ image: 'docker.io/library/nginx:1', digest: `sha256:${'ab'.repeat(32)}` }])
+  expect((await look(person, fleet_id)).download!.bytes).toBe(5000 + own)
+})
+
+test('a SIM of several pools names those that give data where it is, in the order in which it is taken', async () => {
+  const { person, account_id, images } = await pushBoth('Several pools')
+  const [one, both] = [await newDevice(person, 'arm64'), await newDevice(person, 'arm64')]
+  const [last, first] = [await putPool(house, person, { priority: 9 }), await putPool(house, person, { priority: 1 })]
+  await person.call(addPoolAssets, { params: { pool_id: last }, body: { assets: [one.id, both.id] } })
+  await person.call(addPoolAssets, { params: { pool_id: first }, body: { assets: [both.id] } })
+  const fleet_id = await newFleet(person, [one, both], images)
+  const pools = async () =>
+    (await look(person, fleet_id)).download!.pools!.map(({ pool, others }) => [pool?.id, ...others.map(({ id }) => id)])
+  const sorted = (all: unknown[][]) => all.map((ids) => ids.join(' ')).toSorted()
+  expect(sorted(await pools())).toEqual(sorted([[last], [first, last]]))
+  // Its first pool is of another zone than the network on which the SIM is.
+  await house.db.updateTable('data_pool').set({ zone: 'elsewhere' }).where('account_id', '=', account_id).where('id', '=', first).execute()
+  expect(sorted(await pools())).toEqual(sorted([[last], [first, last]]))
+  await addSession(house, both, account_id)
+  expect(await pools()).toEqual([[last]])
+  await house.db.updateTable('data_pool').set({ zone: 'elsewhere' }).where('account_id', '=', account_id).where('id', '=', last).execute()
+  expect(sorted(await pools())).toEqual(sorted([[], [last]]))
+})
+
 test('images of other registries, and of other accounts, have no size', async () => {
   const { person, app, images } = await pushBoth('Sized')
   const device = await newDevice(person, 'arm64')
@@ -133,7 +173,7 @@ test('images of other registries, and of other accounts, have no size', async ()
     devices: 1,
     bytes,
     unknown_images: [foreign],
-    pools: [{ pool: null, devices: 1, bytes, incomplete: true }],
+    pools: [{ pool: null, others: [], devices: 1, bytes, incomplete: true }],
   })
   const outsider = await newPusher(house, address, 'Outside')
   const theirs = await newFleet(outsider.person, [await newDevice(outsider.person, 'arm64')], [images[0]!])

@@ -36,14 +36,17 @@ type Group = {
   online: boolean
   already: boolean
   arch: string | null
-  pool_id: string | null
+  pool_ids: string[]
   has: string[]
   devices: number
 }
 
-/** The devices of a fleet that the viewer sees; those that are alike in all of this are one row. `has`: digests of the images that they run. */
-async function groupsOf(db: Db, viewer: Viewer, fleet_id: string, containers: readonly Wanted[]): Promise<Group[]> {
-  const { account_id } = viewer
+/**
+ * The devices of a fleet that the viewer sees; those that are alike in all of this are one row. `pool_ids`: what gives data where the SIM is, in the order in
+ * which it is taken. `has`: the images that they run, as `repository@digest`.
+ */
+async function groupsOf(db: Db, viewer: Viewer & Pick<Actor, 'at'>, fleet_id: string, containers: readonly Wanted[]): Promise<Group[]> {
+  const { account_id, at } = viewer
   const wanted = JSON.stringify(containers.map(({ name, image }) => ({ name, image })))
   const { rows } = await sql<Group>`with wanted as (
       select count(*) as containers from jsonb_array_elements(${wanted}::jsonb)
@@ -53,18 +56,26 @@ async function groupsOf(db: Db, viewer: Viewer, fleet_id: string, containers: re
             select 1 from jsonb_array_elements(${wanted}::jsonb) as one where one->>'name' = container.name and one->>'image' = container.image
           )) = count(*) from container where container.account_id = f.account_id and container.asset_id = f.asset_id
         ) as already,
-        said.agent->'host'->>'arch' as arch, pool.id as pool_id,
-        array(select distinct one->>'digest' from jsonb_array_elements(case
+        said.agent->'host'->>'arch' as arch,
+        array(select p.id from data_pool_sim m join data_pool p on p.account_id = m.account_id and p.id = m.pool_id and p.ended_at is null
+            join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
+          where m.account_id = sim.account_id and m.sim_id = sim.id
+            and (p.zone is null or place.mccmnc is null or p.zone = zone_of(place.mccmnc, (${at}::timestamptz at time zone 'UTC')::date))
+          order by p.priority, t.ends_at, p.id) as pool_ids,
+        array(select distinct regexp_replace(coalesce(one->>'image', ''), '^[^/]*/|[@:].*$', '', 'g') || '@' || (one->>'digest')
+          from jsonb_array_elements(case
             when jsonb_typeof(said.agent->'containers') = 'array' then said.agent->'containers' else '[]' end) as one
           where one->>'digest' ~ '^sha256:[0-9a-f]{64}$' order by 1) as has
       from fleet_asset f join asset on asset.account_id = f.account_id and asset.id = f.asset_id
         left join device on device.account_id = f.account_id and device.asset_id = f.asset_id
         left join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
-        left join data_pool pool on pool.account_id = sim.account_id and pool.id = sim.pool_id and pool.ended_at is null
+        left join lateral (select s.mccmnc from data_session s
+          where s.account_id = sim.account_id and s.sim_id = sim.id and s.ended_at is null and not s.superseded
+          order by s.started_at desc, s.id desc limit 1) place on true
         cross join lateral (select device.reported->'agent' as agent) said
       where f.account_id = ${account_id} and f.fleet_id = ${fleet_id} and ${visibleTo(viewer)}
     )
-    select has_agent, online, already, arch, pool_id, has, count(*)::int as devices from devices
-    group by has_agent, online, already, arch, pool_id, has`.execute(db)
+    select has_agent, online, already, arch, pool_ids, has, count(*)::int as devices from devices
+    group by has_agent, online, already, arch, pool_ids, has`.execute(db)
   return rows
 }

@@ -85,7 +85,7 @@ test('what a preview says of each action is what the action does', async () => {
   }
 })
 
-test('an action says what it must be told, and a termination asks for its word', async () => {
+test('an action says what it must be given, and a termination asks for its word', async () => {
   const { id } = await addAsset(house, ada)
   expect(await start({ action: 'set_limit', asset_ids: [id] })).toMatchObject({
     status: 400,

@@ -97,7 +97,7 @@ describe('SIMs', () => {
     expect([...page.body.items, ...(await ada.call(bulk.listLeftAssets, next)).body.items]).toEqual(left.body.items)
   })
 
-  test('deactivating tells the gateways of each, and again changes nothing and is no event', async () => {
+  test('deactivating asks the gateways of each to disconnect, and again changes nothing and is no event', async () => {
     const asset = await addAsset(house, ada, { name: 'Pump 7' })
     const asset_ids = [asset.serial.toLowerCase(), asset.sim!.iccid, asset.id, 'X4-nothing']
     expect((await start({ action: 'deactivate_sim', asset_ids })).body).toMatchObject({ changed: 1, left: [{ reason: 'gone', count: 1 }] })

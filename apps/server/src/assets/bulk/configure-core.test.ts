@@ -89,7 +89,7 @@ test('a later change of the same second comes after the earlier one, and a priva
   expect(configs.map((each) => Object.keys(each.configs)[0])).toEqual(['logger_level', 'apn', 'logger_level'])
 })
 
-test('an action says what it must be told, and what a device would not take is refused', async () => {
+test('an action says what it must be given, and what a device would not take is refused', async () => {
   const { id } = await addCore()
   const start = (more: object) => ada.call(bulk.startBulkChange, { body: { action: 'configure_core', asset_ids: [id], ...more } as never })
   expect(await start({})).toMatchObject({ status: 400, body: { fields: { core_config: expect.any(String) } } })

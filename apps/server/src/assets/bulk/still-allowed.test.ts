@@ -99,7 +99,7 @@ test('so it does when the key it was asked for with has ended, or its maker', as
   expect(await tried(member, () => setMember(owner, { permissions: ['assets.view'] }))).toMatchObject(stopped)
 })
 
-test('a change that may do nothing at all is told of, too', async () => {
+test('a change that may do nothing at all is reported, too', async () => {
   const owner = await house.newOwner()
   await addMany(house, owner, 510)
   const member = await house.newMember(owner, rights)

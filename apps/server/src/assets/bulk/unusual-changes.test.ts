@@ -34,7 +34,7 @@ test('a row in another encoding than UTF-8 is refused, and the other rows are do
   expect(items).toMatchObject([{ line: 2, words: 'The line is not UTF-8: save the file as CSV UTF-8' }])
 })
 
-test('of two who undo a change at once, one does and the other is told', async () => {
+test('of two who undo a change at once, one does and the other is refused in words', async () => {
   const asset = await addAsset(house, ada)
   const body = { action: 'imei_lock' as const, imei_lock: 'watch' as const, asset_ids: [asset.id] }
   const { id: bulk_id } = (await ada.call(bulk.startBulkChange, { body })).body

@@ -19,7 +19,7 @@ const runs = (asset_id: string, version: unknown) =>
     house.db
   )
 
-test('agents that are older are told to update; those that are not, and assets without one, stay', async () => {
+test('agents that are older are asked to update; those that are not, and assets without one, stay', async () => {
   const [first, second, newest, odd, bare] = [
     await putAgent(house, ada),
     await putAgent(house, ada),

@@ -21,7 +21,7 @@ const addCore = async () => {
   return asset
 }
 
-test('many CORE devices are told to update; an asset without one stays', async () => {
+test('many CORE devices are asked to update; an asset without one stays', async () => {
   const [first, second, bare] = [await addCore(), await addCore(), await addAsset(house, ada)]
   await sql`update device set reported = '{"system":{"manager_version":"1.8.2"}}' where asset_id = ${first.id}`.execute(house.db)
   const body = { action: 'update_core' as const, asset_ids: [first.id, second.id, bare.id] }

@@ -111,7 +111,7 @@ test('an IMEI in each of its forms and an EID name the assets whose SIMs have th
   expect((await ada.call(findNumbers, { body: { numbers: [imei] } })).body).toMatchObject({ found: 2, repeated: 0, unknown: [] })
 })
 
-test('many numbers become a list; what is unknown is told with the reason', async () => {
+test('many numbers become a list; what is unknown is said with the reason', async () => {
   const [a, b] = (await list(ada, { q: 'tag:"cold store"' })).items
   const [sim, other] = [a!.sim!, b!.sim!]
   const numbers = [sim.iccid, sim.imsis[0]!, other.msisdn!, a!.serial.toLowerCase(), '893108201704409172', 'nobody']

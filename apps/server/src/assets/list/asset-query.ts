@@ -106,7 +106,7 @@ const conditions: Record<QueryFieldName, (viewer: Viewer, values: readonly Query
   },
   list: ({ account_id }, values) => sql`asset.id = any(array(select unnest(l.asset_ids) from asset_list l
       where l.account_id = ${account_id} and l.id = any(${words(values)}::text[])))`,
-  // What the rows of assets name may be filtered by, whoever sees them: their group and their pool, of which nothing else is told.
+  // What the rows of assets name may be filtered by, whoever sees them: their group and their pool, of which nothing else is said.
   group: ({ account_id }, values) => isInGroups(account_id, words(values)),
   pool: (_, values) =>
     ofSim(sql`exists (select from data_pool pool where pool.account_id = sim.account_id and pool.id = sim.pool_id

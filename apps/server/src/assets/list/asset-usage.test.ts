@@ -37,7 +37,7 @@ test('without a period: the days of this month that have begun, zeros where noth
   expect(body).toMatchObject({ bytes_up: 16, bytes_down: 32, complete_until: null })
 })
 
-test('what was reported more than an hour late is told where it was used', async () => {
+test('what was reported more than an hour late is shown where it was used', async () => {
   await prepareMetering(house.app)
   const record = (event_at: string, received_at: string, bytes: number) => ({
     account_id: ada.account_id,
@@ -91,7 +91,7 @@ test('all SIMs of the asset count, and no other', async () => {
   await use('2026-03-01T00:00:00Z', 2, { sim_id: second.id })
   await use('2026-03-01T00:00:00Z', 4, { sim_id: other.sim!.id })
   expect((await usages()).body.bytes_up).toBe(3)
-  // Where there are several, all are told of, and which is in use.
+  // Where there are several, all are shown, and which is in use.
   const { body } = await ada.call(getAsset, { params: { asset_id: asset.id } })
   expect(body).toMatchObject({ sim: { id: asset.sim!.id }, sims: [{ id: asset.sim!.id }, { id: second.id }] })
 })

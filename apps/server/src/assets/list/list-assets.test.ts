@@ -161,7 +161,7 @@ test('sorts by name, age, usage of this month and last packet, both ways', async
     const found: string[] = []
     for (let after: string | null | undefined; after !== null;) {
       const page = await list(ada, { sort, page_size: '1', ...(after && { after }) })
-      expect(page.items).toHaveLength(1) // the last page does not tell of another one
+      expect(page.items).toHaveLength(1) // the last page does not promise another one
       found.push(...page.items.map((asset) => asset.name))
       after = page.next
     }

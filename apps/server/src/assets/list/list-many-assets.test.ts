@@ -104,7 +104,7 @@ test('what moves with every packet is asked of more than 50,000 assets from a co
   expect(await list(ada, { q: 'usage:>5B' })).toMatchObject({ total: 3, copied_at: house.clock.now().toISOString() })
   // Narrowed by what does not move, it is asked as it is now.
   expect(await list(ada, { q: 'usage:>5B', search: 'move50001' })).toMatchObject({ total: 0, copied_at: null })
-  // What changed is copied; a SIM that was swapped tells of its asset no more.
+  // What changed is copied; a SIM that was swapped shows its asset no more.
   await sql`update sim_counter set bytes_up = 900 where account_id = ${ada.account_id} and sim_id = 'sim_move1'`.execute(house.db)
   await sql`update asset set sim_id = 'sim_new' where account_id = ${ada.account_id} and id = 'ast_move4'`.execute(house.db)
   expect(await ids('usage:>5B')).toEqual([3, 5])

@@ -6,8 +6,7 @@ import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { Db } from '../../kernel/app.ts'
 import { networksOf } from '../../networks/index.ts'
 import { getAssetById } from '../list/asset-rows.ts'
-import type { Viewer } from '../viewer.ts'
-import { findRefused } from './find-refused.ts'
+import { findRefused, type Reader } from './find-refused.ts'
 import { spansOf, type Moment } from './service-spans.ts'
 
 const day = 86_400_000
@@ -38,7 +37,7 @@ const marking = ['assets.limit_set', 'assets.limit_raised', 'network_groups.grou
 const ofAsset = [...Object.keys(states), ...Object.keys(wide), 'assets.sim_blocked', 'assets.sim_unblocked', ...marking]
 
 /** What allowed or refused service of the SIM that is in use, from what was recorded of it, of its asset and of its account. */
-export async function getServiceHistory(db: Db, viewer: Viewer, asset_id: string): Promise<ServiceHistory> {
+export async function getServiceHistory(db: Db, viewer: Reader, asset_id: string): Promise<ServiceHistory> {
   const { account_id, at } = viewer
   const asset = await getAssetById(db, viewer, asset_id)
   const start = at.getTime() - serviceDays * day

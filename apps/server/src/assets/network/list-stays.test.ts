@@ -29,7 +29,7 @@ describe('reports as stays', () => {
   })
 })
 
-test('an asset with sessions and what a feed told of it, in 30 days, newest first', async () => {
+test('an asset with sessions and what a feed reported of it, in 30 days, newest first', async () => {
   await using house = await openHouse()
   const ada = await house.newOwner()
   const asset = await addAsset(house, ada, { name: 'buoy' })
@@ -68,7 +68,7 @@ test('an asset with sessions and what a feed told of it, in 30 days, newest firs
   const { body } = await ada.call(listStays, { params: { asset_id: asset.id } })
   expect(body.items.map(({ network, cell, since, until }) => [network.country, cell, since, until])).toEqual([
     ['PL', null, ago(0.5).toISOString(), ago(0.5).toISOString()],
-    // On another network before it changed: where that was, nobody told.
+    // On another network before it changed: where that was, nobody reported.
     ['FR', 'tai_ecgi 208-01 3 4', ago(6).toISOString(), ago(2).toISOString()],
     ['DE', 'tai_ecgi 262-01 1 2', ago(30).toISOString(), ago(20).toISOString()],
   ])

@@ -78,7 +78,7 @@ async function findSession(db: Db, account_id: string, session_id: string | null
 
 type Since = { account_id: string; sim_id: string; reached_at: Date; lifted_at: Date | null; of: keyof typeof reasons }
 
-/** As the meter names the reasons for which it rejects; `blocked` alone is of the time when it did not tell blocks apart. */
+/** As the meter names the reasons for which it rejects; `blocked` alone is of the time when it did not distinguish blocks. */
 const reasons = {
   limit: ['blocked:data_limit', 'blocked'],
   pool: ['blocked:pool_exhausted', 'network:pool', 'blocked'],

@@ -54,7 +54,7 @@ test('how it stands now is certain: before what is recorded of it, nothing is cl
   expect(told([], { ...now, blocks: [], state_changed_at: null })).toEqual([[20, 'inactive']])
 })
 
-test('an asset tells of its SIM since it was registered, with sessions and refusals', async () => {
+test('an asset shows its SIM since it was registered, with sessions and refusals', async () => {
   await using house = await openHouse()
   const ada = await house.newOwner()
   await prepareMetering(house.app)

@@ -75,7 +75,7 @@ export function mountIdentity(server: FastifyInstance, app: App) {
       const { person_id, return_to } = attempt
       if (person_id === null) {
         const { ended } = await signInByIdentity({ app, request, reply, actor }, vouched)
-        // Told where one sees who can act for the account.
+        // Said where one sees who can act for the account.
         if (ended && return_to === '/') return screenPath(config, '/profile')
       } else {
         const now = await authenticate(app, request)

@@ -85,7 +85,7 @@ describe('an access token that says whose it is', () => {
     expect((await signIn(token)).status).toBe(400)
   })
 
-  test('beside a password counts alone, and without either every missing field is told', async () => {
+  test('beside a password counts alone, and without either every missing field is named', async () => {
     const both = await house.anyone.call(login, { body: { email: ann.email, password: 'x', access_token: 'x' } })
     expect(both).toMatchObject(refused)
     expect(await house.anyone.call(login, { body: {} })).toMatchObject({
@@ -135,7 +135,7 @@ describe('a token without words of its own', () => {
     expect(await signIn(access_token)).toMatchObject(refused)
   })
 
-  test('is refused where nobody can tell whom it was given to', async () => {
+  test('is refused where nobody knows whom it was given to', async () => {
     const own = await openVouchedHouse([ann], { identity: { clientSecret: undefined } })
     try {
       const answer = await own.house.anyone.call(login, { body: { access_token: 'opaque' } })

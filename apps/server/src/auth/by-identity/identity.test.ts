@@ -123,7 +123,7 @@ describe('the way to the provider and back', () => {
     expect(kept).not.toContain(browser.cookies.get('masthead_identity')!)
   })
 
-  test('a provider that is away is told in words, and a later try works', async () => {
+  test('a provider that is away is reported in words, and a later try works', async () => {
     const away = await openVouchedHouse(people)
     try {
       away.provider.broken = true

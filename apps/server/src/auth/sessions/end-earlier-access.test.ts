@@ -97,7 +97,7 @@ test('everything that could act for the account ends when the owner of the addre
   const identities = await house.db.selectFrom('identity').select('subject').where('person_id', '=', person_id).execute()
   expect(identities).toEqual([{ subject: 'dora' }])
 
-  // They are told: in the activities, by mail, by an alert, and on the profile.
+  // They are notified: in the activities, by mail, by an alert, and on the profile.
   const words =
     'the password, two-factor authentication, 1 session, 1 passkey, 1 linked sign-in, 1 API key, 1 webhook, 1 member of the team, 1 invitation and 1 pending link'
   const event = (await house.events(account_id)).find(({ name }) => name === 'auth.earlier_access_ended')

@@ -109,7 +109,7 @@ test('a clock that was set back does not end the session that has just begun', a
   expect(await statusOf(await house.newVisit(person))).toBe(200)
 })
 
-test('a session has so many streams, and whoever wants more is told why', async () => {
+test('a session has so many streams, and whoever wants more is refused with the reason', async () => {
   const person = await house.newOwner()
   const other = await house.newVisit(person)
   const opened = await Promise.all(Array.from({ length: mostStreams.session }, () => open(person)))

@@ -131,7 +131,7 @@ test('with registration switched off nobody else can register, and those who are
   expect((await closed.anyone.call(login, { body: { email: 'first@example.test', password } })).status).toBe(200)
 })
 
-test('the sign-in page is told of the demo only while it is on, and of the people who are there', async () => {
+test('the sign-in page knows of the demo only while it is on, and of the people who are there', async () => {
   await using demo = await openHouse({ config: { demo: true } })
   expect((await demo.anyone.call(getSetup)).body.demo).toBeNull()
   await registerPerson(demo, 'owner@demo.test')

@@ -49,7 +49,7 @@ test('accounts are found by a part of a name or an e-mail, ordered, page by page
   expect(seen.length).toBe((await search({})).total)
 })
 
-test('suspending takes the service of every SIM and of new ones, resuming gives it back; both are told', async () => {
+test('suspending takes the service of every SIM and of new ones, resuming gives it back; both are events', async () => {
   const customer = await house.newOwner('late payer')
   const asset = await addStock(house, customer)
   const params = { email: customer.email }
@@ -89,7 +89,7 @@ test('suspending takes the service of every SIM and of new ones, resuming gives 
   })
 })
 
-test('to look at an account is told to its people once a stay, with the reason; notes are not', async () => {
+test('to look at an account is notified to its people once a stay, with the reason; notes are not', async () => {
   const customer = await house.newOwner('watched')
   const params = { email: customer.email }
   for (let i = 0; i < 3; i++) await staff.call(getCustomer, { params })
@@ -258,7 +258,7 @@ test('each part needs its own permission beside the token', async () => {
   expect(new Set((await plain.call(getHome)).body.latest.map((entry) => entry.staff))).toEqual(new Set([plain.email]))
 })
 
-test('groups are given and taken, seen in the user info, and told once', async () => {
+test('groups are given and taken, seen in the user info, and one event', async () => {
   const customer = await house.newOwner('grouped')
   const params = { email: customer.email }
   const set = (groups: string[]) => staff.call(updateGroups, { params, body: { groups, reason } })

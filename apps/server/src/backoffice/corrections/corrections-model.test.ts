@@ -9,7 +9,7 @@ import { rollUp } from '../../usage/roll-ups/roll-up.ts'
 import { rollUpAll } from '../../usage/roll-ups/test-roll-up-all.ts'
 import { expectTotalsAgree } from './test-corrections.ts'
 
-// Whatever comes in whatever order, reports, corrections, undone ones, roll-ups and rebuilds, every total tells the same afterwards.
+// Whatever comes in whatever order, reports, corrections, undone ones, roll-ups and rebuilds, every total says the same afterwards.
 // Each part has a database of its own, because every history compares all that the ones before it left.
 const numRuns = 50
 const parts = Array.from({ length: Math.ceil(Number(process.env.MASTHEAD_HISTORIES ?? 200) / 4 / numRuns) }, (_, part) => part + 1)

@@ -62,7 +62,7 @@ test('one network alone can be corrected; what is added goes where the most was,
   await use(sim, '2026-11-20T09:30:00Z', 900, 0, '208-01')
   expect((await correct(sim, { bytes_up: -150, mccmnc: '262-01' })).body.code).toBe('usage_below_zero')
   expect((await correct(sim, { bytes_up: -60, mccmnc: '262-01', rat: 'LTE' })).status).toBe(200)
-  // Nobody told us about it, and nothing was counted in it.
+  // Nobody reported it, and nothing was counted in it.
   const words = 'No network has the code 999-99, and nothing was counted in it on that day'
   const unknown = await correct(sim, { bytes_up: 7, mccmnc: '999-99' })
   expect([unknown.status, unknown.body]).toMatchObject([400, { detail: words, fields: { mccmnc: words } }])
@@ -100,7 +100,7 @@ test('a block of the data limit is lifted when the month is below it again, and 
   const names = (await house.events(house.owner.account_id))
     .filter(({ detail }) => detail.asset_id === sim.asset_id)
     .map(({ name }) => name)
-  // What follows from a correction is told after it.
+  // What follows from a correction is an event after it.
   expect(names.filter((name) => name === usageCorrected.name || name.startsWith('assets.sim'))).toEqual([
     'assets.sim_blocked',
     usageCorrected.name,

@@ -60,7 +60,7 @@ export const correctionSamples = {
 }
 
 /**
- * All that is summed up of usage must tell the same: hours, open or closed, what was recorded and corrected; days the closed hours and months the
+ * All that is summed up of usage must say the same: hours, open or closed, what was recorded and corrected; days the closed hours and months the
  * days; accounts their SIMs; a SIM's counters its hours, of its month and in all. And nothing may be below zero.
  */
 export async function expectTotalsAgree({ db }: Pick<House, 'db'>) {

@@ -53,7 +53,7 @@ test('what was bought is paid back to its card by staff: once, with the reason, 
   expect((await proveLedger(house.app)).differences).toEqual([])
 })
 
-test('what the provider refuses is told, and nothing leaves the balance', async () => {
+test('what the provider refuses is said, and nothing leaves the balance', async () => {
   const { house } = shop
   const { person, card_id } = await newBuyer(shop, 'refused-back')
   const { body: topUp } = await person.call(createTopUp, { body: { amount_micros: 50_000_000, card_id } })

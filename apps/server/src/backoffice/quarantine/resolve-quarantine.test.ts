@@ -26,12 +26,12 @@ const usedBy = async (asset: { asset_id: string }) =>
   (await house.owner.call(getAsset, { params: { asset_id: asset.asset_id } })).body.sim!.usage.period_bytes
 const openOnes = async (search: string) => (await staff.call(listQuarantine, { query: { search } })).body.items
 
-/** Usage of an IMSI that nobody knows, told by a real gateway over RADIUS. */
+/** Usage of an IMSI that nobody knows, reported by a real gateway over RADIUS. */
 async function report(imsi: string, id: string, kind: 'start' | 'interim' | 'stop', octets: { time: number; up: number; down: number }) {
   await house.client.account(packetOf({ imsi } as never, kind, { id, ...octets }))
 }
 
-test('what a gateway told of an unknown number is counted for the SIM it is matched to, once', async () => {
+test('what a gateway reported of an unknown number is counted for the SIM it is matched to, once', async () => {
   const imsi = newImsi()
   await report(imsi, 'm1', 'interim', { time: 60, up: 100, down: 900 })
   await report(imsi, 'm1', 'stop', { time: 120, up: 300, down: 2700 })
@@ -211,7 +211,7 @@ test('what is matched after the records of its day were to go is counted, though
   expect((await own.sessionsOf({ id: asset.sim_id })).map(({ bytes_up, bytes_down }) => bytes_up + bytes_down)).toEqual([1000])
 })
 
-/** A session of a known SIM with a packet that told of more than can be; the next ones go on from there. */
+/** A session of a known SIM with a packet that reported more than can be; the next ones go on from there. */
 async function reportOdd(asset: { imsi: string }, id: string) {
   const imsi = asset.imsi
   await report(imsi, id, 'start', { time: 0, up: 0, down: 0 })
@@ -284,7 +284,7 @@ test('what was discarded before its counters became the base is not accepted lat
   expect(await usedBy(asset)).toBe(2 * tenGigawords)
 })
 
-test('no more is accepted than the row shows, though the session told of more under another number', async () => {
+test('no more is accepted than the row shows, though the session reported more under another number', async () => {
   const asset = await addStock(house, house.owner)
   const row = await reportOdd(asset, 'two-names')
   const { imsi: _, ...nameless } = packetOf(asset as never, 'interim', { id: 'two-names', time: 120, up: 0, down: 9 })

@@ -62,7 +62,7 @@ test('stock is loaded, and loading it again changes nothing', async () => {
   expect(await load(lines)).toMatchObject({ unchanged: 3, failed: 0 })
 })
 
-test('what contradicts the stock is told by line, and the rest is loaded', async () => {
+test('what contradicts the stock is reported by line, and the rest is loaded', async () => {
   const [a, b] = [newLine(), newLine()]
   await load([a, b])
   const luhn = luhnDigit(a.iccid)
@@ -154,7 +154,7 @@ test('the triggers and the load agree on what an asset is found by', async () =>
   })
 })
 
-test('many rows: chunk by chunk, bad ones counted, the first thousand told', async () => {
+test('many rows: chunk by chunk, bad ones counted, the first thousand reported', async () => {
   const lines = Array.from({ length: 12_000 }, (_, i) => (i % 8 === 0 ? newLine({ msisdn: 'x' }) : newLine()))
   const report = await load(lines)
   expect(report).toMatchObject({ rows: 12_000, loaded: 10_500, unchanged: 0, failed: 1500 })
@@ -205,7 +205,7 @@ test('two loads of the same file and people who register from it: each piece is 
   expect((await bob.call(listAssets)).body.total).toBe(bobs)
 })
 
-test('what was loaded before the file broke off stays, and is told', async () => {
+test('what was loaded before the file broke off stays, and is reported', async () => {
   const ada = await house.newOwner()
   const lines = Array.from({ length: 5001 }, () => newLine())
   async function* broken() {

@@ -38,7 +38,7 @@ test('stock is found by the beginning of its serial number, by every number, by 
   }
 })
 
-test('stock is assigned as a whole or not at all, and the customer is told', async () => {
+test('stock is assigned as a whole or not at all, and the customer is notified', async () => {
   const customer = await house.newOwner('buyer')
   const [one, two, owned] = [await addStock(house, null), await addStock(house, null), await addStock(house, await house.newOwner())]
   const assign = (given: string[], more: object = {}) =>

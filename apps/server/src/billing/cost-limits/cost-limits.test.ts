@@ -84,7 +84,7 @@ test('data above the price that an account allows is refused: a session there is
   expect((await sessionsOf(house, sim)).at(-1)).toEqual(['again', null, null])
 })
 
-test('who is refused for the price is told so, with who refused it', async () => {
+test('who is refused for the price is answered so, with who refused it', async () => {
   await using house = await openHouse()
   const sim = await house.newSim()
   await limit(house, { most_price_micros: 1_000_000, price_action: 'refuse' })
@@ -98,7 +98,7 @@ test('who is refused for the price is told so, with who refused it', async () =>
   })
 })
 
-test('a SIM whose data has cost what its day may is blocked, cut and told why; the next day and a higher limit lift it', async () => {
+test('a SIM whose data has cost what its day may is blocked and cut, with the reason; the next day and a higher limit lift it', async () => {
   await using house = await openHouse()
   const [sim, other] = [await house.newSim(), await house.newSim()]
   await limit(house, { sim_day_micros: 500_000 })

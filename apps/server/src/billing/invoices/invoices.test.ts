@@ -118,7 +118,7 @@ test('a month is invoiced once, to the cent by hand, after 72 hours and with a b
   ])
   expect((await house.mails('accounting@acme.example')).at(-1)).toMatchObject({ subject: expect.stringContaining(october!.number) })
 
-  // Told late: of October, and posted after it was closed.
+  // Reported late: of October, and posted after it was closed.
   await postAll(house, [usage(person, inMonth(-2, 30), 2, 350_000, -700_000, { type: 'adjustment' })])
   house.clock.set(new Date(monthStart(0).getTime() + 73 * 3_600_000))
   await closeMonths(house.app)

@@ -3,7 +3,7 @@ import { getBalanceHistory } from '@masthead/contract/billing/operations'
 import { openHouse } from '@masthead/testkit/house'
 import { charging, openBilling, postAll } from './test-ledger.ts'
 
-test('the balance of each day is that of its last entry, a day without one keeps it, and credits are told', async () => {
+test('the balance of each day is that of its last entry, a day without one keeps it, and credits are shown', async () => {
   await using house = await openHouse()
   house.clock.set('2026-11-10T10:00:00Z')
   const owner = await house.newOwner()

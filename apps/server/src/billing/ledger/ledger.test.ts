@@ -156,7 +156,7 @@ test('the database refuses to change, to remove and to add what does not balance
   expect(await differences()).toEqual([])
 })
 
-test('whatever is changed behind its back is found, each time, and told to those who manage billing until it agrees again', async () => {
+test('whatever is changed behind its back is found, each time, and notified to those who manage billing until it agrees again', async () => {
   const staff = await house.newOwner('keeper', { staff: ['backoffice', 'manage_billing'] })
   const account_id = await newAccount(house, 'drift')
   await postAll(

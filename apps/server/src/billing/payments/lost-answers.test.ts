@@ -131,7 +131,7 @@ test('a payment that the provider does not know any more, as after other keys, k
   expect(await balanceOf(buyer.person)).toBe(50_000_000)
 })
 
-test('refunds and disputes that no hook told of are found, once', async () => {
+test('refunds and disputes that no hook reported are found, once', async () => {
   const { house } = shop
   const buyer = await newBuyer(shop, 'unanswered')
   const topUp = await buy(buyer)

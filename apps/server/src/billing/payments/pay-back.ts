@@ -79,7 +79,7 @@ async function leftToPayBack(tx: Tx, paid: TopUpRow, at: Date, asked: string | n
 
 type Of = { account_id: string; id: string }
 
-/** Tells the provider, once however often it runs, and brings the books up to what it says. */
+/** Asks the provider, once however often it runs, and brings the books up to what it says. */
 export async function payBack(app: App, { account_id, id }: Of): Promise<void> {
   const row = await app.db
     .selectFrom('pay_back as b')

@@ -83,7 +83,7 @@ const failed = async (id: string) => {
   while ((await provider.refunds.retrieve(id)).status !== 'failed') await pause(50)
 }
 
-test('a dispute that is won gives the credits and their bonus again, once, told twice and at once; then it can be paid back', async () => {
+test('a dispute that is won gives the credits and their bonus again, once, reported twice and at once; then it can be paid back', async () => {
   const { house } = shop
   const buyer = await newBuyer(shop, 'right', disputes)
   const { person } = buyer
@@ -189,7 +189,7 @@ test('a refund takes from all credits of its payment before it takes from credit
   expect((await proveLedger(house.app)).differences).toEqual([])
 }, 30_000)
 
-test('what staff asked to be paid back is told as failed; an older answer that comes after a newer one changes nothing', async () => {
+test('what staff asked to be paid back is shown as failed; an older answer that comes after a newer one changes nothing', async () => {
   const { house } = shop
   const buyer = await newBuyer(shop, 'overtaken', refundsFail)
   const { person } = buyer

@@ -81,7 +81,7 @@ export const failTopUp = (
     await record(tx, { ...systemActor(account_id, at), email: failed.begun_by }, paymentFailed, detail)
   })
 
-/** Tells the provider that nobody answers the bank any more. May be repeated. */
+/** Says to the provider that nobody answers the bank any more. May be repeated. */
 export async function cancelPayment(app: App, { provider_id }: { provider_id: string }): Promise<void> {
   await providerOf(app)
     ?.paymentIntents.cancel(provider_id)

@@ -146,7 +146,7 @@ test('without credits a SIM whose next byte would be charged is rejected and blo
     )
   await house.settle()
   expect(await blocks()).toEqual(['balance', ''])
-  // Nobody has set up warnings: they are told all the same, once for the account.
+  // Nobody has set up warnings: they are notified all the same, once for the account.
   const alerts = async () =>
     (await house.owner.call(listAlerts)).body.items
       .filter(({ source }) => source === 'billing')

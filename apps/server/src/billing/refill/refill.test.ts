@@ -48,7 +48,7 @@ const eventsOf = async ({ account_id }: Person, name: string) =>
   (await shop.house.events(account_id)).filter((event) => event.name === name)
 const laterBy = (hours: number) => shop.house.clock.advance({ hours })
 
-test('a low balance is told once for each level, by alert and mail, until there is enough again', async () => {
+test('a low balance is notified once for each level, by alert and mail, until there is enough again', async () => {
   const { house } = shop
   const person = await house.newOwner('low')
   expect((await person.call(ops.setBalanceWarnings, { body: { warn_micros: 5_000_000, urgent_micros: null } })).body.code).toBe(
@@ -72,11 +72,11 @@ test('a low balance is told once for each level, by alert and mail, until there 
   await watch()
   expect(await rulesOf(person)).toMatchObject({ level: 'urgent', available_micros: 99_000_000 })
   expect(await alertsOf(person)).toEqual([['The balance is below $100.00', 'open', 'critical']])
-  // It is worse within the hour: told a second time.
+  // It is worse within the hour: notified a second time.
   const subjects = (await house.mails(person.email)).map(({ subject }) => subject).join()
   expect(subjects).toContain('The balance is below $300.00')
   expect(subjects).toContain('The balance is below $100.00')
-  // A little better is told no second time; above both it is over.
+  // A little better is notified no second time; above both it is over.
   await move(person, 51_000_000)
   await watch()
   expect(await eventsOf(person, 'billing.balance_low')).toHaveLength(2)
@@ -115,7 +115,7 @@ test('the same amount each time: never two at once, however often it is looked, 
   laterBy(1)
   await watch()
   expect(await balanceOf(person)).toBe(140_000_000)
-  // A third would be 300 of at most 250: told once.
+  // A third would be 300 of at most 250: notified once.
   await move(person, -100_000_000)
   for (let i = 0; i < 3; i++) {
     laterBy(1)

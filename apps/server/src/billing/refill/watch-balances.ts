@@ -10,7 +10,7 @@ import { available, failed } from './payments-of-refill.ts'
 
 const askedAgainAfter = 60_000 // ms
 
-/** Tells what has become low, or is enough again; asks for what is to be filled, and ends what failed too often. */
+/** Notifies of what has become low, or is enough again; asks for what is to be filled, and ends what failed too often. */
 export async function watchBalances(tx: Tx, at: Date): Promise<void> {
   await tellLevels(tx, at)
   await stopFailing(tx, at)

@@ -222,7 +222,7 @@ describe('a device is refused, with a reason that stands in the list', () => {
     expect(total).toBe(1000)
   })
 
-  test('what is no such request, or has no such token, is told so', async () => {
+  test('what is no such request, or has no such token, is answered so', async () => {
     const deployment = await create()
     for (const body of ['', 'no JSON', '[]', '{"iccid":"89445"}', `{"deployment_token":"${deployment.token}","iccid":5}`])
       expect([(await post(body)).status, (await post(body)).code]).toEqual([400, 'invalid_request'])
@@ -233,7 +233,7 @@ describe('a device is refused, with a reason that stands in the list', () => {
   })
 })
 
-test('it is answered whatever its content type says, by the names that devices call, and too many are told to wait', async () => {
+test('it is answered whatever its content type says, by the names that devices call, and too many are asked to wait', async () => {
   const deployment = await create()
   const { iccid } = await stockOf()
   const body = JSON.stringify({ deployment_token: deployment.token, iccid, agent: 'a later one sends more' })

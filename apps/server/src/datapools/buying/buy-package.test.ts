@@ -107,7 +107,7 @@ test('whoever bought a pool gives themselves nothing beyond what the package giv
   expect((await change(generous.id, 20)).status).toBe(200)
 })
 
-test('each term is paid when it begins, once; where the balance does not cover it the pool ends, and is told', async () => {
+test('each term is paid when it begins, once; where the balance does not cover it the pool ends, and that is an event', async () => {
   const buyer = await newBuyer(25_000_000)
   const { body: pool } = await buy(buyer, await putPackage(house, ten))
   const { body: once } = await buy(buyer, await putPackage(house, { ...ten, price_micros: 1_000_000 }), { auto_renew: false })

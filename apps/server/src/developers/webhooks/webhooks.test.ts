@@ -23,7 +23,7 @@ const signatureOf = ({ headers, body }: Received, secret: string) =>
     .digest('base64')}`
 
 describe('an event', () => {
-  test('is told to whoever chose it, once, signed, and the answer is logged', async () => {
+  test('is sent to whoever chose it, once, signed, and the answer is logged', async () => {
     await using receiver = await openReceiver()
     const ada = await house.newOwner()
     const webhook = await newWebhook(ada, receiver.url)
@@ -62,7 +62,7 @@ describe('an event', () => {
     })
   })
 
-  test('is chosen by name, by area or with all others; a webhook is not told of itself', async () => {
+  test('is chosen by name, by area or with all others; a webhook is not sent what is about itself', async () => {
     await using receiver = await openReceiver()
     const ada = await house.newOwner()
     for (const [path, events] of [
@@ -84,7 +84,7 @@ describe('an event', () => {
     expect(at('/other')).toEqual([])
   })
 
-  test('of an asset outside the maker’s tags, or the key’s, is not told', async () => {
+  test('of an asset outside the maker’s tags, or the key’s, is not sent', async () => {
     await using receiver = await openReceiver()
     const ada = await house.newOwner()
     const [north, south] = [await tag(ada, 'north'), await tag(ada, 'south')]

@@ -96,7 +96,7 @@ test('what is wanted has generations; secrets reach the device and are never sho
   expect((await at()).generation).toBeGreaterThan(third.restart)
 })
 
-test('a device is told to look, and what it reports stands beside what is wanted', async () => {
+test('a device is asked to look, and what it reports stands beside what is wanted', async () => {
   const { owner } = house
   const { asset_id, device_id, token } = await putAgent(house, owner)
   const params = { asset_id }

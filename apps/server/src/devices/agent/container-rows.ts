@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Application, Container } from '@masthead/contract/devices/agent/application'
+import type { Application, Container, ContainerSpec } from '@masthead/contract/devices/agent/application'
 import { ReportedContainer, withoutLastLines } from '@masthead/contract/devices/agent/container'
 import { ReportedState } from '@masthead/contract/devices/agent/messages'
 import { anyOf } from '../../assets/index.ts'
@@ -23,6 +23,32 @@ export async function secretsByContainer(db: Db & Keyed, account_id: string, ass
   const rows = await containersOf(db, account_id, asset_id)
   return Object.fromEntries(rows.map((row) => [row.name, secretsOf(db, row)]))
 }
+
+type Wanted = { containers: ContainerSpec[]; secrets: Record<string, Secrets>; stopped: string[] }
+
+/** What is wanted of many assets, with its secrets, by asset. `stopped`: the names of containers that are not to run. */
+export async function wantedOf(db: Db & Keyed, account_id: string, asset_ids: readonly string[]): Promise<Map<string, Wanted>> {
+  const rows = await containersOfMany(db, account_id, asset_ids)
+  return new Map(
+    [...Map.groupBy(rows, ({ asset_id }) => asset_id)].map(([asset_id, own]) => [
+      asset_id,
+      {
+        containers: own,
+        secrets: Object.fromEntries(own.map((row) => [row.name, secretsOf(db, row)])),
+        stopped: own.filter(({ run }) => run !== 'running').map(({ name }) => name),
+      },
+    ])
+  )
+}
+
+const containersOfMany = (db: Db, account_id: string, asset_ids: readonly string[]) =>
+  db
+    .selectFrom('container')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('asset_id', '=', anyOf(asset_ids))
+    .orderBy('name')
+    .execute()
 
 function asContainer(row: ContainerRow, reported: ReportedContainer | undefined, newer_digest: string | null): Container {
   const { account_id: _, id: _id, asset_id: _asset, sealed_secrets: _sealed, restart: _restart, ...shown } = row
@@ -76,8 +102,28 @@ export async function getApplication(db: Db, account_id: string, asset_id: strin
   const [device, rows] = [await findAgentDevice(db, account_id, asset_id), await containersOf(db, account_id, asset_id)]
   const application = asApplication(device, rows, await revisionOf(db, account_id, asset_id))
   const moved = await movedTags(db, account_id, application.items)
-  return { ...application, items: application.items.map((item) => ({ ...item, newer_digest: moved.get(item.name) ?? null })) }
+  const fleet_version = await versionOfFleet(db, account_id, asset_id)
+  return {
+    ...application,
+    fleet_version,
+    items: application.items.map((item) => ({ ...item, newer_digest: moved.get(item.name) ?? null })),
+  }
 }
+
+/** The version that a device gets by its fleet. The pilot gets none: the next one is made on it. */
+const versionOfFleet = async (db: Db, account_id: string, asset_id: string): Promise<number | null> =>
+  (
+    await db
+      .selectFrom('fleet_asset')
+      .innerJoin('fleet', (join) =>
+        join.onRef('fleet.account_id', '=', 'fleet_asset.account_id').onRef('fleet.id', '=', 'fleet_asset.fleet_id')
+      )
+      .select('fleet.version')
+      .where('fleet_asset.account_id', '=', account_id)
+      .where('fleet_asset.asset_id', '=', asset_id)
+      .where(sql<boolean>`fleet.pilot_asset_id is distinct from fleet_asset.asset_id`)
+      .executeTakeFirst()
+  )?.version ?? null
 
 /** For whoever may not read logs: what containers printed last is left out. */
 export function withoutLogs(application: Application): Application {
@@ -105,13 +151,7 @@ export async function getApplications(db: Db, account_id: string, asset_ids: rea
     .where('device.asset_id', '=', anyOf(asset_ids))
     .where('kind', '=', 'agent')
     .execute()
-  const rows = await db
-    .selectFrom('container')
-    .selectAll()
-    .where('account_id', '=', account_id)
-    .where('asset_id', '=', anyOf(asset_ids))
-    .orderBy('name')
-    .execute()
+  const rows = await containersOfMany(db, account_id, asset_ids)
   const byAsset = Map.groupBy(rows, ({ asset_id }) => asset_id)
   return new Map(
     devices.map((device) => [device.asset_id, asApplication(device, byAsset.get(device.asset_id) ?? [], device.revision ?? 0)])
@@ -164,6 +204,7 @@ function asApplication(device: AgentDevice | undefined, rows: readonly Container
         null
       )
     ),
+    fleet_version: null,
     leaving: there.filter(({ name }) => !rows.some((row) => row.name === name)),
   }
 }

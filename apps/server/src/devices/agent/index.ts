@@ -14,5 +14,6 @@ export {
   getApplication as getAgentApplication,
   getApplications as getAgentApplications,
   secretsByContainer,
+  wantedOf,
   type Secrets,
 } from './container-rows.ts'

@@ -11,7 +11,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 
 const digests = ['a', 'b'].map((letter) => `sha256:${letter.repeat(64)}`) as [string, string]
 
-test('a tag that was pushed anew since a device pulled it is told, until the device is told to update', async () => {
+test('a tag that was pushed anew since a device pulled it is shown, until the device is asked to update', async () => {
   const owner = await house.newOwner()
   const { account_id } = owner
   const [at, repository_id] = [house.clock.now(), `rep_${owner.account_id}`]

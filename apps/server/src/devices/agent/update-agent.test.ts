@@ -14,7 +14,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 
 const wanted = async (key: string) => (await house.owner.call(ops.getDesiredState, {}, { 'x-device-key': key })).body.agent
 
-test('an update is asked for, the device is told, and what it says of it is shown until it runs the version', async () => {
+test('an update is asked for, the device is sent it, and what it says of it is shown until it runs the version', async () => {
   const { owner } = house
   const { asset_id, key, device_id, token } = await putAgent(house, owner)
   const params = { asset_id }

@@ -36,7 +36,7 @@ const csvOf = (lines: readonly string[]) => `${[header, ...lines].join('\r\n')}\
 const upload = (feed: { id: string }, body: string, name = 'cdr.csv') =>
   staff.call(uploadFeedFile, { params: { feed_id: feed.id }, query: { name }, body } as never)
 
-test('an uploaded file is read by a job: wrong lines are told by their number, and its content is known again under any name', async () => {
+test('an uploaded file is read by a job: wrong lines are named by their number, and its content is known again under any name', async () => {
   const feed = await putFeed(house.db)
   const sims = await Promise.all([house.newSim(), house.newSim()])
   const lines = [line(sims[0]), 'only,three,values', line(sims[1]), line(sims[0], -5), line({ imsi: '999990000000003' })]
@@ -68,7 +68,7 @@ test('an uploaded file is read by a job: wrong lines are told by their number, a
   expect(listed.body.items.map(({ name }) => name)).toEqual(expect.arrayContaining(['grown.csv', 'cdr.csv']))
 })
 
-test('a file without the columns that are needed is told why, and one for a feed that is off is refused', async () => {
+test('a file without the columns that are needed is refused with the reason, and one for a feed that is off is refused', async () => {
   const feed = await putFeed(house.db)
   const { body } = await upload(feed, 'id,bytes,when\n1,2,3\n')
   await house.settle()
@@ -82,7 +82,7 @@ test('a file without the columns that are needed is told why, and one for a feed
   expect(await upload(feed, csvOf([]))).toMatchObject({ status: 409, body: { code: 'feed_off' } })
 })
 
-test('a file whose reader failed for the last time is told as failed, and the same file may be sent again', async () => {
+test('a file whose reader failed for the last time is shown as failed, and the same file may be sent again', async () => {
   const feed = await putFeed(house.db)
   const sim = await house.newSim()
   const text = csvOf([line(sim), line(sim)])

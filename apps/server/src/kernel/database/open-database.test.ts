@@ -55,7 +55,7 @@ describe('what reads is refused by the database in its words', () => {
   })
 })
 
-test('a session that is read-only listens, tells and locks as any other', async () => {
+test('a session that is read-only listens, notifies and locks as any other', async () => {
   const { db } = house.app
   await sql`select pg_notify('nobody', 'x'), pg_advisory_xact_lock(1), set_config('work_mem', '4MB', true)`.execute(db)
 })

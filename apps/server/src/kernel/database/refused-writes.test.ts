@@ -20,7 +20,7 @@ test.each([
   expect(wordsOfRefusedWrites(error, elsewhere)).toMatch(/no room on the disk of the database at DATABASE_URL/)
 })
 
-test('a read-only disk, and a read-only database, are told with what to do', () => {
+test('a read-only disk, and a read-only database, are reported with what to do', () => {
   for (const error of [coded('EROFS'), new Error('FATAL:  could not open file "postmaster.pid": Read-only file system')])
     expect(wordsOfRefusedWrites(error, own)).toMatch(/disk of \/data is read-only\. Mount it for writing/)
   expect(wordsOfRefusedWrites(coded('25006'), elsewhere)).toMatch(/DATABASE_URL is read-only: a standby, .*takes writes/)

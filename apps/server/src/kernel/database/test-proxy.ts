@@ -43,7 +43,7 @@ export async function openProxy(url: string, { most = Infinity } = {}) {
     /** Connections so far. */
     opened: () => opened,
     freeze: () => (frozen = true),
-    /** Silent right after the next error that the database tells. */
+    /** Silent right after the next error that the database reports. */
     freezeAtError: () => (freezesAtError = true),
     isFrozen: () => frozen,
     thaw: () => (frozen = freezesAtError = false),

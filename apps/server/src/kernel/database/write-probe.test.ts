@@ -9,7 +9,7 @@ import { openWriteProbe } from './write-probe.ts'
 
 const silent = 'The database does not answer'
 
-test('a database that hangs is told of in bounded time, and so is that it answers again', async () => {
+test('a database that hangs is reported in bounded time, and so is that it answers again', async () => {
   const proxy = await openProxy((await cloneDatabase()).url)
   const pool = openPool(proxy.url, { max: 2 })
   breakWhenFrozen(pool, { every: 20, patience: 1000 })

@@ -17,7 +17,7 @@ const signIn = async (email: string, headers: Record<string, string>) => {
   return post('/v1/auth/login', { email, password }, headers)
 }
 
-test('the browser is told what a console elsewhere may ask, and no other page is', async () => {
+test('the browser is answered what a console elsewhere may ask, and no other page is', async () => {
   const asked = { 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'content-type,idempotency-key' }
   const ours = await house.server.inject({ method: 'OPTIONS', url: '/v1/assets', headers: { ...from(served), ...asked } })
   expect(ours.statusCode).toBe(204)

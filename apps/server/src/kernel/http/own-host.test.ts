@@ -51,7 +51,7 @@ describe('while no address is configured', () => {
     'localhost.',
   ])('%s is not', async (host) => expect(await asked(plain, host)).toBe(421))
 
-  test('the refusal says what to set, and is all that is told', async () => {
+  test('the refusal says what to set, and is all that is said', async () => {
     const { body, statusCode } = await plain.server.inject({ method: 'GET', url: '/v1/auth/setup', headers: { host: 'evil.test' } })
     expect(statusCode).toBe(421)
     expect(JSON.parse(body)).toMatchObject({

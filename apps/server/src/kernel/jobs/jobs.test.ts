@@ -143,7 +143,7 @@ test('what runs the jobs is started again when it ends by itself, also where the
   expect(starts).toBe(3)
 })
 
-test('a job that fails is logged by its ids alone; the last of its tries is told to its task', async () => {
+test('a job that fails is logged by its ids alone; the last of its tries is said to its task', async () => {
   await using house = await openHouse()
   const app: App = { ...house.app, log: pino({ level: 'silent' }) }
   const warn = vi.spyOn(app.log, 'warn')

@@ -161,7 +161,7 @@ test('without a session there is no stream', async () => {
   expect(answer.status).toBe(401)
 })
 
-test('a console that comes back is told that it may have missed something', async () => {
+test('a console that comes back is notified that it may have missed something', async () => {
   const owner = await house.newOwner()
   for (const again of [await watch(owner, '/v1/live?again'), await watch(owner, '/v1/live', { 'last-event-id': '1' })]) {
     await expect.poll(() => again.heard).toEqual(['missed'])
@@ -188,7 +188,7 @@ test('a stream whose rights ended while it was being opened ends at once', async
   expect(await (await fetch(`${at}/v1/live`)).text()).toContain('retry: 1000')
 })
 
-test('a stream that was ended, and waits for its reader, is told nothing more: that would be an error nobody hears', async () => {
+test('a stream that was ended, and waits for its reader, is sent nothing more: that would be an error nobody hears', async () => {
   const hub = new LiveHub({ gauge: { set: () => {} }, clock: house.clock, asHeard: (_, signal) => signal })
   const done = Promise.withResolvers<unknown[]>()
   const server = createServer((request, reply) => {

@@ -36,7 +36,7 @@ test('changed rights end the member’s open stream, and nobody else’s', async
   const [member, other] = [await house.newMember(owner, ['assets.view']), await house.newMember(owner, ['assets.view'])]
   const [mine, theirs, owners] = [await watch(member), await watch(other), await watch(owner)]
   await change(owner, member, ['usage.view'])
-  // Told first, then ended: the console asks who it is and what it may see.
+  // Notified first, then ended: the console asks who it is and what it may see.
   expect(await mine.ended).toContain('event: teams.team_rights_changed')
   expect([theirs.isOpen(), owners.isOpen()]).toEqual([true, true])
   await owner.call(removeMember, { params: { member_email: other.email } })

@@ -5,7 +5,7 @@ import { openHouse } from '@masthead/testkit/house'
 import { loadConfig } from '../config.ts'
 import { queueMail } from './mail.ts'
 
-/** A mail server that answers as it is told to and keeps what it took. */
+/** A mail server that answers as it is asked to and keeps what it took. */
 async function mailServer(answer: (times: number) => { code: number; words: string } | null = () => null) {
   const taken: { to: string; raw: string }[] = []
   let times = 0

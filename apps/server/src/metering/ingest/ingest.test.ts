@@ -166,7 +166,7 @@ test('a lost connection to the database loses nothing and counts nothing twice',
   await expectConsistent(house)
 })
 
-test('what a meter has received when it is told to stop is committed and answered', async () => {
+test('what a meter has received when it is asked to stop is committed and answered', async () => {
   await using house = await openMeteredHouse()
   const sim = await house.newSim()
   const meter = await house.startMeter()

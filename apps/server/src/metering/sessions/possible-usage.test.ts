@@ -137,7 +137,7 @@ describe('an impossible packet and the next one', () => {
   })
 })
 
-test('another SIM’s session under a key begins with nothing when it tells of what cannot be', () => {
+test('another SIM’s session under a key begins with nothing when it reports what cannot be', () => {
   expect(beginAnew(kept, packet(60, [2 ** 50, 0], { event_at: at(900) }), fastest)).toMatchObject({
     effect: 'impossible',
     session: { reopened_after: at(838), bytes_up: 0 },

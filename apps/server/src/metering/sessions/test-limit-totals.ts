@@ -3,7 +3,7 @@ import type { MeteredHouse } from '../test-network.ts'
 
 type Own = { owner: { account_id: string }; sims: readonly { id: string }[]; pools: readonly { id: string }[]; at: () => Date }
 
-/** What the product counted of a history by now, as the reference tells it. */
+/** What the product counted of a history by now, as the reference has it. */
 export async function countedBy({ db }: Pick<MeteredHouse, 'db'>, { owner: { account_id }, sims, pools, at }: Own) {
   const today = at().toISOString().slice(0, 10)
   const { rows: counters } = await sql<{ sim_id: string; day: number; month: number; ever: number }>`select sim_id,

@@ -1,5 +1,5 @@
 /**
- * The tables of edges §3 once more, written from that page as plainly as they can be said: a session is the list of what it was told, the rows are
+ * The tables of edges §3 once more, written from that page as plainly as they can be said: a session is the list of what it was given, the rows are
  * asked in turn, and bytes are BigInt. Slow, and of nothing the meter has. Times are milliseconds, session times seconds.
  */
 export type Told = {
@@ -33,7 +33,7 @@ export class SlowSession {
   odd: { told: Told; would: Bytes } | null = null
   uncounted: Bytes = none
   readonly started: number
-  /** Up to when what is told is of the session that had the id before. */
+  /** Up to when what is reported is of the session that had the id before. */
   readonly before: number | null
   readonly fastest: number
   /** The rows of the page that something fell under, in its words. */
@@ -236,7 +236,7 @@ export class SlowSession {
   }
 }
 
-/** All that is told under one id of one gateway, of one SIM. */
+/** All that is reported under one id of one gateway, of one SIM. */
 export class SlowMeter {
   session: SlowSession | null = null
   ended: SlowSession[] = []

@@ -31,7 +31,7 @@ describe('a rule that fails', () => {
     const said = async () =>
       (await poisoned.owner.call(listAlerts, { query: {} })).body.items.map(({ title, words, count }) => [title, words, count])
     expect(await said()).toEqual([])
-    // It meets that each time: whoever has the rule is told, once.
+    // It meets that each time: whoever has the rule is notified, once.
     await look()
     await look()
     expect(await said()).toEqual([
@@ -139,7 +139,7 @@ test('a rule or a watched view whose line names what is no longer there says so'
     expect(await rule(one)).toMatchObject({ failed_words: expect.stringContaining('There is no tag “north”') as string })
 })
 
-test('whoever may not see assets makes and tries no rule, and is not told for which assets one fired', async () => {
+test('whoever may not see assets makes and tries no rule, and is not shown for which assets one fired', async () => {
   const { owner, fields, asset, use, make, look, firings } = await newScene(house)
   await use(await asset('truck'), 2_000_000)
   const rule_id = await make()

@@ -58,7 +58,7 @@ test('a rule of data pools fires for each pool that is used so far, once in its 
   ])
 })
 
-test('who may not see data pools makes and tries no rule of them, and is not told which one fired', async () => {
+test('who may not see data pools makes and tries no rule of them, and is not shown which one fired', async () => {
   const { owner, small, take, make, look, fields } = await newPools()
   await take(small, 1000)
   const rule_id = await make(rule)

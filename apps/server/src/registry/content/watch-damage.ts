@@ -21,7 +21,7 @@ export async function watchDamage({ db, clock }: Pick<App, 'db' | 'clock'>): Pro
     await db.transaction().execute((tx) =>
       raiseAlert(
         tx,
-        // Told again where more is found to be damaged.
+        // Notified again where more is found to be damaged.
         { account_id, told_by: `${cause} ${last_at.toISOString()}`, at },
         {
           cause,

@@ -247,7 +247,7 @@ test('a suspended account closes what it has: it protects tags and deletes robot
   expect((await call(deleteRobot, { params: { robot_id: robot.body.id } })).status).toBe(200)
 })
 
-test('an account keeps no more than its quota, and is told so', async () => {
+test('an account keeps no more than its quota, and is answered so', async () => {
   const own = await newPusher(house, address, 'Small')
   const name = `${own.slug}/app`
   await house.db.updateTable('registry_account').set({ quota_bytes: 10_000 }).where('account_id', '=', own.account_id).execute()

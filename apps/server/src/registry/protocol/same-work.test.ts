@@ -4,7 +4,7 @@ import { openHouse, type House } from '@masthead/testkit/house'
 import { hearStatements } from '@masthead/testkit/statements'
 import { digestOf, newPusher, pushBlob, type Pusher } from '../test-registry.ts'
 
-// What another account has must not be told by time. The times themselves are compared in bench/registry.ts; this compares what is done: the statements that
+// What another account has must not be known by time. The times themselves are compared in bench/registry.ts; this compares what is done: the statements that
 // the database is asked.
 
 let house: House

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-test('each night deletes what the rules do not keep, says why the rest stays, and tells of it', async () => {
+test('each night deletes what the rules do not keep, says why the rest stays, and is an event', async () => {
   const acme = await newPusher(house, address, 'Nightly')
   const repository = `${acme.slug}/relay`
   const push = (tag: string) => pushImage(acme.ask, repository, { tag, layers: [randomBytes(5000)] })
@@ -73,7 +73,7 @@ test('each night deletes what the rules do not keep, says why the rest stays, an
   const told = items.map(({ sentence }) => sentence)
   expect(told).toContain('Cleaned up the registry: deleted 1 tags and 2 images, kept 5 tags')
   expect(told).toContain(`Set which tags of ${repository} are kept`)
-  // The next night has nothing to do, and tells of nothing.
+  // The next night has nothing to do, and is no event.
   await cleanUpTags(house.app)
   expect((await acme.person.call(retention.listCleanUps)).body.total).toBe(1)
   await acme.person.call(retention.setRetention, { body: { repository, rule: null } })

@@ -47,7 +47,7 @@ type Invited = { invited_by: string; proof_hash: Buffer | null; link_hash: Buffe
  * Anybody can create an account with somebody else's address, and would find the invitations to it. Only whose address is known to be theirs
  * accepts, or who brings the secret of this invitation's link. One that was mailed shows the address to be theirs, for good; one that an owner
  * handed over speaks for that owner alone, since they might have invited themselves. Answers with `staff` where nobody but staff says so: the team
- * is told, as somebody of staff could confirm an address of their own making. Throws email_not_verified.
+ * is notified, as somebody of staff could confirm an address of their own making. Throws email_not_verified.
  */
 export async function refuseUnproven(
   tx: Tx,

@@ -17,7 +17,7 @@ type Invited = {
 /** Where invitations are answered in the console. */
 export const answerPlace = (proof: string | undefined) => `/notifications?tab=invitations${proof ? `&proof=${proof}` : ''}`
 
-/** Tells an invited person where to answer. */
+/** Writes to an invited person where to answer. */
 export const writeInvitationMail = (tx: Tx, invited: Invited, at: Date): Promise<void> => queueMail(tx, invitationMail(invited), at)
 
 /** The mail of an invitation. It is the same whether the person has an account or not. */

@@ -28,7 +28,7 @@ async function newDevice() {
   }
 }
 
-test('a terminal opens with the code alone, for everybody, once one is set; it is told to nobody', async () => {
+test('a terminal opens with the code alone, for everybody, once one is set; it is shown to nobody', async () => {
   const { owner, params, opens, sets } = await newDevice()
   expect((await opens(owner)).status).toBe(200)
   expect((await sets(owner, 'short')).body).toMatchObject({ fields: { code: 'At least 6 characters' } })

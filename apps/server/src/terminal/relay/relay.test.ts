@@ -44,7 +44,7 @@ function open() {
   relay.started('root')
   written.length = 0
   const visit = (person_id: string, client: string): Visitor => {
-    // A window that does not go when it is told to, and goes on talking.
+    // A window that does not go when it is asked to, and goes on sending.
     const socket = { send: nothing, close: nothing, pause: nothing, resume: nothing, isPaused: false, bufferedAmount: 0 }
     const visitor = {
       client,

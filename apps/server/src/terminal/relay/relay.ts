@@ -118,7 +118,7 @@ export class Relay {
     this.goOn()
   }
 
-  /** Tells the device that it may send more, once there is room. */
+  /** Says to the device that it may send more, once there is room. */
   goOn(): void {
     this.#release()
     if (this.#output.full || this.given.recorder.full || this.received - this.#told < takenEach) return

@@ -6,7 +6,7 @@ import * as ops from '@masthead/contract/terminal/operations'
 import * as support from '@masthead/contract/terminal/support-operations'
 import { sendDue } from '../../notifications/send-due.ts'
 import { enterStaff, type Staff } from '../../backoffice/test-backoffice.ts'
-import { openTerminalHouse, openWindow, type TerminalHouse } from '../test-terminal.ts'
+import { openTerminalHouse, openWindow, soon, type TerminalHouse } from '../test-terminal.ts'
 import { endSupportInTime } from './end-support.ts'
 
 let house: TerminalHouse
@@ -37,7 +37,7 @@ async function openShell(id: string) {
   return { id: body.id, window }
 }
 
-test('support asks, the customer is told and allows, watches, ends it and has the recording', async () => {
+test('support asks, the customer is notified and allows, watches, ends it and has the recording', async () => {
   const { body: asked } = await ask()
   expect(asked).toMatchObject({ state: 'asked', mine: true, account: { email: house.owner.email } })
   expect(await ask()).toMatchObject({ status: 409, body: { code: 'support_asked' } })
@@ -93,7 +93,7 @@ test('standing consent lets support in at once, and withdrawn it ends an open te
   expect(given).toMatchObject({ state: 'allowed', standing: true, allowed_by: null })
   const { window } = await openShell(given.id)
   expect((await consent(false)).body).toEqual({ standing: false, limited: false })
-  expect(await window.told('ended')).toMatchObject({ reason: 'support_over' })
+  expect(await soon('The end with the consent', window.told('ended'))).toMatchObject({ reason: 'support_over' })
   const { items } = (await staff.call(staffOps.listStaffSupport, { query: { state: ['over'] } as never })).body
   expect(items[0]).toMatchObject({ id: given.id, end_reason: 'consent_withdrawn' })
 }, 60_000)
@@ -132,7 +132,7 @@ test('it ends with its time, without an answer, when it is refused or withdrawn,
   await allow(again.id)
   const shell = await openShell(again.id)
   expect((await staff.call(leaveBackoffice, {})).status).toBe(200)
-  expect(await shell.window.told('ended')).toMatchObject({ reason: 'not_allowed' })
+  expect(await soon('The end with the stay', shell.window.told('ended'))).toMatchObject({ reason: 'not_allowed' })
 }, 120_000)
 
 test('who may not: a member without the permission or limited to other devices, another account, staff at the customer’s own call', async () => {

@@ -1,5 +1,6 @@
 import { request as ask, STATUS_CODES, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { connect as secure } from 'node:tls'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../../kernel/app.ts'
@@ -14,7 +15,13 @@ const refusals = {
   source: [403, 'This tunnel may not be reached from your address.'],
   too_many: [503, 'This tunnel has as many connections as it may have. Try again in a moment.'],
 } as const
-const broken = 'The device closed the connection without an answer.'
+const broken =
+  'The device closed the connection without an answer, or what it answered is no HTTP. Where its port speaks HTTPS, open a tunnel with “The port speaks HTTPS”.'
+const noTls =
+  'The port of the device does not speak HTTPS, or no version of it that this server knows. Open a tunnel without “The port speaks HTTPS”.'
+
+/** What went wrong on the way to the device, in words. */
+const wordsOf = ({ code = '' }: NodeJS.ErrnoException): string => (code.startsWith('ERR_SSL') || code === 'EPROTO' ? noTls : broken)
 
 /** The web pages of devices, each at the name of its tunnel. A connection of the tunnel for each request: what ends it ends these. */
 export function takeNames(server: FastifyInstance, { config }: App, hub: TunnelHub): void {
@@ -22,8 +29,10 @@ export function takeNames(server: FastifyInstance, { config }: App, hub: TunnelH
 
   function dial(request: IncomingMessage, name: string, upgrades: boolean) {
     const from = plainFrom(addressOf(request, config.trustProxy))
-    const way = hub.connect(tunnelNamed(config, name) ?? '', from)
-    if (typeof way === 'string') return way
+    const id = tunnelNamed(config, name) ?? ''
+    const plain = hub.connect(id, from)
+    if (typeof plain === 'string') return plain
+    const way = hub.speaksTls(id) ? encrypted(plain) : plain
     const { method, url: path, headers } = request
     const asked = ask({ createConnection: () => way, method, path, headers: toDevice({ headers, from, protocol, upgrades }) })
     return { way, asked }
@@ -37,7 +46,7 @@ export function takeNames(server: FastifyInstance, { config }: App, hub: TunnelH
       const { way, asked } = dialled
       response.on('close', () => way.destroy())
       request.on('error', () => way.destroy())
-      asked.on('error', () => (response.headersSent ? response.destroy() : refuse(response, 502, broken)))
+      asked.on('error', (error) => (response.headersSent ? response.destroy() : refuse(response, 502, wordsOf(error))))
       asked.on('response', (answer) => {
         // Three digits are all that is known of it, and Node throws where they are no status.
         const status = answer.statusCode ?? 0
@@ -79,6 +88,19 @@ export function takeNames(server: FastifyInstance, { config }: App, hub: TunnelH
       return undefined
     },
   })
+}
+
+/**
+ * TLS to the device itself. Its certificate is one that it made, for a name that it does not have here: nobody could check it, and the connection on which this
+ * goes is that of the device already.
+ */
+function encrypted(plain: Duplex): Duplex {
+  const way = secure({ socket: plain, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
+  plain.on('error', () => way.destroy())
+  plain.on('close', () => way.destroy())
+  way.on('error', () => plain.destroy())
+  way.on('close', () => plain.destroy())
+  return way
 }
 
 function refuse(response: ServerResponse, status: number, words: string) {

@@ -32,7 +32,7 @@ const targetOf = ({ port, address }: Pick<To, 'port' | 'address'>) => (address =
 /** Opens a tunnel to a port of a device. It begins once the device connects for it. Throws not_found, account_suspended, tunnel_beside, no_tunnel_device, too_many_tunnels. */
 export async function openTunnel(tx: Tx, actor: Actor, key: string, fields: z.output<typeof TunnelFields>): Promise<Tunnel> {
   const { account_id, at } = actor
-  const { port, address, minutes } = fields
+  const { port, address, tls, minutes } = fields
   const sources = [...new Set(fields.sources)]
   const asset_id = await getAssetId(tx, actor, key)
   // Locked, so that two at once do not make one too many.
@@ -71,6 +71,7 @@ export async function openTunnel(tx: Tx, actor: Actor, key: string, fields: z.ou
       ...to,
       asset_id,
       asset_name: device.name,
+      tls,
       sources,
       minutes,
       person_id: actor.person_id,

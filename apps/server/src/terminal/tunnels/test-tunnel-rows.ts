@@ -2,7 +2,7 @@ import { newId } from '@masthead/contract/kernel/id'
 import { tunnelConnectionId, tunnelId } from '@masthead/contract/terminal/tunnel'
 import type { House, Person } from '@masthead/testkit/house'
 
-/** A tunnel that its device was told of and that a process holds, with a connection that is over. */
+/** A tunnel that its device was notified of and that a process holds, with a connection that is over. */
 export async function putTunnel(house: House, { account_id, email }: Person, on: { asset_id: string; device_id: string }) {
   const { asset_id, device_id } = on
   const at = house.clock.now()

@@ -85,6 +85,9 @@ export class TunnelHub {
     return this.#held.get(id)?.relay.connect(from) ?? 'none'
   }
 
+  /** Whether the port that a tunnel leads to speaks TLS. */
+  speaksTls = (id: string): boolean => this.#held.get(id)?.row.tls ?? false
+
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     for (const { relay } of this.#held.values()) relay.drop()

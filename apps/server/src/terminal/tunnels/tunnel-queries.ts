@@ -15,6 +15,7 @@ const columns = [
   'asset_name',
   'port',
   'address',
+  'tls',
   'sources',
   'minutes',
   'state',

@@ -2,10 +2,12 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { updateAsset } from '@masthead/contract/assets/operations'
 import { logout } from '@masthead/contract/auth/operations'
+import { createTag } from '@masthead/contract/tags/operations'
 import * as ops from '@masthead/contract/terminal/tunnel-operations'
 import type { Person } from '@masthead/testkit/house'
-import { openTerminalHouse, type TerminalHouse } from '../test-terminal.ts'
+import { openTerminalHouse, soon, type TerminalHouse } from '../test-terminal.ts'
 import { sourcesOf } from './sources.ts'
 import { nameOf } from './tunnel-hub.ts'
 import { portsOfOthers } from './tunnel-rows.ts'
@@ -192,7 +194,7 @@ test('who may: neither beside the device nor too many; and it ends within 2 s wi
   const ends = async (id: string, because: string, change: () => Promise<unknown>) => {
     const { socket, closed } = await dial(await reached(id))
     await change()
-    await closed
+    await soon(`The end of a tunnel (${because})`, closed)
     socket.destroy()
     await vi.waitFor(async () => expect(await look(id)).toMatchObject({ state: 'ended', end_reason: because }), 20_000)
   }
@@ -204,6 +206,11 @@ test('who may: neither beside the device nor too many; and it ends within 2 s wi
       .where('account_id', '=', owner.account_id)
       .execute()
   )
+  const tag = (await owner.call(createTag, { body: { name: 'north' } })).body.id
+  const tagged = (tags: string[]) => owner.call(updateAsset, { params: { asset_id: house.asset_id }, body: { tags } })
+  expect((await tagged([tag])).status).toBe(200)
+  const sighted = await house.newMember(owner, ['assets.view', 'tunnels.open'], [tag])
+  await ends((await open({}, sighted)).body.id, 'not_allowed', () => tagged([]))
   const away = await house.newMember(owner, ['assets.view', 'tunnels.open'])
   await ends((await open({}, away)).body.id, 'signed_out', () => away.call(logout))
   const suspend = (suspended_at: Date | null) =>

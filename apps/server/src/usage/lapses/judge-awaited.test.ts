@@ -24,7 +24,7 @@ beforeAll(async () => {
   await addNetworks(house)
   feed_id = (await putFeed(house.db)).id
   for (const name of ['steady', 'stopped', 'paused', 'refused']) sims.set(name, (await addAsset(house, owner, { name })).sim_id)
-  // Each hour of five weeks, as far as the file of the night before told.
+  // Each hour of five weeks, as far as the file of the night before said.
   for (const name of sims.keys()) await reported(name, 35 * 24, 26)
   await judgeTo(4)
 })
@@ -64,7 +64,7 @@ test('a SIM whose data comes by a file of the night is silent once the file says
     select account_id, id, asset_id, ${ago(7)}, 'rejected', '', ${ago(7)}, ${ago(7)}, 3 from sim where id = ${sims.get('refused')}`.execute(
     house.db
   )
-  // While it is read nobody is silent: some of its last rows tell of other SIMs.
+  // While it is read nobody is silent: some of its last rows are of other SIMs.
   const reading = (state: 'reading' | 'done') => house.db.updateTable('feed_file').set({ state }).where('feed_id', '=', feed_id).execute()
   await reading('reading')
   await judgeTo(1)

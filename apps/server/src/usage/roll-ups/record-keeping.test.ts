@@ -21,7 +21,7 @@ const rolledUp = async (house: MeteredHouse, up: number) => {
   await expect.poll(async () => (await rollUp(house.app), counted()), { timeout: 20_000 }).toEqual([up])
 }
 
-/** Somebody who reads records for long: a transaction that is open until it is told to end. */
+/** Somebody who reads records for long: a transaction that is open until it is asked to end. */
 async function openReader({ app }: MeteredHouse) {
   const reader = await app.pool.connect()
   await reader.query('begin')

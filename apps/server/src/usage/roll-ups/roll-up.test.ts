@@ -88,7 +88,7 @@ test('what is reported of an hour is open until the hour is over, and late repor
   expect(await rowsOf()).toEqual({ open: [], closed: [130], days: [130], months: [130] })
 })
 
-test('what is told of a day that is over is kept as late, once, of each SIM; what is told in time is not', async () => {
+test('what is reported of a day that is over is kept as late, once, of each SIM; what is reported in time is not', async () => {
   await using house = await openMeteredHouse()
   const sim = await house.newSim()
   const now = Math.floor(house.clock.now().getTime() / 1000)

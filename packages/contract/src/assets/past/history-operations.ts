@@ -57,6 +57,8 @@ const RefusedNow = z.object({
   count: z.int(),
   last_at: Time,
   words: z.nullable(z.string()),
+  /** Of `pool`: the one that its words name. Null for whoever may not see data pools. */
+  pool_id: z.nullable(z.string()),
 })
 export type RefusedNow = z.output<typeof RefusedNow>
 

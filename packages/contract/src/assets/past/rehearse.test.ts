@@ -23,7 +23,7 @@ test('a limit below what is used is reached at once', () => {
   expect(tried(900)!.reached).toEqual({ expected: now, earliest: now, latest: now })
 })
 
-test('days that vary make a range, and without usage nothing is told', () => {
+test('days that vary make a range, and without usage nothing is said', () => {
   const { reached } = tried(1250, 1000, [50, 150, 60, 140, 100, 80, 120])!
   expect(reached!.earliest!).toBeLessThan(reached!.expected)
   expect(tried(1250, 1000, [0, 0])).toBeNull()

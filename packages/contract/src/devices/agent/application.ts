@@ -94,6 +94,8 @@ export const Application = z.object({
   ),
   /** By name; there are few. */
   items: z.array(Container),
+  /** The version that the device gets by its fleet: a rollout of it undoes what was changed here by hand. Null: it gets none, as the pilot. */
+  fleet_version: z.nullable(z.int()),
   /** On the device still, and wanted no more. */
   leaving: z.array(ReportedContainer),
 })

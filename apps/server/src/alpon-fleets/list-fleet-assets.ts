@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { FleetAsset } from '@masthead/contract/alpon-fleets/fleet'
+import type { listFleetAssets as listOp } from '@masthead/contract/alpon-fleets/operations'
+import type { Parsed } from '@masthead/contract/kernel/operation'
+import type { Page } from '@masthead/contract/kernel/page'
+import { visibleTo, type Viewer } from '../assets/index.ts'
+import type { Db } from '../kernel/app.ts'
+import { containing } from '../kernel/http/like.ts'
+import { pageByKey } from '../kernel/http/page-by-key.ts'
+import type { Keyed } from '../kernel/secrets/secret-keys.ts'
+import { getFleet } from './fleet-queries.ts'
+import { differencesOf } from './rollouts/differences.ts'
+
+type Query = Parsed<typeof listOp>['query']
+
+/** What the newest rollout that the asset is in has brought to it. */
+const got = sql<number | null>`case when asset.id is distinct from fleet.pilot_asset_id then (
+    select case when d.state = 'success' then r.version end
+    from rollout r join rollout_device d on d.account_id = r.account_id and d.rollout_id = r.id and d.asset_id = asset.id
+    where r.account_id = fleet.account_id and r.fleet_id = fleet.id order by r.id desc limit 1) end`
+
+export async function listFleetAssets(
+  db: Db & Keyed,
+  viewer: Viewer,
+  fleet_id: string,
+  { search = '', ...query }: Query
+): Promise<Page<FleetAsset>> {
+  await getFleet(db, viewer, fleet_id)
+  const words = search.trim()
+  const all = db
+    .selectFrom('fleet_asset')
+    .innerJoin('asset', (join) =>
+      join.onRef('asset.account_id', '=', 'fleet_asset.account_id').onRef('asset.id', '=', 'fleet_asset.asset_id')
+    )
+    .where('fleet_asset.account_id', '=', viewer.account_id)
+    .where('fleet_asset.fleet_id', '=', fleet_id)
+    .where(sql<boolean>`${visibleTo(viewer)}`)
+    .$if(words !== '', (assets) =>
+      assets.where(sql<boolean>`(lower(asset.name) like ${containing(words)} or lower(asset.serial) like ${containing(words)})`)
+    )
+  const page = await pageByKey(db, query, {
+    name: 'fleet_assets',
+    all,
+    keys: [
+      { of: sql`lower(asset.name)`, is: 'text' },
+      { of: sql.ref('asset.id'), is: 'text' },
+    ],
+    order: 'asc',
+    rows: (page) =>
+      page
+        .innerJoin('fleet', (join) =>
+          join.onRef('fleet.account_id', '=', 'fleet_asset.account_id').onRef('fleet.id', '=', 'fleet_asset.fleet_id')
+        )
+        .select(['asset.id', 'asset.name', 'asset.serial', 'asset.type', 'fleet_asset.added_at', got.as('version')])
+        .select(sql<boolean>`asset.id is not distinct from fleet.pilot_asset_id`.as('is_pilot')),
+    items: (rows) => rows.map((row) => ({ ...row, added_at: row.added_at.toISOString() })),
+  })
+  const differences = await differencesOf(
+    db,
+    { account_id: viewer.account_id, fleet_id },
+    page.items.flatMap(({ id, version }) => (version === null ? [] : [{ asset_id: id, version }]))
+  )
+  return { ...page, items: page.items.map((asset) => ({ ...asset, differences: differences.get(asset.id) ?? [] })) }
+}
