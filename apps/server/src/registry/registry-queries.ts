@@ -11,6 +11,7 @@ import type { Actor, Db } from '../kernel/app.ts'
 import { countDeployed, countDevices, type OwnHosts } from '../devices/agent/index.ts'
 import { containing } from '../kernel/http/like.ts'
 import { pageByKey, type Key } from '../kernel/http/page-by-key.ts'
+import { countUpToCap } from '../kernel/http/paging.ts'
 import { getRepositoryHere, slugOf } from './repository-here.ts'
 import { summariesOf } from './attached/signatures.ts'
 import { vulnerabilityCounts } from './attached/vulnerabilities.ts'
@@ -192,7 +193,7 @@ export async function listTags(
   return pageByKey(db, query, {
     name: `tags ${query.sort}`,
     all: matching(tagsOf(db, repository), query.search),
-    counted: matching(tagsAlone(db, repository), query.search),
+    count: () => countUpToCap(db, matching(tagsAlone(db, repository), query.search)),
     keys: order === 'name' ? [orders.name] : [orders[order], orders.name],
     order: query.sort.startsWith('-') ? 'desc' : 'asc',
     rows: tagInFull,
