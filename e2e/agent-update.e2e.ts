@@ -27,6 +27,7 @@ test('the agent of a device is updated, and what becomes of it is said', async (
   await expectAccessible()
   await log.getByRole('button', { name: 'Close', exact: true }).last().click()
   await page.getByRole('tab', { name: 'Application' }).click()
+  await expect(page.getByRole('region', { name: 'Containers' })).toBeVisible()
   await expect(agent).toContainText(`newer version there: ${offered}`)
   await expectAccessible()
 

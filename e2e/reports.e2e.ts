@@ -19,6 +19,8 @@ test('a report is asked for, made and downloaded; one is scheduled, paused and d
   await create.getByRole('button', { name: 'Create report' }).click()
   const row = page.getByRole('row', { name: new RegExp(name) })
   await expect(row).toContainText('Ready', { timeout: 30_000 })
+  // Its name fetches it, and so does its menu.
+  await Promise.all([page.waitForEvent('download'), row.getByRole('link', { name }).click()])
   await row.getByRole('button', { name: `Actions for ${name}` }).click()
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'Download' }).click()])
   const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\n')

@@ -30,9 +30,12 @@ test('a limit below what was used blocks the SIM; raised for this month alone it
   )
   await open(`/assets/${asset.id}`)
   await choose(page, 'Data limit')
+  await expect(dialog(page)).toContainText('When it is reached, the SIM is blocked and its session is cut.')
   await dialog(page).getByRole('button', { name: /^Unit/ }).press('Enter')
   await page.getByRole('option', { name: 'MB', exact: true }).press('Enter')
   await dialog(page).getByRole('textbox', { name: 'Data' }).fill('1')
+  // Before, not after: it is below what was used.
+  await expect(dialog(page)).toContainText('It has used 2 MB this month: the SIM is blocked at once, and its session is cut.')
   await expectAccessible()
   await dialog(page).getByRole('button', { name: 'Set limit' }).press('Enter')
   await expect(service(page).getByRole('heading', { name: 'No service: data limit reached' })).toBeVisible()

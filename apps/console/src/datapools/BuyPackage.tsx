@@ -15,8 +15,8 @@ import { toast } from '../ui/toast.ts'
 import { priceWords, zoneWords } from './pool-words.ts'
 import { TooLow } from './TooLow.tsx'
 
-/** A package that the balance pays for. */
-export function BuyPackage({ onClose }: { onClose: () => void }) {
+/** A package that the balance pays for. What was bought is shown next: it needs assets. */
+export function BuyPackage({ onClose, onBought }: { onClose: () => void; onBought: (id: string) => void }) {
   const packages = useQuery(q(listPackages, {})).data?.items
   const mayLook = useDenied()(getBalance) === null
   const balance = useQuery({ ...q(getBalance, {}), enabled: mayLook }).data?.balance
@@ -30,7 +30,10 @@ export function BuyPackage({ onClose }: { onClose: () => void }) {
       operation={buyPackage}
       values={{ package_id: '', auto_renew: true }}
       submit="Buy"
-      onDone={({ name }) => toast.success(`The data pool ${name} is open. Add the assets that draw from it`)}
+      onDone={({ id, name }) => {
+        onBought(id)
+        toast.success(`The data pool ${name} is open. Add the assets that draw from it`)
+      }}
       explain={({ code, detail }) => (code === 'balance_too_low' ? <TooLow detail={detail} /> : detail)}
     >
       <FormSelect

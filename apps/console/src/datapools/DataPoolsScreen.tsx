@@ -63,7 +63,7 @@ export default function DataPoolsScreen() {
       {error && !data ? (
         <ErrorState title="The data pools could not be loaded" failure={error} onRetry={() => void refetch()} />
       ) : !data ? (
-        <div className="grid gap-4" aria-busy="true" aria-label="Loading data pools">
+        <div role="group" className="grid gap-4" aria-busy="true" aria-label="Loading data pools">
           <Skeleton className="h-76 w-full" />
           <Skeleton className="h-76 w-full" />
         </div>
@@ -83,7 +83,7 @@ export default function DataPoolsScreen() {
       )}
       {buying && (
         <Suspense>
-          <BuyPackage onClose={() => setBuying(false)} />
+          <BuyPackage onClose={() => setBuying(false)} onBought={(id) => change({ pool: id }, { push: true })} />
         </Suspense>
       )}
       {place.pool !== '' && <PoolSheet id={place.pool} onClose={() => change({ pool: '' }, { push: true })} />}

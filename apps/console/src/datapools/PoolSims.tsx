@@ -72,7 +72,7 @@ const columns: Column<PoolSim>[] = [
     header: 'Because of',
     width: 130,
     list: 'below',
-    cell: ({ by_tag }) => (by_tag === null ? 'Added by itself' : `By its tag ${by_tag}`),
+    cell: ({ by_tag }) => (by_tag === null ? 'Added directly' : `By its tag ${by_tag}`),
   },
 ]
 

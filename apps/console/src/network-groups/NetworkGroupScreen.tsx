@@ -167,7 +167,7 @@ const GroupMeta = ({ group }: { group: Opened }) => {
 const Loading = ({ id }: { id: string }) => (
   <>
     <Banner title="Network group" crumbs={<Breadcrumbs way={way} here={id} />} />
-    <div className="grid gap-5 @lg:grid-cols-[minmax(0,1fr)_316px]" aria-busy aria-label="Loading the group">
+    <div className="grid gap-5 @lg:grid-cols-[minmax(0,1fr)_316px]" role="group" aria-busy aria-label="Loading the group">
       <Panel>
         <SkeletonLines lines={14} />
       </Panel>

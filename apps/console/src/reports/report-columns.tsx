@@ -1,9 +1,22 @@
+import { exportReport } from '@masthead/contract/reports/operations'
 import type { Report, ReportSchedule } from '@masthead/contract/reports/report'
 import { formatBytes } from '@masthead/contract/usage/bytes'
+import { urlOf } from '../api/client.ts'
+import { DownloadLink } from '../kit/DownloadLink.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
 import { everyWords, kindWords, periodWords, reportLook, scheduleLooks, stateWords } from './report-words.ts'
+
+/** Once it is made, its name fetches it. */
+const ReportName = ({ of: { id, name, state } }: { of: Report }) =>
+  state === 'complete' ? (
+    <DownloadLink href={urlOf(exportReport, { params: { report_id: id } })} name={name} className="truncate font-medium hover:underline">
+      {name}
+    </DownloadLink>
+  ) : (
+    <span className="truncate font-medium">{name}</span>
+  )
 
 export const reportColumns: Column<Report>[] = [
   {
@@ -12,7 +25,7 @@ export const reportColumns: Column<Report>[] = [
     fixed: true,
     list: 'title',
     shape: 'two',
-    cell: (report) => <TwoLines first={<span className="truncate font-medium">{report.name}</span>} second={kindWords(report)} />,
+    cell: (report) => <TwoLines first={<ReportName of={report} />} second={kindWords(report)} />,
   },
   {
     id: 'period',

@@ -18,7 +18,7 @@ import { getPool } from './pool-queries.ts'
 async function getAssets(tx: Tx, actor: Actor, keys: readonly string[]): Promise<string[]> {
   const found = await findAssetIds(tx, actor, keys)
   const missing = found.find(({ id }) => id === null)
-  if (missing) throw new Problem(notFound, `There is no asset "${missing.key}"`)
+  if (missing) throw new Problem(notFound, `No asset has the serial number, ICCID or id "${missing.key}". Nothing was added`)
   return [...new Set(found.map(({ id }) => id!))].sort()
 }
 

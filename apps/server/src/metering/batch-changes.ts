@@ -33,6 +33,8 @@ export class BatchChanges {
   readonly setAside: SetAside[] = []
   /** Of each start and interim, whatever it did: where its SIM has no service, the gateway is to end it. */
   readonly going: LiveSession[] = []
+  /** Their SIMs are on their accounts no more. */
+  readonly gone = new Set<LiveSession>()
   /** What customers are notified of it once it is committed. */
   readonly events: ConnectionEvent[] = []
 

@@ -42,21 +42,18 @@ export async function countBatch(
   const sessions = await BatchSessions.load(db, readings, cache)
   const beginning = thoseThatMayBegin(readings, sessions)
   const unknown = beginning.filter((reading) => !sessions.get(keyOf(reading)))
-  const [isDropped, heard, gateways, simOf] = await Promise.all([
+  const [isDropped, heard, gateways, simOf, isGone] = await Promise.all([
     droppedAmong(db, unknown),
     heardSince(db, unknown),
     gatewaysOf(db, unknown),
     beginning.length > 0 ? findSimsOf(db, beginning, today) : () => null,
+    findGone(
+      db,
+      readings.flatMap((reading) => sessions.get(keyOf(reading)) ?? []).filter(({ kept }) => kept.ended_at !== null)
+    ),
   ])
   const renamed = readings.map((reading) => partOfOther(reading, gateways) ?? sessions.asBefore(reading, simOf) ?? reading)
   if (renamed.some((reading, i) => reading !== readings[i])) return countBatch(db, renamed, cache, { today, now, fastest })
-  const isGone = await findGone(
-    db,
-    beginning.flatMap((reading) => {
-      const live = sessions.get(keyOf(reading))
-      return live && wentOn(live.kept, reading) && !simOf(reading) ? [live] : []
-    })
-  )
   const starting = beginning.filter((reading) => reading.kind === 'start' || !sessions.get(keyOf(reading)))
   const inPools = starting.flatMap((reading) => {
     const sim = simOf(reading)
@@ -76,17 +73,21 @@ export async function countBatch(
       tally('late')
       continue
     }
-    const sim = !live || after || anew || wentOn(live.kept, report) ? simOf(report) : null
+    const isLater = live !== undefined && (after || anew || wentOn(live.kept, report))
+    const sim = !live || isLater ? simOf(report) : null
     const isNobodys = !live || ((anew || (after && live.kept.ended_at !== null)) && isIdentified(report))
-    // It was believed closed when its SIM left the account, which has nothing to do with what the SIM uses now.
-    const hasLeft = live !== undefined && live.kept.ended_at !== null && isGone.has(live.sim_id)
+    // It was believed closed when its SIM left the account, which has nothing to do with what is used under its key from then on.
+    const hasLeft = isLater && live.kept.ended_at !== null && isGone.has(live.sim_id)
     if (!sim && (isNobodys || hasLeft)) {
       if (live) changes.seen.add(live)
+      // It goes on at its gateway, and nobody pays for it.
+      if (hasLeft && report.kind !== 'stop') changes.going.push(live)
       changes.quarantined.push(report)
       tally('quarantined')
       continue
     }
-    if (live?.kept.ended_at !== null && sessions.isOpenElsewhere(report, sim?.id ?? live!.sim_id)) {
+    const anothers = live && sim && sim.id !== live.sim_id
+    if ((live?.kept.ended_at !== null || anothers) && sessions.isOpenElsewhere(report, sim?.id ?? live!.sim_id)) {
       if (live) changes.seen.add(live)
       changes.setAside.push({
         reading: report,
@@ -98,8 +99,7 @@ export async function countBatch(
       tally('quarantined')
       continue
     }
-    const anothers = live && sim && sim.id !== live.sim_id
-    const reading = live && !anothers && isOurCut(live, report) ? { ...report, end_cause: 'Cut by Masthead' } : report
+    const reading = live && !anothers && !anew && isOurCut(live, report) ? { ...report, end_cause: 'Cut by Masthead' } : report
     const before = !live || anothers ? reasonOfBaseline(report, sim!, { gateways, heard }) : null
     const applied = before
       ? beginBaseline(reading, live ? (live.kept.ended_at ?? live.kept.updated_at) : null)
@@ -129,6 +129,7 @@ export async function countBatch(
     const counted = sessions.get(key)!
     if (before || effect === 'impossible') setAside(changes, counted, reading, before ?? 'impossible')
     if (reading.kind !== 'stop') changes.going.push(counted)
+    if (isGone.has(counted.sim_id)) changes.gone.add(counted)
     changes.counted.push({ live: counted, reading, from, up: delta_up, down: delta_down })
     if (delta_up > 0 || delta_down > 0) result.counted.add(counted.account_id)
   }
@@ -140,23 +141,22 @@ export async function countBatch(
 /** Readings whose SIM is wanted: of sessions nobody knows, of those that may have the key of one that is over, and of devices on a network that was not known. */
 function thoseThatMayBegin(readings: readonly SessionReading[], sessions: BatchSessions): SessionReading[] {
   const stopped = new Set<string>()
+  /** The highest session time of those that came before in the batch, and of what is kept. */
   const times = new Map<string, number>()
   return readings.filter((reading) => {
     const key = keyOf(reading)
     const live = sessions.get(key)
-    const time = reading.session_time ?? 0
-    const highest = times.get(key) ?? 0
-    // What comes before it in the batch may be what it began after.
+    const [time, highest] = [reading.session_time ?? 0, times.get(key)]
     const may =
       !live ||
       showsNetwork(live, reading) ||
-      stopped.has(key) ||
-      time < highest ||
       beganAfter(live.kept, reading) ||
       beginsAnew(live.kept, reading) ||
-      wentOn(live.kept, reading)
+      wentOn(live.kept, reading) ||
+      // What comes before it in the batch may be what it began after.
+      (highest !== undefined && (reading.kind === 'start' || stopped.has(key) || time < highest))
     if (reading.kind === 'stop') stopped.add(key)
-    if (time > highest) times.set(key, time)
+    times.set(key, Math.max(time, highest ?? live?.kept.session_time ?? 0))
     return may
   })
 }
@@ -215,7 +215,8 @@ function begin(
 ): LiveSession {
   const { account_id, sim_id } = sim ? { account_id: sim.account_id, sim_id: sim.id } : before!
   const live = newSession({ account_id, sim_id, asset_id: (sim ?? before!).asset_id }, reading, session)
-  const alone = before?.kept.ended_at !== null
+  // As of a SIM that had no session here.
+  const alone = before?.kept.ended_at !== null || before.sim_id !== sim_id
   if (before) giveUpKey(changes, before)
   // As its Access-Request was answered.
   const interim_seconds = sim && Math.min(interimInterval({ limit: sim.limit_bytes, used: sim.limit_used }), interimInterval(sim.pools))

@@ -35,7 +35,7 @@ export async function cutSession(
 ): Promise<void> {
   const found = await app.db
     .selectFrom('data_session as s')
-    .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 's.account_id').onRef('sim.id', '=', 's.sim_id'))
+    .leftJoin('sim', (join) => join.onRef('sim.account_id', '=', 's.account_id').onRef('sim.id', '=', 's.sim_id'))
     .innerJoin('gateway as g', 'g.id', 's.gateway_id')
     .select((eb) => eb.fn.coalesce('g.joined_into', 'g.id').as('gateway_id'))
     .select([
@@ -56,8 +56,11 @@ export async function cutSession(
     .where('s.account_id', '=', account_id)
     .where('s.id', '=', session_id)
     .executeTakeFirst()
-  const has_service = found && hasService(found) && found.forbidden === null
-  if (!found || (found.ended_at && !was_closed) || (has_service && !is_reset)) return
+  if (!found) return
+  const { state, blocks, ...decided } = found
+  // One that has left its account has none.
+  const has_service = state !== null && blocks !== null && found.forbidden === null && hasService({ ...decided, state, blocks })
+  if ((found.ended_at && !was_closed) || (has_service && !is_reset)) return
   const at = app.clock.now()
   const before = found.disconnect
   const asked: DisconnectOutcome = {
@@ -183,9 +186,17 @@ async function keepAnswer(
   const words = given_up || was_given_up ? `${givenUp} after ${attempts} requests. ${answer.words}` : answer.words
   const answered_at = kind === 'timeout' ? null : at.toISOString()
   const outcome: DisconnectOutcome = { ...asked, answered_at, attempts, answer: kind, words }
-  // Its stop may have come first, or never comes; then a later report shows that it goes on all the same.
-  const isOver = session.ended_at !== null && session.live_after === null
-  const live_after = isOver ? null : new Date(at.getTime() + stillOnItsWay)
+  const { sim_id, asset_id } = session
+  const sim = await tx
+    .selectFrom('sim')
+    .innerJoin('asset', (join) => join.onRef('asset.account_id', '=', 'sim.account_id').onRef('asset.id', '=', 'sim.asset_id'))
+    .select(['sim.iccid', 'asset.name as asset_name'])
+    .where('sim.account_id', '=', account_id)
+    .where('sim.id', '=', sim_id)
+    .executeTakeFirst()
+  // Its stop may have come first, or never comes; then a later report shows that it goes on all the same. What is reported after its SIM left is nothing of it.
+  const isOver = session.ended_at !== null && (session.live_after === null || !sim)
+  const live_after = isOver ? session.live_after : new Date(at.getTime() + stillOnItsWay)
   const end =
     kind === 'ack' && ended_before
       ? { live_after }
@@ -200,7 +211,6 @@ async function keepAnswer(
     .where('account_id', '=', account_id)
     .where('id', '=', session_id)
     .execute()
-  const { sim_id, asset_id } = session
   await keepDisconnect(tx, {
     account_id,
     sim_id,
@@ -213,14 +223,9 @@ async function keepAnswer(
   })
   const [held] = await measureEnforcements(tx, { sims: [{ account_id, sim_id }], at })
   if (kind === before?.answer && (was_given_up || !given_up)) return isCut || given_up // said once
-  const { iccid, asset_name } = await tx
-    .selectFrom('sim')
-    .innerJoin('asset', (join) => join.onRef('asset.account_id', '=', 'sim.account_id').onRef('asset.id', '=', 'sim.asset_id'))
-    .select(['sim.iccid', 'asset.name as asset_name'])
-    .where('sim.account_id', '=', account_id)
-    .where('sim.id', '=', sim_id)
-    .executeTakeFirstOrThrow()
-  const cut = { asset_id, asset_name, sim_id, iccid, session_id, answer: kind, words }
+  // Whoever had a SIM is not told what becomes of it.
+  if (!sim) return isCut || given_up
+  const cut = { asset_id, ...sim, sim_id, session_id, answer: kind, words }
   await record(tx, systemActor(account_id, at), sessionCut, {
     ...cut,
     ...(held && { limit: held }),

@@ -50,7 +50,7 @@ export const getRolloutPreview = operation({
   path: '/alpon-fleets/{fleet_id}/rollout-preview',
   summary: 'What a rollout would reach',
   access: 'alpon_fleets.view',
-  query: z.object({ version: z.coerce.number().check(z.int(), z.minimum(1)) }),
+  query: z.object({ version: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000_000)) }),
   reply: RolloutPreview,
   problems: [notFound],
 })
@@ -62,7 +62,7 @@ export const startRollout = operation({
   path: '/alpon-fleets/{fleet_id}/rollouts',
   summary: 'Roll a version out to the devices of a fleet',
   access: 'alpon_fleets.edit',
-  body: z.object({ version: z.int().check(z.minimum(1)), plan: RolloutPlan }),
+  body: z.object({ version: z.int().check(z.minimum(1), z.maximum(1_000_000)), plan: RolloutPlan }),
   reply: Rollout,
   problems: [forbidden, notFound, rolloutOpen, fleetHasNoPilot],
 })

@@ -107,7 +107,7 @@ export const withdrawTariffVersion = operation({
   path: '/backoffice/tariffs/{tariff_id}/withdraw',
   summary: 'Withdraw the planned version of a price list, which is not valid yet',
   access: 'manage_billing',
-  body: z.object({ number: z.int() }),
+  body: z.object({ number: z.int().check(z.minimum(1), z.maximum(1_000_000)) }),
   reply: TariffWithVersions,
   problems: [notFound, versionValid],
 })

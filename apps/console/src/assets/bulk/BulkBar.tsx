@@ -84,15 +84,15 @@ export function BulkBar({ ticked, onChoose }: { ticked: Ticked; onChoose: (actio
     disabled: denied[action] ?? disabled,
     danger: dangers.includes(action),
   })
-  const ofFleet = (action: FleetAction, label: string, icon: LucideIcon, operation: typeof addFleetAssets | typeof removeFleetAssets) => ({
+  const ofFleet = (action: FleetAction, label: string, icon: LucideIcon, why: string | null) => ({
     label,
     icon,
     onSelect: () => onChoose(action),
-    disabled: refused(operation) ?? refused(listFleets) ?? (ticked.ids.length > mostNamedAssets ? tooMany : null),
+    disabled: why ?? refused(listFleets) ?? (ticked.ids.length > mostNamedAssets ? tooMany : null),
   })
   const fleets = [
-    ofFleet('add_to_fleet', 'Add to fleet', Boxes, addFleetAssets),
-    ofFleet('take_out_of_fleet', 'Take out of fleet', CircleMinus, removeFleetAssets),
+    ofFleet('add_to_fleet', 'Add to fleet', Boxes, refused(addFleetAssets)),
+    ofFleet('take_out_of_fleet', 'Take out of fleet', CircleMinus, refused(removeFleetAssets)),
   ]
   const menu = (words: string, of: readonly AlikeAction[]) => (
     <Menu

@@ -69,7 +69,7 @@ export function AssetOverview({ asset }: { asset: Asset }) {
 /** The same in the size of what comes. */
 export function OverviewSkeleton() {
   return (
-    <div className="grid gap-5" aria-busy aria-label="Loading the asset">
+    <div role="group" className="grid gap-5" aria-busy aria-label="Loading the asset">
       <Panel>
         <Skeleton className="h-24" />
       </Panel>

@@ -28,6 +28,8 @@ export function LimitDialog({ asset, sim, onClose }: Props) {
   const [period, setPeriod] = useState<LimitPeriod>(limit_period ?? 'month')
   const call = useOperation(setSimLimit)
   const none = kind === 'none'
+  // What a day has used is known where its limit is of a day.
+  const used = period === 'month' ? sim.usage.period_bytes : limit_period === 'day' ? sim.usage.limit_used_bytes : null
   return (
     <Confirm
       open
@@ -63,7 +65,16 @@ export function LimitDialog({ asset, sim, onClose }: Props) {
         <>
           <BytesField label="Data" value={bytes} onChange={setBytes} />
           <Segmented label="Counted" options={periods} value={period} onChange={setPeriod} />
-          <p>When it is reached, the SIM is blocked and its session is cut. It counts from 0 at {formatClock(0, 0)} UTC.</p>
+          {used !== null && bytes !== null && used >= bytes ? (
+            <p className="text-bad-fg">
+              It has used {formatBytes(used)} {limitPeriods[period]}: the SIM is blocked at once, and its session is cut.
+            </p>
+          ) : (
+            <p>When it is reached, the SIM is blocked and its session is cut.</p>
+          )}
+          <p>
+            It counts from 0 {period === 'month' ? 'on the first day of each month' : 'each day'}, {formatClock(0, 0)} UTC.
+          </p>
         </>
       )}
     </Confirm>

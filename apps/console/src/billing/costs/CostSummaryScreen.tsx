@@ -47,7 +47,7 @@ export default function CostSummaryScreen() {
           <PackageCosts month={place.month || null} />
         </div>
       ) : (
-        <div className="grid gap-4" aria-busy="true" aria-label="Loading costs">
+        <div role="group" className="grid gap-4" aria-busy="true" aria-label="Loading costs">
           <Skeleton className="h-24 w-full" />
           <Skeleton className="h-72 w-full" />
         </div>

@@ -21,7 +21,7 @@ export function PriceListPage({ list, prices, none }: Asked & { none: ReactNode 
     )
   if (error) return <ErrorState title="The prices could not be loaded" failure={error} onRetry={() => void refetch()} />
   return (
-    <div className="grid gap-4" aria-busy="true" aria-label="Loading prices">
+    <div role="group" className="grid gap-4" aria-busy="true" aria-label="Loading prices">
       <Skeleton className="h-60 w-full" />
       <Skeleton className="h-96 w-full" />
     </div>

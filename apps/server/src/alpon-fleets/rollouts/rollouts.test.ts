@@ -119,6 +119,9 @@ test('who joins later gets the current version, who leaves is waited for no more
   await publish(fleet_id)
   const getVersionNow = async () => (await ada.call(getFleet, { params: { fleet_id } })).body.version
   expect(await getVersionNow()).toBeNull()
+  // More than the database holds as a number of a version.
+  const beyond = { params: { fleet_id }, query: { version: 3_000_000_000 } }
+  expect(await ada.call(ops.getRolloutPreview, beyond)).toMatchObject({ status: 400 })
   const preview = await ada.call(ops.getRolloutPreview, { params: { fleet_id }, query: { version: 1 } })
   const download = { devices: 1, bytes: 0, unknown_images: [`acme/relay:1@${digest}`] }
   const pools = [{ pool: null, others: [], devices: 1, bytes: 0, incomplete: true }]

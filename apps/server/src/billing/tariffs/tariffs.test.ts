@@ -65,6 +65,8 @@ test('staff create a price list, plan a version, and withdraw it while it is not
   expect(await withdraw(1)).toMatchObject({ status: 409, body: { code: 'tariff_version_valid' } })
   expect((await withdraw(2)).body).toMatchObject({ current: 1, next: null })
   expect(await withdraw(2)).toMatchObject({ status: 404 })
+  // More than the database holds as a number of a version.
+  expect(await withdraw(3_000_000_000)).toMatchObject({ status: 400 })
   // The number of a version that was withdrawn is not given again.
   expect((await staff.call(addTariffVersion, { params: { tariff_id }, body: from('2098-01-01') })).body.next).toBe(3)
   expect((await staff.call(getTariff, { params: { tariff_id } })).body.versions.map(({ number }) => number)).toEqual([3, 1])

@@ -32,3 +32,12 @@ test('a line that is cut by the end of a piece is whole, and one in another enco
     { line: 3, key: 'b', wrong: 'The line is not UTF-8: save the file as CSV UTF-8' },
   ])
 })
+
+test('lines of blanks with a quote that does not end are read as fast as others', async () => {
+  const [blanks, lines] = [' '.repeat(2000), 2000]
+  const file = `asset,name\n${`${blanks}x"${blanks}"\n`.repeat(lines)}a,${blanks}"b" \n`
+  const rows = await Array.fromAsync(readTable(inPieces(file), table))
+  expect(rows).toHaveLength(lines + 1)
+  expect(rows[0]).toEqual({ line: 2, key: '', wrong: 'A quote does not end' })
+  expect(rows.at(-1)).toEqual({ line: lines + 2, values: { asset: 'a', name: 'b' } })
+}, 30_000)

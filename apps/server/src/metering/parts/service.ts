@@ -9,26 +9,25 @@ import { seen } from './session-rows.ts'
 const findUnserved = named(
   'find_unserved',
   fragment`with held as (
-      select x.account_id, x.sim_id, ${unserved} as is_unserved from ${seen.rows} as u
-        join data_session x on x.account_id = u.account_id and x.id = u.id join sim s on s.account_id = x.account_id and s.id = x.sim_id
-      where ${unserved} or x.forbidden is not null order by x.account_id, x.id for no key update of x
+      select x.account_id, x.sim_id, s.id is null or ${unserved} as is_unserved from ${seen.rows} as u
+        join data_session x on x.account_id = u.account_id and x.id = u.id left join sim s on s.account_id = x.account_id and s.id = x.sim_id
+      where s.id is null or ${unserved} or x.forbidden is not null order by x.account_id, x.id for no key update of x
     ) select 'unserved', account_id, sim_id from held where is_unserved`
 )
 
-/** Has the gateways end what goes on of SIMs without service, and on networks that a SIM's group does not allow: each session at most once in a while. */
+/** Has the gateways end what goes on of SIMs without service, or of no account any more, and on networks that a SIM's group does not allow: each session at most once in a while. */
 export const service: Part = {
   share: { answers: [fragment`select 'unserved', account_id, sim_id from watched where is_unserved`] },
   gather: ({ onlySeen }) => ({
     values: {},
     before: onlySeen.length > 0 ? [{ statement: findUnserved, values: seen.values(onlySeen) }] : [],
   }),
-  after: async ({ going, now: at }, answers, tx) => {
+  after: async ({ going, gone, now: at }, answers, tx) => {
     const sims = new Set(answers.flatMap(([about, account_id, sim_id]) => (about === 'unserved' ? account_id + sim_id : [])))
     // Also by a clock that was ahead: it may be set back while the meter's own stands still.
     const isDue = ({ cut_asked_at }: LiveSession) => cut_asked_at === null || Math.abs(at.getTime() - cut_asked_at) >= cutAgainAfter
-    const due = new Set(
-      going.filter((live) => (live.forbidden !== null || sims.has(live.account_id + live.sim_id)) && !live.superseded && isDue(live))
-    )
+    const isServed = (live: LiveSession) => live.forbidden === null && !sims.has(live.account_id + live.sim_id) && !gone.has(live)
+    const due = new Set(going.filter((live) => !isServed(live) && !live.superseded && isDue(live)))
     if (due.size === 0) return
     const sessions = [...due].map(({ account_id, id }) => ({ account_id, id }))
     const asked = await askForCuts(tx, sessions, at)
