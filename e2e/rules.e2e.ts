@@ -116,7 +116,7 @@ test('the heading and the buttons of a dialog stay while its body scrolls, and h
   await expect(send).toBeVisible()
   const scrolled = () => dialog.evaluate((element) => element.scrollTop)
   const hidden: string[] = []
-  /** What lies between heading and buttons is seen; those themselves are never hidden. */
+  // What lies between heading and buttons is seen; those themselves are never hidden.
   const look = () =>
     dialog.evaluate((element) => {
       const focused = element.ownerDocument.activeElement!
