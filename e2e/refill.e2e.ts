@@ -21,7 +21,7 @@ test('a low balance is shown, and the account is filled by itself with the kept 
   await expect(low.getByText('Below $10.00')).toBeVisible()
 
   const costs = page.getByRole('region', { name: 'Cost limits' })
-  await expect(costs.getByText('No limit')).toHaveCount(2)
+  await expect(costs.getByText('No limit', { exact: true })).toHaveCount(2)
   await costs.getByRole('button', { name: 'Change' }).click()
   await dialog.getByRole('textbox', { name: 'Most for a megabyte' }).fill('0.35')
   await dialog.getByRole('button', { name: /^Data that costs more/ }).click()
