@@ -172,8 +172,13 @@ const ofOnesOwn = new Set([
   'core.listEnrolments',
   'devices.getLogs',
   'devices.getFollowedLogs',
-  // An agent is where a device was enrolled; of another asset nothing is found.
+  // An agent is where a device was enrolled; of another asset nothing is found. The same of what a device says of itself.
   'devices.getAgent',
+  'devices.getDeviceStatus',
+  'devices.getMeasurements',
+  'devices.getModem',
+  'devices.getContainerProgress',
+  'devices.getEsimProgress',
 ])
 
 const paramsOf = (op: Operation) => [...op.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)

@@ -92,7 +92,7 @@ const toTheirThings: Record<string, (owner: Owner) => Promise<Input>> = {
 const toNobody = `enterBackoffice leaveBackoffice stopViewing addGateway updateGateway addGatewayAddress updateGatewayAddress
   rotateGatewaySecret removeGatewayAddress joinGateways removeGateway updateOperator setOperatorRate importNetworks createPackage retirePackage
   addFeed updateFeed rotateFeedKey uploadFeedFile createTariff addTariffVersion withdrawTariffVersion checkLedger leaveSupport openSupportTerminal
-  createCoupon endCoupon loadAdvisories`.split(/\s+/)
+  createCoupon endCoupon loadAdvisories previewTariffVersion`.split(/\s+/)
 
 const writes: Operation[] = routes.map(({ op }) => op).filter((op) => op.name.startsWith('backoffice.') && isWrite(op))
 
