@@ -179,7 +179,7 @@ test('referrers with long annotations come in pages that are no larger than a ma
   for (const n of [1, 2, 3])
     pushed.push((await pushImage(acme.ask, own, { more: { subject, annotations: { n: String(n).repeat(1_500_000) } } })).digest)
   const pages: string[][] = []
-  for (let path: string | undefined = `/v2/${own}/referrers/${digest}`; path; ) {
+  for (let path: string | undefined = `/v2/${own}/referrers/${digest}`; path;) {
     const { text, headers } = await acme.ask(path)
     pages.push((JSON.parse(text) as { manifests: { digest: string }[] }).manifests.map((each) => each.digest))
     path = /^<(.+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
