@@ -14,7 +14,17 @@ import { beginsAnew } from './sessions/possible-usage.ts'
 import type { SetAside } from './quarantine.ts'
 import { type SessionReading, causesOfCuts } from './reading.ts'
 import type { SessionCache } from './sessions/session-cache.ts'
-import { type Applied, type Effect, applyPacket, beganAfter, beganAt, beginAnew, beginBaseline, leftOut, wentOn } from './sessions/session-rules.ts'
+import {
+  type Applied,
+  type Effect,
+  applyPacket,
+  beganAfter,
+  beganAt,
+  beginAnew,
+  beginBaseline,
+  leftOut,
+  wentOn,
+} from './sessions/session-rules.ts'
 
 /** What a committed batch did: for the figures and for notifying open consoles. */
 export type BatchResult = {
@@ -107,7 +117,8 @@ export async function countBatch(
         ? beginAnew(live.kept, reading, fastest)
         : applyPacket(live?.kept ?? null, reading, fastest)
     const isNew = !live || anothers || judged.effect === 'begun_anew'
-    const fed = !before && live && !anothers && isFed(live, report, simOf(report), isNew ? null : judged) ? ('counted_by_feed' as const) : null
+    const fed =
+      !before && live && !anothers && isFed(live, report, simOf(report), isNew ? null : judged) ? ('counted_by_feed' as const) : null
     const applied = !fed ? judged : isNew ? beginBaseline(reading, live!.kept.ended_at) : leftOut(judged)
     const { session, delta_up, delta_down, effect } = applied
     tally(effect)
