@@ -36,8 +36,8 @@ export function readStatement(value: unknown): Statement | null {
   const about = listOf(subject)
     .slice(0, mostSubjects)
     .flatMap((each) => {
-      const { sha256 } = objectOf(objectOf(each).digest)
-      return typeof sha256 === 'string' && /^[0-9a-f]{64}$/.test(sha256) ? [`sha256:${sha256}`] : []
+      const digests = objectOf(objectOf(each).digest)
+      return ['sha256', 'sha512'].map((algorithm) => `${algorithm}:${String(digests[algorithm])}`).filter(isOwnDigest)
     })
   return { about, type: predicateType, predicate }
 }
