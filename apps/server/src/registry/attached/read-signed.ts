@@ -1,3 +1,5 @@
+import { isOwnDigest } from '../protocol/address.ts'
+
 /** What somebody signed, with the signature; `about`: digests that it is for, by its own words. */
 export type Signed = { kind: 'image' | 'attestation'; about: string[]; signed: Buffer; signature: Buffer }
 /** A statement of in-toto: of what, which kind, and what it says. */
