@@ -32,7 +32,7 @@ test('a report that can never be stored is acknowledged, counted and dropped; th
 
 test('a report that is larger than what is stored is acknowledged, and the connection goes on', async () => {
   const device = await house.newDevice('agent')
-  const { said, say, client } = await bear(device, { seq: 0, ts: 100, fresh: true })
+  const { said, say, client } = await goOnline(house, device, { seq: 0, ts: 100, fresh: true })
   const before = house.broker.figures.counters()['refused_total report']!
   await say({ type: 'data_agent', data: { words: 'x'.repeat(100_000) }, mid: '0-1' })
   await say({ type: 'data_vitals', data: { load_1: 1 }, mid: '0-2' })
