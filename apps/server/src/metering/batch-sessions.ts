@@ -17,7 +17,7 @@ export const keyOf = (reading: Named & { gateway_id: string }) => `${reading.gat
 /** The sessions that a batch is about, by their keys, and those of the same names at other gateways. */
 export class BatchSessions {
   #byKey = new Map<string, LiveSession>()
-  /** Keys by the names that were asked about: what is not, is open here and so nowhere else. */
+  /** Keys by the names of the batch. Of what is in memory, other gateways' are not asked about: it is open here, and so nowhere else. */
   #keys = new Map<string, string[]>()
   /** Sessions of keys that another one has, last heard of later: two gateways were joined, and not all is moved yet. */
   #older = new Map<string, LiveSession[]>()
@@ -29,11 +29,10 @@ export class BatchSessions {
     for (const reading of readings) {
       const key = keyOf(reading)
       const live = cache.get(key)
-      if (live) sessions.#byKey.set(key, live)
+      if (live) sessions.set(reading, live)
       else for (const named of namesOf(reading)) missing.set(nameOf(named), named)
     }
     if (missing.size === 0) return sessions
-    for (const name of missing.keys()) sessions.#keys.set(name, [])
     const wanted = [...missing.values()]
     const names = [textArray(wanted.map(({ nas }) => nas)), textArray(wanted.map(({ acct_session_id }) => acct_session_id))]
     for (const row of await db.run<SessionRow>(findSessions, names)) {
@@ -49,8 +48,10 @@ export class BatchSessions {
   }
 
   set(of: Named & { gateway_id: string }, live: LiveSession) {
-    const key = keyOf(of)
-    if (!this.#byKey.has(key)) this.#keys.get(nameOf(of))?.push(key)
+    const [key, name] = [keyOf(of), nameOf(of)]
+    const keys = this.#keys.get(name) ?? []
+    if (keys.length === 0) this.#keys.set(name, keys)
+    if (!keys.includes(key)) keys.push(key)
     this.#byKey.set(key, live)
   }
 
@@ -79,10 +80,8 @@ export class BatchSessions {
 
   /** Whether another gateway has the session of this name, of that SIM, open. */
   isOpenElsewhere(reading: SessionReading, sim_id: string): boolean {
-    const keys = this.#keys.get(nameOf(reading))
-    if (!keys || keys.length === 0) return false
     const own = keyOf(reading)
-    return keys.some((key) => {
+    return (this.#keys.get(nameOf(reading)) ?? []).some((key) => {
       const live = key === own ? undefined : this.#byKey.get(key)
       return live !== undefined && live.kept.ended_at === null && live.sim_id === sim_id
     })

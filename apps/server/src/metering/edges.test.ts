@@ -99,6 +99,30 @@ test('also where two meters get packets of the two gateways at the same moment',
   await other.stop()
 })
 
+test('a session that ends at one gateway and goes on at another, in one batch: both count, and the batch is not tried for ever', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const { gateway_id } = await putGateway(house.db, { name: 'B', address: '127.0.0.8' })
+  const batch = [readingOf(house, sim, { kind: 'stop' }), readingOf(house, sim, { gateway_id, counter_up: 7 })]
+  expect(await Promise.all(batch.map((reading) => stored(house, reading)))).toEqual([true, true])
+  expect(await bytesOf(house, sim)).toBe(17)
+  expect(house.meter.figures.count('masthead_meter_batch_failures_total{fault="again"')).toBe(0)
+})
+
+test('a session that is over at one gateway counts nothing more while the other one reports it, also in one batch with that', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const { gateway_id } = await putGateway(house.db, { name: 'B', address: '127.0.0.8' })
+  const at = house.clock.now().getTime()
+  const later = (session_time: number, counter_up: number) => ({ session_time, counter_up, event_at: at + session_time * 1000 })
+  await stored(house, readingOf(house, sim, { kind: 'stop' }))
+  await stored(house, readingOf(house, sim, { gateway_id, ...later(60, 7) }))
+  const batch = [readingOf(house, sim, later(90, 5000)), readingOf(house, sim, { gateway_id, ...later(90, 9) })]
+  await Promise.all(batch.map((reading) => stored(house, reading)))
+  expect(await bytesOf(house, sim)).toBe(19)
+  expect(await kept(house)).toMatchObject([{ kind: 'elsewhere', packets: 1, counter_up: 5000 }])
+})
+
 test('3.0 GB, a garbled gigaword, 3.1 GB count 3.1 GB once; 64 bits of anything break nothing', async () => {
   await using house = await openMeteredHouse()
   const sim = await house.newSim()

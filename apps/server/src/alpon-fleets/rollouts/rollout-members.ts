@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { rolloutJoined } from '@masthead/contract/alpon-fleets/events'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
-import { moveOn } from './steer-rollout.ts'
+import { moveOn } from './control-rollout.ts'
 
 type Fleet = { id: string; name: string; version: number | null }
 

@@ -51,7 +51,7 @@ const namesOf = async (tx: Tx, { account_id }: Actor, asset_id: string, containe
 })
 
 /** Has the device look; of those that wait for it one is enough. */
-export async function tellDevice(tx: Tx, { account_id, at }: Actor, asset_id: string) {
+export async function notifyDevice(tx: Tx, { account_id, at }: Actor, asset_id: string) {
   const device = await findAgentDevice(tx, account_id, asset_id)
   if (!device) return
   await tx
@@ -121,7 +121,7 @@ export async function deployContainer(tx: Tx, actor: Actor, asset_id: string, bo
       changed_by: actor.email,
     })
     .execute()
-  await tellDevice(tx, actor, asset_id)
+  await notifyDevice(tx, actor, asset_id)
   await record(tx, actor, containerDeployed, { ...(await namesOf(tx, actor, asset_id, body.name)), image: body.image })
   return getApplication(tx, account_id, asset_id)
 }
@@ -158,7 +158,7 @@ export async function updateContainer(tx: Tx, actor: Actor, asset_id: string, na
     .where('account_id', '=', account_id)
     .where('id', '=', row.id)
     .execute()
-  await tellDevice(tx, actor, asset_id)
+  await notifyDevice(tx, actor, asset_id)
   await record(tx, actor, containerUpdated, { ...(await namesOf(tx, actor, asset_id, name)), image })
   return getApplication(tx, account_id, asset_id)
 }
@@ -185,7 +185,7 @@ export async function runContainer(tx: Tx, actor: Actor, asset_id: string, name:
     .where('account_id', '=', account_id)
     .where('id', '=', row.id)
     .execute()
-  await tellDevice(tx, actor, asset_id)
+  await notifyDevice(tx, actor, asset_id)
   await record(tx, actor, events[action], await namesOf(tx, actor, asset_id, name))
   return getApplication(tx, account_id, asset_id)
 }
@@ -195,7 +195,7 @@ export async function removeContainer(tx: Tx, actor: Actor, asset_id: string, na
   await nextRevision(tx, actor, asset_id)
   const row = await getRow(tx, actor, asset_id, name)
   await tx.deleteFrom('container').where('account_id', '=', account_id).where('id', '=', row.id).execute()
-  await tellDevice(tx, actor, asset_id)
+  await notifyDevice(tx, actor, asset_id)
   await record(tx, actor, containerRemoved, await namesOf(tx, actor, asset_id, name))
   return getApplication(tx, account_id, asset_id)
 }

@@ -222,3 +222,13 @@ test('a job that was replaced while it ran, and whose process ended, is left to 
   expect(await jobsOf(house, 'replaced')).toMatchObject([{ attempts: 0, locked_by: null }])
   expect(await jobsOf(house, 'alone')).toMatchObject([{ attempts: 1, locked_by: null }])
 })
+
+test('jobs that the database itself adds with a key say that they have one', async () => {
+  await using house = await openHouse()
+  const { rows } = await sql`select proname from pg_proc
+    where pronamespace = 'public'::regnamespace and prosrc like '%job_key%' and prosrc not like '%''keyed''%'`.execute(house.db)
+  expect(rows).toEqual([])
+  await house.db.transaction().execute((tx) => sql`select pools_changed('acc_1')`.execute(tx))
+  const { rows: jobs } = await sql`select flags from graphile_worker.jobs where key = 'follow_pools:acc_1'`.execute(house.db)
+  expect(jobs).toEqual([{ flags: { keyed: true } }])
+})

@@ -70,6 +70,8 @@ export const claimed = new Columns('claimed', {
   gateway_id: ofNew.text(({ reading }) => reading.gateway_id),
   sim_id: ofNew.text(({ live }) => live.sim_id),
 })
+/** Sessions that the batch itself writes. */
+export const written = new Columns('written', { id: ofLive.text((live) => live.id) })
 /** Sessions of which more than the counters changed. One that goes on was not cut. */
 export const changed = new Columns('changed', {
   ...moving,
