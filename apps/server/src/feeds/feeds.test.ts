@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enterStaff, type Staff } from '../backoffice/test-backoffice.ts'
 import { expectConsistent, openMeteredHouse, readingOf, type MeteredHouse } from '../metering/test-network.ts'
+import type { Reading } from '../metering/index.ts'
 import { watchFeeds } from './silent-feeds.ts'
 import { putFeed } from './test-feed.ts'
 
@@ -297,4 +298,27 @@ test('what a gateway reported in one long session that is over is not counted ag
   expect(await house.counter(during)).toEqual(before)
   // The gateway said nothing of this one in the week before.
   expect((await send(feed, [record({ imsi: longBefore.imsi, ...middle })])).body).toMatchObject({ counted: 1, compared: 0 })
+})
+
+test('what a session that was over for long brings when it goes on, or its id is used again, is not counted again where a feed counted since', async () => {
+  const feed = await putFeed(house.db)
+  const [sim, other] = [await house.newSim(), await house.newSim()]
+  const report = (of: typeof sim, changes: Partial<Reading>) =>
+    house.meter.ingest.addAll([readingOf(house, of, { nas: 'goes-on', acct_session_id: of.imsi, counter_down: 0, ...changes })])
+  await report(sim, { session_time: 600, counter_up: 1000 })
+  await report(other, { kind: 'stop', session_time: 600, counter_up: 1000 })
+  await report(sim, { kind: 'on' })
+  house.clock.advance({ days: 8 })
+  const records = [record({ imsi: sim.imsi }), record({ imsi: other.imsi })]
+  expect((await send(feed, records)).body).toMatchObject({ counted: 2 })
+  await report(sim, { session_time: 600 + 8 * 86_400, counter_up: 1500 })
+  await report(other, { session_time: 1800, counter_up: 500 })
+  for (const each of [sim, other]) expect(await house.counter(each)).toMatchObject({ lifetime_up: 1100, lifetime_down: 200 })
+  const rows = await house.db.selectFrom('quarantine').select(['kind', 'counter_up']).where('nas', '=', 'goes-on').execute()
+  expect(rows).toEqual(Array(2).fill({ kind: 'uncounted', counter_up: 500 }))
+  house.clock.advance({ minutes: 5 })
+  await report(sim, { session_time: 900 + 8 * 86_400, counter_up: 1510 })
+  await report(other, { session_time: 2100, counter_up: 510 })
+  for (const each of [sim, other]) expect(await house.counter(each)).toMatchObject({ lifetime_up: 1110, lifetime_down: 200 })
+  await expectConsistent(house)
 })

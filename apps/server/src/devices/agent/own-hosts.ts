@@ -8,7 +8,8 @@ export type OwnHosts = readonly string[] | null
 /** Whether an image names a registry before its first slash; `acme/relay` is one of Docker Hub. */
 export const hasHost = (image: string): boolean => /^(localhost|[^/]*[.:][^/]*)\//i.test(image)
 
-const nameOf = (host: string) => host.toLowerCase().replace(/:\d+$/, '')
+/** In small letters, without the port. */
+export const nameOf = (host: string) => host.toLowerCase().replace(/:\d+$/, '')
 
 export function ownHosts({ publicUrl, integrations: { registryHost } }: Named): OwnHosts {
   const names = [registryHost, publicUrl && new URL(publicUrl).host].flatMap((host) => (host ? [nameOf(host)] : []))
