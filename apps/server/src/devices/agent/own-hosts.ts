@@ -8,7 +8,8 @@ export type OwnHosts = readonly string[] | null
 /** Whether an image names a registry before its first slash; `acme/relay` is one of Docker Hub. */
 export const hasHost = (image: string): boolean => /^(localhost|[^/]*[.:][^/]*)\//i.test(image)
 
-const nameOf = (host: string) => host.toLowerCase().replace(/:\d+$/, '')
+/** In small letters, without the port. */
+export const nameOf = (host: string) => host.toLowerCase().replace(/:\d+$/, '')
 
 /** Whether an image is of the registry of this installation: by one of its names, or by an address, which is nobody's name. */
 export function isOwnImage(image: string, hosts: OwnHosts): boolean {
