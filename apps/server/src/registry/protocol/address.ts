@@ -47,7 +47,8 @@ export const isName = (name: string): boolean => name.length <= longestName && n
 
 /** Throws DIGEST_INVALID for what is none, or none of ours. */
 export function needDigest(digest: string | undefined): string {
-  if (digest === undefined || !isDigest(digest)) throw new Refusal('DIGEST_INVALID', 'A digest is sha256: and 64 hexadecimal digits, or sha512: and 128')
+  if (digest === undefined || !isDigest(digest))
+    throw new Refusal('DIGEST_INVALID', 'A digest is sha256: and 64 hexadecimal digits, or sha512: and 128')
   if (!isOwnDigest(digest)) throw new Refusal('DIGEST_INVALID', 'This registry counts with sha256, and with sha512')
   return digest
 }

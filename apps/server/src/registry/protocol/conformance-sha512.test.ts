@@ -70,7 +70,9 @@ test('blobs and manifests are pushed, pulled and checked by sha512 where a clien
       yield Buffer.from('damaged')
     })()
   )
-  expect((await checkRegistry(house.app)).wrong).toMatchObject([{ digest: digestOf(layer), why: expect.stringContaining('sha512:') as string }])
+  expect((await checkRegistry(house.app)).wrong).toMatchObject([
+    { digest: digestOf(layer), why: expect.stringContaining('sha512:') as string },
+  ])
   expect((await acme.ask(path)).status).toBe(404)
   expect((await push(layer)).status).toBe(201)
   expect((await acme.ask(path)).bytes.equals(layer)).toBe(true)
