@@ -186,6 +186,17 @@ describe('what another account has', () => {
     expect(await client(address, `Bearer ${narrow.token}`)(path, { method: 'POST' })).toMatchObject({ status: 202 })
     const wide = await tokenOf(acme.secret, `scope=repository:${acme.slug}/target:pull,push&scope=repository:${acme.slug}/source:pull`)
     expect(await client(address, `Bearer ${wide.token}`)(path, { method: 'POST' })).toMatchObject({ status: 201 })
+    // What the challenge asks for is enough, also of who comes with a token of another repository.
+    const other = await tokenOf(acme.secret, `scope=repository:${acme.slug}/source:pull`)
+    for (const ask of [client(address), client(address, `Bearer ${other.token}`)]) {
+      const refused = await ask(path, { method: 'POST' })
+      const scope = /scope="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')![1]!
+      expect([refused.status, scope]).toEqual([401, `repository:${acme.slug}/target:pull,push repository:${acme.slug}/source:pull`])
+      const { token } = await tokenOf(acme.secret, `scope=${encodeURIComponent(scope)}`)
+      expect(await client(address, `Bearer ${token}`)(path, { method: 'POST' })).toMatchObject({ status: 201 })
+    }
+    const odd = await client(address)(`${path}%22,x=%22`, { method: 'POST' })
+    expect(odd.headers.get('www-authenticate')).toMatch(/scope="repository:[^" ]+"$/)
   })
 })
 
