@@ -51,7 +51,7 @@ export const calls: CallRows = {
       other: { version: 1, plan: planOf(99) },
     }),
   },
-  'alpon_fleets.restoreAsset': {
+  'alpon_fleets.restoreFleetAsset': {
     access: 'alpon_fleets.edit',
     sample: ({ fleet, active, idle }) => ({ params: { fleet_id: fleet.id, asset_id: active.id }, other: { asset_id: idle.id } }),
   },

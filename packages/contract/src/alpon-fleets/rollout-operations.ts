@@ -83,7 +83,7 @@ export const listRolloutAssets = operation({
  * until a paused or halted one is resumed, and until it is online.
  */
 export const restoreFleetAsset = operation({
-  name: 'alpon_fleets.restoreAsset',
+  name: 'alpon_fleets.restoreFleetAsset',
   method: 'POST',
   path: '/alpon-fleets/{fleet_id}/assets/{asset_id}/restore',
   summary: 'Bring one asset to the version of its fleet again',
