@@ -1,11 +1,11 @@
 // What limits and data pools cost the ingest, in one run: readings counted per second of 100,000 SIMs without them, of as many with a limit each and in 200
 // pools, in 100 pools of 1,000, and in one pool of all.
-import { inTurns } from './metering/in-turns.ts'
+import { interleaved } from './metering/interleaved.ts'
 import { putLimitsAndPools, takenOfPools } from './metering/put-pools.ts'
 
 const pools = { off: 0, pools_200: 200, pools_100: 100, pools_1: 1 }
 
-const { rates, ratio, ...figure } = await inTurns(['off', 'pools_200', 'pools_100', 'pools_1'], {
+const { rates, ratio, ...figure } = await interleaved(['off', 'pools_200', 'pools_100', 'pools_1'], {
   prepare: async (pool) => {
     for (const [account, count] of Object.values(pools).entries()) if (count > 0) await putLimitsAndPools(pool, account, { pools: count })
   },

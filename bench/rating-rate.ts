@@ -1,8 +1,8 @@
 // What rating costs the ingest, in one run: readings counted per second of SIMs whose account pays by no tariff, and of as many that pay for every byte.
-import { inTurns } from './metering/in-turns.ts'
+import { interleaved } from './metering/interleaved.ts'
 import { chargedInAll, putTariff } from './metering/put-tariff.ts'
 
-const { rates, ratio, ...figure } = await inTurns(['off', 'rated'], {
+const { rates, ratio, ...figure } = await interleaved(['off', 'rated'], {
   prepare: (pool) => putTariff(pool, 1),
   check: async (pool) => {
     const { bytes, used } = await chargedInAll(pool, 1)

@@ -73,5 +73,6 @@ async function look(page: Page, theme: 'light' | 'dark' | 'forced', { part, best
   if (theme !== 'light') axe.withRules(['color-contrast', 'link-in-text-block'])
   else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', ...(bestPractice ? ['best-practice'] : [])])
   const { violations } = await axe.analyze()
-  expect(violations.map(({ id, nodes }) => `${theme}: ${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
+  const at = new URL(page.url()).hash
+  expect(violations.map(({ id, nodes }) => `${at} ${theme}: ${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
 }

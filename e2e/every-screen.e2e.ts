@@ -18,8 +18,13 @@ const alone = rows.filter((path) => new RegExp(`path: '${path}'[^{}]*?\\bbare: t
 const backoffice = rows.filter((path) => /^\/(masa|alpon-remote-support)\b/.test(path) && !alone.includes(path))
 const ours = rows.filter((path) => !alone.includes(path) && !backoffice.includes(path))
 
-/** The breakpoints of specification §9 with both their sides, a telephone and a desk. */
-const widths = [360, 767, 768, 955, 956, 1440]
+/** The breakpoints of specification §9 with both their sides, a telephone, a desk, and the least room in which a table has all its columns. */
+const widths = [360, 767, 768, 955, 956, 1281, 1440]
+
+/** The words of heads of tables that have less room than a word needs: the columns beside them took it all. */
+const squeezedHeads = `[...document.querySelectorAll('.table th')]
+  .filter((head) => head.textContent.trim() && !head.querySelector('input, .sr-only') && head.getClientRects().length > 0 && head.offsetWidth < 60)
+  .map((head) => head.textContent + ' ' + head.offsetWidth)`
 
 /** A screen that has come whole: at no width wider than the window, and no axe violation in either theme or in the colours of the system. */
 async function expectSound(page: Page, path: string) {
@@ -33,6 +38,7 @@ async function expectSound(page: Page, path: string) {
     // A chart follows a frame later.
     const wide = () => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     await expect.poll(wide, `${path} at ${width} px is wider than the window`).toBe(0)
+    expect.soft(await page.evaluate(squeezedHeads), `${path} at ${width} px has columns without room`).toEqual([])
   }
   await test.step(path, () => expectAccessible(page, { bestPractice: true, forced: true }))
 }

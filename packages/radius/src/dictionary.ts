@@ -65,6 +65,7 @@ export const dictionary = {
   event_timestamp: standard(55, 'Event-Timestamp', kinds.time),
   chap_challenge: standard(60, 'CHAP-Challenge', kinds.octets),
   nas_port_type: standard(61, 'NAS-Port-Type', kinds.integer, { 5: 'Virtual', 18: 'Wireless-Other' }),
+  eap_message: standard(79, 'EAP-Message', kinds.octets),
   message_authenticator: standard(80, 'Message-Authenticator', kinds.octets),
   acct_interim_interval: standard(85, 'Acct-Interim-Interval', kinds.integer),
   nas_ipv6: standard(95, 'NAS-IPv6-Address', kinds.ipv6),

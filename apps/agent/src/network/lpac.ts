@@ -74,7 +74,7 @@ export async function setProfile({ do: act, iccid }: ProfileStep, waits: number)
   const enable = act === 'enable_profile'
   if (profiles.find((each) => each.iccid === iccid)?.enabled === enable) return
   await lpac(['profile', enable ? 'enable' : 'disable', iccid], waits)
-  await tellProviders()
+  await notifyProviders()
 }
 
 export async function doJob(job: EsimJob, onStep: (step: string, percent: number) => void): Promise<void> {
@@ -86,8 +86,8 @@ export async function doJob(job: EsimJob, onStep: (step: string, percent: number
       onStep(step, Math.round((Math.max(0, at) / downloadSteps.length) * 100))
     })
   }
-  await tellProviders()
+  await notifyProviders()
 }
 
 /** The servers of the profiles are notified of what became of them; what could not be sent is sent the next time. */
-const tellProviders = () => lpac(['notification', 'process', '-a', '-r'], 60_000).catch(() => undefined)
+const notifyProviders = () => lpac(['notification', 'process', '-a', '-r'], 60_000).catch(() => undefined)

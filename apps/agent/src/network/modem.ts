@@ -1,7 +1,7 @@
 import type { Modem } from '@masthead/contract/devices/network/reported'
 import { runProgram } from './run-program.ts'
 
-type Told = {
+type ModemReply = {
   modem?: {
     '3gpp'?: { imei?: string; 'operator-code'?: string; 'operator-name'?: string }
     generic?: {
@@ -25,8 +25,8 @@ const cut = (text: string | undefined, most = 80) => (text && text !== '--' ? te
 export async function readModem(): Promise<{ modem: Modem; sim: string | null } | null> {
   const [path] = (await ask<{ 'modem-list'?: string[] }>(['-L']))['modem-list'] ?? []
   if (!path) return null
-  const { modem: told = {} } = await ask<Told>(['-m', path])
-  const { '3gpp': network = {}, generic = {} } = told
+  const { modem = {} } = await ask<ModemReply>(['-m', path])
+  const { '3gpp': network = {}, generic = {} } = modem
   const asked = cut(generic['unlock-required'], 40)
   // A second PIN guards other things, and no connection waits for it.
   const lock = asked === null || asked === 'none' || asked.endsWith('2') ? null : asked

@@ -1,13 +1,19 @@
 import type { Activity } from '@masthead/contract/activities/activity'
 import { Link } from 'react-router'
 
-type Told = Pick<Activity, 'sentence_parts' | 'detail' | 'asset_id'>
+type ShownActivity = Pick<Activity, 'sentence_parts' | 'detail' | 'asset_id'>
 
 /** A digest is told apart by its first characters; the whole of it is among the details. */
 const shortened = (text: string) => text.replace(/(sha256:[0-9a-f]{12})[0-9a-f]{48}([0-9a-f]{4})/g, '$1…$2')
 
 /** What happened, in a sentence with its names in bold. The asset's name leads to it, unless all of it stands in a link (`plain`). */
-export function ActivitySentence({ activity: { sentence_parts, detail, asset_id }, plain = false }: { activity: Told; plain?: boolean }) {
+export function ActivitySentence({
+  activity: { sentence_parts, detail, asset_id },
+  plain = false,
+}: {
+  activity: ShownActivity
+  plain?: boolean
+}) {
   return (
     <span className="min-w-0 wrap-anywhere text-fg-2">
       {sentence_parts.map(({ text, strong }, at) => {

@@ -21,10 +21,10 @@ const icons: Record<string, LucideIcon> = {
   billing: CreditCard,
 }
 
-type Told = { onActor: (email: string) => void; onOpen: (id: string) => void }
+type FeedActions = { onActor: (email: string) => void; onOpen: (id: string) => void }
 
 /** Activities day by day, newest first. `onActor` gets whose name was pressed, `onOpen` which activity is to be shown. */
-export function Feed({ activities, today, onActor, onOpen }: { activities: readonly Activity[]; today: string } & Told) {
+export function Feed({ activities, today, onActor, onOpen }: { activities: readonly Activity[]; today: string } & FeedActions) {
   return byDay(activities).map(([day, part]) => (
     <section key={day} aria-label={dayWords(day, today)}>
       <h2 className="border-b border-line bg-chrome px-4 py-2 text-xs font-medium text-fg-2">{dayWords(day, today)}</h2>
@@ -37,7 +37,7 @@ export function Feed({ activities, today, onActor, onOpen }: { activities: reado
   ))
 }
 
-function FeedRow({ activity, onActor, onOpen }: { activity: Activity } & Told) {
+function FeedRow({ activity, onActor, onOpen }: { activity: Activity } & FeedActions) {
   const { actor, at, id, ip, metadata, sentence } = activity
   return (
     <li

@@ -79,9 +79,9 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
     id: 'digest',
     header: 'Digest',
     sort: 'digest',
-    width: 200,
-    drop: 1,
-    cell: ({ digest }) => <CopyText text={digest} label="digest" max={22} />,
+    width: 170,
+    drop: 0,
+    cell: ({ digest }) => <CopyText text={digest} label="digest" max={18} />,
   },
   {
     id: 'size',
@@ -105,20 +105,22 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
       </span>
     ),
   },
-  { id: 'signature', header: 'Signature', width: 150, drop: 2, cell: ({ signature }) => <SignatureBadge of={signature} /> },
   {
-    id: 'vulnerabilities',
-    header: 'Vulnerabilities',
-    width: 124,
+    id: 'security',
+    header: 'Security',
+    width: 150,
+    shape: 'two',
     drop: 2,
-    cell: ({ vulnerabilities }) => <VulnerabilityCounts of={vulnerabilities} />,
+    cell: ({ signature, vulnerabilities }) => (
+      <TwoLines first={<SignatureBadge of={signature} />} second={vulnerabilities && <VulnerabilityCounts of={vulnerabilities} />} />
+    ),
   },
   {
     id: 'devices',
     header: 'Deployed on',
     sort: 'devices',
     descendingFirst: true,
-    width: 120,
+    width: 110,
     numeric: true,
     list: 'below',
     listHead: true,

@@ -22,8 +22,8 @@ export type Column<Row> = {
   fixed?: boolean
   /** Shown only once it is chosen. */
   optional?: boolean
-  /** Leaves when the table is narrow: 1 first, 3 last. */
-  drop?: 1 | 2 | 3
+  /** Leaves when the table is narrow: 0 first, 3 last. */
+  drop?: 0 | 1 | 2 | 3
   /** Its place when the table is a list (under 640 px); without one it is not shown there. */
   list?: 'title' | 'aside' | 'below'
   /** What it says means nothing without its head: that stands before it in a list. */

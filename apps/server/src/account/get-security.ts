@@ -1,7 +1,7 @@
 import type { Passkey, Security } from '@masthead/contract/account/security-operations'
 import { endedWords } from '@masthead/contract/auth/ended-access'
 import { earlierAccessEnded } from '@masthead/contract/auth/events'
-import { proofCounts, vouchedCounts } from '../auth/index.ts'
+import { proofCounts, providerProofCounts } from '../auth/index.ts'
 import { countRecoveryCodes, findAuthenticator } from '../factors/index.ts'
 import type { Actor, App, Db } from '../kernel/app.ts'
 
@@ -26,13 +26,13 @@ export async function getSecurity({ db, config }: Pick<App, 'db' | 'config'>, ac
     email_change: await findEmailChange(db, person_id, at),
     authenticator: since && { since: since.toISOString(), recovery_codes_left: await countRecoveryCodes(db, person_id) },
     passkeys: await listPasskeys(db, person_id),
-    provider_proof: vouches ? { name: provider, until: proved.vouched_until } : null,
+    provider_proof: vouches ? { name: provider, until: proved.provider_until } : null,
     proved_until: proved.proved_until,
     staff_second_factor: config.staffSecondFactor,
   }
 }
 
-const toldFor = 30 * 86_400_000 // ms
+const shownFor = 30 * 86_400_000 // ms
 
 async function findEarlierAccess(db: Db, account_id: string, now: Date) {
   const [category = '', action = ''] = earlierAccessEnded.name.split('.')
@@ -42,7 +42,7 @@ async function findEarlierAccess(db: Db, account_id: string, now: Date) {
     .where('account_id', '=', account_id)
     .where('category', '=', category)
     .where('action', '=', action)
-    .where('at', '>', new Date(now.getTime() - toldFor))
+    .where('at', '>', new Date(now.getTime() - shownFor))
     .orderBy('id', 'desc')
     .executeTakeFirst()
   return row ? { at: row.at.toISOString(), words: endedWords(earlierAccessEnded.detail.parse(row.detail)) } : null
@@ -59,7 +59,7 @@ async function findProofs(db: Db, { session_id, at }: Actor) {
     proved && proved.getTime() + counts > at.getTime() ? new Date(proved.getTime() + counts).toISOString() : null
   return {
     proved_until: until(session?.proved_at, proofCounts),
-    vouched_until: session?.vouched_spent ? null : until(session?.vouched_at, vouchedCounts),
+    provider_until: session?.vouched_spent ? null : until(session?.vouched_at, providerProofCounts),
   }
 }
 

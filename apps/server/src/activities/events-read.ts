@@ -55,18 +55,18 @@ const wholeOf = (seen: readonly Condition[], category: readonly string[] | undef
 
 function grantedOf({ permissions, own }: Reader, seen: readonly Condition[], category: readonly string[] | undefined): Condition[] {
   const granted = categoriesRead(permissions)
-  const told = isTold(permissions)
+  const notified = isNotified(permissions)
   const parts = granted
     .filter((one) => !category?.length || category.includes(one))
-    .flatMap((one) => seen.map((each) => sql`category = ${one} and ${one === 'notifications' ? told : yes} and ${each}`))
+    .flatMap((one) => seen.map((each) => sql`category = ${one} and ${one === 'notifications' ? notified : yes} and ${each}`))
   if (own === null) return parts.length > 0 ? parts : [sql`false`]
   // Each line once: not what the parts before have.
-  const before = sql`category = any(${granted}::text[]) and (category <> 'notifications' or ${told}) and (${sql.join(seen, sql` or `)})`
+  const before = sql`category = any(${granted}::text[]) and (category <> 'notifications' or ${notified}) and (${sql.join(seen, sql` or `)})`
   return [...parts, sql`actor_email = ${own} and ${within(category)} and not coalesce(${before}, false)`]
 }
 
 /** An event about an alert asks for what the alert asks for, too: its title says all. */
-const isTold = (permissions: Reader['permissions']) =>
+const isNotified = (permissions: Reader['permissions']) =>
   sql`(not jsonb_exists(detail, 'title') or detail->>'needs' = any(${['', ...permissions]}::text[]))`
 
 /** What happened to the assets with one of these tags; and what happened to no asset, where it is about no more than theirs. */
@@ -93,11 +93,15 @@ export async function mayRead(db: Db, reader: Reader, event_id: string): Promise
   return found !== undefined
 }
 
-type Told = Pick<Row, 'detail' | 'actor_email'>
+type CountedEvent = Pick<Row, 'detail' | 'actor_email'>
 
 /** Of one change of many assets, whoever is limited to tags reads how many of theirs it was; who began it, of all. */
-export async function withTheirCounts<Event extends Told>(db: Db, { account_id, tags, own }: Reader, events: Event[]): Promise<Event[]> {
-  const bulkOf = ({ detail: { bulk_id }, actor_email }: Told) =>
+export async function withTheirCounts<Event extends CountedEvent>(
+  db: Db,
+  { account_id, tags, own }: Reader,
+  events: Event[]
+): Promise<Event[]> {
+  const bulkOf = ({ detail: { bulk_id }, actor_email }: CountedEvent) =>
     tags.length > 0 && typeof bulk_id === 'string' && actor_email !== own ? bulk_id : null
   const ids = events.map(bulkOf).filter((id) => id !== null)
   if (ids.length === 0) return events

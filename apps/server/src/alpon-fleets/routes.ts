@@ -9,7 +9,7 @@ import { restoreAsset } from './rollouts/rollout-members.ts'
 import { publishVersion } from './rollouts/publish-version.ts'
 import { getRolloutPreview } from './rollouts/rollout-preview.ts'
 import { listRolloutAssets, listRollouts } from './rollouts/rollout-queries.ts'
-import { startRollout, steerRollout } from './rollouts/steer-rollout.ts'
+import { startRollout, controlRollout } from './rollouts/control-rollout.ts'
 import { listVersions } from './rollouts/version-queries.ts'
 
 export const fleetRoutes: Route[] = [
@@ -30,8 +30,8 @@ export const fleetRoutes: Route[] = [
     listRolloutAssets(db, actor, params.fleet_id, params.rollout_id, query)
   ),
   write(rollouts.restoreFleetAsset, ({ db, actor, params }) => restoreAsset(db, actor, params)),
-  write(rollouts.pauseRollout, ({ db, actor, params }) => steerRollout(db, actor, params, 'pause')),
-  write(rollouts.resumeRollout, ({ db, actor, params }) => steerRollout(db, actor, params, 'resume')),
-  write(rollouts.abortRollout, ({ db, actor, params }) => steerRollout(db, actor, params, 'abort')),
-  write(rollouts.retryRollout, ({ db, actor, params }) => steerRollout(db, actor, params, 'retry')),
+  write(rollouts.pauseRollout, ({ db, actor, params }) => controlRollout(db, actor, params, 'pause')),
+  write(rollouts.resumeRollout, ({ db, actor, params }) => controlRollout(db, actor, params, 'resume')),
+  write(rollouts.abortRollout, ({ db, actor, params }) => controlRollout(db, actor, params, 'abort')),
+  write(rollouts.retryRollout, ({ db, actor, params }) => controlRollout(db, actor, params, 'retry')),
 ]

@@ -71,7 +71,7 @@ export async function holdSim(tx: Tx, actor: Actor, key: string, reason: string)
   const [held] = await addBlocks(tx, [{ ...sim, block }])
   if (!held) throw new Problem(simHeldAlready)
   await record(tx, { ...actor, kind: 'staff', account_id: found.account_id }, simBlocked, { ...held, code: 'staff', words: reason })
-  await tellStaff(tx, actor, found, simHeld, reason)
+  await recordHold(tx, actor, found, simHeld, reason)
   return getStaffAsset(tx, actor, found)
 }
 
@@ -81,11 +81,11 @@ export async function releaseSim(tx: Tx, actor: Actor, key: string, reason: stri
   const [released] = await clearBlocks(tx, [sim], 'staff')
   if (!released) throw new Problem(simNotHeld)
   await record(tx, { ...actor, kind: 'staff', account_id: found.account_id }, simUnblocked, { ...released, code: 'staff' })
-  await tellStaff(tx, actor, found, simReleased, reason)
+  await recordHold(tx, actor, found, simReleased, reason)
   return getStaffAsset(tx, actor, found)
 }
 
-const tellStaff = (
+const recordHold = (
   tx: Tx,
   actor: Actor,
   { id, name, account_id, email }: Found,

@@ -8,7 +8,7 @@ import { effect } from '../kernel/jobs/effects.ts'
 import { task } from '../kernel/jobs/jobs.ts'
 import { publish } from '../kernel/live/publish.ts'
 import { countQuarantined } from './quarantine/count-quarantined.ts'
-import { tellStaff } from './staff/staff-log.ts'
+import { notifyStaff } from './staff/staff-log.ts'
 
 const simsAtOnce = 500
 
@@ -33,7 +33,7 @@ async function holdAccount(app: App, account_id: string): Promise<void> {
     })
   }
   await publish(app.db, account_id, blocksChanged)
-  await tellStaff(app.db)
+  await notifyStaff(app.db)
 }
 
 const hold = (app: App, _detail: unknown, { account_id }: { account_id: string }) => holdAccount(app, account_id)

@@ -1,11 +1,11 @@
 import { systemActor, type Tx } from '../kernel/app.ts'
-import { acknowledgeAlerts, tellOf } from '../notifications/index.ts'
+import { acknowledgeAlerts, notifyOf } from '../notifications/index.ts'
 import { ownerEmail } from './people.ts'
 
 const month = 30 * 86_400_000
 
 /** The alerts of what happened in the demo's last month, made as they always are; one of them somebody has seen to. */
-export async function tellDemoAlerts(tx: Tx, account_id: string, now: Date) {
+export async function raiseDemoAlerts(tx: Tx, account_id: string, now: Date) {
   const events = await tx
     .selectFrom('event')
     .select(['account_id', 'id', 'at', 'category', 'action', 'actor_kind', 'actor_email', 'asset_id', 'detail'])
@@ -13,7 +13,7 @@ export async function tellDemoAlerts(tx: Tx, account_id: string, now: Date) {
     .where('at', '>', new Date(now.getTime() - month))
     .orderBy('id')
     .execute()
-  for (const { category, action, ...event } of events) await tellOf(tx, { ...event, name: `${category}.${action}` })
+  for (const { category, action, ...event } of events) await notifyOf(tx, { ...event, name: `${category}.${action}` })
   const seen = await tx
     .selectFrom('alert')
     .select('id')

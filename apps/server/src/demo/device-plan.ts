@@ -6,7 +6,7 @@ import type { App, Tx } from '../kernel/app.ts'
 import type { Config } from '../kernel/config.ts'
 import { suggestSlug } from '../registry/index.ts'
 import { demoDisk, writeDemoVitals, type DemoDisk } from './device-vitals.ts'
-import { failing, toldFleet, writeDemoRollouts } from './fleets/fleet-versions.ts'
+import { failing, demoFleet, writeDemoRollouts } from './fleets/fleet-versions.ts'
 import { ownerEmail } from './people.ts'
 
 const most = 12
@@ -54,7 +54,7 @@ export async function planDevices({ db, config, clock }: App, { isNew }: { isNew
   const kept = before.filter(({ asset_id }) => assets.some(({ id }) => id === asset_id))
   const free = assets.filter(({ device_id }) => device_id === null)
   // Half of them CORE devices, as far as there are some.
-  const inFleet = ({ fleet_name }: { fleet_name: string | null }) => Number(fleet_name === toldFleet)
+  const inFleet = ({ fleet_name }: { fleet_name: string | null }) => Number(fleet_name === demoFleet)
   const agents = free.filter(({ type }) => type !== 'core').toSorted((a, b) => inFleet(b) - inFleet(a))
   const cores = free.filter(({ type }) => type === 'core')
   const chosen = [...cores.slice(0, most / 2), ...agents.slice(0, most / 2)].slice(0, Math.max(0, most - kept.length))
@@ -68,7 +68,7 @@ export async function planDevices({ db, config, clock }: App, { isNew }: { isNew
       if (disk) await writeDemoVitals(tx, { account_id, device_id, seed: i, disk }, clock.now())
       planned.push({ asset_id, username, password, kind, name, flaky: i % most === 1, ...numbers, ...(disk && { disk }) })
     }
-    const fails = isNew && (await tellFleet(tx, config, chosen.filter(inFleet), clock.now()))
+    const fails = isNew && (await fillDemoFleet(tx, config, chosen.filter(inFleet), clock.now()))
     for (const each of planned) if (each.asset_id === fails) each.fails = failing
     return planned
   })
@@ -91,7 +91,7 @@ const registryOf = (config: Config) =>
 type Member = { account_id: string; id: string; name: string; fleet_id: string | null; pilot_asset_id: string | null }
 
 /** What was rolled out to the fleet whose devices these are. Answers the one that could not run the newest version. */
-async function tellFleet(tx: Tx, config: Config, members: readonly Member[], now: Date): Promise<string | undefined> {
+async function fillDemoFleet(tx: Tx, config: Config, members: readonly Member[], now: Date): Promise<string | undefined> {
   const pilot = members.find(({ id, pilot_asset_id }) => id === pilot_asset_id)
   const fails = members.find(({ id }) => id !== pilot?.id)?.id
   if (!pilot?.fleet_id || !fails) return undefined

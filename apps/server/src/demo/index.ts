@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { demoPassword, demoPeople } from '../auth/index.ts'
 import type { App } from '../kernel/app.ts'
 import { insertGateway } from '../gateways/index.ts'
-import { tellSandboxOfDemoCard, writeDemoCard } from './billing/index.ts'
+import { addDemoCardToSandbox, writeDemoCard } from './billing/index.ts'
 import { addDemoFile } from './cdr-file.ts'
 import { planDevices } from './device-plan.ts'
 import { networkPlan } from './network-plan.ts'
@@ -45,7 +45,7 @@ export async function prepareDemo(app: App): Promise<{ planFile: string; devices
   if (!seeded) return null
   if (seeded === 'now') {
     await addDemoFile(app)
-    await tellSandboxOfDemoCard(app.config, now)
+    await addDemoCardToSandbox(app.config, now)
   }
   const planFile = join(app.config.dataDir, 'demo-network.json')
   await writeFile(planFile, JSON.stringify(await networkPlan(app)), { mode: 0o600 })

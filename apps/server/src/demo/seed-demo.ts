@@ -4,7 +4,7 @@ import { formatBytes } from '@masthead/contract/usage/bytes'
 import { newId } from '@masthead/contract/kernel/id'
 import type * as z from 'zod/mini'
 import type { Tx } from '../kernel/app.ts'
-import { tellDemoAlerts } from './alerts.ts'
+import { raiseDemoAlerts } from './alerts.ts'
 import { seedBackoffice } from './backoffice.ts'
 import { writeDemoCharges, writeDemoDocuments, writeDemoTariff } from './billing/index.ts'
 import { writeDemoDeployments } from './core.ts'
@@ -119,7 +119,7 @@ export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string
     tags,
     now
   )
-  await tellDemoAlerts(tx, account_id, now)
+  await raiseDemoAlerts(tx, account_id, now)
   await writeDemoRules(tx, account_id, now)
 }
 

@@ -12,7 +12,7 @@ import { releaseSilentBrokers } from './broker/broker-row.ts'
 import { Logins } from './broker/logins.ts'
 import { Outbox } from './broker/outbox.ts'
 import { topicsOf } from './broker/topics.ts'
-import { closing, openBrokerHouse, type BrokerHouse } from './test-broker.ts'
+import { closing, goOnline, openBrokerHouse, type BrokerHouse } from './test-broker.ts'
 
 let house: BrokerHouse
 beforeAll(async () => {
@@ -21,24 +21,11 @@ beforeAll(async () => {
 afterAll(() => house[Symbol.asyncDispose]())
 
 type Device = Awaited<ReturnType<BrokerHouse['newDevice']>>
-const willOf = ({ username }: Device, life: object) => ({
-  will: { topic: `device/${username}/death`, payload: Buffer.from(JSON.stringify(life)), qos: 2 as const, retain: true },
-})
-/** Connects, hears directives and is born, as the CORE agent does. */
-async function bear(device: Device, life: { seq: number; ts: number; fresh?: boolean }) {
-  const client = await house.connect(device, willOf(device, { seq: life.seq, ts: life.ts }))
-  const said: Record<string, unknown>[] = []
-  client.on('message', (_topic, payload) => void said.push(JSON.parse(payload.toString()) as Record<string, unknown>))
-  await client.subscribeAsync(`device/${device.username}/directives`, { qos: 1 })
-  await client.publishAsync(`device/${device.username}/birth`, JSON.stringify(life), { qos: 2, retain: true })
-  const say = (body: unknown) => client.publishAsync(`device/${device.username}/hive`, JSON.stringify(body))
-  return { client, said, say }
-}
 const online = (device: Device) => expect.poll(async () => (await house.find(device.device_id)).online)
 
 test('a device is online from its birth to the death of the same connection', async () => {
   const device = await house.newDevice()
-  const { client } = await bear(device, { seq: 0, ts: 100, fresh: true })
+  const { client } = await goOnline(house, device, { seq: 0, ts: 100, fresh: true })
   await online(device).toBe(true)
   expect(await house.find(device.device_id)).toMatchObject({ last_seq: 0, last_ts: 100, held_by: 'test', last_ip: '127.0.0.1' })
   client.stream.destroy()
@@ -48,9 +35,9 @@ test('a device is online from its birth to the death of the same connection', as
 
 test('a second connection takes the place of the first, and the late death of the first changes nothing', async () => {
   const device = await house.newDevice()
-  const first = await bear(device, { seq: 0, ts: 100, fresh: true })
+  const first = await goOnline(house, device, { seq: 0, ts: 100, fresh: true })
   const closed = closing(first.client)
-  const second = await bear(device, { seq: 1, ts: 200 })
+  const second = await goOnline(house, device, { seq: 1, ts: 200 })
   await closed
   await expect.poll(() => house.find(device.device_id)).toMatchObject({ online: true, last_seq: 1, last_ts: 200 })
   await second.client.publishAsync(`device/${device.username}/death`, JSON.stringify({ seq: 0, ts: 100 }), { qos: 2 })
@@ -63,7 +50,7 @@ test('a second connection takes the place of the first, and the late death of th
 
 test('reports are joined key by key and acknowledged once they are stored', async () => {
   const device = await house.newDevice()
-  const { client, said, say } = await bear(device, { seq: 0, ts: 100, fresh: true })
+  const { client, said, say } = await goOnline(house, device, { seq: 0, ts: 100, fresh: true })
   await say({ type: 'data_monitoring', data: { signal_quality: 'good', active_interface: 'wwan0' }, mid: '0001' })
   await expect.poll(() => said).toHaveLength(1)
   await say({ type: 'data_monitoring', data: { signal_quality: null, ifs_status: { wwan0: [true, 'TYPE_C', 10] } }, mid: '0002' })
@@ -84,7 +71,7 @@ test('reports are joined key by key and acknowledged once they are stored', asyn
 
 test('a device reaches its own topics alone: another subscription answers 128, another publish ends the connection', async () => {
   const [device, other] = [await house.newDevice(), await house.newDevice()]
-  const { client } = await bear(device, { seq: 0, ts: 100, fresh: true })
+  const { client } = await goOnline(house, device, { seq: 0, ts: 100, fresh: true })
   for (const topic of [`device/${other.username}/directives`, '#', 'device/+/hive', `device/${device.username}/#`, '$SYS/#'])
     await expect(client.subscribeAsync(topic, { qos: 1 })).rejects.toThrow()
   const closed = closing(client)
@@ -114,7 +101,7 @@ test('a directive reaches a device at once, or when it comes back; a device that
       .transaction()
       .execute((tx) => sendDirective(tx, { account_id, device_id, payload: { command: 'x', data }, at: house.clock.now() }))
   await send('one')
-  const first = await bear(device, { seq: 0, ts: 100, fresh: true })
+  const first = await goOnline(house, device, { seq: 0, ts: 100, fresh: true })
   await expect.poll(() => first.said).toEqual([{ command: 'x', data: 'one' }])
   await send('two')
   await expect.poll(() => first.said.map(({ data }) => data)).toEqual(['one', 'two'])
@@ -213,7 +200,10 @@ test('a device connects by WebSocket', async () => {
 
 test('a device that was cut while the broker heard nothing of the database is disconnected once it hears again', async () => {
   const [device, other] = [await house.newDevice(), await house.newDevice()]
-  const [{ client }, { client: stays }] = [await bear(device, { seq: 0, ts: 100 }), await bear(other, { seq: 0, ts: 100 })]
+  const [{ client }, { client: stays }] = [
+    await goOnline(house, device, { seq: 0, ts: 100 }),
+    await goOnline(house, other, { seq: 0, ts: 100 }),
+  ]
   const closed = closing(client)
   await house.db.transaction().execute(async (tx) => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -246,7 +236,7 @@ test('a device that is cut while it signs in is not let in by what was read befo
 
 test('whom a silent broker held is offline, with a notice to the consoles; a broker that was taken for gone has them back when it speaks', async () => {
   const device = await house.newDevice()
-  const { client } = await bear(device, { seq: 0, ts: 100, fresh: true })
+  const { client } = await goOnline(house, device, { seq: 0, ts: 100, fresh: true })
   await online(device).toBe(true)
   const name = 'test'
   await house.db
@@ -270,12 +260,12 @@ test('whom a silent broker held is offline, with a notice to the consoles; a bro
 
 test('a broker that begins holds nobody, whatever the one before it left', async () => {
   const device = await house.newDevice()
-  const { client } = await bear(device, { seq: 0, ts: 100, fresh: true })
+  const { client } = await goOnline(house, device, { seq: 0, ts: 100, fresh: true })
   await online(device).toBe(true)
   client.on('error', () => {})
   await house.restart()
   expect(await house.find(device.device_id)).toMatchObject({ online: false })
-  const again = await bear(device, { seq: 1, ts: 90 })
+  const again = await goOnline(house, device, { seq: 1, ts: 90 })
   // Its clock was set back, but it is this very connection that was born so.
   await online(device).toBe(true)
   await again.client.endAsync()

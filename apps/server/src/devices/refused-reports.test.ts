@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrokerHouse, type BrokerHouse } from './test-broker.ts'
+import { goOnline, openBrokerHouse, type BrokerHouse } from './test-broker.ts'
 
 let house: BrokerHouse
 beforeAll(async () => {
@@ -10,21 +10,11 @@ afterAll(() => house[Symbol.asyncDispose]())
 
 type Device = Awaited<ReturnType<BrokerHouse['newDevice']>>
 
-/** Connects, hears directives and is born. */
-async function bear(device: Device, life: { seq: number; ts: number; fresh?: boolean }) {
-  const client = await house.connect(device)
-  const said: Record<string, unknown>[] = []
-  client.on('message', (_topic, payload) => void said.push(JSON.parse(payload.toString()) as Record<string, unknown>))
-  await client.subscribeAsync(`device/${device.username}/directives`, { qos: 1 })
-  await client.publishAsync(`device/${device.username}/birth`, JSON.stringify(life), { qos: 2, retain: true })
-  const say = (body: unknown) => client.publishAsync(`device/${device.username}/hive`, JSON.stringify(body))
-  return { client, said, say }
-}
 const online = (device: Device) => expect.poll(async () => (await house.find(device.device_id)).online)
 
 test('a report that can never be stored is acknowledged, counted and dropped; the next one is stored', async () => {
   const device = await house.newDevice('agent')
-  const { said, say, client } = await bear(device, { seq: 0, ts: 100, fresh: true })
+  const { said, say, client } = await goOnline(house, device, { seq: 0, ts: 100, fresh: true })
   const refused = () => house.broker.figures.counters()['refused_total report']!
   const before = refused()
   const deep = { a: { b: { c: { d: { e: { f: { g: {} } } } } } } }
@@ -40,6 +30,22 @@ test('a report that can never be stored is acknowledged, counted and dropped; th
   await client.endAsync()
 })
 
+test('a report that is larger than what is stored is acknowledged, and the connection goes on', async () => {
+  const device = await house.newDevice('agent')
+  const { said, say, client } = await goOnline(house, device, { seq: 0, ts: 100, fresh: true })
+  const before = house.broker.figures.counters()['refused_total report']!
+  await say({ type: 'data_agent', data: { words: 'x'.repeat(100_000) }, mid: '0-1' })
+  await say({ type: 'data_vitals', data: { load_1: 1 }, mid: '0-2' })
+  await expect.poll(() => said.map(({ data }) => data)).toEqual(['0-1', '0-2'])
+  expect(house.broker.figures.counters()['refused_total report']! - before).toBe(1)
+  expect((await house.find(device.device_id)).reported).toEqual({ vitals: { load_1: 1 } })
+  // Of what is no report, nothing is known.
+  await say({ type: 'data_agent', words: 'x'.repeat(100_000) })
+  await say({ type: 'data_vitals', data: { load_1: 2 }, mid: '0-3' })
+  await expect.poll(() => said.at(-1)!.data).toBe('0-3')
+  await client.endAsync()
+})
+
 test('what the database refuses of one device takes no other with it, nor the device itself', async () => {
   await sql`create function refuse_odd() returns trigger language plpgsql as $$ begin
     if new.reported -> 'system' ->> 'board' = 'odd' then raise exception 'odd' using errcode = '22023'; end if; return new; end $$`.execute(
@@ -47,7 +53,7 @@ test('what the database refuses of one device takes no other with it, nor the de
   )
   await sql`create trigger refuse_odd before update on device for each row execute function refuse_odd()`.execute(house.db)
   const devices = [await house.newDevice(), await house.newDevice(), await house.newDevice()]
-  const there = await Promise.all(devices.map((device, n) => bear(device, { seq: 0, ts: 100 + n, fresh: true })))
+  const there = await Promise.all(devices.map((device, n) => goOnline(house, device, { seq: 0, ts: 100 + n, fresh: true })))
   await Promise.all(there.map(({ say }, n) => say({ type: 'data_system', data: { board: n === 1 ? 'odd' : 'even' }, mid: 'one' })))
   for (const { said } of there) await expect.poll(() => said).toEqual([{ command: 'ack', data: 'one' }])
   const [even, odd] = [await house.find(devices[0]!.device_id), await house.find(devices[1]!.device_id)]
@@ -62,7 +68,7 @@ test('what the database refuses of one device takes no other with it, nor the de
 
 test('what is published to be retained is taken, and nothing of it is: a subscription brings nothing of before', async () => {
   const device = await house.newDevice()
-  const first = await bear(device, { seq: 0, ts: 100, fresh: true })
+  const first = await goOnline(house, device, { seq: 0, ts: 100, fresh: true })
   await first.client.publishAsync(`device/${device.username}/hive`, '{}', { qos: 1, retain: true })
   await online(device).toBe(true)
   first.client.stream.destroy()

@@ -60,6 +60,22 @@ export function connectDevice(port: number, { username, password }: DeviceLogin,
   })
 }
 
+/** Connects with a will, subscribes to directives and publishes its birth, as the CORE agent does. `said`: the directives, as they came. */
+export async function goOnline(
+  house: Pick<BrokerHouse, 'connect'>,
+  device: DeviceLogin,
+  life: { seq: number; ts: number; fresh?: boolean }
+) {
+  const death = { topic: `device/${device.username}/death`, payload: Buffer.from(JSON.stringify({ seq: life.seq, ts: life.ts })) }
+  const client = await house.connect(device, { will: { ...death, qos: 2, retain: true } })
+  const said: Record<string, unknown>[] = []
+  client.on('message', (_topic, payload) => void said.push(JSON.parse(payload.toString()) as Record<string, unknown>))
+  await client.subscribeAsync(`device/${device.username}/directives`, { qos: 1 })
+  await client.publishAsync(`device/${device.username}/birth`, JSON.stringify(life), { qos: 2, retain: true })
+  const say = (body: unknown) => client.publishAsync(`device/${device.username}/hive`, JSON.stringify(body))
+  return { client, said, say }
+}
+
 /** Once the broker has ended the connection. */
 export const closing = (client: MqttClient): Promise<void> => new Promise((resolve) => client.once('close', () => resolve()))
 

@@ -5,7 +5,7 @@ import * as staff from '@masthead/contract/backoffice/feed-operations'
 import { Problem, tooManyRequests } from '@masthead/contract/kernel/problem'
 import { addFeedRecords } from '@masthead/contract/usage/feed-operations'
 import { asLongAs, logged } from '../backoffice/index.ts'
-import { inTurns } from '../kernel/http/turns.ts'
+import { limitConcurrency } from '../kernel/http/concurrency.ts'
 import { reach, read, streamOf, write, type Route } from '../kernel/http/routes.ts'
 import type { App } from '../kernel/app.ts'
 import { addFeed, rotateFeedKey, updateFeed } from './change-feed.ts'
@@ -40,16 +40,16 @@ const staffRoutes: Route[] = [
 ]
 
 /** Feeds are counted one call after the other, and no more of them hold a connection to the database. */
-const inTurn = inTurns({
-  atOnce: 1,
-  mostWaiting: 32,
+const limited = limitConcurrency({
+  concurrency: 1,
+  maxQueued: 32,
   refusal: () => new Problem(tooManyRequests, 'Other calls of feeds are being counted. Send this one again', { retryAfter: 2 }),
 })
 
 /** Who has no key takes no place among those who wait. Throws feed_key_unknown. */
 const inTurnOf = async <T>(app: App, request: FastifyRequest, work: () => Promise<T>): Promise<T> => {
   await feedOf(app.db, request)
-  return inTurn(work)
+  return limited(work)
 }
 
 export const feedRoutes: Route[] = [

@@ -4,7 +4,7 @@ import { tokenRefused } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { App } from '../kernel/app.ts'
 import { asIdentityProblem, findProvider, type Provider } from './provider.ts'
-import { vouchedBy, type Vouched } from './vouched.ts'
+import { readIdentityClaims, type IdentityClaims } from './identity-claims.ts'
 
 const asymmetric = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const keySets = new WeakMap<client.Configuration, ReturnType<typeof createRemoteJWKSet>>()
@@ -13,7 +13,7 @@ const keySets = new WeakMap<client.Configuration, ReturnType<typeof createRemote
  * Whom an access token of the provider is about. It must be meant for us: one that another program of the same provider was given is
  * refused, and so is an ID token. Throws token_refused or identity_unavailable.
  */
-export async function checkAccessToken(app: App, token: string): Promise<Vouched> {
+export async function checkAccessToken(app: App, token: string): Promise<IdentityClaims> {
   const provider = await findProvider(app)
   try {
     const header = headerOf(token)
@@ -34,7 +34,7 @@ function headerOf(token: string): ProtectedHeaderParameters | null {
   }
 }
 
-async function readJwt(provider: Provider, token: string, { typ }: ProtectedHeaderParameters, at: Date): Promise<Vouched> {
+async function readJwt(provider: Provider, token: string, { typ }: ProtectedHeaderParameters, at: Date): Promise<IdentityClaims> {
   const { identity, configuration } = provider
   const { issuer, jwks_uri } = configuration.serverMetadata()
   if (!jwks_uri) throw new Problem(tokenRefused)
@@ -52,12 +52,12 @@ async function readJwt(provider: Provider, token: string, { typ }: ProtectedHead
   if (party !== undefined && party !== identity.clientId) throw new Problem(tokenRefused)
   // RFC 9068 marks access tokens as such. Without the mark only the provider knows: at userinfo it takes no ID token.
   const marked = /^(application\/)?at\+jwt$/i.test(typ ?? '')
-  if (marked && payload.email !== undefined) return vouchedBy(issuer, payload)
-  return vouchedBy(issuer, await userInfo(provider, token, payload))
+  if (marked && payload.email !== undefined) return readIdentityClaims(issuer, payload)
+  return readIdentityClaims(issuer, await userInfo(provider, token, payload))
 }
 
 /** A token without words of its own: the provider says whose it is and whom it was given to (RFC 7662). */
-async function readOpaque(provider: Provider, token: string, at: Date): Promise<Vouched> {
+async function readOpaque(provider: Provider, token: string, at: Date): Promise<IdentityClaims> {
   const { identity, configuration } = provider
   const { issuer, introspection_endpoint } = configuration.serverMetadata()
   if (!introspection_endpoint || identity.clientSecret === undefined) {
@@ -69,7 +69,7 @@ async function readOpaque(provider: Provider, token: string, at: Date): Promise<
   const kind = said.token_type ?? 'Bearer'
   const over = said.exp !== undefined && said.exp * 1000 <= at.getTime()
   if (!said.active || !ours || over || !/^(bearer|access_token)$/i.test(kind)) throw new Problem(tokenRefused)
-  return vouchedBy(issuer, await userInfo(provider, token, said as JWTPayload))
+  return readIdentityClaims(issuer, await userInfo(provider, token, said as JWTPayload))
 }
 
 /** What the provider says to whoever shows the token. It must be of the same person. */

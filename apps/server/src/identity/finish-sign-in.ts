@@ -4,7 +4,7 @@ import { Problem } from '@masthead/contract/kernel/problem'
 import type { App } from '../kernel/app.ts'
 import { asIdentityProblem, findProvider } from './provider.ts'
 import { callbackPath, hashOf } from './start-sign-in.ts'
-import { vouchedBy, type Vouched } from './vouched.ts'
+import { readIdentityClaims, type IdentityClaims } from './identity-claims.ts'
 
 export type Attempt = { return_to: string; person_id: string | null; origin: string; nonce: string; code_verifier: string; proves: boolean }
 
@@ -31,7 +31,11 @@ export async function takeAttempt({ db, clock }: App, { browser, state }: { brow
 const provedWithin = 300 // seconds
 
 /** Changes the code for tokens and reads whom they are about. `search` is the query the provider sent back with. */
-export async function finishSignIn(app: App, attempt: Attempt, { state, search }: { state: string; search: string }): Promise<Vouched> {
+export async function finishSignIn(
+  app: App,
+  attempt: Attempt,
+  { state, search }: { state: string; search: string }
+): Promise<IdentityClaims> {
   const { identity, configuration } = await findProvider(app)
   try {
     const tokens = await client.authorizationCodeGrant(configuration, new URL(`${attempt.origin}${callbackPath}${search}`), {
@@ -46,7 +50,7 @@ export async function finishSignIn(app: App, attempt: Attempt, { state, search }
     // Many providers put the e-mail address into userinfo alone.
     const more = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint
     const said = more ? { ...(await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)), sub: claims.sub } : claims
-    return vouchedBy(claims.iss, said, tokens.id_token ?? null)
+    return readIdentityClaims(claims.iss, said, tokens.id_token ?? null)
   } catch (error) {
     throw asIdentityProblem(identity, error)
   }

@@ -6,7 +6,7 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { notifySecurity } from '../factors/index.ts'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
 import { endStreams } from '../kernel/live/streams.ts'
-import type { Vouched } from './vouched.ts'
+import type { IdentityClaims } from './identity-claims.ts'
 
 /** The identities somebody may sign in with, oldest first. They are the person's own, whatever account is acted on. */
 export async function listIdentities(db: Db, { person_id }: Actor): Promise<Reply<typeof listOperation>> {
@@ -53,7 +53,7 @@ export async function unlinkIdentity(tx: Tx, actor: Actor, id: string): Promise<
 }
 
 /** The provider just signed somebody in anew: in this session that counts as a proof, once. Throws identity_other. */
-export async function keepVouched(tx: Tx, { person_id, session_id, at }: Actor, vouched: Vouched): Promise<void> {
+export async function recordProviderProof(tx: Tx, { person_id, session_id, at }: Actor, claims: IdentityClaims): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('session')
     .set({ vouched_at: at, vouched_spent: false })
@@ -63,8 +63,8 @@ export async function keepVouched(tx: Tx, { person_id, session_id, at }: Actor, 
         eb
           .selectFrom('identity')
           .select('id')
-          .where('issuer', '=', vouched.issuer)
-          .where('subject', '=', vouched.subject)
+          .where('issuer', '=', claims.issuer)
+          .where('subject', '=', claims.subject)
           .where('person_id', '=', person_id)
       )
     )

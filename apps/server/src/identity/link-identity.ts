@@ -5,12 +5,12 @@ import { Problem } from '@masthead/contract/kernel/problem'
 import { sql } from 'kysely'
 import { notifySecurity } from '../factors/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
-import type { Vouched } from './vouched.ts'
+import type { IdentityClaims } from './identity-claims.ts'
 
 /** Who an identity is linked to. Two sign-ins of the same identity wait for each other here, so that the first makes the link for both. */
 export async function findLinked(
   tx: Tx,
-  { issuer, subject, email }: Vouched,
+  { issuer, subject, email }: IdentityClaims,
   at: Date
 ): Promise<{ id: string; email: string } | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`identity ${issuer} ${subject}`}, 0))`.execute(tx)
@@ -28,8 +28,8 @@ export async function findLinked(
  * Lets an identity sign in as a person from now on; `owner` acts on their own account. They are notified by mail. Throws identity_taken when
  * the identity is somebody else's, or theirs is another one of the same provider.
  */
-export async function linkIdentity(tx: Tx, { config }: Pick<App, 'config'>, owner: Actor, vouched: Vouched): Promise<void> {
-  const { issuer, subject } = vouched
+export async function linkIdentity(tx: Tx, { config }: Pick<App, 'config'>, owner: Actor, claims: IdentityClaims): Promise<void> {
+  const { issuer, subject } = claims
   const { person_id, email, at } = owner
   const others = await tx
     .selectFrom('identity')
@@ -39,7 +39,7 @@ export async function linkIdentity(tx: Tx, { config }: Pick<App, 'config'>, owne
     .execute()
   if (others.some((other) => other.person_id === person_id && other.subject === subject)) return
   if (others.length > 0) throw new Problem(identityTaken)
-  const known = vouched.email ?? email
+  const known = claims.email ?? email
   await tx
     .insertInto('identity')
     .values({ id: newId('identity', at.getTime()), issuer, subject, person_id, email: known, linked_at: at, used_at: at })

@@ -14,7 +14,17 @@ import { beginsAnew } from './sessions/possible-usage.ts'
 import type { SetAside } from './quarantine.ts'
 import { type SessionReading, causesOfCuts } from './reading.ts'
 import type { SessionCache } from './sessions/session-cache.ts'
-import { type Applied, type Effect, applyPacket, beganAfter, beganAt, beginAnew, beginBaseline, wentOn } from './sessions/session-rules.ts'
+import {
+  type Applied,
+  type Effect,
+  applyPacket,
+  beganAfter,
+  beganAt,
+  beginAnew,
+  beginBaseline,
+  leftOut,
+  wentOn,
+} from './sessions/session-rules.ts'
 
 /** What a committed batch did: for the figures and for notifying open consoles. */
 export type BatchResult = {
@@ -101,14 +111,17 @@ export async function countBatch(
     }
     const reading = live && !anothers && !anew && isOurCut(live, report) ? { ...report, end_cause: 'Cut by Masthead' } : report
     const before = !live || anothers ? reasonOfBaseline(report, sim!, { gateways, heard }) : null
-    const applied = before
+    const judged = before
       ? beginBaseline(reading, live ? (live.kept.ended_at ?? live.kept.updated_at) : null)
       : anothers
         ? beginAnew(live.kept, reading, fastest)
         : applyPacket(live?.kept ?? null, reading, fastest)
+    const isNew = !live || anothers || judged.effect === 'begun_anew'
+    const fed =
+      !before && live && !anothers && isFed(live, report, simOf(report), isNew ? null : judged) ? ('counted_by_feed' as const) : null
+    const applied = !fed ? judged : isNew ? beginBaseline(reading, live!.kept.ended_at) : leftOut(judged)
     const { session, delta_up, delta_down, effect } = applied
     tally(effect)
-    const isNew = !live || anothers || effect === 'begun_anew'
     const from = Math.min(isNew ? beganAt(reading) : live.kept.updated_at, reading.event_at)
     if (isNew) {
       if (live) result.sessions.add(live.account_id)
@@ -127,7 +140,7 @@ export async function countBatch(
       continue
     }
     const counted = sessions.get(key)!
-    if (before || effect === 'impossible') setAside(changes, counted, reading, before ?? 'impossible')
+    if (before || fed || effect === 'impossible') setAside(changes, counted, reading, before ?? fed ?? 'impossible')
     if (reading.kind !== 'stop') changes.going.push(counted)
     if (isGone.has(counted.sim_id)) changes.gone.add(counted)
     changes.counted.push({ live: counted, reading, from, up: delta_up, down: delta_down })
@@ -149,6 +162,7 @@ function thoseThatMayBegin(readings: readonly SessionReading[], sessions: BatchS
     const [time, highest] = [reading.session_time ?? 0, times.get(key)]
     const may =
       !live ||
+      live.kept.ended_at !== null ||
       showsNetwork(live, reading) ||
       beganAfter(live.kept, reading) ||
       beginsAnew(live.kept, reading) ||
@@ -191,6 +205,13 @@ function reasonOfBaseline(
   // A record of a feed is a session of the feed itself: what it counted already a gateway's first report would count again.
   const ofFeed = reading.nas === reading.gateway_id
   return !ofFeed && sim.fed_to !== null && began < sim.fed_to ? 'counted_by_feed' : null
+}
+
+/** Whether a feed of records counted what is reported of a session that was over: it goes on (`counted`), or another one under its id began before the feed's last record ended. */
+function isFed({ kept, sim_id }: LiveSession, reading: SessionReading, sim: FoundSim | null, counted: Applied | null): boolean {
+  if (kept.ended_at === null || sim === null || sim.id !== sim_id || sim.fed_to === null || reading.nas === reading.gateway_id) return false
+  if (reading.is_matched) return false
+  return counted ? counted.delta_up + counted.delta_down > 0 && sim.fed_to > kept.updated_at : beganAt(reading) < sim.fed_to
 }
 
 function setAside(changes: BatchChanges, live: LiveSession, reading: SessionReading, reason: SetAside['reason']) {

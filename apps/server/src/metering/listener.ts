@@ -2,7 +2,8 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { Logger } from 'pino'
 import { encodeReply, requestFault } from '@masthead/radius/authenticator'
-import { codes, decode, type Packet } from '@masthead/radius/packet'
+import { dictionary } from '@masthead/radius/dictionary'
+import { codes, decode, find, type Packet } from '@masthead/radius/packet'
 import { readAccounting, readRequest } from '@masthead/radius/records'
 import { plainAddress, type Gateway, type Gateways, type RefusedSenders } from '../gateways/index.ts'
 import type { Clock } from '../kernel/app.ts'
@@ -34,6 +35,8 @@ type Parts = {
 }
 
 type Port = 'auth' | 'acct'
+/** What was decided of an Access-Request, or why nothing was. */
+type Answer = AccessAnswer | { accept: false; cause: 'eap'; words: string }
 type Believed = { gateway: Gateway; packet: Packet }
 
 /** Hears gateways and answers them. What it does not believe gets silence and a counter. */
@@ -139,7 +142,7 @@ export class Listener {
     const { gateway, packet } = believed
     if (packet.code === codes.status_server) return this.#hearStatus('auth', believed, from, socket)
     gateways.received(gateway, clock.now().getTime())
-    const reply = (answer: AccessAnswer | null) => {
+    const reply = (answer: Answer | null) => {
       if (!answer) return figures.dropped('auth', 'database away')
       figures.access(answer.cause)
       const [code, attributes] = answer.accept
@@ -147,6 +150,7 @@ export class Listener {
         : ([codes.access_reject, { reply_message: fitAttribute(answer.words) }] as const)
       this.#send('auth', socket, from, encodeReply(packet, code, attributes, gateway.secret))
     }
+    if (hasEap(packet)) return reply({ accept: false, cause: 'eap', words: 'EAP is not spoken here' })
     const request = accessRequestOf(readRequest(packet), gateway.name)
     const asked = admission.ask(request, (answer) => this.#alone('auth', () => reply(answer)))
     if (!asked) figures.dropped('auth', 'too much is waiting')
@@ -195,7 +199,8 @@ export class Listener {
     if (packet.code !== asks && packet.code !== codes.status_server) return silent('unexpected code')
     const fault = requestFault(packet, gateway.secret)
     if (fault === null) return { gateway, packet }
-    if (fault === 'no Message-Authenticator' && gateway.legacy && packet.code === codes.access_request) {
+    const isForgiven = gateway.legacy && packet.code === codes.access_request && !hasEap(packet)
+    if (fault === 'no Message-Authenticator' && isForgiven) {
       this.#warn(gateway)
       return { gateway, packet }
     }
@@ -233,6 +238,9 @@ export class Listener {
     this.#knownSince += age
   }
 }
+
+/** RFC 3579 §2.2: who does not speak EAP refuses it. An Accept would say that the device proved who it is. */
+const hasEap = (packet: Packet) => find(packet, dictionary.eap_message) !== null
 
 const longestText = 253 // octets: RFC 2865 §5
 

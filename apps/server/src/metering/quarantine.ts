@@ -16,7 +16,7 @@ const quarantineReasons = {
   before_records: 'The session began before all that is kept: it was counted then, or the clock of its gateway is years behind',
   before_gateway: 'The session began before its gateway was added',
   before_sim: 'The session began before the SIM was registered',
-  counted_by_feed: 'The session began while a feed of records counted for the SIM',
+  counted_by_feed: 'The session ran while a feed of records counted for the SIM',
   elsewhere: 'This session is open at another gateway: join these two gateways?',
 } as const
 export type QuarantineReason = keyof typeof quarantineReasons

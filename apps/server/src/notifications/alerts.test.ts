@@ -20,7 +20,7 @@ const alertsOf = async (person: Person, query: object = {}) => {
   return body.items
 }
 const effect = tasks.find(({ name }) => name === 'notifications.update_alerts')!
-const tellAgain = (account_id: string, event_id: string) => effect.run(house.app, { account_id, event_id } as never)
+const again = (account_id: string, event_id: string) => effect.run(house.app, { account_id, event_id } as never)
 
 describe('a blocked SIM', () => {
   test('is an alert until the block is lifted', async () => {
@@ -50,7 +50,7 @@ describe('a blocked SIM', () => {
     const sim = await newAsset(house, owner, 'truck')
     const event_id = await setBlock(house, owner, sim, 'data_limit', true)
     await house.settle()
-    await Promise.all([tellAgain(owner.account_id, event_id), tellAgain(owner.account_id, event_id), tellAgain(owner.account_id, event_id)])
+    await Promise.all([again(owner.account_id, event_id), again(owner.account_id, event_id), again(owner.account_id, event_id)])
     expect(await alertsOf(owner)).toMatchObject([{ count: 1 }])
     house.clock.advance({ minutes: 1 })
     await setBlock(house, owner, sim, 'data_limit', true)
@@ -66,8 +66,8 @@ describe('a blocked SIM', () => {
     const sim = await newAsset(house, owner, 'truck')
     const begun = await setBlock(house, owner, sim, 'data_limit', true)
     const ended = await setBlock(house, owner, sim, 'data_limit', false)
-    await tellAgain(owner.account_id, ended)
-    await tellAgain(owner.account_id, begun)
+    await again(owner.account_id, ended)
+    await again(owner.account_id, begun)
     expect(await alertsOf(owner)).toMatchObject([{ state: 'resolved' }])
     await house.settle()
     expect(await alertsOf(owner)).toMatchObject([{ state: 'resolved', count: 1 }])
@@ -147,7 +147,7 @@ test('a hundred tellings at once make one alert for each cause', async () => {
   const sims = await Promise.all(['a', 'b'].map((name) => newAsset(house, owner, name)))
   const events: string[] = []
   for (let i = 0; i < 50; i++) for (const sim of sims) events.push(await setBlock(house, owner, sim, 'data_limit', true))
-  await Promise.all(events.map((id) => tellAgain(owner.account_id, id)))
+  await Promise.all(events.map((id) => again(owner.account_id, id)))
   expect(await alertsOf(owner)).toMatchObject([{ count: 50 }, { count: 50 }])
 })
 

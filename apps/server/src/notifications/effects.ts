@@ -8,11 +8,11 @@ import { isAsked, supportCause } from './support-alerts.ts'
 
 /** Alerts come from events. */
 export const updateAlerts = effectOfAny('notifications.update_alerts', ({ db }, event) =>
-  db.transaction().execute((tx) => tellOf(tx, event))
+  db.transaction().execute((tx) => notifyOf(tx, event))
 )
 
 /** What an event begins is raised, what it ends is resolved. Safe to repeat, and whichever of two is processed first. */
-export async function tellOf(tx: Tx, event: HappenedEvent): Promise<void> {
+export async function notifyOf(tx: Tx, event: HappenedEvent): Promise<void> {
   const meaning = meaningOf(event)
   if (!meaning) return
   const { account_id, id, at } = event

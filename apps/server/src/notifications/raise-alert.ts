@@ -64,7 +64,7 @@ export async function raiseAlert(tx: Tx, { account_id, told_by, at }: Telling, r
   // What becomes worse is notified again, however soon.
   const is_worse = standing !== undefined && !standing.resolved_at && weightOf(said.severity) > weightOf(standing.severity)
   await planDeliveries(tx, { account_id, id, at, is_worse })
-  await tellConsoles(tx, account_id)
+  await notifyConsoles(tx, account_id)
 }
 
 const weightOf = (severity: Severity) => Object.keys(severities).indexOf(severity)
@@ -94,11 +94,11 @@ export async function resolveAlert(tx: Tx, account_id: string, cause: string, at
     .where('cause', '=', cause)
     .where('resolved_at', 'is', null)
     .executeTakeFirst()
-  if (numUpdatedRows > 0n) await tellConsoles(tx, account_id)
+  if (numUpdatedRows > 0n) await notifyConsoles(tx, account_id)
 }
 
 const lockCause = (tx: Tx, account_id: string, cause: string) =>
   sql`select pg_advisory_xact_lock(hashtext('masthead.alert'), hashtext(${`${account_id} ${cause}`}))`.execute(tx)
 
 /** Open consoles ask for their alerts again. */
-const tellConsoles = (tx: Tx, account_id: string) => publish(tx, account_id, alertsChanged)
+const notifyConsoles = (tx: Tx, account_id: string) => publish(tx, account_id, alertsChanged)

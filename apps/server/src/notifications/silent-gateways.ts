@@ -33,7 +33,7 @@ export async function watchGateways({ db, clock }: App): Promise<void> {
   // One without a session has nothing to say. What fell silent with sessions stays so when those are given up.
   for (const { id, name, address, heard_at, accounts } of silent.filter(({ is_overdue }) => is_overdue)) {
     const told_by = `${id} ${heard_at.toISOString()}`
-    for (const account_id of await notTold(db, told_by, accounts)) {
+    for (const account_id of await notNotified(db, told_by, accounts)) {
       await db.transaction().execute((tx) =>
         raiseAlert(
           tx,
@@ -59,7 +59,7 @@ export async function watchGateways({ db, clock }: App): Promise<void> {
   )
 }
 
-async function notTold(db: App['db'], told_by: string, accounts: readonly string[]): Promise<string[]> {
+async function notNotified(db: App['db'], told_by: string, accounts: readonly string[]): Promise<string[]> {
   const notified = await db
     .selectFrom('alert_firing')
     .select('account_id')

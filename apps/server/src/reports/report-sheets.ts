@@ -5,7 +5,7 @@ import { assetSheet } from '../assets/index.ts'
 import type { Db } from '../kernel/app.ts'
 import type { Value } from '../kernel/http/csv.ts'
 import type { Sheet } from '../kernel/sheet.ts'
-import { bothWays, usageRows, type Period } from '../usage/index.ts'
+import { totalBytes, usageRows, type Period } from '../usage/index.ts'
 import { assetSims, countAssets, filterOf, simCells, simColumns, type Asked, type AssetSim } from './asset-sims.ts'
 import { rowsOfSims, type RowsOfSim } from './rows-of-sims.ts'
 import { costCells, costColumns, costRows } from './cost-rows.ts'
@@ -48,9 +48,9 @@ async function usedBy(db: Db, { actor, start, end }: Asked, sims: readonly Asset
   const all = { account_id: actor.account_id, tags: [] }
   const of = usageRows(all, hours({ start, end }), { only: sql`sim_id = any(${idsOf(sims)})` })
   const { rows } =
-    await sql<Used>`select u.sim_id, sum(u.bytes_up) as bytes_up, sum(u.bytes_down) as bytes_down, sum(${bothWays('u')}) as bytes,
+    await sql<Used>`select u.sim_id, sum(u.bytes_up) as bytes_up, sum(u.bytes_down) as bytes_down, sum(${totalBytes('u')}) as bytes,
       string_agg(distinct n.country, ' ' order by n.country) as countries
-    from (${of}) u left join network n on n.mccmnc = u.mccmnc group by u.sim_id having sum(${bothWays('u')}) > 0`.execute(db)
+    from (${of}) u left join network n on n.mccmnc = u.mccmnc group by u.sim_id having sum(${totalBytes('u')}) > 0`.execute(db)
   return new Map(rows.map((row) => [row.sim_id, row]))
 }
 

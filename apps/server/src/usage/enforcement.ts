@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
 import { dayOf } from '@masthead/contract/kernel/time'
 import type { Tx } from '../kernel/app.ts'
-import { bothWays } from './both-ways.ts'
+import { totalBytes } from './total-bytes.ts'
 
 type SimOf = { account_id: string; sim_id: string }
 type Reached = SimOf & {
@@ -81,7 +81,7 @@ export async function measureEnforcements(tx: Tx, { sims, at }: { sims?: readonl
   const ofSim = sql`s.account_id = e.account_id and s.sim_id = e.sim_id`
   const { rows } = await sql<Held>`with measured as (
       select e.account_id, e.id, e.reached_at, greatest(e.overshoot_bytes, (select least(case when e.period in ('term', 'credits') then ${bothEver} - e.base_bytes
-            else case e.period when 'day' then s.day_up::numeric + s.day_down else ${bothWays('s')} end
+            else case e.period when 'day' then s.day_up::numeric + s.day_down else ${totalBytes('s')} end
               - greatest(e.limit_bytes, case when e.by_change then e.used_bytes end) end, ${mostBytes}) from sim_counter s
         where ${ofSim} and case e.period when 'day' then s.day when 'month' then s.period_start else e.period_start end = e.period_start))::bigint as overshoot_bytes,
         coalesce(e.cut_at, case when not exists (select from data_session s where ${ofSim} and s.ended_at is null)

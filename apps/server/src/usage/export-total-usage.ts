@@ -5,7 +5,7 @@ import type { exportTotalUsage as promise } from '@masthead/contract/usage/opera
 import type { UsageGrouping } from '@masthead/contract/usage/usage'
 import type { Actor, Db } from '../kernel/app.ts'
 import { csvLine } from '../kernel/http/csv.ts'
-import { bothWays } from './both-ways.ts'
+import { totalBytes } from './total-bytes.ts'
 import { describeGroups, groupKey, needSeesGroups, rankGroups, type RankedGroup } from './usage-groups.ts'
 import { labelGroups } from './usage-labels.ts'
 import { usagePeriod, type Period } from './usage-period.ts'
@@ -79,7 +79,7 @@ async function* simParts(db: Db, actor: Actor, period: Period): AsyncIterable<Ra
 async function groupsOf(db: Db, actor: Actor, period: Period, only: RawBuilder<boolean>): Promise<RankedGroup[]> {
   const { key } = groupKey('sim', actor)
   const { rows } = await sql<RankedGroup>`
-    select ${key} as key, sum(bytes_up) as bytes_up, sum(bytes_down) as bytes_down, sum(${bothWays('u')}) as bytes
-    from (${usageRows(actor, period, { only })}) u group by 1 having sum(${bothWays('u')}) > 0 order by 1 limit ${rowsAtOnce}`.execute(db)
+    select ${key} as key, sum(bytes_up) as bytes_up, sum(bytes_down) as bytes_down, sum(${totalBytes('u')}) as bytes
+    from (${usageRows(actor, period, { only })}) u group by 1 having sum(${totalBytes('u')}) > 0 order by 1 limit ${rowsAtOnce}`.execute(db)
   return rows
 }

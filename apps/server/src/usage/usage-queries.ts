@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { UsageInterval, UsagePoint } from '@masthead/contract/usage/usage'
 import type { Db } from '../kernel/app.ts'
-import { bothWays } from './both-ways.ts'
+import { totalBytes } from './total-bytes.ts'
 import { intervalsOf, type Period } from './usage-period.ts'
 import { accountRows, simSeen, usageRows, type Viewer } from './usage-source.ts'
 
@@ -42,7 +42,7 @@ export async function findCompleteUntil(db: Db): Promise<string | null> {
 export const silentSims = (viewer: Viewer, period: Period) => sql`sim
     where account_id = ${viewer.account_id} and state = 'active' and coalesce(activated_at, created_at) < ${period.end}
       and ${simSeen(viewer, sql`id`)}
-      and not exists (select from (${usageRows(viewer, period)}) u where u.sim_id = sim.id and ${bothWays('u')} > 0)`
+      and not exists (select from (${usageRows(viewer, period)}) u where u.sim_id = sim.id and ${totalBytes('u')} > 0)`
 
 /** How many these are. */
 export async function countSilentSims(db: Db, viewer: Viewer, period: Period): Promise<number> {

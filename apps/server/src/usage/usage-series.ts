@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { UsageGrouping, UsageInterval, UsagePoint } from '@masthead/contract/usage/usage'
 import type { Db } from '../kernel/app.ts'
-import { bothWays } from './both-ways.ts'
+import { totalBytes } from './total-bytes.ts'
 import { groupKey, isOfSims } from './usage-groups.ts'
 import type { Period } from './usage-period.ts'
 import { accountRows, usageRows, type Viewer } from './usage-source.ts'
@@ -27,7 +27,7 @@ export async function listSeries(
   const source = isOfSims(grouping) ? usageRows(viewer, period, { by: interval, only }) : accountRows(viewer, period, interval)
   const { rows } = await sql<{ at: Date; key: string; bytes: number }>`
     select date_trunc(${interval}, u.at, 'UTC') as at, case when ${key} = any(${[...keys]}::text[]) then ${key} else ${restKey} end as key,
-      sum(${bothWays('u')}) as bytes
+      sum(${totalBytes('u')}) as bytes
     from (${source}) u ${join} group by 1, 2`.execute(db)
   const found = new Map(rows.map((row) => [`${row.at.toISOString()} ${row.key}`, row.bytes]))
   const of = (each: string) => points.map(({ at }) => found.get(`${at} ${each}`) ?? 0)

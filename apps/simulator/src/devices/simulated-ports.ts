@@ -4,7 +4,10 @@ import type { Dial } from '@masthead/agent/tunnel/tunnel'
 import type { PlannedDevice } from './device-plan.ts'
 import { board, type Vitals } from './vitals.ts'
 
-type Told = Pick<PlannedDevice, 'name' | 'kind'> & { containers: () => readonly string[]; measure: () => ReturnType<Vitals['measure']> }
+type ShownDevice = Pick<PlannedDevice, 'name' | 'kind'> & {
+  containers: () => readonly string[]
+  measure: () => ReturnType<Vitals['measure']>
+}
 
 const itself = '127.0.0.1'
 const webPort = 80
@@ -16,7 +19,7 @@ const headers = {
 }
 
 /** The ports of a device that is played: its status page at port 80, and no other is open. None of them is one of the machine that plays it. */
-export function simulatedPorts(told: Told): Dial {
+export function simulatedPorts(device: ShownDevice): Dial {
   // It listens nowhere: connections are handed to it.
   const server = createServer((request, response) => {
     const isPage = /^\/(\?|$)/.test(request.url ?? '')
@@ -24,7 +27,7 @@ export function simulatedPorts(told: Told): Dial {
     const [status, html]: [number, string] = !may
       ? [405, 'This page is only read']
       : isPage
-        ? [200, statusPage(told)]
+        ? [200, statusPage(device)]
         : [404, 'There is no such page']
     response.writeHead(status, headers).end(html)
   })
@@ -50,7 +53,7 @@ const failed = (words: string): Duplex => new Duplex().destroy(new Error(words))
 const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (letter) => `&#${letter.codePointAt(0)};`)
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
 
-function statusPage({ name, kind, containers, measure }: Told): string {
+function statusPage({ name, kind, containers, measure }: ShownDevice): string {
   const now = measure()
   const [days, hours] = [Math.floor(now.uptime_s / 86_400), Math.floor(now.uptime_s / 3600) % 24]
   const rows = {

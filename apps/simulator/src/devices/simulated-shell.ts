@@ -2,13 +2,13 @@ import type { StartShell } from '@masthead/agent/terminal/shell'
 import type { PlannedDevice } from './device-plan.ts'
 import { board } from './vitals.ts'
 
-type Told = Pick<PlannedDevice, 'name' | 'iccid' | 'imei'> & {
+type ShownDevice = Pick<PlannedDevice, 'name' | 'iccid' | 'imei'> & {
   /** Who signs in; left out: root. */
   user?: string
   containers: () => readonly string[]
   logOf: (container: string) => string[]
 }
-type Program = (told: Told, words: readonly string[]) => string[]
+type Program = (device: ShownDevice, words: readonly string[]) => string[]
 
 const longestLine = 1000 // characters
 const keptLines = 50
@@ -18,9 +18,9 @@ const upFor = () => {
   const minutes = Math.floor((Date.now() - booted) / 60_000) + 5 * 24 * 60
   return `${Math.floor(minutes / 1440)} days, ${Math.floor(minutes / 60) % 24}:${pad(minutes % 60)}`
 }
-const hostOf = ({ name }: Told) => name.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-')
-const userOf = ({ user = 'root' }: Told) => user
-const homeOf = (told: Told) => (userOf(told) === 'root' ? '/root' : `/home/${userOf(told)}`)
+const hostOf = ({ name }: ShownDevice) => name.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-')
+const userOf = ({ user = 'root' }: ShownDevice) => user
+const homeOf = (device: ShownDevice) => (userOf(device) === 'root' ? '/root' : `/home/${userOf(device)}`)
 const now = () => new Date()
 
 /** All that a simulated device can do. None of it touches the machine that plays the device. */
@@ -41,23 +41,23 @@ const programs: Record<string, Program> = {
     '/dev/mmcblk0p2  29G  6.1G   22G  23% /',
     '/dev/mmcblk0p1 253M   50M  203M  20% /boot/firmware',
   ],
-  docker: (told, [what = '', name = '']) => {
+  docker: (device, [what = '', name = '']) => {
     if (what === 'ps')
       return [
         'CONTAINER ID   NAMES',
-        ...told.containers().map((each, i) => `${(0x3f9a1c + i * 7919).toString(16).padEnd(12, '0')}   ${each}`),
+        ...device.containers().map((each, i) => `${(0x3f9a1c + i * 7919).toString(16).padEnd(12, '0')}   ${each}`),
       ]
     if (what !== 'logs') return ['Usage: docker ps | docker logs NAME']
-    return told.containers().includes(name) ? told.logOf(name) : [`Error response from daemon: No such container: ${name}`]
+    return device.containers().includes(name) ? device.logOf(name) : [`Error response from daemon: No such container: ${name}`]
   },
   echo: (_, words) => [words.join(' ')],
   free: () => [
     '               total        used        free      shared  buff/cache   available',
     'Mem:         3981312      702144     2514432        3072      764736     3201024',
   ],
-  hostname: (told) => [hostOf(told)],
-  id: (told) => {
-    const [number, user] = [userOf(told) === 'root' ? 0 : 1000, userOf(told)]
+  hostname: (device) => [hostOf(device)],
+  id: (device) => {
+    const [number, user] = [userOf(device) === 'root' ? 0 : 1000, userOf(device)]
     return [`uid=${number}(${user}) gid=${number}(${user}) groups=${number}(${user})`]
   },
   ip: () => [
@@ -77,22 +77,22 @@ const programs: Record<string, Program> = {
     `  3GPP     |           imei: ${imei ?? 'unknown'}`,
     `  SIM      |          iccid: ${iccid ?? 'none'}`,
   ],
-  pwd: (told) => [homeOf(told)],
-  uname: (told) => [`Linux ${hostOf(told)} ${board.kernel} #1 SMP PREEMPT ${board.machine} GNU/Linux`],
+  pwd: (device) => [homeOf(device)],
+  uname: (device) => [`Linux ${hostOf(device)} ${board.kernel} #1 SMP PREEMPT ${board.machine} GNU/Linux`],
   uptime: () => {
     const at = now()
     return [
       ` ${pad(at.getUTCHours())}:${pad(at.getUTCMinutes())}:${pad(at.getUTCSeconds())} up ${upFor()},  1 user,  load average: 0.14, 0.10, 0.08`,
     ]
   },
-  whoami: (told) => [userOf(told)],
+  whoami: (device) => [userOf(device)],
 }
 
 /** The shell of a device that is played: it edits a line as a terminal does, remembers those before, and knows a few programs. It has no files. */
 export const simulatedShell =
-  (told: Told): StartShell =>
+  (device: ShownDevice): StartShell =>
   ({ cols }, { onBytes, onExit }) => {
-    const prompt = `\u001b[32m${userOf(told)}@${hostOf(told)}\u001b[0m:~${userOf(told) === 'root' ? '#' : '$'} `
+    const prompt = `\u001b[32m${userOf(device)}@${hostOf(device)}\u001b[0m:~${userOf(device) === 'root' ? '#' : '$'} `
     const before: string[] = []
     let [line, at, over] = ['', 0, false]
     const say = (text: string) => over || onBytes(Buffer.from(text))
@@ -114,7 +114,7 @@ export const simulatedShell =
       at = before.length
       line = ''
       if (name === 'exit' || name === 'logout') return end(0)
-      if (name) show(Object.hasOwn(programs, name) ? programs[name]!(told, words) : [`-bash: ${name.slice(0, cols)}: command not found`])
+      if (name) show(Object.hasOwn(programs, name) ? programs[name]!(device, words) : [`-bash: ${name.slice(0, cols)}: command not found`])
       say(prompt)
     }
     /** A key, or the letters of one. */
@@ -141,7 +141,7 @@ export const simulatedShell =
       say(prompt)
     })
     return Promise.resolve({
-      user: userOf(told),
+      user: userOf(device),
       write: (bytes, taken) => {
         // eslint-disable-next-line no-control-regex
         for (const [key] of decoder.decode(bytes, { stream: true }).matchAll(/\u001b\[[0-9;]*[A-Za-z~]|./gsu)) if (!over) press(key)

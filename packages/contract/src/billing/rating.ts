@@ -40,13 +40,13 @@ export function chargeMore(before: ScopeTotals, more: bigint, counting: Counting
 }
 
 /** A length of usage between two moments, in milliseconds since 1970. */
-export type Stretch = { from: number; at: number; bytes: number }
+export type ChargedInterval = { from: number; at: number; bytes: number }
 
 /**
  * Usage by the moments at which something else holds for it: the same bytes, spread evenly over its time; the last piece has what is left by rounding. A
  * moment belongs to the piece that begins with it, so that `at` of the pieces before the last is a millisecond before the edge.
  */
-export function splitAt({ from, at, bytes }: Stretch, edges: readonly number[]): Stretch[] {
+export function splitAt({ from, at, bytes }: ChargedInterval, edges: readonly number[]): ChargedInterval[] {
   const inside = edges.filter((edge) => from < edge && edge <= at).sort((a, b) => a - b)
   if (inside.length === 0 || from >= at) return [{ from, at, bytes }]
   const starts = [from, ...inside]
@@ -66,7 +66,7 @@ export const openHours = 72
 const dayMs = 86_400_000
 
 /** Each midnight, in UTC, that usage passed. */
-export function midnightsIn({ from, at }: Pick<Stretch, 'from' | 'at'>): number[] {
+export function midnightsIn({ from, at }: Pick<ChargedInterval, 'from' | 'at'>): number[] {
   const edges: number[] = []
   for (let day = (Math.floor(from / dayMs) + 1) * dayMs; day <= at; day += dayMs) edges.push(day)
   return edges

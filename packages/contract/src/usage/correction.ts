@@ -35,17 +35,17 @@ export const Correction = z.object({
 })
 export type Correction = z.output<typeof Correction>
 
-const BothWays = z.object({ bytes_up: Bytes, bytes_down: Bytes })
+const BytesUpDown = z.object({ bytes_up: Bytes, bytes_down: Bytes })
 
 /** What a correction would do. */
 export const CorrectionPreview = z.object({
   /** Why it would be refused, in words. */
   refused: z.nullable(z.string()),
   /** Of the day: of the chosen network, or of all. */
-  before: BothWays,
-  after: z.nullable(BothWays),
+  before: BytesUpDown,
+  after: z.nullable(BytesUpDown),
   /** What the day's usage was in, the most first. Empty text where it is not known. */
-  networks: z.array(z.object({ mccmnc: z.string(), name: z.nullable(z.string()), rat: z.string(), ...BothWays.shape })),
+  networks: z.array(z.object({ mccmnc: z.string(), name: z.nullable(z.string()), rat: z.string(), ...BytesUpDown.shape })),
   /** Of the running month, when the day is in it. */
   month: z.nullable(z.object({ bytes_before: Bytes, bytes_after: z.nullable(Bytes), limit_bytes: z.nullable(Bytes) })),
   /** What becomes of the block of the data limit: lifted, set, kept, or there is none. */

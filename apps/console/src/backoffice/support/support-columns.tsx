@@ -42,7 +42,7 @@ export const staffSupportColumns: Column<StaffSupport>[] = [
   {
     id: 'staff',
     header: 'Who, why',
-    width: 260,
+    width: 230,
     list: 'below',
     shape: 'two',
     cell: ({ staff, mine, reason }) => (
@@ -64,7 +64,7 @@ export const staffSupportColumns: Column<StaffSupport>[] = [
   {
     id: 'state',
     header: 'State',
-    width: 230,
+    width: 210,
     list: 'aside',
     shape: 'two',
     cell: (access) => (
@@ -89,6 +89,7 @@ export const staffSupportColumns: Column<StaffSupport>[] = [
     header: 'How long',
     width: 140,
     shape: 'two',
+    drop: 3,
     cell: ({ state, allowed_at, ended_at, until, terminals }) => (
       <TwoLines
         first={

@@ -22,11 +22,11 @@ export const supportColumns: Column<SupportAccess>[] = [
       />
     ),
   },
-  { id: 'device', header: 'Device', width: 180, list: 'below', cell: ({ asset_name }) => <span className="truncate">{asset_name}</span> },
+  { id: 'device', header: 'Device', width: 140, list: 'below', cell: ({ asset_name }) => <span className="truncate">{asset_name}</span> },
   {
     id: 'end',
     header: 'How it ended',
-    width: 260,
+    width: 220,
     list: 'aside',
     shape: 'two',
     cell: ({ end_reason, ended_by, words }) => (
@@ -45,7 +45,7 @@ export const supportColumns: Column<SupportAccess>[] = [
   {
     id: 'when',
     header: 'When',
-    width: 130,
+    width: 110,
     list: 'below',
     shape: 'two',
     cell: ({ asked_at, allowed_at, ended_at }) => (

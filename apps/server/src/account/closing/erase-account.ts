@@ -26,14 +26,10 @@ async function eraseAccount(app: App, account_id: string): Promise<void> {
     while ((await app.db.transaction().execute(part)) > 0);
   }
   // SIMs go back into stock without a name; one whose session never ended is let go of with its session.
-  await inParts((tx) =>
-    count(
-      sql`delete from data_session where (account_id, id) in
-    (select account_id, id from data_session where account_id = ${account_id} limit ${atOnce})`,
-      tx
-    )
-  )
+  await inParts((tx) => removeSessions(tx, account_id))
   await inParts((tx) => freeAssets(tx, account_id))
+  // A gateway may have reported meanwhile of a SIM that was still there: its new session would count for nobody, and never end.
+  await inParts((tx) => removeSessions(tx, account_id))
   await app.db.transaction().execute((tx) => removeRows(tx, account_id))
   // What is in no chain yet cannot go: another process may be at that, or something happened just now. Then the next run comes back.
   while (await chainEvents(app));
@@ -62,6 +58,13 @@ async function eraseAccount(app: App, account_id: string): Promise<void> {
 }
 
 const count = async (statement: ReturnType<typeof sql>, tx: Tx) => Number((await statement.execute(tx)).numAffectedRows ?? 0n)
+
+const removeSessions = (tx: Tx, account_id: string) =>
+  count(
+    sql`delete from data_session where (account_id, id) in
+    (select account_id, id from data_session where account_id = ${account_id} limit ${atOnce})`,
+    tx
+  )
 
 async function freeAssets(tx: Tx, account_id: string): Promise<number> {
   const assets = await tx.selectFrom('asset').select('id').where('account_id', '=', account_id).limit(atOnce).execute()

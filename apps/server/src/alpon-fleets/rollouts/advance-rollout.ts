@@ -8,7 +8,7 @@ import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { publish } from '../../kernel/live/publish.ts'
 import { record } from '../../kernel/record.ts'
 import { isInTrouble, outcomeOf, steadyOf } from './outcome-of.ts'
-import { moveOn } from './steer-rollout.ts'
+import { moveOn } from './control-rollout.ts'
 import { contentOf, getVersion } from './version-queries.ts'
 
 const every = 5000

@@ -3,7 +3,7 @@ import { newId } from '@masthead/contract/kernel/id'
 import { applyContainers, type Content } from '../../devices/agent/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { changesBetween } from './version-changes.ts'
-import { rolloutId } from './steer-rollout.ts'
+import { rolloutId } from './control-rollout.ts'
 import { versionId } from './publish-version.ts'
 import { contentOf, encryptVersion, findNewest } from './version-queries.ts'
 

@@ -7,7 +7,7 @@ import { getAssetId } from '../../assets/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { getFleetForUpdate } from '../fleet-queries.ts'
-import { moveOn } from './steer-rollout.ts'
+import { moveOn } from './control-rollout.ts'
 
 type Fleet = { id: string; name: string; version: number | null }
 

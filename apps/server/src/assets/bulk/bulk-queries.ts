@@ -8,7 +8,7 @@ import type { Actor, Db } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { cappedTotal } from '../../kernel/http/paging.ts'
-import { told } from './outcome.ts'
+import { previewOf } from './outcome.ts'
 
 /** A change as it is now. Throws not_found. */
 export async function getBulkChange(db: Db, actor: Actor, id: string): Promise<BulkChange> {
@@ -38,7 +38,7 @@ const changesOf = (db: Db, { account_id, person_id, tags }: Actor) =>
     )
 
 function asChange(row: Selectable<Database['bulk_change']> & { is_undone: boolean }): BulkChange {
-  const { total: done, ...outcome } = told(row.outcomes)
+  const { total: done, ...outcome } = previewOf(row.outcomes)
   return {
     id: row.id,
     action: row.action,

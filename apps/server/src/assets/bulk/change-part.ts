@@ -8,7 +8,7 @@ import { addJob } from '../../kernel/jobs/jobs.ts'
 import { publish } from '../../kernel/live/publish.ts'
 import { record } from '../../kernel/record.ts'
 import { grantWishes, type Granted } from './grant-wishes.ts'
-import { told, type Outcomes } from './outcome.ts'
+import { previewOf, type Outcomes } from './outcome.ts'
 import { stillAllowed } from './still-allowed.ts'
 import { wishOf } from './wish.ts'
 
@@ -63,12 +63,12 @@ async function leaveRest(tx: Tx, actor: Actor, change: Change): Promise<void> {
     .where('bulk_id', '=', change.id)
     .where('part', '>=', change.parts_done)
     .execute()
-  await goOn(tx, actor, change, { ...change.outcomes, not_allowed: change.total - told(change.outcomes).total })
+  await goOn(tx, actor, change, { ...change.outcomes, not_allowed: change.total - previewOf(change.outcomes).total })
 }
 
 /** Keeps what has become of the assets so far, publishes it, and sees to the next part or the end. */
 async function goOn(tx: Tx, actor: Actor, { account_id, id: bulk_id, ...change }: Change, outcomes: Outcomes): Promise<void> {
-  const { total, changed } = told(outcomes)
+  const { total, changed } = previewOf(outcomes)
   const ended = total >= change.total
   const part = change.parts_done + 1
   await tx

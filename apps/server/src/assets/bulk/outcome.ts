@@ -91,7 +91,7 @@ function ofTags({ tags: limits }: Viewer, { add_tags, remove_tags }: Pick<Wish, 
 }
 
 /** Outcomes as the wire has them. */
-export function told({ changed = 0, blocked = 0, ...left }: Outcomes): BulkPreview {
+export function previewOf({ changed = 0, blocked = 0, ...left }: Outcomes): BulkPreview {
   const reasons = Object.entries(left) as [LeftReason, number][]
   return {
     total: reasons.reduce((sum, [, count]) => sum + count, changed + blocked),

@@ -9,7 +9,7 @@ import { addJob } from '../../kernel/jobs/jobs.ts'
 import { getBulkChange } from './bulk-queries.ts'
 import { changePart } from './change-part.ts'
 import { chosenAssets, needAtMost, workOf, type Request } from './chosen-assets.ts'
-import { countOutcomes, told } from './outcome.ts'
+import { countOutcomes, previewOf } from './outcome.ts'
 import type { Work } from './wish.ts'
 
 /** So many assets are changed in one transaction: it holds their locks, and those of the account’s counts, for a fifth of a second. */
@@ -20,7 +20,7 @@ type Built = Pick<Config, 'agentDir'>
 /** What a change would do now. */
 export async function previewBulkChange(tx: Tx, config: Built, actor: Actor, request: Request): Promise<BulkPreview> {
   const ids = await chosenAssets(tx, actor, request)
-  const preview = told(await countOutcomes(tx, actor, await workOf(tx, config, actor, request), ids))
+  const preview = previewOf(await countOutcomes(tx, actor, await workOf(tx, config, actor, request), ids))
   needAtMost(preview.total)
   if (request.asset_ids) needAny(preview)
   return preview

@@ -14,7 +14,7 @@ type Part = { sort: Sort; after: { key: string; id: string } | undefined; offset
 type Beside = { place: string; count: number }
 type Row = { id: string } & Beside
 /** Where nothing matches, or nothing more, a row has the count alone. */
-type Told = { id: string | null } & Beside
+type CountedRow = { id: string | null } & Beside
 /** `next`: the place of the last one shown, where there are more. */
 type Shown = { assets: Asset[]; next: { place: string; id: string } | null; count?: number }
 
@@ -29,21 +29,21 @@ export async function findPage(db: Db, viewer: Viewer, filter: KnownFilter, part
     const next = last?.beside.more ? { place: last.beside.place, id: last.asset.id } : null
     return { assets: rows.map(({ asset }) => asset), next, ...(last && { count: last.beside.count }) }
   }
-  const told = await findRows(db, viewer, filter, part)
-  const rows = told.filter((row): row is Row => row.id !== null)
+  const counted = await findRows(db, viewer, filter, part)
+  const rows = counted.filter((row): row is Row => row.id !== null)
   const shown = rows.slice(0, part.limit - 1)
   const assets = await assetsByIds(
     db,
     viewer,
     shown.map(({ id }) => id)
   )
-  return { assets, next: rows.length > shown.length ? shown.at(-1)! : null, ...(told[0] && { count: told[0].count }) }
+  return { assets, next: rows.length > shown.length ? shown.at(-1)! : null, ...(counted[0] && { count: counted[0].count }) }
 }
 
-async function findRows(db: Db, viewer: Viewer, filter: KnownFilter, part: Part): Promise<readonly Told[]> {
+async function findRows(db: Db, viewer: Viewer, filter: KnownFilter, part: Part): Promise<readonly CountedRow[]> {
   const { search, q, online, attention } = filter
   const found = foundElsewhere(viewer, filter)
-  const run = async (statement: RawBuilder<Told>) => (await statement.execute(db)).rows
+  const run = async (statement: RawBuilder<CountedRow>) => (await statement.execute(db)).rows
   if (part.sort.moves) return run(found ? sortFound(viewer, found, part) : walk(viewer, filter, part))
   // Else the planner can but guess how many match.
   if (!search && !q && !online && !attention) return run(walk(viewer, filter, part))
@@ -75,14 +75,14 @@ const walk = (viewer: Viewer, filter: KnownFilter, part: Part, columns = sql`ass
  * Up to 10,000 that match are gathered and put in order; of more, a walk in that order soon meets enough. So a search is made once for the
  * rows and the total. The walk is no longer than `longestWalk`, and may end before its rows are complete.
  */
-const gather = (viewer: Viewer, filter: KnownFilter, part: Part): RawBuilder<Told> => {
+const gather = (viewer: Viewer, filter: KnownFilter, part: Part): RawBuilder<CountedRow> => {
   const { key } = part.sort
   const some = sql`select asset.id, ${key} as key from asset where ${matching(viewer, filter)} limit ${countCap + 1}`
   return fewOrMore(some, sql`found`, walked(viewer, filter, { ...filter, search: undefined, q: undefined }, part), part)
 }
 
 /** The same of what is found from another table. */
-const gatherFound = (viewer: Viewer, filter: KnownFilter, found: Found, part: Part): RawBuilder<Told> => {
+const gatherFound = (viewer: Viewer, filter: KnownFilter, found: Found, part: Part): RawBuilder<CountedRow> => {
   // Twice as many as are counted exactly, because an asset may have two SIMs.
   const some = sql`select distinct id from (select id from ${amongFound(viewer, found)} asset limit ${2 * (countCap + 1)}) asset`
   return fewOrMore(some, withKey(viewer, sql`found`, part.sort.key), walked(viewer, filter, found.rest, part), part)
@@ -98,7 +98,7 @@ const walked = (viewer: Viewer, filter: KnownFilter, rest: KnownFilter, part: Pa
 }
 
 /** `found` is `some`, up to the cap; of `few` or `more` come the rows, each with its `key`. There is always a row with the count. */
-const fewOrMore = (some: RawBuilder<unknown>, few: RawBuilder<unknown>, more: RawBuilder<unknown>, part: Part): RawBuilder<Told> => {
+const fewOrMore = (some: RawBuilder<unknown>, few: RawBuilder<unknown>, more: RawBuilder<unknown>, part: Part): RawBuilder<CountedRow> => {
   const key = sql`asset.key`
   const isFew = sql`(select count from counted) <= ${countCap}`
   return sql`with found as materialized (${some}), counted as materialized (select count(*) as count from found)
@@ -110,7 +110,7 @@ const fewOrMore = (some: RawBuilder<unknown>, few: RawBuilder<unknown>, more: Ra
 }
 
 /** All of more than 10,000 that match, put in order. The inner offset keeps the planner from walking past a million to save the sorting. */
-const sortMatching = (viewer: Viewer, filter: KnownFilter, part: Part): RawBuilder<Told> => {
+const sortMatching = (viewer: Viewer, filter: KnownFilter, part: Part): RawBuilder<CountedRow> => {
   const key = sql`asset.key`
   return sql`select asset.id, ${part.sort.placeOf(key)} as place, ${countCap + 1}::int as count
     from (select asset.id, ${part.sort.key} as key from asset where ${matching(viewer, filter)} offset 0) asset
@@ -118,7 +118,7 @@ const sortMatching = (viewer: Viewer, filter: KnownFilter, part: Part): RawBuild
 }
 
 /** All that is found from another table, put in order: as long as there are many of them. */
-const sortFound = (viewer: Viewer, found: Found, part: Part): RawBuilder<Told> => {
+const sortFound = (viewer: Viewer, found: Found, part: Part): RawBuilder<CountedRow> => {
   const key = sql`asset.key`
   return sql`with found as materialized (select distinct id from ${amongFound(viewer, found)} asset)
     select asset.id, ${part.sort.placeOf(key)} as place, (select count(*) from found) as count

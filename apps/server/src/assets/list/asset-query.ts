@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fieldsOf, parseAssetQuery, type AssetQuery, type QueryValue, type QueryWord } from '@masthead/contract/assets/query'
 import { type QueryField, type QueryFieldName, queryFields } from '@masthead/contract/assets/query-fields'
-import { bothWays, limitNow } from '../../usage/index.ts'
+import { totalBytes, limitNow } from '../../usage/index.ts'
 import { monthOf } from '../sim-row.ts'
 import type { Viewer } from '../viewer.ts'
 import { type Condition, hasState, isInGroups, isOneOf, isOnline, needsAttention } from './asset-conditions.ts'
@@ -122,7 +122,7 @@ const conditions: Record<QueryFieldName, (viewer: Viewer, values: readonly Query
   },
   usage: (viewer, values) => {
     const isOfMonth = sql`c.period_start >= ${monthOf(viewer.at).start}::date`
-    const used = viewer.copied_at ? sql`c.used` : bothWays('c')
+    const used = viewer.copied_at ? sql`c.used` : totalBytes('c')
     return anyOfThem(values, (value) => {
       if ('over' in value) return counted(viewer, sql`${isOfMonth} and ${used} > ${value.over}::numeric`)
       return sql`not ${counted(viewer, sql`${isOfMonth} and ${used} >= ${'under' in value ? value.under : 0}::numeric`)}`

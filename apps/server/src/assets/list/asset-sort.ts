@@ -2,7 +2,7 @@ import { sql, type Expression, type RawBuilder } from 'kysely'
 import type { AssetSort } from '@masthead/contract/assets/asset-filter'
 import * as z from 'zod/mini'
 import { TextPlace, TimePlace, timePlace } from '../../kernel/http/paging.ts'
-import { bothWays } from '../../usage/index.ts'
+import { totalBytes } from '../../usage/index.ts'
 import { monthOf } from '../sim-row.ts'
 import { anyOf, type Viewer } from '../viewer.ts'
 
@@ -80,7 +80,7 @@ export function sortOf(sort: z.output<typeof AssetSort>, viewer: Viewer): Sort {
       return { key: sql`coalesce(${counterOf(sql`seen_at`)}, 'epoch'::timestamptz)`, order, beyond, moves: true, ...asTime }
     case 'usage':
     case '-usage': {
-      const used = sql`case when counter.period_start >= ${monthOf(at).start}::date then ${bothWays('counter')} end`
+      const used = sql`case when counter.period_start >= ${monthOf(at).start}::date then ${totalBytes('counter')} end`
       return {
         key: sql`coalesce(${counterOf(used)}, 0)`,
         type: 'numeric',

@@ -21,8 +21,8 @@ export async function findNumbers(tx: Tx, actor: Actor, { numbers }: Parsed<type
     for (const id of each) seen.add(id)
   }
   const found = [...seen]
-  const told = { found: found.length, repeated, unknown }
-  if (found.length === 0) return { list: null, expires_at: null, ...told }
+  const matched = { found: found.length, repeated, unknown }
+  if (found.length === 0) return { list: null, expires_at: null, ...matched }
   const { account_id, at } = actor
   const id = newId(listId, at.getTime())
   await tx.insertInto('asset_list').values({ account_id, id, asset_ids: found, made_at: at }).execute()
@@ -30,7 +30,7 @@ export async function findNumbers(tx: Tx, actor: Actor, { numbers }: Parsed<type
     or id not in (select id from asset_list where account_id = ${account_id} order by made_at desc, id desc limit ${mostLists}))`.execute(
     tx
   )
-  return { list: id, expires_at: new Date(at.getTime() + keptFor).toISOString(), ...told }
+  return { list: id, expires_at: new Date(at.getTime() + keptFor).toISOString(), ...matched }
 }
 
 /** By each number, in its order, the id of its asset, if there is one. */

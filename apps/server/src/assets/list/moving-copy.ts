@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../../kernel/app.ts'
 import { repeat } from '../../kernel/jobs/repeat.ts'
-import { bothWays } from '../../usage/index.ts'
+import { totalBytes } from '../../usage/index.ts'
 import type { Viewer } from '../viewer.ts'
 
 /** Accounts with more assets are asked from the copy for what moves with every packet: no index of the counters has it. */
@@ -60,10 +60,10 @@ export async function copyNext({ db, clock }: Pick<App, 'db' | 'clock'>, from = 
 const copyPart = (account_id: string, after: string) => sql<{ last: string | null }>`
   with part as materialized (select id, sim_id from asset where account_id = ${account_id} and id > ${after} order by id limit ${mostAtOnce}),
   changed as materialized (
-    select part.id, c.sim_id, c.period_start, ${bothWays('c')} as used, c.seen_at
+    select part.id, c.sim_id, c.period_start, ${totalBytes('c')} as used, c.seen_at
     from part join sim_counter c on c.account_id = ${account_id} and c.sim_id = part.sim_id
       left join asset_moving m on m.account_id = ${account_id} and m.asset_id = part.id
-    where m.asset_id is null or (m.sim_id, m.period_start, m.used, m.seen_at) is distinct from (c.sim_id, c.period_start, ${bothWays('c')}, c.seen_at)),
+    where m.asset_id is null or (m.sim_id, m.period_start, m.used, m.seen_at) is distinct from (c.sim_id, c.period_start, ${totalBytes('c')}, c.seen_at)),
   written as (
     insert into asset_moving as m (account_id, asset_id, sim_id, period_start, used, seen_at, mccmnc)
     select ${account_id}, changed.*, (select s.mccmnc from data_session s where s.account_id = ${account_id} and s.sim_id = changed.sim_id

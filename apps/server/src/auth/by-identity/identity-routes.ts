@@ -12,7 +12,7 @@ import {
   callbackPath,
   checkUnlinkable,
   finishSignIn,
-  keepVouched,
+  recordProviderProof,
   linkIdentity,
   startSignIn,
   takeAttempt,
@@ -70,21 +70,21 @@ export function mountIdentity(server: FastifyInstance, app: App) {
     const find = async () => {
       if (typeof state !== 'string' || browser === undefined) throw new Problem(signInStale)
       attempt = await takeAttempt(app, { browser, state })
-      const vouched = await finishSignIn(app, attempt, { state, search: new URL(request.url, 'http://console').search })
+      const claims = await finishSignIn(app, attempt, { state, search: new URL(request.url, 'http://console').search })
       const actor = nobody(app, request)
       const { person_id, return_to } = attempt
       if (person_id === null) {
-        const { ended } = await signInByIdentity({ app, request, reply, actor }, vouched)
+        const { ended } = await signInByIdentity({ app, request, reply, actor }, claims)
         // Said where one sees who can act for the account.
         if (ended && return_to === '/') return screenPath(config, '/profile')
       } else {
         const now = await authenticate(app, request)
         if (now?.person_id !== person_id) throw new Problem(signInStale)
-        if (attempt.proves) await app.db.transaction().execute((tx) => keepVouched(tx, now, vouched))
+        if (attempt.proves) await app.db.transaction().execute((tx) => recordProviderProof(tx, now, claims))
         else
           await app.db.transaction().execute(async (tx) => {
-            await linkIdentity(tx, app, await ownerOf(tx, actor, person_id), vouched)
-            if (now.email === vouched.email) await proveEmail(tx, person_id, now.at)
+            await linkIdentity(tx, app, await ownerOf(tx, actor, person_id), claims)
+            if (now.email === claims.email) await proveEmail(tx, person_id, now.at)
           })
       }
       return screenPath(config, return_to)

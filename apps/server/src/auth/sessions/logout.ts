@@ -28,13 +28,13 @@ export async function logout(call: Call): Promise<Reply<typeof logoutOperation>>
 }
 
 async function providerLogout({ app, request, actor }: Call): Promise<string | null> {
-  const vouched = await app.db
+  const identity = await app.db
     .selectFrom('session_identity')
     .select(['session_id', 'id_token', 'sealed_id_token'])
     .where('session_id', '=', actor.session_id ?? '')
     .executeTakeFirst()
-  if (!vouched || !app.config.integrations.identity) return null
-  const { session_id, sealed_id_token } = vouched
-  const id_token = sealed_id_token === null ? vouched.id_token : decryptIdToken(app.db, session_id, sealed_id_token)
+  if (!identity || !app.config.integrations.identity) return null
+  const { session_id, sealed_id_token } = identity
+  const id_token = sealed_id_token === null ? identity.id_token : decryptIdToken(app.db, session_id, sealed_id_token)
   return signOutAddress(app, { origin: consoleAddress(app.config, request), id_token })
 }

@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Problem, unavailable } from '@masthead/contract/kernel/problem'
-import { inTurns } from '../../kernel/http/turns.ts'
+import { limitConcurrency } from '../../kernel/http/concurrency.ts'
 
 const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>
 
@@ -10,9 +10,9 @@ const strength = { memory: 19_456, passes: 2, parallelism: 1 }
 const tagLength = 32
 
 // A hash keeps a thread of Node's pool of four and 19 MB busy: file and name look-ups need the other two.
-const hashing = inTurns({
-  atOnce: 2,
-  mostWaiting: 200,
+const hashing = limitConcurrency({
+  concurrency: 2,
+  maxQueued: 200,
   refusal: () => new Problem(unavailable, 'Too many people are signing in at once, try again in a moment', { retryAfter: 2 }),
 })
 

@@ -58,7 +58,7 @@ export async function requireRecentProof(db: Db, { session_id, at }: Actor): Pro
 }
 
 /** How long the provider's word counts, once, in place of a password that somebody does not have. */
-export const vouchedCounts = 5 * 60_000 // ms
+export const providerProofCounts = 5 * 60_000 // ms
 
 async function proveVouched({ app, actor }: Visit): Promise<Spend> {
   const { name = null } = app.config.integrations.identity ?? {}
@@ -71,7 +71,7 @@ async function proveVouched({ app, actor }: Visit): Promise<Spend> {
   if (!session || session.password_hash !== null) throw refused('Enter your password')
   // Not at the field: there is none for the password.
   const again = new Problem(credentialsWrong, name ? `Prove at ${name} that it is you first` : 'Use your passkey: you have no password')
-  if (!session.vouched_at || actor.at.getTime() - session.vouched_at.getTime() >= vouchedCounts) throw again
+  if (!session.vouched_at || actor.at.getTime() - session.vouched_at.getTime() >= providerProofCounts) throw again
   return async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('session')

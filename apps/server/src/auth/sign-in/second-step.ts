@@ -73,7 +73,7 @@ export async function passSecondStep({ body, ...call }: Call & { body: Given }):
     const spent = presentedSecret(request, passOperation)
     if (!(await spendSecret(tx, 'second_step', spent, actor.at))) throw new Problem(signInExpired)
     await spend(tx)
-    if (recovery) await tellRecovery(tx, { ...actor, email: person.email, person_id: person.id })
+    if (recovery) await notifyRecovery(tx, { ...actor, email: person.email, person_id: person.id })
     await once(tx, actor, request, passOperation, async () => ({ email: person.email }))
     return beginSession(tx, call, person.id, { byTwo: true, spent })
   })
@@ -97,7 +97,7 @@ async function findHalfSignedIn(db: Db, request: FastifyRequest, at: Date) {
   return db.selectFrom('person').select(['id', 'email']).where('id', '=', known.person_id).executeTakeFirstOrThrow()
 }
 
-async function tellRecovery(tx: Tx, actor: Actor) {
+async function notifyRecovery(tx: Tx, actor: Actor) {
   const left = await countRecoveryCodes(tx, actor.person_id)
   await notifySecurity(tx, actor, recoveryCodeUsed, { left }, `A recovery code was used to sign in. ${left} of them are left.`)
 }

@@ -74,11 +74,11 @@ async function insertLine(tx: Tx, actor: Actor, action: string, { account, detai
       request_id: actor.request_id,
     })
     .execute()
-  await tellStaff(tx)
+  await notifyStaff(tx)
 }
 
 /** Has every console of staff look again: there are few of them. By their person, since members of their own accounts are no staff. */
-export async function tellStaff(db: Db): Promise<void> {
+export async function notifyStaff(db: Db): Promise<void> {
   const staff = await db
     .selectFrom('person')
     .select('id')

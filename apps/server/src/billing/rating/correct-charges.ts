@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../kernel/app.ts'
 import { type Charge, nameOfScope, type ScopeKey, scopesOf, writeCharges } from './charges.ts'
 import { isClosed, rateUsage } from './rate-usage.ts'
-import type { TakenFromPool } from './stretches.ts'
+import type { TakenFromPool } from './charged-usage.ts'
 import type { ChargeSource, RateKey } from './tables.ts'
 
 type DayOfSim = { account_id: string; sim_id: string; day: string; mccmnc: string; shares?: { mccmnc: string; bytes: number }[] }

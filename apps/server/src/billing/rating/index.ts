@@ -2,4 +2,4 @@
 export { correctCharges } from './correct-charges.ts'
 export { forgetScopes } from './forget-scopes.ts'
 export { rateUsage } from './rate-usage.ts'
-export type { TakenFromPool } from './stretches.ts'
+export type { TakenFromPool } from './charged-usage.ts'

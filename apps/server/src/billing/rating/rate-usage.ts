@@ -13,7 +13,7 @@ import {
   scopesOf,
   writeCharges,
 } from './charges.ts'
-import { chargedPieces, type ChargedPiece, type TakenFromPool } from './stretches.ts'
+import { chargedPieces, type ChargedPiece, type TakenFromPool } from './charged-usage.ts'
 
 /** What a SIM used between two reports of a session, in which network, and what its data pools gave of it. Times are milliseconds since 1970. */
 export type UsageToRate = {

@@ -12,7 +12,7 @@ const askedAgainAfter = 60_000 // ms
 
 /** Notifies of what has become low, or is enough again; asks for what is to be filled, and ends what failed too often. */
 export async function watchBalances(tx: Tx, at: Date): Promise<void> {
-  await tellLevels(tx, at)
+  await notifyLevels(tx, at)
   await stopFailing(tx, at)
   await stopDisputed(tx, at)
   await askForRefills(tx, at)
@@ -29,7 +29,7 @@ type Level = {
 const levelAt = (at: Date) =>
   sql`case when ${available(at)} < r.urgent_micros then 'urgent' when ${available(at)} < r.warn_micros then 'warn' end`
 
-async function tellLevels(tx: Tx, at: Date) {
+async function notifyLevels(tx: Tx, at: Date) {
   const level = levelAt(at)
   const { rows } = await sql<Level>`select r.account_id, b.currency, ${available(at)} as left_micros, r.told, ${level} as level,
       case when ${available(at)} < r.urgent_micros then r.urgent_micros else r.warn_micros end as threshold_micros

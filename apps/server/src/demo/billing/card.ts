@@ -36,7 +36,7 @@ export async function writeDemoCard(tx: Tx, config: Config, account_id: string, 
 }
 
 /** The same in the sandbox's own file, which it reads when it starts: the last line of an id counts. */
-export async function tellSandboxOfDemoCard(config: Config, now: Date): Promise<void> {
+export async function addDemoCardToSandbox(config: Config, now: Date): Promise<void> {
   if (!takesDemoCard(config)) return
   const shared = { created: Math.floor(now.getTime() / 1000), livemode: false, metadata: {} }
   const entities = [

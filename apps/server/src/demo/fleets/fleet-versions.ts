@@ -5,7 +5,7 @@ import { buildDemoImage, type DemoImage } from '../images/build-images.ts'
 import { ownerEmail } from '../people.ts'
 
 /** The fleet whose devices are simulated, so that what was rolled out to it is reported by them. */
-export const toldFleet = 'Depots Europe'
+export const demoFleet = 'Depots Europe'
 /** The container that one of them cannot run, and its newest image. */
 export const failing = {
   container: 'door-sensor',
@@ -33,7 +33,7 @@ const everySecond = {
   ],
 }
 
-type Told = {
+type DemoFleet = {
   registry: string
   account_id: string
   fleet_id: string
@@ -46,7 +46,7 @@ type Told = {
 /** Three versions of a fleet: two reached all of its devices, the third was halted because one device could not run it. */
 export async function writeDemoRollouts(
   tx: Tx,
-  { registry, account_id, fleet_id, pilot_asset_id, pilot_name, assets, fails }: Told,
+  { registry, account_id, fleet_id, pilot_asset_id, pilot_name, assets, fails }: DemoFleet,
   now: Date
 ) {
   const tracker = (tag: string, more?: Partial<ContainerSpec>) => container(registry, 'gps-tracker', tag, more)
@@ -58,7 +58,7 @@ export async function writeDemoRollouts(
     email: ownerEmail,
   })
   const ordered = [pilot_asset_id, fails, ...assets.filter((id) => id !== pilot_asset_id && id !== fails)]
-  const fleet = { id: fleet_id, name: toldFleet }
+  const fleet = { id: fleet_id, name: demoFleet }
   const plan = { phases: [20, 50, 100], most_failed_percent: 20, retries: 1, minutes_a_device: 30, window: null }
   const phaseOf = (nth: number) => (nth === 0 ? 0 : nth < Math.ceil(ordered.length / 2) ? 1 : 2)
   const done = (nth: number, asset_id: string) => ({

@@ -1,7 +1,7 @@
 import { addAssets, createFleet, updateFleet } from '../../alpon-fleets/index.ts'
 import { systemActor, type Tx } from '../../kernel/app.ts'
 import type { DemoAsset } from '../fleet.ts'
-import { toldFleet } from './fleet-versions.ts'
+import { demoFleet } from './fleet-versions.ts'
 import { ownerEmail } from '../people.ts'
 
 const day = 86_400_000
@@ -12,7 +12,7 @@ type DemoFleet = { name: string; daysAgo: number; most?: number; has: (asset: De
 const fleets: readonly DemoFleet[] = [
   { name: 'Cameras', daysAgo: 40, has: ({ type }) => type === 'alpon_x5_ai', hasPilot: true },
   {
-    name: toldFleet,
+    name: demoFleet,
     daysAgo: 75,
     most: 6,
     has: ({ type, route }) => type === 'alpon_x4' && route[0]!.mccmnc.startsWith('2'),

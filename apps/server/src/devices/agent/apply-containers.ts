@@ -2,7 +2,7 @@ import type { ContainerSpec } from '@masthead/contract/devices/agent/application
 import { newId } from '@masthead/contract/kernel/id'
 import { anyOf } from '../../assets/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
-import { containerId, nextRevision, tellDevice } from './change-container.ts'
+import { containerId, nextRevision, notifyDevice } from './change-container.ts'
 import { containersOf, encryptSecrets, secretsOf, type ContainerRow, type Secrets } from './container-rows.ts'
 
 export type Content = { containers: readonly ContainerSpec[]; secrets: Record<string, Secrets> }
@@ -56,7 +56,7 @@ export async function applyContainers(
         .values({ ...said, account_id, id, asset_id, name: spec.name, created_at: at })
         .execute()
   }
-  await tellDevice(tx, actor, asset_id)
+  await notifyDevice(tx, actor, asset_id)
   return revision
 }
 

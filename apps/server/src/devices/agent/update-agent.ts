@@ -8,7 +8,7 @@ import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import type { Config } from '../../kernel/config.ts'
 import { record } from '../../kernel/record.ts'
 import { assetNameOf, getAgentDevice } from './agent-device.ts'
-import { tellDevice } from './change-container.ts'
+import { notifyDevice } from './change-container.ts'
 import { offeredAgent } from './offered-agent.ts'
 
 type Built = Pick<Config, 'agentDir'>
@@ -59,7 +59,7 @@ export async function updateAgent(tx: Tx, config: Built, actor: Actor, asset_id:
     .values({ account_id, device_id, ...row })
     .onConflict((conflict) => conflict.columns(['account_id', 'device_id']).doUpdateSet(row))
     .execute()
-  await tellDevice(tx, actor, asset_id)
+  await notifyDevice(tx, actor, asset_id)
   await record(tx, actor, agentUpdateAsked, { asset_id, asset_name: await assetNameOf(tx, account_id, asset_id), version })
   return getAgent(tx, config, account_id, asset_id)
 }

@@ -6,7 +6,7 @@ import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { getAgentDevice } from '../agent/agent-device.ts'
-import { nextRevision, tellDevice } from '../agent/change-container.ts'
+import { nextRevision, notifyDevice } from '../agent/change-container.ts'
 import { encryptNetworkSecrets, findNetworkRow, getNetwork, jobOf, networkSecretsOf } from './network-rows.ts'
 
 type Wanted = {
@@ -70,7 +70,7 @@ export async function changeNetwork(tx: Tx, actor: Actor, asset_id: string, next
     .values({ account_id, asset_id, ...values, sent_generation: null, sent_at: null })
     .onConflict((conflict) => conflict.columns(['account_id', 'asset_id']).doUpdateSet(values))
     .execute()
-  await tellDevice(tx, actor, asset_id)
+  await notifyDevice(tx, actor, asset_id)
 }
 
 const codeOf = (job: EsimJob | null) => (job?.do === 'add' ? { esim: { code: job.code, confirmation: job.confirmation } } : {})

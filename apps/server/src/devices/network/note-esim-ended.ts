@@ -3,7 +3,7 @@ import { EsimProgress } from '@masthead/contract/devices/network/reported'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Actor, type AppDb, systemActor, type Tx } from '../../kernel/app.ts'
-import { nextRevision, tellDevice } from '../agent/change-container.ts'
+import { nextRevision, notifyDevice } from '../agent/change-container.ts'
 import { encryptNetworkSecrets, findNetworkRow, networkSecretsOf } from './network-rows.ts'
 
 type Row = { account_id: string; device_id: string; seen_at: Date; reported: Reported | null }
@@ -49,5 +49,5 @@ async function forgetJob(tx: Tx, actor: Actor, { asset_id, generation }: { asset
     .where('account_id', '=', account_id)
     .where('asset_id', '=', asset_id)
     .execute()
-  await tellDevice(tx, actor, asset_id)
+  await notifyDevice(tx, actor, asset_id)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { recordColumns } from '@masthead/contract/usage/feed-columns'
 import { FeedRecord, readRow } from '@masthead/contract/usage/feed-record'
-import { tellStaff } from '../../backoffice/index.ts'
+import { notifyStaff } from '../../backoffice/index.ts'
 import type { App, Db, Tx } from '../../kernel/app.ts'
 import { readTable, type CsvLine } from '../../kernel/http/read-csv.ts'
 import { openCounting, type Counting } from '../../metering/index.ts'
@@ -109,7 +109,7 @@ async function takeLines({ app, counting, tx, feed, file_id }: Taking, lines: re
     })
     .where('id', '=', file_id)
     .execute()
-  await tellStaff(tx)
+  await notifyStaff(tx)
 }
 
 /**
@@ -127,6 +127,6 @@ async function finish({ db, clock }: App, file_id: string, failure: string | nul
     const end = { state: failure === null ? ('done' as const) : ('failed' as const), failure, finished_at: clock.now() }
     await tx.updateTable('feed_file').set(end).where('id', '=', file_id).execute()
     await tx.deleteFrom('feed_file_part').where('file_id', '=', file_id).execute()
-    await tellStaff(tx)
+    await notifyStaff(tx)
   })
 }

@@ -1,5 +1,5 @@
 import { Problem, unavailable } from '@masthead/contract/kernel/problem'
-import { inTurns } from '../http/turns.ts'
+import { limitConcurrency } from '../http/concurrency.ts'
 
 const leastFor = 30_000 // ms
 const timesAsLong = 20
@@ -19,9 +19,9 @@ const refusal = () => new Problem(unavailable, 'This account is being counted fo
  */
 export function sharingAnswers(): ShareAnswer {
   const answers = new Map<string, { until: number; answer: Promise<unknown> }>()
-  const lines = new Map<string, ReturnType<typeof inTurns>>()
+  const lines = new Map<string, ReturnType<typeof limitConcurrency>>()
   const lineOf = (account_id: string) => {
-    const line = lines.get(account_id) ?? inTurns({ atOnce: 1, mostWaiting: 20, refusal })
+    const line = lines.get(account_id) ?? limitConcurrency({ concurrency: 1, maxQueued: 20, refusal })
     lines.set(account_id, line)
     return line
   }

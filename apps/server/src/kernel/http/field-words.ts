@@ -17,7 +17,7 @@ type Issue = {
 }
 
 /** No more wrong fields are named, because a body of a megabyte may have some hundred thousand. */
-const mostTold = 50
+const mostReported = 50
 
 /** The wrong fields of a body or query, by dotted path, in words. */
 export function fieldsOf(error: { issues: readonly Issue[] }): Record<string, string> {
@@ -28,9 +28,9 @@ export function fieldsOf(error: { issues: readonly Issue[] }): Record<string, st
     if (!fields.has(field)) fields.set(field, words)
   }
   for (const issue of error.issues) {
-    if (fields.size >= mostTold) break
+    if (fields.size >= mostReported) break
     if (issue.code === 'unrecognized_keys')
-      for (const key of (issue.keys ?? []).slice(0, mostTold - fields.size)) say([...issue.path, key.slice(0, 60)], unknownField(key))
+      for (const key of (issue.keys ?? []).slice(0, mostReported - fields.size)) say([...issue.path, key.slice(0, 60)], unknownField(key))
     else say(issue.path, wordsOf(issue))
   }
   return Object.fromEntries(fields)

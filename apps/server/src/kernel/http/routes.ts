@@ -31,7 +31,7 @@ import { once, repeatKey, repeatsKeyName } from './idempotency.ts'
 import { makeSigningKeyEarly } from '../secrets/signing-key.ts'
 import { rightsCheck, whileAllowed } from '../live/streams.ts'
 import { noteAsker } from './request-log.ts'
-import { oneAfterTheOther } from './turns.ts'
+import { serializeByKey } from './concurrency.ts'
 
 type Call<Op extends Operation> = Parsed<Op> & { actor: Actor }
 type Answered<Op extends Operation> = Reply<Op> extends undefined ? void : Reply<Op>
@@ -217,7 +217,7 @@ declare module 'fastify' {
 export function mount(server: FastifyInstance, app: App, routes: readonly Route[], { authenticate, answerAgain, sees }: Callers) {
   makeSigningKeyEarly(server, app, repeatsKeyName)
   // Repeated requests wait here for the first: each is compared when that is answered, and holds no connection to the database meanwhile.
-  const inTurn = oneAfterTheOther()
+  const serialized = serializeByKey()
   for (const { op, answer } of routes) {
     const serve = async (request: FastifyRequest, reply: FastifyReply) => {
       const again = op.spends && (await answerAgain?.({ app, request, reply }, op))
@@ -240,7 +240,7 @@ export function mount(server: FastifyInstance, app: App, routes: readonly Route[
       config: { operation: op.name, write: isWrite(op), upload: op.takes !== 'json', sees },
       handler: (request, reply) => {
         const given = isWrite(op) ? repeatKey(request) : undefined
-        return given === undefined ? serve(request, reply) : inTurn(`${op.name} ${request.ip} ${given}`, () => serve(request, reply))
+        return given === undefined ? serve(request, reply) : serialized(`${op.name} ${request.ip} ${given}`, () => serve(request, reply))
       },
     })
   }

@@ -11,7 +11,7 @@ import { accountRegistered } from '@masthead/contract/auth/events'
 import { apiKeyDeleted } from '@masthead/contract/developers/events'
 import { tagCreated } from '@masthead/contract/tags/events'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
-import { tellStaff } from '../../backoffice/staff/staff-log.ts'
+import { notifyStaff } from '../../backoffice/staff/staff-log.ts'
 import { systemActor } from '../app.ts'
 import { keyUsed, sessionChanged, usageCounted } from '@masthead/contract/signals'
 import { liveChannel } from './channel.ts'
@@ -137,7 +137,7 @@ test('what staff do is heard by staff, and not by who works on the own account o
   const clerk = await house.newOwner('clerk', { staff: ['backoffice'] })
   const member = await house.newMember(clerk, ['profile.view'])
   const [staff, team] = [await watch(clerk), await watch(member)]
-  await tellStaff(house.db)
+  await notifyStaff(house.db)
   await happen(clerk)
   await expect.poll(() => team.heard).toContain('auth.account_registered')
   await expect.poll(() => staff.heard).toContain('backoffice.staff_acted')

@@ -149,14 +149,14 @@ describe('what staff have open of a customer', () => {
     await own.ended
     return { customer, staff, stream: await watch(staff) }
   }
-  const stillTold = async (stream: { isOpen: () => boolean }, customer: Person) => {
+  const stillNotified = async (stream: { isOpen: () => boolean }, customer: Person) => {
     expect(stream.isOpen()).toBe(true)
     await customer.call(createTag, { body: { name: 'still told' } })
   }
 
   test('ends when they stop looking', async () => {
     const { staff, customer, stream } = await viewing()
-    await stillTold(stream, customer)
+    await stillNotified(stream, customer)
     await staff.plain(stopViewing)
     expect(await stream.ended).toContain('tags.tag_created')
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { encodeRequest } from '@masthead/radius/authenticator'
-import { dictionary } from '@masthead/radius/dictionary'
+import { type Attributes, dictionary } from '@masthead/radius/dictionary'
 import { codes, find } from '@masthead/radius/packet'
 import { addStock } from '../../assets/test-stock.ts'
 import { interimInterval } from './access-rules.ts'
@@ -42,6 +42,17 @@ test('others are refused in words', async () => {
     expect([reply.code, find(reply, dictionary.reply_message)]).toEqual([codes.access_reject, words])
     expect(reply.messageAuthenticatorAt).toBe(22)
   }
+})
+
+test('EAP is refused, whoever asks by it; without Message-Authenticator there is silence, from a legacy address too', async () => {
+  await using house = await openMeteredHouse({ legacy: true })
+  const { imsi } = await house.newSim()
+  const eap_message = Buffer.from([2, 0, 0, 5, 1])
+  const reply = await house.client.access({ imsi, eap_message })
+  expect([reply.code, find(reply, dictionary.reply_message)]).toEqual([codes.access_reject, 'EAP is not spoken here'])
+  const unsigned = (more: Attributes) => () => house.client.access({ imsi, ...more }, { message_authenticator: false })
+  expect((await unsigned({})()).code).toBe(codes.access_accept)
+  expect(await house.client.isSilent(unsigned({ eap_message }), unsigned({}))).toBe(true)
 })
 
 test('words that are longer than an attribute are cut, and hold nobody else up', async () => {

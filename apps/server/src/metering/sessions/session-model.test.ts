@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { type Applied, applyPacket, beginBaseline, type KeptSession, type SessionPacket } from './session-rules.ts'
-import { SlowMeter, type Told } from './test-slow-meter.ts'
+import { SlowMeter, type Reading } from './test-slow-meter.ts'
 
 const numRuns = Number(process.env.MASTHEAD_HISTORIES ?? 200)
 vi.setConfig({ testTimeout: 600_000 })
 const noon = Date.UTC(2026, 10, 21, 12)
 
-const packetOf = ({ kind, at, timed, arrival, time, up, down, wide }: Told): SessionPacket => ({
+const packetOf = ({ kind, at, timed, arrival, time, up, down, wide }: Reading): SessionPacket => ({
   kind,
   event_at: at,
   is_timed: timed,
@@ -56,8 +56,8 @@ const anything = fc.record({
 })
 
 type Step = typeof anything extends fc.Arbitrary<infer S> ? S : never
-function tell({ how, earlier, seconds, ago, closing: _, ...rest }: Step, said: readonly Told[], arrival: number): Told {
-  const anew: Told = { ...rest, arrival, at: rest.timed ? arrival - ago * 1000 : arrival }
+function tell({ how, earlier, seconds, ago, closing: _, ...rest }: Step, said: readonly Reading[], arrival: number): Reading {
+  const anew: Reading = { ...rest, arrival, at: rest.timed ? arrival - ago * 1000 : arrival }
   const last = said.at(-1)
   if (!last || how === 'anything') return anew
   if (how === 'again') {
@@ -86,17 +86,17 @@ test('any history at all comes to what the tables say, read slowly, packet by pa
         const slow = new SlowMeter(fastest, rows)
         let kept: KeptSession | null = null
         let arrival = noon
-        const said: Told[] = []
+        const said: Reading[] = []
         for (const step of history) {
           const { closing } = step
           arrival += step.seconds * 1000
           if (closing && kept && slow.session) kept = closed(kept, slow, closing.by, arrival - closing.ago * 1000)
-          const told = tell(step, said, arrival)
-          said.push(told)
-          const packet = packetOf(told)
+          const reading = tell(step, said, arrival)
+          said.push(reading)
+          const packet = packetOf(reading)
           const before: KeptSession | null = kept
           const applied: Applied = before || ours ? applyPacket(before, packet, fastest) : beginBaseline(packet)
-          const verdict = slow.receive(told, ours)
+          const verdict = slow.receive(reading, ours)
           seen.add(verdict.what)
           expect([applied.effect.replace('_', ' '), BigInt(applied.delta_up), BigInt(applied.delta_down)]).toEqual([
             verdict.what,
@@ -125,7 +125,7 @@ test('any history at all comes to what the tables say, read slowly, packet by pa
 const rowsOfThePage = [
   'used again: a start after the close',
   'used again: a lower session time, begun after the kept event time',
-  'told late of an earlier use of the id',
+  'reading late of an earlier use of the id',
   'a session time that cannot be',
   'a start otherwise',
   'untimed: equal',

@@ -100,6 +100,17 @@ export function beginBaseline(packet: SessionPacket, reopened_after: number | nu
   return { session: { ...session, ...uncounted }, delta_up: 0, delta_down: 0, effect: 'baseline' }
 }
 
+/** What a session reports of a time in which its usage was not ours to count: its counters are where it counts from. */
+export function leftOut({ session, delta_up, delta_down }: Applied): Applied {
+  const uncounted = {
+    bytes_up: session.bytes_up - delta_up,
+    bytes_down: session.bytes_down - delta_down,
+    uncounted_up: Math.min(session.uncounted_up + delta_up, Number.MAX_SAFE_INTEGER),
+    uncounted_down: Math.min(session.uncounted_down + delta_down, Number.MAX_SAFE_INTEGER),
+  }
+  return { session: { ...session, ...uncounted }, delta_up: 0, delta_down: 0, effect: 'baseline' }
+}
+
 /** The table of sessions: which row a packet falls under, and what that does. `fastest`: the fastest link there is, in bytes per second. */
 export function applyPacket(session: KeptSession | null, packet: SessionPacket, fastest: number): Applied {
   if (session === null) return first(packet, null, fastest)

@@ -15,7 +15,7 @@ import { clearDataLimits } from '../data-limit.ts'
 import { raiseSimLimits, setLimit, setSimLimits } from '../set-limit.ts'
 import { countedBy, unequalTerms } from './test-limit-totals.ts'
 import { type MeteredHouse, newSim, readingOf, stored, type TestSim } from '../test-network.ts'
-import type { Told } from './test-slow-meter.ts'
+import type { Reading } from './test-slow-meter.ts'
 import { type Done, type SlowLimit, type SlowPool, SlowLimits, termDays } from './test-slow-limits.ts'
 import { ordersOf, overage, type Report, sims, type Step } from './test-limit-steps.ts'
 
@@ -35,7 +35,7 @@ export class History {
   owner!: Awaited<ReturnType<MeteredHouse['newOwner']>>
   sims!: TestSim[]
   pools!: SlowPool[]
-  sessions = new Map<string, { id: string; said: Told[] }>()
+  sessions = new Map<string, { id: string; said: Reading[] }>()
 
   constructor(house: MeteredHouse, staff: Omit<Actor, 'at'>) {
     this.#house = house
@@ -90,15 +90,24 @@ export class History {
     const session = this.sessions.get(key) ?? { id: `m${number}-${slot}-${this.sessions.size}-${this.done.length}`, said: [] }
     this.sessions.set(key, session)
     const { said } = session
-    const next = (kind: Told['kind'] = 'interim') => {
+    const next = (kind: Reading['kind'] = 'interim') => {
       this.now += seconds * 1000
       const last = said.at(-1)
       const time = (last?.time ?? 0) + (last ? Math.floor((this.now - last.at) / 1000) : seconds)
-      const told: Told = { kind, at: this.now, timed: true, arrival: this.now, time, up: (last?.up ?? 0) + more, down: 0, wide: false }
-      said.push(told)
-      return told
+      const reading: Reading = {
+        kind,
+        at: this.now,
+        timed: true,
+        arrival: this.now,
+        time,
+        up: (last?.up ?? 0) + more,
+        down: 0,
+        wide: false,
+      }
+      said.push(reading)
+      return reading
     }
-    const told =
+    const reading =
       how === 'again' && said.length > 0
         ? [{ ...said.at(-1 - (earlier % said.length))!, arrival: this.now }]
         : how === 'swapped'
@@ -106,20 +115,20 @@ export class History {
           : [next(how === 'stop' ? 'stop' : 'interim')]
     if (how === 'stop') this.sessions.delete(key)
     this.#house.clock.set(this.at())
-    return told.map((each) => ({ do: 'report', sim: number, session: session.id, network, told: each }))
+    return reading.map((each) => ({ do: 'report', sim: number, session: session.id, network, reading: each }))
   }
 
-  receive = ({ sim: number, session, network, told }: Done & { do: 'report' }) =>
+  receive = ({ sim: number, session, network, reading }: Done & { do: 'report' }) =>
     stored(
       this.#house,
       readingOf(this.#house, this.sims[number]!, {
         nas: `n-${this.owner.account_id}`,
         acct_session_id: session,
-        kind: told.kind,
-        event_at: told.at,
-        received_at: told.arrival,
-        session_time: told.time,
-        counter_up: told.up,
+        kind: reading.kind,
+        event_at: reading.at,
+        received_at: reading.arrival,
+        session_time: reading.time,
+        counter_up: reading.up,
         mccmnc: network,
         rat: 'LTE',
       })
@@ -139,7 +148,7 @@ export class History {
         // Each has its own session, and one that is said twice is received in its order.
         const said = one.all
           .map((each) => this.say(each))
-          .map((own) => own.map((each) => ({ ...each, told: { ...(each as Done & { do: 'report' }).told, arrival: this.now } })))
+          .map((own) => own.map((each) => ({ ...each, reading: { ...(each as Done & { do: 'report' }).reading, arrival: this.now } })))
         const given = said as (Done & { do: 'report' })[][]
         await Promise.all(given.map((own) => Promise.all(own.map(this.receive))))
         const before = this.done
@@ -278,14 +287,14 @@ export class History {
   async compare() {
     const said = await countedBy(this.#house, this)
     const other = this.others.find((done) => {
-      const { usage: u, taken: t } = SlowLimits.of([...done, { do: 'renew', at: this.now }], { sims, pools: this.pools, began }).told()
+      const { usage: u, taken: t } = SlowLimits.of([...done, { do: 'renew', at: this.now }], { sims, pools: this.pools, began }).totals()
       return JSON.stringify(said) === JSON.stringify({ usage: u, taken: t })
     })
     if (other) this.done = other
     this.others = []
     const { right } = this
     right.take({ do: 'renew', at: this.now })
-    expect(said).toEqual(right.told())
+    expect(said).toEqual(right.totals())
     expect(await unequalTerms(this.#house, this.owner)).toEqual([])
   }
 }

@@ -1,5 +1,5 @@
 import { hoursOf, type UsedInHour } from './test-slow-hours.ts'
-import { SlowMeter, type Told } from './test-slow-meter.ts'
+import { SlowMeter, type Reading } from './test-slow-meter.ts'
 
 /**
  * What limits and data pools come to, once more and slowly: all that was done is gone through from the beginning, usage is a list that is summed up, and pools
@@ -8,7 +8,7 @@ import { SlowMeter, type Told } from './test-slow-meter.ts'
 export type Period = 'day' | 'month'
 export type SlowLimit = { bytes: number; period: Period; action: 'block' | 'alert' }
 export type Done =
-  | { do: 'report'; sim: number; session: string; network: string; told: Told }
+  | { do: 'report'; sim: number; session: string; network: string; reading: Reading }
   | { do: 'correct'; sim: number; day: string; bytes: number; network: string | null; at: number }
   | { do: 'limit'; sim: number; limit: SlowLimit | null }
   | { do: 'raise'; sim: number; bytes: number; at: number }
@@ -164,18 +164,18 @@ export class SlowLimits {
     member.pools.add(pool)
   }
 
-  report({ sim, session, network, told }: Done & { do: 'report' }) {
-    this.now = told.arrival
+  report({ sim, session, network, reading }: Done & { do: 'report' }) {
+    this.now = reading.arrival
     const { meters, used } = this.sims[sim]!
     const meter = meters.get(session) ?? new SlowMeter(2.5e8)
     meters.set(session, meter)
     const before = meter.session?.last().at ?? null
-    const { counted, what } = meter.receive(told)
+    const { counted, what } = meter.receive(reading)
     const bytes = Number(counted[0] + counted[1])
     if (bytes === 0) return
-    const from = before === null || what === 'begun anew' ? told.at - (told.time ?? 0) * 1000 : before
-    used.push({ day: dayOf(told.at), hour: Math.floor(told.at / 3_600_000), network, rat: 'LTE', bytes })
-    this.draw(sim, { from: Math.min(from, told.at), at: told.at, bytes, network })
+    const from = before === null || what === 'begun anew' ? reading.at - (reading.time ?? 0) * 1000 : before
+    used.push({ day: dayOf(reading.at), hour: Math.floor(reading.at / 3_600_000), network, rat: 'LTE', bytes })
+    this.draw(sim, { from: Math.min(from, reading.at), at: reading.at, bytes, network })
   }
 
   draw(sim: number, { from, at, bytes, network }: { from: number; at: number; bytes: number; network: string }) {
@@ -286,7 +286,7 @@ export class SlowLimits {
       )
       .sort()
 
-  told = () => ({ usage: this.usage(), taken: this.taken() })
+  totals = () => ({ usage: this.usage(), taken: this.taken() })
 
   standing = () =>
     this.pools.map((pool) => {

@@ -2,7 +2,7 @@
  * The tables of edges §3 once more, written from that page as plainly as they can be said: a session is the list of what it was given, the rows are
  * asked in turn, and bytes are BigInt. Slow, and of nothing the meter has. Times are milliseconds, session times seconds.
  */
-export type Told = {
+export type Reading = {
   kind: 'start' | 'interim' | 'stop'
   at: number
   timed: boolean
@@ -19,18 +19,18 @@ type Verdict = { counted: Bytes; what: string }
 const most = (left: bigint) => (left > 2n ** 53n - 1n ? 2n ** 53n - 1n : left)
 const none: Bytes = [0n, 0n]
 const wrap = 2n ** 32n
-const bytes = ({ up, down }: Told): Bytes => [BigInt(up), BigInt(down)]
+const bytes = ({ up, down }: Reading): Bytes => [BigInt(up), BigInt(down)]
 const minus = (a: Bytes, b: Bytes): Bytes => [a[0] - b[0], a[1] - b[1]]
-const began = ({ at, time }: Told) => at - (time ?? 0) * 1000
+const began = ({ at, time }: Reading) => at - (time ?? 0) * 1000
 /** A Start has lasted for no time. */
-const lasted = ({ kind, time }: Told) => time ?? (kind === 'start' ? 0 : null)
-const isUntimed = ({ time, timed }: Told) => time === null && !timed
+const lasted = ({ kind, time }: Reading) => time ?? (kind === 'start' ? 0 : null)
+const isUntimed = ({ time, timed }: Reading) => time === null && !timed
 
 export class SlowSession {
   /** What counted, oldest first, as the next one is compared with it. */
   stands: { at: number; arrival: number; time: number | null; bytes: Bytes; wide: boolean }[] = []
   closed: { at: number; lives: number | null } | null = null
-  odd: { told: Told; would: Bytes } | null = null
+  odd: { reading: Reading; would: Bytes } | null = null
   uncounted: Bytes = none
   readonly started: number
   /** Up to when what is reported is of the session that had the id before. */
@@ -39,7 +39,7 @@ export class SlowSession {
   /** The rows of the page that something fell under, in its words. */
   readonly rows: Set<string>
 
-  constructor(first: Told, before: number | null, fastest: number, rows: Set<string>) {
+  constructor(first: Reading, before: number | null, fastest: number, rows: Set<string>) {
     this.started = began(first)
     this.before = before
     this.fastest = fastest
@@ -51,7 +51,7 @@ export class SlowSession {
 
   /** A session begins, with what its first packet brings, or with nothing where that cannot be, or where it is from before our time. */
   static begin(
-    first: Told,
+    first: Reading,
     fastest: number,
     { before = null, ours = true, rows }: { before?: number | null; ours?: boolean; rows: Set<string> }
   ) {
@@ -67,48 +67,58 @@ export class SlowSession {
     }
     const since = Math.max(began(first), first.arrival - 86_400_000)
     session.stands = [{ at: since, arrival: since, time: first.time === null ? null : 0, bytes: none, wide: false }]
-    session.odd = { told: first, would: brings }
+    session.odd = { reading: first, would: brings }
     rows.add(
       lasted(first) === null ? 'impossible: a first packet, more than a day' : 'impossible: a first packet, more than its session time'
     )
     return { session, counted: none, what: 'impossible' }
   }
 
-  stand(told: Told, now: Bytes) {
-    const { at, arrival } = told
+  leaveOut([up, down]: Bytes) {
+    this.uncounted = [most(this.uncounted[0] + up), most(this.uncounted[1] + down)]
+  }
+
+  stand(reading: Reading, now: Bytes) {
+    const { at, arrival } = reading
     const before = this.stands.at(-1)
-    const event = before && isUntimed(told) ? Math.max(before.at, at) : at
-    this.stands.push({ at: event, arrival: Math.max(before?.arrival ?? arrival, arrival), time: lasted(told), bytes: now, wide: told.wide })
+    const event = before && isUntimed(reading) ? Math.max(before.at, at) : at
+    this.stands.push({
+      at: event,
+      arrival: Math.max(before?.arrival ?? arrival, arrival),
+      time: lasted(reading),
+      bytes: now,
+      wide: reading.wide,
+    })
     this.odd = null
   }
 
   /** A session time that moved by a day more than passed says nothing. */
-  readTime(told: Told): Told {
+  readTime(reading: Reading): Reading {
     const highest = this.times()
-    if (told.time === null || highest === null || told.kind === 'start') return told
-    const passed = Math.max(0, told.arrival - this.last().arrival, told.at - this.last().at)
-    if ((told.time - highest) * 1000 <= passed + 86_400_000) return told
+    if (reading.time === null || highest === null || reading.kind === 'start') return reading
+    const passed = Math.max(0, reading.arrival - this.last().arrival, reading.at - this.last().at)
+    if ((reading.time - highest) * 1000 <= passed + 86_400_000) return reading
     this.rows.add('a session time that cannot be')
-    return { ...told, time: null }
+    return { ...reading, time: null }
   }
 
-  usedAgain(told: Told): boolean {
-    const time = lasted(told)
-    if (told.kind === 'start' && time === 0 && this.closed && told.at > this.closed.at) {
+  usedAgain(reading: Reading): boolean {
+    const time = lasted(reading)
+    if (reading.kind === 'start' && time === 0 && this.closed && reading.at > this.closed.at) {
       this.rows.add('used again: a start after the close')
       return true
     }
     const highest = this.times()
-    if (time === null || highest === null || !told.timed || time >= highest) return false
-    const isAnew = told.at - time * 1000 - 2000 > this.last().at && told.at - time * 1000 - 2000 > this.started
+    if (time === null || highest === null || !reading.timed || time >= highest) return false
+    const isAnew = reading.at - time * 1000 - 2000 > this.last().at && reading.at - time * 1000 - 2000 > this.started
     if (isAnew) this.rows.add('used again: a lower session time, begun after the kept event time')
     return isAnew
   }
 
   /** Seconds that usage since then may have taken. */
-  between(since: { at: number; arrival: number }, sinceTime: number | null, told: Told): number {
-    const arrivals = (told.arrival - since.arrival) / 1000
-    const moved = told.time !== null ? told.time - (sinceTime ?? 0) : told.timed ? (told.at - since.at) / 1000 : Infinity
+  between(since: { at: number; arrival: number }, sinceTime: number | null, reading: Reading): number {
+    const arrivals = (reading.arrival - since.arrival) / 1000
+    const moved = reading.time !== null ? reading.time - (sinceTime ?? 0) : reading.timed ? (reading.at - since.at) / 1000 : Infinity
     const bounds = { 'a day': 86_400, 'the session time moved': moved, 'the time since last seen': arrivals }
     const [[least, seconds] = ['', 0]] = Object.entries(bounds).toSorted(([, a], [, b]) => a - b)
     this.bound = seconds < 60 ? 'a minute' : least
@@ -120,82 +130,82 @@ export class SlowSession {
   canBe = (counted: Bytes, seconds: number) => this.fastest === Infinity || counted.every((each) => Number(each) <= seconds * this.fastest)
 
   /** A packet of this session, for one that is not of an id used again. */
-  receive(told: Told): Verdict {
-    if (told.kind === 'start') {
+  receive(reading: Reading): Verdict {
+    if (reading.kind === 'start') {
       this.rows.add('a start otherwise')
       return { counted: none, what: 'known' }
     }
-    const { name, ...row } = this.row(told)
+    const { name, ...row } = this.row(reading)
     this.rows.add(name)
     if (row.what === 'late') return row
-    const verdict = this.doubt(told, row)
-    this.state(told, verdict)
+    const verdict = this.doubt(reading, row)
+    this.state(reading, verdict)
     return verdict
   }
 
-  doubt(told: Told, row: Verdict & { now?: Bytes }): Verdict {
+  doubt(reading: Reading, row: Verdict & { now?: Bytes }): Verdict {
     if (row.what === 'duplicate') return row
     const isOddAgain =
       this.odd !== null &&
-      this.odd.told.up === told.up &&
-      this.odd.told.down === told.down &&
-      lasted(this.odd.told) === told.time &&
-      (told.time !== null || !told.timed || this.odd.told.at === told.at)
-    if (!isOddAgain && this.canBe(row.counted, this.between(this.last(), this.times(), told))) {
-      this.stand(told, row.now ?? bytes(told))
+      this.odd.reading.up === reading.up &&
+      this.odd.reading.down === reading.down &&
+      lasted(this.odd.reading) === reading.time &&
+      (reading.time !== null || !reading.timed || this.odd.reading.at === reading.at)
+    if (!isOddAgain && this.canBe(row.counted, this.between(this.last(), this.times(), reading))) {
+      this.stand(reading, row.now ?? bytes(reading))
       return row
     }
     this.rows.add(isOddAgain ? 'impossible: once more' : `impossible: more than ${this.bound}`)
-    return this.impossible(told, row.counted)
+    return this.impossible(reading, row.counted)
   }
 
-  impossible(told: Told, would: Bytes): Verdict {
+  impossible(reading: Reading, would: Bytes): Verdict {
     const { odd } = this
-    if (odd && told.kind !== 'start') {
-      const more = minus(bytes(told), bytes(odd.told))
-      const oddTime = lasted(odd.told)
-      const isNewer = isUntimed(told)
+    if (odd && reading.kind !== 'start') {
+      const more = minus(bytes(reading), bytes(odd.reading))
+      const oddTime = lasted(odd.reading)
+      const isNewer = isUntimed(reading)
         ? more[0] + more[1] > 0n
-        : told.time !== null && oddTime !== null
-          ? told.time > oddTime
-          : told.at > odd.told.at
-      if (more[0] >= 0n && more[1] >= 0n && isNewer && this.canBe(more, this.between(odd.told, oddTime, told))) {
-        this.uncounted = [most(this.uncounted[0] + odd.would[0]), most(this.uncounted[1] + odd.would[1])]
-        const wide = this.stands.some((each) => each.wide) || odd.told.wide
-        this.stands.push({ at: odd.told.at, arrival: odd.told.arrival, time: oddTime, bytes: bytes(odd.told), wide })
-        this.stand(told, bytes(told))
+        : reading.time !== null && oddTime !== null
+          ? reading.time > oddTime
+          : reading.at > odd.reading.at
+      if (more[0] >= 0n && more[1] >= 0n && isNewer && this.canBe(more, this.between(odd.reading, oddTime, reading))) {
+        this.leaveOut(odd.would)
+        const wide = this.stands.some((each) => each.wide) || odd.reading.wide
+        this.stands.push({ at: odd.reading.at, arrival: odd.reading.arrival, time: oddTime, bytes: bytes(odd.reading), wide })
+        this.stand(reading, bytes(reading))
         this.rows.add('impossible, and the next one goes on from it')
         return { counted: more, what: 'rebased' }
       }
     }
-    this.odd = { told, would }
+    this.odd = { reading, would }
     return { counted: none, what: 'impossible' }
   }
 
   /** First row that fits. */
-  row(told: Told): Verdict & { name: string; now?: Bytes } {
+  row(reading: Reading): Verdict & { name: string; now?: Bytes } {
     const last = this.last()
-    const now = bytes(told)
+    const now = bytes(reading)
     const more = minus(now, last.bytes)
     const [up, down] = more
     const isEqual = up === 0n && down === 0n
     const isLower = up < 0n || down < 0n
-    if (isUntimed(told)) {
+    if (isUntimed(reading)) {
       if (isEqual) return { counted: none, what: this.closed ? 'duplicate' : 'counted', name: 'untimed: equal' }
       const exceeds: Bytes = [up > 0n ? up : 0n, down > 0n ? down : 0n]
       if (exceeds[0] + exceeds[1] === 0n) return { counted: none, what: 'late', name: 'untimed: lower' }
       return { counted: exceeds, what: 'counted', now: [last.bytes[0] + exceeds[0], last.bytes[1] + exceeds[1]], name: 'untimed: more' }
     }
     const highest = this.times()
-    const moved = told.time !== null && highest !== null ? told.time - highest : null
+    const moved = reading.time !== null && highest !== null ? reading.time - highest : null
     const by = moved === null ? 'event time' : 'session time'
-    const [older, same] = moved === null ? [told.at < last.at, told.at === last.at] : [moved < 0, moved === 0]
+    const [older, same] = moved === null ? [reading.at < last.at, reading.at === last.at] : [moved < 0, moved === 0]
     if (older) return { counted: none, what: 'late', name: `an earlier ${by}` }
     if (same && isEqual) return { counted: none, what: 'duplicate', name: `the same ${by}, equal counters` }
     if (same && isLower) return { counted: none, what: 'late', name: `the same ${by}, lower counters` }
     if (same) return { counted: more, what: 'counted', name: `the same ${by}, higher counters` }
     if (!isLower) return { counted: more, what: 'counted', name: 'newer, no counter lower' }
-    const isNarrow = !told.wide && this.stands.every((each) => !each.wide)
+    const isNarrow = !reading.wide && this.stands.every((each) => !each.wide)
     const one = [up < 0n && down >= 0n, down < 0n && up >= 0n].indexOf(true)
     if (isNarrow && one >= 0) {
       const [fell, other] = [one, 1 - one] as [0 | 1, 0 | 1]
@@ -209,7 +219,7 @@ export class SlowSession {
     return { counted: now, what: 'reset', name: 'newer, a counter lower otherwise' }
   }
 
-  state({ kind, at }: Told, { what }: Verdict) {
+  state({ kind, at }: Reading, { what }: Verdict) {
     if (kind === 'start') return
     if (what !== 'duplicate' && what !== 'impossible') this.rows.add(`${this.stateWords(at)}: a newer ${kind}`)
     if (kind === 'stop') {
@@ -247,32 +257,33 @@ export class SlowMeter {
     this.rows = rows
   }
 
-  receive(told: Told, ours = true): Verdict {
+  /** `again`: whether another session that begins under the id is ours to count. */
+  receive(reading: Reading, ours = true, again = true): Verdict {
     const { session } = this
-    if (!session) return this.begin(told, { ours })
-    return this.judge(session, session.readTime(told))
+    if (!session) return this.begin(reading, { ours })
+    return this.judge(session, session.readTime(reading), again)
   }
 
-  judge(session: SlowSession, told: Told): Verdict {
-    if (session.before !== null && told.at <= session.before) {
-      this.rows.add('told late of an earlier use of the id')
+  judge(session: SlowSession, reading: Reading, ours: boolean): Verdict {
+    if (session.before !== null && reading.at <= session.before) {
+      this.rows.add('reading late of an earlier use of the id')
       return { counted: none, what: 'late' }
     }
-    if (!session.usedAgain(told)) return session.receive(told)
-    const before = Math.max(session.closed?.at ?? session.last().at, began(told) - (told.kind === 'start' ? 1 : 2000))
-    const again = SlowSession.begin(told, this.fastest, { before, rows: this.rows })
+    if (!session.usedAgain(reading)) return session.receive(reading)
+    const before = Math.max(session.closed?.at ?? session.last().at, began(reading) - (reading.kind === 'start' ? 1 : 2000))
+    const again = SlowSession.begin(reading, this.fastest, { before, ours, rows: this.rows })
     if (again.what !== 'impossible') {
       this.ended.push(session)
       this.session = again.session
       return { counted: again.counted, what: 'begun anew' }
     }
-    const verdict = session.impossible(told, bytes(told))
-    session.state(told, verdict)
+    const verdict = session.impossible(reading, bytes(reading))
+    session.state(reading, verdict)
     return verdict
   }
 
-  begin(told: Told, options: { ours: boolean }): Verdict {
-    const { session, ...verdict } = SlowSession.begin(told, this.fastest, { ...options, rows: this.rows })
+  begin(reading: Reading, options: { ours: boolean }): Verdict {
+    const { session, ...verdict } = SlowSession.begin(reading, this.fastest, { ...options, rows: this.rows })
     this.session = session
     return verdict
   }

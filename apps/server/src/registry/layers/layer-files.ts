@@ -3,10 +3,11 @@ import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { notFound, Problem, tooManyRequests } from '@masthead/contract/kernel/problem'
 import { mostLayerFiles, type LayerFile, type LayerFiles } from '@masthead/contract/registry/layer-file'
 import { layerUnreadable } from '@masthead/contract/registry/problems'
-import { inTurns } from '../../kernel/http/turns.ts'
+import { limitConcurrency } from '../../kernel/http/concurrency.ts'
 import type { Actor, App } from '../../kernel/app.ts'
 import { findHeld } from '../content/held.ts'
 import { findManifest } from '../content/manifests.ts'
+import { sumOf } from '../content/sum-of.ts'
 import { isDigest } from '../protocol/address.ts'
 import { getRepositoryHere } from '../repository-here.ts'
 import { NoTar, readTar } from './read-tar.ts'
@@ -15,9 +16,9 @@ const mostUnpacked = 8_000_000_000
 const longest = 20_000 // ms
 
 /** Unpacking takes a processor: what else is asked waits its turn. */
-const inTurn = inTurns({
-  atOnce: 1,
-  mostWaiting: 8,
+const limited = limitConcurrency({
+  concurrency: 1,
+  maxQueued: 8,
   refusal: () => new Problem(tooManyRequests, 'Other layers are being read. Try again in a moment', { retryAfter: 5 }),
 })
 
@@ -34,7 +35,7 @@ export async function getLayerFiles(
   if (!one) throw new Problem(notFound)
   const held = await findHeld(app.db, repository, one.digest)
   if (!held) throw new Problem(layerUnreadable, 'This layer is not kept here: whoever pulls the image fetches it elsewhere')
-  return inTurn(async () => {
+  return limited(async () => {
     const bytes = await app.blobs.read(held.key)
     if (!bytes) throw new Problem(layerUnreadable, 'The bytes of this layer are not where they should be')
     return listFiles(bytes)
@@ -52,7 +53,7 @@ export async function listFiles(bytes: Readable, until = Date.now() + longest): 
         break
       }
       items.push(file)
-      sum += file.bytes
+      sum = sumOf([sum, file.bytes])
     }
   } catch (error) {
     if (error instanceof TooMuch) cut = error.message

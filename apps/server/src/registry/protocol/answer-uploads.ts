@@ -101,7 +101,7 @@ function checkRange(outside: Outside, upload: Upload): void {
     throw new Refusal('SIZE_INVALID', `The range ${range} has not the ${length} bytes of the body`, { status: 400, ...more })
 }
 
-export async function tellUpload(outside: Outside, id: string) {
+export async function answerUploadStatus(outside: Outside, id: string) {
   const { app, reply, caller, name } = outside
   const upload = await getUpload(app, await getRepository(app.db, caller, name), id)
   return reply

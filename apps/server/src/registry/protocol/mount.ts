@@ -10,7 +10,7 @@ import { readAddress, type Address } from './address.ts'
 import { answerBlob, removeBlob } from './answer-blobs.ts'
 import { answerCatalog, answerReferrers, answerTags } from './answer-lists.ts'
 import { answerManifest, putManifest, removeManifest } from './answer-manifests.ts'
-import { continueUpload, dropUpload, endUpload, openUpload, tellUpload } from './answer-uploads.ts'
+import { continueUpload, dropUpload, endUpload, openUpload, answerUploadStatus } from './answer-uploads.ts'
 import { callerOf, challenge, checkMay } from './caller.ts'
 import { giveToken } from './give-token.ts'
 import { asRefusal, onTheWire, Refusal } from './refusal.ts'
@@ -102,7 +102,7 @@ async function answer(app: App, request: FastifyRequest, reply: FastifyReply) {
     case 'uploads':
       return openUpload(outside)
     case 'upload': {
-      const does = { PATCH: continueUpload, PUT: endUpload, DELETE: dropUpload }[request.method] ?? tellUpload
+      const does = { PATCH: continueUpload, PUT: endUpload, DELETE: dropUpload }[request.method] ?? answerUploadStatus
       return does(outside, address.id)
     }
     case 'manifest': {

@@ -64,10 +64,10 @@ export class Transfer {
     const before = this.#browser
     this.#browser = socket
     before?.close(4000, 'another window took its place')
-    this.#tellBrowser({ t: 'id', id: this.id })
-    if (this.#ready) this.#tellBrowser({ t: 'ready', ...this.#ready })
-    if (this.#result) return this.#tellBrowser(this.#result)
-    if (this.#way === 'up') for (const want of this.#wants) this.#tellBrowser({ t: 'want', ...want })
+    this.#sendToBrowser({ t: 'id', id: this.id })
+    if (this.#ready) this.#sendToBrowser({ t: 'ready', ...this.#ready })
+    if (this.#result) return this.#sendToBrowser(this.#result)
+    if (this.#way === 'up') for (const want of this.#wants) this.#sendToBrowser({ t: 'want', ...want })
     // What it wants it says again.
     else this.#wants = []
   }
@@ -84,7 +84,7 @@ export class Transfer {
     const { at, n } = said
     if (!this.#ready || this.#wants.length >= piecesAhead || at + n > this.#ready.size) return socket.close(1008, 'too much is wanted')
     this.#wants.push({ at, n })
-    this.#tellDevice({ t: 'want', at, n })
+    this.#sendToDevice({ t: 'want', at, n })
   }
 
   leaveBrowser(socket: WebSocket): void {
@@ -100,9 +100,9 @@ export class Transfer {
     this.#device = socket
     this.#came = true
     before?.close(4000, 'another connection took its place')
-    if (this.#result) return this.#tellDevice({ t: 'over' })
-    this.#tellDevice({ ...this.#given.begin, t: 'do' })
-    if (this.#way === 'down') for (const want of this.#wants) this.#tellDevice({ t: 'want', ...want })
+    if (this.#result) return this.#sendToDevice({ t: 'over' })
+    this.#sendToDevice({ ...this.#given.begin, t: 'do' })
+    if (this.#way === 'down') for (const want of this.#wants) this.#sendToDevice({ t: 'want', ...want })
   }
 
   fromDevice(socket: WebSocket, said: FileFromDevice): void {
@@ -118,7 +118,7 @@ export class Transfer {
     if (this.#way !== 'up' || this.#wants.some((want) => want.at === at)) return
     if (!this.#ready || this.#wants.length >= piecesAhead * 2 || at + n > this.#ready.size) return socket.close(1008, 'too much is wanted')
     this.#wants.push({ at, n })
-    this.#tellBrowser({ t: 'want', at, n })
+    this.#sendToBrowser({ t: 'want', at, n })
   }
 
   leaveDevice(socket: WebSocket): void {
@@ -166,7 +166,7 @@ export class Transfer {
     // The same each time that the device comes again.
     if (this.#ready) return undefined
     this.#ready = { path, name, size }
-    this.#tellBrowser({ t: 'ready', ...this.#ready })
+    this.#sendToBrowser({ t: 'ready', ...this.#ready })
     return undefined
   }
 
@@ -175,7 +175,7 @@ export class Transfer {
     if (!this.#ready || this.#hashed < this.#ready.size || this.#theirs === undefined) return
     this.#sum ??= this.#hash.digest('hex')
     if (this.#sum !== this.#theirs) this.end('checksum')
-    else if (this.#way === 'up') this.#tellDevice({ t: 'keep' })
+    else if (this.#way === 'up') this.#sendToDevice({ t: 'keep' })
     else if (this.#got) this.#finish()
   }
 
@@ -187,18 +187,18 @@ export class Transfer {
     if (this.#result) return
     this.#result = result
     this.#wants = []
-    this.#tellBrowser(result)
-    this.#tellDevice({ t: 'over' })
+    this.#sendToBrowser(result)
+    this.#sendToDevice({ t: 'over' })
     this.#browser?.close(1000)
     this.#device?.close(1000)
     const { path, size } = this.#ready ?? this.#given.begin
     this.#given.onEnd({ end, path, size, moved: this.#hashed, sha256: this.#sum ?? null })
   }
 
-  #tellBrowser(words: FileToBrowser) {
+  #sendToBrowser(words: FileToBrowser) {
     this.#browser?.send(JSON.stringify(words))
   }
-  #tellDevice(words: FileToDevice) {
+  #sendToDevice(words: FileToDevice) {
     this.#device?.send(JSON.stringify(words))
   }
 }

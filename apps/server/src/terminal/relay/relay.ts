@@ -37,7 +37,7 @@ export class Relay {
   #typist = ''
   #size: Size
   #user: string | null = null
-  #told = 0
+  #acknowledged = 0
   #open = false
   #ended = false
   /** Since when each is away, or a key was pressed, in ms. */
@@ -68,8 +68,8 @@ export class Relay {
     const before = this.#device
     this.#device = device
     before?.drop()
-    this.#told = this.received
-    this.#tellAll(this.#open ? { t: 'device', here: true } : { t: 'step', step: 'device' })
+    this.#acknowledged = this.received
+    this.#notifyAll(this.#open ? { t: 'device', here: true } : { t: 'step', step: 'device' })
     return this.received
   }
 
@@ -77,7 +77,7 @@ export class Relay {
     if (this.#device !== device || this.#ended) return
     this.#device = undefined
     this.#since.device = this.given.now()
-    if (this.#open) this.#tellAll({ t: 'device', here: false })
+    if (this.#open) this.#notifyAll({ t: 'device', here: false })
     this.#release()
   }
 
@@ -98,8 +98,8 @@ export class Relay {
     this.#open = true
     this.#since.key = this.given.now()
     this.given.onOpen()
-    this.#tellAll({ t: 'step', step: 'shell' })
-    this.#tellWho()
+    this.#notifyAll({ t: 'step', step: 'shell' })
+    this.#notifyWho()
   }
 
   shown(bytes: Uint8Array): void {
@@ -121,9 +121,9 @@ export class Relay {
   /** Says to the device that it may send more, once there is room. */
   goOn(): void {
     this.#release()
-    if (this.#output.full || this.given.recorder.full || this.received - this.#told < takenEach) return
-    this.#told = this.received
-    this.#device?.taken(this.#told)
+    if (this.#output.full || this.given.recorder.full || this.received - this.#acknowledged < takenEach) return
+    this.#acknowledged = this.received
+    this.#device?.taken(this.#acknowledged)
   }
 
   // The windows.
@@ -150,14 +150,14 @@ export class Relay {
     if (this.#device) tell(socket, { t: 'step', step: 'device' })
     if (this.#open) tell(socket, { t: 'step', step: 'shell' })
     if (this.#open && !this.#device) tell(socket, { t: 'device', here: false })
-    this.#tellWho()
+    this.#notifyWho()
   }
 
   leave(visitor: Visitor): void {
     if (this.visitors.get(visitor.client) !== visitor) return
     this.visitors.delete(visitor.client)
     if (visitor.client === this.#typist) this.#since.typist = this.given.now()
-    this.#tellWho()
+    this.#notifyWho()
   }
 
   /** Ends a window, which may not stay or does not keep up. It may take its time to go, and says nothing more here. */
@@ -207,7 +207,7 @@ export class Relay {
   ask(visitor: Visitor): void {
     if (this.visitors.get(visitor.client) !== visitor) return
     visitor.asks = visitor.client !== this.#typist
-    this.#tellWho()
+    this.#notifyWho()
   }
 
   handOver(from: Visitor, client: string): void {
@@ -216,7 +216,7 @@ export class Relay {
     this.#setTypist(to)
     this.given.recorder.marker(`${from.actor.email} hands over to ${to.actor.email}`)
     this.given.onHandOver(from, to)
-    this.#tellWho()
+    this.#notifyWho()
   }
 
   /** To a window of who opened it. */
@@ -225,7 +225,7 @@ export class Relay {
     if (!to || this.#ended) return
     this.#setTypist(to)
     this.given.recorder.marker(`${to.actor.email} has the keyboard again`)
-    this.#tellWho()
+    this.#notifyWho()
   }
 
   #setTypist(to: Visitor) {
@@ -255,7 +255,7 @@ export class Relay {
     if (this.#ended) return
     this.#ended = true
     this.#device?.end()
-    this.#tellAll({ t: 'ended', reason: ending.reason, by: ending.by ?? null, words: ending.words ?? null })
+    this.#notifyAll({ t: 'ended', reason: ending.reason, by: ending.by ?? null, words: ending.words ?? null })
     for (const { socket } of this.visitors.values()) {
       // What says that it is closed can be read again.
       if (socket.isPaused) socket.resume()
@@ -271,11 +271,11 @@ export class Relay {
     return this.#open
   }
 
-  #tellAll(words: ToBrowser) {
+  #notifyAll(words: ToBrowser) {
     for (const { socket } of this.visitors.values()) tell(socket, words)
   }
 
-  #tellWho() {
+  #notifyWho() {
     const now = this.given.now()
     const people = [...this.visitors.values()].map(({ client, actor, asks }) => ({
       id: client,

@@ -4,7 +4,7 @@ import { supportAnswered, supportOver } from '@masthead/contract/terminal/proble
 import { supportWords, type SupportAccess } from '@masthead/contract/terminal/support'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
-import { endWith, namedOf, setOver, tellAsker } from './end-support.ts'
+import { endWith, namedOf, setOver, notifyAsker } from './end-support.ts'
 import { getSupport, getSupportForUpdate, type SupportRow } from './support-queries.ts'
 
 /** One that the actor sees, locked, and not over. Throws not_found, support_over. */
@@ -32,7 +32,7 @@ export async function allowSupport(tx: Tx, actor: Actor, id: string, minutes: nu
     .where('id', '=', id)
     .execute()
   await record(tx, actor, supportAllowed, { ...namedOf(row), for_time: supportWords(minutes) })
-  await tellAsker(tx, row)
+  await notifyAsker(tx, row)
   return getSupport(tx, actor, id)
 }
 
@@ -41,7 +41,7 @@ export async function refuseSupport(tx: Tx, actor: Actor, id: string, words: str
   const row = await getAsked(tx, actor, id)
   await setOver(tx, row, { at: actor.at, by: actor.email, reason: 'refused', words })
   await record(tx, actor, supportRefused, { ...namedOf(row), words })
-  await tellAsker(tx, row)
+  await notifyAsker(tx, row)
   return getSupport(tx, actor, id)
 }
 

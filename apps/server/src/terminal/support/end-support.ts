@@ -7,7 +7,7 @@ import { record } from '../../kernel/record.ts'
 import type { SupportRow } from './support-queries.ts'
 
 /** Notifies the console of the person of support who asked. */
-export const tellAsker = (tx: Tx, { staff_person_id }: Pick<SupportRow, 'staff_person_id'>) => publish(tx, [staff_person_id], staffActed)
+export const notifyAsker = (tx: Tx, { staff_person_id }: Pick<SupportRow, 'staff_person_id'>) => publish(tx, [staff_person_id], staffActed)
 
 type Named = Pick<SupportRow, 'id' | 'asset_id' | 'asset_name' | 'staff_email'>
 export const namedOf = ({ id, asset_id, asset_name, staff_email }: Named) => ({ support_id: id, asset_id, asset_name, staff_email })
@@ -31,7 +31,7 @@ export async function setOver(
 export async function endWith(tx: Tx, actor: Actor, row: SupportRow, reason: SupportEnd): Promise<void> {
   await setOver(tx, row, { at: actor.at, by: actor.kind === 'system' ? null : actor.email, reason })
   await record(tx, actor, supportEnded, { ...namedOf(row), reason })
-  await tellAsker(tx, row)
+  await notifyAsker(tx, row)
 }
 
 /** Ends what nobody answered, and what had its time. */

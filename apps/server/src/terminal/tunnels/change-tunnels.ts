@@ -20,17 +20,17 @@ import { record } from '../../kernel/record.ts'
 import { getTunnel } from './tunnel-queries.ts'
 
 /** ms that a device has to connect for it, before it is notified again. */
-export const toldAgainAfter = 20_000
+export const notifiedAgainAfter = 20_000
 
 type To = { id: string; account_id: string; device_id: string; port: number; address: string | null }
 
 /** Has the device come for its end of a tunnel. */
-export const tellDevice = (tx: Tx, { id, account_id, device_id, port, address }: To, at: Date) =>
+export const notifyDevice = (tx: Tx, { id, account_id, device_id, port, address }: To, at: Date) =>
   sendDirective(tx, {
     account_id,
     device_id,
     payload: { command: 'run', data: { id: newId(tunnelId, at.getTime()), do: 'tunnel', tunnel: id, port, address } },
-    waitsFor: toldAgainAfter,
+    waitsFor: notifiedAgainAfter,
     at,
   })
 
@@ -102,7 +102,7 @@ export async function openTunnel(
       told_at: device.online ? at : null,
     })
     .execute()
-  if (device.online) await tellDevice(tx, to, at)
+  if (device.online) await notifyDevice(tx, to, at)
   const named = { asset_id, asset_name: device.name, tunnel_id: id, target: targetOf(to) }
   await record(tx, actor, tunnelOpened, { ...named, for_time: tunnelTimeWords(minutes), sources })
   return getTunnel(tx, actor, id)

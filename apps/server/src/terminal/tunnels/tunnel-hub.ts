@@ -16,7 +16,7 @@ import {
   noteReached,
   portsOfOthers,
   takeTunnel,
-  tellWaiting,
+  notifyWaiting,
   type TunnelRow,
 } from './tunnel-rows.ts'
 
@@ -125,7 +125,7 @@ export class TunnelHub {
         await this.#end(ending, at).catch((error: unknown) =>
           log.error({ err: error, tunnel: ending.id }, 'a tunnel could not be ended yet')
         )
-      if (unheld) await tellWaiting(db, at)
+      if (unheld) await notifyWaiting(db, at)
     } catch {
       // Where it cannot be asked nothing was taken away; it is asked again in a moment.
     } finally {

@@ -5,7 +5,7 @@ import { getAssetId } from '../../assets/index.ts'
 import { rightsOf, standingOf } from '../../developers/index.ts'
 import { actorMay, systemActor, type Actor, type AppDb, type Db } from '../../kernel/app.ts'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { endTunnel, tellDevice, toldAgainAfter } from './change-tunnels.ts'
+import { endTunnel, notifyDevice, notifiedAgainAfter } from './change-tunnels.ts'
 
 const heldFor = 10_000 // ms; whoever holds a tunnel says so again well within
 
@@ -175,8 +175,8 @@ export const endByItself = (db: AppDb, { account_id, id }: Key, reason: TunnelEn
   db.transaction().execute((tx) => endTunnel(tx, systemActor(account_id, at), id, reason))
 
 /** Notifies again the devices that are connected and have not connected to their tunnel. Writes nothing where none waits. */
-export async function tellWaiting(db: AppDb, at: Date): Promise<void> {
-  const before = new Date(at.getTime() - toldAgainAfter)
+export async function notifyWaiting(db: AppDb, at: Date): Promise<void> {
+  const before = new Date(at.getTime() - notifiedAgainAfter)
   const waiting = sql`select t.account_id, t.id from tunnel t
     join device on device.account_id = t.account_id and device.id = t.device_id
     where t.state <> 'ended' and t.until > ${at} and (t.held_until is null or t.held_until <= ${at})
@@ -187,6 +187,6 @@ export async function tellWaiting(db: AppDb, at: Date): Promise<void> {
     const { rows } = await sql<{ account_id: string; id: string; device_id: string; port: number; address: string | null }>`
       update tunnel set told_at = ${at} where (account_id, id) in (${waiting} for update of t skip locked)
       returning account_id, id, device_id, port, address`.execute(tx)
-    for (const row of rows) await tellDevice(tx, row, at)
+    for (const row of rows) await notifyDevice(tx, row, at)
   })
 }

@@ -62,7 +62,7 @@ export async function startRollout(
 const events = { pause: rolloutPaused, resume: rolloutResumed, abort: rolloutAborted, retry: rolloutRetried } as const
 
 /** Pauses, resumes or aborts a rollout, or has its failed devices tried again. Throws rollout_wrong_state. */
-export async function steerRollout(
+export async function controlRollout(
   tx: Tx,
   actor: Actor,
   { fleet_id, rollout_id: id }: { fleet_id: string; rollout_id: string },

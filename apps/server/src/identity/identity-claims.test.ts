@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { vouchedBy } from './vouched.ts'
+import { readIdentityClaims } from './identity-claims.ts'
 
 test.each([
   ['  Ann\nLee ', 'Ann Lee'],
@@ -9,5 +9,5 @@ test.each([
   ['   ', null],
   [7, null],
 ])('of a provider’s name %j is kept %j', (name, kept) => {
-  expect(vouchedBy('https://login.test', { sub: 'ann', name }).name).toBe(kept)
+  expect(readIdentityClaims('https://login.test', { sub: 'ann', name }).name).toBe(kept)
 })

@@ -15,7 +15,7 @@ const middle = (all: readonly number[]) => all.toSorted((a, b) => a - b)[Math.fl
  * else the machine does is the same for all. Ratios are of the middle turn, each compared with what came right before it.
  * @param prepare adds to the accounts what their SIMs cost @param check what must be right at the end, as columns of the figure
  */
-export async function inTurns<Way extends string>(
+export async function interleaved<Way extends string>(
   ways: readonly Way[],
   { prepare, check }: { prepare: (pool: pg.Pool) => Promise<void>; check: (pool: pg.Pool) => Promise<{ exact: boolean }> }
 ) {

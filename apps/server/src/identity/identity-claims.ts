@@ -2,10 +2,10 @@ import { Email, TeamName } from '@masthead/contract/kernel/fields'
 import * as z from 'zod/mini'
 
 /** Whom a provider vouches for. `email` only where it says that it verified it. */
-export type Vouched = { issuer: string; subject: string; email: string | null; name: string | null; id_token: string | null }
+export type IdentityClaims = { issuer: string; subject: string; email: string | null; name: string | null; id_token: string | null }
 
 /** Reads the claims of a token or of userinfo. Some providers write the flag as a text. */
-export function vouchedBy(issuer: string, claims: Record<string, unknown>, id_token: string | null = null): Vouched {
+export function readIdentityClaims(issuer: string, claims: Record<string, unknown>, id_token: string | null = null): IdentityClaims {
   const { sub, email, email_verified, name } = claims
   const given = z.safeParse(Email, email)
   const verified = email_verified === true || email_verified === 'true'

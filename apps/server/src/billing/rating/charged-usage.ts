@@ -1,4 +1,4 @@
-import { midnightsIn, splitAt, type Stretch } from '@masthead/contract/billing/rating'
+import { midnightsIn, splitAt, type ChargedInterval } from '@masthead/contract/billing/rating'
 import { dayOf } from '@masthead/contract/kernel/time'
 import type { ChargeSource } from './tables.ts'
 
@@ -6,15 +6,15 @@ import type { ChargeSource } from './tables.ts'
 export type TakenFromPool = { from: number; at: number; bytes: number; over: number; is_paid: boolean }
 
 /** Bytes of one day, in UTC, that are charged. */
-export type ChargedPiece = Stretch & { day: string; source: ChargeSource }
+export type ChargedPiece = ChargedInterval & { day: string; source: ChargeSource }
 
 /**
  * What of usage is charged, by days: what no pool gave, and what pools gave beyond their size by pay as you go. Pools are cut by time where a term begins or
  * ends, so what they did not give is spread over the rest of the time; what goes beyond a pool comes last in its time.
  */
-export function chargedPieces(usage: Stretch, taken: readonly TakenFromPool[]): ChargedPiece[] {
+export function chargedPieces(usage: ChargedInterval, taken: readonly TakenFromPool[]): ChargedPiece[] {
   const left = usage.bytes - taken.reduce((sum, { bytes }) => sum + bytes, 0)
-  const pieces = left > 0 ? uncovered(usage, left, taken).flatMap((stretch) => byDay(stretch, 'payg')) : []
+  const pieces = left > 0 ? uncovered(usage, left, taken).flatMap((interval) => byDay(interval, 'payg')) : []
   for (const [from, at] of periodsOf(taken)) {
     const ofPeriod = taken.filter((each) => each.from === from && each.at === at)
     const paid = ofPeriod.reduce((sum, { over, is_paid }) => sum + (is_paid ? over : 0), 0)
@@ -29,7 +29,7 @@ const periodsOf = (taken: readonly TakenFromPool[]) =>
   [...new Map(taken.map(({ from, at }) => [`${from} ${at}`, [from, at] as const])).values()].sort((a, b) => a[0] - b[0])
 
 /** The bytes that no pool gave, over the time in which none ran. */
-function uncovered({ from, at }: Stretch, bytes: number, taken: readonly TakenFromPool[]): Stretch[] {
+function uncovered({ from, at }: ChargedInterval, bytes: number, taken: readonly TakenFromPool[]): ChargedInterval[] {
   const gaps: { from: number; at: number }[] = []
   let until = from
   for (const [start, end] of periodsOf(taken)) {
@@ -49,5 +49,5 @@ function uncovered({ from, at }: Stretch, bytes: number, taken: readonly TakenFr
   })
 }
 
-const byDay = (stretch: Stretch, source: ChargeSource): ChargedPiece[] =>
-  splitAt(stretch, midnightsIn(stretch)).map((piece) => ({ ...piece, day: dayOf(piece.at), source }))
+const byDay = (interval: ChargedInterval, source: ChargeSource): ChargedPiece[] =>
+  splitAt(interval, midnightsIn(interval)).map((piece) => ({ ...piece, day: dayOf(piece.at), source }))
