@@ -92,6 +92,7 @@ export const tunnelColumns: Column<Tunnel>[] = [
     width: 130,
     shape: 'two',
     list: 'below',
+    listHead: true,
     drop: 2,
     cell: ({ until, ended_at, opened_by }) => (
       <TwoLines first={<RelativeTime at={ended_at ?? until} />} second={<span className="truncate">{opened_by}</span>} />
