@@ -141,6 +141,13 @@ test('order and page are in the address, and the back button walks through the p
   await page.goBack()
   await expect(page.getByRole('main')).toContainText(/Showing 11-20 of/)
   await expect(head).toHaveAttribute('aria-sort', 'descending')
+  // Before a search came the order: neither it nor the letters between are passed.
+  await page.getByRole('searchbox', { name: 'Search assets' }).pressSequentially('reefer', { delay: 300 })
+  await expect(page).toHaveURL(/search=reefer$/)
+  await page.goBack()
+  await expect(page).not.toHaveURL(/search=/)
+  await expect(head).toHaveAttribute('aria-sort', 'descending')
+  await expect(page.getByRole('main')).toContainText(/Showing 11-20 of/)
 })
 
 test('columns are chosen, and remembered in this browser', async ({ page, signIn, open }) => {

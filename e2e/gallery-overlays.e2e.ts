@@ -72,6 +72,12 @@ test.describe('modal', () => {
     await expect(dialog).toHaveCount(0)
   })
 
+  test('the focus is on the first field, also where one chooses from a list', async ({ open, page }) => {
+    const modals = await open('overlays', 'Modal')
+    await modals.getByRole('button', { name: 'A choice first' }).click()
+    await expect(page.getByRole('dialog').getByRole('button', { name: /Network group/ })).toBeFocused()
+  })
+
   test('Escape closes first what floats above it', async ({ open, page }) => {
     const modals = await open('overlays', 'Modal')
     await modals.getByRole('button', { name: 'center', exact: true }).click()

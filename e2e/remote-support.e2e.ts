@@ -94,7 +94,7 @@ test('standing consent is given and withdrawn; an account without terminals says
   await open('/terminals/support')
   await expect(page.getByText('Support asks each time.')).toBeVisible()
   for (const [button, confirm, words] of [
-    ['Give standing consent', 'Give consent', 'Support need not ask.'],
+    ['Give standing consent', 'Give consent', 'Support does not have to ask.'],
     ['Withdraw consent', 'Withdraw', 'Support asks each time.'],
   ] as const) {
     await page.getByRole('button', { name: button }).click()

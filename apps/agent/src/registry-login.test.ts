@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { getRegistryLogin } from '@masthead/contract/devices/agent/operations'
+import { isOneOf } from './registry-login.ts'
 import { TestEngine } from './test-engine.ts'
 import { runAgent, TestServer, wanted } from './test-server.ts'
 
@@ -52,4 +53,16 @@ test('a server of before gives no login: the engine pulls with what it knows its
   await server.want(1, [wanted({ name: 'own', image: images.own })])
   await expect.poll(() => server.lastOf('own')?.state).toBe('running')
   expect(engine.logins.get(images.own)).toBeUndefined()
+})
+
+test('the port of HTTPS may be named or not, where the server is asked by HTTPS', () => {
+  for (const [hosts, host] of [
+    [['masthead.test'], 'Masthead.test:443'],
+    [['masthead.test:443'], 'masthead.test'],
+  ] as const) {
+    expect(isOneOf(hosts, host, 'https://masthead.test')).toBe(true)
+    // There it is another server's port.
+    expect(isOneOf(hosts, host, 'http://masthead.test')).toBe(false)
+  }
+  expect(isOneOf(['masthead.test'], 'masthead.test:4430', 'https://masthead.test')).toBe(false)
 })

@@ -15,5 +15,12 @@ export async function registryLoginFor(
   const url = `${server.replace(/\/$/, '')}/v1${getRegistryLogin.path}`
   const said = await ask(url, { headers: { [deviceKeyHeader]: `${device_id}:${token}` }, waits })
   const { hosts, username, password } = getRegistryLogin.reply.parse(JSON.parse(said.toString()))
-  return hosts.includes(host.toLowerCase()) ? { username, password, serveraddress: host } : null
+  return isOneOf(hosts, host, server) ? { username, password, serveraddress: host } : null
+}
+
+/** Whether a registry, as an image names it, is the server by one of its names. */
+export function isOneOf(hosts: readonly string[], host: string, server: string): boolean {
+  // An image may name the port that HTTPS has anyway.
+  const plain = (each: string) => (server.startsWith('https:') ? each.toLowerCase().replace(/:443$/, '') : each.toLowerCase())
+  return hosts.map(plain).includes(plain(host))
 }

@@ -117,7 +117,7 @@ export function ClosingPanel() {
           >
             <ul className="grid list-disc gap-1 pl-5 text-fg-2">
               <li>At once no SIM has service, and open sessions are cut.</li>
-              <li>Members lose access, invitations, API keys and webhooks stop. Reopening does not restore them.</li>
+              <li>Members lose access. Invitations, API keys and webhooks stop working, and reopening does not restore them.</li>
               <li>
                 You are signed out everywhere else. You can still sign in, export everything, and reopen the account for {graceDays} days.
               </li>

@@ -25,9 +25,7 @@ export function SecondFactorDemand() {
     <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line p-4">
       <p className="text-fg-2 text-pretty">
         <b className="font-medium text-fg">{demanded ? 'Two-factor is required' : 'Two-factor is optional'}</b>{' '}
-        {demanded
-          ? 'for everybody who works on this account. API keys are not affected.'
-          : 'for those who work on this account: each decides for themselves.'}
+        {demanded ? 'for everybody who works on this account. API keys are not affected.' : 'for those who work on this account.'}
         {lacking.length > 0 && ` ${lackingWords(lacking)}`}
       </p>
       <ActionButton operation={demandSecondFactor} size="small" disabled={why || !security} onClick={() => setOpen(true)}>
@@ -59,5 +57,5 @@ export function SecondFactorDemand() {
 
 const lackingWords = (emails: readonly string[]) => {
   const shown = emails.slice(0, 3).join(', ')
-  return `${emails.length > 3 ? `${shown} and ${emails.length - 3} more have` : emails.length > 1 ? `${shown} have` : `${shown} has`} none yet.`
+  return `${emails.length > 3 ? `${shown} and ${emails.length - 3} more have` : emails.length > 1 ? `${shown} have` : `${shown} has`} no second factor yet.`
 }

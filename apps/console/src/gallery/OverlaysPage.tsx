@@ -61,7 +61,7 @@ export function OverlaysPage() {
 }
 
 function Modals() {
-  const [open, setOpen] = useState<Partial<ModalProps> | null>(null)
+  const [open, setOpen] = useState<(Partial<ModalProps> & { choice?: true }) | null>(null)
   const close = () => setOpen(null)
   return (
     <>
@@ -83,6 +83,7 @@ function Modals() {
         <Button onClick={() => setOpen({ loading: true })}>While loading</Button>
         <Button onClick={() => setOpen({ dismissable: false })}>Must be answered</Button>
         <Button onClick={() => setOpen({ size: 'large' })}>Large</Button>
+        <Button onClick={() => setOpen({ choice: true })}>A choice first</Button>
       </Specimen>
       <Modal
         open={open !== null}
@@ -99,8 +100,9 @@ function Modals() {
         }
       >
         <p className="text-fg-2">They can attach within seconds. One was already charged this month.</p>
-        <TextField label="Note" placeholder="optional" />
+        {!open?.choice && <TextField label="Note" placeholder="optional" />}
         <Select label="Network group" options={[{ value: '1', label: '1 GB' }]} value="1" onChange={() => undefined} />
+        {open?.choice && <TextField label="Note" placeholder="optional" />}
         <Notice tone="warn">1 of them stays blocked: it is over its data limit.</Notice>
       </Modal>
       {open?.loading && (

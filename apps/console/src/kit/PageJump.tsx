@@ -1,6 +1,6 @@
 import type { Page } from '@masthead/contract/kernel/page'
 import { useState } from 'react'
-import { showingWords } from '../ui/TableFoot.tsx'
+import { pagesWords, showingWords } from '../ui/TableFoot.tsx'
 import { RelativeTime } from './RelativeTime.tsx'
 
 /** What is shown of how many; of a large list that was asked by what moves all the time, also of when that is. */
@@ -17,8 +17,22 @@ export function PageWords({ page, first, count }: { page: Page<unknown> & { copi
   )
 }
 
-/** Which page of how many, and a field that turns to another one. */
-export function PageJump({ page, pages, onJump }: { page: number; pages: number; onJump: (page: number) => void }) {
+/**
+ * Which page of how many, and a field that turns to another one. `all` is how many pages there are, null where the rows are not all counted; `pages`
+ * of them can be turned to by their numbers.
+ */
+export function PageJump({
+  page,
+  pages,
+  all,
+  onJump,
+}: {
+  page: number
+  pages: number
+  all: number | null
+  onJump: (page: number) => void
+}) {
+  const words = pagesWords(pages, all)
   const [typed, setTyped] = useState<string | null>(null)
   const jump = () => {
     const to = Math.min(pages, Number(typed ?? page)) || page
@@ -31,7 +45,7 @@ export function PageJump({ page, pages, onJump }: { page: number; pages: number;
       <span className="field w-16" data-size="small">
         <input
           inputMode="numeric"
-          aria-label={`Page, of ${pages.toLocaleString('en')}`}
+          aria-label={`Page, of ${words}`}
           className="text-right tabular-nums"
           value={typed ?? String(page)}
           maxLength={7}
@@ -41,7 +55,7 @@ export function PageJump({ page, pages, onJump }: { page: number; pages: number;
           onFocus={({ target }) => target.select()}
         />
       </span>
-      of {pages.toLocaleString('en')}
+      of {words}
     </label>
   )
 }

@@ -264,7 +264,14 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
             onBack={page > 1 ? back : null}
             onNext={mayGoOn ? next : null}
           >
-            {pages > 2 && <PageJump page={page} pages={pages} onJump={(to) => change({ page: to, after: '' }, { push: true })} />}
+            {pages > 2 && (
+              <PageJump
+                page={page}
+                pages={pages}
+                all={capped ? null : lastPage}
+                onJump={(to) => change({ page: to, after: '' }, { push: true })}
+              />
+            )}
             {answer && answer.total > pageSize && <PageSize size={size} onChange={(count) => refine({ size: count })} />}
           </TableFoot>
         )}

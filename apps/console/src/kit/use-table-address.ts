@@ -42,10 +42,14 @@ export function useTableAddress({ prefix, defaultSort, filters, remember }: Tabl
     filters: Object.fromEntries(filters.map(({ key }) => [key, read(key)])) as FilterValues,
     change,
     /** A change of what is listed begins again on the first page. */
-    refine: (patch: Partial<View> | FilterValues) => change({ page: 1, after: '', ...patch }),
-    clear: () => change({ page: 1, after: '', search: '', ...none }),
+    refine: (patch: Partial<View> | FilterValues) => change({ page: 1, after: '', ...patch }, { push: isStep(view, patch) }),
+    clear: () => change({ page: 1, after: '', search: '', ...none }, { push: true }),
   }
 }
+
+/** Whether the back button is to come back before a change: not between the letters of one search, nor to another count of rows. */
+export const isStep = (before: Pick<View, 'search'>, { search, ...rest }: Partial<View> | FilterValues) =>
+  Object.keys(rest).some((key) => key !== 'size') || (search !== undefined && (search === '') !== (before.search === ''))
 
 type Values = Record<string, string | number | string[]>
 const withPrefix = (prefix: string, values: object) =>

@@ -28,12 +28,14 @@ export function GroupPlaces({
   saved: Fields
   now: Fields
   attached: readonly AttachedSims[]
-  locked: boolean
+  /** Why nothing can be changed. */
+  locked: string | null
   onChange: (change: Draft) => void
 }) {
   const { data, error, refetch } = useQuery({ ...q(listNetworks, {}), staleTime: Infinity })
   // A region is chosen by the countries that have networks: as long as none are known, it would be nowhere.
   const missing = data ? null : error ? 'The networks could not be loaded' : 'The networks are still being loaded'
+  const closed = locked ?? missing
   const lands = useMemo(() => landsOf(data?.items ?? []), [data])
   const [opened, setOpened] = useState<string | null>(null)
   const byCode = useMemo(() => new Map(lands.map((land) => [land.code, land])), [lands])
@@ -53,8 +55,8 @@ export function GroupPlaces({
         note={second ? `${first}, ${second}` : first}
         end={
           <>
-            {missing && !locked ? (
-              <Button size="small" disabled={missing}>
+            {closed ? (
+              <Button size="small" disabled={closed}>
                 Regions
                 <Icon of={ChevronDown} size={14} />
               </Button>
@@ -63,7 +65,7 @@ export function GroupPlaces({
                 label="Choose a region"
                 align="end"
                 trigger={
-                  <Button size="small" disabled={locked}>
+                  <Button size="small">
                     Regions
                     <Icon of={ChevronDown} size={14} />
                   </Button>
@@ -79,7 +81,7 @@ export function GroupPlaces({
             )}
             <Button
               size="small"
-              disabled={locked ? true : now.countries === null ? 'All are allowed already' : null}
+              disabled={locked ?? (now.countries === null ? 'All are allowed already' : null)}
               onClick={() => change({ countries: null, networks: [] })}
             >
               Everywhere
@@ -101,7 +103,7 @@ export function GroupPlaces({
           }}
           nameOf={(code) => hoverWords(byCode.get(code), now, there.get(code) ?? 0)}
         />
-        <Legend />
+        <Legend locked={locked !== null} />
       </div>
       {error && !data ? (
         <ErrorState title="The networks could not be loaded" failure={error} onRetry={() => void refetch()} />
@@ -112,7 +114,7 @@ export function GroupPlaces({
           saved={saved}
           now={now}
           attached={attached}
-          locked={locked}
+          locked={locked !== null}
           opened={opened}
           onOpen={setOpened}
           onLand={press}
@@ -163,7 +165,7 @@ const legend = [
   ['lost', 'You remove, SIMs are there'],
 ] as const
 
-const Legend = () => (
+const Legend = ({ locked }: { locked: boolean }) => (
   <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-fg-2">
     {legend.map(([mark, words]) => (
       <span key={mark} className="inline-flex items-center gap-1.5">
@@ -173,6 +175,6 @@ const Legend = () => (
         {words}
       </span>
     ))}
-    <span className="text-fg-3">Press a country, or use the list below.</span>
+    {!locked && <span className="text-fg-3">Select a country here or in the list below.</span>}
   </p>
 )

@@ -102,7 +102,7 @@ function Editor({ group, from }: { group: Opened | null; from: Opened | null }) 
         aria-label="What SIMs of the group may use"
         className="grid min-w-0 items-start gap-5 pb-24 @lg:grid-cols-[minmax(0,1fr)_316px]"
       >
-        <GroupPlaces saved={saved} now={now} attached={group?.attached ?? []} locked={locked} onChange={set} />
+        <GroupPlaces saved={saved} now={now} attached={group?.attached ?? []} locked={lockedWords} onChange={set} />
         <div className="grid min-w-0 gap-5 @max-lg:-order-1">
           {group?.kind !== 'default' && (
             <Panel title="Name">

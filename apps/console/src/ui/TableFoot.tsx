@@ -8,6 +8,13 @@ export const showingWords = (first: number, count: number, total: number, capped
     ? 'Showing 0-0 of 0'
     : `Showing ${first.toLocaleString('en')}-${(first + count - 1).toLocaleString('en')} of ${total.toLocaleString('en')}${capped ? '+' : ''}`
 
+/** How many pages there are, and how many of them can be turned to by their numbers where that is fewer. */
+export const pagesWords = (byNumber: number, all: number | null) => {
+  const few = byNumber.toLocaleString('en')
+  if (all === null) return `${few}+`
+  return all > byNumber ? `${all.toLocaleString('en')}, the first ${few} by number` : few
+}
+
 /** The foot of a table: what is shown of how many, and the way on and back; at an end the button says so and keeps the focus. */
 export function TableFoot({
   words,

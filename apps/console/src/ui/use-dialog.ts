@@ -12,7 +12,7 @@ export function useDialog({ onClose, mayClose }: { onClose: () => void; mayClose
     const element = dialog.current!
     const goBack = rememberPlace()
     if (!element.open) element.showModal()
-    element.querySelector<HTMLElement>('[data-autofocus], [data-body] :is(input, textarea, select):not(:disabled)')?.focus()
+    element.querySelector<HTMLElement>('[data-autofocus], [data-body] :is(input, textarea, select, button.field):not(:disabled)')?.focus()
     return () => {
       element.close()
       // The browser gives it back to nobody when what opened the dialog is gone, as the row that was deleted.

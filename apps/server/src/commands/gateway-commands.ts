@@ -61,7 +61,7 @@ export const gatewayCommands: Record<string, Command> = {
     run: async (app, { words: [address = ''] }) => {
       if (!isIP(address)) throw new UsageError(`${address} is not an IP address`)
       await app.db.transaction().execute(async (tx) => removeGatewayAddress(tx, actorOf(app), await getAddressOf(tx, address)))
-      return `Nothing is heard from ${address} now.`
+      return `Nothing is taken from ${address} any more.`
     },
   },
   'gateway list': {

@@ -13,6 +13,7 @@ const bounds = {
   burst: 40,
   connectBytes: 4096,
   packetBytes: 16 * 1024,
+  reportBytes: 8 * 1024,
   connectWithin: 1500,
   waiting: { ofAddress: 5, ofAll: 8 },
   unacknowledged: 6,

@@ -30,6 +30,22 @@ test('a report that can never be stored is acknowledged, counted and dropped; th
   await client.endAsync()
 })
 
+test('a report that is larger than what is stored is acknowledged, and the connection goes on', async () => {
+  const device = await house.newDevice('agent')
+  const { said, say, client } = await goOnline(house, device, { seq: 0, ts: 100, fresh: true })
+  const before = house.broker.figures.counters()['refused_total report']!
+  await say({ type: 'data_agent', data: { words: 'x'.repeat(100_000) }, mid: '0-1' })
+  await say({ type: 'data_vitals', data: { load_1: 1 }, mid: '0-2' })
+  await expect.poll(() => said.map(({ data }) => data)).toEqual(['0-1', '0-2'])
+  expect(house.broker.figures.counters()['refused_total report']! - before).toBe(1)
+  expect((await house.find(device.device_id)).reported).toEqual({ vitals: { load_1: 1 } })
+  // Of what is no report, nothing is known.
+  await say({ type: 'data_agent', words: 'x'.repeat(100_000) })
+  await say({ type: 'data_vitals', data: { load_1: 2 }, mid: '0-3' })
+  await expect.poll(() => said.at(-1)!.data).toBe('0-3')
+  await client.endAsync()
+})
+
 test('what the database refuses of one device takes no other with it, nor the device itself', async () => {
   await sql`create function refuse_odd() returns trigger language plpgsql as $$ begin
     if new.reported -> 'system' ->> 'board' = 'odd' then raise exception 'odd' using errcode = '22023'; end if; return new; end $$`.execute(

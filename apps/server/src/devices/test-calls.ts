@@ -52,6 +52,22 @@ export const calls: CallRows = {
       other: { image: 'acme/relay:3' },
     }),
   },
+  'devices.deployApp': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({
+      params: { asset_id },
+      body: { name: 'meter', image: 'acme/meter:1', environments: { MODE: 'fast' } },
+      other: { name: 'other', image: 'acme/other:1' },
+    }),
+  },
+  'devices.updateApp': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({
+      params: { asset_id, name: 'relay' },
+      body: { environments: { MODE: 'slow' } },
+      other: { environments: {} },
+    }),
+  },
   'devices.startContainer': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'idle' } }) },
   'devices.stopContainer': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'relay' } }) },
   'devices.restartContainer': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'relay' } }) },

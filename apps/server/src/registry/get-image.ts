@@ -36,7 +36,7 @@ export async function getImage(db: Db, actor: Actor, asked: string, digest: stri
     tags: await within(db, repository).tags(digest),
     platforms: found.platforms,
     manifests: await within(db, repository).children(manifests),
-    config: found.image,
+    config: found.image && { ...found.image, created_at: plainTime(found.image.created_at) },
     layers: withLines(layers, found.image),
     annotations: found.annotations,
     referrers: (await listAttached(db, repository, digest)).map((row) => ({ ...row, pushed_at: row.pushed_at.toISOString() })),
@@ -47,6 +47,9 @@ export async function getImage(db: Db, actor: Actor, asked: string, digest: stri
     raw,
   }
 }
+
+/** A year that is written with a sign is no time of an answer; images were kept with one before. */
+const plainTime = (time: string | null) => (time !== null && /^\d/.test(time) ? time : null)
 
 /** Where an image is deployed. Throws not_found. */
 export async function listDeployedImage(

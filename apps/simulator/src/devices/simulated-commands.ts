@@ -3,7 +3,15 @@ import { labels } from '@masthead/agent/engine/creation'
 import { followLogs } from '@masthead/agent/follow-logs'
 import { keepTerminals } from '@masthead/agent/terminal/terminals'
 import { keepTunnels } from '@masthead/agent/tunnel/tunnels'
-import { Command, reportOf, type AgentSection, type Answer, type LogLine, type LogParts } from '@masthead/contract/devices/agent/messages'
+import {
+  agentLog,
+  Command,
+  reportOf,
+  type AgentSection,
+  type Answer,
+  type LogLine,
+  type LogParts,
+} from '@masthead/contract/devices/agent/messages'
 import type { DevicePlan, PlannedDevice } from './device-plan.ts'
 import { simulatedPorts } from './simulated-ports.ts'
 import { simulatedShell } from './simulated-shell.ts'
@@ -42,6 +50,11 @@ export function keepCommands({ server, device, containers, measure, say, reboot 
   }
   const lastLines = (container: string, count: number) =>
     Array.from({ length: count }, (_, i) => lineOf(device, container, Date.now() - (count - i) * lineEach))
+  /** What its agent wrote since it was started: few lines. */
+  const ownLines = (_container: string, count: number): LogLine[] =>
+    [`Connected to mqtt://${host}`, `Wanted: ${containers().length} containers`, ...containers().map((each) => `${each}: runs`)]
+      .map((text): LogLine => ({ at: started_at, stream: 'stdout', text }))
+      .slice(-count)
   const shell = simulatedShell({
     ...device,
     containers,
@@ -51,6 +64,7 @@ export function keepCommands({ server, device, containers, measure, say, reboot 
   const tunnels = keepTunnels({ login, say: () => {}, dial: simulatedPorts({ ...device, containers, measure }) })
   const logs = followLogs({ engine: { list, follow }, now: () => new Date(), send: (parts) => send('log', parts) })
   const done = new Set<string>()
+  const started_at = new Date().toISOString()
   let mids = 0
   const leave = () => {
     terminals.stop()
@@ -87,14 +101,10 @@ export function keepCommands({ server, device, containers, measure, say, reboot 
       if (command.do === 'tunnel') return tunnels.open(command)
       if (command.do === 'follow') return logs.follow(command.container, command.seconds)
       if (command.do === 'logs') {
-        const runs = containers().includes(command.container)
+        const runs = command.container === agentLog || containers().includes(command.container)
         const words = runs ? null : `There is no container ${command.container}`
-        return send('answer', {
-          id: command.id,
-          ok: runs,
-          words,
-          lines: runs ? lastLines(command.container, Math.min(50, command.lines)) : null,
-        })
+        const lines = runs ? (command.container === agentLog ? ownLines : lastLines)(command.container, Math.min(50, command.lines)) : null
+        return send('answer', { id: command.id, ok: runs, words, lines })
       }
       if (command.do !== 'reboot' || done.has(command.id)) return
       done.add(command.id)

@@ -8,6 +8,9 @@ type Wanted = { name: string; generation: number; restart: number; run: string; 
 type Desired = { revision: number; containers: Wanted[]; agent?: { version: string } | null; network?: WantedNetwork }
 
 const waits = 10_000 // ms
+/** So long an image is on its way, and so often it says how much of it is there, ms. */
+const downloads = 4000
+const saysEach = 1000
 
 /** What our agent says of containers: all that is wanted runs, but for one that the plan lets fail. */
 export class SimulatedContainers {
@@ -21,6 +24,9 @@ export class SimulatedContainers {
   #since = new Map<string, string>()
   #network: SimulatedNetwork
   #names: string[] = []
+  /** When each image began to come, ms since 1970. What ran when the device was started is there. */
+  #coming = new Map<string, number>()
+  #images = new Set<string>()
 
   constructor(server: NonNullable<DevicePlan['server']>, device: PlannedDevice) {
     this.#server = server
@@ -44,6 +50,7 @@ export class SimulatedContainers {
     const { revision, containers, agent, network = null } = await this.#ask()
     this.#version = agent?.version ?? this.#version
     this.#names = containers.map(({ name }) => name)
+    this.#pull(containers, now.getTime())
     const at = now.toISOString()
     const state = {
       at,
@@ -54,13 +61,26 @@ export class SimulatedContainers {
       host: { name: this.#device.name.slice(0, 60), arch: board.arch, model: board.name(this.#device.kind), serial: null },
       booted_at: this.#started_at,
       interfaces: [],
-      containers: containers.map((wanted) => this.#reportOf(wanted, at)),
+      containers: containers.map((wanted) => this.#reportOf(wanted, now)),
       engine_words: null,
     }
-    return { state, network: this.#network.report(network, now.getTime()) }
+    const reported = this.#network.report(network, now.getTime())
+    return { state, network: reported, again: this.#coming.size > 0 ? saysEach / 1000 : reported.again }
   }
 
-  #reportOf({ name, generation, restart, run, image }: Wanted, at: string) {
+  /** What is wanted when it is started for the first time is there already. */
+  #pull(containers: readonly Wanted[], now: number) {
+    const isFirst = this.#seq === 0
+    for (const { image } of containers) {
+      if (!isFirst && !this.#images.has(image)) this.#coming.set(image, now)
+      this.#images.add(image)
+    }
+    for (const [image, began] of this.#coming) if (now - began >= downloads) this.#coming.delete(image)
+  }
+
+  #reportOf({ name, generation, restart, run, image }: Wanted, now: Date) {
+    const at = now.toISOString()
+    const began = this.#coming.get(image)
     // What is started anew forgets what was wrong with it.
     const key = `${name} ${generation} ${restart}`
     const since = this.#since.get(key) ?? at
@@ -68,6 +88,7 @@ export class SimulatedContainers {
     const { fails } = this.#device
     const isBroken = fails !== undefined && fails.container === name && image.includes(`:${fails.tag}`)
     const runs = run === 'running' && !isBroken
+    if (began !== undefined) return coming({ name, image }, Math.floor(((now.getTime() - began) / downloads) * 100))
     return {
       name,
       generation,
@@ -104,6 +125,22 @@ export class SimulatedContainers {
     })
   }
 }
+
+/** A container that is not there yet, and how much of its image is. */
+const coming = (of: { name: string; image: string }, percent: number) => ({
+  ...of,
+  generation: null,
+  state: 'downloading',
+  digest: null,
+  health: null,
+  started_at: null,
+  exit_code: null,
+  restarts: 0,
+  cpu_pct: null,
+  memory_bytes: null,
+  percent,
+  problem: null,
+})
 
 /** That of the image, where it says so; else one made up of its name, but for those of a registry that knows better. */
 const digestOf = (image: string): string | null => {

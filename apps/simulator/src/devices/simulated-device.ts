@@ -128,10 +128,10 @@ export class SimulatedDevice {
   async #reportContainers() {
     const reports = await this.#containers?.look(new Date()).catch(() => undefined)
     if (!reports) return
-    const { state, network } = reports
+    const { state, network, again } = reports
     this.#say({ type: 'data_agent', data: state, mid: `containers-${state.seq}` })
     this.#say({ type: 'data_network', data: network.data, mid: `network-${state.seq}` })
-    if (network.again) this.#after(network.again, () => this.#reportContainers())
+    if (again) this.#after(again, () => this.#reportContainers())
   }
 
   #report(section: string, keys: Record<string, unknown>) {

@@ -59,10 +59,18 @@ export function TimelinePanel({ asset }: { asset: Asset }) {
       )}
       {(page > 1 || data?.next) && (
         <div className="mt-3 flex justify-end gap-2">
-          <Button size="small" disabled={page === 1} onClick={() => change({ events_page: page - 1 }, { push: true })}>
+          <Button
+            size="small"
+            disabled={page === 1 && 'These are the newest'}
+            onClick={() => change({ events_page: page - 1 }, { push: true })}
+          >
             Newer
           </Button>
-          <Button size="small" disabled={!data?.next} onClick={() => change({ events_page: page + 1 }, { push: true })}>
+          <Button
+            size="small"
+            disabled={!data?.next && 'These are the oldest'}
+            onClick={() => change({ events_page: page + 1 }, { push: true })}
+          >
             Older
           </Button>
         </div>

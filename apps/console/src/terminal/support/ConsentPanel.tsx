@@ -19,10 +19,10 @@ export function ConsentPanel({ className = '' }: { className?: string }) {
       {data ? (
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="max-w-[70ch] text-fg-2 text-pretty">
-            <b className="font-medium text-fg">{data.standing ? 'Support need not ask.' : 'Support asks each time.'}</b>{' '}
+            <b className="font-medium text-fg">{data.standing ? 'Support does not have to ask.' : 'Support asks each time.'}</b>{' '}
             {data.standing
               ? 'Staff may open a terminal on your devices for the time they name. Each is recorded, you are notified of it, and you can end it.'
-              : 'Nobody of support opens a terminal on your devices until one of you allows that one request.'}
+              : 'Staff can open a terminal on your devices only after somebody on this account has allowed that request.'}
           </p>
           <ActionButton
             operation={updateSupportConsent}
@@ -46,7 +46,7 @@ export function ConsentPanel({ className = '' }: { className?: string }) {
           title={data.standing ? 'Withdraw the standing consent?' : 'Give support standing consent?'}
           confirm={data.standing ? 'Withdraw' : 'Give consent'}
           color={data.standing ? 'danger' : 'success'}
-          done={data.standing ? 'Support asks each time now' : 'Support need not ask now'}
+          done={data.standing ? 'Support has to ask each time now' : 'Support does not have to ask now'}
         >
           {data.standing
             ? 'All access that support has by it ends now, and terminals that are open by it are closed within 2 seconds.'

@@ -4,7 +4,7 @@ import { fleetHasNoPilot, nothingToPublish, pilotNotReady } from '@masthead/cont
 import type { FleetVersion } from '@masthead/contract/alpon-fleets/rollout'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { getAgentApplication, secretsByContainer, type Content } from '../../devices/agent/index.ts'
+import { readAgentApplication, secretsByContainer, type Content } from '../../devices/agent/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { getFleetForUpdate, needWhole } from '../fleet-queries.ts'
@@ -20,7 +20,7 @@ export async function publishVersion(tx: Tx, actor: Actor, fleet_id: string, not
   const { account_id, at, email: created_by } = actor
   const { name: fleet_name, pilot_asset_id } = await getFleetForUpdate(tx, actor, fleet_id)
   if (pilot_asset_id === null) throw new Problem(fleetHasNoPilot, 'Choose the pilot first: its containers become the version')
-  const { device, items } = await getAgentApplication(tx, account_id, pilot_asset_id)
+  const { device, items } = await readAgentApplication(tx, account_id, pilot_asset_id)
   if (!device) throw new Problem(pilotNotReady, 'The pilot has no agent yet: set it up on the page of the asset')
   if (items.length === 0) throw new Problem(pilotNotReady, 'The pilot has no containers: deploy them there first')
   if (!device.online) throw new Problem(pilotNotReady, 'The pilot is offline, so it is not known whether it runs what is wanted of it')

@@ -21,7 +21,7 @@ import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { sendDirective } from '../send-directive.ts'
 import { assetNameOf, findAgentDevice, getAgentDevice } from './agent-device.ts'
-import { containersOf, encryptSecrets, getApplication, secretsOf, type ContainerRow, type Secrets } from './container-rows.ts'
+import { containersOf, encryptSecrets, readApplication, secretOf, secretsOf, type ContainerRow, type Secrets } from './container-rows.ts'
 
 export const containerId = idKind('ctr')
 
@@ -72,24 +72,25 @@ const refusePorts = (others: readonly ContainerRow[], ports: Container['ports'])
 
 /** What is shown of the variables, and the secrets apart. A variable without a value keeps the one that it has. Throws invalid_request. */
 function split(given: DeployContainerBody['environment'], known: Secrets, shown: Container['environment']) {
-  const secrets: Secrets = {}
+  // A variable may be named like what every object has: `constructor`, `__proto__`.
+  const secrets: [string, string][] = []
   const environment = given.map(({ name, value, secret }, at) => {
     const before = shown.find((each) => each.name === name)?.value
     if (!secret) {
       // A secret is never shown, so it stays one until it is given another value.
-      if (value === undefined && name in known) {
+      if (value === undefined && secretOf(known, name) !== undefined) {
         const words = `${name} is a secret. Give it a value, because the one that it has is not shown`
         throw new Problem(invalidRequest, words, { fields: { [`environment.${at}.value`]: words } })
       }
       return { name, value: value ?? before ?? '', secret }
     }
-    secrets[name] = value ?? known[name] ?? before ?? ''
+    secrets.push([name, value ?? secretOf(known, name) ?? before ?? ''])
     return { name, value: null, secret }
   })
-  return { environment, secrets }
+  return { environment, secrets: Object.fromEntries(secrets) }
 }
 
-export async function deployContainer(tx: Tx, actor: Actor, asset_id: string, body: DeployContainerBody) {
+export async function deployContainer(tx: Tx, actor: Actor, asset_id: string, body: DeployContainerBody): Promise<void> {
   const { account_id, at } = actor
   await getAgentDevice(tx, account_id, asset_id)
   const revision = await nextRevision(tx, actor, asset_id)
@@ -123,14 +124,16 @@ export async function deployContainer(tx: Tx, actor: Actor, asset_id: string, bo
     .execute()
   await notifyDevice(tx, actor, asset_id)
   await record(tx, actor, containerDeployed, { ...(await namesOf(tx, actor, asset_id, body.name)), image: body.image })
-  return getApplication(tx, account_id, asset_id)
 }
 
+type Change = UpdateContainerBody | ((row: ContainerRow) => UpdateContainerBody)
+
 /** Another generation, even where nothing differs: its image is pulled anew. */
-export async function updateContainer(tx: Tx, actor: Actor, asset_id: string, name: string, body: UpdateContainerBody) {
+export async function updateContainer(tx: Tx, actor: Actor, asset_id: string, name: string, change: Change): Promise<void> {
   const { account_id, at } = actor
   const generation = await nextRevision(tx, actor, asset_id)
   const row = await getRow(tx, actor, asset_id, name)
+  const body = typeof change === 'function' ? change(row) : change
   if (body.ports)
     refusePorts(
       (await containersOf(tx, account_id, asset_id)).filter((each) => each.name !== name),
@@ -160,17 +163,16 @@ export async function updateContainer(tx: Tx, actor: Actor, asset_id: string, na
     .execute()
   await notifyDevice(tx, actor, asset_id)
   await record(tx, actor, containerUpdated, { ...(await namesOf(tx, actor, asset_id, name)), image })
-  return getApplication(tx, account_id, asset_id)
 }
 
 const events = { start: containerStarted, stop: containerStopped, restart: containerRestarted } as const
 
 /** Starts, stops or restarts one. Throws container_wrong_state. */
-export async function runContainer(tx: Tx, actor: Actor, asset_id: string, name: string, action: ContainerAction) {
+export async function runContainer(tx: Tx, actor: Actor, asset_id: string, name: string, action: ContainerAction): Promise<void> {
   const { account_id, at } = actor
   const revision = await nextRevision(tx, actor, asset_id)
   const row = await getRow(tx, actor, asset_id, name)
-  const shown = (await getApplication(tx, account_id, asset_id)).items.find((each) => each.name === name)!
+  const shown = (await readApplication(tx, account_id, asset_id)).items.find((each) => each.name === name)!
   const reason = containerCannot(action, shown)
   if (reason) throw new Problem(containerWrongState, reason)
   await tx
@@ -187,15 +189,13 @@ export async function runContainer(tx: Tx, actor: Actor, asset_id: string, name:
     .execute()
   await notifyDevice(tx, actor, asset_id)
   await record(tx, actor, events[action], await namesOf(tx, actor, asset_id, name))
-  return getApplication(tx, account_id, asset_id)
 }
 
-export async function removeContainer(tx: Tx, actor: Actor, asset_id: string, name: string) {
+export async function removeContainer(tx: Tx, actor: Actor, asset_id: string, name: string): Promise<void> {
   const { account_id } = actor
   await nextRevision(tx, actor, asset_id)
   const row = await getRow(tx, actor, asset_id, name)
   await tx.deleteFrom('container').where('account_id', '=', account_id).where('id', '=', row.id).execute()
   await notifyDevice(tx, actor, asset_id)
   await record(tx, actor, containerRemoved, await namesOf(tx, actor, asset_id, name))
-  return getApplication(tx, account_id, asset_id)
 }

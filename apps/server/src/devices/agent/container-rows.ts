@@ -6,7 +6,7 @@ import { anyOf } from '../../assets/index.ts'
 import type { Db } from '../../kernel/app.ts'
 import type { Keyed } from '../../kernel/secrets/secret-keys.ts'
 import { findAgentDevice } from './agent-device.ts'
-import { hasHost } from './own-hosts.ts'
+import { isOwnImage, type OwnHosts } from './own-hosts.ts'
 
 export const containersOf = (db: Db, account_id: string, asset_id: string) =>
   db.selectFrom('container').selectAll().where('account_id', '=', account_id).where('asset_id', '=', asset_id).orderBy('name').execute()
@@ -17,6 +17,8 @@ export const encryptSecrets = ({ keys }: Keyed, id: string, secrets: string): st
 export const decryptSecrets = ({ keys }: Keyed, id: string, sealed: string): string => keys.decrypt(`container ${id}`, sealed)
 export const secretsOf = (db: Keyed, { id, sealed_secrets }: Pick<ContainerRow, 'id' | 'sealed_secrets'>): Secrets =>
   JSON.parse(decryptSecrets(db, id, sealed_secrets)) as Secrets
+/** That of a variable, whatever its name is. */
+export const secretOf = (secrets: Secrets, name: string): string | undefined => (Object.hasOwn(secrets, name) ? secrets[name] : undefined)
 
 /** The secrets of each container of an asset, by its name. */
 export async function secretsByContainer(db: Db & Keyed, account_id: string, asset_id: string): Promise<Record<string, Secrets>> {
@@ -71,12 +73,12 @@ export const revisionOf = async (db: Db, account_id: string, asset_id: string): 
       .executeTakeFirst()
   )?.revision ?? 0
 
-/** Of containers that run an image by a tag: the digest that the tag has in the account's registry by now, if it is another. */
-async function movedTags(db: Db, account_id: string, items: readonly Container[]): Promise<Map<string, string>> {
+/** Of containers that run an image of our registry by a tag: the digest that the tag has by now, if it is another. */
+async function movedTags(db: Db, hosts: OwnHosts, account_id: string, items: readonly Container[]): Promise<Map<string, string>> {
   const running = items.flatMap(({ name, image, generation, reported }) => {
     const [path = '', digest] = image.slice(image.indexOf('/') + 1).split('@')
     const [repository = '', tag = 'latest'] = path.split(':')
-    const is = reported?.digest && reported.generation === generation && digest === undefined && hasHost(image)
+    const is = reported?.digest && reported.generation === generation && digest === undefined && isOwnImage(image, hosts)
     return is ? [{ name, repository, tag, digest: reported.digest! }] : []
   })
   if (running.length === 0) return new Map()
@@ -97,11 +99,16 @@ async function movedTags(db: Db, account_id: string, items: readonly Container[]
   )
 }
 
-/** What is wanted of an asset's device, and what it reported last. */
-export async function getApplication(db: Db, account_id: string, asset_id: string): Promise<Application> {
+/** What is wanted of an asset's device, and what it reported last. Nothing is said of its fleet, or of tags that moved. */
+export async function readApplication(db: Db, account_id: string, asset_id: string): Promise<Application> {
   const [device, rows] = [await findAgentDevice(db, account_id, asset_id), await containersOf(db, account_id, asset_id)]
-  const application = asApplication(device, rows, await revisionOf(db, account_id, asset_id))
-  const moved = await movedTags(db, account_id, application.items)
+  return asApplication(device, rows, await revisionOf(db, account_id, asset_id))
+}
+
+/** All of it. */
+export async function getApplication(db: Db, hosts: OwnHosts, account_id: string, asset_id: string): Promise<Application> {
+  const application = await readApplication(db, account_id, asset_id)
+  const moved = await movedTags(db, hosts, account_id, application.items)
   const fleet_version = await versionOfFleet(db, account_id, asset_id)
   return {
     ...application,

@@ -12,8 +12,8 @@ export type Named = { repository: string; hosts: OwnHosts; only?: { tags: readon
 // What comes before the first slash is a host where it has a dot or a port, or is localhost; `acme/relay` is one of Docker Hub.
 const host = sql<string>`lower(split_part(c.image, '/', 1))`
 const isHost = sql<boolean>`(${host} ~ '[.:]' or ${host} = 'localhost')`
-/** Devices reach the registry by its names, and by addresses that are nobody's name. */
-const isOwn = (hosts: OwnHosts | 'all') => {
+/** Devices reach the registry by its names, and by addresses that are nobody's name. Of the table `container as c`. */
+export const isOwn = (hosts: OwnHosts | 'all') => {
   if (hosts === 'all') return sql<boolean>`true`
   if (hosts === null) return isHost
   const isNamed = sql<boolean>`regexp_replace(${host}, ':\\d+$', '') = any(${[...hosts, 'localhost']}::text[])`

@@ -8,7 +8,7 @@ import type { App } from '../../kernel/app.ts'
 import { hashToken } from '../credentials.ts'
 import { desiredNetworkOf, findNetworkRow } from '../network/network-rows.ts'
 import { noteSent } from '../network/note-sent.ts'
-import { containersOf, revisionOf, secretsOf } from './container-rows.ts'
+import { containersOf, revisionOf, secretOf, secretsOf } from './container-rows.ts'
 import { wantedAgent } from './update-agent.ts'
 
 /** The device whose key a request brings: its id, a colon and its token. Throws device_key_unknown. */
@@ -38,7 +38,7 @@ export async function getDesiredState(app: App, request: FastifyRequest): Promis
       containers: rows.map((row) => {
         const { name, generation, restart, run, image, ports, volumes, restart_policy, health } = row
         const secrets = secretsOf(app.db, row)
-        const environment = row.environment.map((each) => ({ name: each.name, value: each.value ?? secrets[each.name] ?? '' }))
+        const environment = row.environment.map((each) => ({ name: each.name, value: each.value ?? secretOf(secrets, each.name) ?? '' }))
         return { name, generation, restart, run, image, ports, volumes, environment, restart_policy, health }
       }),
       network: desiredNetworkOf(app.db, network),

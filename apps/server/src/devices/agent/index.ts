@@ -11,7 +11,7 @@ export {
   architectureOf,
   decryptSecrets,
   encryptSecrets,
-  getApplication as getAgentApplication,
+  readApplication as readAgentApplication,
   getApplications as getAgentApplications,
   secretsByContainer,
   wantedOf,

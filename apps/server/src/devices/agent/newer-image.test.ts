@@ -5,7 +5,7 @@ import { putAgent } from './test-agent.ts'
 
 let house: House
 beforeAll(async () => {
-  house = await openHouse()
+  house = await openHouse({ config: { publicUrl: 'http://registry.test' } })
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
@@ -37,6 +37,8 @@ test('a tag that was pushed anew since a device pulled it is shown, until the de
     tagged: 'registry.test/acme/edge/relay:2',
     pinned: `registry.test/acme/edge/relay:2@${digests[0]}`,
     other: 'acme/edge/relay:2',
+    // Another registry may have the same names.
+    elsewhere: 'ghcr.io/acme/edge/relay:2',
   }
   for (const [name, image] of Object.entries(images)) await owner.call(ops.deployContainer, { params, body: { name, image, health } })
   const shown = async () => (await owner.call(ops.getApplication, { params })).body.items

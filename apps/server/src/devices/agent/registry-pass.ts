@@ -4,8 +4,9 @@ import { Problem, unauthenticated } from '@masthead/contract/kernel/problem'
 import { systemActor, type Actor, type App } from '../../kernel/app.ts'
 import { noteAsker } from '../../kernel/http/request-log.ts'
 import { makeSigned, readSigned } from '../../kernel/secrets/signed.ts'
-import { repositoryOf } from './deployed-images.ts'
+import { isOwn, repositoryOf } from './deployed-images.ts'
 import { deviceOf } from './desired-state.ts'
+import { nameOf, ownHosts } from './own-hosts.ts'
 
 export const devicePassKey = 'registry device'
 const prefix = 'mhd_'
@@ -53,12 +54,15 @@ export async function actorOfDevice(app: App, request: FastifyRequest, given: st
     .executeTakeFirst()
   if (!device?.password_hash || keyOf(device.password_hash) !== pass.key)
     throw new Problem(unauthenticated, 'The device that this password was for is cut off, or was set up anew')
+  const hosts = ownHosts(app.config)
   const rows = await app.db
     .selectFrom('container as c')
     .innerJoin('registry_account as r', 'r.account_id', 'c.account_id')
     .select(['c.image', 'r.slug'])
     .where('c.account_id', '=', account_id)
     .where('c.asset_id', '=', device.asset_id)
+    // What a container pulls from another registry opens nothing here, whatever it is called there. The device may know the server by a name of its own.
+    .where(isOwn(hosts && [...hosts, nameOf(request.host)]))
     .execute()
   const named = rows.filter(({ image, slug }) => repositoryOf(image).startsWith(`${slug}/`))
   const repositories = [...new Set(named.map(({ image, slug }) => repositoryOf(image).slice(slug.length + 1)))]

@@ -1,24 +1,44 @@
 import * as rules from '@masthead/contract/devices/agent/agent-rules-operations'
+import * as apps from '@masthead/contract/devices/agent/app-operations'
+import type { Application, ContainerAction } from '@masthead/contract/devices/agent/application'
 import * as ops from '@masthead/contract/devices/agent/operations'
+import type { Operation, Parsed } from '@masthead/contract/kernel/operation'
 import { getAssetId } from '../../assets/index.ts'
-import { actorMay, type Actor, type Tx } from '../../kernel/app.ts'
+import { actorMay, type Actor, type Db, type Tx } from '../../kernel/app.ts'
+import type { Config } from '../../kernel/config.ts'
 import { reach, read, write, type Route } from '../../kernel/http/routes.ts'
+import { lookAtContainer, orEvents } from '../status/progress-events.ts'
 import { getAgentRules, updateAgentRules } from './agent-rules.ts'
+import { deployApp, updateApp } from './apps.ts'
 import { followLogs, readFollowedLogs, readLogs, rebootDevice, requestAgentLogs, requestLogs } from './ask-device.ts'
 import { deployContainer, removeContainer, runContainer, updateContainer } from './change-container.ts'
 import { makeClaimCode, useClaimCode } from './claim.ts'
 import { getApplication, withoutLogs } from './container-rows.ts'
 import { getDesiredState } from './desired-state.ts'
 import { limitClaims } from './limit-claims.ts'
+import { ownHosts } from './own-hosts.ts'
 import { getRegistryLogin } from './registry-pass.ts'
 import { getAgent, updateAgent } from './update-agent.ts'
 
-type Named = { db: Tx; actor: Actor; params: { asset_id: string; name: string } }
+const shown = async ({ db, config, actor }: { db: Db; config: Config; actor: Actor }, asset_id: string): Promise<Application> => {
+  const application = await getApplication(db, ownHosts(config), actor.account_id, asset_id)
+  return actorMay(actor, 'assets.edit') ? application : withoutLogs(application)
+}
 
-const runs =
-  (action: Parameters<typeof runContainer>[4]) =>
-  async ({ db, actor, params }: Named) =>
-    runContainer(db, actor, await getAssetId(db, actor, params.asset_id), params.name, action)
+type Changes = Operation & Pick<typeof ops.removeContainer, 'reply'>
+type Change<Op extends Changes> = (call: Parsed<Op> & { db: Tx; actor: Actor }, asset_id: string) => Promise<void>
+
+/** A change of what an asset is to run, which answers with that. */
+const changes = <Op extends Changes>(op: Op, change: Change<Op>): Route =>
+  write(op, async (call) => {
+    const asset_id = await getAssetId(call.db, call.actor, (call.params as { asset_id: string }).asset_id)
+    await change(call, asset_id)
+    return (await shown(call, asset_id)) as never
+  })
+
+type Runs = typeof ops.startContainer | typeof ops.stopContainer | typeof ops.restartContainer
+const runs = (op: Runs, action: ContainerAction): Route =>
+  changes(op, ({ db, actor, params }, asset_id) => runContainer(db, actor, asset_id, params.name, action))
 
 export const agentRoutes: Route[] = [
   read(rules.getAgentRules, ({ db, config, actor }) => getAgentRules(db, config, actor)),
@@ -33,22 +53,27 @@ export const agentRoutes: Route[] = [
   ),
   reach(ops.getDesiredState, ({ app, request }) => getDesiredState(app, request)),
   reach(ops.getRegistryLogin, ({ app, request }) => getRegistryLogin(app, request)),
-  read(ops.getApplication, async ({ db, actor, params }) => {
-    const application = await getApplication(db, actor.account_id, await getAssetId(db, actor, params.asset_id))
-    return actorMay(actor, 'assets.edit') ? application : withoutLogs(application)
-  }),
-  write(ops.deployContainer, async ({ db, actor, params, body }) =>
-    deployContainer(db, actor, await getAssetId(db, actor, params.asset_id), body)
+  read(ops.getApplication, async (call) => shown(call, await getAssetId(call.db, call.actor, call.params.asset_id))),
+  orEvents(
+    lookAtContainer,
+    changes(ops.deployContainer, ({ db, actor, body }, asset_id) => deployContainer(db, actor, asset_id, body))
   ),
-  write(ops.updateContainer, async ({ db, actor, params, body }) =>
-    updateContainer(db, actor, await getAssetId(db, actor, params.asset_id), params.name, body)
+  orEvents(
+    lookAtContainer,
+    changes(ops.updateContainer, ({ db, actor, params, body }, asset_id) => updateContainer(db, actor, asset_id, params.name, body))
   ),
-  write(ops.startContainer, runs('start')),
-  write(ops.stopContainer, runs('stop')),
-  write(ops.restartContainer, runs('restart')),
-  write(ops.removeContainer, async ({ db, actor, params }) =>
-    removeContainer(db, actor, await getAssetId(db, actor, params.asset_id), params.name)
+  orEvents(
+    lookAtContainer,
+    changes(apps.deployApp, ({ db, actor, body }, asset_id) => deployApp(db, actor, asset_id, body))
   ),
+  orEvents(
+    lookAtContainer,
+    changes(apps.updateApp, ({ db, actor, params, body }, asset_id) => updateApp(db, actor, asset_id, params.name, body))
+  ),
+  runs(ops.startContainer, 'start'),
+  runs(ops.stopContainer, 'stop'),
+  runs(ops.restartContainer, 'restart'),
+  changes(ops.removeContainer, ({ db, actor, params }, asset_id) => removeContainer(db, actor, asset_id, params.name)),
   write(ops.requestLogs, async ({ db, actor, params, body }) =>
     requestLogs(db, actor, await getAssetId(db, actor, params.asset_id), { name: params.name, lines: body.lines })
   ),

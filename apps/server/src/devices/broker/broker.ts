@@ -7,7 +7,7 @@ import type { BrokerFigures } from './broker-figures.ts'
 import { Connections, type Connection } from './connections.ts'
 import { PendingConnections } from './pending-connections.ts'
 import type { Logins } from './logins.ts'
-import { readLife, readMessage, type Message, type Refused } from './message.ts'
+import { readLife, readMessage, readTooLarge, type Message, type Refused } from './message.ts'
 import { boundPackets, TooMuch, type Bounds } from './packet-bounds.ts'
 import type { ReportWriter } from './report-writer.ts'
 import { boundSessions, type Sessions } from './session-bounds.ts'
@@ -185,8 +185,8 @@ export class Broker {
   }
 
   #hear(from: Connection, payload: Buffer) {
-    const { figures, writer } = this.#parts
-    const message = readMessage(payload, from.kind)
+    const { figures, writer, bounds } = this.#parts
+    const message = payload.length > bounds.reportBytes ? readTooLarge(payload, bounds.reportBytes) : readMessage(payload, from.kind)
     figures.message(message?.kind ?? 'unreadable')
     if (message?.kind === 'refused') return this.#refuse(from, message)
     if (message?.kind === 'report')

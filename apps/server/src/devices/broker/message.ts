@@ -35,6 +35,16 @@ export function readMessage(payload: Buffer, kind: DeviceKind): Message | undefi
   return undefined
 }
 
+/**
+ * What is known of a report that is too large to be read: its section and its id, which stand before and behind what it says. Agents of before send
+ * such ones, and nothing else until they are acknowledged.
+ */
+export function readTooLarge(payload: Buffer, most: number): Refused | undefined {
+  const section = /^\s*\{\s*"type"\s*:\s*"data_([a-z_]{1,40})"/.exec(payload.toString('utf8', 0, 100))?.[1]
+  const mid = /"mid"\s*:\s*"([\w-]{1,64})"\s*\}\s*$/.exec(payload.toString('utf8', payload.length - 120))?.[1]
+  return section && mid ? { kind: 'refused', section, mid, why: `has ${payload.length} bytes, more than ${most}` } : undefined
+}
+
 function readReport({ data, mid }: Said, section: string, kind: DeviceKind): Message | undefined {
   if (!isWord(mid)) return undefined
   const refused = (why: string): Refused => ({ kind: 'refused', section: section.slice(0, 40), mid, why })

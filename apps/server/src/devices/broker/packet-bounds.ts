@@ -3,14 +3,20 @@ import type { WaitingBounds } from './pending-connections.ts'
 
 /** Bounds of one connection. `rate`: packets a second, `burst`: so many at once. Sizes are bytes of a packet, the first one apart. */
 type PacketBounds = { rate: number; burst: number; connectBytes: number; packetBytes: number }
-/** `connectWithin`: ms from the beginning of a connection to its CONNECT. `unacknowledged`: messages to a device that it may leave so. */
-export type Bounds = PacketBounds & { connectWithin: number; waiting: WaitingBounds; unacknowledged: number }
+/** `reportBytes`: of a report that is stored; a larger one is acknowledged and not stored, up to `packetBytes`. `connectWithin`: ms from the beginning of a connection to its CONNECT. `unacknowledged`: messages to a device that it may leave so. */
+export type Bounds = PacketBounds & {
+  reportBytes: number
+  connectWithin: number
+  waiting: WaitingBounds
+  unacknowledged: number
+}
 
 export const usualBounds: Bounds = {
   rate: 50,
   burst: 500,
   connectBytes: 8 * 1024,
-  packetBytes: 64 * 1024,
+  packetBytes: 160 * 1024,
+  reportBytes: 64 * 1024,
   connectWithin: 10_000,
   waiting: { ofAddress: 250, ofAll: 5000 },
   unacknowledged: 1000,

@@ -4,7 +4,7 @@ import { createWebSocketStream, WebSocketServer } from 'ws'
 import type { Upgrade } from '../upgrade.ts'
 import type { Broker } from './broker.ts'
 
-const largestFrame = 128 * 1024 // bytes; a packet has bounds of its own
+const largestFrame = 256 * 1024 // bytes; a packet has bounds of its own
 
 /** Finishes the handshake of sockets that came to the console's port, and speaks MQTT over them (OASIS MQTT 3.1.1 §6). */
 export function openWebSockets(broker: Broker): (message: Upgrade, socket: Socket) => void {

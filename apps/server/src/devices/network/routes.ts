@@ -3,6 +3,7 @@ import { inOrder } from '@masthead/contract/devices/network/view'
 import { getAssetId } from '../../assets/index.ts'
 import { read, write, type Route } from '../../kernel/http/routes.ts'
 import { retryNetwork, updateNetworkPriority, updateSimAccess } from './change-network.ts'
+import { lookAtEsim, orEvents } from '../status/progress-events.ts'
 import { addEsimProfile, deleteEsimProfile, getEsim, updateActiveEsim, withdrawEsimJob } from './esim.ts'
 import { getNetwork } from './network-rows.ts'
 import { connectWifi, forgetWifi, scanWifi } from './wifi.ts'
@@ -23,11 +24,17 @@ export const networkRoutes: Route[] = [
   write(ops.forgetWifi, async ({ db, actor, params, body }) => forgetWifi(db, actor, await getAssetId(db, actor, params.asset_id), body)),
   write(ops.scanWifi, async ({ db, actor, params }) => scanWifi(db, actor, await getAssetId(db, actor, params.asset_id))),
   read(ops.getEsim, async ({ db, actor, params }) => getEsim(db, actor, await getAssetId(db, actor, params.asset_id))),
-  write(ops.addEsimProfile, async ({ db, actor, params, body }) =>
-    addEsimProfile(db, actor, await getAssetId(db, actor, params.asset_id), body)
+  orEvents(
+    lookAtEsim,
+    write(ops.addEsimProfile, async ({ db, actor, params, body }) =>
+      addEsimProfile(db, actor, await getAssetId(db, actor, params.asset_id), body)
+    )
   ),
-  write(ops.updateActiveEsim, async ({ db, actor, params, body }) =>
-    updateActiveEsim(db, actor, await getAssetId(db, actor, params.asset_id), body)
+  orEvents(
+    lookAtEsim,
+    write(ops.updateActiveEsim, async ({ db, actor, params, body }) =>
+      updateActiveEsim(db, actor, await getAssetId(db, actor, params.asset_id), body)
+    )
   ),
   write(ops.deleteEsimProfile, async ({ db, actor, params, body }) =>
     deleteEsimProfile(db, actor, await getAssetId(db, actor, params.asset_id), body)

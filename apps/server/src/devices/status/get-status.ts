@@ -4,7 +4,7 @@ import type * as ops from '@masthead/contract/devices/status-operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import type { Db } from '../../kernel/app.ts'
 import { getAgentDevice } from '../agent/agent-device.ts'
-import { getAgentApplication } from '../agent/index.ts'
+import { readAgentApplication } from '../agent/index.ts'
 import { isoOf } from '../get-device.ts'
 import { getNetwork } from '../network/network-rows.ts'
 
@@ -17,7 +17,7 @@ export async function getDeviceStatus(db: Db, account_id: string, asset_id: stri
     .where('account_id', '=', account_id)
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const { device, items } = await getAgentApplication(db, account_id, asset_id)
+  const { device, items } = await readAgentApplication(db, account_id, asset_id)
   const how = items.map(containerStatus)
   return {
     presence: row.last_birth_at === null ? 'never' : row.online ? 'online' : 'offline',

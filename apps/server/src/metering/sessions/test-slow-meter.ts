@@ -74,6 +74,10 @@ export class SlowSession {
     return { session, counted: none, what: 'impossible' }
   }
 
+  leaveOut([up, down]: Bytes) {
+    this.uncounted = [most(this.uncounted[0] + up), most(this.uncounted[1] + down)]
+  }
+
   stand(reading: Reading, now: Bytes) {
     const { at, arrival } = reading
     const before = this.stands.at(-1)
@@ -166,7 +170,7 @@ export class SlowSession {
           ? reading.time > oddTime
           : reading.at > odd.reading.at
       if (more[0] >= 0n && more[1] >= 0n && isNewer && this.canBe(more, this.between(odd.reading, oddTime, reading))) {
-        this.uncounted = [most(this.uncounted[0] + odd.would[0]), most(this.uncounted[1] + odd.would[1])]
+        this.leaveOut(odd.would)
         const wide = this.stands.some((each) => each.wide) || odd.reading.wide
         this.stands.push({ at: odd.reading.at, arrival: odd.reading.arrival, time: oddTime, bytes: bytes(odd.reading), wide })
         this.stand(reading, bytes(reading))
@@ -253,20 +257,21 @@ export class SlowMeter {
     this.rows = rows
   }
 
-  receive(reading: Reading, ours = true): Verdict {
+  /** `again`: whether another session that begins under the id is ours to count. */
+  receive(reading: Reading, ours = true, again = true): Verdict {
     const { session } = this
     if (!session) return this.begin(reading, { ours })
-    return this.judge(session, session.readTime(reading))
+    return this.judge(session, session.readTime(reading), again)
   }
 
-  judge(session: SlowSession, reading: Reading): Verdict {
+  judge(session: SlowSession, reading: Reading, ours: boolean): Verdict {
     if (session.before !== null && reading.at <= session.before) {
       this.rows.add('reading late of an earlier use of the id')
       return { counted: none, what: 'late' }
     }
     if (!session.usedAgain(reading)) return session.receive(reading)
     const before = Math.max(session.closed?.at ?? session.last().at, began(reading) - (reading.kind === 'start' ? 1 : 2000))
-    const again = SlowSession.begin(reading, this.fastest, { before, rows: this.rows })
+    const again = SlowSession.begin(reading, this.fastest, { before, ours, rows: this.rows })
     if (again.what !== 'impossible') {
       this.ended.push(session)
       this.session = again.session

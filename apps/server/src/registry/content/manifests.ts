@@ -14,6 +14,7 @@ import { isWhole } from './held.ts'
 import { needMovable } from './immutable.ts'
 import type { Platform, ReadManifest, Reference } from './read-manifest.ts'
 import type { Repository } from './repository.ts'
+import { sumOf } from './sum-of.ts'
 import { lockQuota, needQuota } from './quota.ts'
 
 const stillPushed = 3_600_000 // ms
@@ -41,7 +42,7 @@ export async function pushManifest(
   const within = { account_id, repository_id }
   const quota = await lockQuota(tx, account_id)
   const { digest, references } = manifest
-  const size_bytes = content.byteLength + (await sizeOf(tx, repository, references, actor.at))
+  const size_bytes = sumOf([content.byteLength, await sizeOf(tx, repository, references, actor.at)])
   const known = await findManifest(tx, repository, digest)
   if (!known) needQuota(quota, content.byteLength)
   const pushed_by = madeBy(actor)
@@ -113,7 +114,8 @@ async function sizeOf(tx: Tx, { account_id, repository_id, name }: Repository, r
   for (const { digest, size } of references)
     if (found.get(digest)!.bytes !== size)
       throw new Refusal('SIZE_INVALID', `The manifest says that ${digest} has ${size} bytes, and it has ${found.get(digest)!.bytes}`)
-  return [...found.values()].reduce((sum, { whole }) => sum + whole, 0)
+  // Indexes of indexes count what they share each time.
+  return sumOf([...found.values()].map(({ whole }) => whole))
 }
 
 type Named = { tag: string; digest: string; bytes: number; /** With the manifest, or later. */ pushed: boolean }

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getImageComparison } from '@masthead/contract/registry/image-operations'
 import { getImage } from '@masthead/contract/registry/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
-import { configType, newPusher, ociIndex, ociManifest, pushBlob, pushImage } from '../test-registry.ts'
+import { configType, digestOf, newPusher, ociIndex, ociManifest, pushBlob, pushImage } from '../test-registry.ts'
 
 let house: House
 let address: string
@@ -43,6 +45,49 @@ test('half characters and times of other ages are kept as far as they can be sho
   const shown = await person.call(getImage, { params: { repository_id: repository, digest } })
   expect(shown.status, shown.text).toBe(200)
   expect(shown.body).toMatchObject({ annotations: { half: 'a�' }, config: { created_at: null, labels: { note: `${'x'.repeat(399)}�` } } })
+  // As they were kept before.
+  await sql`update registry_manifest set image = jsonb_set(image, '{created_at}', '"+012026-01-01T00:00:00.000Z"') where digest = ${digest}`.execute(
+    house.db
+  )
+  const again = await person.call(getImage, { params: { repository_id: repository, digest } })
+  expect([again.status, again.body.config?.created_at]).toEqual([200, null])
+})
+
+test('sizes that others say are summed as far as an answer has them', async () => {
+  const { ask, slug, person, account_id } = await newPusher(house, address, 'Sums')
+  const repository = `${slug}/sums`
+  const elsewhere = (n: number) => ({
+    mediaType: 'application/vnd.oci.image.layer.nondistributable.v1.tar',
+    digest: digestOf(`elsewhere ${n}`),
+    size: Number.MAX_SAFE_INTEGER,
+    urls: ['https://example.test/layer'],
+  })
+  const images = [await pushImage(ask, repository), await pushImage(ask, repository)]
+  const config = { mediaType: configType, digest: await pushBlob(ask, repository, '{}'), size: 2 }
+  const more = await put(ask, repository, ociManifest, {
+    schemaVersion: 2,
+    mediaType: ociManifest,
+    config,
+    layers: [elsewhere(1), elsewhere(2)],
+  })
+  const digest = more.headers.get('docker-content-digest')!
+  const compared = await person.call(getImageComparison, {
+    params: { repository_id: repository, digest },
+    query: { before: images[0]!.digest },
+  })
+  expect([compared.status, compared.body.pull_bytes]).toEqual([200, Number.MAX_SAFE_INTEGER])
+  await house.db
+    .updateTable('registry_manifest')
+    .set({ size_bytes: Number.MAX_SAFE_INTEGER - 1 })
+    .where('account_id', '=', account_id)
+    .execute()
+  const manifests = images.map((image) => ({ mediaType: ociManifest, digest: image.digest, size: image.size }))
+  const index = await put(ask, repository, ociIndex, { schemaVersion: 2, mediaType: ociIndex, manifests })
+  expect(index.status, index.text).toBe(201)
+  const shown = await person.call(getImage, {
+    params: { repository_id: repository, digest: index.headers.get('docker-content-digest')! },
+  })
+  expect([shown.status, shown.body.size_bytes]).toEqual([200, Number.MAX_SAFE_INTEGER])
 })
 
 test('an attestation that is named many times is read once within a bound, and only so many signatures of it are kept', async () => {

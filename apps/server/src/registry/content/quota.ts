@@ -13,7 +13,8 @@ export type Quota = { quota_bytes: number; used_bytes: number }
 export async function quotaOf(db: Db, account_id: string): Promise<Quota> {
   const { rows } = await sql<Quota>`select
       coalesce((select quota_bytes from registry_account where account_id = ${account_id}), ${usualQuota}::bigint) as quota_bytes,
-      ((select coalesce(sum(bytes), 0) from (select distinct digest, bytes from registry_held where account_id = ${account_id}) held)
+      ((select coalesce(sum(bytes), 0) from (select distinct on (digest) bytes from registry_held
+          where account_id = ${account_id} order by digest) held)
         + (select coalesce(sum(bytes), 0) from registry_manifest where account_id = ${account_id})
         + (select coalesce(sum(greatest(bytes, reserved)), 0) from registry_upload where account_id = ${account_id}))::bigint as used_bytes`.execute(
     db

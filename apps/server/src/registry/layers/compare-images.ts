@@ -7,6 +7,7 @@ import type { Actor, Db } from '../../kernel/app.ts'
 import { findSboms, packagesOf } from '../attached/sboms.ts'
 import { getVulnerabilities } from '../attached/vulnerabilities.ts'
 import type { Repository } from '../content/repository.ts'
+import { sumOf } from '../content/sum-of.ts'
 import { getImage } from '../get-image.ts'
 import { isDigest } from '../protocol/address.ts'
 import { getRepositoryHere } from '../repository-here.ts'
@@ -31,7 +32,8 @@ export async function compareImages(db: Db, actor: Actor, asked: string, digest:
       gone: bare(before.layers.filter((layer) => !has.has(layer.digest))),
       added: bare(added),
     },
-    pull_bytes: [...new Map(added.map((layer) => [layer.digest, layer.bytes])).values()].reduce((sum, bytes) => sum + bytes, 0),
+    // What is fetched elsewhere has any size that its manifest says.
+    pull_bytes: sumOf([...new Map(added.map((layer) => [layer.digest, layer.bytes])).values()]),
     config: changes(linesOf(before), linesOf(after)),
     packages: await comparePackages(db, repository, other, digest),
     vulnerabilities: await compareVulnerabilities(db, actor, asked, other, digest),

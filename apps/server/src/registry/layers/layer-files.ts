@@ -7,6 +7,7 @@ import { limitConcurrency } from '../../kernel/http/concurrency.ts'
 import type { Actor, App } from '../../kernel/app.ts'
 import { findHeld } from '../content/held.ts'
 import { findManifest } from '../content/manifests.ts'
+import { sumOf } from '../content/sum-of.ts'
 import { isDigest } from '../protocol/address.ts'
 import { getRepositoryHere } from '../repository-here.ts'
 import { NoTar, readTar } from './read-tar.ts'
@@ -52,7 +53,7 @@ export async function listFiles(bytes: Readable, until = Date.now() + longest): 
         break
       }
       items.push(file)
-      sum += file.bytes
+      sum = sumOf([sum, file.bytes])
     }
   } catch (error) {
     if (error instanceof TooMuch) cut = error.message

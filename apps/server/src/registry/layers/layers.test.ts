@@ -73,6 +73,18 @@ test('a name longer than a path can be is cut, however it is written', async () 
   expect(items).toMatchObject([{ path: cut }, { path: cut, target: cut }])
 })
 
+test('a file that says it is larger than any is counted as far as a number goes', async () => {
+  const largest = `25 size=${Number.MAX_SAFE_INTEGER}\n`
+  const entries = [
+    { path: 'small', content: 'x' },
+    { path: 'more', type: 'x', content: largest },
+    { path: 'large', content: '' },
+  ]
+  const { items, bytes, cut } = await listFiles(Readable.from([tarOf(entries)], { objectMode: false }))
+  expect([items.map((each) => each.bytes), bytes]).toEqual([[1, Number.MAX_SAFE_INTEGER], Number.MAX_SAFE_INTEGER])
+  expect(cut).toContain('broken')
+})
+
 test('two images are compared by size, layers, configuration and packages', async () => {
   const acme = await newPusher(house, address, 'Compared')
   const repository_id = `${acme.slug}/app`

@@ -8,9 +8,11 @@ import type { Caller } from './caller.ts'
 import { Refusal } from './refusal.ts'
 
 /** One part of a blob (RFC 9110 §14); undefined: all of it. Throws RANGE_INVALID for what lies beyond. */
-function rangeOf({ headers: { range } }: FastifyRequest, size: number): ByteRange | undefined {
-  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range ?? '') ?? []
+function rangeOf({ headers }: FastifyRequest, size: number, etag: string): ByteRange | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '') ?? []
   if (first === '' && last === '') return undefined
+  // Neither a range of something else that the client has begun, nor one that ends before it begins.
+  if ((headers['if-range'] ?? etag) !== etag || (first !== '' && last !== '' && Number(last) < Number(first))) return undefined
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
   if (start > end) throw new Refusal('RANGE_INVALID', `The blob has ${size} bytes`, { headers: { 'content-range': `bytes */${size}` } })
@@ -23,8 +25,9 @@ export async function answerBlob(app: App, request: FastifyRequest, reply: Fasti
   const repository = await getRepository(app.db, caller, name)
   const { key, bytes, held_at } = await getHeld(app.db, repository, digest)
   if (request.method === 'HEAD' && caller.may(name, 'push')) await keepForPush(app, repository, digest, held_at)
-  const isKnown = request.headers['if-none-match'] === `"${digest}"`
-  const range = request.method === 'HEAD' || isKnown ? undefined : rangeOf(request, bytes)
+  const etag = `"${digest}"`
+  const isKnown = request.headers['if-none-match'] === etag
+  const range = request.method === 'HEAD' || isKnown ? undefined : rangeOf(request, bytes, etag)
   const link = request.method === 'HEAD' || isKnown ? null : app.blobs.link(key, app.clock.now())
   // The store would answer what is not there in words of its own, and nobody would hear of it.
   const content = request.method === 'HEAD' || isKnown ? undefined : link ? await app.blobs.find(key) : await app.blobs.read(key, range)
@@ -35,7 +38,7 @@ export async function answerBlob(app: App, request: FastifyRequest, reply: Fasti
   }
   void reply.headers({
     'docker-content-digest': digest,
-    etag: `"${digest}"`,
+    etag,
     'accept-ranges': 'bytes',
     'cache-control': 'private, max-age=31536000, immutable',
   })

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import { anyOf } from '../../assets/index.ts'
 import type { App } from '../../kernel/app.ts'
-import { ociIndex } from '../content/read-manifest.ts'
+import { largestManifest, ociIndex } from '../content/read-manifest.ts'
 import { findRepository, getRepository } from '../content/repository.ts'
 import { needDigest } from './address.ts'
 import type { Caller } from './caller.ts'
@@ -58,6 +59,13 @@ export async function answerCatalog({ app, request, reply, caller }: Omit<Outsid
   return { repositories }
 }
 
+/** How many come on one page with their annotations, of which each may have as many bytes as its manifest: as many as a client takes for one manifest, or one. */
+function howManyFit(found: readonly { bytes: number }[]): number {
+  let bytes = 0
+  const beyond = found.findIndex((each) => (bytes += each.bytes) > largestManifest)
+  return beyond < 0 ? found.length : Math.max(1, beyond)
+}
+
 /**
  * What names a manifest as its subject, whether that is there or not; of one type where that is asked for. Nothing where there is no such repository: 404 would
  * say that this registry has no such list, and clients would keep one in a tag from then on.
@@ -66,9 +74,9 @@ export async function answerReferrers({ app, request, reply, caller, name }: Out
   const subject = needDigest(given)
   const { account_id, repository_id } = (await findRepository(app.db, caller, name)) ?? { account_id: caller.account_id, repository_id: '' }
   const { limit, last, artifactType } = asked(request)
-  const rows = await app.db
+  const found = await app.db
     .selectFrom('registry_manifest')
-    .select(['digest', 'media_type', 'bytes', 'artifact_type', 'annotations'])
+    .select(['digest', 'bytes'])
     .where('account_id', '=', account_id)
     .where('repository_id', '=', repository_id)
     .where('subject', '=', subject)
@@ -77,7 +85,16 @@ export async function answerReferrers({ app, request, reply, caller, name }: Out
     .orderBy(sql`digest collate "C"`)
     .limit(limit + 1)
     .execute()
-  const manifests = rows.slice(0, limit).map(({ digest, media_type, bytes, artifact_type, annotations }) => ({
+  const page = found.slice(0, Math.min(limit, howManyFit(found)))
+  const rows = await app.db
+    .selectFrom('registry_manifest')
+    .select(['digest', 'media_type', 'bytes', 'artifact_type', 'annotations'])
+    .where('account_id', '=', account_id)
+    .where('repository_id', '=', repository_id)
+    .where('digest', '=', anyOf(page.map(({ digest }) => digest)))
+    .orderBy(sql`digest collate "C"`)
+    .execute()
+  const manifests = rows.map(({ digest, media_type, bytes, artifact_type, annotations }) => ({
     mediaType: media_type,
     digest,
     size: bytes,
@@ -85,10 +102,10 @@ export async function answerReferrers({ app, request, reply, caller, name }: Out
     ...(Object.keys(annotations).length > 0 && { annotations }),
   }))
   if (artifactType !== undefined) void reply.header('oci-filters-applied', 'artifactType')
-  if (rows.length > limit && limit > 0)
+  if (found.length > page.length && page.length > 0)
     sayNext(reply, `${app.config.basePath}/v2/${name}/referrers/${subject}`, {
       n: String(limit),
-      last: manifests.at(-1)!.digest,
+      last: page.at(-1)!.digest,
       ...(artifactType !== undefined && { artifactType }),
     })
   return reply.type(ociIndex).send(Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: ociIndex, manifests })))

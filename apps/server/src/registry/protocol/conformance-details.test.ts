@@ -171,6 +171,23 @@ describe('discovery', () => {
   })
 })
 
+test('referrers with long annotations come in pages that are no larger than a manifest', async () => {
+  const own = `${acme.slug}/details/long-referrers`
+  const { digest, size } = await pushImage(acme.ask, own, { tag: 'app' })
+  const subject = { mediaType: ociManifest, digest, size }
+  const pushed: string[] = []
+  for (const n of [1, 2, 3])
+    pushed.push((await pushImage(acme.ask, own, { more: { subject, annotations: { n: String(n).repeat(1_500_000) } } })).digest)
+  const pages: string[][] = []
+  for (let path: string | undefined = `/v2/${own}/referrers/${digest}`; path;) {
+    const { text, headers } = await acme.ask(path)
+    pages.push((JSON.parse(text) as { manifests: { digest: string }[] }).manifests.map((each) => each.digest))
+    path = /^<(.+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
+  }
+  expect(pages.map(({ length }) => length)).toEqual([2, 1])
+  expect(pages.flat()).toEqual(pushed.toSorted())
+})
+
 describe('management', () => {
   test('what is deleted is gone for HEAD, GET and a second DELETE', async () => {
     const { digest, layers } = await pushImage(acme.ask, name, { tag: 'going' })

@@ -115,3 +115,24 @@ test('it ends with the device: cut off or set up anew, and after a day', async (
   await house.app.db.transaction().execute((tx) => cutDevice(tx, cut))
   expect(await manifest(second)).toMatchObject(over)
 })
+
+test('what a container pulls from another registry opens nothing here, whatever it is called there', async () => {
+  const relay = `${acme.slug}/elsewhere`
+  await pushImage(acme.ask, relay, { tag: '1.0' })
+  const { integrations } = house.app.config
+  Object.assign(house.app.config, { integrations: { ...integrations, registryHost: 'registry.test' } })
+  try {
+    const device = await newDevice(acme, `ghcr.io/${relay}:1.0`)
+    const ask = client(address, basic((await passOf(device)).password))
+    expect((await ask(`/v2/${relay}/manifests/1.0`)).status).toBe(403)
+    expect(JSON.parse((await ask('/v2/_catalog')).text)).toEqual({ repositories: [] })
+    // By the name that is set, and by the one under which the device asks.
+    for (const host of ['Registry.test', 'registry.test:5000', new URL(address).host]) {
+      await device.wants(`by-${host.length}`, `${host}/${relay}:1.0`)
+      expect((await ask(`/v2/${relay}/manifests/1.0`)).status, host).toBe(200)
+      await house.db.deleteFrom('container').where('asset_id', '=', device.asset_id).execute()
+    }
+  } finally {
+    Object.assign(house.app.config, { integrations })
+  }
+})

@@ -88,12 +88,20 @@ const asGoing = ({ repository: { repository_id } }: Standing, { digests }: Remov
 export async function previewRemoval(db: Db, actor: Actor, asked: string, choice: TagChoice): Promise<RemovalPreview> {
   const repository = await getRepositoryHere(db, actor, asked)
   const { standing, chosen } = await choose(db, repository, choice, actor.at)
+  const known = new Map<string, number>()
+  // Where nothing is needed anywhere the three delete the same.
+  const freed = async (removal: Removal): Promise<number> => {
+    const key = removal.digests.toSorted().join()
+    const bytes = known.get(key) ?? (await freedBy(db, actor.account_id, asGoing(standing, removal), actor.at))
+    known.set(key, bytes)
+    return bytes
+  }
   const outcome = async (what: RemovalKind): Promise<Outcome> => {
     const { removal, kept } = judge(standing, chosen, what, actor)
     return {
       tags: removal.names.length,
       images: removal.digests.length,
-      freed_bytes: await freedBy(db, actor.account_id, asGoing(standing, removal), actor.at),
+      freed_bytes: await freed(removal),
       stay: kept.length,
       kept: kept.slice(0, mostShown),
     }

@@ -193,14 +193,14 @@ function Row({ name, place, last, of, inUse, lifted, denied, onKey, onMove, onLi
           label={`Move ${name} up`}
           icon={ChevronUp}
           size="small"
-          disabled={denied ?? place === 0}
+          disabled={denied ?? (place === 0 && 'It is the first already')}
           onClick={() => onMove(place - 1)}
         />
         <IconButton
           label={`Move ${name} down`}
           icon={ChevronDown}
           size="small"
-          disabled={denied ?? last}
+          disabled={denied ?? (last && 'It is the last already')}
           onClick={() => onMove(place + 1)}
         />
       </span>

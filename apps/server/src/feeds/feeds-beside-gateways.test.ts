@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Reading } from '../metering/index.ts'
+import { expectConsistent, openMeteredHouse, readingOf, type MeteredHouse } from '../metering/test-network.ts'
+import { putFeed } from './test-feed.ts'
+import { type Feed, type FeedRow, feedRecord, minutesBefore, sendRecords } from './test-records.ts'
+
+let house: MeteredHouse
+beforeAll(async () => {
+  house = await openMeteredHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const minutesAgo = (minutes: number) => minutesBefore(house, minutes)
+const record = (changes: FeedRow = {}) => feedRecord(house, changes)
+const send = (feed: Feed, records: FeedRow[]) => sendRecords(house, feed, records)
+
+test('where a gateway reports of a SIM a feed is compared; of two feeds the first counts, until it is silent for 7 days', async () => {
+  const [first, second] = [await putFeed(house.db), await putFeed(house.db)]
+  const [onRadius, onFeeds] = [await house.newSim(), await house.newSim()]
+  await house.meter.ingest.addAll([readingOf(house, onRadius, { acct_session_id: 'radius', counter_up: 1000, counter_down: 0 })])
+  const both = () => [record({ imsi: onRadius.imsi }), record({ imsi: onFeeds.imsi })]
+  expect((await send(first, both())).body).toMatchObject({ counted: 1, compared: 1 })
+  expect((await send(second, both())).body).toMatchObject({ counted: 0, compared: 2 })
+  expect(await house.counter(onRadius)).toMatchObject({ bytes_up: 1000 })
+  expect(await house.counter(onFeeds)).toMatchObject({ bytes_up: 100 })
+  const days = await house.db
+    .selectFrom('feed_day')
+    .select(['sim_id', 'feed_id', 'bytes', 'counted_bytes'])
+    .where('feed_id', 'in', [first.id, second.id])
+    .execute()
+  expect(days).toHaveLength(4)
+  expect(days.filter(({ counted_bytes }) => counted_bytes > 0)).toEqual([
+    { sim_id: onFeeds.id, feed_id: first.id, bytes: 300, counted_bytes: 300 },
+  ])
+  house.clock.advance({ days: 8 })
+  expect((await send(second, [record({ imsi: onFeeds.imsi })])).body).toMatchObject({ counted: 1 })
+  expect((await send(first, [record({ imsi: onFeeds.imsi })])).body).toMatchObject({ compared: 1 })
+})
+
+test('where a gateway begins to report of a SIM that a feed counted for, what it brings of the time before is not counted again', async () => {
+  const feed = await putFeed(house.db)
+  const [old, fresh] = [await house.newSim(), await house.newSim()]
+  expect((await send(feed, [record({ imsi: old.imsi }), record({ imsi: fresh.imsi })])).body).toMatchObject({ counted: 2 })
+  // Its session began 30 minutes ago, and the feed has counted up to 10 minutes ago.
+  const of = { acct_session_id: 'taken-over', session_time: 1800, counter_up: 150, counter_down: 250 }
+  await house.meter.ingest.addAll([
+    readingOf(house, old, of),
+    readingOf(house, fresh, { acct_session_id: 'began-since', session_time: 300, counter_up: 7, counter_down: 0 }),
+  ])
+  expect(await house.counter(old)).toMatchObject({ bytes_up: 100, bytes_down: 200 })
+  expect(await house.counter(fresh)).toMatchObject({ bytes_up: 107, bytes_down: 200 })
+  house.clock.advance({ minutes: 5 })
+  await house.meter.ingest.addAll([readingOf(house, old, { ...of, session_time: 2100, counter_up: 160, counter_down: 250 })])
+  expect(await house.counter(old)).toMatchObject({ bytes_up: 110, bytes_down: 200 })
+  const rows = await house.db.selectFrom('quarantine').selectAll().where('imsi', '=', old.imsi).execute()
+  expect(rows).toMatchObject([{ reason: expect.stringContaining('a feed of records counted') as string }])
+  await expectConsistent(house)
+})
+
+test('what a gateway reported in one long session that is over is not counted again by a record of its middle', async () => {
+  const feed = await putFeed(house.db)
+  const [during, longBefore] = [await house.newSim(), await house.newSim()]
+  const ofLong = { acct_session_id: 'three-weeks', session_time: 0, counter_up: 0 }
+  const short = readingOf(house, longBefore, { kind: 'stop', acct_session_id: 'short' })
+  await house.meter.ingest.addAll([readingOf(house, during, { ...ofLong, kind: 'start' }), short])
+  house.clock.advance({ days: 20 })
+  await house.meter.ingest.addAll([readingOf(house, during, { ...ofLong, kind: 'stop', session_time: 20 * 86_400, counter_up: 1000 })])
+  const before = await house.counter(during)
+  const middle = { started_at: minutesAgo(9 * 1440), ended_at: minutesAgo(8 * 1440) }
+  expect((await send(feed, [record({ imsi: during.imsi, ...middle })])).body).toMatchObject({ counted: 0, compared: 1 })
+  expect(await house.counter(during)).toEqual(before)
+  // The gateway said nothing of this one in the week before.
+  expect((await send(feed, [record({ imsi: longBefore.imsi, ...middle })])).body).toMatchObject({ counted: 1, compared: 0 })
+})
+
+test('what a session that was over for long brings when it goes on, or its id is used again, is not counted again where a feed counted since', async () => {
+  const feed = await putFeed(house.db)
+  const [sim, other] = [await house.newSim(), await house.newSim()]
+  const report = (of: typeof sim, changes: Partial<Reading>) =>
+    house.meter.ingest.addAll([readingOf(house, of, { nas: 'goes-on', acct_session_id: of.imsi, counter_down: 0, ...changes })])
+  await report(sim, { session_time: 600, counter_up: 1000 })
+  await report(other, { kind: 'stop', session_time: 600, counter_up: 1000 })
+  await report(sim, { kind: 'on' })
+  house.clock.advance({ days: 8 })
+  const records = [record({ imsi: sim.imsi }), record({ imsi: other.imsi })]
+  expect((await send(feed, records)).body).toMatchObject({ counted: 2 })
+  await report(sim, { session_time: 600 + 8 * 86_400, counter_up: 1500 })
+  await report(other, { session_time: 1800, counter_up: 500 })
+  for (const each of [sim, other]) expect(await house.counter(each)).toMatchObject({ lifetime_up: 1100, lifetime_down: 200 })
+  const rows = await house.db.selectFrom('quarantine').select(['kind', 'counter_up']).where('nas', '=', 'goes-on').execute()
+  expect(rows).toEqual(Array(2).fill({ kind: 'uncounted', counter_up: 500 }))
+  house.clock.advance({ minutes: 5 })
+  await report(sim, { session_time: 900 + 8 * 86_400, counter_up: 1510 })
+  await report(other, { session_time: 2100, counter_up: 510 })
+  for (const each of [sim, other]) expect(await house.counter(each)).toMatchObject({ lifetime_up: 1110, lifetime_down: 200 })
+  await expectConsistent(house)
+})

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import type { By } from './test-slow-gateways.ts'
+
+export const fastest = 2.5e8
+export const cards = 3
+
+const rarely = <T, U>(usual: T, weight: number, other: fc.Arbitrary<U>): fc.Arbitrary<T | U> =>
+  fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other })
+const meter = fc.nat(1)
+const card = fc.nat(cards - 1)
+/** Both gateways call themselves and their sessions alike; each has another name as well. */
+const place = { gateway: fc.nat(1), nas: rarely(0, 5, fc.constant(1)) }
+const later = fc.nat(60_000)
+const ago = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(0) },
+  { weight: 2, arbitrary: fc.nat(400_000) },
+  { weight: 1, arbitrary: fc.constant('before' as const) }
+)
+const counter = rarely(0, 1, fc.nat(200))
+const packet = fc.record({
+  do: fc.constant('packet' as const),
+  ...place,
+  meter,
+  /** It comes in one batch with the one after it. */
+  joins: rarely(false, 2, fc.constant(true)),
+  id: fc.nat(1),
+  another: rarely(null, 4, card),
+  by: rarely<By, By>('imsi', 3, fc.constantFrom<By>('number', 'name', 'unknown imsi', 'unknown number', 'nothing')),
+  kind: fc.constantFrom('start' as const, 'interim' as const, 'interim' as const, 'interim' as const, 'stop' as const),
+  time: fc.integer({ min: 0, max: 6 }).map((n) => n * 60),
+  up: rarely(0, 1, fc.oneof({ weight: 8, arbitrary: fc.nat(200) }, { weight: 1, arbitrary: fc.constantFrom(2 ** 45, 2 ** 45 + 9) })),
+  down: counter,
+  wide: fc.boolean(),
+  later,
+  ago,
+})
+const does = <Name extends string, Model extends object>(name: Name, model: { [Key in keyof Model]: fc.Arbitrary<Model[Key]> }) =>
+  fc.record({ do: fc.constant(name), ...model }) as unknown as fc.Arbitrary<{ do: Name } & Model>
+
+export const step = fc.oneof(
+  { weight: 28, arbitrary: packet },
+  {
+    weight: 4,
+    arbitrary: does('restart', {
+      ...place,
+      meter,
+      kind: fc.constantFrom('on' as const, 'off' as const),
+      later,
+      ago: rarely(0, 2, fc.nat(200_000)),
+    }),
+  },
+  { weight: 2, arbitrary: does('service', { card }) },
+  { weight: 2, arbitrary: does('confirm', { later }) },
+  { weight: 1, arbitrary: does('silence', {}) },
+  { weight: 2, arbitrary: does('move', { card }) },
+  {
+    weight: 2,
+    arbitrary: does('record', {
+      feed: fc.nat(1),
+      card,
+      ago: fc.nat(400_000),
+      seconds: fc.nat(900),
+      bytes: fc.nat(500),
+      again: rarely(false, 4, fc.constant(true)),
+    }),
+  }
+)
+export type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
+export type PacketStep = Extract<Step, { do: 'packet' }>
+
+/** How many seconds before the history begins its gateways were added, and its SIMs registered. */
+const long = 100 * 86_400
+export const given = fc.record({
+  added: fc.tuple(fc.constant(long), rarely(long, 2, fc.nat(300))),
+  registered: fc.array(rarely(long, 2, fc.nat(300)), { minLength: cards, maxLength: cards }),
+})
+export type Given = typeof given extends fc.Arbitrary<infer One> ? One : never
