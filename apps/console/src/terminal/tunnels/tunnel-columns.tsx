@@ -48,12 +48,12 @@ export const tunnelColumns: Column<Tunnel>[] = [
     width: 215,
     list: 'below',
     shape: 'two',
-    cell: ({ reached_at, sources }) => (
+    cell: ({ reached_at, encrypted, sources }) => (
       <TwoLines
         first={reached_at ? <CopyText text={reached_at} label="address" /> : '—'}
         second={
           <span className="truncate" title={sources.join(', ')}>
-            from {sources.join(', ')}
+            {encrypted && 'by TLS, '}from {sources.join(', ')}
           </span>
         }
       />
