@@ -35,8 +35,8 @@ export async function connectAgent(page: Page, code: string) {
     reconnectPeriod: 0,
   })
   const topics = agentTopics(device_id)
-  const told: Directive[] = []
-  device.on('message', (_topic, payload) => told.push(JSON.parse(String(payload)) as Directive))
+  const directives: Directive[] = []
+  device.on('message', (_topic, payload) => directives.push(JSON.parse(String(payload)) as Directive))
   await device.publishAsync(topics.birth, JSON.stringify({ seq: 0, ts: Date.now() / 1000 }), { qos: 1 })
   await device.subscribeAsync(topics.directives, { qos: 1 })
   const wanted = async () =>
@@ -45,7 +45,7 @@ export async function connectAgent(page: Page, code: string) {
   const say = (report: Parameters<typeof reportOf>) => device.publishAsync(topics.hive, JSON.stringify(reportOf(...report)), { qos: 1 })
   return {
     /** What it was sent. */
-    told,
+    directives,
     wanted,
     say,
     /** Says that each container is in a state since `seconds`, or in trouble; and of itself what else is given. */

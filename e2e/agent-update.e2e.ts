@@ -10,7 +10,7 @@ test('the agent of a device is updated, and what becomes of it is said', async (
   await page.getByRole('button', { name: 'Make a claim code' }).click()
   const line = (await page.getByTestId('claim').textContent())!
   const offered = ((await (await page.request.get('/agent/agent.json')).json()) as { version: string }).version
-  const { told, wanted, say, report, end } = await connectAgent(page, line.split(' ').at(-1)!)
+  const { directives, wanted, say, report, end } = await connectAgent(page, line.split(' ').at(-1)!)
   await report(null, 'running', 0, { agent: '0.0.9' })
   const status = page.getByRole('region', { name: 'Status' })
   await expect(status).toContainText('Operational')
@@ -18,7 +18,7 @@ test('the agent of a device is updated, and what becomes of it is said', async (
   const agent = page.getByRole('region', { name: 'Agent' })
   await agent.getByRole('button', { name: 'Read log' }).click()
   const log = page.getByRole('dialog', { name: 'Log of the agent' })
-  const asked = () => told.find((each) => each.command === 'run')
+  const asked = () => directives.find((each) => each.command === 'run')
   await expect.poll(() => asked()?.data).toMatchObject({ do: 'logs', container: '@agent' })
   const command = asked() as Extract<Directive, { command: 'run' }>
   const lines = [{ at: new Date().toISOString(), stream: 'stdout' as const, text: 'Wanted: revision 4, 2 containers' }]

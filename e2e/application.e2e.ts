@@ -17,7 +17,7 @@ test('a device is set up by a claim code, and runs what is deployed on it', asyn
   expect((await page.request.get('/agent/masthead-agent.mjs')).status()).toBe(200)
 
   // From here on as the agent speaks: by the code, MQTT and its key.
-  const { told, wanted, say, report, end } = await connectAgent(page, line.split(' ').at(-1)!)
+  const { directives, wanted, say, report, end } = await connectAgent(page, line.split(' ').at(-1)!)
   await report(null, 'running')
   await expect(page.getByRole('region', { name: 'Another device' })).toBeVisible()
   await expectAccessible()
@@ -40,7 +40,7 @@ test('a device is set up by a claim code, and runs what is deployed on it', asyn
   await deploy.getByRole('button', { name: 'Deploy', exact: true }).click()
   const row = page.getByRole('listitem').filter({ hasText: 'telemetry-relay' })
   await expect(row).toContainText('Not reported yet')
-  await expect.poll(() => told.some(({ command }) => command === 'look')).toBe(true)
+  await expect.poll(() => directives.some(({ command }) => command === 'look')).toBe(true)
   expect((await wanted()).containers[0]).toMatchObject({ environment: [{ name: 'API_TOKEN', value: 'very-secret' }] })
 
   await report({ code: 'image_pull_backoff', words: 'manifest unknown', since: new Date().toISOString(), next_at: null }, 'waiting')
@@ -53,7 +53,7 @@ test('a device is set up by a claim code, and runs what is deployed on it', asyn
 
   await row.getByRole('button', { name: 'More for telemetry-relay' }).click()
   await page.getByRole('menuitem', { name: 'Read log' }).click()
-  const asked = () => told.find((each) => each.command === 'run')
+  const asked = () => directives.find((each) => each.command === 'run')
   await expect.poll(asked).toBeTruthy()
   const command = asked() as Extract<Directive, { command: 'run' }>
   const lines = [{ at: new Date().toISOString(), stream: 'stdout' as const, text: 'relay up, 4 routes' }]
@@ -61,7 +61,7 @@ test('a device is set up by a claim code, and runs what is deployed on it', asyn
   await expect(page.getByRole('dialog', { name: 'Log of telemetry-relay' })).toContainText('relay up, 4 routes')
   const log = page.getByRole('dialog', { name: 'Log of telemetry-relay' })
   await log.getByRole('button', { name: 'Follow' }).click()
-  await expect.poll(() => told.some((each) => each.command === 'run' && each.data.do === 'follow')).toBe(true)
+  await expect.poll(() => directives.some((each) => each.command === 'run' && each.data.do === 'follow')).toBe(true)
   const part = (from: number, text: string) => ({
     [`p${from}`]: {
       container: 'telemetry-relay',

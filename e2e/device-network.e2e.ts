@@ -66,7 +66,7 @@ test('the network of a device is ordered by keys, tried by the device, kept or u
       return ((await answer.json()) as { items: { asset_id: string }[] }).items.filter(({ asset_id }) => asset_id === id).length
     })
     .toBe(0)
-  await expect.poll(() => device.told.filter(({ command }) => command === 'look').length).toBeGreaterThan(1)
+  await expect.poll(() => device.directives.filter(({ command }) => command === 'look').length).toBeGreaterThan(1)
   await device.reportNetwork({ state: 'kept' })
   await expect(page.getByText('The device has set what is wanted')).toBeVisible()
 
@@ -101,7 +101,7 @@ test('the network of a device is ordered by keys, tried by the device, kept or u
   const wifi = { scanned_at: new Date().toISOString(), networks }
   await device.reportNetwork({ state: 'kept' }, { wifi })
   await page.getByRole('button', { name: 'Scan', exact: true }).click()
-  await expect.poll(() => device.told.some((each) => each.command === 'run' && each.data.do === 'scan')).toBe(true)
+  await expect.poll(() => device.directives.some((each) => each.command === 'run' && each.data.do === 'scan')).toBe(true)
   await page.getByRole('button', { name: 'Connect to acme-yard' }).click()
   const join = page.getByRole('dialog', { name: /acme-yard$/ })
   await join.getByRole('button', { name: 'Connect', exact: true }).click()

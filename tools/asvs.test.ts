@@ -66,9 +66,11 @@ test('the log says what its page lists, and its page lists what it says', () => 
   expect(said.filter((value) => !words.includes(`\`${value}\``) && !['none', 'info', 'warn'].includes(value))).toEqual([])
 })
 
-test('certificates of others are checked: nothing switches that off, but the doctor, who says what is wrong with one, and a tunnel to a device, whose name nobody could check', () => {
+test('certificates of others are checked: nothing switches that off, but the broker, which knows the keys of its devices, the doctor, who says what is wrong with one, and a tunnel to a device, whose name nobody could check', () => {
   const off = /rejectUnauthorized: false|NODE_TLS_REJECT_UNAUTHORIZED/
   expect(server.filter((path) => off.test(readSource(path)))).toEqual([
+    // A device's own certificate is compared with the key that it was set up with.
+    'apps/server/src/devices/broker/start-broker.ts',
     'apps/server/src/doctor/machine-checks.ts',
     'apps/server/src/terminal/tunnel-names/take-names.ts',
   ])

@@ -166,6 +166,7 @@ export function startAgent(given: Given) {
     if (!desired || stopped) return
     trouble = ''
     void updates.want(desired.agent ?? null)
+    if (desired.mqtts_ca !== undefined) link.trust(desired.mqtts_ca ?? undefined)
     if (desired.revision === notes.get().desired?.revision) return
     say(`Wanted: revision ${desired.revision}, ${desired.containers.length} containers`)
     containers.setDesired(desired)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { claimDevice } from '@masthead/contract/devices/agent/operations'
 import { ask } from './ask.ts'
@@ -11,6 +12,10 @@ const Identity = z.object({
   /** Of the broker: the first of `urls`, which agents of before read alone. */
   url: z.string(),
   urls: z._default(z.array(z.string()), []),
+  /** PEM of certificates of the broker that the server vouched for. */
+  ca: z.optional(z.string()),
+  /** Files of the certificate by which it signs in to the broker, and of its key. */
+  certificate: z.optional(z.object({ cert: z.string(), key: z.string() })),
 })
 export type Identity = z.output<typeof Identity>
 
@@ -25,30 +30,37 @@ export function readIdentity(path: string): Identity | undefined {
   return { ...read.data, url: known[0], urls: known }
 }
 
+const webSocketOf = (server: string) => `${server.replace(/^http/, 'ws').replace(/\/$/, '')}/mqtt`
+
 /**
  * Where the broker is: where the server is. Encrypted where that is: by its own port, which needs no other certificate, and where nothing answers
  * there, by the broker's port for TLS. In clear only where the server is asked in clear, too.
  */
-export function brokersOf(server: string, { mqtt_port, mqtts_port = 8883 }: { mqtt_port: number; mqtts_port?: number | undefined }) {
+export function brokersOf(
+  server: string,
+  { mqtt_port, mqtts_port = 8883, byCertificate = false }: { mqtt_port: number; mqtts_port?: number | undefined; byCertificate?: boolean }
+) {
   const { protocol, hostname } = new URL(server)
-  const urls: [string, ...string[]] =
-    protocol === 'https:'
-      ? [`${server.replace(/^http/, 'ws').replace(/\/$/, '')}/mqtt`, `mqtts://${hostname}:${mqtts_port}`]
-      : [`mqtt://${hostname}:${mqtt_port}`]
+  const tls = `mqtts://${hostname}:${mqtts_port}`
+  // The server's own port ends TLS before the broker sees a certificate.
+  if (byCertificate) return [tls, ...(protocol === 'https:' ? [webSocketOf(server)] : [])] as [string, ...string[]]
+  const urls: [string, ...string[]] = protocol === 'https:' ? [webSocketOf(server), tls] : [`mqtt://${hostname}:${mqtt_port}`]
   return urls
 }
 
+type Claim = { server: string; code: string; host: object; certificate?: Identity['certificate'] }
+
 /** Uses a claim code, once, and keeps what the server gives for it. Fails with the server's words. */
-export async function enrol(path: string, { server, code, host }: { server: string; code: string; host: object }): Promise<Identity> {
+export async function enrol(path: string, { server, code, host, certificate }: Claim): Promise<Identity> {
   const said = await ask(`${server.replace(/\/$/, '')}/v1${claimDevice.path}`, {
     method: claimDevice.method,
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ code, ...host }),
+    body: JSON.stringify({ code, ...host, ...(certificate && { certificate: readFileSync(certificate.cert, 'utf8') }) }),
     waits: 30_000,
   })
-  const { device_id, token, ...ports } = claimDevice.reply.parse(JSON.parse(said.toString()))
-  const urls = brokersOf(server, ports)
-  const identity = { server, device_id, token, url: urls[0], urls }
+  const { device_id, token, mqtts_ca, ...ports } = claimDevice.reply.parse(JSON.parse(said.toString()))
+  const urls = brokersOf(server, { ...ports, byCertificate: certificate !== undefined })
+  const identity = { server, device_id, token, url: urls[0], urls, ...(mqtts_ca && { ca: mqtts_ca }), ...(certificate && { certificate }) }
   writeWhole(path, JSON.stringify(identity))
   return identity
 }

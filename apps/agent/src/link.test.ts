@@ -1,4 +1,7 @@
 import { agentLog, type Answer } from '@masthead/contract/devices/agent/messages'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer as createSecureServer } from 'node:tls'
 import { expect, test } from 'vitest'
 import { fetchDesired } from './fetch-desired.ts'
 import { brokersOf } from './identity.ts'
@@ -12,6 +15,13 @@ test('where the server is asked by TLS the broker is never spoken with in clear'
     'mqtts://console.example.com:8884',
   ])
   expect(brokersOf('http://10.0.0.5:8080', { mqtt_port: 1883 })).toEqual(['mqtt://10.0.0.5:1883'])
+  // With a certificate of its own the broker has to see it.
+  const byCertificate = { mqtt_port: 1883, byCertificate: true }
+  expect(brokersOf('https://console.example.com', byCertificate)).toEqual([
+    'mqtts://console.example.com:8883',
+    'wss://console.example.com/mqtt',
+  ])
+  expect(brokersOf('http://10.0.0.5:8080', byCertificate)).toEqual(['mqtts://10.0.0.5:8883'])
 })
 
 test('a server whose certificate is not trusted learns nothing, and the agent says why', async () => {
@@ -25,6 +35,24 @@ test('a server whose certificate is not trusted learns nothing, and the agent sa
   const asked = fetchDesired({ server: server.httpUrl(), device_id: server.device_id, token: 'secret' })
   await expect(asked).rejects.toThrow('The certificate of the server is not trusted (self-signed certificate)')
   expect([server.lives, server.heard]).toEqual([[], []])
+})
+
+test('the broker’s own certificate is trusted once the server has vouched for it, whatever the broker is called', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer().start()
+  const certificate = makeTestCertificate()
+  const secure = createSecureServer(certificate, (stream) => server.take(stream)).listen(0, '127.0.0.1')
+  await once(secure, 'listening')
+  const url = `mqtts://127.0.0.1:${(secure.address() as AddressInfo).port}`
+  await server.want(1, [])
+  await using run = runAgent(server, engine.socket, { urls: [url] })
+  await expect.poll(() => run.said.find((words) => words.startsWith(`${url}: `))).toContain('is not trusted')
+  expect(server.lives).toEqual([])
+  server.ca = certificate.cert
+  // It asks again, as its broker is away.
+  await expect.poll(() => server.lastReport(), { timeout: 15_000 }).toBeDefined()
+  expect(run.said).toContain(`Connected to ${url}`)
+  secure.close()
 })
 
 test('a broker that is not at its first address is found at the next, and both are said', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { connect, type MqttClient } from 'mqtt'
 import {
   agentClientId,
@@ -17,8 +18,18 @@ import { backOff } from './back-off.ts'
 import { openOutbox } from './outbox.ts'
 import { whyNoConnection } from './trust.ts'
 
-/** `urls`: of the broker, the next where one does not answer; `url` alone unless said. */
-export type Login = { url: string; urls?: readonly string[]; device_id: string; token: string }
+/**
+ * `urls`: of the broker, the next where one does not answer; `url` alone unless said. `ca`: PEM of certificates of the broker that the server vouched for.
+ * `certificate`: files of one by which it signs in, and of its key.
+ */
+export type Login = {
+  url: string
+  urls?: readonly string[]
+  device_id: string
+  token: string
+  ca?: string | undefined
+  certificate?: { cert: string; key: string } | undefined
+}
 type Given = {
   login: Login
   random: () => number
@@ -47,6 +58,23 @@ export function openLink({ login, random, now, onLook, onCommand, onUp, onAway, 
   const outbox = openOutbox()
   const waits = backOff(random)
   const urls = login.urls?.length ? login.urls : [login.url]
+  let ca = login.ca
+  function readOwn() {
+    const { certificate } = login
+    try {
+      return certificate && { cert: readFileSync(certificate.cert), key: readFileSync(certificate.key) }
+    } catch (error) {
+      say(`The certificate of this device cannot be read, so it signs in with its token: ${(error as Error).message}`)
+      return undefined
+    }
+  }
+  /** By TLS once as anybody would, and once with the broker's own certificate, which stands for itself: it may name the broker by another name. */
+  const ways = (): { url: string; tls?: { cert?: Buffer; key?: Buffer; ca?: string; checkServerIdentity?: () => undefined } }[] =>
+    urls.flatMap((url) => {
+      if (!url.startsWith('mqtts:')) return [{ url }]
+      const own = readOwn()
+      return [{ url, tls: { ...own } }, ...(ca ? [{ url, tls: { ...own, ca, checkServerIdentity: () => undefined } }] : [])]
+    })
   let at = 0
   let client: MqttClient | undefined
   let up = false
@@ -65,7 +93,8 @@ export function openLink({ login, random, now, onLook, onCommand, onUp, onAway, 
     let since = 0
     seq = (seq + 1) % 256
     life = JSON.stringify({ seq, ts: now().getTime() / 1000 })
-    const url = urls[at % urls.length]!
+    const all = ways()
+    const { url, tls } = all[at % all.length]!
     let why = ''
     const failed = (error: Error) => {
       const words = whyNoConnection(error, now())
@@ -75,7 +104,9 @@ export function openLink({ login, random, now, onLook, onCommand, onUp, onAway, 
     const mine = connect(url, {
       clientId: agentClientId(login.device_id),
       username: login.device_id,
-      password: login.token,
+      ...tls,
+      // A certificate says who it is: the token need not be said.
+      ...(!tls?.cert && { password: login.token }),
       protocolVersion: 4,
       clean: true,
       keepalive,
@@ -161,6 +192,8 @@ export function openLink({ login, random, now, onLook, onCommand, onUp, onAway, 
       outbox.put({ section, mid, text, replaces })
       if (up) void send()
     },
+    /** Certificates of the broker that the server vouches for now. */
+    trust: (pem: string | undefined): void => void (ca = pem),
     waiting: () => outbox.size(),
     /** Begins a new connection: the one that is open may lead nowhere any more. */
     renew: (): void => void client?.end(true),

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { arch, hostname } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startAgent } from './agent.ts'
 import { openEngine } from './engine/engine.ts'
@@ -11,6 +11,7 @@ import { enrol, readIdentity } from './identity.ts'
 import { version } from './version.ts'
 
 const words = `masthead-agent enrol --server URL --code CODE   uses a claim code, once
+  --certificate FILE --key FILE                 by which it signs in to the broker, in place of a token
 masthead-agent run                              runs until it is stopped
 masthead-agent version
 
@@ -28,6 +29,8 @@ async function main(): Promise<void> {
     options: {
       server: { type: 'string' },
       code: { type: 'string' },
+      certificate: { type: 'string' },
+      key: { type: 'string' },
       dir: { type: 'string', default: '/var/lib/masthead-agent' },
       engine: { type: 'string' },
       // Where versions of it are kept: said by what starts them.
@@ -37,11 +40,13 @@ async function main(): Promise<void> {
   const [identityPath, notesPath] = [join(values.dir, 'identity.json'), join(values.dir, 'notes.json')]
   if (positionals[0] === 'version') return say(version)
   if (positionals[0] === 'enrol' && values.server && values.code) {
+    if (!values.certificate !== !values.key) throw new Error('Give both the certificate and its key')
+    const certificate = values.certificate && values.key ? { cert: resolve(values.certificate), key: resolve(values.key) } : undefined
     const host = { host_name: hostname(), arch: arch(), agent_version: version }
     // What was wanted of the device that it was before is nothing for this one.
     rmSync(notesPath, { force: true })
     openNetworkMemory(networkMemoryBeside(notesPath)).change({ last: null, pin: null, esim: null })
-    const { device_id } = await enrol(identityPath, { server: values.server, code: values.code, host })
+    const { device_id } = await enrol(identityPath, { server: values.server, code: values.code, host, ...(certificate && { certificate }) })
     return say(`This device is ${device_id} now`)
   }
   if (positionals[0] !== 'run') throw new Error(words)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Aedes } from 'aedes'
@@ -41,6 +42,8 @@ export class TestServer {
   /** Whether the way to it is there, as the device's network is now. */
   isReached = () => true
   private agent: DesiredState['agent'] = null
+  /** Certificates of its broker, as it says them. */
+  ca: string | null = null
   /** What is served besides, by its path. */
   readonly files = new Map<string, string | Buffer>()
   /** A claim code that is good once. */
@@ -72,7 +75,7 @@ export class TestServer {
       const isRight = asked.url === '/v1/devices/desired' && asked.headers['x-device-key'] === `${this.device_id}:secret`
       answer
         .writeHead(!isRight ? 403 : this.desired ? 200 : 503, { 'Content-Type': 'application/json' })
-        .end(JSON.stringify(this.desired ? { ...this.desired, agent: this.agent } : {}))
+        .end(JSON.stringify(this.desired ? { ...this.desired, agent: this.agent, mqtts_ca: this.ca } : {}))
     }
     this.http = this.secure ? createSecureServer(this.secure, answers) : createHttpServer(answers)
     const webSockets = new WebSocketServer({ noServer: true })
@@ -107,6 +110,8 @@ export class TestServer {
     this.port = (this.server.address() as AddressInfo).port
   }
   url = () => `mqtt://127.0.0.1:${this.port}`
+  /** What a broker that ends TLS itself would hear. */
+  take = (stream: Duplex) => void this.broker.handle(stream)
   httpUrl = () => `${this.secure ? 'https://localhost' : 'http://127.0.0.1'}:${(this.http.address() as AddressInfo).port}`
   /** No broker answers, until `back`. */
   async away(): Promise<void> {

@@ -123,7 +123,7 @@ test('gateways are added, listed without their secrets, given another secret and
   expect(await secretOf('10.7.0.2')).toBe('second')
   expect((await masthead('gateway join 10.7.0.1 2001:db8::7')).out).toBe('2001:db8::7 is a part of 10.7.0.1 now.')
   for (const address of ['10.7.0.2', '2001:db8::7'])
-    expect((await masthead(`gateway remove-address ${address}`)).out).toBe(`Nothing is heard from ${address} now.`)
+    expect((await masthead(`gateway remove-address ${address}`)).out).toBe(`Nothing is taken from ${address} any more.`)
   expect((await masthead('gateway remove-address 10.7.0.1')).err).toMatch(/^A gateway has at least one address\./)
   expect(await secretOf('10.7.0.1')).toBe('another')
   expect((await masthead('gateway remove 10.7.0.1')).out).toBe('10.7.0.1 is forgotten.')
@@ -224,7 +224,7 @@ test('as a program of its own it answers with its exit code', async () => {
     promisify(execFile)(process.execPath, [program, ...words], {
       env: { ...process.env, DATABASE_URL: house.databaseUrl, MASTHEAD_SECRET_KEY: testSecretKey },
     })
-  expect((await run(['gateway', 'list'])).stdout).toContain('LAST HEARD')
+  expect((await run(['gateway', 'list'])).stdout).toContain('LAST SEEN')
   await expect(run(['gateway', 'lost'])).rejects.toMatchObject({ code: 2, stdout: '' })
 })
 

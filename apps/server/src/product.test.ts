@@ -31,7 +31,7 @@ test('a start that waits for its database ends when it is asked to, and answers 
   })
 })
 
-test('a start that cannot be is refused in words before anything is made: a port for figures that is taken, a file in place of the directory', async () => {
+test('a start that cannot be is refused in words before anything is made: a taken port for figures, a file as the directory, files that are not there', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'masthead-refused-'))
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
@@ -55,6 +55,12 @@ test('a start that cannot be is refused in words before anything is made: a port
   await expect(start({ MASTHEAD_DATA_DIR: join(file, 'below'), MASTHEAD_METRICS_PORT: '0' })).rejects.toThrow(
     `${join(file, 'below')} cannot be made: ${file} is a file, not a directory. Set MASTHEAD_DATA_DIR`
   )
+  const files = { MASTHEAD_CONSOLE_DIR: join(dir, 'unbuilt'), MASTHEAD_TLS_CERT: join(dir, 'no.pem'), MASTHEAD_TLS_KEY: file }
+  await expect(start({ MASTHEAD_DATA_DIR: dataDir, MASTHEAD_METRICS_PORT: '0', ...files })).rejects.toThrow(
+    `MASTHEAD_CONSOLE_DIR is ${join(dir, 'unbuilt')}, where there is no index.html of a built console.
+MASTHEAD_TLS_CERT and MASTHEAD_TLS_KEY: ENOENT: no such file or directory, open '${join(dir, 'no.pem')}'.`
+  )
+  expect(existsSync(dataDir)).toBe(false)
   taken.close()
   rmSync(dir, { recursive: true })
 })

@@ -17,6 +17,8 @@ import type { Config } from './kernel/config.ts'
 import { connectDatabase } from './kernel/database/open-database.ts'
 import { whyNotPooled } from './kernel/database/pooler.ts'
 import { Restarts } from './kernel/restarts.ts'
+import { whyNoCertificate } from './devices/index.ts'
+import { whyNoConsole } from './kernel/built-dirs.ts'
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 import { lackOfSpace } from './embedded-postgres/disk-space.ts'
 import { connectionsFor } from './embedded-postgres/settings.ts'
@@ -67,8 +69,9 @@ type Start = { config: Config; log: Logger; signal: AbortSignal }
 /** Answers the greeting. */
 async function start({ config: given, log, signal }: Start, begun: Begun): Promise<string> {
   const config = await withCardSandbox({ ...given, ports: await choosePorts(given) })
-  // One that somebody chose and that is taken is said before there is anything to end again.
+  // What somebody chose and what cannot be is said before there is anything to end again.
   await chooseMetricsPort(given)
+  needFiles(config)
   makeDataDir(config.dataDir)
   const embedded = config.databaseUrl === undefined ? await startDatabase({ config, log, signal }, begun) : null
   const databaseUrl = embedded?.url ?? config.databaseUrl!
@@ -106,6 +109,15 @@ async function start({ config: given, log, signal }: Start, begun: Begun): Promi
   signal.throwIfAborted()
   await startParts(app, { databaseUrl, embedded, planFile: demo?.planFile ?? null, devicesFile: demo?.devicesFile ?? null, begun, signal })
   return greet(app)
+}
+
+/** Throws where a role of this process would only find later that files of its settings cannot be used. */
+function needFiles(config: Config) {
+  const whys = [
+    config.roles.includes('api') ? whyNoConsole(config) : null,
+    config.roles.includes('broker') ? whyNoCertificate(config, systemClock.now().getTime()) : null,
+  ].filter((why) => why !== null)
+  if (whys.length > 0) throw new StartError(whys.map((why) => `${why}.`).join('\n'))
 }
 
 function makeDataDir(dir: string) {

@@ -54,7 +54,7 @@ const byPeople: Record<string, string> = {
 /** What keys need where it is not the permission that people need: a scope, `any` key, or `none` may. */
 const byKeys: Record<string, string> = {
   any: 'account.getAccount networks.listNetworks',
-  none: `teams.demandSecondFactor notifications.getPreference terminal.openTerminal terminal.allowSupport terminal.refuseSupport
+  none: `teams.demandSecondFactor notifications.getPreference terminal.openTerminal terminal.joinTerminal terminal.allowSupport terminal.refuseSupport
     terminal.updateSupportConsent terminal.updateAccessCode terminal.removeAccessCode terminal.openTunnel terminal.updateTunnelRules`,
   'overview.view': 'activities.listActivities activities.exportActivities activities.getActivity activities.getChain',
 }

@@ -110,7 +110,7 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
   },
   {
     calls:
-      /^terminal\.(getTerminal|endTerminal|exportRecording|allowSupport|refuseSupport|endSupport|getTunnel|listTunnelConnections|revokeTunnel)$/,
+      /^terminal\.(getTerminal|endTerminal|joinTerminal|exportRecording|allowSupport|refuseSupport|endSupport|getTunnel|listTunnelConnections|revokeTunnel)$/,
     of: ['limited'],
     answer: missing,
     why: 'It is of an asset that they do not see',

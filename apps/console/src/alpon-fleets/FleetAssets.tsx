@@ -1,6 +1,13 @@
-import type { AddedAssets, Fleet, FleetAsset, RemovedAssets } from '@masthead/contract/alpon-fleets/fleet'
+import {
+  restoreClosedWords,
+  type AddedAssets,
+  type Fleet,
+  type FleetAsset,
+  type RemovedAssets,
+} from '@masthead/contract/alpon-fleets/fleet'
 import { addFleetAssets, listFleetAssets, removeFleetAssets, updateFleet } from '@masthead/contract/alpon-fleets/operations'
-import { CircleMinus, FlagTriangleRight, Plus, Router } from 'lucide-react'
+import { restoreFleetAsset } from '@masthead/contract/alpon-fleets/rollout-operations'
+import { CircleMinus, FlagTriangleRight, Plus, Router, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useOperation } from '../api/query.ts'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
@@ -11,10 +18,12 @@ import type { MenuItem } from '../ui/Menu.tsx'
 import { plain, toast } from '../ui/toast.ts'
 import { assetColumns } from './fleet-columns.tsx'
 import { AddAssetsForm, RefusedAssets, TakeAssetsOutForm } from './FleetForms.tsx'
+import { RestoreAsset } from './RestoreAsset.tsx'
 import { useFleetClosed } from './use-fleet-closed.ts'
 
 type Doing =
   | { what: 'add' | 'take_out' }
+  | { what: 'restore'; asset: FleetAsset }
   | { what: 'refused'; of: AddedAssets | RemovedAssets }
   | { what: 'remove'; assets: readonly FleetAsset[]; done: () => void }
 
@@ -40,6 +49,12 @@ export function FleetAssets({ fleet }: { fleet: Fleet }) {
         search="Search by name or serial number"
         rowActions={(asset) => [
           pilotItem(asset),
+          {
+            label: fleet.version === null ? 'Bring the version again' : `Bring version ${fleet.version} again`,
+            icon: Undo2,
+            onSelect: () => setDoing({ what: 'restore', asset }),
+            disabled: denied(restoreFleetAsset) ?? restoreClosedWords(fleet.version, asset.is_pilot, asset.rollout?.state ?? null),
+          },
           { label: 'Take out', icon: CircleMinus, danger: true, onSelect: () => removing([asset]), disabled: denied(removeFleetAssets) },
         ]}
         bulkActions={[
@@ -72,6 +87,7 @@ export function FleetAssets({ fleet }: { fleet: Fleet }) {
       />
       {doing?.what === 'add' && <AddAssetsForm fleet={fleet} onClose={close} onRefused={refused} />}
       {doing?.what === 'take_out' && <TakeAssetsOutForm fleet={fleet} onClose={close} onRefused={refused} />}
+      {doing?.what === 'restore' && <RestoreAsset fleet={fleet} asset={doing.asset} onClose={close} />}
       {doing?.what === 'refused' && <RefusedAssets of={doing.of} onClose={close} />}
       {doing?.what === 'remove' && (
         <ConfirmCall

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Fleet } from '@masthead/contract/alpon-fleets/fleet'
-import type { Rollout } from '@masthead/contract/alpon-fleets/rollout'
+import { restoreClosedWords, type Fleet } from '@masthead/contract/alpon-fleets/fleet'
+import type { Rollout, RolloutAsset } from '@masthead/contract/alpon-fleets/rollout'
 import { isOpenRollout } from '@masthead/contract/alpon-fleets/rollout'
 import {
   abortRollout,
@@ -9,13 +9,15 @@ import {
   listVersions,
   pauseRollout,
   publishVersion,
+  restoreFleetAsset,
   resumeRollout,
   retryRollout,
   startRollout,
 } from '@masthead/contract/alpon-fleets/rollout-operations'
+import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { q, useOperation } from '../api/query.ts'
-import { ActionButton } from '../kit/ActionButton.tsx'
+import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
 import { ConfirmButton } from '../kit/ConfirmCall.tsx'
 import { FormText } from '../kit/FormField.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
@@ -29,6 +31,7 @@ import { PlainTable } from '../ui/Table.tsx'
 import { toast } from '../ui/toast.ts'
 import { deviceColumns, rolloutColumns, versionColumns } from './rollout-columns.tsx'
 import { phaseName, phaseStates, phaseWords, rolloutLooks, totalOf, waitingWords } from './rollout-words.ts'
+import { RestoreAsset } from './RestoreAsset.tsx'
 import { StartRolloutForm } from './StartRolloutForm.tsx'
 import { windowWords } from './window-words.ts'
 import { useFleetClosed } from './use-fleet-closed.ts'
@@ -136,6 +139,8 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
   const resuming = useOperation(resumeRollout)
   const retrying = useOperation(retryRollout)
   const input = { params: { fleet_id: fleet.id, rollout_id: rollout.id } }
+  const denied = useDenied()
+  const [restoring, setRestoring] = useState<RolloutAsset | null>(null)
   const said = { onError: (failure: Said) => toast.failure(failure) }
   const { failure, devices } = totalOf(rollout)
   const states = phaseStates(rollout)
@@ -234,11 +239,23 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
             rowId={({ asset_id }) => asset_id}
             rowName={({ asset_name }) => asset_name}
             filters={filters}
+            rowActions={(device) => [
+              {
+                label: `Bring version ${rollout.version} again`,
+                icon: Undo2,
+                onSelect: () => setRestoring(device),
+                disabled:
+                  denied(restoreFleetAsset) ?? restoreClosedWords(fleet.version, device.asset_id === fleet.pilot?.asset_id, device.state),
+              },
+            ]}
             prefix="d-"
             live
           />
         )}
       </div>
+      {restoring && (
+        <RestoreAsset fleet={fleet} asset={{ id: restoring.asset_id, name: restoring.asset_name }} onClose={() => setRestoring(null)} />
+      )}
     </Panel>
   )
 }

@@ -8,6 +8,7 @@ const of = (more: Partial<PoolDownload>): PoolDownload => ({
   others: [],
   devices: 2,
   bytes: 500_000_000,
+  missing_bytes: 0,
   incomplete: false,
   ...more,
 })
@@ -15,16 +16,23 @@ const of = (more: Partial<PoolDownload>): PoolDownload => ({
 test('what a pool gives, and what follows where it has not enough', () => {
   expect(fits(of({}))).toBe(true)
   expect(poolWords(of({}))).toBe('Europe: 2 devices download 500 MB; 500 MB are left.')
-  const more = of({ devices: 1, bytes: 500_000_001, incomplete: true })
+  const more = of({ devices: 1, bytes: 500_000_001, missing_bytes: 1, incomplete: true })
   expect(fits(more)).toBe(false)
   expect(poolWords(more)).toBe(
-    'Europe: 1 device downloads at least 500 MB; 500 MB are left. It does not fit. After the pool: 20 % more, then stop.'
+    'Europe: 1 device downloads at least 500 MB; 500 MB are left. It does not fit: 1 B are missing. After the pool: 20 % more, then stop.'
   )
   expect(poolWords(of({ pool: null, devices: 1200 }))).toBe('No data pool: 1,200 devices download 500 MB.')
   expect(fits(of({ pool: null, bytes: 1e15 }))).toBe(true)
   const both = { others: [{ ...europe, id: 'pool_2', name: 'World', overage_policy: 'stop', overage_percent: null } as const] }
   expect(poolWords(of({ ...both, bytes: 1e9 }))).toBe('Europe, then World: 2 devices download 1 GB; 1 GB are left in all.')
-  expect(poolWords(of({ ...both, bytes: 1e9 + 1 }))).toContain('It does not fit. After Europe: 20 % more, then stop. After World: stop.')
+  expect(poolWords(of({ ...both, bytes: 1e9 + 1, missing_bytes: 1 }))).toContain(
+    'It does not fit: 1 B are missing. After Europe: 20 % more, then stop. After World: stop.'
+  )
+  const shared = of({ bytes: 400_000_000, missing_bytes: 200_000_000 })
+  expect(fits(shared)).toBe(false)
+  expect(poolWords(shared)).toContain(
+    'It does not fit: 200 MB are missing, because other devices of the rollout take from it too. After the pool'
+  )
 })
 
 test('what is not known is said, and no digest', () => {

@@ -4,7 +4,7 @@ import { formatBytes } from '@masthead/contract/usage/bytes'
 import { devicesWords } from './rollout-words.ts'
 
 /** "3 devices download 1.2 GB"; "at least" where more is not known. */
-function takes({ devices, bytes, incomplete }: Omit<PoolDownload, 'pool' | 'others'>): string {
+function takes({ devices, bytes, incomplete }: Pick<PoolDownload, 'devices' | 'bytes' | 'incomplete'>): string {
   const amount = !incomplete ? formatBytes(bytes) : bytes === 0 ? 'an unknown amount' : `at least ${formatBytes(bytes)}`
   return `${devicesWords(devices)} ${devices === 1 ? 'downloads' : 'download'} ${amount}`
 }
@@ -25,10 +25,10 @@ export function unknownWords({ unknown_images }: RolloutDownload): string | null
 const poolsOf = ({ pool, others }: Pick<PoolDownload, 'pool' | 'others'>) => (pool === null ? [] : [pool, ...others])
 const leftIn = (pools: ReturnType<typeof poolsOf>) => pools.reduce((sum, { remaining_bytes }) => sum + remaining_bytes, 0)
 
-/** Whether what is left of the pools is enough, as far as is known. */
-export const fits = (download: PoolDownload): boolean => download.pool === null || download.bytes <= leftIn(poolsOf(download))
+/** Whether what is left of the pools is enough, also with what the other devices of the rollout take from them, as far as is known. */
+export const fits = ({ missing_bytes }: PoolDownload): boolean => missing_bytes === 0
 
-/** "Europe, then World: 3 devices download 1.2 GB; 500 MB are left in all. It does not fit. After World: stop." */
+/** "Europe, then World: 3 devices download 1.2 GB; 500 MB are left in all. It does not fit: 700 MB are missing. After World: stop." */
 export function poolWords(download: PoolDownload): string {
   const pools = poolsOf(download)
   if (pools.length === 0) return `No data pool: ${takes(download)}.`
@@ -36,5 +36,6 @@ export function poolWords(download: PoolDownload): string {
   const words = `${pools.map(({ name }) => name).join(', then ')}: ${takes(download)}; ${formatBytes(leftIn(pools))} are left${isOne ? '' : ' in all'}.`
   if (fits(download)) return words
   const after = pools.map((pool) => `After ${isOne ? 'the pool' : pool.name}: ${overageWords(pool)}.`)
-  return `${words} It does not fit. ${after.join(' ')}`
+  const shared = download.bytes <= leftIn(pools) ? `, because other devices of the rollout take from ${isOne ? 'it' : 'them'} too` : ''
+  return `${words} It does not fit: ${formatBytes(download.missing_bytes)} are missing${shared}. ${after.join(' ')}`
 }

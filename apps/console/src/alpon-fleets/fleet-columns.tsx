@@ -3,6 +3,7 @@ import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { CellLink } from '../kit/CellLink.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Badge } from '../ui/Badge.tsx'
+import { versionLook } from './rollout-words.ts'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
 import { TypeBadge } from '../ui/TypeBadge.tsx'
@@ -84,30 +85,38 @@ export const assetColumns: Column<FleetAsset>[] = [
     list: 'below',
     shape: 'two',
     drop: 2,
-    cell: ({ version, differences: [first, ...more] }) =>
-      version === null ? (
-        <span className="not-in-list">{none}</span>
-      ) : first === undefined ? (
-        `Version ${version}`
-      ) : (
+    cell: (asset) => {
+      const look = versionLook(asset)
+      if (look === null) return <span className="not-in-list">{none}</span>
+      const {
+        label,
+        status,
+        about: [first, ...more],
+      } = look
+      if (status === null) return label
+      return (
         <TwoLines
           className="long-aside"
-          first={<StatusDot status="warning" label={`Not as version ${version}`} />}
+          first={<StatusDot status={status} label={label} />}
           second={
-            <span className="truncate" title={[first, ...more, `A rollout of version ${version} undoes it.`].join('\n')}>
-              {first}
-              {more.length > 0 && ` and ${more.length} more`}
-            </span>
+            first !== undefined && (
+              <span className="truncate" title={[first, ...more].join('\n')}>
+                {first}
+                {more.length > 0 && ` and ${more.length} more`}
+              </span>
+            )
           }
         />
-      ),
+      )
+    },
   },
   {
     id: 'added',
     header: 'Added',
     width: 120,
     numeric: true,
-    list: 'aside',
+    list: 'below',
+    listHead: true,
     drop: 1,
     cell: ({ added_at }) => <RelativeTime at={added_at} />,
   },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Rollout } from '@masthead/contract/alpon-fleets/rollout'
-import { changeWords, phaseName, phaseStates, readPhases, waitingWords } from './rollout-words.ts'
+import { changeWords, phaseName, phaseStates, readPhases, versionLook, waitingWords } from './rollout-words.ts'
 
 test('phases in per cent and by number of devices are read and named', () => {
   const read = readPhases('1 device; 25 devices, 50%, 100')
@@ -41,6 +41,22 @@ test('a phase in which devices failed is not drawn as done once its rollout was 
   expect(states('aborted')).toEqual(['done', 'failed', 'unreached'])
   const begun = phaseStates({ state: 'aborted', phases: [{ ...counts, success: 1, pending: 2 }, { ...counts, started: 1 }, counts] })
   expect(begun).toEqual(['stopped', 'stopped', 'unreached'])
+})
+
+test('which version an asset has, and what it waits for', () => {
+  const look = (version: number | null, rollout: Parameters<typeof versionLook>[0]['rollout'], ...differences: string[]) =>
+    versionLook({ version, rollout, differences })
+  expect(look(null, null)).toBeNull()
+  expect(look(1, { version: 1, state: 'success' })).toEqual({ status: null, label: 'Version 1', about: [] })
+  expect(look(1, { version: 2, state: 'pending' })).toMatchObject({ label: 'Waits for version 2', about: ['It has version 1'] })
+  expect(look(2, { version: 2, state: 'failure' })).toMatchObject({ label: 'Version 2 failed', about: [] })
+  expect(look(null, { version: 1, state: 'started' })).toMatchObject({ label: 'Version 1 is on its way', about: [] })
+  // A rollout that was aborted before it came to it.
+  expect(look(1, null)).toMatchObject({ label: 'Version 1' })
+  expect(look(1, { version: 2, state: 'pending' }, 'relay removed')).toMatchObject({
+    label: 'Not as version 1',
+    about: ['relay removed', 'Waits for version 2.'],
+  })
 })
 
 test('what changed names images by repository and tag, and by their digest where nothing else tells them apart', () => {

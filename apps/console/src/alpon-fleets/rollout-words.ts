@@ -1,4 +1,5 @@
 import type { Phase, Rollout, RolloutAsset, RolloutPreview, RolloutState } from '@masthead/contract/alpon-fleets/rollout'
+import type { FleetAsset } from '@masthead/contract/alpon-fleets/fleet'
 import type { Status } from '../ui/status.ts'
 
 export const rolloutLooks: Record<RolloutState, { status: Status; label: string }> = {
@@ -17,6 +18,29 @@ const deviceLooks: Record<RolloutAsset['state'], { status: Status; label: string
 }
 export const deviceLook = ({ state, online }: Pick<RolloutAsset, 'state' | 'online'>) =>
   state === 'pending' && !online ? ({ status: 'offline', label: 'Offline' } as const) : deviceLooks[state]
+
+const awaited: Record<RolloutAsset['state'], (version: number) => string> = {
+  pending: (version) => `Waits for version ${version}`,
+  started: (version) => `Version ${version} is on its way`,
+  success: (version) => `Version ${version}`,
+  failure: (version) => `Version ${version} failed`,
+}
+
+/** Which version an asset of a fleet has, and how far the newest rollout is with it; `about`: what else there is to say. Null: nothing was rolled out to it. */
+export function versionLook({
+  version,
+  rollout,
+  differences,
+}: Pick<FleetAsset, 'version' | 'rollout' | 'differences'>): { status: Status | null; label: string; about: string[] } | null {
+  const ahead =
+    rollout && rollout.state !== 'success'
+      ? { status: deviceLooks[rollout.state].status, label: awaited[rollout.state](rollout.version) }
+      : null
+  if (version !== null && differences.length > 0)
+    return { status: 'warning', label: `Not as version ${version}`, about: [...differences, ...(ahead ? [`${ahead.label}.`] : [])] }
+  if (!ahead) return version === null ? null : { status: null, label: `Version ${version}`, about: [] }
+  return { ...ahead, about: version === null || version === rollout?.version ? [] : [`It has version ${version}`] }
+}
 
 type Counts = Rollout['phases'][number]
 const sizeOf = ({ pending, started, success, failure }: Counts) => pending + started + success + failure

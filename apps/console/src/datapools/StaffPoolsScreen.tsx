@@ -62,6 +62,7 @@ const columns: Column<CustomerPool>[] = [
     header: 'Used',
     width: 200,
     numeric: true,
+    list: 'below',
     drop: 3,
     cell: ({ used_bytes, size_bytes, name }) => (
       <span className="grid gap-1">

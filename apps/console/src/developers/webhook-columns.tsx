@@ -103,6 +103,7 @@ export const deliveryColumns: Column<Delivery>[] = [
     width: 120,
     numeric: true,
     list: 'below',
+    listHead: true,
     drop: 3,
     cell: ({ created_at }) => <RelativeTime at={created_at} />,
   },

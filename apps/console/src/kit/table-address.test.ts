@@ -10,4 +10,4 @@ test.each([
   ['the end of a search', 'truck', { search: '' }, true],
   ['the same search', 'truck', { search: 'truck' }, false],
   ['another count of rows', 'truck', { size: 50 }, false],
-] as const)('%s', (_, search, patch, step) => expect(isStep({ search }, patch as never)).toBe(step))
+] as const)('%s', (_, search, patch, step) => expect(isStep(search, patch as never)).toBe(step))

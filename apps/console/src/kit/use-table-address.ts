@@ -33,7 +33,7 @@ export function useTableAddress({ prefix, defaultSort, filters, remember }: Tabl
     search: read('search') as string,
     columns: read('columns') as string[],
   }
-  const change = (patch: Partial<View>, how?: { push: boolean }) => {
+  const change = (patch: Partial<View>, how?: { push: boolean | ((before: Values) => boolean) }) => {
     if (remember && (patch.columns || patch.size)) rememberView(remember, { columns: view.columns, size: view.size, ...patch })
     write(withPrefix(prefix, patch) as never, how) // keys are only known at run time
   }
@@ -42,14 +42,15 @@ export function useTableAddress({ prefix, defaultSort, filters, remember }: Tabl
     filters: Object.fromEntries(filters.map(({ key }) => [key, read(key)])) as FilterValues,
     change,
     /** A change of what is listed begins again on the first page. */
-    refine: (patch: Partial<View> | FilterValues) => change({ page: 1, after: '', ...patch }, { push: isStep(view, patch) }),
+    refine: (patch: Partial<View> | FilterValues) =>
+      change({ page: 1, after: '', ...patch }, { push: (before) => isStep(String(before[`${prefix}search`]), patch) }),
     clear: () => change({ page: 1, after: '', search: '', ...none }, { push: true }),
   }
 }
 
 /** Whether the back button is to come back before a change: not between the letters of one search, nor to another count of rows. */
-export const isStep = (before: Pick<View, 'search'>, { search, ...rest }: Partial<View> | FilterValues) =>
-  Object.keys(rest).some((key) => key !== 'size') || (search !== undefined && (search === '') !== (before.search === ''))
+export const isStep = (searched: string, { search, ...rest }: Partial<View> | FilterValues) =>
+  Object.keys(rest).some((key) => key !== 'size') || (search !== undefined && (search === '') !== (searched === ''))
 
 type Values = Record<string, string | number | string[]>
 const withPrefix = (prefix: string, values: object) =>

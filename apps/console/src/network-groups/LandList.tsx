@@ -134,9 +134,11 @@ function LandRow({ land, saved, now, sims, isOpen, locked, onOpen, onLand, onNet
           onClick={() => onOpen(isOpen ? null : land.code)}
         >
           <Icon of={ChevronRight} size={14} className={cx('flex-none text-fg-3', isOpen && 'rotate-90')} />
-          <span className="truncate font-medium">{land.name}</span>
-          <span className="flex-none text-xs text-fg-3">
-            {share === 'part' ? `${allowed} of ${all} operators` : all === 1 ? '1 operator' : `${all} operators`}
+          <span className="flex min-w-0 flex-wrap items-baseline gap-x-1.5">
+            <span className="font-medium wrap-anywhere">{land.name}</span>
+            <span className="flex-none text-xs text-fg-3">
+              {share === 'part' ? `${allowed} of ${all} operators` : all === 1 ? '1 operator' : `${all} operators`}
+            </span>
           </span>
         </button>
         <Attached sims={here} />

@@ -39,6 +39,8 @@ const columns: Column<Robot>[] = [
     id: 'where',
     header: 'Repositories',
     width: 200,
+    list: 'below',
+    listHead: true,
     drop: 1,
     cell: ({ repositories }) => <span className="truncate">{repositories.length > 0 ? repositories.join(', ') : 'All'}</span>,
   },
@@ -46,6 +48,8 @@ const columns: Column<Robot>[] = [
     id: 'expires',
     header: 'Expires',
     width: 180,
+    list: 'below',
+    listHead: true,
     drop: 2,
     shape: 'two',
     cell: ({ expires_at, api_key }) => (

@@ -76,7 +76,11 @@ export function LiveTerminal({ asset, session, support = null, onOpened, onAgain
           {phase !== 'open' && (
             <div className="terminal-over">
               {standing.asksCode && phase === 'failed' ? (
-                <CodeCard error={standing.asksCode === 'wrong' ? standing.words : null} onCode={(typed) => setCode({ typed })} />
+                <CodeCard
+                  watches={session !== null}
+                  error={standing.asksCode === 'wrong' ? standing.words : null}
+                  onCode={(typed) => setCode({ typed })}
+                />
               ) : phase === 'asking' || phase === 'connecting' || phase === 'failed' ? (
                 <OpeningCard standing={standing} support={support} onAgain={again} />
               ) : (

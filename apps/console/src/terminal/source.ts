@@ -1,5 +1,5 @@
 import { getSupportTerminal, openSupportTerminal } from '@masthead/contract/backoffice/support-operations'
-import { getTerminal, openTerminal } from '@masthead/contract/terminal/operations'
+import { getTerminal, joinTerminal, openTerminal } from '@masthead/contract/terminal/operations'
 import type { Size, TerminalSession } from '@masthead/contract/terminal/session'
 import { call } from '../api/client.ts'
 import { q } from '../api/query.ts'
@@ -9,6 +9,10 @@ export const openAt = ({ asset, support, code }: { asset: string | null; support
   support === null
     ? call(openTerminal, { params: { asset_id: asset ?? '' }, body: { ...size, ...(code !== null && { code }) } })
     : call(openSupportTerminal, { params: { any_support_id: support }, body: size })
+
+/** Takes part in a session; `code`: the access code of its device, where it was typed. */
+export const joinAt = ({ support, code }: { support: string | null; code: string | null }, id: string) =>
+  support === null ? call(joinTerminal, { params: { terminal_id: id }, body: { ...(code !== null && { code }) } }) : sessionAt(support, id)
 
 export const sessionAt = (support: string | null, id: string) =>
   support === null

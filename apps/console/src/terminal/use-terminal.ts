@@ -4,7 +4,7 @@ import type { TerminalPerson } from '@masthead/contract/terminal/wire'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { Failure } from '../api/client.ts'
 import { connect, type Connection } from './connection.ts'
-import { openAt, sessionAt } from './source.ts'
+import { joinAt, openAt, sessionAt } from './source.ts'
 import type { TerminalScreenView } from './xterm.ts'
 
 export type Phase = 'asking' | 'connecting' | 'open' | 'reconnecting' | 'device_away' | 'failed' | 'ended'
@@ -106,9 +106,10 @@ export function useTerminal(
         if (!asked.ok) return set({ phase: 'failed', words: wordsOf(asked.failure), asksCode: codeFailures[asked.failure.code] ?? null })
         return latest.current.onOpened(asked.data.id)
       }
-      const answer = await sessionAt(support, joined)
+      const answer = await joinAt({ support, code: code?.typed ?? null }, joined)
       if (gone) return
-      if (!answer.ok) return set({ phase: 'failed', words: wordsOf(answer.failure) })
+      if (!answer.ok) return set({ phase: 'failed', words: wordsOf(answer.failure), asksCode: codeFailures[answer.failure.code] ?? null })
+      set({ asksCode: null })
       const session = answer.data
       set({ session })
       if (session.end_reason) return set({ phase: session.opened_at ? 'ended' : 'failed', words: endReasons[session.end_reason] })

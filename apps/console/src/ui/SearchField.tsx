@@ -40,6 +40,8 @@ export function SearchField({
 }) {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState<string | null>(null)
+  // What was said and has not come back yet as the value: what is typed meanwhile must not be lost to it.
+  const said = useRef<string[]>([])
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
@@ -54,10 +56,18 @@ export function SearchField({
     addEventListener('keydown', focus)
     return () => removeEventListener('keydown', focus)
   }, [hotkey])
+  useEffect(() => {
+    const at = said.current.findIndex((one) => one.trim() === value.trim())
+    said.current.splice(0, at < 0 ? said.current.length : at + 1)
+    // It comes from elsewhere, as by the back button.
+    if (at < 0) setTyped(null)
+  }, [value])
   const say = (text: string) => {
     clearTimeout(timer.current)
-    setTyped(null)
-    if (text !== value) onChange(text)
+    setTyped(text)
+    if (text === value) return
+    said.current.push(text)
+    onChange(text)
   }
   const text = typed ?? value
   const type = (next: string) => {

@@ -16,7 +16,7 @@ export function Segmented<Value extends string>({
     <div
       role="group"
       aria-label={label}
-      className="inline-flex max-w-full overflow-x-auto rounded-md bg-sunken p-0.5 ring-1 ring-line ring-inset [scrollbar-width:none]"
+      className="inline-flex max-w-full flex-wrap rounded-md bg-sunken p-0.5 ring-1 ring-line ring-inset"
     >
       {options.map((option) => (
         <button

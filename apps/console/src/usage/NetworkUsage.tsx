@@ -131,9 +131,10 @@ const refused: Column<Row> = {
         {refused_sims.toLocaleString('en')} {refused_sims === 1 ? 'SIM' : 'SIMs'}
       </span>
     ) : (
-      <span className={none}>none</span>
+      <span className={`not-in-list ${none}`}>none</span>
     ),
   numeric: true,
   width: 116,
   list: 'below',
+  listHead: true,
 }

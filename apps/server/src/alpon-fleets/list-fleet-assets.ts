@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { FleetAsset } from '@masthead/contract/alpon-fleets/fleet'
 import type { listFleetAssets as listOp } from '@masthead/contract/alpon-fleets/operations'
 import type { Parsed } from '@masthead/contract/kernel/operation'
@@ -13,11 +13,15 @@ import { differencesOf } from './rollouts/differences.ts'
 
 type Query = Parsed<typeof listOp>['query']
 
-/** What the newest rollout that the asset is in has brought to it. */
-const got = sql<number | null>`case when asset.id is distinct from fleet.pilot_asset_id then (
-    select case when d.state = 'success' then r.version end
+/** Of the newest rollout that the asset is in, unless it is the pilot. */
+const newest = <Kind>(what: RawBuilder<Kind>, from: RawBuilder<unknown> = sql`true`) =>
+  sql<Kind>`case when asset.id is distinct from fleet.pilot_asset_id then (select ${what}
     from rollout r join rollout_device d on d.account_id = r.account_id and d.rollout_id = r.id and d.asset_id = asset.id
-    where r.account_id = fleet.account_id and r.fleet_id = fleet.id order by r.id desc limit 1) end`
+    where r.account_id = fleet.account_id and r.fleet_id = fleet.id and ${from} order by r.id desc limit 1) end`
+/** What was set on it last. */
+const set = newest(sql<number | null>`r.version`, sql`d.revision is not null`)
+const standing = newest(sql<FleetAsset['rollout']>`case when r.state <> 'aborted' or d.state in ('success', 'failure')
+    then json_build_object('version', r.version, 'state', d.state) end`)
 
 export async function listFleetAssets(
   db: Db & Keyed,
@@ -51,7 +55,7 @@ export async function listFleetAssets(
         .innerJoin('fleet', (join) =>
           join.onRef('fleet.account_id', '=', 'fleet_asset.account_id').onRef('fleet.id', '=', 'fleet_asset.fleet_id')
         )
-        .select(['asset.id', 'asset.name', 'asset.serial', 'asset.type', 'fleet_asset.added_at', got.as('version')])
+        .select(['asset.id', 'asset.name', 'asset.serial', 'asset.type', 'fleet_asset.added_at', set.as('version'), standing.as('rollout')])
         .select(sql<boolean>`asset.id is not distinct from fleet.pilot_asset_id`.as('is_pilot')),
     items: (rows) => rows.map((row) => ({ ...row, added_at: row.added_at.toISOString() })),
   })

@@ -5,6 +5,7 @@ import { createFleet, deleteFleet, updateFleet } from './change-fleets.ts'
 import { addAssets, removeAssets } from './change-members.ts'
 import { getFleet, listFleets } from './fleet-queries.ts'
 import { listFleetAssets } from './list-fleet-assets.ts'
+import { restoreAsset } from './rollouts/rollout-members.ts'
 import { publishVersion } from './rollouts/publish-version.ts'
 import { getRolloutPreview } from './rollouts/rollout-preview.ts'
 import { listRolloutAssets, listRollouts } from './rollouts/rollout-queries.ts'
@@ -28,6 +29,7 @@ export const fleetRoutes: Route[] = [
   read(rollouts.listRolloutAssets, ({ db, actor, params, query }) =>
     listRolloutAssets(db, actor, params.fleet_id, params.rollout_id, query)
   ),
+  write(rollouts.restoreFleetAsset, ({ db, actor, params }) => restoreAsset(db, actor, params)),
   write(rollouts.pauseRollout, ({ db, actor, params }) => controlRollout(db, actor, params, 'pause')),
   write(rollouts.resumeRollout, ({ db, actor, params }) => controlRollout(db, actor, params, 'resume')),
   write(rollouts.abortRollout, ({ db, actor, params }) => controlRollout(db, actor, params, 'abort')),

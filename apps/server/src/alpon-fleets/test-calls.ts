@@ -51,6 +51,10 @@ export const calls: CallRows = {
       other: { version: 1, plan: planOf(99) },
     }),
   },
+  'alpon_fleets.restoreFleetAsset': {
+    access: 'alpon_fleets.edit',
+    sample: ({ fleet, active, idle }) => ({ params: { fleet_id: fleet.id, asset_id: active.id }, other: { asset_id: idle.id } }),
+  },
   'alpon_fleets.listRolloutAssets': {
     access: 'alpon_fleets.view',
     sample: ({ fleet }) => ({ params: { fleet_id: fleet.id, rollout_id: fleet.rollout_id } }),

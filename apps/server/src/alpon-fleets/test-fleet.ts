@@ -32,6 +32,7 @@ export async function putFleets(house: Place, { account_id, active, idle }: { ac
     .insertInto('rollout')
     .values({ account_id, id: rollout_id, fleet_id: id, version: 1, plan, state: 'paused', started_at: at, started_by: 'owner' })
     .execute()
+  await house.db.updateTable('fleet').set({ version: 1 }).where('id', '=', id).execute()
   await house.db.insertInto('rollout_device').values({ account_id, rollout_id, asset_id: active, phase: 0, state: 'failure' }).execute()
   const ready_id = await putFleet(house, { account_id, asset_id: idle, pilot_asset_id: idle, name: 'Ready' })
   await putVersion(house, { account_id, fleet_id: ready_id })

@@ -230,7 +230,7 @@ test('a device that is cut while it signs in is not let in by what was read befo
     },
   })
   const logins: Logins = new Logins(late as unknown as typeof house.db)
-  expect(await logins.find(username, Buffer.from(password))).toBeUndefined()
+  expect(await logins.find(username, { password: Buffer.from(password) })).toBeUndefined()
   expect(cuts).toBe(2)
 })
 

@@ -10,13 +10,14 @@ export type DeviceLogin = { device_id: string; username: string; password: strin
 
 const corePassword = 'sixfab'
 
-type Enrol = { account_id: string; asset_id: string; kind: DeviceKind; at: Date }
+/** `certificate_hash`: of one by which an agent may sign in as well. */
+type Enrol = { account_id: string; asset_id: string; kind: DeviceKind; at: Date; certificate_hash?: Buffer | null }
 
 /**
  * Makes the credentials of an asset's device, in place of those that it may have: what signed in with them before is cut off, and commands
  * that wait for it are dropped. What it reported stays. The password of an agent is handed out here alone.
  */
-export async function enrolDevice(tx: Tx, { account_id, asset_id, kind, at }: Enrol): Promise<DeviceLogin> {
+export async function enrolDevice(tx: Tx, { account_id, asset_id, kind, at, certificate_hash = null }: Enrol): Promise<DeviceLogin> {
   const known = await tx
     .selectFrom('device')
     .select('id')
@@ -32,6 +33,7 @@ export async function enrolDevice(tx: Tx, { account_id, asset_id, kind, at }: En
     kind,
     username_hash: hashToken(login.username),
     password_hash: kind === 'agent' ? hashToken(token) : null,
+    certificate_hash,
     sealed_token: kind === 'core' ? tx.keys.encrypt(tokenPlace(device_id), token) : null,
   }
   if (known) {

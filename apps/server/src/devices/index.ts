@@ -1,5 +1,6 @@
 // What other areas may use of devices.
 export { runsSince } from './broker/broker-row.ts'
+export { whyNoCertificate } from './broker/certificate-files.ts'
 export { configureDevices } from './configure-many.ts'
 export { cutDevice } from './cut-device.ts'
 export { decryptCoreToken, encryptCoreToken, enrolDevice, findCoreToken, type DeviceLogin } from './enrol-device.ts'

@@ -11,6 +11,8 @@ declare module '../kernel/database/database.ts' {
       seen_at: Date
       clients: Defaulted<number>
       counters: Json<Record<string, number>>
+      /** PEM of that which it made for itself. */
+      certificate: Defaulted<string | null>
     }
     device: {
       account_id: string
@@ -20,6 +22,8 @@ declare module '../kernel/database/database.ts' {
       /** SHA-256 of the MQTT user name. */
       username_hash: Buffer
       password_hash: Buffer | null
+      /** SHA-256 of the public key of a certificate by which an agent may sign in. */
+      certificate_hash: Defaulted<Buffer | null>
       /** The token of a CORE device, encrypted. */
       sealed_token: string | null
       created_at: Date

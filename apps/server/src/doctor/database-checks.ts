@@ -182,7 +182,7 @@ async function lookAtGateways({ pool, config }: Asked) {
     silent === null
       ? [
           warn(
-            `${name} was never heard`,
+            `${name} has never reported`,
             'See its RADIUS settings, the way between, and the senders that the backoffice refuses (Networks)'
           ),
         ]

@@ -120,6 +120,16 @@ test('a database that root keeps elsewhere is named, as a copy of the directory 
   expect(found).toMatchObject([{ words: `${dir}, and the database in ${elsewhere}: a copy needs both` }])
 })
 
+test('files of settings that are not there', async () => {
+  const files = { MASTHEAD_CONSOLE_DIR: '/nowhere', MASTHEAD_TLS_CERT: '/no.pem', MASTHEAD_TLS_KEY: '/no.key', MASTHEAD_CDR_DIR: '/none' }
+  const found = await of('configuration', here(files))
+  expect(found.map(({ state, words }) => `${state} ${words.split(/[ :]/)[0]}`)).toEqual([
+    'bad MASTHEAD_CONSOLE_DIR',
+    'bad MASTHEAD_TLS_CERT',
+    'bad MASTHEAD_CDR_DIR',
+  ])
+})
+
 test('another key, and a clock that is off', async () => {
   expect(await of('secrets', here({ MASTHEAD_SECRET_KEY: Buffer.alloc(32, 9).toString('base64') }))).toMatchObject([{ state: 'bad' }])
   const drifts = [0, 5000, 60_000].map((ahead) => of('clock', here(), () => Date.now() + ahead))
@@ -129,7 +139,7 @@ test('another key, and a clock that is off', async () => {
 test('gateways that are silent, and jobs that wait or were given up', async () => {
   await house.settle() // makes the worker's tables
   await putGateway(house.db, { address: '198.51.100.9', secret: 'words' })
-  expect(await of('gateways', here())).toMatchObject([{ state: 'warn', words: like(/was never heard/) }])
+  expect(await of('gateways', here())).toMatchObject([{ state: 'warn', words: like(/has never reported/) }])
   await house.db.updateTable('gateway_address').set({ heard_at: new Date() }).execute()
   expect(await of('gateways', here())).toMatchObject([{ state: 'ok' }])
   expect((await of('jobs', here()))[0]).toMatchObject({ state: 'ok' })

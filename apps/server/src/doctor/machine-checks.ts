@@ -1,9 +1,11 @@
 import { dayOf } from '@masthead/contract/kernel/time'
-import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { connect, type PeerCertificate } from 'node:tls'
+import { whyNoCertificate } from '../devices/index.ts'
+import { whyNoConsole } from '../kernel/built-dirs.ts'
 import type { Config } from '../kernel/config.ts'
 import { openBlobs } from '../kernel/blobs/open-blobs.ts'
 import { openMailer } from '../kernel/mail/mailer.ts'
@@ -28,7 +30,7 @@ export type PortChoice = {
 }
 
 export const machineChecks: Check<Machine>[] = [
-  { about: 'configuration', look: async ({ config }) => lookAtSettings(config) },
+  { about: 'configuration', look: async ({ config, now }) => lookAtSettings(config, now) },
   { about: 'data directory', look: async ({ config }) => lookAtDirectory(config) },
   { about: 'disk', look: async ({ config: { dataDir } }) => lookAtDisk(dataDir) },
   { about: 'files', look: async ({ config }) => lookAtBlobs(config) },
@@ -41,8 +43,15 @@ export const machineChecks: Check<Machine>[] = [
   { about: 'certificate', look: async ({ config, now }) => lookAtCertificate(config, now) },
 ]
 
-function lookAtSettings({ unknownVariables, host, publicUrl, demo, trustProxy }: Config) {
+function lookAtSettings(config: Config, now: number) {
+  const { unknownVariables, host, publicUrl, demo, trustProxy, cdrDir } = config
   const findings = unknownVariables.map((words) => warn(words, 'Mend its name, or take it out of the environment'))
+  for (const why of [whyNoConsole(config), whyNoCertificate(config, now)])
+    if (why !== null) findings.push(bad(why, 'Mend the setting, or give the files to the user that Masthead runs as'))
+  if (cdrDir !== undefined && !isReadable(cdrDir))
+    findings.push(
+      bad(`MASTHEAD_CDR_DIR is ${cdrDir}, which cannot be read`, 'Make the directory, or mount it, for the user that Masthead runs as')
+    )
   const outside = publicUrl !== undefined || !isLoopback(host)
   if (outside && demo)
     findings.push(
@@ -67,6 +76,15 @@ function lookAtSettings({ unknownVariables, host, publicUrl, demo, trustProxy }:
       )
     )
   return findings.length > 0 ? findings : ok('Every setting is understood')
+}
+
+function isReadable(dir: string): boolean {
+  try {
+    readdirSync(dir)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function lookAtDirectory({ dataDir: dir, databaseUrl }: Config) {

@@ -52,7 +52,7 @@ export async function putImages({ app: { blobs, config }, db, clock }: House, { 
       .values({ ...within, digest: layer.digest, bytes: tar.length, held_at: at })
       .execute()
     const content = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: ociManifest, config: named, layers: [layer] }))
-    const { digest, mediaType, artifactType } = readManifest(content, ociManifest)
+    const { digest, mediaType, artifactType } = readManifest(content, ociManifest, 'sha256')
     const size = { content, bytes: content.length, size_bytes: content.length + named.size }
     const kinds = {
       media_type: mediaType,

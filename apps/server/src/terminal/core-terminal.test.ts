@@ -83,7 +83,7 @@ const open = async (params: { asset_id: string }) => {
 test('the shell of a CORE device by WebRTC that ends at the server: typed, its size, recorded', async () => {
   await using device = await runCore('shell')
   const { id, window } = await open(device.params)
-  await window.told('step', ({ step }) => step === 'shell')
+  await window.message('step', ({ step }) => step === 'shell')
   window.type('stty size; echo "grüße-$((40+2))"\r')
   await window.shows('30 90')
   await window.shows('grüße-42')
@@ -91,7 +91,7 @@ test('the shell of a CORE device by WebRTC that ends at the server: typed, its s
   window.type('ping')
   window.type('; exit\r')
   await window.shows('a-ping')
-  expect(await window.told('ended')).toMatchObject({ reason: 'shell_ended' })
+  expect(await window.message('ended')).toMatchObject({ reason: 'shell_ended' })
   await vi.waitFor(async () => {
     const { body } = await house.owner.call(ops.getTerminal, { params: { terminal_id: id } })
     expect(body).toMatchObject({ state: 'ended', recording: 'kept' })
@@ -103,18 +103,18 @@ test('the shell of a CORE device by WebRTC that ends at the server: typed, its s
 test('a device that has no terminal says so; one that does not answer is not waited for longer than 20 s', async () => {
   await using without = await runCore('not_supported')
   const { window } = await open(without.params)
-  expect(await window.told('ended')).toMatchObject({ reason: 'not_supported' })
+  expect(await window.message('ended')).toMatchObject({ reason: 'not_supported' })
 
   await using silent = await runCore('nothing')
   const { window: waiting } = await open(silent.params)
   house.clock.advance({ seconds: 21 })
-  expect(await waiting.told('ended')).toMatchObject({ reason: 'no_answer' })
+  expect(await waiting.message('ended')).toMatchObject({ reason: 'no_answer' })
 }, 60_000)
 
 test('bytes that are no text, and characters in two pieces, go to the shell and back as they are, and are recorded so', async () => {
   await using device = await runCore('shell')
   const { id, window } = await open(device.params)
-  await window.told('step', ({ step }) => step === 'shell')
+  await window.message('step', ({ step }) => step === 'shell')
   window.type(
     'stty raw -echo; printf "ready-%s" here; head -c 8 | od -An -tx1; printf "\\377\\200|"; printf "ü%.0s" $(seq 1500); printf "the-%s" end\r'
   )
@@ -126,7 +126,7 @@ test('bytes that are no text, and characters in two pieces, go to the shell and 
   const from = seen.indexOf(Buffer.from([0xff, 0x80, 0x7c])) + 3
   expect(seen.subarray(from, from + 3000).toString()).toBe('ü'.repeat(1500))
   window.say({ t: 'end' })
-  await window.told('ended')
+  await window.message('ended')
   await vi.waitFor(async () => {
     const { body } = await house.owner.call(ops.getTerminal, { params: { terminal_id: id } })
     expect(body).toMatchObject({ state: 'ended', recording: 'kept' })

@@ -47,7 +47,7 @@ async function newDevice() {
       const window = await openWindow(address, person, body.id)
       const device = await connect(body.id)
       device.say({ t: 'started', user: 'root' })
-      await window.told('step', ({ step }) => step === 'shell')
+      await window.message('step', ({ step }) => step === 'shell')
       return { id: body.id, window, device }
     },
   }
@@ -80,7 +80,7 @@ test('a paste of any size waits where it comes from while the device does not ta
   device.socket.resume()
   await vi.waitFor(() => expect(device.got.reduce((sum, { length }) => sum + length, 0)).toBe(pieces * piece.byteLength), 60_000)
   device.say({ t: 'exit', code: 0 })
-  await window.told('ended')
+  await window.message('ended')
 }, 120_000)
 
 test('a shell that takes nothing: so much is on its way and no more, and what the window says beside it is heard', async () => {
@@ -97,7 +97,7 @@ test('a shell that takes nothing: so much is on its way and no more, and what th
   for (let i = 0; i < 15; i++) window.socket.send(piece)
   await vi.waitFor(() => expect(got()).toBe(15 * piece.byteLength), 20_000)
   window.say({ t: 'ping', n: 7 })
-  await window.told('pong')
+  await window.message('pong')
   expect(tookAll()).toBe(0)
   // One that does not keep to it is not read.
   for (let i = 0; i < 400; i++) window.socket.send(piece)
@@ -108,7 +108,7 @@ test('a shell that takes nothing: so much is on its way and no more, and what th
   await vi.waitFor(() => expect(tookAll()).toBe(415 * piece.byteLength), 30_000)
   clearInterval(timer)
   window.say({ t: 'end' })
-  await window.told('ended')
+  await window.message('ended')
 }, 90_000)
 
 test('one person has ten terminals open at once and ten tunnels, and the others of the account still have theirs', async () => {
@@ -143,10 +143,10 @@ test('other credentials of a device end what came with those of before, within 2
   const { account_id } = owner
   await house.db.transaction().execute((tx) => enrolDevice(tx, { account_id, asset_id, kind: 'agent', at: house.clock.now() }))
   await soon('The end of the connection with the credentials of before', once(device.socket, 'close'))
-  expect(await window.told('device')).toMatchObject({ here: false })
+  expect(await window.message('device')).toMatchObject({ here: false })
   window.type('secret\r')
   window.say({ t: 'end' })
-  await window.told('ended')
+  await window.message('ended')
   expect(Buffer.concat(device.got).toString()).toBe('')
 }, 30_000)
 
@@ -166,7 +166,7 @@ test('a device that connects twice is heard on its last connection alone', async
   await window.shows('third')
   expect(window.text()).toBe('first second third')
   window.say({ t: 'end' })
-  await window.told('ended')
+  await window.message('ended')
 }, 30_000)
 
 test('what a device says of its failure is kept, whatever letters it has', async () => {
@@ -175,7 +175,7 @@ test('what a device says of its failure is kept, whatever letters it has', async
   const window = await openWindow(address, owner, body.id)
   const device = await connect(body.id)
   device.say({ t: 'failed', words: 'no\0shell \ud800' })
-  await window.told('ended')
+  await window.message('ended')
   expect(await ended(owner, body.id)).toMatchObject({ end_reason: 'not_supported', words: 'noshell �' })
 }, 30_000)
 
@@ -199,14 +199,14 @@ test('another permission ends no terminal; another account’s window, device an
   await new Promise((resolve) => setTimeout(resolve, 2500))
   expect(window.socket.readyState).toBe(WebSocket.OPEN)
   window.say({ t: 'end' })
-  await window.told('ended')
+  await window.message('ended')
 }, 30_000)
 
 test('a recording that cannot be kept holds up no other session that nobody holds', async () => {
   const { owner, open } = await newDevice()
   const { id, window } = await open()
   window.say({ t: 'end' })
-  await window.told('ended')
+  await window.message('ended')
   await ended(owner, id)
   const row = await house.db.selectFrom('terminal_session').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const [bad, good] = ['a', 'b'].map((letter) => `trm_${letter.repeat(25)}z`) as [string, string]
@@ -238,7 +238,7 @@ test('a recording is kept for as many days as the operator says', async () => {
   const { owner, open } = await newDevice()
   const { id, window } = await open()
   window.say({ t: 'end' })
-  await window.told('ended')
+  await window.message('ended')
   await ended(owner, id)
   const kept = () =>
     house.db.selectFrom('terminal_session').select(['recording', 'recording_until']).where('id', '=', id).executeTakeFirstOrThrow()

@@ -5,7 +5,7 @@ import * as tunnels from '@masthead/contract/terminal/tunnel-operations'
 import { hashPassword } from '../auth/index.ts'
 import { file, reach, read, write, type Route } from '../kernel/http/routes.ts'
 import { getAccessCode, removeAccessCode, updateAccessCode } from './access-code/access-code.ts'
-import { openWithCode } from './access-code/open-with-code.ts'
+import { joinWithCode, openWithCode } from './access-code/open-with-code.ts'
 import { endTerminal } from './end-terminal.ts'
 import { sendRecording } from './send-recording.ts'
 import { getSupportConsent, updateSupportConsent } from './support/consent.ts'
@@ -17,6 +17,9 @@ import { getTunnel, listTunnelConnections, listTunnels } from './tunnels/tunnel-
 
 export const terminalRoutes: Route[] = [
   reach(ops.openTerminal, ({ app, request, actor, params, body }) => openWithCode({ app, request, actor, key: params.asset_id, body })),
+  reach(ops.joinTerminal, ({ app, request, actor, params, body }) =>
+    joinWithCode({ app, request, actor, terminal_id: params.terminal_id, code: body.code })
+  ),
   read(codes.getAccessCode, ({ db, actor, params }) => getAccessCode(db, actor, params.asset_id)),
   write(codes.updateAccessCode, async ({ db, actor, params, body }) =>
     updateAccessCode(db, actor, params.asset_id, await hashPassword(body.code))
@@ -36,11 +39,11 @@ export const terminalRoutes: Route[] = [
   read(support.getSupportConsent, ({ db, actor }) => getSupportConsent(db, actor)),
   write(support.updateSupportConsent, ({ db, actor, body }) => updateSupportConsent(db, actor, body.standing)),
 
-  write(tunnels.openTunnel, ({ db, actor, params, body }) => openTunnel(db, actor, params.asset_id, body)),
+  write(tunnels.openTunnel, ({ config, db, actor, params, body }) => openTunnel(db, { config }, actor, params.asset_id, body)),
   read(tunnels.listTunnels, ({ db, actor, query }) => listTunnels(db, actor, query)),
   read(tunnels.getTunnel, ({ db, actor, params }) => getTunnel(db, actor, params.tunnel_id)),
   read(tunnels.listTunnelConnections, ({ db, actor, params, query }) => listTunnelConnections(db, actor, params.tunnel_id, query)),
   write(tunnels.revokeTunnel, ({ db, actor, params }) => revokeTunnel(db, actor, params.tunnel_id)),
-  read(tunnels.getTunnelRules, ({ db, actor }) => getTunnelRules(db, actor)),
-  write(tunnels.updateTunnelRules, ({ db, actor, body }) => updateTunnelRules(db, actor, body.beside)),
+  read(tunnels.getTunnelRules, ({ config, db, actor }) => getTunnelRules(db, { config }, actor)),
+  write(tunnels.updateTunnelRules, ({ config, db, actor, body }) => updateTunnelRules(db, { config }, actor, body.beside)),
 ]

@@ -33,6 +33,8 @@ declare module '../kernel/database/database.ts' {
       recording: Defaulted<TerminalSession['recording']>
       recording_until: Defaulted<Date | null>
       support_id: Defaulted<string | null>
+      /** Persons who gave the access code to be there, beside the one who opened it. */
+      code_given_by: Defaulted<string[]>
     }
     terminal_code: {
       account_id: string
@@ -51,6 +53,8 @@ declare module '../kernel/database/database.ts' {
       address: string | null
       /** The port speaks TLS. */
       tls: Defaulted<boolean>
+      /** Our port speaks TLS. */
+      encrypted: Defaulted<boolean>
       sources: string[]
       minutes: number
       state: Defaulted<TunnelState>

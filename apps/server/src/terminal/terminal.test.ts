@@ -28,8 +28,8 @@ async function recordingOf(id: string) {
 
 test('a shell on the device: keys, size, Ctrl-C, its end; the recording has what was shown and typed', async () => {
   const { id, window } = await house.open()
-  await window.told('step', ({ step }) => step === 'device')
-  await window.told('step', ({ step }) => step === 'shell')
+  await window.message('step', ({ step }) => step === 'device')
+  await window.message('step', ({ step }) => step === 'shell')
   window.say({ t: 'size', cols: 101, rows: 33 })
   window.type('stty size; PS1="> "\r')
   await window.shows('33 101')
@@ -39,7 +39,7 @@ test('a shell on the device: keys, size, Ctrl-C, its end; the recording has what
   window.type('echo "grüße-$((40+2))-日本"\r')
   await window.shows('grüße-42-日本')
   window.type('exit\r')
-  expect(await window.told('ended')).toMatchObject({ reason: 'shell_ended' })
+  expect(await window.message('ended')).toMatchObject({ reason: 'shell_ended' })
   await window.closed()
   const session = await ended(id)
   expect(session).toMatchObject({ end_reason: 'shell_ended', recording: 'kept', bytes_out: window.bytes().length })
@@ -59,7 +59,7 @@ test('a shell on the device: keys, size, Ctrl-C, its end; the recording has what
 
 test('random bytes are shown and recorded as they were; the window and the device may break off meanwhile', async () => {
   const { id, window } = await house.open()
-  await window.told('step', ({ step }) => step === 'shell')
+  await window.message('step', ({ step }) => step === 'shell')
   window.type(
     'stty raw -echo; head -c 2000000 /dev/urandom | tee /tmp/$$.random; echo "sum-$(sha256sum < /tmp/$$.random)"; rm /tmp/$$.random; exit\r'
   )
@@ -69,7 +69,7 @@ test('random bytes are shown and recorded as they were; the window and the devic
   window.socket.terminate()
   const again = await openWindow(house.address, house.owner, id, { from: window.place() })
   expect(again.words[0]).toEqual({ t: 'from', at: window.place(), anew: false })
-  await again.told('ended')
+  await again.message('ended')
   await ended(id)
   const all = Buffer.concat([window.bytes(), again.bytes()])
   expect(all.length).toBeGreaterThan(2_000_000)
@@ -78,7 +78,7 @@ test('random bytes are shown and recorded as they were; the window and the devic
 
 test('a window that does not read holds up the device, and fills no memory', async () => {
   const { id, window } = await house.open()
-  await window.told('step', ({ step }) => step === 'shell')
+  await window.message('step', ({ step }) => step === 'shell')
   const still = await openWindow(house.address, house.owner, id, { takes: false, client: 'one' })
   still.type('yes\r')
   let seen = -1
@@ -96,14 +96,14 @@ test('a window that does not read holds up the device, and fills no memory', asy
   still.say({ t: 'taken', at: still.place() })
   await vi.waitFor(() => expect(still.bytes().length).toBeGreaterThan(held), 30_000)
   expect((await house.owner.call(ops.endTerminal, { params: { terminal_id: id } })).status).toBe(200)
-  expect(await still.told('ended')).toMatchObject({ reason: 'ended', by: house.owner.email })
+  expect(await still.message('ended')).toMatchObject({ reason: 'ended', by: house.owner.email })
   await ended(id)
   expect(await passed()).toBeGreaterThan(0)
 }, 120_000)
 
 test('others watch, and the keyboard is handed over', async () => {
   const { id, window } = await house.open()
-  await window.told('step', ({ step }) => step === 'shell')
+  await window.message('step', ({ step }) => step === 'shell')
   const member = await house.newMember(house.owner, ['assets.view', 'terminal.open'])
   // By the name of the other window, which keeps its place.
   const other = await openWindow(house.address, member, id, { client: 'one' })
@@ -111,13 +111,13 @@ test('others watch, and the keyboard is handed over', async () => {
   await other.shows('seen-2')
   other.type('echo not-$((1+2))\r')
   other.say({ t: 'ask' })
-  await window.told('who', ({ people }) => people.some(({ asks }) => asks))
+  await window.message('who', ({ people }) => people.some(({ asks }) => asks))
   const own = ({ you, people }: { you: string; people: { id: string; types: boolean }[] }) =>
     people.find(({ id: client }) => client === you)!
-  const who = await other.told('who')
+  const who = await other.message('who')
   expect([who.people.length, own(who).types]).toEqual([2, false])
   window.say({ t: 'give', to: who.you })
-  await other.told('who', (now) => own(now).types)
+  await other.message('who', (now) => own(now).types)
   other.type('echo typed-$((2+2))\r')
   await window.shows('typed-4')
   expect(window.text()).not.toContain('not-3')
@@ -128,14 +128,14 @@ test('others watch, and the keyboard is handed over', async () => {
   ] as const)
     expect((await house.owner.call(ops.listTerminals, { query: query as never })).body.total).toBe(found)
   other.say({ t: 'end' })
-  await window.told('ended')
+  await window.message('ended')
   await ended(id)
 }, 90_000)
 
 test('who may not: no permission, another account, another site, a key of another device; and it ends within 2 s when it is taken away', async () => {
   const { owner, address, asset_id } = house
   const { id, window } = await house.open()
-  await window.told('step', ({ step }) => step === 'shell')
+  await window.message('step', ({ step }) => step === 'shell')
   const seer = await house.newMember(owner, ['assets.view'])
   const stranger = await house.newOwner()
   const limited = await house.newMember(owner, ['assets.view', 'terminal.open'], ['north'])
@@ -151,22 +151,22 @@ test('who may not: no permission, another account, another site, a key of anothe
 
   const member = await house.newMember(owner, ['assets.view', 'terminal.open'])
   const theirs = await house.open(member)
-  await theirs.window.told('step', ({ step }) => step === 'shell')
+  await theirs.window.message('step', ({ step }) => step === 'shell')
   await house.db
     .updateTable('membership')
     .set({ permissions: ['assets.view'] })
     .where('account_id', '=', owner.account_id)
     .execute()
-  expect(await soon('The end without the permission', theirs.window.told('ended'))).toMatchObject({ reason: 'not_allowed' })
+  expect(await soon('The end without the permission', theirs.window.message('ended'))).toMatchObject({ reason: 'not_allowed' })
 
   const away = await house.newMember(owner, ['assets.view', 'terminal.open'])
   const left = await house.open(away)
-  await left.window.told('step', ({ step }) => step === 'shell')
+  await left.window.message('step', ({ step }) => step === 'shell')
   expect((await away.call(logout)).status).toBe(200)
-  expect(await soon('The end with the session', left.window.told('ended'))).toMatchObject({ reason: 'not_allowed' })
+  expect(await soon('The end with the session', left.window.message('ended'))).toMatchObject({ reason: 'not_allowed' })
 
   await house.db.updateTable('account').set({ suspended_at: house.clock.now() }).where('id', '=', owner.account_id).execute()
-  expect(await soon('The end with the suspension', window.told('ended'))).toMatchObject({ reason: 'not_allowed' })
+  expect(await soon('The end with the suspension', window.message('ended'))).toMatchObject({ reason: 'not_allowed' })
   const refused = await owner.call(ops.openTerminal, { params: { asset_id }, body: { cols: 80, rows: 24 } })
   expect(refused).toMatchObject({ status: 409, body: { code: 'account_suspended' } })
   await house.db.updateTable('account').set({ suspended_at: null }).where('id', '=', owner.account_id).execute()
@@ -183,14 +183,14 @@ test('a tag taken from the device, or from who is limited to it, ends within 2 s
   expect(await tagged([north!])).toBe(200)
   const member = await house.newMember(owner, ['assets.view', 'terminal.open'], [north!])
   const watched = await house.open()
-  await watched.window.told('step', ({ step }) => step === 'shell')
+  await watched.window.message('step', ({ step }) => step === 'shell')
   const lose = async (how: string, change: () => Promise<unknown>) => {
     const { id, window } = await house.open(member)
-    await window.told('step', ({ step }) => step === 'shell')
+    await window.message('step', ({ step }) => step === 'shell')
     const watching = await openWindow(address, member, watched.id, { client: how })
-    await watching.told('who')
+    await watching.message('who')
     await change()
-    expect(await soon(`The end after a tag was taken from ${how}`, window.told('ended'))).toMatchObject({ reason: 'not_allowed' })
+    expect(await soon(`The end after a tag was taken from ${how}`, window.message('ended'))).toMatchObject({ reason: 'not_allowed' })
     await soon(`The end of watching after a tag was taken from ${how}`, watching.closed())
     await ended(id)
     expect((await openWindow(address, member, watched.id)).status()).toBe(404)
@@ -206,15 +206,15 @@ test('a tag taken from the device, or from who is limited to it, ends within 2 s
   )
   // Whom it did not concern goes on.
   watched.window.type('exit\r')
-  expect(await watched.window.told('ended')).toMatchObject({ reason: 'shell_ended' })
+  expect(await watched.window.message('ended')).toMatchObject({ reason: 'shell_ended' })
   await ended(watched.id)
 }, 90_000)
 
 test('its time is over without a key; one whose server was killed is ended by a job, and keeps its recording', async () => {
   const { id, window } = await house.open()
-  await window.told('step', ({ step }) => step === 'shell')
+  await window.message('step', ({ step }) => step === 'shell')
   house.clock.advance({ minutes: 11 })
-  expect(await window.told('ended')).toMatchObject({ reason: 'idle' })
+  expect(await window.message('ended')).toMatchObject({ reason: 'idle' })
   await ended(id)
 
   const left = `trm_${'0'.repeat(25)}z`

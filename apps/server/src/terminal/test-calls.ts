@@ -5,6 +5,10 @@ export const calls: CallRows = {
     access: 'terminal.open',
     sample: ({ terminal: { asset_id } }) => ({ params: { asset_id }, body: { cols: 80, rows: 24 }, other: { cols: 100, rows: 30 } }),
   },
+  'terminal.joinTerminal': {
+    access: 'terminal.open',
+    sample: ({ terminal: { id, open_id } }) => ({ params: { terminal_id: open_id }, body: {}, other: { terminal_id: id } }),
+  },
   'terminal.getAccessCode': { access: 'terminal.open', sample: ({ active }) => ({ params: { asset_id: active.id } }) },
   'terminal.updateAccessCode': {
     access: 'profile.edit',

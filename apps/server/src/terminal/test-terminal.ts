@@ -69,17 +69,17 @@ export async function openWindow(
   })
   const chunks: Buffer[] = []
   const words: Words[] = []
-  let [place, told, status] = [0, 0, 101]
+  let [place, acknowledged, status] = [0, 0, 101]
   let wake = () => {}
   socket.on('message', (data: Buffer, isBinary) => {
     if (isBinary) {
       chunks.push(data)
       place += data.length
-      if (takes && place - told >= takenEach / 4) say({ t: 'taken', at: (told = place) })
+      if (takes && place - acknowledged >= takenEach / 4) say({ t: 'taken', at: (acknowledged = place) })
     } else {
       const said = readFrame(ToBrowser, data.toString())!
       words.push(said)
-      if (said.t === 'from') place = told = said.at
+      if (said.t === 'from') place = acknowledged = said.at
     }
     wake()
   })
@@ -114,7 +114,7 @@ export async function openWindow(
     type: (keys: string) => socket.send(Buffer.from(keys)),
     typeBytes: (bytes: Uint8Array) => socket.send(bytes),
     shows: (part: string | RegExp) => until(() => (typeof part === 'string' ? text().includes(part) : part.test(text()))),
-    told: <T extends Words['t']>(t: T, is: (said: Extract<Words, { t: T }>) => boolean = () => true) =>
+    message: <T extends Words['t']>(t: T, is: (said: Extract<Words, { t: T }>) => boolean = () => true) =>
       until(() => words.find((said) => said.t === t && is(said as never)) as Extract<Words, { t: T }> | undefined),
     closed: () =>
       socket.readyState === WebSocket.CLOSED ? Promise.resolve() : new Promise<void>((resolve) => socket.once('close', () => resolve())),

@@ -79,4 +79,10 @@ export const rolloutJoined = event({
   detail: z.extend(rollout, { joined: z.int() }),
   sentence: ({ joined }) => `Version {version} of {fleet_name} goes to ${assetsOf(joined, 'joined')} that joined the fleet`,
 })
+export const assetRestored = event({
+  name: 'alpon_fleets.asset_restored',
+  refreshes: ['alpon_fleets'],
+  detail: z.extend(rollout, { asset_id: z.string(), asset_name: z.string() }),
+  sentence: 'Had version {version} of {fleet_name} brought to {asset_name} again',
+})
 export const rolloutFinished = event(rolloutEvent('rollout_finished', 'Version {version} has reached all devices of {fleet_name}'))

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { AssetType } from '../assets/asset.ts'
 import { Name, Time } from '../kernel/fields.ts'
+import { RolloutDeviceState } from './rollout.ts'
 
 /** How many fleets an account can have. */
 export const mostFleets = 1000
@@ -37,13 +38,25 @@ export const FleetAsset = z.object({
   serial: z.string(),
   type: AssetType,
   is_pilot: z.boolean(),
-  /** The version that the newest rollout has brought to it; null: it did not yet, or it is the pilot, on which the next version is made. */
+  /**
+   * The version that a rollout set on it last, also where it failed or is on its way; null: none did, or it is the pilot, on which the next version is made.
+   */
   version: z.nullable(z.int()),
   /** How what is wanted of it differs from that version, in words, because somebody changed it by hand. A rollout of the version undoes it. */
   differences: z.array(z.string()),
+  /** How far the newest rollout is with it; null: it is in none, it was aborted before that, or it is the pilot. */
+  rollout: z.nullable(z.object({ version: z.int(), state: RolloutDeviceState })),
   added_at: Time,
 })
 export type FleetAsset = z.output<typeof FleetAsset>
+
+/** Why an asset cannot be brought to the version of its fleet again; null: it can. `state`: of the newest rollout on it. */
+export function restoreClosedWords(version: number | null, is_pilot: boolean, state: RolloutDeviceState | null): string | null {
+  if (is_pilot) return 'It is the pilot, on which the next version is made'
+  if (version === null) return 'The fleet has no version: nothing was rolled out, or the last rollout was aborted'
+  if (state === 'pending') return `It waits for version ${version} already`
+  return state === 'started' ? `Version ${version} is on its way to it already` : null
+}
 
 export const FleetFields = z.object({
   name: z.optional(Name),

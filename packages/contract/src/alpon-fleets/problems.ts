@@ -24,4 +24,9 @@ export const nothingToPublish = problem({
   title: 'The pilot runs what the newest version says',
 })
 export const rolloutOpen = problem({ code: 'rollout_open', status: 409, title: 'A rollout of this fleet is not over' })
+export const assetNotRestorable = problem({
+  code: 'asset_not_restorable',
+  status: 409,
+  title: 'The asset cannot be brought to the version of the fleet',
+})
 export const rolloutWrongState = problem({ code: 'rollout_wrong_state', status: 409, title: 'The rollout is in another state' })

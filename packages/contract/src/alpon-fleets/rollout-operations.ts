@@ -3,7 +3,7 @@ import { named } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { forbidden, notFound } from '../kernel/problem.ts'
-import { fleetHasNoPilot, nothingToPublish, pilotNotReady, rolloutOpen, rolloutWrongState } from './problems.ts'
+import { assetNotRestorable, fleetHasNoPilot, nothingToPublish, pilotNotReady, rolloutOpen, rolloutWrongState } from './problems.ts'
 import { FleetVersion, Rollout, RolloutAsset, RolloutDeviceState, RolloutPlan, RolloutPreview } from './rollout.ts'
 
 export const listVersions = operation({
@@ -76,6 +76,20 @@ export const listRolloutAssets = operation({
   query: z.extend(PageQuery, { state: z.optional(RolloutDeviceState) }),
   reply: page(RolloutAsset),
   problems: [notFound],
+})
+
+/**
+ * What was changed on it by hand is undone, and one that failed is tried again. It waits as any other device of the rollout: for the maintenance window,
+ * until a paused or halted one is resumed, and until it is online.
+ */
+export const restoreFleetAsset = operation({
+  name: 'alpon_fleets.restoreFleetAsset',
+  method: 'POST',
+  path: '/alpon-fleets/{fleet_id}/assets/{asset_id}/restore',
+  summary: 'Bring one asset to the version of its fleet again',
+  access: 'alpon_fleets.edit',
+  reply: z.object({ version: z.int() }),
+  problems: [notFound, assetNotRestorable],
 })
 
 const steered = {

@@ -118,6 +118,8 @@ export const PoolDownload = z.object({
   others: z.array(PoolLeft),
   devices: z.int(),
   bytes: Bytes,
+  /** What they do not find in these pools once the devices of the other rows took theirs from the same ones, each as much as it needs; 0 without a pool. */
+  missing_bytes: Bytes,
   /** They download more, of which the size is not known. */
   incomplete: z.boolean(),
 })

@@ -159,4 +159,6 @@ export const TagName = z
       'Use up to 128 letters, digits, dots, dashes and underscores, and begin with a letter, a digit or an underscore'
     )
   )
-export const Digest = z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/, 'A digest is sha256: and 64 hexadecimal digits'))
+export const Digest = z
+  .string()
+  .check(z.regex(/^(sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/, 'A digest is sha256: and 64 hexadecimal digits, or sha512: and 128'))

@@ -41,6 +41,22 @@ export const openTerminal = operation({
   ],
 })
 
+/**
+ * Before its WebSocket is opened: where the device has an access code, whoever watches gives it once for each session. Who opened the session gave it, and a
+ * session of support needs none.
+ */
+export const joinTerminal = operation({
+  name: 'terminal.joinTerminal',
+  method: 'POST',
+  path: '/terminal-sessions/{terminal_id}/join',
+  summary: 'Take part in a terminal session',
+  access: 'terminal.open',
+  keys: false,
+  body: z.object({ code: z.optional(TypedAccessCode) }),
+  reply: TerminalSession,
+  problems: [notFound, accessCodeNeeded, accessCodeWrong],
+})
+
 /** Of assets that whoever asks may see. */
 export const listTerminals = operation({
   name: 'terminal.listTerminals',

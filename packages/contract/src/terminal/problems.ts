@@ -57,6 +57,11 @@ export const tunnelBeside = problem({
   status: 409,
   title: 'The account does not allow tunnels to addresses beside the device',
 })
+export const tunnelNoCertificate = problem({
+  code: 'tunnel_no_certificate',
+  status: 409,
+  title: 'This server has no certificate for the ports of tunnels',
+})
 export const tooManyTunnels = problem({
   code: 'too_many_tunnels',
   status: 409,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
-import { noTunnelDevice, terminalSuspended, tooManyTunnels, tunnelBeside, tunnelOver } from './problems.ts'
+import { noTunnelDevice, terminalSuspended, tooManyTunnels, tunnelBeside, tunnelNoCertificate, tunnelOver } from './problems.ts'
 import { ListTunnelsQuery, Tunnel, TunnelConnection, TunnelFields } from './tunnel.ts'
 
 /** A person opens it: no API key does. It lasts no longer than that person may. */
@@ -15,7 +15,7 @@ export const openTunnel = operation({
   keys: false,
   body: TunnelFields,
   reply: Tunnel,
-  problems: [notFound, noTunnelDevice, terminalSuspended, tunnelBeside, tooManyTunnels],
+  problems: [notFound, noTunnelDevice, terminalSuspended, tunnelBeside, tunnelNoCertificate, tooManyTunnels],
 })
 
 export const listTunnels = operation({
@@ -64,8 +64,8 @@ const Rules = z.object({
   /** Whether a tunnel may lead to addresses beside the device, in its private network. */
   beside: z.boolean(),
 })
-/** `limited`: whoever asks sees some devices only, and cannot set them. */
-const RulesSeen = z.extend(Rules, { limited: z.boolean() })
+/** `limited`: whoever asks sees some devices only, and cannot set them. `certificate`: our ports of tunnels can speak TLS. */
+const RulesSeen = z.extend(Rules, { limited: z.boolean(), certificate: z.boolean() })
 
 export const getTunnelRules = operation({
   name: 'terminal.getTunnelRules',

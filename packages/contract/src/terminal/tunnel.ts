@@ -64,6 +64,8 @@ export const TunnelFields = z.object({
    * What goes through the port of the tunnel is the same either way.
    */
   tls: z._default(z.boolean(), false),
+  /** Our port speaks TLS, with the certificate of this server; what is inside goes to the device. Needs one, see `certificate` of the rules. */
+  encrypted: z._default(z.boolean(), false),
   sources: z.array(SourceRange).check(z.minLength(1, 'Enter at least one address range'), z.maxLength(mostSources)),
   minutes: z
     .int({ error: 'From 15 minutes to 24 hours' })
@@ -81,6 +83,7 @@ export const Tunnel = z.object({
   port: z.int(),
   address: z.nullable(z.string()),
   tls: z.boolean(),
+  encrypted: z.boolean(),
   sources: z.array(z.string()),
   minutes: z.int(),
   /** `waiting`: the device is not connected; it opens by itself once it is. */

@@ -107,7 +107,8 @@ function Containers({
       )}
       {fleet_version !== null && (
         <Notice tone="info" strip>
-          The device has version {fleet_version} of its fleet. What you change here by hand differs from it, and the next rollout undoes it.
+          The device gets version {fleet_version} by its fleet. What you change here by hand differs from it, and the next rollout undoes
+          it.
         </Notice>
       )}
       {behind && (

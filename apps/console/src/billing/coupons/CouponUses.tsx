@@ -22,7 +22,7 @@ const columns: Column<Use>[] = [
       <TwoLines first={<Link to={`/masa/accounts/${encodeURIComponent(account_email)}`}>{team_name}</Link>} second={`by ${used_by}`} />
     ),
   },
-  { id: 'used', header: 'Redeemed', width: 120, list: 'below', cell: ({ used_at }) => formatDay(used_at) },
+  { id: 'used', header: 'Redeemed', width: 120, list: 'below', listHead: true, cell: ({ used_at }) => formatDay(used_at) },
   {
     id: 'given',
     header: 'Given',

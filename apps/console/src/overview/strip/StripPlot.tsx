@@ -79,7 +79,7 @@ export function StripPlot({ strip, at, view, onPress, onZoom, onHours, onAll }: 
   }
 
   return (
-    <div className="grid grid-cols-[84px_minmax(0,1fr)] px-4 pb-2 @lg:grid-cols-[132px_minmax(0,1fr)]">
+    <div className="grid grid-cols-[108px_minmax(0,1fr)] px-4 pb-2 @lg:grid-cols-[132px_minmax(0,1fr)]">
       <div className="relative text-2xs text-fg-2" aria-hidden>
         {layout.bands.map((band) => (
           <span

@@ -31,7 +31,7 @@ export function OpenTunnelForm({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title="Open a tunnel"
       operation={openTunnel}
-      values={{ port: 22, address: null, tls: false, sources: [], minutes: 60 }}
+      values={{ port: 22, address: null, tls: false, encrypted: false, sources: [], minutes: 60 }}
       input={(body) => ({ params: { asset_id: asset || '-' }, body })}
       submit="Open tunnel"
       explain={({ status, detail }) => (status === 404 ? 'Choose the device that it leads to.' : detail)}
@@ -70,6 +70,15 @@ export function OpenTunnelForm({ onClose }: { onClose: () => void }) {
           port of the tunnel it shows its own certificate, which browsers do not know.
         </p>
       </div>
+      {rules?.certificate && (
+        <div className="grid gap-1">
+          <FormCheckbox name="encrypted">Our port speaks TLS</FormCheckbox>
+          <p className="text-xs text-fg-3">
+            With the certificate of this server. For clients that speak TLS themselves, as browsers, to a port of the device that does not;
+            SSH and HTTPS of the device go through a port without it.
+          </p>
+        </div>
+      )}
       {rules?.beside && (
         <FormText name="address" emptyIsNull label="Address beside the device" hint="Leave it empty for the device itself." />
       )}

@@ -48,12 +48,12 @@ export const tunnelColumns: Column<Tunnel>[] = [
     width: 215,
     list: 'below',
     shape: 'two',
-    cell: ({ reached_at, sources }) => (
+    cell: ({ reached_at, encrypted, sources }) => (
       <TwoLines
         first={reached_at ? <CopyText text={reached_at} label="address" /> : '—'}
         second={
           <span className="truncate" title={sources.join(', ')}>
-            from {sources.join(', ')}
+            {encrypted && 'by TLS, '}from {sources.join(', ')}
           </span>
         }
       />
@@ -92,6 +92,7 @@ export const tunnelColumns: Column<Tunnel>[] = [
     width: 130,
     shape: 'two',
     list: 'below',
+    listHead: true,
     drop: 2,
     cell: ({ until, ended_at, opened_by }) => (
       <TwoLines first={<RelativeTime at={ended_at ?? until} />} second={<span className="truncate">{opened_by}</span>} />

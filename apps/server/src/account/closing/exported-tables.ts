@@ -58,7 +58,7 @@ export const exportedTables: readonly Exported[] = [
   own('sim_fee'),
   own('cost_month'),
   own('cost_sim'),
-  own('device', 'username_hash', 'password_hash', 'sealed_token'),
+  own('device', 'username_hash', 'password_hash', 'certificate_hash', 'sealed_token'),
   own('device_config'),
   own('device_maintenance'),
   own('agent_update'),

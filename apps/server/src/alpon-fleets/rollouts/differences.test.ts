@@ -8,6 +8,7 @@ import {
   updateContainer,
 } from '@masthead/contract/devices/agent/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { restoreFleetAsset } from '@masthead/contract/alpon-fleets/rollout-operations'
 import { digest, rolloutCalls } from './test-rollouts.ts'
 
 let house: House
@@ -20,7 +21,7 @@ beforeEach(async () => {
   ada = await house.newOwner()
 })
 
-const { look, fleetOf, says, publish, start, devicesOf, last } = rolloutCalls(
+const { look, fleetOf, says, publish, start, devicesOf, last, steer } = rolloutCalls(
   () => house,
   () => ada
 )
@@ -73,4 +74,72 @@ test('what somebody changes by hand on a device of a fleet is shown as a differe
   for (const asset_id of [one, other]) expect(await shown(asset_id)).toEqual({ version: 1, differences: [] })
   await ada.call(removeFleetAssets, { params: { fleet_id }, body: { assets: [one] } })
   expect(await fleetVersion(one)).toBeNull()
+})
+
+test('one device is brought to its version again; hand edits are shown while it waits and after it failed', async () => {
+  const { fleet_id, pilot, assets } = await fleetOf(3)
+  const [, one = '', other = ''] = assets
+  await publish(fleet_id)
+  const restore = (asset_id: string, who = ada) => who.call(restoreFleetAsset, { params: { fleet_id, asset_id } })
+  const shown = async (asset_id: string) => {
+    const { items } = (await ada.call(listFleetAssets, { params: { fleet_id } })).body
+    const { version, differences, rollout } = items.find(({ id }) => id === asset_id)!
+    return { version, differences, rollout }
+  }
+  expect((await restore(one)).body).toMatchObject({ code: 'asset_not_restorable', detail: expect.stringContaining('no version') as string })
+  await rollOut(fleet_id, assets)
+  const edit = async (asset_id: string) => {
+    await ada.call(updateContainer, { params: { asset_id, name: 'relay' }, body: { image: 'acme/relay:9' } })
+    await says(asset_id)
+  }
+  const edited = [`relay: image acme/relay:1@${digest} to acme/relay:9`]
+  for (const asset_id of [one, other]) await edit(asset_id)
+  expect((await restore(pilot)).body).toMatchObject({ detail: expect.stringContaining('pilot') as string })
+  expect((await restore(one, await house.newMember(ada, ['alpon_fleets.view', 'assets.view']))).status).toBe(403)
+
+  expect(await restore(one)).toMatchObject({ status: 200, body: { version: 1 } })
+  expect(await shown(one)).toEqual({ version: 1, differences: edited, rollout: { version: 1, state: 'pending' } })
+  expect((await restore(one)).body).toMatchObject({ detail: 'It waits for version 1 already' })
+  await look()
+  expect(await shown(one)).toEqual({ version: 1, differences: [], rollout: { version: 1, state: 'started' } })
+  expect((await restore(one)).body).toMatchObject({ detail: 'Version 1 is on its way to it already' })
+  await says(one)
+  await look()
+  expect((await last(fleet_id)).state).toBe('finished')
+  expect(await shown(one)).toEqual({ version: 1, differences: [], rollout: { version: 1, state: 'success' } })
+  // Nobody else was touched.
+  expect(await shown(other)).toEqual({ version: 1, differences: edited, rollout: { version: 1, state: 'success' } })
+
+  // The next version: the other one waits in the second phase while it has hand edits, and fails then.
+  await edit(pilot)
+  await publish(fleet_id)
+  await start(fleet_id, { phases: [1, 100], most_failed_percent: 100 }, 2)
+  await look()
+  expect(await shown(other)).toEqual({ version: 1, differences: edited, rollout: { version: 2, state: 'pending' } })
+  await says(pilot)
+  await look()
+  await look()
+  await says(one)
+  await says(other, 'It ended with code 1')
+  await look()
+  await look()
+  expect(await shown(other)).toEqual({ version: 2, differences: [], rollout: { version: 2, state: 'failure' } })
+  await ada.call(updateContainer, { params: { asset_id: other, name: 'relay' }, body: { image: 'acme/relay:8' } })
+  expect((await shown(other)).differences).toEqual([`relay: image acme/relay:9@${digest} to acme/relay:8`])
+  expect((await restore(other)).status).toBe(200)
+  await look()
+  await says(other)
+  await look()
+  expect(await shown(other)).toEqual({ version: 2, differences: [], rollout: { version: 2, state: 'success' } })
+
+  // One that was not reached before the rollout was aborted waits for nothing, and has what it had.
+  await edit(pilot)
+  await ada.call(updateContainer, { params: { asset_id: pilot, name: 'relay' }, body: { image: 'acme/relay:10' } })
+  await says(pilot)
+  await publish(fleet_id)
+  await start(fleet_id, { phases: [1, 100] }, 3)
+  await look()
+  await steer('abort', fleet_id, (await last(fleet_id)).id)
+  expect(await shown(one)).toEqual({ version: 2, differences: [], rollout: null })
+  expect((await restore(one)).body).toMatchObject({ code: 'asset_not_restorable' })
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PoolDownload, RolloutDownload } from '@masthead/contract/alpon-fleets/rollout'
 import { leftInPools } from '../../datapools/index.ts'
+import { missingOf } from './pool-shares.ts'
 import { actorMay, type Actor, type Db } from '../../kernel/app.ts'
 
 /**
@@ -58,15 +59,16 @@ export async function downloadOf(
   }
 }
 
-type Download = Omit<PoolDownload, 'pool' | 'others'> & { pool_ids: readonly string[] }
+type Download = Omit<PoolDownload, 'pool' | 'others' | 'missing_bytes'> & { pool_ids: readonly string[] }
 
 async function withPools(db: Db, account_id: string, downloads: readonly Download[]): Promise<PoolDownload[]> {
   const ids = [...new Set(downloads.flatMap(({ pool_ids }) => pool_ids))]
   const pools = new Map((await leftInPools(db, account_id, ids)).map((pool) => [pool.id, pool]))
+  const missing = missingOf(downloads, new Map([...pools].map(([id, { remaining_bytes }]) => [id, remaining_bytes])))
   return downloads
-    .map(({ pool_ids, ...download }) => {
+    .map(({ pool_ids, ...download }, nth) => {
       const [pool = null, ...others] = pool_ids.flatMap((id) => pools.get(id) ?? [])
-      return { pool, others, ...download }
+      return { pool, others, ...download, missing_bytes: missing[nth]! }
     })
     .toSorted((one, other) => other.bytes - one.bytes || other.devices - one.devices)
 }

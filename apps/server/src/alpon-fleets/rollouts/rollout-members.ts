@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
-import { rolloutJoined } from '@masthead/contract/alpon-fleets/events'
+import { assetRestored, rolloutJoined } from '@masthead/contract/alpon-fleets/events'
+import { restoreClosedWords } from '@masthead/contract/alpon-fleets/fleet'
+import { assetNotRestorable } from '@masthead/contract/alpon-fleets/problems'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import { getAssetId } from '../../assets/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
+import { getFleetForUpdate } from '../fleet-queries.ts'
 import { moveOn } from './control-rollout.ts'
 
 type Fleet = { id: string; name: string; version: number | null }
@@ -11,31 +16,85 @@ type Fleet = { id: string; name: string; version: number | null }
  * for them when it was finished. After an aborted rollout a fleet has no current version.
  */
 export async function joinRollout(tx: Tx, actor: Actor, { id: fleet_id, name: fleet_name, version }: Fleet, asset_ids: readonly string[]) {
-  const { account_id } = actor
   if (version === null) return
-  const rollout = await tx
+  const rollout = await findNewest(tx, actor.account_id, fleet_id)
+  if (!rollout || rollout.state === 'aborted') return
+  await addTo(tx, actor.account_id, rollout, asset_ids)
+  await record(tx, actor, rolloutJoined, { fleet_id, fleet_name, version, rollout_id: rollout.id, joined: asset_ids.length })
+}
+
+/** Brings one asset to the version of its fleet again. Throws not_found, asset_not_restorable. */
+export async function restoreAsset(
+  tx: Tx,
+  actor: Actor,
+  { fleet_id, asset_id: key }: { fleet_id: string; asset_id: string }
+): Promise<{ version: number }> {
+  const { account_id } = actor
+  const { name: fleet_name, pilot_asset_id, version: wanted } = await getFleetForUpdate(tx, actor, fleet_id)
+  const asset_id = await getAssetId(tx, actor, key)
+  const asset = await tx
+    .selectFrom('fleet_asset')
+    .innerJoin('asset', (join) =>
+      join.onRef('asset.account_id', '=', 'fleet_asset.account_id').onRef('asset.id', '=', 'fleet_asset.asset_id')
+    )
+    .select('asset.name')
+    .where('fleet_asset.account_id', '=', account_id)
+    .where('fleet_asset.fleet_id', '=', fleet_id)
+    .where('fleet_asset.asset_id', '=', asset_id)
+    .executeTakeFirst()
+  if (!asset) throw new Problem(notFound)
+  const rollout = wanted === null ? undefined : await findNewest(tx, account_id, fleet_id)
+  const device =
+    rollout &&
+    (await tx
+      .selectFrom('rollout_device')
+      .select(['state', 'phase'])
+      .where('account_id', '=', account_id)
+      .where('rollout_id', '=', rollout.id)
+      .where('asset_id', '=', asset_id)
+      .executeTakeFirst())
+  const version = !rollout || rollout.state === 'aborted' ? null : rollout.version
+  const reason = restoreClosedWords(version, asset_id === pilot_asset_id, device?.state ?? null)
+  if (reason !== null || !rollout || version === null) throw new Problem(assetNotRestorable, reason ?? undefined)
+  await addTo(tx, account_id, rollout, [asset_id], device?.phase)
+  await record(tx, actor, assetRestored, { fleet_id, fleet_name, version, rollout_id: rollout.id, asset_id, asset_name: asset.name })
+  return { version }
+}
+
+/** The newest rollout of a fleet, which nobody else moves on until the transaction ends. */
+const findNewest = (tx: Tx, account_id: string, fleet_id: string) =>
+  tx
     .selectFrom('rollout')
-    .select(['id', 'plan', 'state'])
+    .select(['id', 'version', 'plan', 'state'])
     .where('account_id', '=', account_id)
     .where('fleet_id', '=', fleet_id)
     .orderBy('id', 'desc')
     .limit(1)
     .forUpdate()
     .executeTakeFirst()
-  if (!rollout || rollout.state === 'aborted') return
+
+type Newest = NonNullable<Awaited<ReturnType<typeof findNewest>>>
+
+/** Assets wait for the version of a rollout, in its last phase where no other one is given; one that was finished goes on for them. */
+async function addTo(
+  tx: Tx,
+  account_id: string,
+  { id, plan, state }: Newest,
+  asset_ids: readonly string[],
+  phase = plan.phases.length - 1
+) {
   await sql`insert into rollout_device (account_id, rollout_id, asset_id, phase, state)
-    select ${account_id}, ${rollout.id}, asset_id, ${rollout.plan.phases.length - 1}, 'pending' from unnest(${[...asset_ids]}::text[]) as asset_id
+    select ${account_id}, ${id}, asset_id, ${phase}, 'pending' from unnest(${[...asset_ids]}::text[]) as asset_id
     on conflict (account_id, rollout_id, asset_id) do update
       set phase = excluded.phase, state = 'pending', attempts = 0, settled_at = null, error = null`.execute(tx)
-  if (rollout.state === 'finished')
+  if (state === 'finished')
     await tx
       .updateTable('rollout')
       .set({ state: 'running', finished_at: null })
       .where('account_id', '=', account_id)
-      .where('id', '=', rollout.id)
+      .where('id', '=', id)
       .execute()
-  await moveOn(tx, account_id, rollout.id)
-  await record(tx, actor, rolloutJoined, { fleet_id, fleet_name, version, rollout_id: rollout.id, joined: asset_ids.length })
+  await moveOn(tx, account_id, id)
 }
 
 /** A rollout waits no more for assets that left the fleet, and begins nothing on them. They keep what is wanted of them. */

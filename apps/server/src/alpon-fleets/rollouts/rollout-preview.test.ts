@@ -105,8 +105,15 @@ test('bytes by processor: layers in common are counted once, what a device runs 
     bytes: inPool + unpooled,
     unknown_images: [],
     pools: [
-      { pool: { ...pool, name: expect.any(String) as string }, others: [], devices: 2, bytes: inPool, incomplete: false },
-      { pool: null, others: [], devices: 2, bytes: unpooled, incomplete: false },
+      {
+        pool: { ...pool, name: expect.any(String) as string },
+        others: [],
+        devices: 2,
+        bytes: inPool,
+        missing_bytes: inPool - (15_000 - 1234),
+        incomplete: false,
+      },
+      { pool: null, others: [], devices: 2, bytes: unpooled, missing_bytes: 0, incomplete: false },
     ],
   })
 
@@ -173,7 +180,7 @@ test('images of other registries, and of other accounts, have no size', async ()
     devices: 1,
     bytes,
     unknown_images: [foreign],
-    pools: [{ pool: null, others: [], devices: 1, bytes, incomplete: true }],
+    pools: [{ pool: null, others: [], devices: 1, bytes, missing_bytes: 0, incomplete: true }],
   })
   const outsider = await newPusher(house, address, 'Outside')
   const theirs = await newFleet(outsider.person, [await newDevice(outsider.person, 'arm64')], [images[0]!])

@@ -3,11 +3,13 @@ import type { Actor, App } from '../../kernel/app.ts'
 import { addSigningKey } from '../../registry/index.ts'
 import { pushBlob, pushManifest, types, type Ask, type Described } from './push-image.ts'
 
+export const demoKeyName = 'release builds'
+
 /** A key that the builds of the demo sign with. Nobody keeps its private half: what is pushed later by others is not signed with it. */
 export async function addDemoSigningKey(app: App, actor: Actor): Promise<KeyObject> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const public_key = publicKey.export({ type: 'spki', format: 'pem' }).toString()
-  await app.db.transaction().execute((tx) => addSigningKey(tx, actor, { name: 'release builds', public_key }))
+  await app.db.transaction().execute((tx) => addSigningKey(tx, actor, { name: demoKeyName, public_key }))
   return privateKey
 }
 

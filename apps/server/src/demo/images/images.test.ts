@@ -26,3 +26,27 @@ test('images of the demo are signed by a key of the account, and each says what 
     expect(packages.body.total).toBe(5)
   }
 })
+
+test('where a start ended before all images were pushed, the next one pushes them', async () => {
+  await using house = await openHouse()
+  const address = await house.server.listen({ host: '127.0.0.1', port: 0 })
+  const owner = await house.newOwner()
+  await house.db.updateTable('person').set({ email: ownerEmail }).where('email', '=', owner.email).execute()
+  const tags = async () => (await house.db.selectFrom('registry_tag').select('name').execute()).length
+  // A port that nobody listens at: the robot is made, and nothing is pushed.
+  await expect(pushDemoImages(house.app, 'http://127.0.0.1:9')).rejects.toThrow()
+  expect(await tags()).toBe(0)
+  await pushDemoImages(house.app, address)
+  const all = await tags()
+  expect(all).toBeGreaterThan(1)
+  // And one that ended after some: here, all but one.
+  await house.db.updateTable('registry_robot').set({ expires_at: house.clock.now() }).execute()
+  await house.db.deleteFrom('registry_tag').where('name', '=', '1.4.0').execute()
+  expect(await tags()).toBeLessThan(all)
+  await pushDemoImages(house.app, address)
+  expect(await tags()).toBe(all)
+  // What its owner deletes later stays away.
+  await house.db.deleteFrom('registry_tag').where('name', '=', '1.4.0').execute()
+  await pushDemoImages(house.app, address)
+  expect(await tags()).toBeLessThan(all)
+})

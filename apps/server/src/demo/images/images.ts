@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
 import { systemActor, type App } from '../../kernel/app.ts'
 import { createRobot } from '../../registry/index.ts'
-import { addDemoSigningKey, listParts, signImage, type Package } from './attached.ts'
+import { addDemoSigningKey, demoKeyName, listParts, signImage, type Package } from './attached.ts'
 import { ownerEmail } from '../people.ts'
 import { buildDemoImage, demoImages, type DemoImage } from './build-images.ts'
 import { pushBlob, pushManifest, types, type Ask, type Described } from './push-image.ts'
+
+const robotName = 'ci-push'
 
 /** The first of them is in need of an update in the image that is older. */
 const packagesOf = (tag: string): Package[] => {
@@ -20,17 +23,28 @@ const packagesOf = (tag: string): Package[] => {
   ]
 }
 
-/** Pushes images of the demo's owner to the registry by its own protocol, as a build does: once, while there are none. */
+/**
+ * Pushes images of the demo's owner to the registry by its own protocol, as a build does: once, while there are none. Its robot expires until all are
+ * there, by which a start sees that the one before ended in between, and pushes them again.
+ */
 export async function pushDemoImages(app: App, address: string): Promise<void> {
   const owner = await app.db.selectFrom('person').select(['id', 'account_id', 'email']).where('email', '=', ownerEmail).executeTakeFirst()
   if (!owner) return
   const { account_id, id: person_id, email } = owner
+  const left = await app.db
+    .selectFrom('registry_robot')
+    .select('expires_at')
+    .where('account_id', '=', account_id)
+    .where('name', '=', robotName)
+    .executeTakeFirst()
   const there = await app.db.selectFrom('registry_account').select('slug').where('account_id', '=', account_id).executeTakeFirst()
-  if (there) return
+  if (there && (left?.expires_at ?? null) === null) return
   const actor = { ...systemActor(account_id, app.clock.now()), kind: 'member' as const, email, person_id }
-  const { secret } = await app.db
-    .transaction()
-    .execute((tx) => createRobot(tx, actor, { name: 'ci-push', can_push: true, repositories: [], expires_in_days: null }))
+  const { secret } = await app.db.transaction().execute(async (tx) => {
+    for (const table of ['registry_robot', 'registry_signing_key'] as const)
+      await tx.deleteFrom(table).where('account_id', '=', account_id).where('name', 'in', [robotName, demoKeyName]).execute()
+    return createRobot(tx, actor, { name: robotName, can_push: true, repositories: [], expires_in_days: 1 })
+  })
   const ask = async (path: string, init: RequestInit = {}) => {
     const headers = { authorization: `Basic ${Buffer.from(`robot:${secret}`).toString('base64')}`, ...(init.headers as object) }
     const answer = await fetch(address + path, { ...init, headers })
@@ -45,6 +59,8 @@ export async function pushDemoImages(app: App, address: string): Promise<void> {
       const repository = `${slug}/${name}`
       await signImage(ask, repository, await pushIndex(ask, repository, name, tag), key)
     }
+  const isOurs = sql`account_id = ${account_id} and name = ${robotName}`
+  await app.db.transaction().execute((tx) => sql`update registry_robot set expires_at = null where ${isOurs}`.execute(tx))
 }
 
 async function pushIndex(ask: Ask, repository: string, name: DemoImage, tag: string): Promise<Described> {

@@ -6,7 +6,7 @@ import { agentTopics, reportOf, type Directive, type ReportedState } from '@mast
 import type { Person } from '@masthead/testkit/house'
 import { addAsset } from '../../assets/test-stock.ts'
 import { openBrokerHouse, type BrokerHouse } from '../test-broker.ts'
-import { putAgent } from './test-agent.ts'
+import { putAgent, reportedContainer } from './test-agent.ts'
 
 let house: BrokerHouse
 beforeAll(async () => {
@@ -102,24 +102,12 @@ test('a device is asked to look, and what it reports stands beside what is wante
   const params = { asset_id }
   const client = await house.connect({ device_id, username: device_id, password: token })
   const topics = agentTopics(device_id)
-  const told: Directive[] = []
-  client.on('message', (_topic, payload) => told.push(JSON.parse(String(payload)) as Directive))
+  const directives: Directive[] = []
+  client.on('message', (_topic, payload) => directives.push(JSON.parse(String(payload)) as Directive))
   await client.subscribeAsync(topics.directives, { qos: 1 })
-  await expect.poll(() => told).toEqual([{ command: 'look' }])
-  const relay = {
-    name: 'relay',
-    generation: 1,
-    state: 'running' as const,
-    image: 'acme/relay:1',
-    digest: null,
-    health: null,
-    started_at: null,
-    exit_code: null,
-    restarts: 0,
-    cpu_pct: 1.5,
-    memory_bytes: 1_000_000,
-    problem: null,
-  }
+  await expect.poll(() => directives).toEqual([{ command: 'look' }])
+  const running = { generation: 1, state: 'running' as const, image: 'acme/relay:1', cpu_pct: 1.5, memory_bytes: 1_000_000 }
+  const relay = { ...reportedContainer, ...running }
   const state: ReportedState = {
     at: '2026-11-25T10:00:00.000Z',
     seq: 1,
@@ -133,7 +121,7 @@ test('a device is asked to look, and what it reports stands beside what is wante
     engine_words: null,
   }
   await client.publishAsync(topics.hive, JSON.stringify(reportOf('agent', state, 'm1')), { qos: 1 })
-  await expect.poll(() => told.at(-1)).toEqual({ command: 'ack', data: 'm1' })
+  await expect.poll(() => directives.at(-1)).toEqual({ command: 'ack', data: 'm1' })
   const { body } = await owner.call(ops.getApplication, { params })
   expect(body.device).toMatchObject({ reported_revision: 3, revision: 5, engine: 'Docker 27', architecture: 'arm64' })
   expect(body.items.map(({ name, reported }) => [name, reported?.state])).toEqual([
@@ -152,7 +140,7 @@ test('a device is asked to look, and what it reports stands beside what is wante
     containers: [relay, { name: 'half' }, 'x', null],
   }
   await client.publishAsync(topics.hive, JSON.stringify(reportOf('agent', odd as never, 'm2')), { qos: 1 })
-  await expect.poll(() => told.at(-1)).toEqual({ command: 'ack', data: 'm2' })
+  await expect.poll(() => directives.at(-1)).toEqual({ command: 'ack', data: 'm2' })
   const after = await owner.call(ops.getApplication, { params })
   expect(after).toMatchObject({
     status: 200,
@@ -161,7 +149,9 @@ test('a device is asked to look, and what it reports stands beside what is wante
   expect(after.body.items.map(({ reported }) => reported?.state)).toEqual([undefined, 'running'])
 
   const { request_id } = (await owner.call(ops.requestLogs, { params: { asset_id, name: 'relay' }, body: {} })).body
-  await expect.poll(() => told.at(-1)).toEqual({ command: 'run', data: { id: request_id, do: 'logs', container: 'relay', lines: 100 } })
+  await expect
+    .poll(() => directives.at(-1))
+    .toEqual({ command: 'run', data: { id: request_id, do: 'logs', container: 'relay', lines: 100 } })
   const lines = () => owner.call(ops.getLogs, { params: { asset_id, request_id } })
   expect((await lines()).body.state).toBe('waiting')
   const answer = { id: request_id, ok: true, words: null, lines: [{ at: null, stream: 'stdout' as const, text: 'up' }] }
@@ -169,9 +159,9 @@ test('a device is asked to look, and what it reports stands beside what is wante
   await expect.poll(async () => (await lines()).body).toEqual({ state: 'here', words: null, lines: answer.lines })
   const own = await owner.call(ops.requestAgentLogs, { params, body: { lines: 5 } })
   const ownLog = { id: own.body.request_id, do: 'logs', container: '@agent', lines: 5 }
-  await expect.poll(() => told.at(-1)).toEqual({ command: 'run', data: ownLog })
+  await expect.poll(() => directives.at(-1)).toEqual({ command: 'run', data: ownLog })
   await owner.call(ops.followLogs, { params: { asset_id, name: 'relay' } })
-  await expect.poll(() => told.at(-1)).toMatchObject({ command: 'run', data: { do: 'follow', container: 'relay', seconds: 30 } })
+  await expect.poll(() => directives.at(-1)).toMatchObject({ command: 'run', data: { do: 'follow', container: 'relay', seconds: 30 } })
   const part = (from: number, container = 'relay') =>
     ({
       container,
@@ -192,7 +182,7 @@ test('a device is asked to look, and what it reports stands beside what is wante
   await expect.poll(async () => (await followed()).body.parts.map(({ from }) => from)).toEqual([2, 10])
   expect((await owner.call(ops.followLogs, { params: { asset_id, name: 'none' } })).status).toBe(404)
   await owner.call(ops.rebootDevice, { params })
-  await expect.poll(() => told.at(-1)).toMatchObject({ command: 'run', data: { do: 'reboot' } })
+  await expect.poll(() => directives.at(-1)).toMatchObject({ command: 'run', data: { do: 'reboot' } })
   await client.endAsync(true)
 })
 

@@ -5,6 +5,7 @@ import { deviceKeyHeader } from '@masthead/contract/devices/agent/operations'
 import { deviceKeyUnknown } from '@masthead/contract/devices/agent/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { App } from '../../kernel/app.ts'
+import { certificatesOfBrokers } from '../broker/broker-row.ts'
 import { hashToken } from '../credentials.ts'
 import { desiredNetworkOf, findNetworkRow } from '../network/network-rows.ts'
 import { noteSent } from '../network/note-sent.ts'
@@ -42,6 +43,7 @@ export async function getDesiredState(app: App, request: FastifyRequest): Promis
         return { name, generation, restart, run, image, ports, volumes, environment, restart_policy, health }
       }),
       network: desiredNetworkOf(app.db, network),
+      mqtts_ca: await certificatesOfBrokers(db, app.clock.now()),
     }
     return { state, isNew: network !== undefined && network.sent_generation !== network.generation }
   })

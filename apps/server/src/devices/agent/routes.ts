@@ -7,6 +7,7 @@ import { getAssetId } from '../../assets/index.ts'
 import { actorMay, type Actor, type Db, type Tx } from '../../kernel/app.ts'
 import type { Config } from '../../kernel/config.ts'
 import { reach, read, write, type Route } from '../../kernel/http/routes.ts'
+import { certificatesOfBrokers } from '../broker/broker-row.ts'
 import { lookAtContainer, orEvents } from '../status/progress-events.ts'
 import { getAgentRules, updateAgentRules } from './agent-rules.ts'
 import { deployApp, updateApp } from './apps.ts'
@@ -49,6 +50,7 @@ export const agentRoutes: Route[] = [
       ...(await useClaimCode(db, actor, body)),
       mqtt_port: config.ports.mqtt,
       mqtts_port: config.ports.mqtts,
+      mqtts_ca: await certificatesOfBrokers(db, actor.at),
     }))
   ),
   reach(ops.getDesiredState, ({ app, request }) => getDesiredState(app, request)),

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import type { ReportedContainer } from '@masthead/contract/devices/agent/container'
 import { deployContainer, claimDevice, makeClaimCode, stopContainer } from '@masthead/contract/devices/agent/operations'
 import { connectWifi, updateNetworkPriority } from '@masthead/contract/devices/network/operations'
 import type { House, Person } from '@masthead/testkit/house'
@@ -22,6 +23,22 @@ export async function putAgent(house: House, owner: Person) {
   const reported = JSON.stringify({ agent: { versions } })
   await sql`update device set reported = ${reported}::jsonb where id = ${device.device_id}`.execute(house.db)
   return { asset_id, device_id: device.device_id, token: device.token, key: `${device.device_id}:${device.token}`, code: second.code }
+}
+
+/** A container as an agent reports it: it waits, and nothing is known of it. */
+export const reportedContainer: ReportedContainer = {
+  name: 'relay',
+  generation: null,
+  state: 'waiting',
+  image: null,
+  digest: null,
+  health: null,
+  started_at: null,
+  exit_code: null,
+  restarts: 0,
+  cpu_pct: null,
+  memory_bytes: null,
+  problem: null,
 }
 
 export const offeredSum = 'ab'.repeat(32)

@@ -22,14 +22,14 @@ test('an update is asked for, the device is sent it, and what it says of it is s
   expect(await wanted(key)).toBeNull()
   const client = await house.connect({ device_id, username: device_id, password: token })
   const topics = agentTopics(device_id)
-  const told: Directive[] = []
-  client.on('message', (_topic, payload) => told.push(JSON.parse(String(payload)) as Directive))
+  const directives: Directive[] = []
+  client.on('message', (_topic, payload) => directives.push(JSON.parse(String(payload)) as Directive))
   await client.subscribeAsync(topics.directives, { qos: 1 })
-  await expect.poll(() => told.length).toBe(1)
+  await expect.poll(() => directives.length).toBe(1)
 
   const asked = await owner.call(ops.updateAgent, { params })
   expect(asked.body).toMatchObject({ newer: true, update: { version: '0.2.0', asked_by: owner.email, state: 'asked', words: null } })
-  await expect.poll(() => told).toEqual([{ command: 'look' }, { command: 'look' }])
+  await expect.poll(() => directives).toEqual([{ command: 'look' }, { command: 'look' }])
   const given = (await wanted(key))!
   expect(given).toEqual({ id: given.id, version: '0.2.0', sha256: offeredSum })
 
@@ -50,7 +50,7 @@ test('an update is asked for, the device is sent it, and what it says of it is s
     }
     const state: ReportedState = { ...rest, versions, host, update }
     await client.publishAsync(topics.hive, JSON.stringify(reportOf('agent', state, `m${mids}`)), { qos: 1 })
-    await expect.poll(() => told.at(-1)).toEqual({ command: 'ack', data: `m${mids}` })
+    await expect.poll(() => directives.at(-1)).toEqual({ command: 'ack', data: `m${mids}` })
     return (await owner.call(ops.getAgent, { params })).body
   }
   const at = house.clock.now().toISOString()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { deviceReported } from '@masthead/contract/signals'
-import type { AppDb, Clock, Tx } from '../../kernel/app.ts'
+import type { AppDb, Clock, Db, Tx } from '../../kernel/app.ts'
 import { publish } from '../../kernel/live/publish.ts'
 
 /** A broker that has not said anything for so long runs no more, ms. */
@@ -9,7 +9,8 @@ const gone = 30_000
 /** A broker that was heard since then runs. */
 export const runsSince = (now: Date): Date => new Date(now.getTime() - gone)
 
-type Row = { name: string; clients: number; counters: Record<string, number> }
+/** `certificate`: that which the broker made for itself. */
+type Row = { name: string; clients: number; counters: Record<string, number>; certificate?: string | null }
 
 /** Whom these brokers held is offline until they are back, and the consoles that show them are notified. */
 async function release(tx: Tx, names: ReturnType<typeof sql>, at: Date): Promise<void> {
@@ -25,12 +26,12 @@ async function release(tx: Tx, names: ReturnType<typeof sql>, at: Date): Promise
 }
 
 /** A broker begins: whom it, or one of its name before it, held is offline until they are back. */
-export async function enterBroker(db: AppDb, clock: Clock, name: string): Promise<void> {
+export async function enterBroker(db: AppDb, clock: Clock, name: string, certificate: string | null): Promise<void> {
   const now = clock.now()
   await db.transaction().execute(async (tx) => {
     await release(tx, sql`select ${name}`, now)
-    await sql`insert into broker (name, started_at, seen_at) values (${name}, ${now}, ${now})
-      on conflict (name) do update set started_at = excluded.started_at, seen_at = excluded.seen_at, clients = 0, counters = '{}'`.execute(
+    await sql`insert into broker (name, started_at, seen_at, certificate) values (${name}, ${now}, ${now}, ${certificate})
+      on conflict (name) do update set started_at = excluded.started_at, seen_at = excluded.seen_at, clients = 0, counters = '{}', certificate = excluded.certificate`.execute(
       tx
     )
   })
@@ -43,17 +44,31 @@ export async function enterBroker(db: AppDb, clock: Clock, name: string): Promis
 export async function renewBroker(
   db: AppDb,
   clock: Clock,
-  { name, clients, counters, started_at = clock.now() }: Row & { started_at?: Date }
+  { name, clients, counters, certificate = null, started_at = clock.now() }: Row & { started_at?: Date }
 ): Promise<boolean> {
   const now = clock.now()
   return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ is_new: boolean }>`insert into broker (name, started_at, seen_at, clients, counters)
-      values (${name}, ${started_at}, ${now}, ${clients}, ${JSON.stringify(counters)})
-      on conflict (name) do update set seen_at = excluded.seen_at, clients = excluded.clients, counters = excluded.counters
+    const { rows } = await sql<{ is_new: boolean }>`insert into broker (name, started_at, seen_at, clients, counters, certificate)
+      values (${name}, ${started_at}, ${now}, ${clients}, ${JSON.stringify(counters)}, ${certificate})
+      on conflict (name) do update set seen_at = excluded.seen_at, clients = excluded.clients, counters = excluded.counters,
+        certificate = excluded.certificate
       returning xmax = 0 as is_new`.execute(tx)
     await releaseSilent(tx, clock)
     return !rows[0]!.is_new
   })
+}
+
+/** The certificates that brokers which run made for themselves, as PEM; null: there are none. An agent trusts them for its connection to a broker. */
+export async function certificatesOfBrokers(db: Db, now: Date): Promise<string | null> {
+  const rows = await db
+    .selectFrom('broker')
+    .select('certificate')
+    .distinct()
+    .where('certificate', 'is not', null)
+    .where('seen_at', '>=', runsSince(now))
+    .orderBy('certificate')
+    .execute()
+  return rows.map(({ certificate }) => certificate).join('') || null
 }
 
 /** Brokers that are not seen any more hold nobody. */

@@ -2,6 +2,7 @@ import { Aedes, type AuthenticateError, type Client } from 'aedes'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
+import type { Clock } from '../../kernel/app.ts'
 import { plainAddress } from '../../gateways/index.ts'
 import type { BrokerFigures } from './broker-figures.ts'
 import { Connections, type Connection } from './connections.ts'
@@ -9,6 +10,7 @@ import { PendingConnections } from './pending-connections.ts'
 import type { Logins } from './logins.ts'
 import { readLife, readMessage, readTooLarge, type Message, type Refused } from './message.ts'
 import { boundPackets, TooMuch, type Bounds } from './packet-bounds.ts'
+import { peerCertificateHash } from './peer-certificate.ts'
 import type { ReportWriter } from './report-writer.ts'
 import { boundSessions, type Sessions } from './session-bounds.ts'
 import { clientIdOf, topicsOf } from './topics.ts'
@@ -23,7 +25,7 @@ const refusalNotedEvery = 60_000 // ms, of one connection
 /** A keep-alive of the network, in ms, for devices that ask for none of MQTT. */
 const probeAfter = 60_000
 
-type Parts = { logins: Logins; writer: ReportWriter; figures: BrokerFigures; bounds: Bounds; log: Logger; name: string }
+type Parts = { clock: Clock; logins: Logins; writer: ReportWriter; figures: BrokerFigures; bounds: Bounds; log: Logger; name: string }
 /** `topic`: that of directives unless said. `acknowledged`: the device has it; never called when its connection ends before that. */
 type Send = { topic?: string; acknowledged?: () => void }
 type Hears = {
@@ -97,6 +99,7 @@ export class Broker {
     const client = this.#aedes.handle(stream)
     addresses.set(client, ip ? plainAddress(ip) : null)
     sockets.set(client, socket)
+    streams.set(client, stream)
     boundPackets(client, this.#parts.bounds)
   }
 
@@ -131,6 +134,12 @@ export class Broker {
     this.connections.byDevice(device_id)?.client.close()
   }
 
+  /** It was born at another broker: the connection that is here is of before, unless it was born later. */
+  moved(device_id: string, { broker, ts }: { broker: string; ts: number }): void {
+    const here = this.connections.byDevice(device_id)
+    if (broker !== this.#parts.name && here?.life && here.life.ts <= ts) here.client.close()
+  }
+
   /** Ends the connections whose login is not good any more: it may have been cut while nobody listened. */
   async closeLapsed(): Promise<void> {
     for (const device_id of await this.#parts.logins.lapsed([...this.connections.all()])) this.close(device_id)
@@ -147,9 +156,10 @@ export class Broker {
   }
 
   async #authenticate(client: Client, username: string | undefined, password: Buffer | undefined): Promise<number> {
-    const { figures, logins } = this.#parts
+    const { figures, logins, clock } = this.#parts
     if (!username || client.id !== clientIdOf(username)) return (figures.refused('credentials'), returnCodes.identifier)
-    const login = await logins.find(username, password).catch(() => null)
+    const certificate = streams.get(client) && peerCertificateHash(streams.get(client)!, clock.now())
+    const login = await logins.find(username, { password, certificate }).catch(() => null)
     if (login === null) return (figures.refused('unavailable'), returnCodes.unavailable)
     if (!login) return (figures.refused('credentials'), returnCodes.credentials)
     if (client.closed) return returnCodes.unavailable
@@ -247,6 +257,7 @@ export class Broker {
 
 const addresses = new WeakMap<Client, string | null>()
 const sockets = new WeakMap<Client, Socket>()
+const streams = new WeakMap<Client, Duplex>()
 
 type Done = (error: AuthenticateError | null, success: boolean | null) => void
 const answering = (done: Done): [(code: number) => void, (error: Error) => void] => [

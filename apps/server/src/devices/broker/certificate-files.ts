@@ -21,6 +21,17 @@ export function readCertificate(where: Where, now: number): Certificate {
   return given
 }
 
+/** Why the certificate that the settings name cannot be used, as a sentence without its full stop; null where it can, or where they name none. */
+export function whyNoCertificate(where: Where, now: number): string | null {
+  if (!where.tls) return null
+  try {
+    readCertificate(where, now)
+    return null
+  } catch (error) {
+    return `MASTHEAD_TLS_CERT and MASTHEAD_TLS_KEY: ${(error as Error).message}`
+  }
+}
+
 function ownCertificate({ dataDir, host, publicUrl }: Where, now: number): Certificate {
   const file = join(dataDir, 'mqtt-certificate.pem')
   const kept = readKept(file)

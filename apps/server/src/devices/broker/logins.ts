@@ -6,7 +6,17 @@ import { hashToken } from '../credentials.ts'
 
 /** `secrets`: what it signed in with, as hashes. */
 export type Login = { account_id: string; device_id: string; kind: DeviceKind; secrets: string }
-type Row = { account_id: string; id: string; kind: DeviceKind; username_hash: Buffer; password_hash: Buffer | null; cut: boolean }
+type Row = {
+  account_id: string
+  id: string
+  kind: DeviceKind
+  username_hash: Buffer
+  password_hash: Buffer | null
+  certificate_hash: Buffer | null
+  cut: boolean
+}
+/** `certificate`: the hash of that with which the connection was opened. */
+type Proof = { password: Buffer | undefined; certificate?: Buffer | undefined }
 /** `cut`: devices that were cut meanwhile: what was read of them may be of before. */
 type Question = { asked: Asked[]; cut: Set<string> }
 type Answer = Row | undefined | 'cut meanwhile'
@@ -27,14 +37,14 @@ export class Logins {
   }
 
   /** Undefined: unknown, another password, or cut. Rejects when the database is away. */
-  async find(username: string, password: Buffer | undefined): Promise<Login | undefined> {
+  async find(username: string, proof: Proof): Promise<Login | undefined> {
     const row = await new Promise<Answer>((resolve, reject) => {
       this.#next.asked.push({ hash: hashToken(username), resolve, reject })
       if (this.#next.asked.length >= mostAtOnce) this.#ask()
       else this.#timer ??= setTimeout(() => this.#ask(), gather)
     })
-    if (row === 'cut meanwhile') return this.find(username, password)
-    if (!row || row.cut || !isPassword(row, password)) return undefined
+    if (row === 'cut meanwhile') return this.find(username, proof)
+    if (!row || row.cut || !isProved(row, proof)) return undefined
     return { account_id: row.account_id, device_id: row.id, kind: row.kind, secrets: secretsOf(row) }
   }
 
@@ -46,7 +56,8 @@ export class Logins {
   /** Those of these logins that are not good any more. */
   async lapsed(logins: readonly Login[]): Promise<string[]> {
     if (logins.length === 0) return []
-    const { rows } = await sql<Row>`select account_id, id, kind, username_hash, password_hash, cut_at is not null as cut from device
+    const { rows } =
+      await sql<Row>`select account_id, id, kind, username_hash, password_hash, certificate_hash, cut_at is not null as cut from device
       where id = any(${logins.map(({ device_id }) => device_id)}::text[])`.execute(this.#db)
     const good = new Map(rows.filter(({ cut }) => !cut).map((row) => [row.id, secretsOf(row)]))
     return logins.filter(({ device_id, secrets }) => good.get(device_id) !== secrets).map(({ device_id }) => device_id)
@@ -60,7 +71,7 @@ export class Logins {
     this.#next = { asked: [], cut: new Set() }
     this.#open.add(this.#next)
     const hashes = asked.map(({ hash }) => `\\x${hash.toString('hex')}`)
-    sql<Row>`select account_id, id, kind, username_hash, password_hash, cut_at is not null as cut from device
+    sql<Row>`select account_id, id, kind, username_hash, password_hash, certificate_hash, cut_at is not null as cut from device
       where username_hash = any(${hashes}::bytea[])`
       .execute(this.#db)
       .then(({ rows }) => {
@@ -77,8 +88,11 @@ export class Logins {
   }
 }
 
-const secretsOf = ({ username_hash, password_hash }: Row) => `${username_hash.toString('base64')}${password_hash?.toString('base64') ?? ''}`
+const secretsOf = ({ username_hash, password_hash, certificate_hash }: Row) =>
+  [username_hash, password_hash, certificate_hash].map((hash) => hash?.toString('base64') ?? '').join(' ')
 
 /** Of a CORE device the token, its user name, is the only secret: all of them say the same password. */
-const isPassword = ({ kind, password_hash }: Row, password: Buffer | undefined) =>
-  kind === 'core' || (password !== undefined && password_hash !== null && timingSafeEqual(hashToken(password.toString()), password_hash))
+const isProved = ({ kind, password_hash, certificate_hash }: Row, { password, certificate }: Proof) =>
+  kind === 'core' ||
+  (certificate !== undefined && certificate_hash !== null && timingSafeEqual(certificate, certificate_hash)) ||
+  (password !== undefined && password_hash !== null && timingSafeEqual(hashToken(password.toString()), password_hash))

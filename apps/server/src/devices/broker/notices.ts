@@ -1,12 +1,14 @@
 import pg from 'pg'
 
-/** Made by triggers: `due DEVICE_ID`, there is something to publish to it; `cut DEVICE_ID`, its connection ends (migration 0074). */
+/** Made by triggers: `due DEVICE_ID`, there is something to publish to it; `cut DEVICE_ID`, its connection ends; `moved DEVICE_ID TS BROKER`, it was born there. */
 const channel = 'masthead_devices'
 const again = 500 // ms
 
 type Hears = {
   due: (device_id: string) => void
   cut: (device_id: string) => void
+  /** `ts`: of its birth, seconds since 1970. */
+  moved: (device_id: string, to: { broker: string; ts: number }) => void
   /** Something may have been missed. */ missed: () => void
 }
 
@@ -32,9 +34,10 @@ export class Notices {
     }
     client.on('error', () => {})
     client.on('notification', ({ payload = '' }) => {
-      const [word, device_id = ''] = payload.split(' ')
+      const [word, device_id = '', ts = '', ...broker] = payload.split(' ')
       if (word === 'due') this.#hears.due(device_id)
       else if (word === 'cut') this.#hears.cut(device_id)
+      else if (word === 'moved') this.#hears.moved(device_id, { broker: broker.join(' '), ts: Number(ts) })
     })
     try {
       await client.connect()

@@ -17,6 +17,7 @@ import { noteSignal } from './note-signal.ts'
 import { Notices } from './notices.ts'
 import { Outbox } from './outbox.ts'
 import { usualBounds, type Bounds } from './packet-bounds.ts'
+import type { Certificate } from './own-certificate.ts'
 import { openWebSockets } from './websockets.ts'
 import { ReportWriter } from './report-writer.ts'
 
@@ -48,7 +49,11 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
     const server = createServer({ pauseOnConnect: false })
     const port = await listen(server, { host: config.host, port: config.ports.mqtt })
     servers.push(server)
-    const secure = createTlsServer({ ...readCertificate(config, clock.now().getTime()), handshakeTimeout: 10_000, noDelay: true })
+    let certificate = readCertificate(config, clock.now().getTime())
+    const own = () => (config.tls ? null : certificate.cert)
+    // What a device shows of itself is compared with what is known of it once it says who it is.
+    const asks = { requestCert: true, rejectUnauthorized: false }
+    const secure = createTlsServer({ ...certificate, ...asks, handshakeTimeout: 10_000, noDelay: true })
     const securePort = await listen(secure, { host: config.host, port: config.ports.mqtts })
     servers.push(secure)
     await ensureVitalsPartitions(db, clock.now())
@@ -56,7 +61,7 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
     const figures = new BrokerFigures(name)
     const writer = new ReportWriter({ db, broker: name, clock, log, stored: figures.stored, refused: () => figures.refused('report') })
     const broker = await Broker.open(
-      { logins: new Logins(db), writer, figures, bounds, log, name },
+      { clock, logins: new Logins(db), writer, figures, bounds, log, name },
       {
         config: (from, said) =>
           void noteConfig(db, clock, from, said)
@@ -69,7 +74,7 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
     figures.clients = () => broker.connections.size
     figures.waiting = () => writer.size
     ends.push(() => writer.stop())
-    await enterBroker(db, clock, name)
+    await enterBroker(db, clock, name, own())
     const outbox = new Outbox({ db, broker, name, clock, log })
     broker.onHearing = (connection) => outbox.deliver(connection.device_id)
     const sweep = () => outbox.sweep().catch(() => {})
@@ -78,11 +83,16 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
       void sweep()
       closeLapsed()
     }
-    const notices = new Notices(databaseUrl, { due: (id) => outbox.deliver(id), cut: (id) => broker.close(id), missed })
+    const notices = new Notices(databaseUrl, {
+      due: (id) => outbox.deliver(id),
+      cut: (id) => broker.close(id),
+      moved: (id, to) => broker.moved(id, to),
+      missed,
+    })
     await notices.start()
     const started_at = clock.now()
     const renewing = setInterval(() => {
-      void renewBroker(db, clock, { name, clients: broker.connections.size, counters: figures.counters(), started_at })
+      void renewBroker(db, clock, { name, clients: broker.connections.size, counters: figures.counters(), certificate: own(), started_at })
         .then((was) => was || broker.bornAgain())
         .catch(() => {})
       void sweep()
@@ -100,7 +110,7 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
     server.on('connection', (socket) => broker.take(socket, { socket }))
     secure.prependListener('connection', (socket: Socket) => broker.enter(socket))
     secure.on('secureConnection', (socket) => broker.take(socket, { socket }))
-    const stopLooking = keepCertificate(secure, { config, clock, log })
+    const stopLooking = keepCertificate(secure, { config, clock, log, took: (given) => (certificate = given) })
     ends.push(stopLooking)
     return { ports: { mqtt: port, mqtts: securePort }, figures, upgrade: openWebSockets(broker), stop: () => (stopping ??= stop()) }
   } catch (error) {
@@ -110,13 +120,18 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
 }
 
 /** Uses a certificate that took the place of the one before, and makes our own anew before it ends. */
-function keepCertificate(server: TlsServer, { config, clock, log }: Pick<Start, 'config' | 'clock' | 'log'>): () => void {
+function keepCertificate(
+  server: TlsServer,
+  { config, clock, log, took }: Pick<Start, 'config' | 'clock' | 'log'> & { took: (certificate: Certificate) => void }
+): () => void {
   let seen = changedAt(config)
   const timer = setInterval(() => {
     try {
       const changed = changedAt(config)
       if (config.tls && changed === seen) return
-      server.setSecureContext(readCertificate(config, clock.now().getTime()))
+      const certificate = readCertificate(config, clock.now().getTime())
+      server.setSecureContext(certificate)
+      took(certificate)
       seen = changed
     } catch (error) {
       log.error({ err: error }, 'the certificate for devices stays the one before')

@@ -47,16 +47,16 @@ const report = (change: ReportedNetwork['change'], esim: ReportedNetwork['esim']
 async function comeOnline({ device_id, token }: { device_id: string; token: string }) {
   const client = await house.connect({ device_id, username: device_id, password: token })
   const topics = agentTopics(device_id)
-  const told: Directive[] = []
-  client.on('message', (_topic, payload) => told.push(JSON.parse(String(payload)) as Directive))
+  const directives: Directive[] = []
+  client.on('message', (_topic, payload) => directives.push(JSON.parse(String(payload)) as Directive))
   await client.subscribeAsync(topics.directives, { qos: 1 })
   let mids = 0
   const say = async (data: ReportedNetwork) => {
     const mid = `m${++mids}`
     await client.publishAsync(topics.hive, JSON.stringify(reportOf('network', data, mid)), { qos: 1 })
-    await expect.poll(() => told).toContainEqual({ command: 'ack', data: mid })
+    await expect.poll(() => directives).toContainEqual({ command: 'ack', data: mid })
   }
-  return { client, told, say }
+  return { client, directives, say }
 }
 
 test('password and PIN reach the device and are never shown; what is left out stays', async () => {
@@ -110,7 +110,7 @@ test('it is pending, sent, and then what the device says of that very generation
   await desired(key)
   expect((await owner.call(ops.getNetwork, { params })).body.wanted!.sent_at).toBe(sent_at)
 
-  const { client, told, say } = await comeOnline({ device_id, token })
+  const { client, directives, say } = await comeOnline({ device_id, token })
   const { generation } = changed.body.wanted!
   const change = { generation, words: null, began_at: at, until: null, ended_at: at }
   await say(report({ ...change, generation: generation - 1, state: 'kept' }))
@@ -132,7 +132,7 @@ test('it is pending, sent, and then what the device says of that very generation
   await house.settle()
   expect(await alerts()).toMatchObject([{ resolved_at: expect.any(String) }])
   expect(await state()).toBe('pending')
-  await expect.poll(() => told.at(-1)).toEqual({ command: 'look' })
+  await expect.poll(() => directives.at(-1)).toEqual({ command: 'look' })
   // What has not the shape of a report is not shown.
   await say({ ...report(null), interfaces: 'none' } as never)
   expect((await owner.call(ops.getNetwork, { params })).body.reported).toBeNull()
@@ -179,12 +179,12 @@ test('a profile is added by a code that is never shown, kept until the device sa
   await owner.call(ops.updateActiveEsim, { params, body: { iccid } })
   expect(await desired(key)).toMatchObject({ profile: iccid, esim: { generation } })
   expect((await owner.call(ops.getEsim, { params })).body).toEqual({ wanted: iccid, waits: true, reported: null })
-  const { client, told, say } = await comeOnline({ device_id, token })
+  const { client, directives, say } = await comeOnline({ device_id, token })
   const job = { generation, do: 'add' as const, step: null, percent: 57, words: null, at }
   const esim = { words: null, eid: null, profiles: [] }
   await say(report(null, { ...esim, job: { ...job, state: 'running' } }))
   expect((await desired(key))!.esim).toMatchObject({ generation })
-  const looks = () => told.filter(({ command }) => command === 'look').length
+  const looks = () => directives.filter(({ command }) => command === 'look').length
   await expect.poll(looks).toBe(1)
   // What an earlier one came to says nothing of this one.
   await say(report(null, { ...esim, job: { ...job, generation: generation - 1, state: 'done' } }))

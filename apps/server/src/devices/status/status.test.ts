@@ -4,7 +4,7 @@ import { getApplication } from '@masthead/contract/devices/agent/operations'
 import { addEsimProfile, updateActiveEsim } from '@masthead/contract/devices/network/operations'
 import * as ops from '@masthead/contract/devices/status-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
-import { putAgent } from '../agent/test-agent.ts'
+import { putAgent, reportedContainer } from '../agent/test-agent.ts'
 import { addAsset } from '../../assets/test-stock.ts'
 
 let house: House
@@ -26,21 +26,7 @@ async function putDevice() {
     (await owner.call(getApplication, { params: { asset_id } })).body.items.find(({ name }) => name === 'relay')!.generation
   /** Reports the container as it is, of the revision that is wanted. */
   const run = async (container: object, { at = revision, more = {} }: { at?: number; more?: object } = {}) => {
-    const relay = {
-      name: 'relay',
-      generation: await generation(),
-      state: 'waiting',
-      image: null,
-      digest: null,
-      health: null,
-      started_at: null,
-      exit_code: null,
-      restarts: 0,
-      cpu_pct: null,
-      memory_bytes: null,
-      problem: null,
-      ...container,
-    }
+    const relay = { ...reportedContainer, generation: await generation(), ...container }
     await report({ agent: { at: house.clock.now().toISOString(), revision: at, containers: [relay], engine_words: null, ...more } })
   }
   return { owner, asset_id, params, report, run, connect }

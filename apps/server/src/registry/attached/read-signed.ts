@@ -1,3 +1,5 @@
+import { isOwnDigest } from '../protocol/address.ts'
+
 /** What somebody signed, with the signature; `about`: digests that it is for, by its own words. */
 export type Signed = { kind: 'image' | 'attestation'; about: string[]; signed: Buffer; signature: Buffer }
 /** A statement of in-toto: of what, which kind, and what it says. */
@@ -36,8 +38,8 @@ export function readStatement(value: unknown): Statement | null {
   const about = listOf(subject)
     .slice(0, mostSubjects)
     .flatMap((each) => {
-      const { sha256 } = objectOf(objectOf(each).digest)
-      return typeof sha256 === 'string' && /^[0-9a-f]{64}$/.test(sha256) ? [`sha256:${sha256}`] : []
+      const digests = objectOf(objectOf(each).digest)
+      return ['sha256', 'sha512'].map((algorithm) => `${algorithm}:${String(digests[algorithm])}`).filter(isOwnDigest)
     })
   return { about, type: predicateType, predicate }
 }

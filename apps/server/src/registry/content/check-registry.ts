@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { App } from '../../kernel/app.ts'
+import { algorithmOf } from '../protocol/address.ts'
 import { noteDamage } from './held.ts'
 
 type Row = { digest: string; key: string; bytes: number; damaged_at: Date | null }
@@ -9,6 +10,9 @@ export type Wrong = { digest: string; why: string; repositories: string[] }
 export type Checked = { blobs: number; bytes: number; manifests: number; wrong: Wrong[] }
 
 const mostNamed = 5
+
+/** As another digest is written, which is of what it should be. */
+const digestOf = (like: string, hash: Hash) => `${algorithmOf(like)}:${hash.digest('hex')}`
 
 /**
  * Reads every byte that is kept, and counts its digest anew. What is damaged is given to nobody from then on, so that whoever pushes it again replaces it; what
@@ -45,7 +49,7 @@ export async function checkRegistry(app: Pick<App, 'db' | 'blobs' | 'clock'>): P
       .execute()
     for (const { digest, content } of rows) {
       done.manifests++
-      const found = `sha256:${createHash('sha256').update(content).digest('hex')}`
+      const found = digestOf(digest, createHash(algorithmOf(digest)).update(content))
       if (found !== digest)
         done.wrong.push({
           digest,
@@ -108,7 +112,7 @@ async function checkBlob(app: Pick<App, 'db' | 'blobs' | 'clock'>, row: Row) {
 
 /** `damaged` is null where that is not known: the store gives nothing at this time. */
 async function readBlob({ blobs }: Pick<App, 'blobs'>, { digest, key, bytes }: Row) {
-  const hash = createHash('sha256')
+  const hash = createHash(algorithmOf(digest))
   let size = 0
   try {
     const content = await blobs.read(key)
@@ -120,7 +124,7 @@ async function readBlob({ blobs }: Pick<App, 'blobs'>, { digest, key, bytes }: R
   } catch (error) {
     return { size, damaged: null, why: `it could not be read at ${key}: ${(error as Error).message}` }
   }
-  const found = `sha256:${hash.digest('hex')}`
+  const found = digestOf(digest, hash)
   if (found === digest) return { size, damaged: false, why: null }
   return { size, damaged: true, why: `its ${size} of ${bytes} bytes at ${key} have the digest ${found}` }
 }

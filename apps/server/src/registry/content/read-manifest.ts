@@ -26,7 +26,7 @@ export const imageConfigs: readonly string[] = [
 export type Platform = { os: string; architecture: string; variant?: string }
 
 const Size = z.int().check(z.nonnegative())
-const Digest = z.string().check(z.refine(isDigest, 'no digest'), z.refine(isOwnDigest, 'no digest by sha256'))
+const Digest = z.string().check(z.refine(isDigest, 'no digest'), z.refine(isOwnDigest, 'no digest by sha256 or sha512'))
 const PlatformOf = z.optional(
   z.looseObject({ os: z.optional(z.string()), architecture: z.optional(z.string()), variant: z.optional(z.string()) })
 )
@@ -65,9 +65,9 @@ export type ReadManifest = {
   config: string | null
 }
 
-/** What a pushed manifest says. Throws MANIFEST_INVALID in words. */
-export function readManifest(content: Buffer, contentType: string | undefined): ReadManifest {
-  const digest = `sha256:${createHash('sha256').update(content).digest('hex')}`
+/** What a pushed manifest says; its digest is counted as `algorithm` says. Throws MANIFEST_INVALID in words. */
+export function readManifest(content: Buffer, contentType: string | undefined, algorithm: 'sha256' | 'sha512'): ReadManifest {
+  const digest = `${algorithm}:${createHash(algorithm).update(content).digest('hex')}`
   const value = parse(content)
   const said = (value as { mediaType?: unknown }).mediaType
   const mediaType = contentType?.split(';')[0]?.trim() || (typeof said === 'string' ? said : '')

@@ -4,6 +4,7 @@ import { idKind, newId } from '@masthead/contract/kernel/id'
 import type { App, Tx } from '../../kernel/app.ts'
 import { BlobDiffers, BlobsNotWritten, DraftGone } from '../../kernel/blobs/blobs.ts'
 import { perApp } from '../../kernel/per-app.ts'
+import { algorithmOf } from '../protocol/address.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { StillAlone } from './alone.ts'
@@ -14,6 +15,8 @@ import type { Repository } from './repository.ts'
 
 const uploadId = idKind('rup')
 const mostUploads = 200
+
+type Algorithm = ReturnType<typeof algorithmOf>
 
 /** How far the digest of an upload is counted in this process. */
 type Counted = { hash: Hash; at: number }
@@ -98,15 +101,21 @@ function asUploads(error: unknown): unknown {
 const giveUp = (app: App, upload: Upload, why: unknown) =>
   cancelUpload(app, upload).catch((error: unknown) => app.log.warn({ err: error, why }, 'an upload that failed could not be removed'))
 
-/** The digest of all that came: known from the way here, or read again where this process did not see all of it come. */
-async function digestOf(app: App, { id, bytes }: Upload): Promise<string> {
+/** Digests of all that came, in hex: by SHA-256 known from the way here, or read again where this process did not see all of it come, or another is asked for. */
+async function digestsOf(app: App, { id, bytes }: Upload, algorithm: Algorithm): Promise<{ sha256: string; asked: string }> {
   const counted = countedIn(app)
   const own = counted.get(id)
   counted.delete(id)
-  if (own?.at === bytes) return own.hash.digest('hex')
-  const hash = createHash('sha256')
-  if (bytes > 0) for await (const chunk of app.blobs.drafts.read(id, bytes)) hash.update(chunk)
-  return hash.digest('hex')
+  const seen = own?.at === bytes ? own.hash : null
+  const sha256 = seen ?? createHash('sha256')
+  const other = algorithm === 'sha256' ? null : createHash(algorithm)
+  if (bytes > 0 && (!seen || other))
+    for await (const chunk of app.blobs.drafts.read(id, bytes)) {
+      if (!seen) sha256.update(chunk)
+      other?.update(chunk)
+    }
+  const hex = sha256.digest('hex')
+  return { sha256: hex, asked: other?.digest('hex') ?? hex }
 }
 
 /**
@@ -116,13 +125,14 @@ async function digestOf(app: App, { id, bytes }: Upload): Promise<string> {
 export async function finishUpload(app: App, upload: Upload, digest: string): Promise<void> {
   const { account_id, repository_id, id, bytes } = upload
   try {
-    const hex = await digestOf(app, upload)
-    if (`sha256:${hex}` !== digest)
-      throw new Refusal('DIGEST_INVALID', `The digest of what came is sha256:${hex}, and ${digest} was announced`)
+    const algorithm = algorithmOf(digest)
+    const { sha256, asked: hex } = await digestsOf(app, upload, algorithm)
+    if (`${algorithm}:${hex}` !== digest)
+      throw new Refusal('DIGEST_INVALID', `The digest of what came is ${algorithm}:${hex}, and ${digest} was announced`)
     const key = `registry/${hex.slice(0, 2)}/${hex}.${id}`
     // Nothing has come: a blob of no bytes is one, too.
     if (bytes === 0) await app.blobs.put(key, nothing(), { size: 0 })
-    else await app.blobs.drafts.keep(id, key, { size: bytes, sha256: hex })
+    else await app.blobs.drafts.keep(id, key, { size: bytes, sha256 })
     const kept = await app.db
       .transaction()
       .execute((tx) => hold(tx, { account_id, repository_id, digest, bytes, key, at: app.clock.now(), upload_id: id }))

@@ -5,8 +5,8 @@ const part = '[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*'
 const namePattern = new RegExp(`^${part}(?:/${part})*$`)
 const tagPattern = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/
 const digestPattern = /^[a-z0-9]+(?:[.+_-][a-z0-9]+)*:[a-zA-Z0-9=_-]+$/
-/** What we count with. */
-const ownDigest = /^sha256:[0-9a-f]{64}$/
+/** What we count with: the algorithms that the image specification registers. */
+const ownDigest = /^(?:sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/
 const longestName = 255
 
 /** What stands behind `/v2/`. `name`: of the repository, the account's slug first. */
@@ -47,7 +47,11 @@ export const isName = (name: string): boolean => name.length <= longestName && n
 
 /** Throws DIGEST_INVALID for what is none, or none of ours. */
 export function needDigest(digest: string | undefined): string {
-  if (digest === undefined || !isDigest(digest)) throw new Refusal('DIGEST_INVALID', 'A digest is sha256: and 64 hexadecimal digits')
-  if (!isOwnDigest(digest)) throw new Refusal('DIGEST_INVALID', 'This registry counts with sha256 alone')
+  if (digest === undefined || !isDigest(digest))
+    throw new Refusal('DIGEST_INVALID', 'A digest is sha256: and 64 hexadecimal digits, or sha512: and 128')
+  if (!isOwnDigest(digest)) throw new Refusal('DIGEST_INVALID', 'This registry counts with sha256, and with sha512')
   return digest
 }
+
+/** By which a digest was counted. */
+export const algorithmOf = (digest: string): 'sha256' | 'sha512' => (digest.startsWith('sha512:') ? 'sha512' : 'sha256')

@@ -7,7 +7,7 @@ import { countPull } from '../content/count-pulls.ts'
 import { deleteManifest, deleteTag, getManifest, pushManifest } from '../content/manifests.ts'
 import { largestManifest, readManifest } from '../content/read-manifest.ts'
 import { getRepository, needRepository } from '../content/repository.ts'
-import { isDigest, isTag, needDigest } from './address.ts'
+import { algorithmOf, isDigest, isTag, needDigest } from './address.ts'
 import type { Caller } from './caller.ts'
 import { Refusal } from './refusal.ts'
 
@@ -47,8 +47,8 @@ export async function putManifest({ app, request, reply, caller, name }: Outside
   if (!isDigest(given) && !isTag(given))
     throw new Refusal('MANIFEST_INVALID', `“${given.slice(0, 150)}” is no tag: use up to 128 letters, digits, dots, dashes and underscores`)
   const content = await readBody(request)
-  const manifest = readManifest(content, request.headers['content-type'])
   const byDigest = isDigest(given)
+  const manifest = readManifest(content, request.headers['content-type'], algorithmOf(given))
   if (byDigest && needDigest(given) !== manifest.digest)
     throw new Refusal('DIGEST_INVALID', `The digest of the manifest is ${manifest.digest}, and ${given} was announced`)
   const repository = await app.db.transaction().execute((tx) => needRepository(tx, caller, name))

@@ -84,7 +84,7 @@ describe('push', () => {
     expect(await acme.ask(`/v2/${name}/blobs/${wrong}`, { method: 'HEAD' })).toMatchObject({ status: 404 })
     expect(await acme.ask(location)).toMatchObject({ status: 404 })
     const other = await begin()
-    for (const none of ['', 'sha256:', 'sha256:xyz', `sha512:${'a'.repeat(128)}`])
+    for (const none of ['', 'sha256:', 'sha256:xyz', `sha512:${'a'.repeat(64)}`, `sha384:${'a'.repeat(96)}`])
       expect(await acme.ask(`${other}?digest=${none}`, { method: 'PUT', body: blob }), none).toMatchObject({
         status: 400,
         code: 'DIGEST_INVALID',

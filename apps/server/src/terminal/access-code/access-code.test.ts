@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as codes from '@masthead/contract/terminal/access-code-operations'
 import * as ops from '@masthead/contract/terminal/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import type { Actor } from '../../kernel/app.ts'
+import { mayBeAt } from './access-code.ts'
 import { putAgent } from '../../devices/agent/test-agent.ts'
 
 let house: House
@@ -69,3 +71,33 @@ test('after five wrong codes one waits, with the right one too; another person d
   house.clock.advance({ minutes: 16 })
   expect((await opens(member, 'open sesame')).status).toBe(200)
 }, 60_000)
+
+test('who watches needs the code as well, once for each session; who opened it does not', async () => {
+  const { owner, opens, sets } = await newDevice()
+  const { body: session } = await opens(owner)
+  const terminal = { params: { terminal_id: session.id } }
+  const [watcher, other] = [await house.newMember(owner, ['assets.view', 'terminal.open']), await house.newMember(owner, ['terminal.open'])]
+  const joins = (person: Person, code?: string) => person.call(ops.joinTerminal, { ...terminal, body: code === undefined ? {} : { code } })
+  const may = async (person: Person) => {
+    const { id: person_id } = await house.db.selectFrom('person').select('id').where('email', '=', person.email).executeTakeFirstOrThrow()
+    return mayBeAt(house.db, { account_id: owner.account_id, person_id } as Actor, session.id)
+  }
+  expect([(await joins(watcher)).status, await may(watcher)]).toEqual([200, true])
+  await sets(owner, 'open sesame')
+  expect([await may(owner), await may(watcher), await may(other)]).toEqual([true, false, false])
+  expect(await joins(watcher)).toMatchObject({ status: 409, body: { code: 'access_code_needed' } })
+  expect(await joins(watcher, 'wrong')).toMatchObject({ status: 409, body: { code: 'access_code_wrong' } })
+  expect(await may(watcher)).toBe(false)
+  expect((await joins(watcher, 'open sesame')).body).toMatchObject({ id: session.id })
+  expect([await may(watcher), await may(other), (await joins(watcher)).status]).toEqual([true, false, 200])
+  expect((await joins(owner)).status).toBe(200)
+  const blind = await house.newMember(owner, ['assets.view'])
+  expect((await joins(blind, 'open sesame')).status).toBe(403)
+  const stranger = await house.newOwner()
+  expect((await joins(stranger, 'open sesame')).status).toBe(404)
+  // Of another session the same person is asked again.
+  const next = (await opens(owner, 'open sesame')).body
+  expect((await watcher.call(ops.joinTerminal, { params: { terminal_id: next.id }, body: {} })).body).toMatchObject({
+    code: 'access_code_needed',
+  })
+})

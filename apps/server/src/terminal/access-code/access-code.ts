@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { AccessCode } from '@masthead/contract/terminal/access-code'
 import { accessCodeRemoved, accessCodeSet } from '@masthead/contract/terminal/events'
 import { getAssetId } from '../../assets/index.ts'
@@ -11,6 +12,23 @@ const codes = (db: Db | Tx, { account_id }: Pick<Actor, 'account_id'>, asset_id:
 export async function findCodeHash(db: Db | Tx, of: Pick<Actor, 'account_id'>, asset_id: string): Promise<string | null> {
   return (await codes(db, of, asset_id).select('code_hash').executeTakeFirst())?.code_hash ?? null
 }
+
+/**
+ * Whether a person may be at the window of a terminal: its device asks for no code, they opened it, support did with the word of the customer, or they gave
+ * the code for it.
+ */
+export async function mayBeAt(db: Db | Tx, { account_id, person_id }: Actor, terminal_id: string): Promise<boolean> {
+  const { rows } = await sql<{
+    may: boolean
+  }>`select t.person_id = ${person_id} or t.support_id is not null or ${person_id} = any(t.code_given_by)
+      or not exists (select from terminal_code c where c.account_id = t.account_id and c.asset_id = t.asset_id) as may
+    from terminal_session t where t.account_id = ${account_id} and t.id = ${terminal_id}`.execute(db)
+  return rows[0]?.may ?? false
+}
+
+export const noteCodeGiven = (tx: Tx, { account_id, person_id }: Actor, terminal_id: string) =>
+  sql`update terminal_session set code_given_by = array_append(code_given_by, ${person_id})
+    where account_id = ${account_id} and id = ${terminal_id} and state <> 'ended' and ${person_id} <> all(code_given_by)`.execute(tx)
 
 export async function getAccessCode(db: Db | Tx, actor: Actor, key: string): Promise<AccessCode> {
   const row = await codes(db, actor, await getAssetId(db, actor, key))

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { accessCodeTries, accessCodeWindow } from '@masthead/contract/terminal/access-code'
 import { accessCodeMistyped } from '@masthead/contract/terminal/events'
-import { openTerminal as openOperation } from '@masthead/contract/terminal/operations'
+import { joinTerminal as joinOperation, openTerminal as openOperation } from '@masthead/contract/terminal/operations'
 import { accessCodeNeeded, accessCodeWrong } from '@masthead/contract/terminal/problems'
 import type { Size, TerminalSession } from '@masthead/contract/terminal/session'
 import { findAssetIds, getAssetId } from '../../assets/index.ts'
@@ -11,7 +11,8 @@ import type { Actor, App } from '../../kernel/app.ts'
 import { once } from '../../kernel/http/idempotency.ts'
 import { record } from '../../kernel/record.ts'
 import { openTerminal } from '../open-terminal.ts'
-import { findCodeHash } from './access-code.ts'
+import { getTerminal } from '../terminal-queries.ts'
+import { findCodeHash, mayBeAt, noteCodeGiven } from './access-code.ts'
 
 type Asked = { app: App; request: FastifyRequest; actor: Actor; key: string; body: Size & { code?: string | undefined } }
 
@@ -31,6 +32,28 @@ export async function openWithCode({ app, request, actor, key, body: { code, ...
       // Another that was set meanwhile is asked for, too.
       if ((await findCodeHash(tx, actor, asset_id)) !== stored) throw new Problem(accessCodeNeeded)
       return openTerminal(tx, actor, asset_id, size)
+    })
+  )
+}
+
+type Joined = { app: App; request: FastifyRequest; actor: Actor; terminal_id: string; code: string | undefined }
+
+/** Lets a person take part in a session who knows the code of its device, where it has one. Throws as openWithCode does, and not_found. */
+export async function joinWithCode({ app, request, actor, terminal_id, code }: Joined): Promise<TerminalSession> {
+  const session = await getTerminal(app.db, actor, terminal_id).catch((error: unknown) => {
+    if (error instanceof Problem) return null
+    throw error
+  })
+  const asks = session !== null && session.state !== 'ended' && !(await mayBeAt(app.db, actor, terminal_id))
+  const stored = asks ? await findCodeHash(app.db, actor, session.asset_id) : null
+  if (asks && stored !== null) await check({ app, actor, asset_id: session.asset_id }, stored, code)
+  return app.db.transaction().execute((tx) =>
+    once(tx, actor, request, joinOperation, async () => {
+      const now = await getTerminal(tx, actor, terminal_id)
+      if (stored === null) return now
+      if ((await findCodeHash(tx, actor, now.asset_id)) !== stored) throw new Problem(accessCodeNeeded)
+      await noteCodeGiven(tx, actor, terminal_id)
+      return now
     })
   )
 }

@@ -20,7 +20,7 @@ afterAll(async () => {
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 async function openShell(person = house.owner) {
   const { id, window } = await house.open(person)
-  await window.told('step', ({ step }) => step === 'shell')
+  await window.message('step', ({ step }) => step === 'shell')
   return { terminal: id, window, where: { address: house.address, person, terminal: id } }
 }
 const up = (path: string, source: Buffer, more = {}) => ({
@@ -65,7 +65,7 @@ test('to the device and back: whole, with its checksum, also when each side brea
   })
   await vi.waitFor(() => expect(house.agent.terminals.files()).toBe(0), 10_000)
   window.say({ t: 'end' })
-  await window.told('ended')
+  await window.message('ended')
 }, 120_000)
 
 test('paths are looked for where the shell is; a folder takes the name; what is there stays, unless it is to be replaced, and keeps its rights', async () => {
@@ -91,7 +91,7 @@ test('paths are looked for where the shell is; a folder takes the name; what is 
   const back = await carry(where, down('empty'))
   expect(await back.result()).toMatchObject({ t: 'done', sha256: sha(Buffer.alloc(0)) })
   window.say({ t: 'end' })
-  await window.told('ended')
+  await window.message('ended')
 }, 60_000)
 
 test('what is refused is said in words, and nothing of it stays', async () => {
@@ -108,7 +108,7 @@ test('what is refused is said in words, and nothing of it stays', async () => {
   expect(await ends(down('/dev/zero'))).toBe('not_a_file')
   expect(await ends(up(join(folder, 'much'), source, { size: 1024 ** 3 + 1 }))).toBe('not_understood')
   window.say({ t: 'end' })
-  await window.told('ended')
+  await window.message('ended')
 }, 60_000)
 
 test('only whoever types, and with all that a terminal asks for; the keyboard, the right or the session taken away ends it within 2 s', async () => {
@@ -126,7 +126,7 @@ test('only whoever types, and with all that a terminal asks for; the keyboard, t
     expect((await carry({ ...where, person }, begin)).status()).toBe(status)
   expect((await carry({ ...where, origin: 'https://elsewhere.example' }, begin)).status()).toBe(403)
   const other = await openWindow(address, member, terminal, { client: 'two' })
-  await other.told('who')
+  await other.message('who')
   const watching = await carry({ ...where, person: member, client: 'two' }, begin)
   expect(await watching.result()).toMatchObject({ t: 'over', end: 'watching' })
 
@@ -134,7 +134,7 @@ test('only whoever types, and with all that a terminal asks for; the keyboard, t
   const stop = 300_000
   const handed = await carry(where, up(join(folder, 'slow'), source), source, stop)
   await vi.waitFor(() => expect(handed.place()).toBeGreaterThan(0), 10_000)
-  const { you } = await other.told('who')
+  const { you } = await other.message('who')
   window.say({ t: 'give', to: you })
   await vi.waitFor(async () => expect(await events('file_broken_off')).toMatchObject([{ reason: 'watching', way: 'up' }]), 10_000)
   expect(handed.place()).toBeLessThan(source.byteLength)

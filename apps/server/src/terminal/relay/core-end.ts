@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Size } from '@masthead/contract/terminal/session'
+import { withinReach } from './candidates.ts'
 import type { DeviceEnd } from './ends.ts'
 import type { Relay } from './relay.ts'
 
@@ -8,6 +9,8 @@ export type Signalling = {
   offer: (payload: string) => Promise<void>
   /** Undefined: none yet. */
   answer: () => Promise<string | undefined>
+  /** The address from which the device was heard of last; null: none is known. */
+  from: () => Promise<string | null>
 }
 
 const asksEvery = 250 // ms
@@ -27,7 +30,7 @@ const shownKinds = new Set([51, 53])
  * Opens the shell of a CORE device: we are the browser of its protocol, so that what goes through is recorded and stopped here. Its channel cannot be
  * held up, so a window that stays behind is let go instead.
  */
-export async function joinCore(relay: Relay, { offer, answer }: Signalling): Promise<void> {
+export async function joinCore(relay: Relay, { offer, answer, from }: Signalling): Promise<void> {
   // Loaded when it is needed: most have no such device.
   const { RTCPeerConnection } = await import('werift')
   const peer = new RTCPeerConnection({ iceServers: [] })
@@ -108,7 +111,7 @@ export async function joinCore(relay: Relay, { offer, answer }: Signalling): Pro
     }
     relay.attach(end)
     const { type, sdp: theirs } = JSON.parse(Buffer.from(said, 'base64').toString()) as { type: 'answer'; sdp: string }
-    await peer.setRemoteDescription({ type, sdp: theirs })
+    await peer.setRemoteDescription({ type, sdp: withinReach(theirs, await from()) })
   } catch (error) {
     end.end()
     relay.end({ reason: 'not_connected', words: `The device could not be reached: ${(error as Error).message}`.slice(0, 300) })

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { crossSite, forbidden, notFound, Problem, sessionNeeded, unauthenticated, viewOnly } from '@masthead/contract/kernel/problem'
+import { accessCodeNeeded } from '@masthead/contract/terminal/problems'
 import { filesAccess } from '@masthead/contract/terminal/file'
 import { getAssetId } from '../../assets/index.ts'
 import { deviceOf } from '../../devices/agent/index.ts'
@@ -7,6 +8,7 @@ import { actorMay, type Actor, type App } from '../../kernel/app.ts'
 import { isOwnOrigin } from '../../kernel/http/cross-site.ts'
 import type { Authenticate } from '../../kernel/http/routes.ts'
 import { takeWebSockets } from '../../kernel/http/web-sockets.ts'
+import { mayBeAt } from '../access-code/access-code.ts'
 import { findSupporter, supportStands } from '../support/supporter.ts'
 import { getTerminal } from '../terminal-queries.ts'
 import { joinAgent } from './agent-end.ts'
@@ -32,6 +34,7 @@ export function mountTerminals(server: FastifyInstance, app: App, authenticate: 
     if (!support) checkMay(actor, files)
     if (!isOwnOrigin(request.headers, app.config)) throw new Problem(crossSite)
     const { asset_id } = await getTerminal(app.db, support ?? actor, terminal_id)
+    if (!support && !(await mayBeAt(app.db, actor, terminal_id))) throw new Problem(accessCodeNeeded)
     sockets.check(request)
     const relay = await goingOn(hub, terminal_id)
     const { client = '' } = request.query as { client?: string }
@@ -45,6 +48,8 @@ export function mountTerminals(server: FastifyInstance, app: App, authenticate: 
       }
       checkMay(now, files)
       await getAssetId(app.db, now, asset_id)
+      // One that was set meanwhile is asked of who only watches, too.
+      if (!(await mayBeAt(app.db, now, terminal_id))) throw new Problem(accessCodeNeeded)
     })
     // Of this person: who else knows the id of a window, as all who watch do, takes neither its place nor its keyboard.
     return { relay, actor: support ?? actor, client: `${actor.person_id}:${client.slice(0, 60) || request.id}`, allowed }

@@ -26,4 +26,13 @@ export const signallingOf = ({ db, clock }: App, { account_id, id, device_id }: 
       .executeTakeFirst()
     return row?.answer ?? undefined
   },
+  from: async () => {
+    const row = await db
+      .selectFrom('device')
+      .select('last_ip')
+      .where('account_id', '=', account_id)
+      .where('id', '=', device_id)
+      .executeTakeFirst()
+    return row?.last_ip ?? null
+  },
 })

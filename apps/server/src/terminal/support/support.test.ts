@@ -33,7 +33,7 @@ async function openShell(id: string) {
   const { body, status } = await open(id)
   expect(status).toBe(200)
   const window = await openWindow(house.address, staff, body.id)
-  await window.told('step', ({ step }) => step === 'shell')
+  await window.message('step', ({ step }) => step === 'shell')
   return { id: body.id, window }
 }
 
@@ -66,7 +66,7 @@ test('support asks, the customer is notified and allows, watches, ends it and ha
   expect(seen.body).toMatchObject({ state: 'open', support_id: asked.id, opened_by: staff.email })
 
   expect((await house.owner.call(support.endSupport, { params: { support_id: asked.id } })).body.state).toBe('over')
-  expect(await window.told('ended')).toMatchObject({ reason: 'support_over' })
+  expect(await window.message('ended')).toMatchObject({ reason: 'support_over' })
   expect(window.text()).not.toContain('mine')
   const kept = await vi.waitFor(async () => {
     const { body } = await house.owner.call(support.listSupport, {})
@@ -93,7 +93,7 @@ test('standing consent lets support in at once, and withdrawn it ends an open te
   expect(given).toMatchObject({ state: 'allowed', standing: true, allowed_by: null })
   const { window } = await openShell(given.id)
   expect((await consent(false)).body).toEqual({ standing: false, limited: false })
-  expect(await soon('The end with the consent', window.told('ended'))).toMatchObject({ reason: 'support_over' })
+  expect(await soon('The end with the consent', window.message('ended'))).toMatchObject({ reason: 'support_over' })
   const { items } = (await staff.call(staffOps.listStaffSupport, { query: { state: ['over'] } as never })).body
   expect(items[0]).toMatchObject({ id: given.id, end_reason: 'consent_withdrawn' })
 }, 60_000)
@@ -116,7 +116,7 @@ test('it ends with its time, without an answer, when it is refused or withdrawn,
   window.type('echo here-$((40+2))\r')
   await window.shows('here-42')
   house.clock.advance({ minutes: 6, seconds: 1 })
-  expect(await window.told('ended')).toMatchObject({ reason: 'support_over' })
+  expect(await window.message('ended')).toMatchObject({ reason: 'support_over' })
   await endSupportInTime(house.app)
   expect((await house.owner.call(support.listSupport, {})).body.items[0]).toMatchObject({ end_reason: 'time_over', ended_by: null })
 
@@ -132,7 +132,7 @@ test('it ends with its time, without an answer, when it is refused or withdrawn,
   await allow(again.id)
   const shell = await openShell(again.id)
   expect((await staff.call(leaveBackoffice, {})).status).toBe(200)
-  expect(await soon('The end with the stay', shell.window.told('ended'))).toMatchObject({ reason: 'not_allowed' })
+  expect(await soon('The end with the stay', shell.window.message('ended'))).toMatchObject({ reason: 'not_allowed' })
 }, 120_000)
 
 test('who may not: a member without the permission or limited to other devices, another account, staff at the customer’s own call', async () => {

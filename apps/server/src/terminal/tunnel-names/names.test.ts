@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type OutgoingHttpHeaders, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { createServer as createPlainServer, type AddressInfo } from 'node:net'
 import { WebSocket, WebSocketServer } from 'ws'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as ops from '@masthead/contract/terminal/tunnel-operations'
@@ -134,6 +134,21 @@ test('a port that speaks HTTPS is asked so, with whatever certificate it has; wh
 
   const unsaid = await openNamed(local, { port: at, tls: false })
   expect(await ask(unsaid.host, '/')).toMatchObject({ status: 502, text: expect.stringContaining('Where its port speaks HTTPS') as string })
+  // Nothing listens there, and something that never answers.
+  const silent = createPlainServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const silentPort = (silent.address() as AddressInfo).port
+  const deaf = await openNamed(local, { port: silentPort, tls: true })
+  const said = await ask(deaf.host, '/')
+  expect(said).toMatchObject({ status: 502, text: expect.stringContaining('without an answer') as string })
+  expect(said.text).not.toContain('Where its port speaks HTTPS')
+  silent.close()
+  await once(silent, 'close')
+  expect((await ask(deaf.host, '/')).text).toMatch(/^The device could not connect to its port: .*ECONNREFUSED/)
+  await house.owner.call(ops.revokeTunnel, { params: { tunnel_id: deaf.id } })
+  const shut = await openNamed(local, { port: silentPort, tls: false })
+  expect((await ask(shut.host, '/')).text).toMatch(/^The device could not connect to its port: .*ECONNREFUSED/)
+  await house.owner.call(ops.revokeTunnel, { params: { tunnel_id: shut.id } })
   const wrong = await openNamed(local, { port, tls: true })
   expect(await ask(wrong.host, '/')).toMatchObject({ status: 502, text: expect.stringContaining('does not speak HTTPS') as string })
   for (const each of [unsaid, wrong]) await house.owner.call(ops.revokeTunnel, { params: { tunnel_id: each.id } })

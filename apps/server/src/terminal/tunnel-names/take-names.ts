@@ -15,13 +15,19 @@ const refusals = {
   source: [403, 'This tunnel may not be reached from your address.'],
   too_many: [503, 'This tunnel has as many connections as it may have. Try again in a moment.'],
 } as const
-const broken =
-  'The device closed the connection without an answer, or what it answered is no HTTP. Where its port speaks HTTPS, open a tunnel with “The port speaks HTTPS”.'
+const broken = 'The device closed the connection without an answer, or what it answered is no HTTP.'
+const perhapsTls = `${broken} Where its port speaks HTTPS, open a tunnel with “The port speaks HTTPS”.`
+const wantsCertificate = 'The device asks for a certificate of whoever connects, and tunnels have none.'
 const noTls =
   'The port of the device does not speak HTTPS, or no version of it that this server knows. Open a tunnel without “The port speaks HTTPS”.'
 
-/** What went wrong on the way to the device, in words. */
-const wordsOf = ({ code = '' }: NodeJS.ErrnoException): string => (code.startsWith('ERR_SSL') || code === 'EPROTO' ? noTls : broken)
+/** What went wrong on the way to the device, in words. `tls`: its port was asked by HTTPS; `refusal`: why the device could not connect to it. */
+function wordsOf({ code = '' }: NodeJS.ErrnoException, { tls, refusal }: { tls: boolean; refusal: string | null }): string {
+  if (refusal !== null) return `The device could not connect to its port: ${refusal}`
+  if (!tls) return perhapsTls
+  if (code.endsWith('CERTIFICATE_REQUIRED')) return wantsCertificate
+  return code.startsWith('ERR_SSL') || code === 'EPROTO' ? noTls : broken
+}
 
 /** The web pages of devices, each at the name of its tunnel. A connection of the tunnel for each request: what ends it ends these. */
 export function takeNames(server: FastifyInstance, { config }: App, hub: TunnelHub): void {
@@ -30,12 +36,14 @@ export function takeNames(server: FastifyInstance, { config }: App, hub: TunnelH
   function dial(request: IncomingMessage, name: string, upgrades: boolean) {
     const from = plainFrom(addressOf(request, config.trustProxy))
     const id = tunnelNamed(config, name) ?? ''
-    const plain = hub.connect(id, from)
-    if (typeof plain === 'string') return plain
-    const way = hub.speaksTls(id) ? encrypted(plain) : plain
+    const connected = hub.connect(id, from)
+    if (typeof connected === 'string') return connected
+    const { stream: plain, refusal } = connected
+    const tls = hub.speaksTls(id)
+    const way = tls ? encrypted(plain) : plain
     const { method, url: path, headers } = request
     const asked = ask({ createConnection: () => way, method, path, headers: toDevice({ headers, from, protocol, upgrades }) })
-    return { way, asked }
+    return { way, asked, tls, refusal }
   }
 
   takeHosts(server, {
@@ -43,16 +51,18 @@ export function takeNames(server: FastifyInstance, { config }: App, hub: TunnelH
     request(request: IncomingMessage, response: ServerResponse, name: string) {
       const dialled = dial(request, name, false)
       if (typeof dialled === 'string') return refuse(response, refusals[dialled][0], refusals[dialled][1])
-      const { way, asked } = dialled
+      const { way, asked, tls, refusal } = dialled
       response.on('close', () => way.destroy())
       request.on('error', () => way.destroy())
-      asked.on('error', (error) => (response.headersSent ? response.destroy() : refuse(response, 502, wordsOf(error))))
+      asked.on('error', (error) =>
+        response.headersSent ? response.destroy() : refuse(response, 502, wordsOf(error, { tls, refusal: refusal() }))
+      )
       asked.on('response', (answer) => {
         // Three digits are all that is known of it, and Node throws where they are no status.
         const status = answer.statusCode ?? 0
         if (status < 200 || status > 599) {
           way.destroy()
-          return refuse(response, 502, broken)
+          return refuse(response, 502, tls ? broken : perhapsTls)
         }
         response.writeHead(status, fromDevice(answer.headers))
         answer.on('error', () => response.destroy())

@@ -3,12 +3,19 @@ import type * as z from 'zod/mini'
 import { newId } from '@masthead/contract/kernel/id'
 import { forbidden, Problem } from '@masthead/contract/kernel/problem'
 import { tunnelEnded, tunnelOpened, tunnelRulesSet } from '@masthead/contract/terminal/events'
-import { noTunnelDevice, terminalSuspended, tooManyTunnels, tunnelBeside, tunnelOver } from '@masthead/contract/terminal/problems'
+import {
+  noTunnelDevice,
+  terminalSuspended,
+  tooManyTunnels,
+  tunnelBeside,
+  tunnelNoCertificate,
+  tunnelOver,
+} from '@masthead/contract/terminal/problems'
 import { mostTunnels, tunnelId, tunnelTimeWords, type Tunnel, type TunnelEnd, type TunnelFields } from '@masthead/contract/terminal/tunnel'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { getAssetId } from '../../assets/index.ts'
 import { sendDirective } from '../../devices/index.ts'
-import type { Actor, Db, Tx } from '../../kernel/app.ts'
+import type { Actor, App, Db, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { getTunnel } from './tunnel-queries.ts'
 
@@ -29,10 +36,22 @@ export const notifyDevice = (tx: Tx, { id, account_id, device_id, port, address 
 
 const targetOf = ({ port, address }: Pick<To, 'port' | 'address'>) => (address === null ? `port ${port}` : `${address}:${port}`)
 
-/** Opens a tunnel to a port of a device. It begins once the device connects for it. Throws not_found, account_suspended, tunnel_beside, no_tunnel_device, too_many_tunnels. */
-export async function openTunnel(tx: Tx, actor: Actor, key: string, fields: z.output<typeof TunnelFields>): Promise<Tunnel> {
+type Server = { config: Pick<App['config'], 'tls'> }
+
+/**
+ * Opens a tunnel to a port of a device. It begins once the device connects for it. Throws not_found, account_suspended, tunnel_beside, tunnel_no_certificate,
+ * no_tunnel_device, too_many_tunnels.
+ */
+export async function openTunnel(
+  tx: Tx,
+  { config }: Server,
+  actor: Actor,
+  key: string,
+  fields: z.output<typeof TunnelFields>
+): Promise<Tunnel> {
   const { account_id, at } = actor
-  const { port, address, tls, minutes } = fields
+  const { port, address, tls, encrypted, minutes } = fields
+  if (encrypted && config.tls === null) throw new Problem(tunnelNoCertificate)
   const sources = [...new Set(fields.sources)]
   const asset_id = await getAssetId(tx, actor, key)
   // Locked, so that two at once do not make one too many.
@@ -72,6 +91,7 @@ export async function openTunnel(tx: Tx, actor: Actor, key: string, fields: z.ou
       asset_id,
       asset_name: device.name,
       tls,
+      encrypted,
       sources,
       minutes,
       person_id: actor.person_id,
@@ -120,18 +140,18 @@ export async function revokeTunnel(tx: Tx, actor: Actor, id: string): Promise<Tu
   return getTunnel(tx, actor, id)
 }
 
-type Rules = { beside: boolean; limited: boolean }
+type Rules = { beside: boolean; limited: boolean; certificate: boolean }
 
-export async function getTunnelRules(db: Db, { account_id, tags }: Pick<Actor, 'account_id' | 'tags'>): Promise<Rules> {
+export async function getTunnelRules(db: Db, { config }: Server, { account_id, tags }: Pick<Actor, 'account_id' | 'tags'>): Promise<Rules> {
   const { tunnels_beside } = await db.selectFrom('account').select('tunnels_beside').where('id', '=', account_id).executeTakeFirstOrThrow()
-  return { beside: tunnels_beside, limited: tags.length > 0 }
+  return { beside: tunnels_beside, limited: tags.length > 0, certificate: config.tls !== null }
 }
 
 /** Taken back, it closes the tunnels that lead beside their device. Set as it is already, it changes nothing. Throws forbidden for a limited member. */
-export async function updateTunnelRules(tx: Tx, actor: Actor, beside: boolean): Promise<Rules> {
+export async function updateTunnelRules(tx: Tx, { config }: Server, actor: Actor, beside: boolean): Promise<Rules> {
   const { account_id, tags } = actor
   if (tags.length > 0) throw new Problem(forbidden, 'Your access is limited to some tags, and this is for all devices')
-  const set = { beside, limited: false }
+  const set = { beside, limited: false, certificate: config.tls !== null }
   const { numUpdatedRows } = await tx
     .updateTable('account')
     .set({ tunnels_beside: beside })

@@ -1,11 +1,12 @@
 import { isIPv6 } from 'node:net'
 import { randomInt, randomUUID } from 'node:crypto'
-import type { Duplex } from 'node:stream'
+import { readFile } from 'node:fs/promises'
+import { createSecureContext, type SecureContext } from 'node:tls'
 import type { WebSocket } from 'ws'
 import type { App } from '../../kernel/app.ts'
 import { tunnelUrl } from '../tunnel-names/tunnel-name.ts'
 import { sourcesOf } from './sources.ts'
-import { TunnelRelay } from './tunnel-relay.ts'
+import { TunnelRelay, type Way } from './tunnel-relay.ts'
 import {
   addConnection,
   closeConnection,
@@ -54,8 +55,10 @@ export class TunnelHub {
     const before = this.#held.get(row.id)
     before?.relay.drop()
     if (before) this.#write(this.#note([before]))
+    const certificate = row.encrypted ? await certificateOf(config) : null
     const relay: TunnelRelay = new TunnelRelay({
       device,
+      certificate,
       isAllowed: sourcesOf(row.sources),
       onConnection: (from) => {
         const added = addConnection(db, row, { at: clock.now(), from, result: 'open' })
@@ -70,6 +73,10 @@ export class TunnelHub {
       },
     })
     this.#held.set(row.id, { row, relay })
+    if (row.encrypted && certificate === null) {
+      log.error({ tunnel: row.id }, 'a tunnel is to speak TLS, and there is no certificate (MASTHEAD_TLS_CERT)')
+      return relay.drop()
+    }
     const { host, from, to } = config.tunnels
     const port = await relay.listen(host, portsFor(row.own_port, await portsOfOthers(db, row), { from, to }))
     if (port === null) {
@@ -81,7 +88,7 @@ export class TunnelHub {
   }
 
   /** A connection through a tunnel that is held here, or why there is none. */
-  connect(id: string, from: string): Duplex | 'none' | 'source' | 'too_many' {
+  connect(id: string, from: string): Way | 'none' | 'source' | 'too_many' {
     return this.#held.get(id)?.relay.connect(from) ?? 'none'
   }
 
@@ -165,6 +172,13 @@ export class TunnelHub {
       throw error
     })
   }
+}
+
+/** Read each time, as there may be a newer one. */
+async function certificateOf({ tls }: App['config']): Promise<SecureContext | null> {
+  if (tls === null) return null
+  const [cert, key] = await Promise.all([readFile(tls.cert), readFile(tls.key)])
+  return createSecureContext({ cert, key })
 }
 
 /** The name by which people reach our ports, as a port may stand behind it. */

@@ -16,6 +16,7 @@ const columns = [
   'port',
   'address',
   'tls',
+  'encrypted',
   'sources',
   'minutes',
   'state',

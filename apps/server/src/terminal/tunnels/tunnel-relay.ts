@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { duplexPair, type Duplex } from 'node:stream'
+import { TLSSocket, type SecureContext } from 'node:tls'
 import type { WebSocket } from 'ws'
 import { mostConnections, mostRefusals, type ConnectionResult } from '@masthead/contract/terminal/tunnel'
 import { TunnelStream } from '@masthead/contract/terminal/tunnel-stream'
@@ -11,6 +12,8 @@ type Closed = { result: ConnectionResult; words?: string | null; bytes_in: numbe
 
 type Given = {
   device: WebSocket
+  /** By which our port speaks TLS; null: it hands on what comes as it is. */
+  certificate: SecureContext | null
   isAllowed: (address: string) => boolean
   /** Answers how it ended: to be called once. */
   onConnection: (from: string) => (closed: Closed) => void
@@ -19,13 +22,20 @@ type Given = {
   onGone: () => void
 }
 
+const handshakeWithin = 10_000 // ms
+
 type Held = { socket: Duplex; stream: TunnelStream | undefined; ended: (closed: Closed) => void; words: string | null }
+
+/** A connection from within this process. `refusal`: why the device could not connect to its port, in its words; null: it did, or it is not known yet. */
+export type Way = { stream: Duplex; refusal: () => string | null }
 
 /** The outer end of a tunnel: a port of ours, its connections, and the one WebSocket by which their bytes go to the device. */
 export class TunnelRelay {
   #given: Given
   #server: Server | undefined
   #held = new Map<number, Held>()
+  /** In the handshake of TLS. */
+  #shaking = new Set<TLSSocket>()
   #next = 0
   #over = false
   /** Since they were taken last. */
@@ -108,11 +118,32 @@ export class TunnelRelay {
     const from = plainFrom(socket.remoteAddress ?? '')
     if (!from || this.#over) return socket.destroy()
     const refused = this.#refusal(from)
-    return refused ? socket.destroy() : this.#take(socket, from)
+    if (refused) return socket.destroy()
+    if (this.#given.certificate === null) this.#take(socket, from)
+    else this.#secure(socket, from, this.#given.certificate)
+    return undefined
+  }
+
+  /** One that does not speak TLS never becomes a connection of the tunnel. */
+  #secure(socket: Socket, from: string, secureContext: SecureContext) {
+    const secured = new TLSSocket(socket, { isServer: true, secureContext })
+    this.#shaking.add(secured)
+    const late = setTimeout(() => secured.destroy(), handshakeWithin)
+    const over = () => {
+      clearTimeout(late)
+      this.#shaking.delete(secured)
+    }
+    secured.on('error', () => {})
+    secured.once('close', over)
+    secured.once('secure', () => {
+      over()
+      if (this.#over) secured.destroy()
+      else this.#take(secured, from)
+    })
   }
 
   /** A connection from within this process, for whom it was asked; or why there is none. */
-  connect(from: string): Duplex | 'none' | 'source' | 'too_many' {
+  connect(from: string): Way | 'none' | 'source' | 'too_many' {
     if (this.#over || from === '') return 'none'
     const refused = this.#refusal(from)
     if (refused) return refused
@@ -121,11 +152,11 @@ export class TunnelRelay {
     ours.on('error', () => {})
     theirs.once('close', () => ours.destroy())
     ours.once('close', () => theirs.destroy())
-    this.#take(ours, from)
-    return theirs
+    const held = this.#take(ours, from)
+    return { stream: theirs, refusal: () => held.words }
   }
 
-  #take(socket: Duplex, from: string) {
+  #take(socket: Duplex, from: string): Held {
     const c = (this.#next = (this.#next + 1) >>> 0)
     this.#figures.connections++
     const held: Held = { socket, stream: undefined, ended: this.#given.onConnection(from), words: null }
@@ -133,11 +164,11 @@ export class TunnelRelay {
     // Until the device has connected nothing is read, so that nothing has to be kept.
     socket.once('close', () => !held.stream && this.#gone(c, 'closed', true))
     this.#tell({ t: 'open', c })
-    return undefined
+    return held
   }
 
   #refusal(from: string): 'source' | 'too_many' | null {
-    const result = !this.#given.isAllowed(from) ? 'source' : this.#held.size >= mostConnections ? 'too_many' : null
+    const result = !this.#given.isAllowed(from) ? 'source' : this.#held.size + this.#shaking.size >= mostConnections ? 'too_many' : null
     if (result === null) return null
     this.#figures.refused++
     if (++this.#refusals <= mostRefusals) this.#given.onRefused(from, result)
@@ -190,6 +221,7 @@ export class TunnelRelay {
   #cut() {
     this.#over = true
     this.#server?.close()
+    for (const secured of this.#shaking) secured.destroy()
     for (const [c, { socket, stream }] of this.#held) {
       if (stream) stream.close()
       else {

@@ -222,7 +222,7 @@ test('who may: neither beside the device nor too many; and it ends within 2 s wi
   const rule = (beside: boolean) => owner.call(ops.updateTunnelRules, { body: { beside } })
   const atSome = await house.newMember(owner, ['tunnels.open', 'profile.edit'], ['north'])
   expect((await atSome.call(ops.updateTunnelRules, { body: { beside: true } })).status).toBe(403)
-  expect((await atSome.call(ops.getTunnelRules)).body).toEqual({ beside: false, limited: true })
+  expect((await atSome.call(ops.getTunnelRules)).body).toEqual({ beside: false, limited: true, certificate: false })
   await rule(true)
   const beside = await open({ address: '192.168.1.50' })
   expect(beside.status).toBe(200)

@@ -78,6 +78,8 @@ export const DesiredState = z.object({
   network: z._default(z.nullable(DesiredNetwork), null),
   /** The agent that it is to be; a server of before says nothing of it. */
   agent: z.optional(z.nullable(WantedAgent)),
+  /** As `mqtts_ca` of the claim; a server of before says nothing of it. */
+  mqtts_ca: z.optional(z.nullable(z.string())),
 })
 export type DesiredState = z.output<typeof DesiredState>
 

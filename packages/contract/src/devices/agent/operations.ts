@@ -42,9 +42,17 @@ export const claimDevice = operation({
     host_name: z._default(z.string().check(z.maxLength(255)), 'unknown'),
     arch: z._default(z.string().check(z.maxLength(20)), ''),
     agent_version: z._default(z.string().check(z.maxLength(40)), ''),
+    /** PEM. With its key the device may sign in to the broker by TLS, in place of the token. Nobody has to vouch for it. */
+    certificate: z.optional(z.string().check(z.maxLength(8000))),
   }),
-  /** The broker's ports; a server of before says nothing of that for TLS. */
-  reply: z.object({ device_id: z.string(), token: z.string(), mqtt_port: z.int(), mqtts_port: z.optional(z.int()) }),
+  /** The broker's ports; a server of before says nothing of that for TLS. `mqtts_ca`: PEM of certificates that nobody but this server vouches for. */
+  reply: z.object({
+    device_id: z.string(),
+    token: z.string(),
+    mqtt_port: z.int(),
+    mqtts_port: z.optional(z.int()),
+    mqtts_ca: z.optional(z.nullable(z.string())),
+  }),
   problems: [claimCodeUnknown],
 })
 

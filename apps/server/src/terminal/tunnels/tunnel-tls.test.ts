@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import * as ops from '@masthead/contract/terminal/tunnel-operations'
+import { makeCertificate } from '../../devices/broker/own-certificate.ts'
+import { openTerminalHouse, soon, type TerminalHouse } from '../test-terminal.ts'
+
+let house: TerminalHouse
+let echo: Server
+let port: number
+const held = new Set<Socket>()
+beforeAll(async () => {
+  house = await openTerminalHouse()
+  // On the device, without TLS.
+  echo = createServer((socket) => {
+    held.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => held.delete(socket))
+    socket.pipe(socket)
+  })
+  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
+  port = (echo.address() as AddressInfo).port
+})
+afterAll(async () => {
+  for (const socket of held) socket.destroy()
+  echo.close()
+  await house[Symbol.asyncDispose]()
+})
+
+const open = () =>
+  house.owner.call(ops.openTunnel, {
+    params: { asset_id: house.asset_id },
+    body: { port, address: null, encrypted: true, sources: ['127.0.0.1/32'], minutes: 15 },
+  })
+const connections = async (id: string) => (await house.owner.call(ops.listTunnelConnections, { params: { tunnel_id: id } })).body.items
+
+test('our port of a tunnel speaks TLS with the certificate of the server where it is asked for, and with nobody else', async () => {
+  expect((await open()).body).toMatchObject({ code: 'tunnel_no_certificate' })
+  const folder = await mkdtemp(join(tmpdir(), 'tunnel-'))
+  const { cert, key } = makeCertificate(['localhost'], Date.now())
+  const tls = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
+  await Promise.all([writeFile(tls.cert, cert), writeFile(tls.key, key)])
+  Object.assign(house.app.config, { tls })
+  try {
+    expect((await house.owner.call(ops.getTunnelRules)).body.certificate).toBe(true)
+    const { body } = await open()
+    expect(body.encrypted).toBe(true)
+    const at = await vi.waitFor(
+      async () => {
+        const { reached_at } = (await house.owner.call(ops.getTunnel, { params: { tunnel_id: body.id } })).body
+        expect(reached_at).toMatch(/^127\.0\.0\.1:\d+$/)
+        return Number(reached_at!.split(':')[1])
+      },
+      { timeout: 30_000, interval: 50 }
+    )
+    const secured = connectTls({ host: '127.0.0.1', port: at, servername: 'localhost', ca: cert })
+    const chunks: Buffer[] = []
+    secured.on('error', () => {})
+    secured.on('data', (chunk: Buffer) => chunks.push(chunk))
+    await new Promise<void>((resolve, reject) => void secured.once('secureConnect', resolve).once('error', reject))
+    const sent = randomBytes(1_000_000)
+    secured.write(sent)
+    await vi.waitFor(() => expect(Buffer.concat(chunks).length).toBe(sent.length), 20_000)
+    expect(Buffer.concat(chunks).equals(sent)).toBe(true)
+    // Who speaks no TLS is no connection of it, and reaches nothing.
+    const plain = connect({ host: '127.0.0.1', port: at })
+    let heard = ''
+    plain.on('error', () => {})
+    plain.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')))
+    plain.write('hello, this is no handshake of TLS')
+    await new Promise<void>((resolve) => void plain.once('close', () => resolve()))
+    expect(heard).not.toContain('hello')
+    const closed = new Promise<void>((resolve) => void secured.once('close', () => resolve()))
+    await house.owner.call(ops.revokeTunnel, { params: { tunnel_id: body.id } })
+    await soon('The end of the connection', closed)
+    // Written once the connection is gone.
+    await vi.waitFor(
+      async () => expect((await connections(body.id)).map(({ result, bytes_in }) => [result, bytes_in])).toEqual([['cut', sent.length]]),
+      20_000
+    )
+  } finally {
+    Object.assign(house.app.config, { tls: null })
+    await rm(folder, { recursive: true })
+  }
+}, 60_000)
