@@ -38,3 +38,25 @@ test('a card is typed into the provider’s own fields: refused in its words, as
   await page.getByRole('dialog').getByRole('button', { name: 'Remove card' }).click()
   await expect(panel.getByText('No data found')).toBeVisible()
 })
+
+test('where the provider’s script does not come, the card is entered on the provider’s own page', async ({
+  page,
+  open,
+  expectAccessible,
+}) => {
+  await page.route('**/v3/**', (route) => route.abort())
+  await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password: 'correct horse', team_name: 'Hosted' })
+  await open('/billing')
+  const panel = page.getByRole('region', { name: 'Cards' })
+  await panel.getByRole('button', { name: 'Add card' }).click()
+  await expect(panel.getByText('The card form could not be loaded')).toBeVisible()
+  await panel.getByRole('button', { name: 'Use the card provider’s page' }).click()
+  await expect(panel.getByRole('link', { name: 'Continue to the card provider' })).toBeVisible()
+  await expectAccessible()
+  await page.unroute('**/v3/**')
+  await panel.getByRole('link', { name: 'Continue to the card provider' }).click()
+  for (const [label, text] of Object.entries({ 'Card number': '4242424242424242', 'Expiry date': '1240', 'Security code': '123' }))
+    await page.getByRole('textbox', { name: label }).fill(text)
+  await page.getByRole('button', { name: 'Keep card' }).click()
+  await expect(panel.getByText('Visa ending in 4242')).toBeVisible()
+})

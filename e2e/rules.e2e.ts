@@ -96,7 +96,9 @@ test('an edit and a delete say what they call off, and a rule says what it does 
   await form.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Actions for Too much' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await expect(page.getByRole('dialog', { name: 'Delete Too much?' })).toContainText('also the one that it would have brought back later')
+  await expect(page.getByRole('dialog', { name: 'Delete Too much?' })).toContainText(
+    'One SIM is still brought back when the day or month is over'
+  )
 })
 
 test('the heading and the buttons of a dialog stay while its body scrolls, and hide no field that has the focus', async ({

@@ -95,3 +95,16 @@ test('one that goes away while a command works, too', async () => {
   expect(code).toBe(1)
   expect(said).toEqual([expect.stringMatching(/^The database at DATABASE_URL cannot be reached \(.+\)\. See that it runs/)])
 })
+
+test('an empty secret, as of a variable that is not set, is refused and makes no gateway', async () => {
+  const given = [
+    ['gateway', 'add', 'empty', '198.18.0.9', '--secret', ''],
+    ['gateway', 'add', 'empty', '198.18.0.9', '--secret='],
+    ['gateway', 'secret', 'empty', '--secret='],
+  ]
+  for (const words of given) {
+    const [code, said] = await masthead(words, house.databaseUrl)
+    expect([code, said]).toEqual([2, [expect.stringMatching(/^The secret is empty: leave --secret out/)]])
+  }
+  expect(await house.db.selectFrom('gateway').select('id').where('name', '=', 'empty').execute()).toEqual([])
+})

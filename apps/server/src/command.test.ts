@@ -224,7 +224,7 @@ test('as a program of its own it answers with its exit code', async () => {
     promisify(execFile)(process.execPath, [program, ...words], {
       env: { ...process.env, DATABASE_URL: house.databaseUrl, MASTHEAD_SECRET_KEY: testSecretKey },
     })
-  expect((await run(['gateway', 'list'])).stdout).toContain('LAST HEARD')
+  expect((await run(['gateway', 'list'])).stdout).toContain('LAST SEEN')
   await expect(run(['gateway', 'lost'])).rejects.toMatchObject({ code: 2, stdout: '' })
 })
 

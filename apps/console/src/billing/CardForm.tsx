@@ -1,11 +1,12 @@
-import { finishCardSetup, getCardSetup, startCardSetup } from '@masthead/contract/billing/card-operations'
+import { finishCardSetup, getCardSetup, startCardSetup, startHostedCardSetup } from '@masthead/contract/billing/card-operations'
 import type { CardSetup } from '@masthead/contract/billing/card'
 import type { Stripe, StripeElements } from '@stripe/stripe-js'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { call, type Failure } from '../api/client.ts'
 import { q, queries } from '../api/query.ts'
-import { Button } from '../ui/Button.tsx'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
 import { FailureNotice, type Said } from '../ui/FailureNotice.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { toast } from '../ui/toast.ts'
@@ -21,10 +22,11 @@ const askSeldom = 5000 // ms
  */
 export function CardForm({ onClose }: { onClose: () => void }) {
   const [begun, setBegun] = useState<CardSetup | Failure | null>(null)
-  const start = () => {
+  const begin = (by: typeof startCardSetup | typeof startHostedCardSetup) => {
     setBegun(null)
-    void call(startCardSetup, {}).then((result) => setBegun(result.ok ? result.data : result.failure))
+    void call(by, {}).then((result) => setBegun(result.ok ? result.data : result.failure))
   }
+  const start = () => begin(startCardSetup)
   // One form is begun for each time this is opened, also where React draws twice.
   const isBegun = useRef(false)
   useEffect(() => {
@@ -33,10 +35,29 @@ export function CardForm({ onClose }: { onClose: () => void }) {
   }, [])
   if (!begun) return <SkeletonLines />
   if (!('id' in begun)) return <Broken of={begun} onAgain={start} onClose={onClose} />
-  return <Setup key={begun.id} id={begun.id} onAgain={start} onClose={onClose} />
+  return <Setup key={begun.id} id={begun.id} onAgain={start} onHosted={() => begin(startHostedCardSetup)} onClose={onClose} />
 }
 
-function Setup({ id, onAgain, onClose }: { id: string; onAgain: () => void; onClose: () => void }) {
+/** Whoever comes back from the provider's page: what came of it is asked for. */
+export function CardReturn({ id, onClose }: { id: string; onClose: () => void }) {
+  const [refused, setRefused] = useState<Failure | null>(null)
+  const isTold = useRef(false)
+  useEffect(() => {
+    if (isTold.current) return
+    isTold.current = true
+    void call(finishCardSetup, { params: { card_setup_id: id } }).then((result) => {
+      if (!result.ok) return setRefused(result.failure)
+      return queries.invalidateQueries({ queryKey: ['billing', getCardSetup.name] })
+    })
+  }, [id])
+  if (refused) return <Broken of={refused} onClose={onClose} />
+  return <Setup id={id} onClose={onClose} />
+}
+
+type Ways = { onAgain?: () => void; onHosted?: () => void; onClose: () => void }
+
+function Setup({ id, ...ways }: { id: string } & Ways) {
+  const { onClose } = ways
   const { data: setup, error } = useQuery({
     ...q(getCardSetup, { params: { card_setup_id: id } }),
     // While the form waits for its card, it is asked now and then: we may hear from the provider later.
@@ -50,26 +71,47 @@ function Setup({ id, onAgain, onClose }: { id: string; onAgain: () => void; onCl
     void queries.invalidateQueries({ queryKey: ['billing'] })
     onClose()
   }, [isDone, onClose])
-  if (error && !setup) return <Broken of={error} onAgain={onAgain} onClose={onClose} />
+  if (error && !setup) return <Broken of={error} {...ways} />
   if (!setup || setup.state === 'preparing' || isDone) return <SkeletonLines />
-  if (setup.state === 'failed')
-    return <Broken of={{ detail: setup.words ?? 'The card could not be kept' }} onAgain={onAgain} onClose={onClose} />
-  return <Fields setup={setup} onClose={onClose} onAgain={onAgain} />
+  if (setup.state === 'failed') return <Broken of={{ detail: setup.words ?? 'The card could not be kept' }} {...ways} />
+  if (setup.hosted_url) return <Elsewhere url={setup.hosted_url} words={setup.words} onClose={onClose} />
+  // Of a form on the provider's page that is being asked about there is nothing to fill in.
+  if (!setup.client_secret && !ways.onHosted) return <SkeletonLines />
+  return <Fields setup={setup} {...ways} />
 }
 
-const Broken = ({ of, onAgain, onClose }: { of: Said; onAgain: () => void; onClose: () => void }) => (
+const Broken = ({ of, onAgain, onHosted, onClose }: { of: Said } & Ways) => (
   <div className="grid gap-3">
     <FailureNotice of={of} />
-    <div className="flex justify-end gap-2">
+    <div className="flex flex-wrap justify-end gap-2">
       <Button onClick={onClose}>Cancel</Button>
-      <Button onClick={onAgain}>Try again</Button>
+      {onAgain && <Button onClick={onAgain}>Try again</Button>}
+      {onHosted && (
+        <ActionButton operation={startHostedCardSetup} onClick={onHosted}>
+          Use the card provider’s page
+        </ActionButton>
+      )}
+    </div>
+  </div>
+)
+
+/** The form is on the provider's own page, which leads back here. */
+const Elsewhere = ({ url, words, onClose }: { url: string; words: string | null; onClose: () => void }) => (
+  <div className="grid gap-3">
+    {words !== null && <FailureNotice of={{ detail: words }} />}
+    <p className="text-fg-2">The card is entered on a page of the card provider. It leads back here, and the card is kept.</p>
+    <div className="flex flex-wrap justify-end gap-2">
+      <Button onClick={onClose}>Cancel</Button>
+      <a className={buttonClass('primary-solid')} href={url}>
+        Continue to the card provider
+      </a>
     </div>
   </div>
 )
 
 type Loaded = { stripe: Stripe; elements: StripeElements }
 
-function Fields({ setup, onClose, onAgain }: { setup: CardSetup; onClose: () => void; onAgain: () => void }) {
+function Fields({ setup, onAgain, onHosted, onClose }: { setup: CardSetup } & Ways) {
   const place = useRef<HTMLDivElement>(null)
   const theme = useTheme()
   const [loaded, setLoaded] = useState<Loaded | null>(null)
@@ -124,7 +166,7 @@ function Fields({ setup, onClose, onAgain }: { setup: CardSetup; onClose: () => 
     await queries.invalidateQueries({ queryKey: ['billing', getCardSetup.name] })
   }
 
-  if (isBroken) return <Broken of={refused!} onAgain={onAgain} onClose={onClose} />
+  if (isBroken) return <Broken of={refused!} onClose={onClose} {...(onAgain && { onAgain })} {...(onHosted && { onHosted })} />
   // What the provider said of it afterwards.
   const said = refused ?? (setup.state === 'ready' && setup.words !== null ? { detail: setup.words } : null)
   const isChecking = setup.state === 'checking' || (isSending && setup.words === null)

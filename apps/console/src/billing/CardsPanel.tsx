@@ -3,6 +3,7 @@ import { cardName, mostCards, type Card } from '@masthead/contract/billing/card'
 import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, Lock, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { q, useOperation } from '../api/query.ts'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
 import { ConfirmCall } from '../kit/ConfirmCall.tsx'
@@ -13,13 +14,16 @@ import { Menu } from '../ui/Menu.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { toast } from '../ui/toast.ts'
-import { CardForm } from './CardForm.tsx'
+import { CardForm, CardReturn } from './CardForm.tsx'
 import { takesCards } from './load-card-provider.ts'
 
 /** The cards of an account. Numbers are typed into the provider's own fields, and are never here. */
 export function CardsPanel() {
   const { data, error, refetch } = useQuery(q(listCards, {}))
   const [adding, setAdding] = useState(false)
+  // Whoever comes back from the card provider's page brings the form that they used.
+  const [address, setAddress] = useSearchParams()
+  const returned = address.get('card_setup')
   const cards = data?.items ?? []
   const full = cards.length >= mostCards ? `An account keeps at most ${mostCards} cards: remove one first` : null
   const why = takesCards() ? full : 'This installation has no card provider: whoever runs it sets STRIPE_SECRET_KEY'
@@ -36,7 +40,7 @@ export function CardsPanel() {
         <div className="p-4">
           <SkeletonLines />
         </div>
-      ) : cards.length === 0 && !adding ? (
+      ) : cards.length === 0 && !adding && !returned ? (
         <EmptyState title="No data found" actions={add}>
           Add a card to buy credits with. It is kept by the card provider.
         </EmptyState>
@@ -46,6 +50,11 @@ export function CardsPanel() {
             <CardRow key={card.id} card={card} />
           ))}
         </ul>
+      )}
+      {returned && (
+        <div className="border-t border-line p-4">
+          <CardReturn id={returned} onClose={() => setAddress({}, { replace: true })} />
+        </div>
       )}
       {adding && (
         <div className="border-t border-line p-4">

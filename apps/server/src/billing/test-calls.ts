@@ -83,6 +83,7 @@ export const calls: CallRows = {
   'billing.listPlanPrices': { access: 'signed_in' },
   'billing.listCards': { access: 'billing.view' },
   'billing.startCardSetup': { access: 'billing.edit' },
+  'billing.startHostedCardSetup': { access: 'billing.edit' },
   'billing.getCardSetup': { access: 'billing.edit', sample: ({ cards: { card_setup_id } }) => ({ params: { card_setup_id } }) },
   'billing.finishCardSetup': { access: 'billing.edit', sample: ({ cards: { card_setup_id } }) => ({ params: { card_setup_id } }) },
   'billing.makeCardDefault': { access: 'billing.edit', sample: ({ cards: { other_card_id } }) => ({ params: { card_id: other_card_id } }) },

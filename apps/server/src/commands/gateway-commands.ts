@@ -68,7 +68,7 @@ export const gatewayCommands: Record<string, Command> = {
     words: [0, 0],
     run: async ({ db, clock }) =>
       table(
-        ['NAME', 'ADDRESS', 'COA PORT', 'LEGACY', 'LAST HEARD'],
+        ['NAME', 'ADDRESS', 'COA PORT', 'LEGACY', 'LAST SEEN'],
         (await listGateways(db, clock.now())).flatMap(({ name, addresses }) =>
           addresses.map((each) => [name, each.address, String(each.coa_port), each.legacy ? 'yes' : 'no', each.heard_at ?? 'never'])
         )
@@ -78,6 +78,7 @@ export const gatewayCommands: Record<string, Command> = {
     words: [1, 1],
     takes: ['secret'],
     run: async (app, { words: [named = ''], options: { secret } }) => {
+      needSecret(secret)
       await prepareSecretKeys(app.db, app.config)
       const changed = await app.db
         .transaction()
@@ -103,8 +104,14 @@ export const gatewayCommands: Record<string, Command> = {
   },
 }
 
+/** An empty one, as of a variable of a script that is not set, would let anybody report. */
+function needSecret(secret: string | undefined) {
+  if (secret === '') throw new UsageError('The secret is empty: leave --secret out to have one made')
+}
+
 /** Where a gateway is to report from, checked. */
 function addressOf(address: string, { secret, legacy, 'coa-port': port }: Options) {
+  needSecret(secret)
   if (!isIP(address)) throw new UsageError(`${address} is not an IP address`)
   const coa_port = Number(port)
   if (!Number.isInteger(coa_port) || coa_port < 1 || coa_port > 65535) throw new UsageError(`${port} is not a port: 1 to 65535`)

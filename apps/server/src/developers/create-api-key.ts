@@ -17,7 +17,7 @@ export async function createApiKey(tx: Tx, actor: Actor, body: z.output<typeof C
   const { account_id } = actor
   const scopes = [...new Set(body.scopes)].toSorted()
   const [tags, expires_at] = [await readTags(tx, actor, body.tags), readEnd(actor, body.expires_at)]
-  await checkGrant(tx, actor, { scopes, tags, addresses, expires_at })
+  await checkGrant(tx, actor, { scopes, tags, addresses, expires_at, calls_per_minute })
   await lockAccount(tx, actor)
   const { count } = await tx
     .selectFrom('api_key')

@@ -68,7 +68,7 @@ describe('the maker of a key', () => {
   test('may be a key, which keeps what it makes within its own limits', async () => {
     const ada = await house.newOwner()
     const end = new Date(house.clock.now().getTime() + 3_600_000).toISOString()
-    const limits = { addresses: ['127.0.0.0/8'], expires_at: end }
+    const limits = { addresses: ['127.0.0.0/8'], expires_at: end, calls_per_minute: 60 }
     const parent = await newKey(house, ada, ['assets.view', 'developers.edit', 'developers.view'], limits)
     const make = (body: object) =>
       parent.call(ops.createApiKey, { body: { name: 'child', scopes: ['assets.view'], ...limits, ...body } as never })
@@ -80,6 +80,10 @@ describe('the maker of a key', () => {
     expect(await make({ addresses: [] })).toMatchObject({ status: 403, body: { fields: { addresses: expect.anything() } } })
     expect(await make({ addresses: ['126.0.0.0/7'] })).toMatchObject({ status: 403, body: { fields: { addresses: expect.anything() } } })
     expect(await make({ expires_at: null })).toMatchObject({ status: 403, body: { fields: { expires_at: expect.anything() } } })
+    expect(await make({ calls_per_minute: 61 })).toMatchObject({ status: 403, body: { fields: { calls_per_minute: expect.anything() } } })
+    const busy = await newKey(house, ada, ['assets.view'], { ...limits, calls_per_minute: 61 })
+    const params = { api_key_id: busy.id }
+    expect(await parent.call(ops.rotateApiKey, { params, body: {} })).toMatchObject({ status: 403, body: { code: 'api_key_beyond_you' } })
     const wide = await newKey(house, ada, ['assets.view'])
     expect(await parent.call(ops.rotateApiKey, { params: { api_key_id: wide.id }, body: {} })).toMatchObject({ status: 403 })
   })

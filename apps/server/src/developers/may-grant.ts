@@ -9,26 +9,35 @@ import { addressesWithin } from './key-rights.ts'
 import type { Permission } from '@masthead/contract/kernel/permission'
 
 /** What a key is to have. */
-export type Grant = { scopes: readonly string[]; tags: readonly string[]; addresses: readonly string[]; expires_at: Date | null }
+export type Grant = {
+  scopes: readonly string[]
+  tags: readonly string[]
+  addresses: readonly string[]
+  expires_at: Date | null
+  calls_per_minute: number
+}
 
 /**
  * Nobody hands out more than they have: neither a member nor a key that makes keys. That goes for changing, rotating and enabling too,
  * which give whoever does it a secret, or a key its rights back.
  */
-export async function checkGrant(tx: Tx, actor: Actor, { scopes, tags, addresses, expires_at }: Grant): Promise<void> {
+export async function checkGrant(tx: Tx, actor: Actor, { scopes, tags, addresses, expires_at, calls_per_minute }: Grant): Promise<void> {
   const beyond = scopes.find((scope) => !actorMay(actor, scope as Permission))
   if (beyond) throw refusal('scopes', `You do not have the permission ${beyond} yourself`)
   if (!coversTags(actor.tags, tags)) throw refusal('tags', 'Your access is limited to some tags: limit the key to some of those')
   if (!actor.key) return
   const own = await tx
     .selectFrom('api_key')
-    .select(['addresses', 'expires_at'])
+    .select(['addresses', 'expires_at', 'calls_per_minute'])
     .where('account_id', '=', actor.account_id)
     .where('id', '=', actor.key.id)
     .executeTakeFirstOrThrow()
   if (!addressesWithin(addresses, own.addresses))
     throw refusal('addresses', 'The key you call with is limited to addresses: stay within them')
   if (own.expires_at && (!expires_at || expires_at > own.expires_at)) throw refusal('expires_at', 'The key you call with ends before that')
+  if (calls_per_minute > own.calls_per_minute) {
+    throw refusal('calls_per_minute', `The key you call with may make ${own.calls_per_minute} calls a minute: ask for no more than that`)
+  }
 }
 
 const refusal = (field: string, words: string) => new Problem(apiKeyBeyondYou, words, { fields: { [field]: words } })

@@ -25,6 +25,17 @@ export const startCardSetup = operation({
   problems: [tooManyCards, tooManyRequests],
 })
 
+/** For a browser in which the provider's script does not come: once it is ready its reply says where the form is. From there one comes back to Billing. */
+export const startHostedCardSetup = operation({
+  name: 'billing.startHostedCardSetup',
+  method: 'POST',
+  path: '/billing/hosted-card-setups',
+  summary: 'Begin to keep a card on the card provider’s own page',
+  access: 'billing.edit',
+  reply: CardSetup,
+  problems: [tooManyCards, tooManyRequests],
+})
+
 export const getCardSetup = operation({
   name: 'billing.getCardSetup',
   method: 'GET',

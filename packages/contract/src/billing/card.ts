@@ -45,6 +45,8 @@ export const CardSetup = z.object({
   state: CardSetupState,
   /** For the provider's script alone; while it is ready. */
   client_secret: z.nullable(z.string()),
+  /** Of a form on the provider's own page: where it is, while it is ready. */
+  hosted_url: z.nullable(z.url()),
   card: z.nullable(z.string()),
   /** Why it failed, or what is still to be done. */
   words: z.nullable(z.string()),

@@ -80,3 +80,10 @@ export const firingTakenBack = event({
   detail: ruleOnAsset,
   sentence: 'Took back what the alert rule {rule_name} did to {asset_name}',
 })
+/** Its time is over, and yet it stays. */
+export const firingStays = event({
+  name: 'notifications.firing_stays',
+  refreshes: ['notifications'],
+  detail: z.extend(ruleOnAsset, { why: z.string() }),
+  sentence: 'What the alert rule {rule_name} did to {asset_name} was not taken back: {why}',
+})

@@ -48,7 +48,7 @@ function RuleDialog({ doing, onClose, onMade, onGone }: DialogProps) {
         done={`Deleted ${plain(rule.name)}`}
         onDone={() => onGone?.()}
       >
-        Its history goes with it, and what it did can no longer be taken back from here. SIMs stay as they are{dueWords(rule)}.
+        Its history goes with it, and what it did can no longer be taken back from here. {dueWords(rule)}
       </ConfirmCall>
     )
   }
@@ -81,10 +81,8 @@ function RuleDialog({ doing, onClose, onMade, onGone }: DialogProps) {
   )
 }
 
-/** What would have been taken back of itself. */
+/** What is still taken back of itself. */
 const dueWords = ({ due_back }: Rule) =>
   due_back === 0
-    ? ''
-    : due_back === 1
-      ? ', also the one that it would have brought back later'
-      : `, also the ${due_back.toLocaleString('en')} that it would have brought back later`
+    ? 'SIMs stay as they are.'
+    : `${due_back === 1 ? 'One SIM is' : `${due_back.toLocaleString('en')} SIMs are`} still brought back when the day or month is over; others stay as they are.`

@@ -60,6 +60,13 @@ export async function deleteView(tx: Tx, actor: Actor, id: string): Promise<void
   const row = await getViewForUpdate(tx, actor, id)
   if (row.shared) needEdit(actor)
   await needWatcher(tx, actor, row)
+  // Rules that watch it go with it: as deleted ones do, once what they did for a while is taken back.
+  await tx
+    .updateTable('alert_rule')
+    .set({ deleted_at: actor.at, enabled_at: null, view_id: null })
+    .where('account_id', '=', actor.account_id)
+    .where('view_id', '=', id)
+    .execute()
   await tx.deleteFrom('asset_view').where('account_id', '=', actor.account_id).where('id', '=', id).execute()
   await record(tx, actor, viewDeleted, { view_id: id, view_name: row.name, shared: row.shared })
 }

@@ -23,10 +23,11 @@ const keptFor = 86_400_000 // ms
 type Row = Selectable<Database['card_setup']>
 type SetupOf = { account_id: string; id: string }
 
-const setupOf = ({ id, state, client_secret, card_id, words }: Row): CardSetup => ({
+const setupOf = ({ id, state, client_secret, hosted_url, card_id, words }: Row): CardSetup => ({
   id,
   state,
   client_secret: state === 'ready' ? client_secret : null,
+  hosted_url: state === 'ready' ? hosted_url : null,
   card: card_id,
   words,
 })
@@ -44,8 +45,8 @@ export async function getCardSetup(db: Db, { account_id }: Actor, id: string): P
 /** Whoever has stolen numbers finds out by forms like ours which of them still work. */
 const formsAnHour = 20
 
-/** Begins to keep a card: a job asks the provider for a form. Throws too_many_cards, too_many_requests. */
-export async function startCardSetup(tx: Tx, { account_id, at, email }: Actor): Promise<CardSetup> {
+/** Begins to keep a card: a job asks the provider for a form; with `back`, the address of Billing, for a page of its own. Throws too_many_cards, too_many_requests. */
+export async function startCardSetup(tx: Tx, { account_id, at, email }: Actor, back: string | null): Promise<CardSetup> {
   await lockCards(tx, account_id)
   await takeTry(tx, at, { key: `card forms of ${account_id}`, limit: formsAnHour, seconds: 3600 })
   await refuseTooMany(tx, account_id)
@@ -56,13 +57,15 @@ export async function startCardSetup(tx: Tx, { account_id, at, email }: Actor): 
     state: 'preparing' as const,
     provider_id: null,
     client_secret: null,
+    is_hosted: back !== null,
+    hosted_url: null,
     card_id: null,
     words: null,
     begun_by: email,
     begun_at: at,
   }
   await tx.insertInto('card_setup').values(row).execute()
-  await addJob(tx, 'prepare_card_setup', { account_id, id }, { maxAttempts: 5 })
+  await addJob(tx, 'prepare_card_setup', { account_id, id, back }, { maxAttempts: 5 })
   return setupOf(row)
 }
 
@@ -80,14 +83,30 @@ async function takesAnother(tx: Tx, account_id: string): Promise<boolean> {
 }
 
 /** Asks the provider for a form. Once per setup, however often it runs. */
-export async function prepareCardSetup(app: App, of: SetupOf): Promise<void> {
+export async function prepareCardSetup(app: App, { back, ...of }: SetupOf & { back?: string | null }): Promise<void> {
   const row = await findSetup(app.db, of)
   if (row?.state !== 'preparing') return
   const provider = providerOf(app)
   if (!provider) return failSetup(app, of, 'This installation takes no cards')
   const customer = await customerOf(app, provider, of.account_id)
+  const metadata = { account: of.account_id, card_setup: of.id }
+  if (back) {
+    const page = await provider.checkout.sessions.create(
+      {
+        mode: 'setup',
+        customer,
+        allowed_payment_method_types: ['card'],
+        success_url: `${back}?card_setup=${of.id}`,
+        cancel_url: back,
+        metadata,
+        setup_intent_data: { metadata },
+      },
+      { idempotencyKey: of.id }
+    )
+    return changeSetup(app, of, ['preparing'], { state: 'ready', provider_id: page.id, hosted_url: page.url })
+  }
   const { id, client_secret } = await provider.setupIntents.create(
-    { customer, usage: 'off_session', allowed_payment_method_types: ['card'], metadata: { account: of.account_id, card_setup: of.id } },
+    { customer, usage: 'off_session', allowed_payment_method_types: ['card'], metadata },
     { idempotencyKey: of.id }
   )
   await changeSetup(app, of, ['preparing'], {
@@ -102,7 +121,7 @@ export const giveUpCardSetup = (app: App, of: SetupOf) =>
   failSetup(app, of, 'The card provider could not be reached. Try again in a few minutes')
 
 const failSetup = (app: App, of: SetupOf, words: string) =>
-  changeSetup(app, of, ['preparing', 'ready', 'checking'], { state: 'failed', client_secret: null, words })
+  changeSetup(app, of, ['preparing', 'ready', 'checking'], { state: 'failed', client_secret: null, hosted_url: null, words })
 
 async function changeSetup(app: App, { account_id, id }: SetupOf, from: readonly Row['state'][], set: Partial<Row>): Promise<void> {
   await app.db.transaction().execute((tx) =>
@@ -159,7 +178,7 @@ export async function settleCardSetup(app: App, { provider_id }: { provider_id: 
   const setup = await app.db.selectFrom('card_setup').selectAll().where('provider_id', '=', provider_id).executeTakeFirst()
   if (!provider || !setup || setup.state === 'done' || setup.state === 'failed') return
   const { account_id, begun_by } = setup
-  const intent = await provider.setupIntents.retrieve(provider_id, { expand: ['payment_method'] })
+  const intent = await findIntent(provider, setup.is_hosted, provider_id)
   const method_id = idOf(intent.payment_method)
   const actor = { ...systemActor(account_id, app.clock.now()), ...(begun_by && { email: begun_by }) }
   if (intent.status !== 'succeeded' || method_id === null) {
@@ -167,7 +186,7 @@ export async function settleCardSetup(app: App, { provider_id }: { provider_id: 
     const words = intent.last_setup_error?.message ?? `The card ${setupIntentPhrase(intent.status)}`
     const isOver = intent.status === 'canceled'
     await app.db.transaction().execute(async (tx) => {
-      const set = isOver ? { state: 'failed' as const, client_secret: null, words } : { state: 'ready' as const, words }
+      const set = isOver ? { state: 'failed' as const, client_secret: null, hosted_url: null, words } : { state: 'ready' as const, words }
       await tx.updateTable('card_setup').set(set).where('provider_id', '=', provider_id).where('state', '=', 'checking').execute()
       await record(tx, actor, cardSetupChanged, { setup_intent_status: intent.status, payment_method: null })
     })
@@ -181,7 +200,7 @@ export async function settleCardSetup(app: App, { provider_id }: { provider_id: 
     if (!now || now.state === 'done') return
     // Of several forms that were begun at once, others were first.
     if (!(await takesAnother(tx, account_id))) {
-      const left = { state: 'failed' as const, client_secret: null, words: tooManyCards.title }
+      const left = { state: 'failed' as const, client_secret: null, hosted_url: null, words: tooManyCards.title }
       await tx.updateTable('card_setup').set(left).where('provider_id', '=', provider_id).execute()
       return addJob(tx, 'detach_card', { provider_id: method_id })
     }
@@ -206,13 +225,24 @@ export async function settleCardSetup(app: App, { provider_id }: { provider_id: 
     await setDefault(tx, account_id, id)
     await tx
       .updateTable('card_setup')
-      .set({ state: 'done', client_secret: null, card_id: id, words: null })
+      .set({ state: 'done', client_secret: null, hosted_url: null, card_id: id, words: null })
       .where('provider_id', '=', provider_id)
       .execute()
     const payment_method = cardName({ brand: brandOf(brand), last_four })
     await record(tx, actor, cardSetupChanged, { setup_intent_status: intent.status, payment_method })
     await record(tx, actor, cardAdded, { payment_method })
   })
+}
+
+type Outcome = Pick<Stripe.SetupIntent, 'status' | 'payment_method' | 'last_setup_error'>
+
+/** What came of a form. Of a page of the provider that ended without a card it is over; before its intent is there nothing was entered. */
+async function findIntent(provider: Stripe, is_hosted: boolean, provider_id: string): Promise<Outcome> {
+  const page = is_hosted ? await provider.checkout.sessions.retrieve(provider_id) : null
+  if (page?.status === 'expired') return { status: 'canceled', payment_method: null, last_setup_error: null }
+  const id = page ? idOf(page.setup_intent) : provider_id
+  if (id === null) return { status: 'requires_payment_method', payment_method: null, last_setup_error: null }
+  return provider.setupIntents.retrieve(id, { expand: ['payment_method'] })
 }
 
 /** After the last try: the form may be used again, or left, and a timed job goes on asking. */

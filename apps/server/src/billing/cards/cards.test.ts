@@ -199,6 +199,30 @@ test('what the provider signs and is about nothing we know changes nothing', asy
     expect((await post(event)).statusCode).toBe(204)
 })
 
+test('a card is kept on the provider’s own page, where its script does not come: told by the return, or by the hook alone', async () => {
+  for (const isTold of [true, false]) {
+    const ada = await house.newOwner(`hosted ${isTold}`)
+    const { body } = await ada.call(ops.startHostedCardSetup, {})
+    expect(body).toMatchObject({ state: 'preparing', hosted_url: null })
+    await jobs()
+    const params = { card_setup_id: body.id }
+    const { body: ready } = await ada.call(ops.getCardSetup, { params })
+    expect(ready).toMatchObject({ state: 'ready', client_secret: null, hosted_url: expect.stringContaining(`${sandbox.url}/checkout/`) })
+    // Back without a card: nothing is kept, and the page may be used still.
+    if (isTold) expect(await finish(ada, body.id)).toMatchObject({ state: 'ready', card: null, hosted_url: ready.hosted_url })
+    const page = await (await fetch(ready.hosted_url!)).text()
+    await send(/"client_secret":"([^"]+)"/.exec(page)![1]!, '4242424242424242')
+    const left = await fetch(`${ready.hosted_url!}/done`, { method: 'POST' })
+    expect(await left.json()).toEqual({ go_to: expect.stringMatching(new RegExp(`/billing\\?card_setup=${body.id}$`)) as string })
+    const id = ready.hosted_url!.split('/').at(-1)!
+    if (isTold) await finish(ada, body.id)
+    else await post({ type: 'checkout.session.completed', data: { object: { id, object: 'checkout.session' } } })
+    await jobs()
+    expect((await ada.call(ops.getCardSetup, { params })).body).toMatchObject({ state: 'done', hosted_url: null })
+    expect(await cardsOf(ada)).toMatchObject([{ brand: 'Visa', last_four: '4242', is_default: true }])
+  }
+})
+
 test('without a provider a form fails in words', async () => {
   const ada = await house.newOwner('none')
   const { integrations } = house.app.config

@@ -22,7 +22,8 @@ export function mountProviderHook(server: FastifyInstance, app: App) {
         .catch(() => null)
       if (!event) return reply.code(400).type('text/plain').send('The signature is not ours, or is old')
       const { object } = (event.data ?? {}) as { object?: { id?: unknown; object?: unknown; payment_intent?: unknown } | null }
-      if (object?.object === 'setup_intent' && typeof object.id === 'string')
+      // A form of ours, or the page of the provider that it was on.
+      if ((object?.object === 'setup_intent' || object?.object === 'checkout.session') && typeof object.id === 'string')
         await app.db.transaction().execute((tx) => addJob(tx, 'settle_card_setup', { provider_id: object.id }, { maxAttempts: 5 }))
       // A payment, what was charged for it, paid back of it, or is disputed.
       const payment = object?.object === 'payment_intent' ? object.id : object?.payment_intent

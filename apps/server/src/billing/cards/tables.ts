@@ -1,4 +1,5 @@
 import type { CardSetup } from '@masthead/contract/billing/card'
+import type { Defaulted } from '../../kernel/database/database.ts'
 
 declare module '../../kernel/database/database.ts' {
   interface Database {
@@ -22,6 +23,9 @@ declare module '../../kernel/database/database.ts' {
       provider_id: string | null
       /** For the browser, which shows the provider that it is about this form. It can do nothing else, and is gone once that is used. */
       client_secret: string | null
+      /** The form is on a page of the provider, whose id is `provider_id`. */
+      is_hosted: Defaulted<boolean>
+      hosted_url: Defaulted<string | null>
       card_id: string | null
       words: string | null
       begun_by: string | null

@@ -9,21 +9,24 @@ const ended = (
 ) => sql`case when b.account_id = any(array(select e.account_id from ledger_grant e where e.remaining_micros > 0 and e.expires_at <= ${at}))
   then (select sum(g.remaining_micros) from ledger_grant g where g.account_id = b.account_id and g.remaining_micros > 0 and g.expires_at <= ${at}) else 0 end`
 
+/** Of billing_account `b`, what is reserved: it was asked to be paid back, and the card provider has not done so yet. */
+const reservedOf = sql<number>`(select coalesce(sum(p.amount_micros), 0)::bigint from pay_back p where p.account_id = b.account_id and p.state = 'asked')`
+
 /**
- * Of the balance of billing_account `b`, with charge_account `a`, what cannot be spent: what is charged and not in the ledger yet, and what is left of credits whose
- * time is over. These pay for the first, as nearly all of that was used before they ended.
+ * Of the balance of billing_account `b`, with charge_account `a`, what cannot be spent: what is reserved, what is charged and not in the ledger yet, and what is left of
+ * credits whose time is over. These pay for what is charged, as nearly all of that was used before they ended.
  */
-export const heldOf = (at: Date) => sql<number>`(coalesce(a.unsettled_micros, 0)
+export const heldOf = (at: Date) => sql<number>`(coalesce(a.unsettled_micros, 0) + ${reservedOf}
   + greatest(0, ${ended(at)} - greatest(0, coalesce(a.unsettled_micros, 0))))::bigint`
 
-type Pending = { unsettled_micros: number; held_micros: number; at_zero: AtZero }
+type Pending = { unsettled_micros: number; held_micros: number; reserved_micros: number; at_zero: AtZero }
 
-/** What is charged and not in the ledger yet, what of the balance cannot be spent, and what happens at zero. */
+/** What is charged and not in the ledger yet, what of the balance cannot be spent, what of that is reserved, and what happens at zero. */
 export async function findPending(db: Db, account_id: string, at: Date): Promise<Pending> {
   const { rows } =
-    await sql<Pending>`select coalesce(a.unsettled_micros, 0) as unsettled_micros, ${heldOf(at)} as held_micros, coalesce(a.at_zero, 'stop') as at_zero
+    await sql<Pending>`select coalesce(a.unsettled_micros, 0) as unsettled_micros, ${heldOf(at)} as held_micros, ${reservedOf} as reserved_micros, coalesce(a.at_zero, 'stop') as at_zero
     from billing_account b left join charge_account a using (account_id) where b.account_id = ${account_id}`.execute(db)
-  return rows[0] ?? { unsettled_micros: 0, held_micros: 0, at_zero: 'stop' }
+  return rows[0] ?? { unsettled_micros: 0, held_micros: 0, reserved_micros: 0, at_zero: 'stop' }
 }
 
 /** Says what happens at zero. The next step of settling decides what follows. False: it is so already. */

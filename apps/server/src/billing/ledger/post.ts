@@ -19,7 +19,7 @@ type Balance = {
   balance_micros: number
   limit_micros: number
   posted: number
-  /** Of the balance what cannot be spent: what is charged and not in the ledger yet, and what is left of credits that have ended and not been taken away yet. */
+  /** Of the balance what cannot be spent: what is charged and not in the ledger yet, what is to be paid back, and what is left of credits that have ended and not been taken away yet. */
   held_micros: number
 }
 
@@ -147,7 +147,10 @@ async function findHeld(tx: Tx, accounts: readonly string[], at: Date): Promise<
   const { rows } = await sql<{ account_id: string; held_micros: number }>`select account_id, sum(micros)::bigint as held_micros from (
       select account_id, unsettled_micros as micros from charge_account where account_id = any(${[...accounts]}::text[])
       union all select account_id, remaining_micros from ledger_grant
-        where account_id = any(${[...accounts]}::text[]) and remaining_micros > 0 and expires_at <= ${at}) held group by 1`.execute(tx)
+        where account_id = any(${[...accounts]}::text[]) and remaining_micros > 0 and expires_at <= ${at}
+      union all select account_id, amount_micros from pay_back where account_id = any(${[...accounts]}::text[]) and state = 'asked') held group by 1`.execute(
+    tx
+  )
   return new Map(rows.map(({ account_id, held_micros }) => [account_id, held_micros]))
 }
 

@@ -65,6 +65,16 @@ async function failPayBacks(tx: Tx, { account_id, id }: TopUpRow, failed: string
     .execute()
 }
 
+const endPayBacks = (tx: Tx, { account_id, id }: TopUpRow, done: string[]) =>
+  tx
+    .updateTable('pay_back')
+    .set({ state: 'done' })
+    .where('account_id', '=', account_id)
+    .where('top_up_id', '=', id)
+    .where('id', '=', sql<string>`any(${done}::text[])`)
+    .where('state', '=', 'asked')
+    .execute()
+
 /** Before tax, and the tax; below zero where it comes back. */
 type Booked = Pick<Of, 'row' | 'at' | 'credit_id'> & Pick<Returned, 'pay_backs'> & { by: Step['by']; net: number; tax: number }
 
@@ -111,6 +121,8 @@ async function take(tx: Tx, of: Booked): Promise<void> {
       reason: by === 'refund' ? (asked?.reason ?? null) : null,
     },
   ])
+  // It is on the balance no more, so nothing is reserved for it.
+  if (by === 'refund') await endPayBacks(tx, row, of.pay_backs)
   if (by === 'refund') await addJob(tx, 'billing.issue_credit_note', { account_id, transaction_id: taken!.id })
   await record(tx, systemActor(account_id, at), by === 'dispute' ? paymentDisputed : paymentRefunded, detailOf(of))
 }

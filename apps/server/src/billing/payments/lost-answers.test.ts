@@ -177,6 +177,10 @@ test('of two payments no more is paid back at once than is on the balance, and n
   await house.db.insertInto('charge_account').values({ account_id, unsettled_micros: 10_000_000 }).execute()
   const answers = await Promise.all([ask(0, 50_000_000), ask(1, 50_000_000)])
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  // What is to be paid back is reserved: it can be spent on nothing else, and is shown so.
+  const { balance } = (await buyer.person.call(billing.getBalance)).body
+  expect(balance).toMatchObject({ balance_micros: 60_000_000, available_micros: 0 })
+  await expect(postAll(house, [charging(account_id, 'pool', -1, { refusable: true })])).rejects.toThrow()
   await house.settle()
   expect(await balanceOf(buyer.person)).toBe(10_000_000)
   expect(await findLedgerDifferences(house.app.db)).toEqual([])

@@ -73,8 +73,11 @@ async function leftToPayBack(tx: Tx, paid: TopUpRow, at: Date, asked: string | n
       (select balance_micros from billing_account where account_id = ${account_id}) as balance
     from pay_back where account_id = ${account_id} and state = 'asked' and (${asked}::text is null or id < ${asked})`.execute(tx)
   const { of_it, of_all, bought, balance } = rows[0]!
-  const { held_micros } = await findPending(tx, account_id, at)
-  return Math.max(0, Math.min(paid.amount_micros - paid.refunded_micros - of_it, Math.min(balance - held_micros, bought) - of_all))
+  const { held_micros, reserved_micros } = await findPending(tx, account_id, at)
+  return Math.max(
+    0,
+    Math.min(paid.amount_micros - paid.refunded_micros - of_it, Math.min(balance - held_micros + reserved_micros, bought) - of_all)
+  )
 }
 
 type Of = { account_id: string; id: string }

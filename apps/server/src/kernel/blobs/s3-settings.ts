@@ -8,7 +8,13 @@ const address = (words: string) => z.optional(z.string().check(z.regex(/^https?:
 export const S3Variables = z.object({
   S3_ENDPOINT: address('the address of a store that speaks S3, like https://s3.example.com'),
   S3_PULL_ENDPOINT: address('the address by which those who pull images reach the store, like https://s3.example.com'),
-  S3_BUCKET: z.optional(z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket that is there'))),
+  S3_BUCKET: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket that is there: 3 to 63 small letters, digits, hyphens and dots')
+      )
+  ),
   S3_ACCESS_KEY_ID: word,
   S3_SECRET_ACCESS_KEY: word,
   S3_REGION: z._default(z.string().check(z.regex(/^[a-z0-9-]{1,60}$/, 'a region like eu-central-1')), 'us-east-1'),

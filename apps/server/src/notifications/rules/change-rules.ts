@@ -7,6 +7,7 @@ import type { RuleAction } from '@masthead/contract/notifications/rule-action'
 import { actorMay, type Actor, type Db, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { getGroupByWord } from '../../network-groups/index.ts'
+import { forgetDeleted } from './firing-rows.ts'
 import { makerOf } from './rule-maker.ts'
 import { getRule } from './rule-queries.ts'
 
@@ -49,6 +50,7 @@ export async function createRule(tx: Tx, actor: Actor, fields: RuleFields): Prom
     .selectFrom('alert_rule')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('account_id', '=', account_id)
+    .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
   if (count >= mostRules) throw new Problem(tooManyRules)
   const id = newId(ruleId, at.getTime())
@@ -114,10 +116,18 @@ export async function disableRule(tx: Tx, actor: Actor, id: string): Promise<Rul
   return getRule(tx, actor, id)
 }
 
+/** Nobody sees it from now on, and it fires no more. What it did to SIMs for a while is taken back all the same, so its row goes once that is done. */
 export async function deleteRule(tx: Tx, actor: Actor, id: string): Promise<void> {
   needAllAssets(actor)
   const { name } = await lockRule(tx, actor, id)
-  await tx.deleteFrom('alert_rule').where('account_id', '=', actor.account_id).where('id', '=', id).execute()
+  await callOffWaiting(tx, actor, id)
+  await tx
+    .updateTable('alert_rule')
+    .set({ deleted_at: actor.at, enabled_at: null, view_id: null })
+    .where('account_id', '=', actor.account_id)
+    .where('id', '=', id)
+    .execute()
+  await forgetDeleted(tx, actor.account_id)
   await record(tx, actor, ruleDeleted, { rule_id: id, rule_name: name })
 }
 
@@ -144,6 +154,7 @@ export async function lockRule(tx: Tx, { account_id }: Pick<Actor, 'account_id'>
     .selectAll()
     .where('account_id', '=', account_id)
     .where('id', '=', id)
+    .where('deleted_at', 'is', null)
     .forUpdate()
     .executeTakeFirst()
   if (!rule) throw new Problem(notFound)

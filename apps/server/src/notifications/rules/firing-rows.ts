@@ -30,6 +30,14 @@ export async function lockBoth(tx: Tx, { account_id, rule_id, id }: Pick<FiringR
   return firing ? { rule, firing } : null
 }
 
+/** Rules that are deleted, of one account or (null) of all, go once nothing of what they did is still to be taken back. */
+export async function forgetDeleted(tx: Tx, account_id: string | null): Promise<void> {
+  await sql`delete from alert_rule r where r.deleted_at is not null and (${account_id}::text is null or r.account_id = ${account_id})
+    and not exists (select from alert_rule_firing f where f.account_id = r.account_id and f.rule_id = r.id and f.undo_at is not null)`.execute(
+    tx
+  )
+}
+
 export const lockFiring = (tx: Tx, { account_id, id: rule_id }: Pick<RuleRow, 'account_id' | 'id'>, id: string) =>
   tx
     .selectFrom('alert_rule_firing')

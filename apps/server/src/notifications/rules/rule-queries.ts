@@ -46,21 +46,24 @@ export async function listRules(db: Db, viewer: Viewer, id: string | null = null
         and ${seenBy(viewer)})`.as('due_back')
     )
     .where('r.account_id', '=', account_id)
+    .where('r.deleted_at', 'is', null)
     .$if(id !== null, (query) => query.where('r.id', '=', id!))
     .orderBy(sql`lower(r.name)`)
     .orderBy('r.id')
     .execute()
-  return rows.map(({ account_id: _account, person_id: _person, key_id: _key, network_group_id, group_name, ...row }): Rule => {
-    const { enabled_at, ...shown } = row
-    return {
-      ...shown,
-      network_group: network_group_id === null ? null : { id: network_group_id, name: group_name ?? 'A group that is gone' },
-      enabled: enabled_at !== null,
-      created_at: row.created_at.toISOString(),
-      looked_at: row.looked_at?.toISOString() ?? null,
-      last_fired_at: (row.last_fired_at as Date | null)?.toISOString() ?? null,
+  return rows.map(
+    ({ account_id: _account, person_id: _person, key_id: _key, deleted_at: _deleted, network_group_id, group_name, ...row }): Rule => {
+      const { enabled_at, ...shown } = row
+      return {
+        ...shown,
+        network_group: network_group_id === null ? null : { id: network_group_id, name: group_name ?? 'A group that is gone' },
+        enabled: enabled_at !== null,
+        created_at: row.created_at.toISOString(),
+        looked_at: row.looked_at?.toISOString() ?? null,
+        last_fired_at: (row.last_fired_at as Date | null)?.toISOString() ?? null,
+      }
     }
-  })
+  )
 }
 
 /** In which an account is charged; null: it is not. */
@@ -75,7 +78,7 @@ export async function getRule(db: Db, viewer: Viewer, id: string): Promise<Rule>
   return rule
 }
 
-/** The words of why an action left a SIM as it was. */
+/** The words of why an action left a SIM as it was, or was not taken back. */
 const leftWords: Record<string, string> = {
   already: 'The SIM was so already',
   lower_limit: 'The SIM has a lower limit',
@@ -96,6 +99,8 @@ const leftWords: Record<string, string> = {
   changed_since: 'Somebody has changed the SIM since',
   not_undoable: 'The SIM cannot become what it was before',
 }
+
+export const whyLeft = (undo_left: string) => leftWords[undo_left] ?? leftWords.not_undoable!
 
 type Row = Pick<Firing, 'id' | 'asset_id' | 'asset_name' | 'pool_id' | 'pool_name' | 'day' | 'value'> & {
   at: Date
@@ -140,7 +145,7 @@ function asFiring(actor: Actor, metric: RuleMetric, row: Row): Firing {
 function wordsOf({ outcome, undone_at, undone_by, undo_left }: Row): string | null {
   if (undone_by) return `By ${undone_by}`
   if (undone_at) return 'By the rule, as its time was over'
-  if (undo_left) return `Not taken back. ${leftWords[undo_left] ?? leftWords.not_undoable!}`
+  if (undo_left) return `Not taken back. ${whyLeft(undo_left)}`
   return leftWords[outcome ?? ''] ?? null
 }
 

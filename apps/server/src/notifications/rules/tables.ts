@@ -31,6 +31,7 @@ declare module '../../kernel/database/database.ts' {
       created_by: string
       looked_at: Defaulted<Date | null>
       failed_words: Defaulted<string | null>
+      deleted_at: Defaulted<Date | null>
     }
     alert_rule_firing: {
       account_id: string

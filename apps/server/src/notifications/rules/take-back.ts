@@ -1,4 +1,4 @@
-import { firingCalledOff, firingTakenBack } from '@masthead/contract/notifications/events'
+import { firingCalledOff, firingStays, firingTakenBack } from '@masthead/contract/notifications/events'
 import { firingSettled } from '@masthead/contract/notifications/problems'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Firing } from '@masthead/contract/notifications/rule'
@@ -8,6 +8,7 @@ import { record } from '../../kernel/record.ts'
 import { lockRule, needActs, needAllAssets } from './change-rules.ts'
 import {
   aboutOf,
+  forgetDeleted,
   isOpen,
   isSwapped,
   lockBoth,
@@ -17,8 +18,9 @@ import {
   settle,
   type FiringRow,
   type Kept,
+  type RuleRow,
 } from './firing-rows.ts'
-import { getFiring } from './rule-queries.ts'
+import { getFiring, whyLeft } from './rule-queries.ts'
 import { whyMayNot } from './rule-maker.ts'
 
 /** Calls off what is about to be done to a SIM, or brings it back to what it was. Throws not_found, firing_settled, rule_needs_all_assets, rule_acts_on_sims. */
@@ -52,7 +54,7 @@ async function bringBack(tx: Tx, actor: Actor, { asset_id, before: kept }: Firin
   return granted!.outcome
 }
 
-/** Takes back what rules did until a day or month ended that is over, each in a transaction of its own; of rules that are switched off by now, too. */
+/** Takes back what rules did until a day or month ended that is over, each in a transaction of its own; of rules that are switched off or deleted by now, too. */
 export async function takeBackDue({ db, clock, log }: App): Promise<void> {
   const at = clock.now()
   const due = await db
@@ -68,26 +70,36 @@ export async function takeBackDue({ db, clock, log }: App): Promise<void> {
       await db.transaction().execute((tx) => takeBack(tx, firing, at))
     } catch (error) {
       log.error({ err: error, rule_id: firing.rule_id, firing_id: firing.id }, 'what an alert rule did could not be taken back')
-      if (at.getTime() - undo_at!.getTime() >= longestTried)
-        await db.transaction().execute((tx) => settle(tx, firing, { undo_at: null, undo_left: 'failed' }))
+      if (at.getTime() - undo_at!.getTime() >= longestTried) await db.transaction().execute((tx) => giveUp(tx, firing, at))
     }
   }
+  await db.transaction().execute((tx) => forgetDeleted(tx, null))
+}
+
+async function giveUp(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>, at: Date): Promise<void> {
+  const both = await lockBoth(tx, of)
+  if (both?.firing.undo_at) await leave(tx, both, 'failed', at)
+}
+
+/** The SIM stays as the rule made it: said in the log of activities, as nobody opens a rule's history for that, and a deleted one has none. */
+async function leave(tx: Tx, { rule, firing }: { rule: RuleRow; firing: FiringRow }, undo_left: string, at: Date): Promise<void> {
+  await settle(tx, firing, { undo_at: null, undo_left })
+  await record(tx, systemActor(rule.account_id, at), firingStays, { ...(await aboutOf(tx, rule, firing)), why: whyLeft(undo_left) })
 }
 
 async function takeBack(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>, at: Date): Promise<void> {
   const both = await lockBoth(tx, of)
   if (!both?.firing.undo_at) return
   const { rule, firing } = both
-  const leave = (undo_left: string) => settle(tx, firing, { undo_at: null, undo_left })
   const { by } = firing.before as Kept
   // The rule may say another action by now, or none: what it did is a change of a SIM in any case. Whoever made it a notification since need not be one who may
   // change SIMs, as whoever answered for the action may be gone.
   const mayNot = (made: typeof rule) => whyMayNot(tx, { ...made, action: 'deactivate_sim' }, at)
-  if ((await mayNot(rule)) !== null && (!by || (await mayNot({ ...rule, ...by })) !== null)) return leave('not_allowed')
-  if (await isSwapped(tx, firing)) return leave('swapped')
+  if ((await mayNot(rule)) !== null && (!by || (await mayNot({ ...rule, ...by })) !== null)) return leave(tx, both, 'not_allowed', at)
+  if (await isSwapped(tx, firing)) return leave(tx, both, 'swapped', at)
   const actor = systemActor(rule.account_id, at)
   const outcome = await bringBack(tx, actor, firing)
-  if (outcome !== 'changed' && outcome !== 'blocked') return leave(outcome)
+  if (outcome !== 'changed' && outcome !== 'blocked') return leave(tx, both, outcome, at)
   await settle(tx, firing, { undone_at: at, undo_at: null })
   await record(tx, actor, firingTakenBack, await aboutOf(tx, rule, firing))
 }

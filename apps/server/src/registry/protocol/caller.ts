@@ -6,6 +6,7 @@ import { actorOfDevice, isDevicePass } from '../../devices/agent/index.ts'
 import { actorMay, type Actor, type App } from '../../kernel/app.ts'
 import { consoleAddress } from '../../kernel/http/console-address.ts'
 import { needSlug } from '../content/slug.ts'
+import { isName } from './address.ts'
 import { Refusal } from './refusal.ts'
 import { actorOfRobot } from './robot-caller.ts'
 import { actorOfPass, passPrefix } from './scan-pass.ts'
@@ -82,12 +83,19 @@ export function challenge(app: App, request: FastifyRequest, scope?: string, err
   return { 'www-authenticate': [`Bearer realm="${realm}"`, `service="${request.host}"`, ...more].join(',') }
 }
 
+/** What a token is to be asked for. Whoever mounts a blob pulls it from another repository, and a token opens what it is for. */
+export function scopeFor(request: FastifyRequest, name: string, action: Action): string {
+  const { from } = request.query as { from?: string | string[] }
+  const own = `repository:${name}:${action === 'push' ? 'pull,push' : action}`
+  return action === 'push' && typeof from === 'string' && isName(from) ? `${own} repository:${from}:pull` : own
+}
+
 /**
  * Lets somebody do something in a repository, or throws: 401 where another token may help, DENIED where nothing does. A name of another account's is
  * answered as one that nobody has.
  */
 export function checkMay(app: App, request: FastifyRequest, caller: Caller | null, name: string, action: Action): asserts caller is Caller {
-  const scope = `repository:${name}:${action === 'push' ? 'pull,push' : action}`
+  const scope = scopeFor(request, name, action)
   if (!caller) throw new Refusal('UNAUTHORIZED', 'Sign in with an API key', { headers: challenge(app, request, scope) })
   const isOwn = name.startsWith(`${caller.slug}/`)
   if (!isOwn && action === 'pull') throw new Refusal('NAME_UNKNOWN', `There is no repository ${name}`)

@@ -11,7 +11,7 @@ import { answerBlob, removeBlob } from './answer-blobs.ts'
 import { answerCatalog, answerReferrers, answerTags } from './answer-lists.ts'
 import { answerManifest, putManifest, removeManifest } from './answer-manifests.ts'
 import { continueUpload, dropUpload, endUpload, openUpload, answerUploadStatus } from './answer-uploads.ts'
-import { callerOf, challenge, checkMay } from './caller.ts'
+import { callerOf, challenge, checkMay, scopeFor } from './caller.ts'
 import { giveToken } from './give-token.ts'
 import { asRefusal, onTheWire, Refusal } from './refusal.ts'
 import { passKeyName } from './scan-pass.ts'
@@ -83,7 +83,11 @@ async function answer(app: App, request: FastifyRequest, reply: FastifyReply) {
   const caller = await callerOf(app, request)
   if (!caller)
     throw new Refusal('UNAUTHORIZED', 'Sign in with an API key', {
-      headers: challenge(app, request, address ? scopeOf(address, request.method) : undefined),
+      headers: challenge(
+        app,
+        request,
+        address ? scopeFor(request, address.name, allowed[address.of][request.method] ?? 'pull') : undefined
+      ),
     })
   if (!address) throw new Refusal('NAME_UNKNOWN', 'There is nothing at this address of the registry')
   const { name } = address
@@ -114,11 +118,6 @@ async function answer(app: App, request: FastifyRequest, reply: FastifyReply) {
     case 'referrers':
       return answerReferrers(outside, address.digest)
   }
-}
-
-function scopeOf({ of, name }: Address, method: string): string {
-  const action = allowed[of][method] ?? 'pull'
-  return `repository:${name}:${action === 'push' ? 'pull,push' : action}`
 }
 
 /** The one place where a failure becomes an answer of the protocol. */
