@@ -14,7 +14,7 @@ import {
 } from '@masthead/contract/reports/operations'
 import { canCancel, canRetry, type Report, type ReportSchedule } from '@masthead/contract/reports/report'
 import { CalendarClock, Download, Ellipsis, FileText, Pause, Play, Plus, RefreshCw, Trash2, X } from 'lucide-react'
-import { useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { urlOf } from '../api/client.ts'
 import { q, queries, useOperation } from '../api/query.ts'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
@@ -143,17 +143,18 @@ function useReportItems(onDelete: (report: Report) => void) {
 
 const reportsKey = { queryKey: [areaOf(listReports), listReports.name] }
 
-/** Whether the list above was answered: until then it is as high as a whole page, and what stands below would move. */
-const useListed = () =>
-  useSyncExternalStore(
-    // Together with the table itself, so that both are drawn at once.
-    (tell) => queries.getQueryCache().subscribe(notifyManager.batchCalls(tell)),
-    () =>
-      queries
-        .getQueryCache()
-        .findAll(reportsKey)
-        .some(({ state }) => state.status !== 'pending')
-  )
+/** Whether the list above was answered and is drawn: until then it is as high as a whole page, and what stands below would move. */
+function useListed() {
+  const [listed, setListed] = useState(false)
+  useEffect(() => {
+    // Read after drawing, and with the news that the table itself gets: read while drawing, the answer may be there before the table has it.
+    const cache = queries.getQueryCache()
+    const look = notifyManager.batchCalls(() => setListed(cache.findAll(reportsKey).some(({ state }) => state.status !== 'pending')))
+    look()
+    return cache.subscribe(({ query }) => cache.findAll(reportsKey).includes(query) && look())
+  }, [])
+  return listed
+}
 
 function Schedules({ onDelete }: { onDelete: (schedule: ReportSchedule) => void }) {
   const { data, error } = useQuery(q(listSchedules, {}))

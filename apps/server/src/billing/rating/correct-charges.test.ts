@@ -116,3 +116,16 @@ test('what was used through several midnights and reported after them is given b
   await correct(sim, { day: '2026-12-12', bytes_up: -500_000, mccmnc: '262-01' })
   expect((await chargesOf(sim)).map((row) => row[4])).toEqual([100_000, 0, 0, 0])
 })
+
+test('what was reported at midnight is given back on the day before, where all of it was used', async () => {
+  await payBy('session', 1)
+  const sim = await newSim()
+  await setClock('2026-12-13T12:00:00Z')
+  const reported = { event_at: Date.parse('2026-12-13T00:00:00Z'), session_time: 600, mccmnc: '262-01', rat: 'LTE' }
+  const counted = { acct_session_id: 'until midnight', counter_up: 1_000_000, counter_down: 0 }
+  expect(await stored(house, readingOf(house, sim, { ...reported, ...counted }))).toBe(true)
+  await rollUpAll(house.app)
+  expect(await chargesOf(sim)).toEqual([['12-12', false, '262-01', 1_000_000, 100_000]])
+  await correct(sim, { day: '2026-12-13', bytes_up: -400_000, mccmnc: '262-01' })
+  expect(await chargesOf(sim)).toEqual([['12-12', false, '262-01', 600_000, 60_000]])
+})

@@ -62,8 +62,9 @@ async function giveBack(tx: Tx, { account_id, sim_id, day, mccmnc }: DayOfSim, s
       select ${day}::date
       union all
       select before.day from through cross join lateral (select through.day - 1 as day) before
-        where exists (select from charge d where d.account_id = ${account_id} and d.sim_id = ${sim_id} and d.source = ${source} and d.day = through.day
-            and not d.is_late)
+        -- On the day itself nothing is charged where its only report was made at midnight.
+        where (through.day = ${day}::date or exists (select from charge d where d.account_id = ${account_id} and d.sim_id = ${sim_id}
+            and d.source = ${source} and d.day = through.day and not d.is_late))
           and exists (select from charge d where d.account_id = ${account_id} and d.sim_id = ${sim_id} and d.source = ${source} and d.day = before.day
             and not d.is_late and d.used_to >= ${endOf(sql`before.day`)})
           and before.day > ${day}::date - ${mostDaysThrough}::int

@@ -37,6 +37,8 @@ const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, each) => al
 class Sim {
   meters = new Map<string, SlowMeter>()
   used: UsedInHour[] = []
+  /** The network that each session is in, in the order in which they began. */
+  networks = new Map<string, string>()
   own: SlowLimit | null = null
   raise: { bytes: number; period: Period; start: string } | null = null
   group = 'default'
@@ -166,11 +168,12 @@ export class SlowLimits {
 
   report({ sim, session, network, reading }: Done & { do: 'report' }) {
     this.now = reading.arrival
-    const { meters, used } = this.sims[sim]!
+    const { meters, used, networks } = this.sims[sim]!
     const meter = meters.get(session) ?? new SlowMeter(2.5e8)
     meters.set(session, meter)
     const before = meter.session?.last().at ?? null
     const { counted, what } = meter.receive(reading)
+    if (what !== 'late' && what !== 'duplicate') networks.set(session, network)
     const bytes = Number(counted[0] + counted[1])
     if (bytes === 0) return
     const from = before === null || what === 'begun anew' ? reading.at - (reading.time ?? 0) * 1000 : before
@@ -208,16 +211,17 @@ export class SlowLimits {
   }
 
   /**
-   * Bytes that staff add are used at noon of the day, in the network of its hour with the most; those they take away are taken from the hours with the most, and
+   * Bytes that staff add are used at noon of the day, in the network of its hour with the most, or of the latest session where that has none; those they take away are taken from the hours with the most, and
    * given back by what their networks' pools gave at that noon.
    */
   correct({ sim, day: of, bytes, network, at }: Done & { do: 'correct' }) {
-    const { used } = this.sims[sim]!
+    const { used, networks } = this.sims[sim]!
+    const networkOf = (hour: UsedInHour) => hour.network || ([...networks.values()].at(-1) ?? '')
     const noon = Math.min(Date.parse(`${of}T12:00:00Z`), at)
     const hours = hoursOf(used, of, network)
     if (bytes > 0) {
       used.push({ ...hours[0]!, bytes })
-      return this.draw(sim, { from: noon, at: noon, bytes, network: hours[0]!.network })
+      return this.draw(sim, { from: noon, at: noon, bytes, network: networkOf(hours[0]!) })
     }
     const shares = new Map<string, number>()
     let left = -bytes
@@ -225,7 +229,7 @@ export class SlowLimits {
       const back = Math.min(left, hour.bytes)
       left -= back
       used.push({ ...hour, bytes: -back })
-      if (back > 0) shares.set(hour.network, (shares.get(hour.network) ?? 0) + back)
+      if (back > 0) shares.set(networkOf(hour), (shares.get(networkOf(hour)) ?? 0) + back)
     }
     for (const [from, back] of [...shares].sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1))) this.giveBack(sim, noon, from, back)
   }
