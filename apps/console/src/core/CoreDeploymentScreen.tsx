@@ -158,6 +158,7 @@ const Settings = ({ deployment }: { deployment: Deployment }) => (
       <Fact label="Expires">{deployment.expires_at ? formatExactHere(deployment.expires_at) : 'Never'}</Fact>
       <Fact label="Tags">{tagWords(deployment)}</Fact>
       <Fact label="Network group">{groupWords(deployment)}</Fact>
+      <Fact label="SIMs">{deployment.registers ? 'Of the account, and from stock' : 'Of the account'}</Fact>
       <Fact label="Board">{boardNames[deployment.board]}</Fact>
       <Fact label="Region">{regionNames[deployment.region]}</Fact>
       {deployment.rotated_at && <Fact label="Token rotated">{formatExactHere(deployment.rotated_at)}</Fact>}

@@ -5,6 +5,7 @@ import { FormNumber, FormText } from '../kit/FormField.tsx'
 import { FormSelect } from '../kit/FormSelect.tsx'
 import { useListError } from '../kit/FormLines.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
+import { useDenied } from '../kit/ActionButton.tsx'
 import { EndField } from '../kit/span-fields.tsx'
 import { useNetworkGroups } from '../network-groups/index.ts'
 import { useTags } from '../tags/index.ts'
@@ -59,8 +60,9 @@ function TagsField() {
   )
 }
 
-/** Nothing where the account has no groups, or one may not see them. */
+/** Nothing where the account has no groups, or one may not see them. Who may not change groups puts no devices into one. */
 function GroupField() {
+  const denied = useDenied()({ access: 'network_groups.edit' })
   const groups = useNetworkGroups()
   const error = useListError('network_group')
   if (!groups) return null
@@ -74,6 +76,8 @@ function GroupField() {
           value={(field.value as string | null) ?? 'default'}
           onChange={field.onChange}
           error={error}
+          hint={denied}
+          disabled={denied !== null}
         />
       )}
     />

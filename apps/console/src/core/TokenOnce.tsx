@@ -25,6 +25,7 @@ export const TokenOnce = ({ deployment, onClose }: { deployment: DeploymentOnce;
       </>
     }
   >
-    Copy it now, because it is shown only once. Anyone with it can add devices to your account.
+    Copy it now, because it is shown only once. Anyone with it can add devices to your account
+    {deployment.registers ? '.' : ', with SIMs that the account has: you may not register assets, so the token registers none.'}
   </SecretModal>
 )

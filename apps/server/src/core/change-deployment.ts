@@ -21,13 +21,18 @@ import { record } from '../kernel/record.ts'
 import { addToken, needFreeName, readEnd, readGroup, readTags } from './create-deployment.ts'
 import { getDeployment, getDeploymentForUpdate } from './deployment-queries.ts'
 
+type Changes = z.output<typeof UpdateDeploymentBody>
+
 const deploymentOf = (tx: Tx, { account_id }: Actor, id: string) =>
   tx.updateTable('core_deployment').where('account_id', '=', account_id).where('id', '=', id)
 
 const named = ({ id, name }: { id: string; name: string }) => ({ core_deployment_id: id, deployment_name: name })
 
+const groupAfter = async (tx: Tx, actor: Actor, { network_group_id: before }: { network_group_id: string | null }, body: Changes) =>
+  body.network_group === undefined ? before : readGroup(tx, actor, { word: body.network_group, before })
+
 /** What devices get that enrol from now on. */
-export async function updateDeployment(tx: Tx, actor: Actor, id: string, body: z.output<typeof UpdateDeploymentBody>): Promise<Deployment> {
+export async function updateDeployment(tx: Tx, actor: Actor, id: string, body: Changes): Promise<Deployment> {
   const row = await getDeploymentForUpdate(tx, actor, id)
   if (!deploymentCan.update(deploymentState(row, actor.at))) throw new Problem(deploymentEnded)
   if (body.name !== undefined) await needFreeName(tx, actor, body.name, id)
@@ -36,7 +41,7 @@ export async function updateDeployment(tx: Tx, actor: Actor, id: string, body: z
     region: body.region ?? row.region,
     board: body.board ?? row.board,
     tags: body.tags ? await readTags(tx, actor, body.tags) : row.tags,
-    network_group_id: body.network_group === undefined ? row.network_group_id : await readGroup(tx, actor, body.network_group),
+    network_group_id: await groupAfter(tx, actor, row, body),
     max_devices: body.max_devices === undefined ? row.max_devices : body.max_devices,
     // An end that stands may be sent along with other changes, also when it is over.
     expires_at:

@@ -2,10 +2,11 @@ import { deploymentId, mostDeployments, type CreateDeploymentBody, type Deployme
 import { deploymentCreated } from '@masthead/contract/core/events'
 import { deploymentNameTaken, tooManyDeployments } from '@masthead/contract/core/problems'
 import { newId } from '@masthead/contract/kernel/id'
-import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
+import { forbidden, invalidRequest, Problem } from '@masthead/contract/kernel/problem'
+import { defaultGroup } from '@masthead/contract/network-groups/network-group'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
-import type { Actor, Tx } from '../kernel/app.ts'
+import { actorMay, type Actor, type Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { getGroupByWord } from '../network-groups/index.ts'
 import { getTagsByWord } from '../tags/index.ts'
@@ -17,7 +18,7 @@ export async function createDeployment(tx: Tx, actor: Actor, body: z.output<type
   const { name, region, board, max_devices } = body
   const { account_id, at } = actor
   const tags = await readTags(tx, actor, body.tags)
-  const network_group_id = await readGroup(tx, actor, body.network_group)
+  const network_group_id = await readGroup(tx, actor, { word: body.network_group, before: null })
   const expires_at = readEnd(actor, body.expires_at)
   await tx.selectFrom('account').select('id').where('id', '=', account_id).forNoKeyUpdate().execute()
   await needFreeName(tx, actor, name, null)
@@ -38,12 +39,17 @@ export async function createDeployment(tx: Tx, actor: Actor, body: z.output<type
   return { ...(await getDeployment(tx, actor, id)), token }
 }
 
-/** Gives a deployment a token of its own, beside those that it has. It reaches no asset that whoever has it made does not see. */
-export async function addToken(tx: Tx, { account_id, tags, at }: Actor, deployment_id: string): Promise<string> {
+/**
+ * Gives a deployment a token of its own, beside those that it has. It does no more than whoever has it made may do: it reaches no asset that they do
+ * not see, and registers none where they may not.
+ */
+export async function addToken(tx: Tx, actor: Actor, deployment_id: string): Promise<string> {
+  const { account_id, tags, at } = actor
   const { token, token_end, hash } = makeDeploymentToken()
+  const may = { limited_to: [...tags], may_register: actorMay(actor, 'assets.register') }
   await tx
     .insertInto('core_deployment_token')
-    .values({ hash, account_id, deployment_id, token_end, limited_to: [...tags], created_at: at, expires_at: null })
+    .values({ hash, account_id, deployment_id, token_end, ...may, created_at: at, expires_at: null })
     .execute()
   return token
 }
@@ -54,8 +60,15 @@ export async function readTags(tx: Tx, actor: Actor, words: readonly string[]): 
   return tags.length === 0 ? [...actor.tags] : tags
 }
 
-export const readGroup = async (tx: Tx, actor: Actor, word: string | null): Promise<string | null> =>
-  word === null ? null : (await getGroupByWord(tx, actor, word, 'network_group')).id
+const groupScope = 'network_groups.edit'
+
+/** The id of a group given by id or name, in place of the one `before`; null is the default one. Throws forbidden where it is another and one may not change groups. */
+export async function readGroup(tx: Tx, actor: Actor, { word, before }: { word: string | null; before: string | null }) {
+  const id = word === null ? null : (await getGroupByWord(tx, actor, word, 'network_group')).id
+  if ((id ?? defaultGroup) === (before ?? defaultGroup) || actorMay(actor, groupScope)) return id
+  const who = actor.key ? 'This API key needs the scope' : 'You need the permission'
+  throw new Problem(forbidden, `${who} ${groupScope} too, because devices of this deployment are moved to that network group`)
+}
 
 export function readEnd({ at }: Actor, expires_at: string | null): Date | null {
   if (expires_at === null) return null

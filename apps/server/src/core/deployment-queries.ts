@@ -35,8 +35,8 @@ const withRest = <Of>(deployments: SelectQueryBuilder<Database, 'core_deployment
     )
     .select(
       sql<
-        { token_end: string; expires_at: string | null }[]
-      >`(select json_agg(json_build_object('token_end', t.token_end, 'expires_at', t.expires_at)
+        { token_end: string; expires_at: string | null; may_register: boolean }[]
+      >`(select json_agg(json_build_object('token_end', t.token_end, 'expires_at', t.expires_at, 'may_register', t.may_register)
         order by t.expires_at desc nulls first) from core_deployment_token t where t.account_id = core_deployment.account_id
         and t.deployment_id = core_deployment.id and (t.expires_at is null or t.expires_at > ${at}))`.as('tokens')
     )
@@ -53,6 +53,7 @@ function asDeployment({ paused_at, revoked_at, group_id, group_name, tokens, ...
     ...row,
     state: deploymentState({ ...row, paused_at, revoked_at }, at),
     token_end: current!.token_end,
+    registers: current!.may_register,
     previous: before && !revoked_at ? { token_end: before.token_end, expires_at: new Date(before.expires_at!).toISOString() } : null,
     network_group: group_id !== null && group_name !== null ? { id: group_id, name: group_name } : null,
     expires_at: row.expires_at?.toISOString() ?? null,

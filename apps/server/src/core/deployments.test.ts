@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as ops from '@masthead/contract/core/operations'
 import { listActivities } from '@masthead/contract/activities/operations'
+import { createNetworkGroup } from '@masthead/contract/network-groups/operations'
 import { mostDeployments, type CreateDeploymentBody } from '@masthead/contract/core/deployment'
 import type * as z from 'zod/mini'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
@@ -143,6 +144,28 @@ test('a member limited to tags sees and makes deployments of those alone', async
   for (const other of [all, wide]) expect((await member.call(ops.pauseDeployment, on(other))).status).toBe(404)
   expect((await member.call(ops.updateDeployment, { ...on(own), body: { tags: [south] } })).body.code).toBe('tag_unknown')
   expect((await member.call(ops.updateDeployment, { ...on(own), body: { tags: [] } })).body.tags).toEqual([{ id: north, name: 'north' }])
+})
+
+test('only who may change network groups names another one for its devices', async () => {
+  const group = (await owner.call(createNetworkGroup, { body: { name: 'Cameras' } })).body
+  const made = await create({ name: 'made', network_group: group.id })
+  const member = await house.newMember(owner, ['core.view', 'core.edit'])
+  const asked = async (network_group: string | null, deployment = made) => {
+    const answer = await member.call(ops.updateDeployment, { ...on(deployment), body: { network_group } })
+    return answer.status === 200 ? answer.body.network_group?.name : [answer.status, answer.body.code]
+  }
+  const other = await create({ name: 'other', network_group: 'default' }, member)
+  expect(await asked('Cameras', other)).toEqual([403, 'forbidden'])
+  const refused = await member.call(ops.createDeployment, { body: { name: 'third', network_group: group.id } })
+  expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('network_groups.edit')])
+  // The one that it has may be sent along; none is the default one, and so another.
+  expect(await asked('cameras')).toBe('Cameras')
+  expect(await asked(null)).toEqual([403, 'forbidden'])
+  expect((await get(made)).network_group?.id).toBe(group.id)
+  const allowed = await house.newMember(owner, ['core.view', 'core.edit', 'network_groups.edit'])
+  expect((await allowed.call(ops.updateDeployment, { ...on(other), body: { network_group: group.id } })).body.network_group?.id).toBe(
+    group.id
+  )
 })
 
 test('an account has no more than it can look through', async () => {

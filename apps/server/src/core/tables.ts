@@ -28,6 +28,7 @@ declare module '../kernel/database/database.ts' {
       deployment_id: string
       token_end: string
       limited_to: string[]
+      may_register: boolean
       created_at: Date
       expires_at: Date | null
     }

@@ -42,6 +42,8 @@ export const Deployment = z.object({
   state: DeploymentState,
   /** The last four characters of the token, to know it again. */
   token_end: z.string(),
+  /** Whether the token registers SIMs from stock: whoever made it was allowed to. Else it takes only SIMs that the account has. */
+  registers: z.boolean(),
   region: Region,
   board: Board,
   /** What each device's asset gets. `name` is null when the tag is gone. */

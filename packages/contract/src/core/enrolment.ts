@@ -4,6 +4,7 @@ import { Time } from '../kernel/fields.ts'
 /** Why a device was refused: the code of its answer, and words for whoever reads the list. */
 export const refusals = {
   core_token_ended: 'The token was replaced by a new one',
+  core_token_registers_none: 'The account has no SIM with this ICCID, and whoever made the token may not register assets',
   core_deployment_revoked: 'The deployment is revoked',
   core_deployment_expired: 'The deployment has expired',
   core_deployment_paused: 'The deployment is paused',

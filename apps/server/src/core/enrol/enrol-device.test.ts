@@ -108,7 +108,7 @@ test('a SIM that was sold alone becomes a CORE device; one that the account has 
 
 test('a token that a limited member had made reaches no asset that they do not see', async () => {
   const mine = await addTag(house, owner, 'mine')
-  const limited = await house.newMember(owner, ['core.edit', 'core.view'], [mine])
+  const limited = await house.newMember(owner, ['core.edit', 'core.view', 'assets.register'], [mine])
   const deployment = await create({}, limited)
   const [seen, hidden] = [await stockOf(), await stockOf()]
   await owner.call(registerAsset, { body: { token: seen.serial, tags: [mine] } })
@@ -121,6 +121,25 @@ test('a token that a limited member had made reaches no asset that they do not s
   const again = (await limited.call(ops.rotateToken, { ...on(deployment), body: { overlap_hours: 0 } })).body.token
   expect((await enrol(again, hidden.iccid)).code).toBe('iccid_not_yours')
   expect((await enrol(again, (await stockOf()).iccid)).status).toBe(201)
+})
+
+test('a token of somebody who may not register assets takes SIMs of the account and none from stock', async () => {
+  const member = await house.newMember(owner, ['core.edit', 'core.view'])
+  const deployment = await create({}, member)
+  expect(deployment.registers).toBe(false)
+  const [own, stock] = [await stockOf(), await stockOf()]
+  await owner.call(registerAsset, { body: { token: own.serial } })
+  expect((await enrol(deployment.token, own.iccid)).status).toBe(201)
+  // What is in stock and what is not are answered alike.
+  for (const iccid of [stock.iccid, '8944500000000000000'])
+    expect(await enrol(deployment.token, iccid)).toMatchObject({ status: 400, code: 'core_token_registers_none' })
+  expect((await list(deployment, { result: 'refused' }))[0]!.refusal!.words).toContain('may not register assets')
+  // By a token of the owner's it does, and the member's next one does not again.
+  const { token, registers } = (await owner.call(ops.rotateToken, { ...on(deployment), body: { overlap_hours: 0 } })).body
+  expect(registers).toBe(true)
+  expect((await enrol(token, stock.iccid)).status).toBe(201)
+  const again = (await member.call(ops.rotateToken, { ...on(deployment), body: { overlap_hours: 0 } })).body.token
+  expect((await enrol(again, (await stockOf()).iccid)).code).toBe('core_token_registers_none')
 })
 
 test('a device whose answer was lost gets the same again; one that asks a week later something new', async () => {

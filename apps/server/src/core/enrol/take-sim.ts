@@ -40,14 +40,17 @@ export async function takeSim(tx: Tx, actor: Actor, { token, deployment, iccid }
     .where(sql<boolean>`sim.iccid = any(${iccidForms(iccid)}::text[])`)
     .where(reachedBy(token))
     .executeTakeFirst()
-  const taken = own ?? (await registerFromStock(tx, actor, deployment, iccid))
+  const taken = own ?? (await registerFromStock(tx, actor, { token, deployment, iccid }))
   if (!coreTypes.includes(taken.type)) throw new Problem(refusal('asset_not_core'))
   if (taken.type !== 'core')
     await tx.updateTable('asset').set({ type: 'core' }).where('account_id', '=', account_id).where('id', '=', taken.asset_id).execute()
   return { asset_id: taken.asset_id, asset_name: taken.asset_name }
 }
 
-async function registerFromStock(tx: Tx, actor: Actor, { tags, network_group_id }: LockedDeployment, iccid: string) {
+async function registerFromStock(tx: Tx, actor: Actor, { token, deployment, iccid }: Asked) {
+  // Before it is looked for: such a token does not tell what is in stock.
+  if (!token.may_register) throw new Problem(refusal('core_token_registers_none'))
+  const { tags, network_group_id } = deployment
   const id = await registerAsset(tx, actor, { token: iccid, tags: await findTagIds(tx, actor, tags) }).catch((error: unknown) => {
     const code = error instanceof Problem ? codeOf[error.kind.code] : undefined
     throw code ? new Problem(refusal(code)) : error
