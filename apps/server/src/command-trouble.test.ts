@@ -108,3 +108,20 @@ test('an empty secret, as of a variable that is not set, is refused and makes no
   }
   expect(await house.db.selectFrom('gateway').select('id').where('name', '=', 'empty').execute()).toEqual([])
 })
+
+test('a secret that the API would refuse is refused here, too', async () => {
+  const [short, long] = ['x'.repeat(15), 'x'.repeat(129)]
+  for (const [secret, why] of [
+    [short, 'Use at least 16 characters'],
+    [long, 'Use at most 128 characters'],
+  ])
+    for (const words of [
+      ['gateway', 'add', 'guessed', '198.18.0.8'],
+      ['gateway', 'add-address', 'guessed', '198.18.0.8'],
+      ['gateway', 'secret', 'guessed'],
+    ]) {
+      const [code, said] = await masthead([...words, '--secret', secret!], house.databaseUrl)
+      expect([code, said]).toEqual([2, [expect.stringMatching(`^The secret is refused: ${why}, or leave --secret out`)]])
+    }
+  expect(await house.db.selectFrom('gateway').select('id').where('name', '=', 'guessed').execute()).toEqual([])
+})

@@ -62,7 +62,7 @@ test('a database that is away is one sentence and exit code 1', async () => {
 
 test('a file that is not there is one sentence; the database of DATABASE_URL is not repeated with its password', async () => {
   expect(await masthead('inventory load /no/such.csv')).toMatchObject({ code: 1, err: 'There is no file /no/such.csv.' })
-  expect(await masthead('database')).toMatchObject({ code: 0, out: 'The database is the one that DATABASE_URL names.' })
+  expect(await masthead('database')).toEqual({ code: 1, out: '', err: 'The database is the one that DATABASE_URL names.' })
 })
 
 test('staff are made and unmade at the machine, and it is recorded', async () => {
@@ -109,33 +109,32 @@ test('gateways are added, listed without their secrets, given another secret and
   const added = await masthead('gateway add pgw 10.7.0.1')
   const secret = / Its secret is (\S{32})$/.exec(added.out)?.[1]
   expect(await secretOf('10.7.0.1')).toBe(secret)
-  expect((await masthead('gateway add pgw 2001:db8::7 --secret s3cret --legacy --coa-port 3800')).out).toBe(
+  expect((await masthead('gateway add pgw 2001:db8::7 --secret known-to-nobody-1 --legacy --coa-port 3800')).out).toBe(
     'pgw at 2001:db8::7 may report now.'
   )
   expect(await masthead('gateway add other 10.7.0.1')).toMatchObject({ code: 1, err: 'pgw has the address 10.7.0.1 already.' })
   const list = (await masthead('gateway list')).out
   expect(list).toMatch(/^pgw +2001:db8::7 +3800 +yes +never$/m)
-  expect(list).not.toMatch(new RegExp(`s3cret|${secret}`))
+  expect(list).not.toMatch(new RegExp(`known-to-nobody-1|${secret}`))
   expect((await masthead('gateway remove pgw')).err).toMatch(/^Several gateways are named pgw\. Say which by its address: /)
   expect((await masthead('gateway secret pgw')).err).toBe('pgw reports from several addresses. Say which: 10.7.0.1, 2001:db8::7.')
-  expect((await masthead('gateway secret 10.7.0.1 --secret another')).code).toBe(0)
-  expect((await masthead('gateway add-address 10.7.0.1 10.7.0.2 --secret second')).out).toBe('10.7.0.1 may report from 10.7.0.2 too.')
-  expect(await secretOf('10.7.0.2')).toBe('second')
+  expect((await masthead('gateway secret 10.7.0.1 --secret another-known-to-none')).code).toBe(0)
+  expect((await masthead('gateway add-address 10.7.0.1 10.7.0.2 --secret second-known-to-none')).out).toBe(
+    '10.7.0.1 may report from 10.7.0.2 too.'
+  )
+  expect(await secretOf('10.7.0.2')).toBe('second-known-to-none')
   expect((await masthead('gateway join 10.7.0.1 2001:db8::7')).out).toBe('2001:db8::7 is a part of 10.7.0.1 now.')
   for (const address of ['10.7.0.2', '2001:db8::7'])
     expect((await masthead(`gateway remove-address ${address}`)).out).toBe(`Nothing is taken from ${address} any more.`)
   expect((await masthead('gateway remove-address 10.7.0.1')).err).toMatch(/^A gateway has at least one address\./)
-  expect(await secretOf('10.7.0.1')).toBe('another')
+  expect(await secretOf('10.7.0.1')).toBe('another-known-to-none')
   expect((await masthead('gateway remove 10.7.0.1')).out).toBe('10.7.0.1 is forgotten.')
   expect(await secretOf('10.7.0.1')).toBeUndefined()
-  expect(await masthead('gateway remove 10.7.0.1')).toMatchObject({
-    code: 1,
-    err: 'There is no gateway with the name or address 10.7.0.1.',
-  })
+  expect((await masthead('gateway remove 10.7.0.1')).err).toBe('There is no gateway with the name or address 10.7.0.1.')
 })
 
 test('secrets are encrypted with another key by a command', async () => {
-  await masthead('gateway add rot 10.7.0.30 --secret s3cret')
+  await masthead('gateway add rot 10.7.0.30 --secret known-to-nobody-1')
   const row = () =>
     house.db.selectFrom('gateway_address').select(['id', 'secret']).where('address', '=', '10.7.0.30').executeTakeFirstOrThrow()
   const before = await row()
@@ -148,7 +147,7 @@ test('secrets are encrypted with another key by a command', async () => {
   ])
   expect(keyIdOf(after.secret)).not.toBe(keyIdOf(before.secret))
   const held = new SecretKeys({ secretKeys: keys.split(',').map((key) => Buffer.from(key, 'base64')) })
-  expect(decryptGatewaySecret({ keys: held }, after.id, after.secret)).toBe('s3cret')
+  expect(decryptGatewaySecret({ keys: held }, after.id, after.secret)).toBe('known-to-nobody-1')
   // Without the new key nothing that reads or locks secrets goes on.
   const lost = await masthead('gateway secret rot', {
     DATABASE_URL: house.databaseUrl,

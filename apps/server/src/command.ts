@@ -198,7 +198,8 @@ const commands: Record<string, Command> = {
   database: {
     words: [0, 0],
     run: async ({ database, config }) => {
-      if (config.databaseUrl) return 'The database is the one that DATABASE_URL names.'
+      // No answer: `pg_dump "$(…)"` would take the sentence for an address.
+      if (config.databaseUrl) throw new Incomplete('The database is the one that DATABASE_URL names.')
       if (!database) throw new Incomplete('Masthead does not run here: its database is there while it runs.')
       return database
     },

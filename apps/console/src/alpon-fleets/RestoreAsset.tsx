@@ -22,6 +22,7 @@ export const RestoreAsset = ({
     onClose={onClose}
   >
     What was changed on it by hand is undone, and containers that do not run as they are to are started anew. It begins by the rules of the
-    rollout: in its maintenance window, once it is resumed where it is paused or halted, and once the device is online.
+    rollout: in its maintenance window, once it is resumed where it is paused or halted, and once the device is online. Where it fails, the
+    rollout does not halt.
   </ConfirmCall>
 )

@@ -118,14 +118,18 @@ export function useTerminal(
       const id = joined
       let open = false
       let over = false
-      /** A WebSocket that is refused does not say why: whether the session is over is asked for. */
+      /** A WebSocket that is refused does not say why: whether the session is over, or a code was set meanwhile, is asked for. */
       async function askWhy(goesOn: boolean) {
         const asked = await sessionAt(support, id)
         const reason = asked.ok ? asked.data.end_reason : null
-        const refused = !asked.ok && [401, 403, 404].includes(asked.failure.status)
-        if (gone || over || (goesOn && !reason && !refused)) return
+        // Without the code that was typed: another one may be set by now, and this would count as a wrong one.
+        const joins = asked.ok && !reason ? await joinAt({ support, code: null }, id) : asked
+        const asksCode = joins.ok ? undefined : codeFailures[joins.failure.code]
+        const refused = !joins.ok && [401, 403, 404].includes(joins.failure.status)
+        if (gone || over || (goesOn && !reason && !refused && !asksCode)) return
         over = true
         connection.current?.end()
+        if (asksCode) return set({ phase: 'failed', asksCode, people: [] })
         const words = reason ? endReasons[reason] : 'You may not take part in this session, or it is shown in another window'
         set({ phase: open ? 'ended' : 'failed', reason, words, people: [] })
       }

@@ -59,6 +59,8 @@ declare module '../kernel/database/database.ts' {
       error: Defaulted<string | null>
       steady_since: Defaulted<Date | null>
       steady_of: Defaulted<string | null>
+      /** Somebody had the version brought to it once more, outside the phases. */
+      restored: Defaulted<boolean>
     }
   }
 }

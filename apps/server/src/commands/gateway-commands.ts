@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { GatewaySecret } from '@masthead/contract/backoffice/gateway-operations'
 import {
   addGateway,
   addGatewayAddress,
@@ -13,7 +14,7 @@ import { systemActor, type App } from '../kernel/app.ts'
 import { prepareSecretKeys } from '../kernel/secrets/secret-keys.ts'
 
 export const gatewayHelp = `  gateway add NAME ADDRESS          Let a packet gateway report by RADIUS
-      [--secret SECRET]             its shared secret; without, a new one is made and shown
+      [--secret SECRET]             its shared secret, 16 to 128 characters; without, a new one is made and shown
       [--legacy]                    it may send Access-Requests without Message-Authenticator
       [--coa-port PORT]             where it takes Disconnect-Requests (3799)
   gateway add-address NAME|ADDRESS ADDRESS
@@ -104,9 +105,12 @@ export const gatewayCommands: Record<string, Command> = {
   },
 }
 
-/** An empty one, as of a variable of a script that is not set, would let anybody report. */
+/** As the API asks: an empty one, as of a variable of a script that is not set, or one that can be guessed would let others report. */
 function needSecret(secret: string | undefined) {
+  if (secret === undefined) return
   if (secret === '') throw new UsageError('The secret is empty: leave --secret out to have one made')
+  const { error } = GatewaySecret.safeParse(secret)
+  if (error) throw new UsageError(`The secret is refused: ${error.issues[0]!.message}, or leave --secret out to have one made`)
 }
 
 /** Where a gateway is to report from, checked. */

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ReportWriter } from './broker/report-writer.ts'
 import { goOnline, openBrokerHouse, type BrokerHouse } from './test-broker.ts'
 
 let house: BrokerHouse
@@ -64,6 +66,26 @@ test('what the database refuses of one device takes no other with it, nor the de
   expect((await house.find(devices[1]!.device_id)).reported).toEqual({ system: { agent_version: '1.8.3' } })
   await sql`drop trigger refuse_odd on device`.execute(house.db)
   for (const { client } of there) await client.endAsync()
+})
+
+test('a full disk is said when it begins and when it is over, however often a write is tried between', async () => {
+  const device = await house.newDevice()
+  await sql`create sequence tries`.execute(house.db)
+  await sql`create function fill_disk() returns trigger language plpgsql as $$ begin
+    perform nextval('tries'); raise exception 'could not extend file' using errcode = '53100'; end $$`.execute(house.db)
+  await sql`create trigger fill_disk before update on device for each statement execute function fill_disk()`.execute(house.db)
+  const said: string[] = []
+  const log = pino({}, { write: (line: string) => said.push((JSON.parse(line) as { msg: string }).msg) })
+  const { db, clock } = house
+  const writer = new ReportWriter({ db, broker: 'full', clock, log, stored: () => {}, refused: () => {} })
+  writer.birth(device, { seq: 0, ts: 100, fresh: true }, { sure: true, ip: null })
+  const tries = async () => Number((await sql<{ n: string }>`select last_value as n from tries`.execute(db)).rows[0]!.n)
+  await expect.poll(tries, { timeout: 20_000 }).toBeGreaterThan(3)
+  expect(said).toEqual(['what devices reported is not stored yet'])
+  await sql`drop trigger fill_disk on device`.execute(db)
+  await online(device).toBe(true)
+  await expect.poll(() => said).toEqual(['what devices reported is not stored yet', 'what devices report is stored again'])
+  await writer.stop()
 })
 
 test('what is published to be retained is taken, and nothing of it is: a subscription brings nothing of before', async () => {

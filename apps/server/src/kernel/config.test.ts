@@ -78,6 +78,19 @@ test('no port is asked for twice', () => {
     /^MASTHEAD_RADIUS_ACCT_PORT must be another than MASTHEAD_RADIUS_AUTH_PORT/
   )
   expect(mistake({ MASTHEAD_HTTP_PORT: '9464', MASTHEAD_HOST: '0.0.0.0' })).toMatch(/must be another/)
+  expect(mistake({ MASTHEAD_MQTTS_PORT: '8080' })).toBe('MASTHEAD_MQTTS_PORT must be another than MASTHEAD_HTTP_PORT, which is 8080')
+  expect(mistake({ MASTHEAD_MQTT_PORT: '9464' })).toBe('MASTHEAD_MQTT_PORT must be another than MASTHEAD_METRICS_PORT, which is 9464')
+  for (const [range, inside] of [
+    ['8000-8099', 'MASTHEAD_HTTP_PORT, which is 8080'],
+    ['1883-1900', 'MASTHEAD_MQTT_PORT, which is 1883'],
+    ['8800-8883', 'MASTHEAD_MQTTS_PORT, which is 8883'],
+    ['9464-9464', 'MASTHEAD_METRICS_PORT, which is 9464'],
+  ])
+    expect(mistake({ MASTHEAD_TUNNEL_PORTS: range! })).toBe(`MASTHEAD_TUNNEL_PORTS must leave out the port of ${inside}`)
+  expect(mistake({ MASTHEAD_TUNNEL_PORTS: '8000-8099', MASTHEAD_TUNNEL_HOST: '0.0.0.0' })).toMatch(/^MASTHEAD_TUNNEL_PORTS must leave out/)
+  expect(mistake({ MASTHEAD_TUNNEL_PORTS: '8000-8099', MASTHEAD_TUNNEL_HOST: '192.0.2.1' })).toBeNull()
+  expect(mistake({ MASTHEAD_TUNNEL_PORTS: '1800-1883', MASTHEAD_ROLES: 'api,meter' })).toBeNull()
+  expect(mistake({ MASTHEAD_TUNNEL_PORTS: '8000-8099', MASTHEAD_ROLES: 'worker,meter' })).toBeNull()
   // Of no process, at another address, or chosen by the system.
   expect(mistake({ MASTHEAD_HTTP_PORT: '9464', MASTHEAD_ROLES: 'worker,meter' })).toBeNull()
   expect(mistake({ MASTHEAD_HTTP_PORT: '9464', MASTHEAD_HOST: '192.0.2.1' })).toBeNull()
@@ -221,6 +234,12 @@ test.each([
   [{ MAP_TILES_URL: "https://t.test/{z}/{x}/{y}; script-src 'x'", MAP_TILES_ATTRIBUTION: '©' }, /MAP_TILES_URL must be an address like/],
 ])('%o is refused in words', (env, said) => {
   expect(words(env)).toMatch(said)
+})
+
+test('a mistake is said once', () => {
+  expect(words({ MAP_TILES_URL: 'tiles', MAP_TILES_ATTRIBUTION: '© Example' })).toBe(
+    'MAP_TILES_URL must be an address like https://tiles.example.com/{z}/{x}/{y}.png; without https only on this machine'
+  )
 })
 
 test('an address of the database that no program can use is said at the start; sockets and what is encoded are taken', () => {

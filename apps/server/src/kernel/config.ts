@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { builtDirs, type BuiltDirs } from './built-dirs.ts'
 import { basePathOf, isPublicUrl, publicUrlWords } from './public-url.ts'
+import { portMistakes } from './port-mistakes.ts'
 import { databaseMistakes, tlsMistakes } from './together.ts'
 import { unknownVariables } from './unknown-variables.ts'
 import { S3Variables, s3Mistakes, s3Of, type S3Settings } from './blobs/s3-settings.ts'
@@ -194,36 +195,20 @@ const metricsMistakes = ({ MASTHEAD_METRICS_HOST: host, MASTHEAD_METRICS_TOKEN: 
     ? []
     : [`MASTHEAD_METRICS_HOST must be an address of this machine alone, like 127.0.0.1, unless MASTHEAD_METRICS_TOKEN is set`]
 
-/** What one process would bind twice. */
-function portMistakes(e: z.output<typeof Environment>) {
-  const { MASTHEAD_HTTP_PORT: http, MASTHEAD_METRICS_PORT: figures = usualMetricsPort } = e
-  const hosts = [e.MASTHEAD_HOST, e.MASTHEAD_METRICS_HOST]
-  const meet = hosts[0] === hosts[1] || hosts.some((each) => each === '0.0.0.0' || each === '::')
-  const { MASTHEAD_MQTT_PORT: mqtt, MASTHEAD_MQTTS_PORT: mqtts } = e
-  const { MASTHEAD_RADIUS_AUTH_PORT: auth, MASTHEAD_RADIUS_ACCT_PORT: acct } = e
-  return [
-    ...(e.MASTHEAD_ROLES.includes('api') && meet && http === figures && http > 0
-      ? [`MASTHEAD_METRICS_PORT must be another than MASTHEAD_HTTP_PORT, which is ${http}`]
-      : []),
-    ...(e.MASTHEAD_ROLES.includes('api') && e.MASTHEAD_ROLES.includes('broker') && http === mqtt && http > 0
-      ? [`MASTHEAD_MQTT_PORT must be another than MASTHEAD_HTTP_PORT, which is ${http}`]
-      : []),
-    ...(e.MASTHEAD_ROLES.includes('broker') && mqtt === mqtts && mqtt > 0
-      ? [`MASTHEAD_MQTTS_PORT must be another than MASTHEAD_MQTT_PORT, which is ${mqtt}`]
-      : []),
-    ...(e.MASTHEAD_ROLES.includes('meter') && auth === acct && auth > 0
-      ? [`MASTHEAD_RADIUS_ACCT_PORT must be another than MASTHEAD_RADIUS_AUTH_PORT, which is ${auth}`]
-      : []),
-  ]
-}
-
 export function loadConfig(env: NodeJS.ProcessEnv = environment()): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const { success, data: e, error } = Environment.safeParse(given)
   const mistakes = success
-    ? [...integrationMistakes(e), ...s3Mistakes(e), ...metricsMistakes(e), ...portMistakes(e), ...databaseMistakes(e), ...tlsMistakes(e)]
+    ? [
+        ...integrationMistakes(e),
+        ...s3Mistakes(e),
+        ...metricsMistakes(e),
+        ...portMistakes({ ...e, MASTHEAD_METRICS_PORT: e.MASTHEAD_METRICS_PORT ?? usualMetricsPort }),
+        ...databaseMistakes(e),
+        ...tlsMistakes(e),
+      ]
     : error.issues.map((issue) => `${issue.path[0]?.toString()} must be ${issue.message}`)
-  if (!success || mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
+  if (!success || mistakes.length > 0) throw new ConfigError([...new Set(mistakes)].join('\n'))
   const demo = (e.MASTHEAD_DEMO ?? (e.DATABASE_URL ? 'off' : 'on')) === 'on'
   return {
     databaseUrl: e.DATABASE_URL,

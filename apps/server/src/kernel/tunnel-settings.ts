@@ -6,7 +6,8 @@ import * as z from 'zod/mini'
  */
 export type TunnelSettings = { host: string; from: number; to: number; domain: string | null }
 
-function portsOf(text: string): Pick<TunnelSettings, 'from' | 'to'> | null {
+/** Null: no two ports in order. */
+export function portsOf(text: string): Pick<TunnelSettings, 'from' | 'to'> | null {
   const [, from, to] = /^(\d{1,5})-(\d{1,5})$/.exec(text)?.map(Number) ?? []
   return from !== undefined && to !== undefined && from <= to && to <= 65_535 ? { from, to } : null
 }

@@ -125,6 +125,29 @@ test('a share of failures above what may be halts, one at it does not', () => {
   expect(planRollout(running(), failed(5), 0).become).toBe('finished')
 })
 
+describe('a device that is restored', () => {
+  const again = device('r', { restored: true })
+  test('goes on in a rollout that has finished, which stays so when it fails, and nobody else does', () => {
+    const finished = { ...running({ most_failed_percent: 0, retries: 0 }), state: 'finished' } as const
+    expect(planRollout(finished, [again, device('a')], 0)).toMatchObject({ start: ['r'], become: null })
+    const failed = { ...again, state: 'started', attempts: 1, started_at: 0, outcome: 'failure' } as const
+    expect(planRollout(finished, [failed, device('a', failed), device('b')], 0)).toMatchObject({ start: [], become: null, failed: 0 })
+    expect(planRollout(finished, [failed], 0).fail).toEqual(['r'])
+    expect(planRollout({ ...finished, state: 'aborted' }, [again], 0).start).toEqual([])
+    const shut = { ...finished, plan: { ...finished.plan, window: { days: [1], from_minute: 0, to_minute: 0, timezone: 'UTC' } } }
+    expect(planRollout(shut, [again], 0).start).toEqual([])
+  })
+  test('halts and holds up no other one of a rollout that runs, which finishes once it is done as well', () => {
+    const now = running({ most_failed_percent: 0, retries: 0 })
+    const rest = [device('a', { state: 'success' }), device('b', { phase: 1 })]
+    expect(planRollout(now, [again, ...rest], 0)).toMatchObject({ start: ['r', 'b'], become: null })
+    expect(planRollout(now, [{ ...again, state: 'failure' }, ...rest], 0)).toMatchObject({ start: ['b'], become: null, failed: 0 })
+    const lost = { ...again, attempts: 1, online: false }
+    expect(planRollout(now, [lost, rest[0]!], 0)).toMatchObject({ start: [], become: null, failed: 0 })
+    expect(planRollout(now, [{ ...again, state: 'failure' }, rest[0]!], 0).become).toBe('finished')
+  })
+})
+
 describe('a maintenance window', () => {
   const night: Window = { days: [5], from_minute: 22 * 60, to_minute: 4 * 60, timezone: 'Europe/Berlin' }
   test.each([

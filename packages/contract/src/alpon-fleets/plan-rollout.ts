@@ -13,6 +13,8 @@ export type DeviceNow = {
   forgiven?: boolean
   /** The pilot of the fleet. */
   pilot?: boolean
+  /** Somebody has the version brought to it once more: what becomes of it halts and holds up nobody else. */
+  restored?: boolean
 }
 
 /** A device that goes offline in the middle of its tries is tried so much more often than one that fails, and has failed then. */
@@ -52,7 +54,7 @@ export function phasesOf(count: number, { phases }: Pick<RolloutPlan, 'phases'>)
  * A phase begins when each device of those before it that can be reached is done, and one of them succeeded. A device that is offline is no
  * failure and holds up nobody: it is started when it is back. One that went offline in its try counts as failed until it is back: a version may
  * have cut it off. Where the pilot has a time, nothing else begins before it has run the version for so long. What has begun on a device ends by
- * itself, also while the rollout is paused or halted.
+ * itself, also while the rollout is paused or halted. One that has finished stays so: only what is restored goes on.
  */
 export function planRollout(
   { state, plan, resumed_at = null, pilot_passed_at = null }: RolloutNow,
@@ -60,21 +62,23 @@ export function planRollout(
   now: number
 ): RolloutSteps {
   const steps: RolloutSteps = { start: [], succeed: [], again: [], fail: [], become: null, failed: 0 }
-  if (state === 'finished' || state === 'aborted') return steps
-  const settled = devices.map((device) => settle(device, plan, now, steps))
-  steps.failed = settled.filter(counts).length
-  if (state !== 'running') return steps
-  if (hasHalted(plan, settled, resumed_at !== null || pilot_passed_at !== null)) return { ...steps, become: 'halted' }
-  if (settled.every(isDone)) return { ...steps, become: 'finished' }
+  if (state === 'aborted') return steps
+  const settled = devices.filter(({ restored }) => restored || state !== 'finished').map((device) => settle(device, plan, now, steps))
+  const others = settled.filter(({ restored }) => !restored)
+  steps.failed = others.filter(counts).length
+  if (state === 'running') {
+    if (hasHalted(plan, others, resumed_at !== null || pilot_passed_at !== null)) return { ...steps, become: 'halted' }
+    if (settled.every(isDone)) return { ...steps, become: 'finished' }
+  } else if (state !== 'finished') return steps
   if (plan.window && !isWithin(plan.window, now)) return steps
-  const open = openPhase(plan, settled)
+  const open = openPhase(plan, others)
   const first =
-    (plan.pilot_minutes ?? 0) > 0 ? settled.find(({ pilot, state: is, forgiven }) => pilot && is !== 'success' && !forgiven) : null
+    (plan.pilot_minutes ?? 0) > 0 ? others.find(({ pilot, state: is, forgiven }) => pilot && is !== 'success' && !forgiven) : null
   // A try that failed just now is recorded first, and begins again with the next plan.
   const told = new Set(steps.again)
   steps.start = settled
     .filter((device) => device.state === 'pending' && device.online && !told.has(device.asset_id))
-    .filter((device) => (first ? device === first : device.phase <= open))
+    .filter((device) => device.restored || (first ? device === first : device.phase <= open))
     .map(({ asset_id }) => asset_id)
   return steps
 }

@@ -80,7 +80,8 @@ export const listRolloutAssets = operation({
 
 /**
  * What was changed on it by hand is undone, and one that failed is tried again. It waits as any other device of the rollout: for the maintenance window,
- * until a paused or halted one is resumed, and until it is online.
+ * until a paused or halted one is resumed, and until it is online. The rollout stays as it is, also a finished one: what becomes of the asset halts and
+ * holds up no other.
  */
 export const restoreFleetAsset = operation({
   name: 'alpon_fleets.restoreFleetAsset',

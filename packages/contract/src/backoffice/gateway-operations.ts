@@ -40,8 +40,10 @@ export type Gateway = z.output<typeof Gateway>
 
 const Port = z.int().check(z.minimum(1, 'A port is 1 to 65535'), z.maximum(65535, 'A port is 1 to 65535'))
 const Address = z.union([z.ipv4(), z.ipv6()], { error: 'Enter an IP address, like 192.0.2.10' })
-/** One that nobody else is to know: it must not be guessable. Without one, a new one is made. */
-const Secret = z.optional(z.string().check(z.minLength(16, 'Use at least 16 characters'), z.maxLength(128)))
+/** One that nobody else is to know: it must not be guessable. */
+export const GatewaySecret = z.string().check(z.minLength(16, 'Use at least 16 characters'), z.maxLength(128, 'Use at most 128 characters'))
+/** Without one, a new one is made. */
+const Secret = z.optional(GatewaySecret)
 const Shown = z.object({
   gateway: Gateway,
   /** Shown this once. */

@@ -30,6 +30,7 @@ export const tunnelEnds = {
   account_suspended: 'The account was suspended',
   device_gone: 'The device was removed or refused',
   beside_not_allowed: 'The account does not allow addresses beside the device any more',
+  no_certificate: 'The TLS certificate of this server could not be read',
 } as const
 export const TunnelEnd = z.enum(Object.keys(tunnelEnds) as [keyof typeof tunnelEnds])
 export type TunnelEnd = keyof typeof tunnelEnds

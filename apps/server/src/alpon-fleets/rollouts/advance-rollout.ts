@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { rolloutFinished, rolloutHalted } from '@masthead/contract/alpon-fleets/events'
 import { isWithin, planRollout, type DeviceNow, type RolloutSteps } from '@masthead/contract/alpon-fleets/plan-rollout'
-import { isOpenRollout, type RolloutPlan } from '@masthead/contract/alpon-fleets/rollout'
+import type { RolloutPlan, RolloutState } from '@masthead/contract/alpon-fleets/rollout'
 import { fleetMoved } from '@masthead/contract/signals'
 import { applyContainers, getAgentApplications } from '../../devices/agent/index.ts'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
@@ -28,7 +28,7 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
       .where('id', '=', rollout_id)
       .forUpdate()
       .executeTakeFirst()
-    if (!rollout || !isOpenRollout(rollout.state)) return
+    if (!rollout || rollout.state === 'aborted') return
     const { devices, reasons } = await lookAt(tx, rollout, at)
     const steps = planRollout(rollout, devices, at.getTime())
     steps.start = steps.start.slice(0, mostStarts)
@@ -65,11 +65,11 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
     if (steps.become) await become(tx, rollout, steps, at)
     const moved = steps.start.length + steps.succeed.length + steps.again.length + steps.fail.length
     if (moved > 0) await publish(tx, [account_id], fleetMoved)
-    // A paused or halted one has somebody to wake it; what has begun there is still to end.
-    const runs = devices.some(
-      ({ state, asset_id }) => state === 'started' && !steps.succeed.includes(asset_id) && !steps.fail.includes(asset_id)
-    )
-    if (steps.become !== 'finished' && (rollout.state === 'running' || runs))
+    // A paused or halted one has somebody to wake it; what has begun there is still to end. One that has finished goes on while it restores some.
+    const left = devices.filter(({ asset_id }) => !steps.succeed.includes(asset_id) && !steps.fail.includes(asset_id))
+    const runs = left.some(({ state }) => state === 'started')
+    const waits = rollout.state === 'running' || (rollout.state === 'finished' && left.some(({ state }) => state === 'pending'))
+    if (steps.become !== 'finished' && (waits || runs))
       await moveOn(tx, account_id, rollout_id, new Date(Date.now() + looksAgainIn(rollout.plan, at.getTime(), runs)))
   })
 }
@@ -83,22 +83,25 @@ type Looked = {
   id: string
   fleet_id: string
   plan: RolloutPlan
+  state: RolloutState
   pilot_asset_id: string | null
   resumed_at: Date | null
 }
 
 /** The devices as the planner wants them, and why the tries failed that did. */
-async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, pilot_asset_id, resumed_at }: Looked, at: Date) {
+async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, state: is, pilot_asset_id, resumed_at }: Looked, at: Date) {
+  const isFinished = is === 'finished'
   const rows = await tx
     .selectFrom('rollout_device as d')
     .leftJoin('device', (join) => join.onRef('device.account_id', '=', 'd.account_id').onRef('device.asset_id', '=', 'd.asset_id'))
     .leftJoin('fleet', (join) => join.onRef('fleet.account_id', '=', 'd.account_id').on('fleet.id', '=', fleet_id))
     .select(['d.asset_id', 'd.phase', 'd.state', 'd.attempts', 'd.revision', 'd.started_at', 'd.settled_at'])
-    .select(['d.steady_since', 'd.steady_of', 'device.reported_at as heard_at'])
+    .select(['d.restored', 'd.steady_since', 'd.steady_of', 'device.reported_at as heard_at'])
     .select(sql<boolean>`coalesce(device.online and device.kind = 'agent', false)`.as('online'))
     .select(sql<boolean>`d.asset_id is not distinct from coalesce(${pilot_asset_id}::text, fleet.pilot_asset_id)`.as('pilot'))
     .where('d.account_id', '=', account_id)
     .where('d.rollout_id', '=', id)
+    .$if(isFinished, (all) => all.where('d.restored', '=', true))
     .orderBy('d.asset_id')
     .execute()
   const started = rows.filter(({ state }) => state === 'started').map(({ asset_id }) => asset_id)
@@ -119,7 +122,9 @@ async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, pilot_asset_id, 
     if (end?.words) reasons.set(asset_id, end.words)
     else if (state === 'started' && !online) reasons.set(asset_id, 'It went offline before it was done')
     const forgiven = resumed_at !== null && settled_at !== null && settled_at <= resumed_at
-    devices.push({ ...row, started_at: started_at?.getTime() ?? null, outcome: end?.outcome ?? null, forgiven })
+    // One that was the pilot when it began is what the others waited for.
+    const restored = row.restored && (isFinished || !pilot)
+    devices.push({ ...row, restored, started_at: started_at?.getTime() ?? null, outcome: end?.outcome ?? null, forgiven })
   }
   return { devices, reasons }
 }
@@ -176,11 +181,13 @@ async function become(tx: Tx, { account_id, id, fleet_id, version }: Row, steps:
   else await record(tx, systemActor(account_id, at), rolloutFinished, detail)
 }
 
-/** A rollout that runs, or on whose devices something does, and has no job is moved on: the process that was at it was killed at the wrong moment. */
+/** A rollout that runs, restores devices, or on whose devices something runs, and has no job is moved on: the process that was at it was killed at the wrong moment. */
 export async function wakeRollouts({ db }: App): Promise<void> {
   const { rows } = await sql<{ account_id: string; id: string }>`select account_id, id from rollout r
     where state = 'running' or state in ('paused', 'halted') and exists (select from rollout_device d
-      where d.account_id = r.account_id and d.rollout_id = r.id and d.state = 'started')`.execute(db)
+      where d.account_id = r.account_id and d.rollout_id = r.id and d.state = 'started')
+      or state = 'finished' and (account_id, id) in (select account_id, rollout_id from rollout_device
+        where restored and state in ('pending', 'started'))`.execute(db)
   await db.transaction().execute(async (tx) => {
     for (const { account_id, id } of rows) await moveOn(tx, account_id, id)
   })

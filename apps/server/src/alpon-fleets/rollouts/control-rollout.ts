@@ -39,6 +39,7 @@ export async function startRollout(
   if (open) throw new Problem(rolloutOpen, `The rollout of version ${open.version} is not over. Abort it, or wait until it has finished`)
   if (plan.pilot_minutes && pilot_asset_id === null)
     throw new Problem(fleetHasNoPilot, 'Choose the pilot first, or roll out without a time that it runs the version before others')
+  await stopRestoring(tx, account_id, fleet_id, at)
   const id = newId(rolloutId, at.getTime())
   await tx
     .insertInto('rollout')
@@ -59,6 +60,30 @@ export async function startRollout(
   return getRollout(tx, actor, fleet_id, id)
 }
 
+/** Devices that the rollout before still restores are left to one that begins now. */
+async function stopRestoring(tx: Tx, account_id: string, fleet_id: string, at: Date) {
+  // The rollout first, as whoever moves it on does.
+  const before = await tx
+    .selectFrom('rollout')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('fleet_id', '=', fleet_id)
+    .where('state', '=', 'finished')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!before) return
+  await tx
+    .updateTable('rollout_device')
+    .set({ state: 'failure', error: 'A newer rollout began before it was done', settled_at: at })
+    .where('account_id', '=', account_id)
+    .where('rollout_id', '=', before.id)
+    .where('restored', '=', true)
+    .where('state', 'in', ['pending', 'started'])
+    .execute()
+}
+
 const events = { pause: rolloutPaused, resume: rolloutResumed, abort: rolloutAborted, retry: rolloutRetried } as const
 
 /** Pauses, resumes or aborts a rollout, or has its failed devices tried again. Throws rollout_wrong_state. */
@@ -77,7 +102,7 @@ export async function controlRollout(
   if (action === 'retry')
     await tx
       .updateTable('rollout_device')
-      .set({ state: 'pending', attempts: 0, settled_at: null, error: null })
+      .set({ state: 'pending', attempts: 0, settled_at: null, error: null, restored: false })
       .where('account_id', '=', account_id)
       .where('rollout_id', '=', id)
       .where('state', '=', 'failure')

@@ -143,3 +143,63 @@ test('one device is brought to its version again; hand edits are shown while it 
   expect(await shown(one)).toEqual({ version: 2, differences: [], rollout: null })
   expect((await restore(one)).body).toMatchObject({ code: 'asset_not_restorable' })
 })
+
+test('one device that is restored changes nothing of a finished rollout and halts nobody, and stops with its fleet and a newer rollout', async () => {
+  const { fleet_id, pilot, assets } = await fleetOf(4)
+  const [, one = '', other = '', third = ''] = assets
+  const restore = async (asset_id: string) =>
+    expect((await ada.call(restoreFleetAsset, { params: { fleet_id, asset_id } })).status).toBe(200)
+  await publish(fleet_id)
+  await rollOut(fleet_id, assets)
+  const finished = await last(fleet_id)
+  const standing = async (asset_id: string, { id } = finished) => {
+    const found = (await devicesOf(fleet_id, id)).find((each) => each.asset_id === asset_id)
+    return found && [found.state, found.error]
+  }
+  const ended = async () => {
+    const { state, finished_at } = await last(fleet_id)
+    return { state, finished_at }
+  }
+  const before = { state: 'finished', finished_at: finished.finished_at }
+  await restore(one)
+  expect(await ended()).toEqual(before)
+  await look()
+  expect(await standing(one)).toEqual(['started', null])
+  await says(one, 'It ended with code 1')
+  await look()
+  expect(await standing(one)).toEqual(['failure', expect.stringContaining('It ended with code 1')])
+  expect(await ended()).toEqual(before)
+  const names = (await house.events(ada.account_id)).map(({ name }) => name)
+  expect(names.filter((name) => name === 'alpon_fleets.rollout_finished')).toHaveLength(1)
+  expect(names).not.toContain('alpon_fleets.rollout_halted')
+
+  // Out of the fleet it is brought nothing any more.
+  await restore(one)
+  await ada.call(removeFleetAssets, { params: { fleet_id }, body: { assets: [one] } })
+  expect(await standing(one)).toBeUndefined()
+
+  await restore(other)
+  expect((await start(fleet_id, { phases: [1, 100], most_failed_percent: 0 })).status).toBe(200)
+  expect(await standing(other)).toEqual(['failure', 'A newer rollout began before it was done'])
+  const newer = await last(fleet_id)
+  expect(newer.id).not.toBe(finished.id)
+  await look()
+  await says(pilot)
+  await look()
+  await look()
+  await says(other)
+  await look()
+  expect([await standing(other, newer), await standing(third, newer)]).toEqual([
+    ['success', null],
+    ['started', null],
+  ])
+  await restore(other)
+  await look()
+  await says(other, 'It ended with code 1')
+  await look()
+  expect((await standing(other, newer))?.[0]).toBe('failure')
+  expect((await last(fleet_id)).state).toBe('running')
+  await says(third)
+  await look()
+  expect((await last(fleet_id)).state).toBe('finished')
+})

@@ -19,11 +19,21 @@ export async function joinRollout(tx: Tx, actor: Actor, { id: fleet_id, name: fl
   if (version === null) return
   const rollout = await findNewest(tx, actor.account_id, fleet_id)
   if (!rollout || rollout.state === 'aborted') return
-  await addTo(tx, actor.account_id, rollout, asset_ids)
+  await addTo(tx, actor.account_id, rollout, asset_ids, { phase: rollout.plan.phases.length - 1, restored: false })
+  if (rollout.state === 'finished')
+    await tx
+      .updateTable('rollout')
+      .set({ state: 'running', finished_at: null })
+      .where('account_id', '=', actor.account_id)
+      .where('id', '=', rollout.id)
+      .execute()
   await record(tx, actor, rolloutJoined, { fleet_id, fleet_name, version, rollout_id: rollout.id, joined: asset_ids.length })
 }
 
-/** Brings one asset to the version of its fleet again. Throws not_found, asset_not_restorable. */
+/**
+ * Brings one asset to the version of its fleet again. The rollout that brought it stays as it is, and what becomes of this one halts no other. Throws
+ * not_found, asset_not_restorable.
+ */
 export async function restoreAsset(
   tx: Tx,
   actor: Actor,
@@ -56,7 +66,7 @@ export async function restoreAsset(
   const version = !rollout || rollout.state === 'aborted' ? null : rollout.version
   const reason = restoreClosedWords(version, asset_id === pilot_asset_id, device?.state ?? null)
   if (reason !== null || !rollout || version === null) throw new Problem(assetNotRestorable, reason ?? undefined)
-  await addTo(tx, account_id, rollout, [asset_id], device?.phase)
+  await addTo(tx, account_id, rollout, [asset_id], { phase: device?.phase ?? rollout.plan.phases.length - 1, restored: true })
   await record(tx, actor, assetRestored, { fleet_id, fleet_name, version, rollout_id: rollout.id, asset_id, asset_name: asset.name })
   return { version }
 }
@@ -75,41 +85,29 @@ const findNewest = (tx: Tx, account_id: string, fleet_id: string) =>
 
 type Newest = NonNullable<Awaited<ReturnType<typeof findNewest>>>
 
-/** Assets wait for the version of a rollout, in its last phase where no other one is given; one that was finished goes on for them. */
+/** Assets wait for the version of a rollout. */
 async function addTo(
   tx: Tx,
   account_id: string,
-  { id, plan, state }: Newest,
+  { id }: Newest,
   asset_ids: readonly string[],
-  phase = plan.phases.length - 1
+  { phase, restored }: { phase: number; restored: boolean }
 ) {
-  await sql`insert into rollout_device (account_id, rollout_id, asset_id, phase, state)
-    select ${account_id}, ${id}, asset_id, ${phase}, 'pending' from unnest(${[...asset_ids]}::text[]) as asset_id
+  await sql`insert into rollout_device (account_id, rollout_id, asset_id, phase, restored, state)
+    select ${account_id}, ${id}, asset_id, ${phase}, ${restored}, 'pending' from unnest(${[...asset_ids]}::text[]) as asset_id
     on conflict (account_id, rollout_id, asset_id) do update
-      set phase = excluded.phase, state = 'pending', attempts = 0, settled_at = null, error = null`.execute(tx)
-  if (state === 'finished')
-    await tx
-      .updateTable('rollout')
-      .set({ state: 'running', finished_at: null })
-      .where('account_id', '=', account_id)
-      .where('id', '=', id)
-      .execute()
+      set phase = excluded.phase, restored = excluded.restored, state = 'pending', attempts = 0, settled_at = null, error = null`.execute(
+    tx
+  )
   await moveOn(tx, account_id, id)
 }
 
 /** A rollout waits no more for assets that left the fleet, and begins nothing on them. They keep what is wanted of them. */
 export async function leaveRollouts(tx: Tx, account_id: string, fleet_id: string, asset_ids: readonly string[]) {
-  // The rollout first, as whoever moves it on does.
-  const open = await tx
-    .selectFrom('rollout')
-    .select('id')
-    .where('account_id', '=', account_id)
-    .where('fleet_id', '=', fleet_id)
-    .where('state', 'in', ['running', 'paused', 'halted'])
-    .forUpdate()
-    .executeTakeFirst()
-  if (!open) return
-  await sql`delete from rollout_device where account_id = ${account_id} and rollout_id = ${open.id}
+  // The rollout first, as whoever moves it on does. One that has finished may still restore some.
+  const newest = await findNewest(tx, account_id, fleet_id)
+  if (!newest || newest.state === 'aborted') return
+  await sql`delete from rollout_device where account_id = ${account_id} and rollout_id = ${newest.id}
     and asset_id = any(${[...asset_ids]}::text[]) and state in ('pending', 'started')`.execute(tx)
-  await moveOn(tx, account_id, open.id)
+  await moveOn(tx, account_id, newest.id)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { AppDb, Clock, Tx } from '../../kernel/app.ts'
+import { LastingFailure } from '../../kernel/lasting-failure.ts'
 import type { Broker } from './broker.ts'
 import { sayAgainAfter, takeOpenConfigs } from './config-progress.ts'
 import type { Connection } from './connections.ts'
@@ -20,9 +21,19 @@ type Directive = {
 export class Outbox {
   #parts: Parts
   #busy = new Map<string, boolean>()
+  #unsent: LastingFailure
+  #undeleted: LastingFailure
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#unsent = new LastingFailure(parts.log, {
+      begins: 'what waits for devices is not sent yet',
+      over: 'what waits for devices is sent again',
+    })
+    this.#undeleted = new LastingFailure(parts.log, {
+      begins: 'what devices have acknowledged is not deleted yet',
+      over: 'what devices have acknowledged is deleted again',
+    })
   }
 
   /** One at a time for each device, in order; what comes meanwhile is looked for afterwards. */
@@ -32,7 +43,7 @@ export class Outbox {
     if (this.#busy.has(device_id)) return void this.#busy.set(device_id, true)
     this.#busy.set(device_id, false)
     void this.#deliver(to)
-      .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'what waits for a device is not sent yet'))
+      .catch((error: unknown) => this.#unsent.failed(error))
       .finally(() => {
         const more = this.#busy.get(device_id)
         this.#busy.delete(device_id)
@@ -72,6 +83,7 @@ export class Outbox {
       .filter((directive) => !this.#publish(to, directive))
     for (const data of configs) broker.send(to, 'config', { command: 'config', data }, 1)
     if (to.kind === 'core' && unsent.length > 0) await this.#putBack(unsent)
+    if (found.length + configs.length > 0) this.#unsent.worked()
   }
 
   /** False: its connection has ended. */
@@ -86,15 +98,18 @@ export class Outbox {
 
   /** Where the row cannot be deleted now, it is published once more on the next connection. */
   #acknowledged(to: Connection, id: string): void {
-    const { db, log } = this.#parts
+    const { db } = this.#parts
     const { account_id, device_id } = to
     void db
       .transaction()
       .execute((tx) =>
         sql`delete from device_directive where account_id = ${account_id} and device_id = ${device_id} and id = ${id}`.execute(tx)
       )
-      .then(() => void to.published.delete(id))
-      .catch((error: unknown) => log.warn({ err: error }, 'what a device has acknowledged is not deleted yet'))
+      .then(() => {
+        to.published.delete(id)
+        this.#undeleted.worked()
+      })
+      .catch((error: unknown) => this.#undeleted.failed(error))
   }
 
   /** The connection ended before they were published. */

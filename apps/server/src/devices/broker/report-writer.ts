@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Signal } from '@masthead/contract/kernel/live'
 import { deviceReported } from '@masthead/contract/signals'
 import type { AppDb, Clock } from '../../kernel/app.ts'
+import { LastingFailure } from '../../kernel/lasting-failure.ts'
 import { HoldRepeats } from '../../kernel/live/hold-repeats.ts'
 import { publishAll } from '../../kernel/live/publish.ts'
 import { noteEsimEnded, noteUndone } from '../network/index.ts'
@@ -24,9 +25,19 @@ export class ReportWriter {
   #timer: NodeJS.Timeout | undefined
   #storing: Promise<void> | undefined
   #signals: HoldRepeats<readonly [account_id: string, signal: Signal]>
+  #unstored: LastingFailure
+  #unnoted: LastingFailure
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#unstored = new LastingFailure(parts.log, {
+      begins: 'what devices reported is not stored yet',
+      over: 'what devices report is stored again',
+    })
+    this.#unnoted = new LastingFailure(parts.log, {
+      begins: 'what follows on reports is not noted yet',
+      over: 'what follows on reports is noted again',
+    })
     const send = (signals: (readonly [string, Signal])[]) => publishAll(parts.db, signals).catch(() => {})
     this.#signals = new HoldRepeats({ gather: 10, hold, send })
   }
@@ -103,8 +114,9 @@ export class ReportWriter {
     let pause = gather
     try {
       await this.#store()
+      this.#unstored.worked()
     } catch (error) {
-      this.#parts.log.warn({ err: error }, 'what devices reported is not stored yet')
+      this.#unstored.failed(error)
       pause = again
     }
     this.#storing = undefined
@@ -147,11 +159,14 @@ export class ReportWriter {
     }
     // Both come again with each report, so that what fails here keeps nobody's acknowledgement back. By themselves: whoever changes what is wanted
     // locks the rows the other way round.
+    const failures: unknown[] = []
     for (const note of [() => noteUndone(db, rows), () => noteEsimEnded(this.#parts, rows)])
-      await note().catch((err: unknown) => log.warn({ err }, 'what follows on reports is not noted yet'))
+      await note().catch((error: unknown) => failures.push(error))
+    if (failures.length > 0) this.#unnoted.failed(failures[0])
+    else this.#unnoted.worked()
     stored(rows.length)
     for (const account_id of accounts) this.#signals.add(account_id, [account_id, deviceReported])
-    for (const row of rows) for (const tell of row.stored) tell()
+    for (const row of rows) for (const acknowledge of row.stored) acknowledge()
   }
 
   /** Whether a device is there is said once; a report without an answer is said again. */

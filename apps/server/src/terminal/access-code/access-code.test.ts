@@ -73,7 +73,7 @@ test('after five wrong codes one waits, with the right one too; another person d
 }, 60_000)
 
 test('who watches needs the code as well, once for each session; who opened it does not', async () => {
-  const { owner, opens, sets } = await newDevice()
+  const { owner, params, opens, sets } = await newDevice()
   const { body: session } = await opens(owner)
   const terminal = { params: { terminal_id: session.id } }
   const [watcher, other] = [await house.newMember(owner, ['assets.view', 'terminal.open']), await house.newMember(owner, ['terminal.open'])]
@@ -90,6 +90,15 @@ test('who watches needs the code as well, once for each session; who opened it d
   expect(await may(watcher)).toBe(false)
   expect((await joins(watcher, 'open sesame')).body).toMatchObject({ id: session.id })
   expect([await may(watcher), await may(other), (await joins(watcher)).status]).toEqual([true, false, 200])
+  // Another code is asked for again, also where there was none in between.
+  await sets(owner, 'open barley')
+  expect([await may(watcher), await may(owner)]).toEqual([false, true])
+  expect((await joins(watcher, 'open sesame')).body).toMatchObject({ code: 'access_code_wrong' })
+  expect((await joins(watcher, 'open barley')).status).toBe(200)
+  await owner.call(codes.removeAccessCode, { params })
+  await sets(owner, 'open sesame')
+  expect(await may(watcher)).toBe(false)
+  expect((await joins(watcher, 'open sesame')).status).toBe(200)
   expect((await joins(owner)).status).toBe(200)
   const blind = await house.newMember(owner, ['assets.view'])
   expect((await joins(blind, 'open sesame')).status).toBe(403)

@@ -50,6 +50,9 @@ export async function updateAccessCode(tx: Tx, actor: Actor, key: string, code_h
     .values({ account_id, asset_id, code_hash, set_by, set_at })
     .onConflict((conflict) => conflict.columns(['account_id', 'asset_id']).doUpdateSet({ code_hash, set_by, set_at }))
     .execute()
+  // Who gave the one before is asked for this one.
+  await sql`update terminal_session set code_given_by = '{}'
+    where account_id = ${account_id} and asset_id = ${asset_id} and state <> 'ended' and code_given_by <> '{}'`.execute(tx)
   await record(tx, actor, accessCodeSet, { asset_id, asset_name: await nameOf(tx, actor, asset_id) })
   return getAccessCode(tx, actor, asset_id)
 }

@@ -52,10 +52,13 @@ export class TunnelHub {
   /** The device is here: from now on it is reached at a port of ours. */
   async join(row: TunnelRow, device: WebSocket): Promise<void> {
     const { db, clock, log, config } = this.#app
+    const certificate = row.encrypted ? await this.#certificateOf(row) : null
+    // Its end would be heard by nobody.
+    if (device.readyState !== device.OPEN) return
+    // From here on nothing waits until it is held, so that of two that come at once the first is dropped.
     const before = this.#held.get(row.id)
     before?.relay.drop()
     if (before) this.#write(this.#note([before]))
-    const certificate = row.encrypted ? await certificateOf(config) : null
     const relay: TunnelRelay = new TunnelRelay({
       device,
       certificate,
@@ -73,10 +76,9 @@ export class TunnelHub {
       },
     })
     this.#held.set(row.id, { row, relay })
-    if (row.encrypted && certificate === null) {
-      log.error({ tunnel: row.id }, 'a tunnel is to speak TLS, and there is no certificate (MASTHEAD_TLS_CERT)')
-      return relay.drop()
-    }
+    // Not without TLS, as it was asked for; nor does the device come again and again for it.
+    if (row.encrypted && certificate === null)
+      return this.#end({ account_id: row.account_id, id: row.id, reason: 'no_certificate' }, clock.now())
     const { host, from, to } = config.tunnels
     const port = await relay.listen(host, portsFor(row.own_port, await portsOfOthers(db, row), { from, to }))
     if (port === null) {
@@ -99,6 +101,19 @@ export class TunnelHub {
     for (const timer of this.#timers) clearInterval(timer)
     for (const { relay } of this.#held.values()) relay.drop()
     await Promise.allSettled(this.#writing)
+  }
+
+  /** Read each time, as there may be a newer one; null: it cannot be read. */
+  async #certificateOf({ id }: TunnelRow): Promise<SecureContext | null> {
+    const { config, log } = this.#app
+    try {
+      if (config.tls === null) throw new Error('No certificate is set')
+      const [cert, key] = await Promise.all([readFile(config.tls.cert), readFile(config.tls.key)])
+      return createSecureContext({ cert, key })
+    } catch (error) {
+      log.error({ err: error, tunnel: id }, 'a tunnel is to speak TLS, and there is no certificate that can be read (MASTHEAD_TLS_CERT)')
+      return null
+    }
   }
 
   async #leave(row: TunnelRow, relay: TunnelRelay) {
@@ -172,13 +187,6 @@ export class TunnelHub {
       throw error
     })
   }
-}
-
-/** Read each time, as there may be a newer one. */
-async function certificateOf({ tls }: App['config']): Promise<SecureContext | null> {
-  if (tls === null) return null
-  const [cert, key] = await Promise.all([readFile(tls.cert), readFile(tls.key)])
-  return createSecureContext({ cert, key })
 }
 
 /** The name by which people reach our ports, as a port may stand behind it. */

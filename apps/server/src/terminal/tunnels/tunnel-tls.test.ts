@@ -87,3 +87,17 @@ test('our port of a tunnel speaks TLS with the certificate of the server where i
     await rm(folder, { recursive: true })
   }
 }, 60_000)
+
+test('a tunnel whose certificate cannot be read is over, and says why', async () => {
+  const missing = join(tmpdir(), 'there is no certificate here')
+  Object.assign(house.app.config, { tls: { cert: missing, key: missing } })
+  try {
+    const { id } = (await open()).body
+    const look = async () => (await house.owner.call(ops.getTunnel, { params: { tunnel_id: id } })).body
+    await vi.waitFor(async () => expect(await look()).toMatchObject({ state: 'ended', end_reason: 'no_certificate' }), 30_000)
+    expect(await look()).toMatchObject({ reached_at: null, ended_by: null })
+    expect((await house.events(house.owner.account_id)).map(({ name }) => name)).toContain('terminal.tunnel_ended')
+  } finally {
+    Object.assign(house.app.config, { tls: null })
+  }
+}, 60_000)
