@@ -1,6 +1,12 @@
 import { expect, test } from './fixtures.ts'
 
-test('a view is saved, shared, watched and found by its link', async ({ page, signIn, open, expectAccessible }) => {
+test('a view is saved, shared, watched, copied as curl and found by its link', async ({
+  page,
+  context,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
   const name = `Heavy ${crypto.randomUUID().slice(0, 6)}`
   await signIn('owner')
   await open('/assets?search=usage:>1MB&sort=-usage&sim_status=active')
@@ -31,6 +37,11 @@ test('a view is saved, shared, watched and found by its link', async ({ page, si
   await open(`/assets?view=${id}`)
   await expect(page.getByRole('searchbox', { name: 'Search assets' })).toHaveValue('usage:>1MB status:active')
   await expect(page).toHaveURL(/sort=-usage/)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy as curl' }).click()
+  const copied = async () => decodeURIComponent((await page.evaluate('navigator.clipboard.readText()')) as string).replaceAll('+', ' ')
+  await expect.poll(copied).toContain('q=usage:>1MB status:active')
+  expect(await copied()).toMatch(/^# The key needs the scope assets\.view\.\ncurl 'http.*\/v1\/assets\?.*sort=-usage/)
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
   await expect(page.getByText('Changed since it was saved.')).toBeVisible()
   await menu.click()

@@ -124,7 +124,8 @@ describe('the API', () => {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       const given = (call.parameters ?? []).filter((each) => each.in === 'path').map(({ name }) => name)
       const areKnown = call.tags?.length === 1 && call.tags.every((tag) => areas.has(tag))
-      return !call.description || !call.summary || !areKnown || String(inPath.toSorted()) !== String(given.toSorted()) || path.endsWith('/')
+      const isSaid = /^[^']+$/.test(call.summary ?? '') // With one kind of apostrophe: ’
+      return !call.description || !isSaid || !areKnown || String(inPath.toSorted()) !== String(given.toSorted()) || path.endsWith('/')
     })
     expect(wrong.map(({ path, method }) => `${method} ${path}`)).toEqual([])
     const ids = calls.map(({ call }) => call.operationId)

@@ -15,7 +15,7 @@ export const logColumns = (onOpen: (id: string) => void): Column<StaffLogEntry>[
     shape: 'two',
     // In full: what is cut off is what one looks for here.
     cell: ({ id, sentence, reason }) => (
-      <span className="grid justify-items-start py-1.5 wrap-anywhere whitespace-normal">
+      <span className="grid justify-items-start wrap-anywhere whitespace-normal @min-[641px]/table:py-1.5">
         <button type="button" className="text-left font-medium hover:underline" onClick={() => onOpen(id)}>
           {sentence}
         </button>

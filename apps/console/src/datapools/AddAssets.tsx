@@ -20,7 +20,7 @@ export function AddAssets({ pool, onClose }: { pool: PoolDetails; onClose: () =>
       submit="Add assets"
       onDone={({ added, already, paid_micros }) =>
         toast.success(
-          `${added === 1 ? '1 asset was' : `${added} assets were`} added${already > 0 ? `; ${already} drew from it already` : ''}${paid_micros > 0 ? `. ${formatMoney(paid_micros, pool.currency)} was paid` : ''}`
+          `${added === 1 ? '1 asset was' : `${added} assets were`} added${already > 0 ? `; ${already} drew from it already` : ''}${paid_micros ? `. ${formatMoney(paid_micros, pool.currency)} was paid` : ''}`
         )
       }
       explain={({ code, detail }) => (code === 'balance_too_low' ? <TooLow detail={detail} /> : detail)}

@@ -9,7 +9,7 @@ import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { StateShape } from '../ui/StateShape.tsx'
 import { toast } from '../ui/toast.ts'
 import { PoolChart } from './PoolChart.tsx'
-import { poolLook, poolSentence, priceWords, thresholdWords, zoneWords } from './pool-words.ts'
+import { poolLook, poolSentence, priceWords, thresholdWords, wholePoolWords, zoneWords } from './pool-words.ts'
 import { usePoolClosed } from './use-pool-closed.ts'
 
 /** A pool at a glance: what is left, when that will be gone, and what follows. */
@@ -17,6 +17,7 @@ export function PoolCard({ pool }: { pool: DataPool }) {
   const look = poolLook(pool)
   const { first, next } = poolSentence(pool)
   const [threshold] = pool.thresholds
+  const whole = wholePoolWords(pool)
   const heading = `pool-${pool.id}`
   return (
     <section aria-labelledby={heading} className="@container/pool min-w-0 overflow-clip rounded-lg border border-line bg-bg">
@@ -61,10 +62,13 @@ export function PoolCard({ pool }: { pool: DataPool }) {
             <PoolFact label="Pace" note={pool.forecast ? 'a day' : ''}>
               {pool.forecast ? formatBytes(pool.forecast.bytes_per_day) : '—'}
             </PoolFact>
-            <PoolFact label="Price" note="">
-              {priceWords(pool)}
-            </PoolFact>
+            {pool.price_micros !== null && (
+              <PoolFact label="Price" note="">
+                {priceWords(pool)}
+              </PoolFact>
+            )}
           </dl>
+          {whole && <p className="text-xs text-pretty text-fg-3">{whole}</p>}
         </div>
         <div className="grid min-w-0 content-start gap-2 border-t border-line p-4 @3xl/pool:border-t-0">
           <p className="flex gap-2 text-pretty">

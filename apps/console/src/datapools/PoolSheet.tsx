@@ -10,7 +10,7 @@ import { PoolDays } from './PoolDays.tsx'
 import { PoolSettings } from './PoolSettings.tsx'
 import { PoolSims } from './PoolSims.tsx'
 import { PoolTerms } from './PoolTerms.tsx'
-import { zoneWords } from './pool-words.ts'
+import { wholePoolWords, zoneWords } from './pool-words.ts'
 
 const tabs = [
   { id: 'sims', label: 'SIMs' },
@@ -36,6 +36,7 @@ export function PoolSheet({ id, onClose }: { id: string; onClose: () => void }) 
         <>
           <Tabs<TabId> label="Data pool" current={tab} onChange={(of) => change({ of })} tabs={tabs} />
           <TabPanel id={tab}>
+            {(tab === 'days' || tab === 'terms') && pool.limited && <p className="pb-3 text-pretty text-fg-2">{wholePoolWords(pool)}</p>}
             {tab === 'sims' && <PoolSims pool={pool} />}
             {tab === 'days' && <PoolDays pool={pool} />}
             {tab === 'settings' && <PoolSettings pool={pool} />}

@@ -1,6 +1,6 @@
 import type { DataPool } from '@masthead/contract/datapools/pool'
 import { expect, test } from 'vitest'
-import { poolSentence } from './pool-words.ts'
+import { poolSentence, shareWords, wholePoolWords } from './pool-words.ts'
 
 test('a pool that was ended within its term says when that was, and not when its term would have ended', () => {
   const pool = { state: 'ended', ended_at: '2026-11-21T10:00:00Z', term_end: '2026-12-21T00:00:00Z' } as DataPool
@@ -29,4 +29,14 @@ test('a pool that runs out says between which days', () => {
   ])
   expect(sentenceOf('2026-11-25T01:00:00Z', null).next).toBe('Wed 25 Nov at the earliest; it may last. After it: stop.')
   expect(sentenceOf('2026-11-26T01:00:00Z', '2026-11-26T20:00:00Z').next).toBe('After it: stop.')
+})
+
+test('who sees some of its SIMs reads whose figures those of a pool are; what is not for them to know has no amount', () => {
+  expect(wholePoolWords({ limited: false })).toBeNull()
+  expect(wholePoolWords({ limited: true })).toMatch(/of the whole pool/)
+  const pool = { bought: true, kind: 'dynamic', unit_bytes: 1e9, currency: 'USD', validity: { count: 1, unit: 'month' } } as DataPool
+  expect(shareWords({ ...pool, price_micros: 2e6 as never })).toBe(
+    'Each SIM brings 1 GB and costs $2.00 a month, the term that runs as a whole. It is paid from the balance now.'
+  )
+  expect(shareWords({ ...pool, price_micros: null })).toBe('Each SIM brings 1 GB, which is paid from the balance now.')
 })

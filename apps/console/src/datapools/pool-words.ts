@@ -78,25 +78,33 @@ export function poolSentence(pool: DataPool): { first: string; next: string } {
   }
 }
 
-/** "$75.00 a month", "$2.00 a SIM a month"; a dash for nothing. */
+/** "$75.00 a month", "$2.00 a SIM a month"; a dash for nothing, and where the price is not for who asks. */
 export const priceWords = ({
   kind,
   price_micros,
   currency,
   validity,
 }: Pick<DataPool, 'kind' | 'price_micros' | 'currency' | 'validity'>): string =>
-  price_micros === 0
+  !price_micros
     ? '—'
     : `${formatMoney(price_micros, currency)}${kind === 'dynamic' ? ' a SIM' : ''} ${validity.count === 1 ? validityWords(validity) : `for ${validityWords(validity)}`}`
 
 export const zoneWords = ({ zone, countries }: { zone: string | null; countries: number }): string =>
   zone === null ? 'Everywhere' : `Zone ${zone}, ${countries === 1 ? '1 country' : `${countries} countries`}`
 
-/** What a SIM that is added brings to a pool that pays for each, and costs; null where none does. */
-export const shareWords = ({ bought, kind, unit_bytes, price_micros, currency, validity, prorate_first }: DataPool): string | null =>
-  bought && kind === 'dynamic'
-    ? `Each SIM brings ${formatBytes(unit_bytes)} and costs ${formatMoney(price_micros, currency)} ${validity.count === 1 ? validityWords(validity) : `for ${validityWords(validity)}`}${prorate_first ? '; of the term that runs, its share of the days that are left' : ', the term that runs as a whole'}. It is paid from the balance now.`
-    : null
+/** What a SIM that is added brings to a pool that pays for each, and costs, as far as that is for who asks; null where none does. */
+export function shareWords({ bought, kind, unit_bytes, price_micros, currency, validity, prorate_first }: DataPool): string | null {
+  if (!bought || kind !== 'dynamic') return null
+  const brings = `Each SIM brings ${formatBytes(unit_bytes)}`
+  if (price_micros === null) return `${brings}, which is paid from the balance now.`
+  const term = validity.count === 1 ? validityWords(validity) : `for ${validityWords(validity)}`
+  const first = prorate_first ? '; of the term that runs, its share of the days that are left' : ', the term that runs as a whole'
+  return `${brings} and costs ${formatMoney(price_micros, currency)} ${term}${first}. It is paid from the balance now.`
+}
+
+/** Whose figures a pool shows to somebody who sees some of its SIMs; null for who sees all. */
+export const wholePoolWords = ({ limited }: Pick<DataPool, 'limited'>): string | null =>
+  limited ? 'All figures are of the whole pool, with SIMs that you may not see. What each of yours used is in its list of SIMs.' : null
 
 /** "Alerts at 80 and 95 %". */
 export function thresholdWords(thresholds: readonly number[]): string {

@@ -22,7 +22,7 @@ export default function FaqScreen() {
   return (
     <div className="max-w-[760px]">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-5">
-        <div className="min-w-56 flex-1">
+        <div className="min-w-72 flex-1">
           <SearchField
             value={q}
             onChange={(text) => change({ q: text.trim(), question: '' })}

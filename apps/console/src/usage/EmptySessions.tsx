@@ -6,7 +6,7 @@ import { q } from '../api/query.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { Table, type Column } from '../ui/Table.tsx'
+import { Table, TableFrame, type Column } from '../ui/Table.tsx'
 import { useSeen } from '../ui/use-seen.ts'
 import { assetColumn } from './asset-column.tsx'
 import { periodWords, type Period } from './period.ts'
@@ -34,19 +34,21 @@ function Sessions({ dates, interval }: { dates: Period; interval: UsageInterval 
       {error && !data ? (
         <ErrorState title="Sessions could not be counted" failure={error} onRetry={() => void refetch()} />
       ) : (
-        <Table
-          label="SIMs by sessions without data"
-          columns={columns}
-          rows={data?.items}
-          stale={isPlaceholderData}
-          skeletonRows={3}
-          rowId={({ iccid }) => iccid}
-          empty={
-            <EmptyState icon={CircleCheck} title="No data found">
-              {data?.sessions === 0 ? 'No session began in this period.' : 'Every session that ended in this period carried data.'}
-            </EmptyState>
-          }
-        />
+        <TableFrame plain>
+          <Table
+            label="SIMs by sessions without data"
+            columns={columns}
+            rows={data?.items}
+            stale={isPlaceholderData}
+            skeletonRows={3}
+            rowId={({ iccid }) => iccid}
+            empty={
+              <EmptyState icon={CircleCheck} title="No data found">
+                {data?.sessions === 0 ? 'No session began in this period.' : 'Every session that ended in this period carried data.'}
+              </EmptyState>
+            }
+          />
+        </TableFrame>
       )}
       {data && data.sims > data.items.length && (
         <p className="px-4 py-2 text-xs text-fg-3">

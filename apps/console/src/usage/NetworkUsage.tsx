@@ -90,18 +90,24 @@ function Places({ dates, interval }: { dates: Period; interval: UsageInterval })
   )
 }
 
+// Beside the map it is a table at every width: what is long goes on in a second line.
 const columnsOf = (refuses: boolean): Column<Row>[] => [
   {
     id: 'network',
     header: 'Operator',
     cell: ({ network }) => (
       <TwoLines
-        first={<span className="font-medium">{network.name ?? network.mccmnc}</span>}
-        second={network.country ? countryName(network.country) : <span className="mono">{network.mccmnc}</span>}
+        first={<span className="font-medium wrap-anywhere whitespace-normal">{network.name ?? network.mccmnc}</span>}
+        second={
+          network.country ? (
+            <span className="whitespace-normal">{countryName(network.country)}</span>
+          ) : (
+            <span className="mono">{network.mccmnc}</span>
+          )
+        }
       />
     ),
     fixed: true,
-    list: 'title',
     shape: 'two',
   },
   {
@@ -115,7 +121,6 @@ const columnsOf = (refuses: boolean): Column<Row>[] => [
     ),
     numeric: true,
     width: 108,
-    list: 'aside',
     shape: 'two',
   },
   ...(refuses ? [refused] : []),
@@ -131,10 +136,8 @@ const refused: Column<Row> = {
         {refused_sims.toLocaleString('en')} {refused_sims === 1 ? 'SIM' : 'SIMs'}
       </span>
     ) : (
-      <span className={`not-in-list ${none}`}>none</span>
+      <span className={none}>none</span>
     ),
   numeric: true,
   width: 116,
-  list: 'below',
-  listHead: true,
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import type { listPackages as listOp } from '@masthead/contract/datapools/operations'
 import type { Package } from '@masthead/contract/datapools/package'
-import type { Db } from '../kernel/app.ts'
-import { countriesOf } from './pool-queries.ts'
+import type { Reply } from '@masthead/contract/kernel/operation'
+import type { Actor, Db } from '../kernel/app.ts'
+import { countriesOf, seesPrices } from './pool-queries.ts'
 
 export const packageColumns = (db: Db) =>
   db
@@ -28,11 +30,12 @@ export const asPackage = ({
 })
 
 /** Those that are offered. */
-export async function listPackages(db: Db): Promise<Omit<Package, 'pools'>[]> {
+export async function listPackages(db: Db, actor: Actor): Promise<Reply<typeof listOp>['items']> {
   const rows = await packageColumns(db)
     .where('package.retired_at', 'is', null)
     .orderBy('package.size_bytes')
     .orderBy('package.id')
     .execute()
-  return rows.map(asPackage)
+  const seen = seesPrices(actor)
+  return rows.map((row) => ({ ...asPackage(row), ...(!seen && { price_micros: null }) }))
 }

@@ -1,7 +1,14 @@
 import { releaseAsset, swapSim } from '@masthead/contract/assets/sim-operations'
-import { growPool } from '@masthead/contract/backoffice/pool-operations'
+import { growPool, listCustomerPools } from '@masthead/contract/backoffice/pool-operations'
 import { registerAsset } from '@masthead/contract/assets/operations'
-import { addPoolAssets, getDataPool, listDataPools, setPoolTags, updateDataPool } from '@masthead/contract/datapools/operations'
+import {
+  addPoolAssets,
+  getDataPool,
+  listDataPools,
+  listPackages,
+  setPoolTags,
+  updateDataPool,
+} from '@masthead/contract/datapools/operations'
 import { buyingClosedWords, poolClosedWords } from '@masthead/contract/datapools/pool'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { createTag } from '@masthead/contract/tags/operations'
@@ -146,6 +153,34 @@ test('a member limited by tags changes no pool that others draw from', async () 
   expect((await ada.call(listDataPools)).body.closed).toBeNull()
   expect(await see(pool_id)).toMatchObject({ limited: false, auto_renew: true })
   expect((await change(ada)).status).toBe(200)
+})
+
+test('a price is for who sees billing or may buy; a member limited by tags reads of the whole pool, and no price', async () => {
+  const tag = (await ada.call(createTag, { body: { name: 'mine' } })).body
+  const [mine, other] = [await addAsset(house, ada, { tags: ['mine'] }), await addAsset(house, ada)]
+  const pool_id = await putPool(house, ada, { price_micros: 5_000_000 })
+  await join(pool_id, mine, other)
+  await use(mine, { bytes: 100 })
+  await use(other, { bytes: 300 })
+  const read = async (who: Person) => {
+    const pool = (await who.call(getDataPool, { params: { pool_id } })).body
+    const listed = (await who.call(listDataPools)).body.items.find(({ id }) => id === pool_id)!
+    const offered = (await who.call(listPackages)).body.items.find(({ id }) => id === pool.package.id)!
+    const added = await who.call(addPoolAssets, { params: { pool_id }, body: { assets: [mine.id] } })
+    return { pool, prices: [pool.price_micros, listed.price_micros, offered.price_micros], paid: added.body.paid_micros }
+  }
+  const member = (permissions: string[], tags: string[] = []) =>
+    house.newMember(ada, ['assets.view', 'datapools.view', ...permissions], tags)
+  const none = [null, null, null]
+  const all = [5_000_000, 5_000_000, 5_000_000]
+  const limited = await read(await member(['datapools.edit'], [tag.id]))
+  expect(limited).toMatchObject({ pool: { limited: true, used_bytes: 400 }, prices: none, paid: null })
+  expect((await read(await member(['billing.view'], [tag.id]))).prices).toEqual(all)
+  expect((await read(await member([]))).prices).toEqual(none)
+  expect(await read(await member(['datapools.edit']))).toMatchObject({ prices: all, paid: 0 })
+  const staff = await enterStaff(house)
+  const seen = (await staff.call(listCustomerPools, { query: { search: ada.email } })).body.items
+  expect(seen.map(({ price_micros }) => price_micros)).toEqual([5_000_000])
 })
 
 test('several people change several pools at once, and nobody is sent away', async () => {

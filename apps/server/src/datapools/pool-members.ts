@@ -12,7 +12,7 @@ import { publish } from '../kernel/live/publish.ts'
 import { record } from '../kernel/record.ts'
 import { payShares } from './buying/pay-term.ts'
 import { getPoolForUpdate, needAllAssets } from './change-pool.ts'
-import { getPool } from './pool-queries.ts'
+import { getPool, seesPrices } from './pool-queries.ts'
 
 /** Which of these assets the actor means and sees. Throws not_found where one is unknown. */
 async function getAssets(tx: Tx, actor: Actor, keys: readonly string[]): Promise<string[]> {
@@ -40,7 +40,7 @@ export async function addPoolAssets(
   actor: Actor,
   pool_id: string,
   keys: readonly string[]
-): Promise<{ added: number; already: number; paid_micros: Micros }> {
+): Promise<{ added: number; already: number; paid_micros: Micros | null }> {
   const { name: pool_name, max_sims } = await getLockedPool(tx, actor, pool_id)
   const ids = await getAssets(tx, actor, keys)
   const { rows } = await sql<{ asset_id: string }>`insert into data_pool_asset (account_id, pool_id, asset_id, added_at)
@@ -52,7 +52,7 @@ export async function addPoolAssets(
   const { account_id, email, at } = actor
   const paid_micros = await payShares(tx, { account_id, pool_id }, { actor: email, at })
   if (rows.length > 0) await record(tx, actor, poolAssetsAdded, { pool_id, pool_name, count: rows.length })
-  return { added: rows.length, already: ids.length - rows.length, paid_micros }
+  return { added: rows.length, already: ids.length - rows.length, paid_micros: seesPrices(actor) ? paid_micros : null }
 }
 
 /** Throws pool_full, sim_in_many_pools: then nothing of it is done. */

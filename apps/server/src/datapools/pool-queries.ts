@@ -7,9 +7,16 @@ import { inOrder } from '@masthead/contract/assets/sim'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { anyOf, hasTag, visibleTo, type Viewer } from '../assets/index.ts'
-import type { Db } from '../kernel/app.ts'
+import { actorMay, type Actor, type Db } from '../kernel/app.ts'
 import { pageByKey } from '../kernel/http/page-by-key.ts'
 import { beginning, containing } from '../kernel/http/like.ts'
+
+/** Who reads of pools; their permissions say whether prices are for them. */
+type Reader = Viewer & Pick<Actor, 'permissions'>
+
+/** Prices are for whoever sees billing, and for whoever may buy: a member limited by tags may not. */
+export const seesPrices = (reader: Pick<Reader, 'permissions' | 'tags'>): boolean =>
+  actorMay(reader, 'billing.view') || (actorMay(reader, 'datapools.edit') && reader.tags.length === 0)
 
 /** The pools of the viewer's account; for a limited member those that SIMs of theirs draw from. */
 function poolsOf(db: Db, viewer: Viewer) {
@@ -22,7 +29,7 @@ function poolsOf(db: Db, viewer: Viewer) {
   )
 }
 
-export async function listDataPools(db: Db, viewer: Viewer, query: Parsed<typeof listOp>['query']): Promise<Reply<typeof listOp>> {
+export async function listDataPools(db: Db, viewer: Reader, query: Parsed<typeof listOp>['query']): Promise<Reply<typeof listOp>> {
   const { state, search } = query
   let all = poolsOf(db, viewer)
   if (state !== 'all') all = all.where('pool.ended_at', state === 'running' ? 'is' : 'is not', null)
@@ -48,7 +55,7 @@ export async function listDataPools(db: Db, viewer: Viewer, query: Parsed<typeof
 }
 
 /** Throws not_found. */
-export async function getPool(db: Db, viewer: Viewer, id: string): Promise<DataPool> {
+export async function getPool(db: Db, viewer: Reader, id: string): Promise<DataPool> {
   const seen = await poolsOf(db, viewer).select('pool.id').where('pool.id', '=', id).executeTakeFirst()
   if (!seen) throw new Problem(notFound)
   return (await describePools(db, viewer, [id]))[0]!
@@ -103,14 +110,16 @@ const rowsOf = (db: Db, account_id: string, ids: readonly string[]) =>
 export const countriesOf = (zone: ReturnType<typeof sql.ref>) =>
   sql<number>`(select count(distinct n.country) from network n where ${zone} is not null and zone_of(n.mccmnc, current_date) = ${zone})::int`
 
-async function describePools(db: Db, { account_id, at, tags }: Viewer, ids: readonly string[]): Promise<DataPool[]> {
+async function describePools(db: Db, reader: Reader, ids: readonly string[]): Promise<DataPool[]> {
+  const { account_id, at, tags } = reader
   const rows = await rowsOf(db, account_id, ids).execute()
   const days = await daysOf(
     db,
     account_id,
     rows.map(({ id }) => id)
   )
-  const pools = new Map(rows.map((row) => [row.id, { ...asPool(row, days.get(row.id) ?? [], at), limited: tags.length > 0 }]))
+  const own = { limited: tags.length > 0, ...(!seesPrices(reader) && { price_micros: null }) }
+  const pools = new Map(rows.map((row) => [row.id, { ...asPool(row, days.get(row.id) ?? [], at), ...own }]))
   return ids.flatMap((id) => pools.get(id) ?? [])
 }
 
@@ -191,7 +200,7 @@ function asPool(row: Row, days: readonly Day[], at: Date): Omit<DataPool, 'limit
 
 const mostTerms = 24
 
-export async function getDataPool(db: Db, viewer: Viewer, id: string): Promise<Reply<typeof getOp>> {
+export async function getDataPool(db: Db, viewer: Reader, id: string): Promise<Reply<typeof getOp>> {
   const { account_id } = viewer
   const pool = await getPool(db, viewer, id)
   let tags = db
@@ -227,7 +236,7 @@ export async function getDataPool(db: Db, viewer: Viewer, id: string): Promise<R
 /** The SIMs of a pool that the viewer may see. Throws not_found. */
 export async function listPoolSims(
   db: Db,
-  viewer: Viewer,
+  viewer: Reader,
   pool_id: string,
   query: Parsed<typeof simsOp>['query']
 ): Promise<Reply<typeof simsOp>> {

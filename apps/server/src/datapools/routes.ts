@@ -8,7 +8,7 @@ import { getDataPool, listDataPools, listPoolSims } from './pool-queries.ts'
 
 export const poolRoutes: Route[] = [
   read(ops.listDataPools, ({ db, actor, query }) => listDataPools(db, actor, query)),
-  read(ops.listPackages, async ({ db }) => ({ items: await listPackages(db) })),
+  read(ops.listPackages, async ({ db, actor }) => ({ items: await listPackages(db, actor) })),
   read(ops.getDataPool, ({ db, actor, params }) => getDataPool(db, actor, params.pool_id)),
   read(ops.listPoolSims, ({ db, actor, params, query }) => listPoolSims(db, actor, params.pool_id, query)),
   write(ops.buyPackage, ({ db, actor, body }) => buyPackage(db, actor, body)),

@@ -34,7 +34,7 @@ export const switchAccount = operation({
   name: 'auth.switchAccount',
   method: 'POST',
   path: '/auth/switch_account',
-  summary: "Switch to a team's account, or back to one's own",
+  summary: 'Switch to a team’s account, or back to one’s own',
   access: 'self',
   body: z.object({ team_member_email: Email }),
   problems: [notAMember],

@@ -21,7 +21,7 @@ export const networksChanged = problem({
 export const actingOnTeam = problem({
   code: 'acting_on_team',
   status: 403,
-  title: "You are acting on a team's account. Go back to your own to enter the backoffice",
+  title: 'You are acting on a team’s account. Go back to your own to enter the backoffice',
 })
 export const personUnknown = problem({
   code: 'person_unknown',

@@ -19,7 +19,7 @@ import {
   tooManyPools,
 } from './problems.ts'
 
-/** Running ones first, in the order in which their data is used. A member limited by tags sees the pools that SIMs of theirs draw from. */
+/** Running ones first, in the order in which their data is used. A member limited by tags sees the pools that SIMs of theirs draw from, each as a whole. */
 export const listDataPools = operation({
   name: 'datapools.listDataPools',
   method: 'GET',
@@ -125,8 +125,8 @@ export const addPoolAssets = operation({
   reply: z.object({
     added: z.int(),
     already: z.int(),
-    /** For what they bring, where each SIM brings its own and the pool was bought. */
-    paid_micros: Micros,
+    /** For what they bring, where each SIM brings its own and the pool was bought. Null as with the price of a pool. */
+    paid_micros: z.nullable(Micros),
   }),
   problems: [notFound, poolEnded, poolFull, simInManyPools, billingOff, balanceTooLow],
 })
@@ -155,12 +155,12 @@ export const setPoolTags = operation({
   problems: [notFound, poolEnded, poolFull, poolPaidBySim, simInManyPools, tagUnknown],
 })
 
-/** Those that are offered, the smallest first. */
+/** Those that are offered, the smallest first. Their price is null as with that of a pool. */
 export const listPackages = operation({
   name: 'datapools.listPackages',
   method: 'GET',
   path: '/datapools/packages',
   summary: 'The packages that data pools are opened of',
   access: 'datapools.view',
-  reply: z.object({ items: z.array(z.omit(Package, { pools: true })) }),
+  reply: z.object({ items: z.array(z.extend(z.omit(Package, { pools: true }), { price_micros: z.nullable(Micros) })) }),
 })

@@ -49,7 +49,7 @@ export type Package = z.output<typeof Package>
 
 /** Why somebody whose balance is in `currency` cannot buy a package themselves, in words; null: they can. */
 export function whyNotSold(
-  { price_micros, currency: priced }: { price_micros: number; currency: string },
+  { price_micros, currency: priced }: { price_micros: number | null; currency: string },
   currency: string
 ): string | null {
   if (price_micros === 0) return 'This package has no price. Your provider opens a pool of it for you'

@@ -56,8 +56,8 @@ export const DataPool = z.object({
   sims: z.int(),
   /** That took data from it in this term; counted up to 10,000. */
   sims_used: z.int(),
-  /** Of a term; of each SIM in it where the kind is `dynamic`. */
-  price_micros: Micros,
+  /** Of a term; of each SIM in it where the kind is `dynamic`. Null: not for who asks, who neither sees billing nor may buy. */
+  price_micros: z.nullable(Micros),
   currency: Currency,
   auto_renew: z.boolean(),
   overage_policy: Policy,
@@ -71,7 +71,7 @@ export const DataPool = z.object({
   opened_at: Time,
   /** Before the end of its term where staff ended it, or it was not paid for. */
   ended_at: z.nullable(Time),
-  /** The viewer's access is limited to some tags: assets are all they may change of a pool, see {@link poolClosedWords}. */
+  /** The viewer's access is limited to some tags: what is said is of the whole pool, and assets are all they may change of it, see {@link poolClosedWords}. */
   limited: z.boolean(),
 })
 export type DataPool = z.output<typeof DataPool>

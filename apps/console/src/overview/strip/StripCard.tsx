@@ -2,6 +2,8 @@ import { StateShape } from '../../ui/StateShape.tsx'
 import { looks, type RowWords } from './row-words.ts'
 
 const cardWidth = 248
+/** How far it may lie over the names of groups, where the picture is narrower than itself. */
+const mostOverNames = 84
 
 /** What is under the pointer, beside it and within the picture. */
 export function StripCard({ words, x, y, width, height }: { words: RowWords; x: number; y: number; width: number; height: number }) {
@@ -13,7 +15,7 @@ export function StripCard({ words, x, y, width, height }: { words: RowWords; x: 
       className="pointer-events-none absolute z-1 grid gap-0.5 rounded-lg border border-line bg-raised p-3 text-xs shadow-float"
       style={{
         width: cardWidth,
-        left: Math.max(-84, Math.min(width - cardWidth, x + 12)),
+        left: Math.max(-mostOverNames, Math.min(width - cardWidth, x + 12)),
         ...(below ? { top: y + 12 } : { bottom: height - y + 12 }),
       }}
     >

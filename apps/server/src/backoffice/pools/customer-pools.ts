@@ -18,8 +18,8 @@ import { getAccountOf } from '../accounts/accounts.ts'
 import { recordStaff } from '../staff/staff-log.ts'
 import { needRightsOnThings } from '../staff/staff.ts'
 
-/** The account of an e-mail as if its owner looked at it. */
-const onAccount = (actor: Actor, account_id: string): Actor => ({ ...actor, account_id, tags: [] })
+/** An account as its owner looks at it, with its prices: what staff may do is asked before. */
+const onAccount = (actor: Actor, account_id: string): Actor => ({ ...actor, account_id, tags: [], permissions: 'all' })
 
 /** The data pools of every account. */
 export function listCustomerPools(db: Db, actor: Actor, query: Parsed<typeof listOp>['query']): Promise<Reply<typeof listOp>> {

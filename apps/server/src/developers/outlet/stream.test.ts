@@ -74,6 +74,24 @@ test('a key without overview.view gets usage alone; another account gets nothing
   })
 })
 
+test('of activities each reads what they read in the list: who was granted nothing of them none', async () => {
+  const sim = await house.newSim()
+  const opens = ['usage.view', 'overview.view']
+  const keyWith = async (...scopes: string[]) => withKey(house, (await newKey(house, house.owner, scopes)).secret).call as Call
+  const callers = [
+    await keyWith(...opens),
+    (await house.newMember(house.owner, opens)).call,
+    await keyWith(...opens, 'datapools.view'),
+    await keyWith(...opens, 'assets.view'),
+  ]
+  await chainEvents(house.app)
+  const begun = await Promise.all(callers.map((call) => read(call)))
+  await house.owner.call(updateAsset, { params: { asset_id: sim.asset_id }, body: { name: 'Not for all' } })
+  await chainEvents(house.app)
+  const told = await Promise.all(callers.map((call, i) => read(call, { 'last-event-id': begun[i]!.last })))
+  expect(told.map(({ messages }) => messages.map(({ event }) => event))).toEqual([[], [], [], ['assets.asset_renamed']])
+})
+
 test('an id of before the database was restored is refused, and does not stand still without a word', async () => {
   const key = withKey(house, (await newKey(house, house.owner, ['usage.view'])).secret).call as Call
   const [xid, entry] = (await read(key)).last.split('-') as [string, string]

@@ -84,7 +84,7 @@ export const getServiceHistory = operation({
   name: 'assets.getServiceHistory',
   method: 'GET',
   path: '/assets/{asset_id}/service',
-  summary: "What allowed or refused service of an asset's SIM over the last 30 days, from what was recorded; where nothing was, it says so",
+  summary: 'What allowed or refused service of an asset’s SIM over the last 30 days, from what was recorded; where nothing was, it says so',
   access: 'assets.view',
   reply: ServiceHistory,
   problems: [notFound],

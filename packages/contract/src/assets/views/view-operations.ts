@@ -42,7 +42,7 @@ export const listViews = operation({
   name: 'assets.listViews',
   method: 'GET',
   path: '/asset-views',
-  summary: `Saved views of the assets list: one's own, and those of the team (at most ${mostViews})`,
+  summary: `Saved views of the assets list: one’s own, and those of the team (at most ${mostViews})`,
   access: 'assets.view',
   reply: z.object({ items: z.array(AssetView) }),
 })
