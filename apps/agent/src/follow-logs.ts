@@ -27,7 +27,7 @@ export function followLogs({ engine, now, send, every = 1000 }: Given) {
     const run = `${now().getTime()}-${++runs}`
     const waiting: LogLine[] = []
     let [from, skipped] = [0, 0]
-    const tell = (said: Pick<LogPart, 'lines' | 'ended' | 'words'>) => {
+    const sendPart = (said: Pick<LogPart, 'lines' | 'ended' | 'words'>) => {
       send({ [`p${parts++ % keptFollowed}`]: { container, run, from, skipped, ...said } })
       from += said.lines.length
       skipped = 0
@@ -35,7 +35,7 @@ export function followLogs({ engine, now, send, every = 1000 }: Given) {
     const flush = () => {
       if (now().getTime() > own.until) return own.stop.abort()
       const lines = fitting(waiting)
-      if (lines.length > 0) tell({ lines, ended: false, words: null })
+      if (lines.length > 0) sendPart({ lines, ended: false, words: null })
     }
     const timer = setInterval(flush, every)
     let words: string | null = null
@@ -57,7 +57,7 @@ export function followLogs({ engine, now, send, every = 1000 }: Given) {
     }
     clearInterval(timer)
     if (followed.get(container) === own) followed.delete(container)
-    if (words !== null) tell({ lines: fitting(waiting), ended: true, words })
+    if (words !== null) sendPart({ lines: fitting(waiting), ended: true, words })
   }
 
   return {

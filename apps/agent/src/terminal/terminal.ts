@@ -52,7 +52,7 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
       owed += bytes
       if (mine.isPaused && untaken < mostUntaken) mine.resume()
       if (mine !== socket || (owed < takenEach && untaken > 0)) return
-      tell({ t: 'took', n: owed })
+      sendWords({ t: 'took', n: owed })
       owed = 0
     }
     mine.on('message', (data: Buffer, isBinary) => {
@@ -94,8 +94,8 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
     gaveUp = undefined
     heard = true
     // From now on it counts what the shell has taken.
-    tell({ t: 'took', n: 0 })
-    if (state?.t === 'started') tell(state)
+    sendWords({ t: 'took', n: 0 })
+    if (state?.t === 'started') sendWords(state)
     // Before its output there is none.
     const rest = output.since(said.at)
     if (!rest) return finish()
@@ -128,7 +128,7 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
         if (ended) return shell.end()
         if (state) return undefined
         state = { t: 'started', user: started.user }
-        tell(state)
+        sendWords(state)
       },
       (error: Error) => last({ t: 'failed', words: error.message.slice(0, 300) })
     )
@@ -146,12 +146,12 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
   }
 
   function sayLast(words: FromDevice) {
-    tell(words)
+    sendWords(words)
     // The server closes it once it has all; if it does not, so be it.
     setTimeout(finish, goodbye).unref()
   }
 
-  function tell(words: FromDevice) {
+  function sendWords(words: FromDevice) {
     if (heard) socket?.send(JSON.stringify(words))
   }
 

@@ -78,14 +78,14 @@ export function openTunnel({ login, tunnel, port, address, say, onEnd, waits = 2
 
   function begin(c: number) {
     if (streams.has(c) || dialled.has(c) || streams.size + dialled.size >= most)
-      return tell({ t: 'failed', c, words: 'The device has too many connections open' })
+      return sendWords({ t: 'failed', c, words: 'The device has too many connections open' })
     const to = dial({ host: address ?? '127.0.0.1', port })
     dialled.set(c, to)
     const late = setTimeout(() => to.destroy(new Error(`${address ?? 'The device'} did not answer at port ${port}`)), connectsWithin)
     let words = ''
     const failed = () => {
       clearTimeout(late)
-      if (dialled.delete(c)) tell({ t: 'failed', c, words: words.slice(0, 300) || 'It was closed' })
+      if (dialled.delete(c)) sendWords({ t: 'failed', c, words: words.slice(0, 300) || 'It was closed' })
     }
     to.once('error', (error: Error) => (words = error.message))
     to.once('close', failed)
@@ -93,16 +93,16 @@ export function openTunnel({ login, tunnel, port, address, say, onEnd, waits = 2
       clearTimeout(late)
       to.off('close', failed)
       dialled.delete(c)
-      const stream = new TunnelStream({ socket: to, connection: c, say: tell, send, onOver: () => streams.delete(c) })
+      const stream = new TunnelStream({ socket: to, connection: c, say: sendWords, send, onOver: () => streams.delete(c) })
       streams.set(c, stream)
-      tell({ t: 'opened', c })
+      sendWords({ t: 'opened', c })
     })
   }
 
   function send(frame: Uint8Array) {
     if (socket?.readyState === WebSocket.OPEN) socket.send(frame)
   }
-  function tell(words: FromTunnelDevice) {
+  function sendWords(words: FromTunnelDevice) {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(words))
   }
   function cutAll() {

@@ -19,11 +19,11 @@ const percentStep = 10
 
 /** The agent's own update, from what is wanted to the restart. Each step may be the last: what it left is found or thrown away by the next try. */
 export function keepUpdates({ home, server, say, now, onChange, restart }: Given) {
-  let told: ReportedUpdate | null = null
+  let latest: ReportedUpdate | null = null
   let busy = false
 
-  function tell(wanted: WantedAgent, state: ReportedUpdate['state'], words: string | null = null) {
-    told = { id: wanted.id, version: wanted.version, state, words: words?.slice(0, 500) ?? null, at: now().toISOString() }
+  function reportState(wanted: WantedAgent, state: ReportedUpdate['state'], words: string | null = null) {
+    latest = { id: wanted.id, version: wanted.version, state, words: words?.slice(0, 500) ?? null, at: now().toISOString() }
     if (words) say(words)
     onChange()
   }
@@ -31,7 +31,7 @@ export function keepUpdates({ home, server, say, now, onChange, restart }: Given
   return {
     /** What is to be reported of the last update. */
     report(): ReportedUpdate | null {
-      if (told) return told
+      if (latest) return latest
       const standing = home === undefined ? null : readStanding(home)
       if (standing?.trial) {
         const { id, at } = standing.trial
@@ -48,7 +48,8 @@ export function keepUpdates({ home, server, say, now, onChange, restart }: Given
     async want(wanted: WantedAgent | null): Promise<void> {
       if (!wanted || wanted.version === version || busy) return
       if (home === undefined) {
-        if (told?.id !== wanted.id) tell(wanted, 'failed', 'This agent cannot update itself: run the line of the installation again')
+        if (latest?.id !== wanted.id)
+          reportState(wanted, 'failed', 'This agent cannot update itself: run the line of the installation again')
         return
       }
       const standing = readStanding(home)
@@ -56,12 +57,12 @@ export function keepUpdates({ home, server, say, now, onChange, restart }: Given
       if (!standing || standing.trial || standing.current !== version || standing.left?.id === wanted.id) return
       busy = true
       try {
-        tell(wanted, 'downloading')
+        reportState(wanted, 'downloading')
         let said = 0
         await download(home, version, server, wanted, (percent) => {
           if (percent < said + percentStep) return
           said = percent
-          told = told && { ...told, percent }
+          latest = latest && { ...latest, percent }
           onChange()
         })
         const trial = { id: wanted.id, before: version, starts: 0, reported: false, at: now().toISOString() }
@@ -69,7 +70,7 @@ export function keepUpdates({ home, server, say, now, onChange, restart }: Given
         say(`Version ${wanted.version} is there: the agent starts again with it`)
         restart()
       } catch (error) {
-        tell(wanted, 'failed', (error as Error).message)
+        reportState(wanted, 'failed', (error as Error).message)
         busy = false
       }
     },

@@ -41,10 +41,10 @@ export function CardForm({ onClose }: { onClose: () => void }) {
 /** Whoever comes back from the provider's page: what came of it is asked for. */
 export function CardReturn({ id, onClose }: { id: string; onClose: () => void }) {
   const [refused, setRefused] = useState<Failure | null>(null)
-  const isTold = useRef(false)
+  const isAsked = useRef(false)
   useEffect(() => {
-    if (isTold.current) return
-    isTold.current = true
+    if (isAsked.current) return
+    isAsked.current = true
     void call(finishCardSetup, { params: { card_setup_id: id } }).then((result) => {
       if (!result.ok) return setRefused(result.failure)
       return queries.invalidateQueries({ queryKey: ['billing', getCardSetup.name] })

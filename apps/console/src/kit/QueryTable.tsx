@@ -60,7 +60,7 @@ export type QueryTableProps<Row, Op extends Operation> = {
   /** Shown when there is nothing at all, without any filter: what the thing is, and the first step. */
   empty?: ReactNode
   /** More of the toolbar, at its right end; as a function it is given the answer that is shown, without what waits to be taken. */
-  actions?: ReactNode | ((told: Reply<Op> | undefined) => ReactNode)
+  actions?: ReactNode | ((seen: Reply<Op> | undefined) => ReactNode)
   /** Shows that the list is kept up to date. */
   live?: boolean
   /** After how many milliseconds the list is asked again, given its rows: for changes without an event. */
@@ -195,7 +195,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
                 <ColumnChooser columns={columns} chosen={address.columns} onChange={(ids) => change({ columns: ids })} />
               </span>
             )}
-            {typeof props.actions === 'function' ? props.actions(steady.told as Reply<Op> | undefined) : props.actions}
+            {typeof props.actions === 'function' ? props.actions(steady.seen as Reply<Op> | undefined) : props.actions}
           </span>
         )}
       </div>

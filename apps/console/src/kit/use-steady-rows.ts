@@ -17,21 +17,21 @@ type Asked<Row, Answer> = {
 
 /**
  * The rows to show of a list that is kept up to date: the server's order on entry, after another question and after a write of one's own; then what is
- * there stays in its place, and `fresh` rows wait until they are taken. `told`: the newest answer of which all rows are shown.
+ * there stays in its place, and `fresh` rows wait until they are taken. `seen`: the newest answer of which all rows are shown.
  */
 export function useSteadyRows<Row, Answer>({ rows, answer, rowId, question, fetching, updatedAt }: Asked<Row, Answer>) {
-  const shown = useRef<{ question: string | null; rows: Row[]; settled: boolean; at: number; told: Answer | undefined } | null>(null)
+  const shown = useRef<{ question: string | null; rows: Row[]; settled: boolean; at: number; seen: Answer | undefined } | null>(null)
   const [, draw] = useReducer((count: number) => count + 1, 0)
-  if (!rows || question === null) return { rows, fresh: 0, told: answer, take: () => {} }
+  if (!rows || question === null) return { rows, fresh: 0, seen: answer, take: () => {} }
   const before = shown.current
   const wrote = before !== null && lastWrite.at > before.at && updatedAt >= lastWrite.at
   const held = before?.question === question && before.settled && !wrote ? before : null
   const { rows: steady, fresh } = held ? steadyRows(held.rows, rows, rowId) : { rows, fresh: 0 }
-  const told = held && fresh > 0 ? held.told : answer
-  shown.current = { question, rows: steady, settled: held !== null || !fetching, at: held?.at ?? updatedAt, told }
+  const seen = held && fresh > 0 ? held.seen : answer
+  shown.current = { question, rows: steady, settled: held !== null || !fetching, at: held?.at ?? updatedAt, seen }
   const take = () => {
     shown.current = null
     draw()
   }
-  return { rows: steady, fresh, told, take }
+  return { rows: steady, fresh, seen, take }
 }

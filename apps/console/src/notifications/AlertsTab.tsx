@@ -81,14 +81,14 @@ export function AlertsTab() {
         bulkActions={bulkActions}
         filters={filters}
         live
-        actions={(told) => (
+        actions={(seen) => (
           <>
             <IconButton
               label="Mark all as read"
               icon={MailOpen}
-              disabled={summary?.unread === 0 ? 'All of them are read' : told ? null : 'The alerts are not here yet'}
+              disabled={summary?.unread === 0 ? 'All of them are read' : seen ? null : 'The alerts are not here yet'}
               // What came since is not meant by "all".
-              onClick={() => markRead(told?.at)}
+              onClick={() => markRead(seen?.at)}
             />
             <AcknowledgeAll matching={shown} disabled={noneShown || (noneOpen && shown.own === 'false') ? 'None of them is open' : null} />
           </>

@@ -22,7 +22,7 @@ export function connect(id: string, { onBytes, onWords, onLost }: Hears) {
   const client = crypto.getRandomValues(new Uint32Array(4)).join('-')
   let socket: WebSocket | undefined
   let place: number | undefined
-  let [shown, told, failures] = [0, 0, 0]
+  let [shown, taken, failures] = [0, 0, 0]
   let over = false
   let timer: number | undefined
   let asked = 0
@@ -78,8 +78,8 @@ export function connect(id: string, { onBytes, onWords, onLost }: Hears) {
     const at = (place = (place ?? 0) + bytes.byteLength)
     onBytes(bytes, () => {
       shown = Math.max(shown, at)
-      if (shown - told < takenEach) return
-      told = shown
+      if (shown - taken < takenEach) return
+      taken = shown
       say({ t: 'taken', at: shown })
     })
   }
@@ -88,7 +88,7 @@ export function connect(id: string, { onBytes, onWords, onLost }: Hears) {
     const words = readFrame(ToBrowser, text)
     if (!words) return
     failures = 0
-    if (words.t === 'from') place = shown = told = words.at
+    if (words.t === 'from') place = shown = taken = words.at
     if (words.t === 'ended') end()
     if (words.t === 'took') {
       untaken -= words.n

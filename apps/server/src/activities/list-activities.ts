@@ -99,14 +99,14 @@ export function activitySheet(db: Db, actor: Actor, filter: Filter): Sheet {
   }
 }
 
-async function* activityRows(db: Db, actor: Actor, filter: Filter, tell: (at: string) => void): AsyncGenerator<Value[][]> {
+async function* activityRows(db: Db, actor: Actor, filter: Filter, reached: (at: string) => void): AsyncGenerator<Value[][]> {
   const scan = await seesMany(db, actor)
   for (let last: string | undefined, more = true; more;) {
     let events = eventsSeen(db, actor, filter, { scan })
     if (last) events = events.where('id', '<', last)
     const rows = await events.select(columns).select(entryOf).orderBy('id', 'desc').limit(rowsAtOnce).execute()
     const activities = await asActivities(db, actor, rows)
-    if (activities.length > 0) tell(activities.at(-1)!.at)
+    if (activities.length > 0) reached(activities.at(-1)!.at)
     yield activities.map(asLine)
     last = rows.at(-1)?.id
     more = rows.length === rowsAtOnce

@@ -56,10 +56,10 @@ export async function countAssets(db: Db, { actor, filter }: Asked): Promise<num
 }
 
 /**
- * The SIMs of all assets that match, a thousand assets at a time, in the order of the assets' ids; `tell` is called with how many assets were read. Whoever sees the whole account
+ * The SIMs of all assets that match, a thousand assets at a time, in the order of the assets' ids; `counted` is called with how many assets were read. Whoever sees the whole account
  * also gets, at the end, those that were removed from it and used something in the period: without names, as nobody knows them any more.
  */
-export async function* assetSims(db: Db, asked: Asked, tell: (assets: number) => void, removed = true): AsyncGenerator<AssetSim[]> {
+export async function* assetSims(db: Db, asked: Asked, counted: (assets: number) => void, removed = true): AsyncGenerator<AssetSim[]> {
   const { actor } = asked
   const filter = await knowTags(db, actor, filterOf(asked.filter))
   const theirs = actor.tags.length === 0 ? sql`true` : sql`tag.id = ${anyOf(actor.tags)}`
@@ -77,7 +77,7 @@ export async function* assetSims(db: Db, asked: Asked, tell: (assets: number) =>
         left join sim_counter c on c.account_id = sim.account_id and c.sim_id = sim.id
         left join network_group g on g.account_id = sim.account_id and g.id = coalesce(sim.group_id, 'default')
       where asset.account_id = ${actor.account_id} and asset.id = ${anyOf(ids.map(({ id }) => id))} order by asset.id, sim.id`.execute(db)
-    tell(ids.length)
+    counted(ids.length)
     yield rows
     after = ids.at(-1)?.id ?? after
     more = ids.length === simsAtOnce

@@ -26,13 +26,13 @@ export async function* rowsOfSims<Row>(
 ): AsyncGenerator<{ sim: AssetSim; row: Row }[]> {
   const byId = new Map(sims.map((sim) => [sim.sim_id, sim]))
   const keys = sql.join(place.map(({ of }) => of))
-  const told = sql.join(place.map(({ of }) => sql`${of}::text`))
+  const asText = sql.join(place.map(({ of }) => sql`${of}::text`))
   let size = 50
   let after: string[] | undefined
   for (let at = 0; at < sims.length;) {
     const ids = sims.slice(at, at + size).map(({ sim_id }) => sim_id)
     const beyond = after ? sql`and (${keys}) > (${sql.join(place.map(({ type }, i) => sql`${after![i]}::${type}`))})` : sql``
-    const { rows } = await sql<Row & { sim_id: string; place: string[] }>`select r.sim_id, array[${told}] as place, ${select}
+    const { rows } = await sql<Row & { sim_id: string; place: string[] }>`select r.sim_id, array[${asText}] as place, ${select}
       from ${from} and r.sim_id = any(${ids}::text[]) ${beyond} order by r.sim_id, ${keys} limit ${most}`.execute(db)
     if (rows.length === most && ids.length > 1) {
       size = Math.max(1, Math.floor(ids.length / 4))

@@ -5,7 +5,7 @@ import { TunnelStream } from './tunnel-stream.ts'
 function openStream() {
   const [outside, socket] = duplexPair({ allowHalfOpen: true, highWaterMark: 1024 })
   const over: boolean[] = []
-  const stream = new TunnelStream({ socket, connection: 1, say: () => {}, send: () => {}, onOver: (told) => over.push(told) })
+  const stream = new TunnelStream({ socket, connection: 1, say: () => {}, send: () => {}, onOver: (byPeer) => over.push(byPeer) })
   for (const end of [outside, socket]) end.on('error', () => {})
   return { outside, socket, stream, over }
 }

@@ -15,8 +15,8 @@ type Given = {
   connection: number
   say: (words: Words) => void
   send: (frame: Uint8Array) => void
-  /** It is over on this side. `told`: the other side said so. */
-  onOver: (told: boolean) => void
+  /** It is over on this side. `byPeer`: the other side said so. */
+  onOver: (byPeer: boolean) => void
 }
 
 /**
@@ -97,10 +97,10 @@ export class TunnelStream {
     this.#given.socket.destroy()
   }
 
-  #finish(told: boolean) {
+  #finish(byPeer: boolean) {
     if (this.#over) return
     this.#over = true
-    if (!told) this.#given.say({ t: 'close', c: this.#given.connection })
-    this.#given.onOver(told)
+    if (!byPeer) this.#given.say({ t: 'close', c: this.#given.connection })
+    this.#given.onOver(byPeer)
   }
 }

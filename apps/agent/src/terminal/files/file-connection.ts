@@ -81,7 +81,7 @@ export function openFileConnection({ login, file, folder, say, onEnd, waits = 50
       if (over) return
       await act().catch((error: unknown) => {
         const { end, message } = troubleOf(error, path)
-        tell({ t: 'failed', end, words: message.slice(0, 300) }, true)
+        sendWords({ t: 'failed', end, words: message.slice(0, 300) }, true)
       })
     })
   }
@@ -91,7 +91,7 @@ export function openFileConnection({ login, file, folder, say, onEnd, waits = 50
     if (said.t === 'want') return send(mine, said)
     if (said.t === 'keep') {
       await written?.keep()
-      return tell({ t: 'kept' }, true)
+      return sendWords({ t: 'kept' }, true)
     }
     clearTimeout(gaveUp)
     gaveUp = undefined
@@ -105,8 +105,8 @@ export function openFileConnection({ login, file, folder, say, onEnd, waits = 50
       if (over) return tidy()
     }
     const { path: at = path, size = 0 } = written ?? read ?? {}
-    if (written || read) tell({ t: 'ready', path: at, name: basename(at), size }, false)
-    if (last) tell(last, false)
+    if (written || read) sendWords({ t: 'ready', path: at, name: basename(at), size }, false)
+    if (last) sendWords(last, false)
     else if (written) {
       ahead = written.at
       more()
@@ -123,10 +123,10 @@ export function openFileConnection({ login, file, folder, say, onEnd, waits = 50
   function more() {
     if (!written) return
     for (let want = wanted(ahead, written.size); want && ahead - written.at < piecesAhead * filePiece; want = wanted(ahead, written.size)) {
-      tell({ t: 'want', ...want }, false)
+      sendWords({ t: 'want', ...want }, false)
       ahead += want.n
     }
-    if (written.isWhole && last === undefined) tell({ t: 'sum', sha256: written.sum }, true)
+    if (written.isWhole && last === undefined) sendWords({ t: 'sum', sha256: written.sum }, true)
   }
 
   async function send(mine: WebSocket, { at, n }: Want) {
@@ -137,10 +137,10 @@ export function openFileConnection({ login, file, folder, say, onEnd, waits = 50
   }
 
   function sumUp() {
-    if (read?.isWhole && last === undefined) tell({ t: 'sum', sha256: read.sum }, true)
+    if (read?.isWhole && last === undefined) sendWords({ t: 'sum', sha256: read.sum }, true)
   }
 
-  function tell(words: FileFromDevice, lasts: boolean) {
+  function sendWords(words: FileFromDevice, lasts: boolean) {
     if (lasts) last = words
     if (heard && socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(words))
   }

@@ -2,6 +2,7 @@ import { addFleetAssets, listFleets, removeFleetAssets } from '@masthead/contrac
 import { mostNamedAssets } from '@masthead/contract/assets/bulk/bulk'
 import type { AlikeAction } from '@masthead/contract/assets/bulk/bulk-action'
 import { startBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
+import { releaseAsset } from '@masthead/contract/assets/sim-operations'
 import { configureDevice, updateDevice } from '@masthead/contract/devices/operations'
 import {
   ArrowUpCircle,
@@ -11,6 +12,7 @@ import {
   CircleMinus,
   Gauge,
   Moon,
+  PackageOpen,
   Power,
   PowerOff,
   RadioTower,
@@ -47,6 +49,7 @@ const icons: Record<AlikeAction, LucideIcon> = {
   update_core: RefreshCw,
   configure_core: Settings2,
   update_agent: ArrowUpCircle,
+  release: PackageOpen,
   terminate_sim: Trash2,
 }
 /** Those with a button; the rest is behind "More". */
@@ -63,6 +66,7 @@ const rest = [
   'update_core',
   'configure_core',
   'update_agent',
+  'release',
   'terminate_sim',
 ] as const
 
@@ -76,6 +80,7 @@ export function BulkBar({ ticked, onChoose }: { ticked: Ticked; onChoose: (actio
   const denied: Partial<Record<AlikeAction, string | null>> = {
     update_core: refused(updateDevice),
     configure_core: refused(configureDevice),
+    release: refused(releaseAsset),
   }
   const item = (action: AlikeAction) => ({
     label: actionWords[action].label,

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { BulkChange } from '@masthead/contract/assets/bulk/bulk'
-import type { AlikeAction } from '@masthead/contract/assets/bulk/bulk-action'
+import { confirmWord, type AlikeAction } from '@masthead/contract/assets/bulk/bulk-action'
 import { previewBulkChange, startBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { useState } from 'react'
@@ -46,6 +46,7 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
   const start = useOperation(startBulkChange)
   if (begun) return <BulkResult change={begun} onClose={onClose} />
   const { label } = actionWords[action]
+  const word = confirmWord[action]
   const whole = ticked.capped ? 'all that match' : countOf(ticked.count, 'asset')
   const shown = unset ? undefined : preview.data
   const failure = start.error ?? (preview.error as Failure | null)
@@ -58,9 +59,7 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
       color={dangers.includes(action) ? 'danger' : 'success'}
       loading={start.isPending}
       failure={failure}
-      {...(action === 'terminate_sim'
-        ? { typed: 'terminate' }
-        : !ofTags && shown && shown.changed > many && { typed: String(shown.changed) })}
+      {...(word !== undefined ? { typed: word } : !ofTags && shown && shown.changed > many && { typed: String(shown.changed) })}
       blocked={
         unset
           ? unset
@@ -72,7 +71,7 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
       }
       onConfirm={() =>
         start.mutate(
-          { body: { ...body, ...(ticked.all && { count: shown!.total }), ...(action === 'terminate_sim' && { confirm: 'terminate' }) } },
+          { body: { ...body, ...(ticked.all && { count: shown!.total }), ...(word !== undefined && { confirm: word }) } },
           {
             onSuccess: (change) => {
               ticked.clear()
@@ -116,6 +115,7 @@ const confirmWords = (action: AlikeAction, changed: number): string => {
     update_agent: `Update ${countOf(changed, 'agent')}`,
     configure_core: `Configure ${countOf(changed, 'device')}`,
     update_core: `Update ${countOf(changed, 'device')}`,
+    release: `Hand over ${countOf(changed, 'asset')}`,
   }[action]
 }
 

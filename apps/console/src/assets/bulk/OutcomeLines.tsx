@@ -19,7 +19,7 @@ export function OutcomeLines({
       {outcome ? (
         linesOf(action, outcome, done).map(({ key, words, count, left }) => (
           <div key={key} className="flex gap-3 px-3 py-2">
-            <dt className={cx(left ? 'text-fg-2' : 'font-medium text-fg', key === 'blocked' && 'pl-3')}>{words}</dt>
+            <dt className={cx(left ? 'text-fg-2' : 'font-medium text-fg', !left && key !== 'changed' && 'pl-3')}>{words}</dt>
             <dd className={cx('ml-auto tabular-nums', left ? 'text-fg-2' : 'font-medium text-fg')}>{count.toLocaleString('en')}</dd>
           </div>
         ))

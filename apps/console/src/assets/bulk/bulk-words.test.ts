@@ -12,6 +12,19 @@ test('an outcome is shown line by line, before and after', () => {
   ])
 })
 
+test('what assets that leave mean for pools, limits and credits stands below how many do', () => {
+  const leaving = { sims: 2, in_pools: 1, own_limits: 0, fees_charged: 2 }
+  const left = [{ reason: 'in_session' as const, count: 1 }]
+  const lines = linesOf('release', { changed: 3, still_blocked: 0, left, leaving }, false)
+  expect(lines.map(({ words, count }) => `${words} ${count}`)).toEqual([
+    'Will leave your account 3',
+    'SIMs in them 2',
+    'SIMs that leave a data pool 1',
+    'SIMs whose fee for this month is charged and stays so 2',
+    'Open session: deactivate it first 1',
+  ])
+})
+
 test('what was done has its count and its noun', () => {
   expect(doneWords('deactivate_sim', 1)).toBe('Deactivated 1 SIM')
   expect(doneWords('add_tags', 1204)).toBe('Tagged 1,204 assets')

@@ -141,10 +141,18 @@ export const actionWords: Record<BulkAction, Words> = {
     done: 'Asked to update:',
     already: 'No newer agent for them',
   },
+  release: {
+    label: 'Hand over assets',
+    noun: 'asset',
+    will: 'Will leave your account',
+    doing: 'Handing over assets',
+    done: 'Handed over',
+    already: 'Left your account already',
+  },
 }
 
-/** They take service away. */
-export const dangers: readonly BulkAction[] = ['deactivate_sim', 'switch_off', 'terminate_sim']
+/** They take service away, or the asset. */
+export const dangers: readonly BulkAction[] = ['deactivate_sim', 'switch_off', 'release', 'terminate_sim']
 
 const reasons: Record<Exclude<LeftReason, 'already'>, string> = {
   no_sim: 'No SIM',
@@ -156,6 +164,8 @@ const reasons: Record<Exclude<LeftReason, 'already'>, string> = {
   wrong_state: 'SIM in a state that does not allow it',
   no_limit: 'No data limit to raise',
   not_higher: 'Limit allows as much already',
+  held: 'Held by support staff',
+  in_session: 'Open session: deactivate it first',
   changed_since: 'Changed since by somebody',
   not_undoable: 'Cannot be taken back',
   bad_row: 'Row cannot be read',
@@ -173,14 +183,25 @@ export const reasonWords = (action: BulkAction, reason: LeftReason): string =>
 export type Line = { key: string; words: string; count: number; left: boolean }
 
 /** An outcome line by line: how many are changed, how many of those stay blocked, and how many are left, by reason. */
-export function linesOf(action: BulkAction, { changed, still_blocked, left }: Omit<BulkPreview, 'total'>, done: boolean): Line[] {
+export function linesOf(action: BulkAction, { changed, still_blocked, left, leaving }: Omit<BulkPreview, 'total'>, done: boolean): Line[] {
   const { will, done: did } = actionWords[action]
   return [
     { key: 'changed', words: done ? did : will, count: changed, left: false },
     ...(still_blocked > 0 ? [{ key: 'blocked', words: 'Of these, still blocked', count: still_blocked, left: false }] : []),
+    ...(leaving ? leavingLines(leaving) : []),
     ...left.map(({ reason, count }) => ({ key: reason, words: reasonWords(action, reason), count, left: true })),
   ]
 }
+
+const leavingLines = ({ sims, in_pools, own_limits, fees_charged }: NonNullable<BulkPreview['leaving']>): Line[] =>
+  (
+    [
+      ['sims', 'SIMs in them', sims],
+      ['in_pools', 'SIMs that leave a data pool', in_pools],
+      ['own_limits', 'SIMs that lose a data limit of their own', own_limits],
+      ['fees_charged', 'SIMs whose fee for this month is charged and stays so', fees_charged],
+    ] as const
+  ).flatMap(([key, words, count]) => (count > 0 ? [{ key, words, count, left: false }] : []))
 
 /** What was done, for a toast: "Deactivated 3 SIMs", "Tagged 12 assets". */
 export function doneWords(action: BulkAction, changed: number): string {

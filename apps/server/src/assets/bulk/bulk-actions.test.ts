@@ -66,6 +66,7 @@ test('what a preview says of each action is what the action does', async () => {
     { action: 'switch_on' },
     { action: 'add_tags', tags: ['cold'] },
     { action: 'remove_tags', tags: ['cold'] },
+    { action: 'release', to: null, confirm: 'release' },
   ]) {
     ada = await house.newOwner()
     const { assets } = await everyKind()

@@ -84,8 +84,9 @@ async function goOn(tx: Tx, actor: Actor, { account_id, id: bulk_id, ...change }
   if ((changed > 0 && total > 1) || stopped) {
     const tags = change.tags.map((tag) => tag.tag_name).join(', ')
     const group = change.params.network_group && { network_group_name: change.params.network_group.name }
+    const to = change.params.to ? { to: change.params.to } : {}
     const results = `/v1${exportBulkResults.path.replace('{bulk_id}', bulk_id)}`
-    const done = { bulk_id, action: change.action, tags, ...group, total, changed, left: total - changed, results }
+    const done = { bulk_id, action: change.action, tags, ...group, ...to, total, changed, left: total - changed, results }
     await record(tx, actor, assetsChanged, { ...done, ...(stopped && { stopped }) })
   }
 }

@@ -24,10 +24,10 @@ export async function workOf(
   db: Db,
   config: Pick<Config, 'agentDir'>,
   actor: Actor,
-  { action, tags, limit, raise_bytes, imei_lock, network_group, core_config }: Request
+  { action, tags, limit, raise_bytes, imei_lock, network_group, core_config, to }: Request
 ): Promise<Work> {
   needRight(actor, action)
-  const given = { tags, limit, raise_bytes, imei_lock, network_group, core_config }
+  const given = { tags, limit, raise_bytes, imei_lock, network_group, core_config, to }
   const needed = needs[action]
   for (const name of Object.keys(given) as (keyof typeof given)[]) {
     if (name === needed && given[name] === undefined) throw wrong(name, missing[name])
@@ -38,6 +38,7 @@ export async function workOf(
     ...(raise_bytes && { raise_bytes }),
     ...(imei_lock !== undefined && { imei_lock }),
     ...(core_config && { core_config }),
+    ...(to !== undefined && { to }),
     ...(action === 'update_agent' && { agent_version: versionOffered(config) }),
     ...(network_group !== undefined && { network_group: await getGroupByWord(db, actor, network_group, 'network_group') }),
   }
@@ -51,7 +52,11 @@ function versionOffered(config: Pick<Config, 'agentDir'>): string {
 }
 
 /** What an action asks for besides the right to change assets. */
-export const alsoNeeds: Partial<Record<BulkAction, Permission>> = { update_core: 'core.edit', configure_core: 'core.edit' }
+export const alsoNeeds: Partial<Record<BulkAction, Permission>> = {
+  update_core: 'core.edit',
+  configure_core: 'core.edit',
+  release: 'assets.register',
+}
 
 /** Throws forbidden. */
 export function needRight(actor: Actor, action: AlikeAction): void {
@@ -60,7 +65,7 @@ export function needRight(actor: Actor, action: AlikeAction): void {
 }
 
 /** What an action needs besides the assets. */
-const needs: Partial<Record<AlikeAction, 'tags' | 'limit' | 'raise_bytes' | 'imei_lock' | 'network_group' | 'core_config'>> = {
+const needs: Partial<Record<AlikeAction, 'tags' | 'limit' | 'raise_bytes' | 'imei_lock' | 'network_group' | 'core_config' | 'to'>> = {
   add_tags: 'tags',
   remove_tags: 'tags',
   set_limit: 'limit',
@@ -68,6 +73,7 @@ const needs: Partial<Record<AlikeAction, 'tags' | 'limit' | 'raise_bytes' | 'ime
   imei_lock: 'imei_lock',
   set_network_group: 'network_group',
   configure_core: 'core_config',
+  release: 'to',
 }
 const missing = {
   tags: 'Say which tags',
@@ -76,6 +82,7 @@ const missing = {
   imei_lock: 'Say which lock, or null for that of the group',
   network_group: 'Say which network group',
   core_config: 'Say what to change of the configuration',
+  to: 'Say whose account they go to, by the e-mail address of its owner, or null for stock',
 }
 
 /** The ids of the assets that are meant, as a statement; a name that nothing has stands for itself. One more than may be, where there are more. */

@@ -17,9 +17,11 @@ type Row = {
 export async function* exportResults(db: Db, actor: Actor, id: string): AsyncGenerator<string> {
   yield csvLine(['line', 'asset_id', 'name', 'serial', 'iccid', 'outcome', 'words'])
   for (let part = 0; ; part++) {
-    const { rows } = await sql<Row>`select given.id as asset_id, asset.name, asset.serial, sim.iccid, given.outcome,
+    const { rows } = await sql<Row>`select given.id as asset_id, coalesce(asset.name, given.was ->> 'name') as name,
+        coalesce(asset.serial, given.was ->> 'serial') as serial, coalesce(sim.iccid, given.was ->> 'iccid') as iccid, given.outcome,
         (given.wish ->> 'line')::int as line, given.wish ->> 'wrong' as words
-      from (select id, outcome, nth, part.wishes -> (nth::int - 1) as wish from bulk_change_part part,
+      from (select id, outcome, nth, part.wishes -> (nth::int - 1) as wish, part.before -> (nth::int - 1) -> 'was' as was
+        from bulk_change_part part,
           unnest(part.asset_ids, part.outcomes) with ordinality as each (id, outcome, nth)
         where part.account_id = ${actor.account_id} and part.bulk_id = ${id} and part.part = ${part}) given
       left join asset on asset.id = given.id and ${visibleTo(actor)}

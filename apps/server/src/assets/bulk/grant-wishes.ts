@@ -14,6 +14,7 @@ import { anyOf, visibleTo } from '../index.ts'
 import { switchAssets } from '../switch-asset.ts'
 import { setImeiLocks, setSimStates } from '../service/index.ts'
 import { simEvents } from '../sim/change-state.ts'
+import { keptHere, lockToRelease, releaseAssets } from '../sim/release-asset.ts'
 import { coreOf } from './core-config.ts'
 import { judgeWish, type Subject, type Verdict } from './judge-wish.ts'
 import { agentOf, runsCore, type Outcome } from './outcome.ts'
@@ -67,6 +68,14 @@ export async function grantWishes(tx: Tx, actor: Actor, wished: readonly Wished[
       own.map(({ subject }) => subject),
       version
     )
+  const leaving = doing.filter(({ todo }) => todo.release !== undefined)
+  for (const [to, own] of Map.groupBy(leaving, ({ todo }) => todo.release!.to))
+    await releaseAssets(
+      tx,
+      actor,
+      own.map(({ subject }) => subject),
+      to
+    )
   return verdicts.map(outcomeOf)
 }
 
@@ -84,6 +93,8 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
   )
   const ofAssets = wished.some(({ wish }) => wish.name !== undefined || wish.on !== undefined || wish.remove_tags !== undefined)
   if (wished.some(({ wish }) => wish.add_tags !== undefined || wish.remove_tags !== undefined)) await lockPools(tx, actor)
+  const ofReleases = wished.some(({ wish }) => wish.release !== undefined)
+  if (ofReleases) await lockToRelease(tx, actor, ids)
   // The SIMs and never the assets first, as the meter does; in the order of their ids, so that two changes of the same never wait in a ring. Sessions
   // may begin meanwhile.
   if (ofSims)
@@ -98,9 +109,9 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
     await sql`select from device where account_id = ${account_id} and asset_id = ${anyOf(ids)} and kind = 'core'
       order by id for no key update`.execute(tx)
   const { allows } = limitNow(actor.at)
-  const { rows } = await sql<Row>`select asset.id as asset_id, asset.name as asset_name,
+  const { rows } = await sql<Row>`select asset.id as asset_id, asset.name as asset_name, asset.serial,
       array(select t.tag_id from asset_tag t where t.account_id = asset.account_id and t.asset_id = asset.id) as tags, asset.switched_off_at is null as is_on,
-      ${runsCore} as runs_core, ${ofCores ? coreOf : sql`null::json`} as core, ${agentOf} as agent,
+      ${runsCore} as runs_core, ${ofCores ? coreOf : sql`null::json`} as core, ${agentOf} as agent, ${ofReleases ? keptHere : sql`null`} as kept,
       case when sim.id is not null then json_build_object('sim_id', sim.id, 'iccid', sim.iccid, 'state', sim.state, 'activated_at', sim.activated_at,
         'blocks', jsonb_path_query_array(sim.blocks, '$[*].code'), 'imei', sim.imei, 'imei_lock', sim.imei_lock, 'imeis', sim.imeis,
         'network_group', ${groupOf('sim')}, 'allows', ${allows},

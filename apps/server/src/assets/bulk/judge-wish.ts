@@ -10,6 +10,7 @@ import type { Wish, WishedLimit } from './wish.ts'
 export type Subject = {
   asset_id: string
   asset_name: string
+  serial: string
   tags: string[]
   /** Its switch. */
   is_on: boolean
@@ -18,6 +19,8 @@ export type Subject = {
   core?: Core | null
   /** The version of its agent; null: it has not said. Undefined: it has none. */
   agent?: { version: string | null }
+  /** Why it cannot leave the account, where it is to; null: it can. */
+  kept: LeftReason | null
   sim: {
     sim_id: string
     iccid: string
@@ -48,6 +51,11 @@ export function judgeWish(subject: Subject | undefined, wish: Wish, limits: read
   const todo: Wish = {}
   const before: Wish = {}
   if (wish.update_core) return subject.runs_core ? { todo: { update_core: true }, before, is_blocked: false } : { reason: 'no_core' }
+  if (wish.release) {
+    const { asset_name: name, serial, kept, sim } = subject
+    if (kept) return { reason: kept }
+    return { todo: { release: wish.release }, before: { was: { name, serial, iccid: sim?.iccid ?? null } }, is_blocked: false }
+  }
   if (wish.update_agent) return ofAgent(subject, wish.update_agent)
   const reason =
     ofSettings(subject, wish, todo, before) ??

@@ -4,6 +4,7 @@ import { simActions, simActionTo, type SimState } from '@masthead/contract/asset
 import type { Db } from '../../kernel/app.ts'
 import { limitNow } from '../../usage/index.ts'
 import { groupOf } from '../../network-groups/index.ts'
+import { keptHere } from '../sim/release-asset.ts'
 import { visibleTo, type Viewer } from '../index.ts'
 import { outcomeOfConfig } from './core-config.ts'
 import { wishOf, type Wish, type Work } from './wish.ts'
@@ -39,10 +40,11 @@ export const agentOf = sql`(select json_build_object('version', substring(device
 
 function outcomeOf(
   viewer: Viewer,
-  { update_core, configure_core, update_agent, on, state, limit, raise, imei_lock, network_group, add_tags, remove_tags }: Wish
+  { update_core, configure_core, update_agent, release, on, state, limit, raise, imei_lock, network_group, add_tags, remove_tags }: Wish
 ) {
   if (update_core) return sql`when ${runsCore} then 'changed' else 'no_core'`
   if (configure_core) return outcomeOfConfig(configure_core)
+  if (release) return sql`else coalesce(${keptHere}, 'changed')`
   if (update_agent) {
     const numbers = sql`string_to_array(${agentOf}->>'version', '.')::int[]`
     return sql`when ${agentOf} is null then 'no_agent' when ${numbers} < ${update_agent.split('.').map(Number)}::int[] then 'changed' else 'already'`

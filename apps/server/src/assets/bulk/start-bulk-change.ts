@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { BulkChange, BulkPreview } from '@masthead/contract/assets/bulk/bulk'
+import { confirmWord } from '@masthead/contract/assets/bulk/bulk-action'
 import { bulkSelectionChanged } from '@masthead/contract/assets/problems'
 import { newId } from '@masthead/contract/kernel/id'
 import { invalidRequest, notFound, Problem } from '@masthead/contract/kernel/problem'
@@ -9,6 +10,7 @@ import { addJob } from '../../kernel/jobs/jobs.ts'
 import { getBulkChange } from './bulk-queries.ts'
 import { changePart } from './change-part.ts'
 import { chosenAssets, needAtMost, workOf, type Request } from './chosen-assets.ts'
+import { countLeaving } from './count-leaving.ts'
 import { countOutcomes, previewOf } from './outcome.ts'
 import type { Work } from './wish.ts'
 
@@ -20,10 +22,11 @@ type Built = Pick<Config, 'agentDir'>
 /** What a change would do now. */
 export async function previewBulkChange(tx: Tx, config: Built, actor: Actor, request: Request): Promise<BulkPreview> {
   const ids = await chosenAssets(tx, actor, request)
-  const preview = previewOf(await countOutcomes(tx, actor, await workOf(tx, config, actor, request), ids))
+  const work = await workOf(tx, config, actor, request)
+  const preview = previewOf(await countOutcomes(tx, actor, work, ids))
   needAtMost(preview.total)
   if (request.asset_ids) needAny(preview)
-  return preview
+  return work.action === 'release' ? { ...preview, leaving: await countLeaving(tx, actor, ids) } : preview
 }
 
 /** None of the assets that were named is there. */
@@ -47,8 +50,9 @@ export async function startBulkChange(
   if (request.filter && request.count === undefined) {
     throw new Problem(invalidRequest, 'Say how many assets you mean', { fields: { count: 'Say how many assets you mean' } })
   }
-  if (work.action === 'terminate_sim' && request.confirm !== 'terminate') {
-    const words = 'Type "terminate": no SIM comes back from it'
+  const word = confirmWord[request.action]
+  if (word !== undefined && request.confirm !== word) {
+    const words = `Type "${word}": this cannot be taken back`
     throw new Problem(invalidRequest, words, { fields: { confirm: words } })
   }
   const id = await insertChange(tx, actor, work)

@@ -63,6 +63,7 @@ export async function undoBulkChange(tx: Tx, actor: Actor, bulk_id: string): Pro
 function whyNot({ action, finished_at, changed }: BulkChange): string {
   if (finished_at === null) return 'The change goes on. Undo it when it has ended'
   if (action === 'terminate_sim') return 'A terminated SIM has left the network for ever'
+  if (action === 'release') return 'The assets have left the account. Register them by their serial numbers to have them back'
   if (action === 'undo') return 'This change took another one back. Make that one again instead'
   if (!undoable.includes(action)) return 'This change cannot be taken back'
   return changed === 0 ? 'It changed nothing' : 'Somebody has undone it already'

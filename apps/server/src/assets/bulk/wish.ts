@@ -31,6 +31,8 @@ export type Wish = Settings & {
   configure_core?: ConfigChange
   /** Its agent is to be this version. */
   update_agent?: string
+  /** It is to leave the account: to another one, by the address of its owner, or back to stock. */
+  release?: { to: string | null }
   add_tags?: string[]
   remove_tags?: string[]
   /** Of a row of a file: its line, and why it cannot be read. */
@@ -44,6 +46,8 @@ export type Wish = Settings & {
   left_imeis?: string[]
   /** Of an undo: nothing that was done can be taken back. */
   lasting?: true
+  /** Of an asset that left: what it was called here, for the rows of the change. */
+  was?: { name: string; serial: string; iccid: string | null }
 }
 
 /** What the action takes besides tags. */
@@ -53,6 +57,7 @@ export type Params = {
   imei_lock?: ImeiLock | null
   network_group?: NamedGroup
   agent_version?: string
+  to?: string | null
   core_config?: ConfigChange
   /** Of a file: some of its rows change the configuration of a CORE device. */
   configures_core?: true
@@ -79,6 +84,7 @@ export function wishOf({ action, tags, params }: Work): Wish {
   if (action === 'update_core') return { update_core: true }
   if (action === 'configure_core') return { configure_core: params.core_config! }
   if (action === 'update_agent') return { update_agent: params.agent_version! }
+  if (action === 'release') return { release: { to: params.to ?? null } }
   const ids = tags.map((tag) => tag.tag_id)
   if (action === 'add_tags') return { add_tags: ids }
   if (action === 'remove_tags') return { remove_tags: ids }

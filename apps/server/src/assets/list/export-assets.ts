@@ -63,7 +63,7 @@ export function assetSheet(db: Db, viewer: Viewer, asked: Filter, total?: number
   }
 }
 
-async function* rowsOf(db: Db, viewer: Viewer, asked: Filter, tell: (count: number) => void): AsyncGenerator<Value[][]> {
+async function* rowsOf(db: Db, viewer: Viewer, asked: Filter, counted: (count: number) => void): AsyncGenerator<Value[][]> {
   const filter = await knowTags(db, viewer, asked)
   const key = sql<string>`lower(asset.name)`
   for (let last: { id: string; key: string } | undefined, more = true; more;) {
@@ -72,7 +72,7 @@ async function* rowsOf(db: Db, viewer: Viewer, asked: Filter, tell: (count: numb
       where ${matching(viewer, filter)} ${beyond} order by ${key}, asset.id limit ${rowsAtOnce}`.execute(db)
     const ids = rows.map((row) => row.id)
     const assets = await assetsByIds(db, viewer, ids)
-    tell(assets.length)
+    counted(assets.length)
     yield assets.map((asset) => Object.values(columns).map((column) => column(asset)))
     last = rows.at(-1)
     more = rows.length === rowsAtOnce

@@ -132,8 +132,8 @@ async function setGroups(
   const { id, groups: before } = await owner.forNoKeyUpdate().executeTakeFirstOrThrow()
   if (before.join(' ') === groups.join(' ')) return groups
   await tx.updateTable('person').set({ groups }).where('id', '=', id).execute()
-  const told = { account, reason, before: { groups: before }, after: { groups } }
-  await recordStaff(tx, actor, groupsChanged, { email: account.email, groups, reason }, told)
+  const about = { account, reason, before: { groups: before }, after: { groups } }
+  await recordStaff(tx, actor, groupsChanged, { email: account.email, groups, reason }, about)
   return groups
 }
 

@@ -30,8 +30,8 @@ export async function openCorrectingHouse() {
 
   /** A session of ten minutes up to a time, reported and rolled up. */
   const use = async (sim: TestSim, at: string, up: number, down = 0, mccmnc = '262-01') => {
-    const told = { acct_session_id: `c${++sessions}`, event_at: Date.parse(at), session_time: 600, mccmnc, rat: 'LTE' }
-    expect(await stored(house, readingOf(house, sim, { ...told, counter_up: up, counter_down: down }))).toBe(true)
+    const reading = { acct_session_id: `c${++sessions}`, event_at: Date.parse(at), session_time: 600, mccmnc, rat: 'LTE' }
+    expect(await stored(house, readingOf(house, sim, { ...reading, counter_up: up, counter_down: down }))).toBe(true)
     await rollUpAll(house.app)
   }
 

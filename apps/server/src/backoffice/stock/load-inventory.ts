@@ -67,7 +67,7 @@ export async function loadInventory(
   } finally {
     await writing.catch(() => {})
     // Said also when the file broke off: what was loaded until then is there.
-    await tell(app, actor, report, owner)
+    await recordLoaded(app, actor, report, owner)
   }
   // Chunks find their errors later than the lines around them.
   report.errors.sort((a, b) => a.line - b.line)
@@ -83,13 +83,13 @@ export async function* asLongAs<Piece>(allowed: () => Promise<boolean>, pieces: 
 }
 
 /** One event however many rows; on the account that got the assets, else on the loader's own. */
-async function tell(app: App, actor: Actor, { loaded, failed }: Report, owner: { account_id: string; email: string } | null) {
+async function recordLoaded(app: App, actor: Actor, { loaded, failed }: Report, owner: { account_id: string; email: string } | null) {
   const account = owner?.email ?? null
   app.log.info({ loaded, failed, account, by: actor.email }, 'loaded inventory')
   if (loaded === 0) return
   const own = actor.account_id ? { id: actor.account_id, email: actor.email } : null
-  const told = { account: owner ? { id: owner.account_id, email: owner.email } : own, target: account ?? 'Stock' }
-  await app.db.transaction().execute((tx) => recordStaff(tx, actor, inventoryLoaded, { loaded, failed, account }, told))
+  const about = { account: owner ? { id: owner.account_id, email: owner.email } : own, target: account ?? 'Stock' }
+  await app.db.transaction().execute((tx) => recordStaff(tx, actor, inventoryLoaded, { loaded, failed, account }, about))
 }
 
 async function findOwner({ db }: App, account: string) {

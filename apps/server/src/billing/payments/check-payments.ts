@@ -65,7 +65,7 @@ async function lookForLost(app: App, provider: Stripe): Promise<void> {
   const before = new Date(at - 7 * longAfter)
   const nobodyKnows = 'The card provider could not be reached, and we could not find out whether your card was charged. See its statement'
   const lost = app.db.selectFrom('top_up').where('state', '=', 'failed').where('provider_id', 'is', null).where('words', '=', unreachable)
-  const tell = (words: string, { account_id, id }: { account_id: string; id: string }) =>
+  const noteOutcome = (words: string, { account_id, id }: { account_id: string; id: string }) =>
     app.db
       .transaction()
       .execute((tx) =>
@@ -79,7 +79,7 @@ async function lookForLost(app: App, provider: Stripe): Promise<void> {
           .execute()
       )
   const old = await lost.select(['account_id', 'id']).where('begun_at', '<=', before).limit(100).execute()
-  for (const of of old) await tell(nobodyKnows, of)
+  for (const of of old) await noteOutcome(nobodyKnows, of)
   const asked = await lost
     .select(['account_id', 'id', 'begun_at', 'ended_at'])
     .where('begun_at', '>', before)
@@ -104,6 +104,6 @@ async function lookForLost(app: App, provider: Stripe): Promise<void> {
     if (found && unanswered.has(found.status)) await cancelPayment(app, { provider_id: found.id })
     else if (found) await settlePayment(app, { provider_id: found.id })
     else if (ended_at!.getTime() < at - arrivesWithin)
-      await tell('The card provider could not be reached. Nothing was charged', { account_id, id })
+      await noteOutcome('The card provider could not be reached. Nothing was charged', { account_id, id })
   })
 }

@@ -37,8 +37,8 @@ class PoolClient extends pg.Client {
     this.on('error', () => {})
     const ready = this.#setUp()
     if (!done) return ready
-    const tell = done as (error: Error | null) => void
-    ready.then(() => tell(null), tell)
+    const answer = done as (error: Error | null) => void
+    ready.then(() => answer(null), answer)
   }
 
   async #setUp() {

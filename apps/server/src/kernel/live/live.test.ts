@@ -198,7 +198,7 @@ test('a stream that was ended, and waits for its reader, is sent nothing more: t
     hub.add(systemActor('acc_1', house.clock.now()), { raw: reply } as never, async () => true)
     request.socket.cork() // as a reader does that does not read
     hub.end({ person_id: '' })
-    hub.tell('acc_1', sessionChanged)
+    hub.signal('acc_1', sessionChanged)
     hub.close()
     setImmediate(() => {
       request.socket.uncork()

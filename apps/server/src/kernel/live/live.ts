@@ -75,7 +75,7 @@ export class LiveHub {
     throw new Problem(tooManyRequests, words, { retryAfter: 30 })
   }
 
-  tell(to: string, signal: Heard) {
+  signal(to: string, signal: Heard) {
     if (this.#open.has(to)) this.#signals.add(`${to} ${signal.name}`, [to, signal])
   }
 
@@ -171,7 +171,7 @@ export function listen(app: App, hub: LiveHub): () => Promise<void> {
       const ending = first === endWord ? readEnding(payload.slice(endWord.length)) : undefined
       if (ending) hub.end(ending)
       else if (ending === null) hub.missed()
-      else hub.tell(first, { name, ...(areas && { refreshes: areas.split(',') as Signal['refreshes'][number][] }) })
+      else hub.signal(first, { name, ...(areas && { refreshes: areas.split(',') as Signal['refreshes'][number][] }) })
     })
     try {
       await next.connect()

@@ -133,10 +133,10 @@ function applyBelieved(session: KeptSession, packet: SessionPacket, fastest: num
 const isPossible = ({ delta_up, delta_down }: Applied, most: number) => delta_up <= most && delta_down <= most
 
 /** A packet that reports more than can be changes nothing, unless it goes on from one before it: then those counters are where it counts from. */
-function doubted(kept: KeptSession, packet: SessionPacket, told: Applied, fastest: number): Applied {
+function doubted(kept: KeptSession, packet: SessionPacket, claimed: Applied, fastest: number): Applied {
   const { odd } = kept
   if (odd === null || packet.kind === 'start' || !continues(odd, packet, fastest)) {
-    return { session: { ...kept, odd: oddOf(packet, kept, told) }, delta_up: 0, delta_down: 0, effect: 'impossible' }
+    return { session: { ...kept, odd: oddOf(packet, kept, claimed) }, delta_up: 0, delta_down: 0, effect: 'impossible' }
   }
   const base = standOn(kept, odd)
   const [up, down] = [packet.counter_up ?? base.counter_up, packet.counter_down ?? base.counter_down]

@@ -5,7 +5,7 @@ import type { Relay } from './relay.ts'
 
 /** Joins the connection of an agent to its relay. One that comes again takes the place of the one before, and goes on where that broke off. */
 export function joinAgent(relay: Relay, socket: WebSocket, allowed: () => Promise<boolean>): void {
-  const tell = (words: ToDevice) => socket.send(JSON.stringify(words))
+  const sendWords = (words: ToDevice) => socket.send(JSON.stringify(words))
   /** What it was sent and has not said to have taken, the oldest first. */
   const sent: { bytes: number; taken: () => void }[] = []
   let untaken = 0
@@ -36,11 +36,11 @@ export function joinAgent(relay: Relay, socket: WebSocket, allowed: () => Promis
       relay.detach(end)
       socket.terminate()
     },
-    resize: ({ cols, rows }) => tell({ t: 'size', cols, rows }),
-    taken: (at) => tell({ t: 'taken', at }),
-    askForFile: (id) => tell({ t: 'file', id }),
+    resize: ({ cols, rows }) => sendWords({ t: 'size', cols, rows }),
+    taken: (at) => sendWords({ t: 'taken', at }),
+    askForFile: (id) => sendWords({ t: 'file', id }),
     end: () => {
-      tell({ t: 'end' })
+      sendWords({ t: 'end' })
       socket.close(1000)
     },
   }
@@ -59,5 +59,5 @@ export function joinAgent(relay: Relay, socket: WebSocket, allowed: () => Promis
     took(untaken)
   })
   socket.on('error', () => {})
-  tell({ t: 'from', at: relay.attach(end) })
+  sendWords({ t: 'from', at: relay.attach(end) })
 }

@@ -140,16 +140,16 @@ export class Relay {
     if (isTypist) this.#typist = client
     const rest = from === undefined ? undefined : this.#output.since(from)
     const begins = rest ? from! : this.received - this.#tail.bytes
-    tell(socket, { t: 'from', at: begins, anew: !rest })
-    if (!isTypist || this.#open) tell(socket, { t: 'size', ...this.#size })
+    sendWords(socket, { t: 'from', at: begins, anew: !rest })
+    if (!isTypist || this.#open) sendWords(socket, { t: 'size', ...this.#size })
     for (const chunk of rest ?? this.#tail.all()) socket.send(chunk)
     if (isTypist) {
       this.#output.taken(begins)
       this.goOn()
     } else if (!before) this.given.onWatch(visitor)
-    if (this.#device) tell(socket, { t: 'step', step: 'device' })
-    if (this.#open) tell(socket, { t: 'step', step: 'shell' })
-    if (this.#open && !this.#device) tell(socket, { t: 'device', here: false })
+    if (this.#device) sendWords(socket, { t: 'step', step: 'device' })
+    if (this.#open) sendWords(socket, { t: 'step', step: 'shell' })
+    if (this.#open && !this.#device) sendWords(socket, { t: 'device', here: false })
     this.#notifyWho()
   }
 
@@ -167,7 +167,7 @@ export class Relay {
   }
 
   typed(visitor: Visitor, bytes: Uint8Array): void {
-    const took = () => tell(visitor.socket, { t: 'took', n: bytes.byteLength })
+    const took = () => sendWords(visitor.socket, { t: 'took', n: bytes.byteLength })
     if (this.typist !== visitor || !this.#open || !this.#device || this.#ended) return took()
     this.#since.key = this.given.now()
     this.bytesIn += bytes.byteLength
@@ -195,7 +195,7 @@ export class Relay {
     this.#size = size
     this.given.recorder.resize(size)
     if (this.#open) this.#device?.resize(size)
-    for (const other of this.visitors.values()) if (other.client !== client) tell(other.socket, { t: 'size', ...size })
+    for (const other of this.visitors.values()) if (other.client !== client) sendWords(other.socket, { t: 'size', ...size })
   }
 
   taken(visitor: Visitor, at: number): void {
@@ -272,7 +272,7 @@ export class Relay {
   }
 
   #notifyAll(words: ToBrowser) {
-    for (const { socket } of this.visitors.values()) tell(socket, words)
+    for (const { socket } of this.visitors.values()) sendWords(socket, words)
   }
 
   #notifyWho() {
@@ -288,8 +288,8 @@ export class Relay {
       idle_in: this.#since.key + idleEndsAfter - now,
     }
     for (const { socket, client } of this.visitors.values())
-      tell(socket, { t: 'who', you: client, people, recorded: true, user: this.#user, ...left })
+      sendWords(socket, { t: 'who', you: client, people, recorded: true, user: this.#user, ...left })
   }
 }
 
-const tell = (socket: WebSocket, words: ToBrowser) => socket.send(JSON.stringify(words))
+const sendWords = (socket: WebSocket, words: ToBrowser) => socket.send(JSON.stringify(words))

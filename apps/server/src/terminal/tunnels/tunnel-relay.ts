@@ -102,7 +102,7 @@ export class TunnelRelay {
 
   /** It is over: the device does not come again. */
   end(): void {
-    this.#tell({ t: 'over' })
+    this.#sendWords({ t: 'over' })
     this.#cut()
     this.#given.device.close(1000)
   }
@@ -163,7 +163,7 @@ export class TunnelRelay {
     this.#held.set(c, held)
     // Until the device has connected nothing is read, so that nothing has to be kept.
     socket.once('close', () => !held.stream && this.#gone(c, 'closed', true))
-    this.#tell({ t: 'open', c })
+    this.#sendWords({ t: 'open', c })
     return held
   }
 
@@ -193,20 +193,20 @@ export class TunnelRelay {
     held.stream = new TunnelStream({
       socket: held.socket,
       connection: c,
-      say: (words) => this.#tell(words),
+      say: (words) => this.#sendWords(words),
       send: (frame) => this.#given.device.send(frame),
       onOver: () => this.#gone(c, this.#over ? 'cut' : 'closed', false),
     })
     held.socket.resume()
   }
 
-  #gone(c: number, result: ConnectionResult, tells: boolean) {
+  #gone(c: number, result: ConnectionResult, notifies: boolean) {
     const held = this.#held.get(c)
     if (!held) return
     if (held.stream) this.#count(c, held.stream)
     this.#held.delete(c)
     this.#counted.delete(c)
-    if (tells) this.#tell({ t: 'close', c })
+    if (notifies) this.#sendWords({ t: 'close', c })
     const { read: bytes_in = 0, written: bytes_out = 0 } = held.stream ?? {}
     held.ended({ result, words: held.words, bytes_in, bytes_out })
   }
@@ -231,7 +231,7 @@ export class TunnelRelay {
     }
   }
 
-  #tell(words: ToTunnelDevice) {
+  #sendWords(words: ToTunnelDevice) {
     if (this.#given.device.readyState === this.#given.device.OPEN) this.#given.device.send(JSON.stringify(words))
   }
 }

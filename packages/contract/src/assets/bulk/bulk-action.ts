@@ -22,6 +22,8 @@ export const AlikeAction = z.enum([
   'configure_core',
   /** Our agent on their devices, to the version that the server has. */
   'update_agent',
+  /** They leave the account, back to stock or over to another one: asks for `assets.register` as well. */
+  'release',
 ])
 export type AlikeAction = z.output<typeof AlikeAction>
 
@@ -29,7 +31,10 @@ export type AlikeAction = z.output<typeof AlikeAction>
 export const BulkAction = z.enum([...AlikeAction.options, 'csv', 'undo'])
 export type BulkAction = z.output<typeof BulkAction>
 
-/** Their inverse is a change, too. A SIM that was terminated, or raised for a while, is not brought back. */
+/** The word that whoever is sure types, for the actions that cannot be taken back. */
+export const confirmWord: Partial<Record<AlikeAction, string>> = { terminate_sim: 'terminate', release: 'release' }
+
+/** Their inverse is a change, too. A SIM that was terminated, or raised for a while, is not brought back, nor is an asset that left. */
 export const undoable: readonly BulkAction[] = [
   'add_tags',
   'remove_tags',

@@ -29,7 +29,7 @@ export const startBulkChange = operation({
   body: z.extend(BulkRequest, {
     /** With a filter: how many assets you know it to match. Where it is another number by now, nothing is changed. */
     count: z.optional(z.int().check(z.minimum(1))),
-    /** For `terminate_sim`, which cannot be taken back: the word `terminate`. */
+    /** For what cannot be taken back, a word: `terminate` for `terminate_sim`, `release` for `release`. */
     confirm: z.optional(z.string().check(z.maxLength(20))),
   }),
   reply: BulkChange,

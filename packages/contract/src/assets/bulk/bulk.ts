@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ConfigChange } from '../../devices/config.ts'
-import { Time } from '../../kernel/fields.ts'
+import { Email, Time } from '../../kernel/fields.ts'
 import { AlikeAction, BulkAction } from './bulk-action.ts'
 import { ImeiLock } from '../device.ts'
 import { mostLimit } from '../month-limit.ts'
@@ -15,7 +15,7 @@ export const mostTagsOfAsset = 50
 
 /**
  * Why an asset was left as it was: it was so already, has no SIM, has no CORE device or no agent of ours, as many changes of its configuration wait as may, its SIM is in a state that does not allow it (`terminated`, `inventory`, or
- * `wrong_state`), has no limit to be raised or one that allows as much, has all the tags it can have, would leave
+ * `wrong_state`), has no limit to be raised or one that allows as much, is held by support staff or has an open session (`release`), has all the tags it can have, would leave
  * what a member limited to tags sees, is gone (or not seen by that member), was changed since by somebody else (undo), had a row that cannot
  * be read or that names it again (CSV), or was still to come when whoever began lost the right.
  */
@@ -30,6 +30,8 @@ export const LeftReason = z.enum([
   'wrong_state',
   'no_limit',
   'not_higher',
+  'held',
+  'in_session',
   'too_many_tags',
   'last_tag',
   'gone',
@@ -56,6 +58,8 @@ export const BulkRequest = z.object({
   network_group: z.optional(z.string().check(z.trim(), z.minLength(1, 'Name a network group'), z.maxLength(120))),
   /** For `configure_core`: what is to be changed of the configuration of each. */
   core_config: z.optional(ConfigChange),
+  /** For `release`: the account that may register them from then on, by the e-mail address of its owner. Null: back to stock. */
+  to: z.optional(z.nullable(Email)),
   asset_ids: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(mostNamedAssets))),
   filter: z.optional(z.strictObject(AssetFilter.shape)),
   /** With a filter: ids of assets that match it and are not meant. */
@@ -73,7 +77,20 @@ const Outcome = z.object({
 })
 
 /** What a change would do now. */
-export const BulkPreview = Outcome
+export const BulkPreview = z.extend(Outcome, {
+  /** For `release`: what else it means, of the assets that would leave. */
+  leaving: z.optional(
+    z.object({
+      sims: Count,
+      /** SIMs that draw from data pools, and leave them. What one brought to a pool stays in it until its term ends. */
+      in_pools: Count,
+      /** SIMs that lose a data limit of their own. */
+      own_limits: Count,
+      /** SIMs whose fee for this month is charged. It is not given back. */
+      fees_charged: Count,
+    })
+  ),
+})
 export type BulkPreview = z.output<typeof BulkPreview>
 
 /** A change of many assets: what it was asked, how far it is, what it did. */

@@ -5,6 +5,7 @@ import { event } from '../../kernel/event.ts'
 import { groupAssigned } from '../../network-groups/events.ts'
 import { tagAssigned, tagUnassigned } from '../../tags/events.ts'
 import {
+  assetReleased,
   assetRenamed,
   assetSwitchedOff,
   assetSwitchedOn,
@@ -37,6 +38,7 @@ const ofOne = {
   update_core: deviceUpdated,
   configure_core: deviceConfigured,
   update_agent: agentUpdateAsked,
+  release: assetReleased,
 } as const
 
 const assetsOf = (count: number) => (count === 1 ? '{changed} asset' : '{changed} assets')
@@ -53,6 +55,8 @@ export const assetsChanged = event({
     /** Names, in one line. */
     tags: z.string(),
     network_group_name: z.optional(z.string()),
+    /** Whom they were handed over to, where they left for another account. */
+    to: z.optional(z.string()),
     total: z.int(),
     changed: z.int(),
     left: z.int(),
@@ -63,7 +67,7 @@ export const assetsChanged = event({
   }),
   standsFor: ({ action }) =>
     action === 'csv' || action === 'undo' ? [...Object.values(ofOne), assetRenamed].map(({ name }) => name) : [ofOne[action].name],
-  sentence: ({ action, changed, left, stopped }) => {
+  sentence: ({ action, changed, left, stopped, to }) => {
     const words = {
       add_tags: `Tagged ${assetsOf(changed)} with {tags}`,
       remove_tags: `Removed {tags} from ${assetsOf(changed)}`,
@@ -80,6 +84,7 @@ export const assetsChanged = event({
       update_agent: `Asked the devices of ${assetsOf(changed)} to update their agents`,
       switch_on: `Switched on ${assetsOf(changed)}`,
       switch_off: `Switched off ${assetsOf(changed)}`,
+      release: to ? `Handed ${assetsOf(changed)} over to {to}` : `Gave ${assetsOf(changed)} back to stock`,
       csv: `Changed ${assetsOf(changed)} by a CSV file`,
       undo: `Undid a change of ${assetsOf(changed)}`,
       set_network_group: `Moved ${assetsOf(changed)} to network group {network_group_name}`,
