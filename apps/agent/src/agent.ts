@@ -8,6 +8,7 @@ import { vitalsReader, type Places } from './host/vitals.ts'
 import { openLink, type Login } from './link.ts'
 import { followLogs } from './follow-logs.ts'
 import { fetchDesired } from './fetch-desired.ts'
+import { keepAuthority } from './identity.ts'
 import { networkMemoryBeside } from './network/network-memory.ts'
 import { keepNetwork } from './network/network.ts'
 import { reachServer } from './network/reach-server.ts'
@@ -25,6 +26,8 @@ type Given = {
   places: Places
   /** The file of what is remembered. */
   notesPath: string
+  /** The file of who it is, where there is one. */
+  identityPath?: string
   now?: () => Date
   random?: () => number
   say: (words: string) => void
@@ -166,12 +169,21 @@ export function startAgent(given: Given) {
     if (!desired || stopped) return
     trouble = ''
     void updates.want(desired.agent ?? null)
-    if (desired.mqtts_ca !== undefined) link.trust(desired.mqtts_ca ?? undefined)
+    if (desired.mqtts_ca !== undefined) trust(desired.mqtts_ca ?? undefined)
     if (desired.revision === notes.get().desired?.revision) return
     say(`Wanted: revision ${desired.revision}, ${desired.containers.length} containers`)
     containers.setDesired(desired)
     network.look()
     reportSoon()
+  }
+
+  function trust(ca: string | undefined) {
+    link.trust(ca)
+    try {
+      if (given.identityPath !== undefined) keepAuthority(given.identityPath, login, ca)
+    } catch (error) {
+      say(`The broker's certificate is not kept: ${(error as Error).message}`)
+    }
   }
 
   async function answer(command: Command) {

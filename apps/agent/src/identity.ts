@@ -30,6 +30,16 @@ export function readIdentity(path: string): Identity | undefined {
   return { ...read.data, url: known[0], urls: known }
 }
 
+/**
+ * Keeps certificates of the broker that the server vouches for by now: an agent that is started while the server is away knows them. Of a device that
+ * was set up anew meanwhile nothing is changed. Fails where the file cannot be written.
+ */
+export function keepAuthority(path: string, { device_id, token }: Pick<Identity, 'device_id' | 'token'>, ca: string | undefined): void {
+  const known = readJson(path) as Partial<Identity> | undefined
+  if (known?.device_id !== device_id || known.token !== token || known.ca === ca) return
+  writeWhole(path, JSON.stringify({ ...known, ca }))
+}
+
 const webSocketOf = (server: string) => `${server.replace(/^http/, 'ws').replace(/\/$/, '')}/mqtt`
 
 /**

@@ -1,10 +1,13 @@
 import { agentLog, type Answer } from '@masthead/contract/devices/agent/messages'
 import { once } from 'node:events'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createServer as createSecureServer } from 'node:tls'
 import { expect, test } from 'vitest'
 import { fetchDesired } from './fetch-desired.ts'
-import { brokersOf } from './identity.ts'
+import { brokersOf, readIdentity } from './identity.ts'
 import { makeTestCertificate } from './test-certificate.ts'
 import { TestEngine } from './test-engine.ts'
 import { runAgent, TestServer, wanted } from './test-server.ts'
@@ -53,6 +56,29 @@ test('the broker’s own certificate is trusted once the server has vouched for 
   await expect.poll(() => server.lastReport(), { timeout: 15_000 }).toBeDefined()
   expect(run.said).toContain(`Connected to ${url}`)
   secure.close()
+})
+
+test('certificates that the server vouches for by now are on the disk for the next start; those of a device set up anew stay', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer().start()
+  const folder = mkdtempSync(join(tmpdir(), 'agent-'))
+  const path = join(folder, 'identity.json')
+  const identity = { server: server.httpUrl(), device_id: server.device_id, token: 'secret', url: server.url(), urls: [server.url()] }
+  writeFileSync(path, JSON.stringify({ ...identity, ca: 'before' }))
+  server.ca = 'renewed'
+  await server.want(1, [])
+  await using _run = runAgent(server, engine.socket, { folder })
+  await expect.poll(() => readIdentity(path)).toEqual({ ...identity, ca: 'renewed' })
+  server.ca = null
+  await server.want(2, [])
+  await expect.poll(() => readIdentity(path)).toEqual(identity)
+  const anew = { ...identity, token: 'another', ca: 'its own' }
+  writeFileSync(path, JSON.stringify(anew))
+  server.ca = 'renewed again'
+  await server.want(3, [wanted({ name: 'relay' })])
+  // A report by this revision comes after what was kept.
+  await expect.poll(() => server.lastReport()?.revision).toBe(3)
+  expect(readIdentity(path)).toEqual(anew)
 })
 
 test('a broker that is not at its first address is found at the next, and both are said', async () => {

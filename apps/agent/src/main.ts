@@ -57,6 +57,7 @@ async function main(): Promise<void> {
     engine: openEngine(values.engine ?? sockets.find((path) => existsSync(path)) ?? sockets[0]!),
     places: realPlaces,
     notesPath,
+    identityPath,
     say,
     home: values.home,
     restart: () => stop(),

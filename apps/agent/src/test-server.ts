@@ -176,6 +176,7 @@ export function runAgent(
     engine: openEngine(socket),
     places: realPlaces,
     notesPath: join(folder, 'notes.json'),
+    identityPath: join(folder, 'identity.json'),
     trialLasts,
     runClock,
     random: () => 0.001,

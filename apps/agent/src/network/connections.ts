@@ -119,7 +119,7 @@ async function writeWifi({ ssid, security, hidden, password }: DesiredWifi): Pro
 }
 
 export async function setUpConnection(step: ConnectionStep, waits: number): Promise<void> {
-  if (step.do === 'forget_wifi') return
+  if (step.do === 'forget_wifi' || (step.do === 'set_apn' && step.withProfile)) return
   const seconds = Math.max(1, Math.floor(waits / 1000))
   const of = step.do === 'set_wifi' ? ['id', ourName(step.wifi.ssid)] : ['uuid', step.uuid]
   const up = () => nmcli(['--wait', String(seconds), 'connection', 'up', ...of], waits + 5000)

@@ -44,8 +44,8 @@ export function keepEsim({ memory, now, onChange }: Given) {
       }
       note({})
       try {
-        await doJob(job, (step, percent) => note({ step: step.slice(0, 80), percent }))
-        note({ state: 'done', step: null, percent: 100 })
+        const done = await doJob(job, (step, percent) => note({ step: step.slice(0, 80), percent }))
+        note({ state: 'done', step: null, percent: 100, ...done })
       } catch (error) {
         note({ state: 'failed', words: (error as Error).message })
       }

@@ -77,16 +77,33 @@ export async function setProfile({ do: act, iccid }: ProfileStep, waits: number)
   await notifyProviders()
 }
 
-export async function doJob(job: EsimJob, onStep: (step: string, percent: number) => void): Promise<void> {
+/** What became of it: the profile that was added, and why it has not the name that it should have. */
+type Done = { iccid?: string | undefined; words: string | null }
+
+export async function doJob(job: EsimJob, onStep: (step: string, percent: number) => void): Promise<Done> {
+  let done: Done = { words: null }
   if (job.do === 'delete') await lpac(['profile', 'delete', job.iccid])
   else {
+    const before = (await readEsim()).profiles.map(({ iccid }) => iccid)
     const confirmation = job.confirmation === null ? [] : ['-c', job.confirmation]
     await lpac(['profile', 'download', '-a', job.code, ...confirmation], downloadWaits, (step) => {
       const at = downloadSteps.indexOf(step)
       onStep(step, Math.round((Math.max(0, at) / downloadSteps.length) * 100))
     })
+    // From here on it is there, whatever else fails.
+    done = await nameAdded(before, job.name).catch((error: unknown) => ({ words: `It has no name: ${(error as Error).message}` }))
   }
   await notifyProviders()
+  return done
+}
+
+async function nameAdded(before: readonly string[], name: string | undefined): Promise<Done> {
+  const iccid = (await readEsim()).profiles.find((each) => !before.includes(each.iccid))?.iccid
+  if (iccid === undefined || name === undefined) return { iccid, words: null }
+  return lpac(['profile', 'nickname', iccid, name]).then(
+    () => ({ iccid, words: null }),
+    (error: unknown) => ({ iccid, words: `It has no name: ${(error as Error).message}` })
+  )
 }
 
 /** The servers of the profiles are notified of what became of them; what could not be sent is sent the next time. */

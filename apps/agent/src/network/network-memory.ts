@@ -8,7 +8,7 @@ const apn = z.object({ name: text, user: text, password: text })
 const wifi = z.object({ ssid: z.string(), security: z.enum(['open', 'wpa2', 'wpa3']), hidden: z.boolean(), password: text })
 const Step = z.discriminatedUnion('do', [
   z.object({ do: z.literal('set_metric'), uuid: z.string(), device: z.string(), metric: z.nullable(z.int()) }),
-  z.object({ do: z.literal('set_apn'), uuid: z.string(), apn }),
+  z.object({ do: z.literal('set_apn'), uuid: z.string(), apn, withProfile: z.optional(z.boolean()) }),
   z.object({ do: z.literal('set_wifi'), wifi }),
   z.object({ do: z.literal('forget_wifi'), ssid: z.string() }),
   z.object({ do: z.literal('connect'), uuid: z.string() }),
@@ -47,6 +47,7 @@ const Memory = z.object({
         step: text,
         percent: z.int(),
         words: text,
+        iccid: z.optional(z.string()),
         at: z.string(),
       })
     ),

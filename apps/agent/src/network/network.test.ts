@@ -223,14 +223,16 @@ test('a profile is added once with its progress, switched to on trial, and delet
   await expect
     .poll(() => server.lastNetwork()?.esim?.job, polled)
     .toMatchObject({ generation: 2, state: 'failed', words: 'es9p_authenticate_client: Refused' })
-  await server.want(3, [], network({ generation: 3, esim: add(3, 'GOOD') }))
-  await expect.poll(() => server.lastNetwork()?.esim?.job, polled).toMatchObject({ generation: 3, state: 'done' })
+  await server.want(3, [], network({ generation: 3, esim: { ...add(3, 'GOOD'), name: 'Field' } }))
+  await expect
+    .poll(() => server.lastNetwork()?.esim?.job, polled)
+    .toMatchObject({ generation: 3, state: 'done', words: null, iccid: '8931440400002815536' })
   expect(
     server
       .all<{ esim: { job: { step: string | null; percent: number } | null } | null }>('network')
       .some(({ esim }) => esim?.job?.step === 'es10b_prepare_download' && esim.job.percent > 0)
   ).toBe(true)
-  await expect.poll(() => server.lastNetwork()?.esim?.profiles.length, polled).toBe(3)
+  await expect.poll(() => server.lastNetwork()?.esim?.profiles.map(({ name }) => name), polled).toEqual([null, null, 'Field'])
   const times = () => programs.asked().filter((line) => line.includes('download')).length
   expect(times()).toBe(2)
   expect(JSON.stringify(server.heard)).not.toContain('GOOD')

@@ -51,7 +51,8 @@ say() { echo "{\\"type\\":\\"lpa\\",\\"payload\\":{\\"code\\":$1,\\"message\\":\
 case "$*" in
   "chip info") say 0 success '{"eidValue":"89049032000001000000012345678901"}' ;;
   "profile list")
-    say 0 success "[$(while read -r iccid state; do printf '%s{"iccid":"%s","isdpAid":"A0","profileState":"%s","serviceProviderName":"Operator"}' "$comma" "$iccid" "$state"; comma=,; done < profiles)]" ;;
+    say 0 success "[$(while read -r iccid state name; do printf '%s{"iccid":"%s","isdpAid":"A0","profileState":"%s","profileNickname":"%s","serviceProviderName":"Operator"}' "$comma" "$iccid" "$state" "$name"; comma=,; done < profiles)]" ;;
+  "profile nickname "*) fail nickname; sed -i "s/^$3 .*/& $4/" profiles; say 0 success null ;;
   "profile enable "*) fail enable; sed -i "s/ enabled/ disabled/; s/^$3 .*/$3 enabled/" profiles; say 0 success null ;;
   "profile delete "*) sed -i "/^$3 /d" profiles; say 0 success null ;;
   "profile download "*)

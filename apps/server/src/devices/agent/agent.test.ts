@@ -96,6 +96,29 @@ test('what is wanted has generations; secrets reach the device and are never sho
   expect((await at()).generation).toBeGreaterThan(third.restart)
 })
 
+test('the call that changes a container starts, stops and restarts it, too, after the change or without one', async () => {
+  const { owner } = house
+  const { asset_id, key } = await putAgent(house, owner)
+  const params = { asset_id, name: 'web' }
+  await owner.call(ops.deployContainer, { params, body: { name: 'web', image: 'acme/web:1' } })
+  const at = async () => (await desired(key)).body.containers.find(({ name }) => name === 'web')!
+  const change = (body: object) => owner.call(ops.updateContainer, { params, body })
+  const first = await at()
+  expect((await change({ action: 'restart' })).status).toBe(200)
+  const restarted = await at()
+  expect([restarted.generation, restarted.restart > first.restart]).toEqual([first.generation, true])
+  expect((await change({ action: 'stop' })).status).toBe(200)
+  expect(await at()).toMatchObject({ run: 'stopped', generation: first.generation })
+  // What is refused changes nothing.
+  expect(await change({ image: 'acme/web:2', action: 'restart' })).toMatchObject({ status: 409, body: { code: 'container_wrong_state' } })
+  expect((await at()).image).toBe('acme/web:1')
+  expect((await change({ image: 'acme/web:2', action: 'start' })).status).toBe(200)
+  expect(await at()).toMatchObject({ run: 'running', image: 'acme/web:2' })
+  expect((await change({ action: 'pause' })).status).toBe(400)
+  const names = (await house.events(owner.account_id)).map(({ name }) => name).filter((name) => name.startsWith('assets.container_'))
+  expect(names.slice(-4)).toEqual(['restarted', 'stopped', 'updated', 'started'].map((what) => `assets.container_${what}`))
+})
+
 test('a device is asked to look, and what it reports stands beside what is wanted', async () => {
   const { owner } = house
   const { asset_id, device_id, token } = await putAgent(house, owner)

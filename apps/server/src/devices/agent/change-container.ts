@@ -191,6 +191,15 @@ export async function runContainer(tx: Tx, actor: Actor, asset_id: string, name:
   await record(tx, actor, events[action], await namesOf(tx, actor, asset_id, name))
 }
 
+type Given = UpdateContainerBody & { name: string; action?: ContainerAction | undefined }
+
+/** Changes one, and starts, stops or restarts it then. An action alone is no change: its image is not pulled. Throws container_wrong_state. */
+export async function changeContainer(tx: Tx, actor: Actor, asset_id: string, { name, action, ...body }: Given): Promise<void> {
+  const isChange = Object.values(body).some((value) => value !== undefined)
+  if (isChange || action === undefined) await updateContainer(tx, actor, asset_id, name, body)
+  if (action !== undefined) await runContainer(tx, actor, asset_id, name, action)
+}
+
 export async function removeContainer(tx: Tx, actor: Actor, asset_id: string, name: string): Promise<void> {
   const { account_id } = actor
   await nextRevision(tx, actor, asset_id)

@@ -12,7 +12,7 @@ import { lookAtContainer, orEvents } from '../status/progress-events.ts'
 import { getAgentRules, updateAgentRules } from './agent-rules.ts'
 import { deployApp, updateApp } from './apps.ts'
 import { followLogs, readFollowedLogs, readLogs, rebootDevice, requestAgentLogs, requestLogs } from './ask-device.ts'
-import { deployContainer, removeContainer, runContainer, updateContainer } from './change-container.ts'
+import { changeContainer, deployContainer, removeContainer, runContainer } from './change-container.ts'
 import { makeClaimCode, useClaimCode } from './claim.ts'
 import { getApplication, withoutLogs } from './container-rows.ts'
 import { getDesiredState } from './desired-state.ts'
@@ -62,7 +62,9 @@ export const agentRoutes: Route[] = [
   ),
   orEvents(
     lookAtContainer,
-    changes(ops.updateContainer, ({ db, actor, params, body }, asset_id) => updateContainer(db, actor, asset_id, params.name, body))
+    changes(ops.updateContainer, ({ db, actor, params, body }, asset_id) =>
+      changeContainer(db, actor, asset_id, { ...body, name: params.name })
+    )
   ),
   orEvents(
     lookAtContainer,

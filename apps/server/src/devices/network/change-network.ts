@@ -16,6 +16,8 @@ type Wanted = {
   wifi: DesiredWifi[] | null
   profile: string | null
   esim: EsimJob | null
+  /** Of profiles of its eSIM, by ICCID. */
+  apns: Record<string, string>
 }
 
 export async function assetOf(tx: Tx, { account_id }: Actor, asset_id: string) {
@@ -42,14 +44,16 @@ export async function changeNetwork(tx: Tx, actor: Actor, asset_id: string, next
     wifi: row?.wifi?.map((each) => ({ ...each, password: secrets.wifi?.[each.ssid] ?? null })) ?? null,
     profile: row?.profile ?? null,
     esim: row?.esim_job ? jobOf(row.esim_job, secrets.esim) : null,
+    apns: secrets.apns ?? {},
   }
-  const { priority, apn, pin, wifi, profile, esim } = next(before, generation)
+  const { priority, apn, pin, wifi, profile, esim, apns } = next(before, generation)
   const passwords = Object.fromEntries((wifi ?? []).flatMap(({ ssid, password }) => (password === null ? [] : [[ssid, password]])))
   const kept = {
     ...(apn?.password && { apn_password: apn.password }),
     ...(pin && { pin: pin.code }),
     ...(wifi && { wifi: passwords }),
     ...codeOf(esim),
+    apns,
   }
   const values = {
     generation,
@@ -73,7 +77,11 @@ export async function changeNetwork(tx: Tx, actor: Actor, asset_id: string, next
   await notifyDevice(tx, actor, asset_id)
 }
 
-const codeOf = (job: EsimJob | null) => (job?.do === 'add' ? { esim: { code: job.code, confirmation: job.confirmation } } : {})
+function codeOf(job: EsimJob | null) {
+  if (job?.do !== 'add') return {}
+  const { code, confirmation, name, apn } = job
+  return { esim: { code, confirmation, name, apn } }
+}
 
 export async function updateNetworkPriority(tx: Tx, actor: Actor, asset_id: string, { interfaces }: NetworkPriorityBody) {
   await changeNetwork(tx, actor, asset_id, (before) => ({ ...before, priority: interfaces }))
@@ -95,7 +103,7 @@ export async function updateSimAccess(tx: Tx, actor: Actor, asset_id: string, bo
   return getNetwork(tx, actor.account_id, asset_id)
 }
 
-function apnAfter(before: Wanted['apn'], { apn, user, password }: SimAccessBody): Wanted['apn'] {
+export function apnAfter(before: Wanted['apn'], { apn, user, password }: SimAccessBody): Wanted['apn'] {
   if (apn === null) return null
   const kept = before && (apn === undefined || apn === before.name) ? before : undefined
   const name = apn ?? kept?.name

@@ -1,13 +1,13 @@
 import { esimJobWithdrawn, esimProfileAdded, esimProfileDeleted, esimProfileSwitched } from '@masthead/contract/devices/network/events'
 import { esimBusy, esimNotWaiting } from '@masthead/contract/devices/network/problems'
-import { esimMayWithdraw, esimWaits } from '@masthead/contract/devices/network/view'
+import { esimMayWithdraw, esimWaits, type Network } from '@masthead/contract/devices/network/view'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
-import { assetOf, changeNetwork } from './change-network.ts'
+import { apnAfter, assetOf, changeNetwork } from './change-network.ts'
 import { getNetwork } from './network-rows.ts'
 
-type Added = { act_code: string; confirmation_code?: string | undefined }
+type Added = { act_code: string; confirmation_code?: string | undefined; name?: string | undefined; apn?: string | undefined }
 
 export async function getEsim(db: Db, { account_id }: Actor, asset_id: string) {
   const network = await getNetwork(db, account_id, asset_id)
@@ -20,18 +20,31 @@ async function refuseBusy(tx: Tx, { account_id }: Actor, asset_id: string) {
 }
 
 /** Throws esim_busy. */
-export async function addEsimProfile(tx: Tx, actor: Actor, asset_id: string, { act_code: code, confirmation_code: confirmation }: Added) {
+export async function addEsimProfile(tx: Tx, actor: Actor, asset_id: string, added: Added) {
+  const { act_code: code, confirmation_code: confirmation, name, apn } = added
   await refuseBusy(tx, actor, asset_id)
   await changeNetwork(tx, actor, asset_id, (before, generation) => ({
     ...before,
-    esim: { generation, do: 'add', code, confirmation: confirmation ?? null },
+    esim: { generation, do: 'add', code, confirmation: confirmation ?? null, name, apn },
   }))
   await record(tx, actor, esimProfileAdded, await assetOf(tx, actor, asset_id))
   return getNetwork(tx, actor.account_id, asset_id)
 }
 
+/** That of the profile in use, for the way back to it. One with a user or a password is not kept: its password is not reported. */
+function apnInUse(reported: Network['reported']): Record<string, string> {
+  const iccid = reported?.esim?.profiles.find(({ enabled }) => enabled)?.iccid
+  const { name = null, user = null, has_password = false } = reported?.apn ?? {}
+  return iccid === undefined || name === null || user !== null || has_password ? {} : { [iccid]: name }
+}
+
 export async function updateActiveEsim(tx: Tx, actor: Actor, asset_id: string, { iccid }: { iccid: string }) {
-  await changeNetwork(tx, actor, asset_id, (before) => ({ ...before, profile: iccid }))
+  const { reported } = await getNetwork(tx, actor.account_id, asset_id)
+  await changeNetwork(tx, actor, asset_id, (before) => {
+    const apn = before.apns[iccid]
+    if (apn === undefined) return { ...before, profile: iccid }
+    return { ...before, profile: iccid, apn: apnAfter(before.apn, { apn }), apns: { ...apnInUse(reported), ...before.apns } }
+  })
   await record(tx, actor, esimProfileSwitched, { ...(await assetOf(tx, actor, asset_id)), iccid })
   return getNetwork(tx, actor.account_id, asset_id)
 }
@@ -43,6 +56,7 @@ export async function deleteEsimProfile(tx: Tx, actor: Actor, asset_id: string, 
     ...before,
     // What is deleted is not to be switched to any more.
     profile: before.profile === iccid ? null : before.profile,
+    apns: Object.fromEntries(Object.entries(before.apns).filter(([each]) => each !== iccid)),
     esim: { generation, do: 'delete', iccid },
   }))
   await record(tx, actor, esimProfileDeleted, { ...(await assetOf(tx, actor, asset_id)), iccid })

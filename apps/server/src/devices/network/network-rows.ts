@@ -13,7 +13,9 @@ type NetworkSecrets = {
   apn_password?: string
   pin?: string
   wifi?: Record<string, string>
-  esim?: { code: string; confirmation: string | null }
+  esim?: { code: string; confirmation: string | null; name?: string | undefined; apn?: string | undefined }
+  /** APNs of profiles of its eSIM, by ICCID: that of the one in use is set. */
+  apns?: Record<string, string>
 }
 export const encryptNetworkSecrets = ({ keys }: Keyed, asset_id: string, secrets: string): string =>
   keys.encrypt(`network ${asset_id}`, secrets)

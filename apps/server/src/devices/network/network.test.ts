@@ -201,6 +201,35 @@ test('a profile is added by a code that is never shown, kept until the device sa
   await client.endAsync(true)
 })
 
+test('a profile is added with a name and an APN, which is set by the switch to it and taken back by the switch to the one before', async () => {
+  const { owner } = house
+  const { asset_id, device_id, token, key } = await putAgent(house, owner)
+  const params = { asset_id }
+  const [before, added] = ['8931082017004430677', '8931440400002815536']
+  const body = { act_code: 'LPA:1$smdp.example.com$MATCH-ME', name: 'Field', apn: 'iot.example' }
+  expect((await owner.call(ops.addEsimProfile, { params, body: { ...body, name: 'x'.repeat(65) } })).status).toBe(400)
+  expect((await owner.call(ops.addEsimProfile, { params, body: { ...body, apn: 'no APN' } })).status).toBe(400)
+  const { generation } = (await owner.call(ops.addEsimProfile, { params, body })).body.wanted!
+  // Another change meanwhile keeps both.
+  await owner.call(ops.updateNetworkPriority, { params, body: { interfaces: ['wwan0'] } })
+  expect(await desired(key)).toMatchObject({ apn: null, esim: { generation, do: 'add', name: 'Field', apn: 'iot.example' } })
+  const { client, say } = await comeOnline({ device_id, token })
+  const profile = (iccid: string, enabled: boolean) => ({ aid: null, iccid, provider: null, name: null, enabled })
+  const job = { generation, do: 'add' as const, state: 'done' as const, step: null, percent: 100, words: null, iccid: added, at }
+  const esim = { words: null, eid: null, profiles: [profile(before, true), profile(added, false)], job }
+  await say({ ...report(null, esim), apn: { name: 'super', user: null, has_password: false } })
+  expect(await desired(key)).toMatchObject({ apn: null, esim: null })
+  await owner.call(ops.updateActiveEsim, { params, body: { iccid: added } })
+  expect(await desired(key)).toMatchObject({ profile: added, apn: { name: 'iot.example', user: null, password: null } })
+  await owner.call(ops.updateActiveEsim, { params, body: { iccid: before } })
+  expect(await desired(key)).toMatchObject({ profile: before, apn: { name: 'super' } })
+  // With the profile its APN is forgotten.
+  await owner.call(ops.deleteEsimProfile, { params, body: { iccid: added } })
+  await owner.call(ops.updateActiveEsim, { params, body: { iccid: added } })
+  expect(await desired(key)).toMatchObject({ profile: added, apn: { name: 'super' } })
+  await client.endAsync(true)
+})
+
 test('what a device has not begun with its eSIM is withdrawn, so that it holds up nothing; what it has begun is not', async () => {
   const { owner } = house
   const { asset_id, device_id, token, key } = await putAgent(house, owner)

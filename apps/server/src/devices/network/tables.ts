@@ -15,7 +15,7 @@ declare module '../../kernel/database/database.ts' {
       wifi: Json<{ ssid: string; security: WifiSecurity; hidden: boolean }[]> | null
       profile: string | null
       esim_job: Json<{ generation: number; do: 'add' | 'delete'; iccid: string | null }> | null
-      /** `{ apn_password, pin, wifi: { ssid: password }, esim: { code, confirmation } }` as JSON, encrypted. */
+      /** `{ apn_password, pin, wifi: { ssid: password }, esim: { code, confirmation, name, apn }, apns: { iccid: APN } }` as JSON, encrypted. */
       sealed_secrets: string
       changed_at: Date
       changed_by: string

@@ -101,7 +101,8 @@ export const Application = z.object({
 })
 export type Application = z.output<typeof Application>
 
-export type ContainerAction = 'start' | 'stop' | 'restart'
+export const ContainerAction = z.enum(['start', 'stop', 'restart'])
+export type ContainerAction = z.output<typeof ContainerAction>
 
 /** Why an action makes no sense now; undefined: it does. */
 export function containerCannot(action: ContainerAction, { run, reported }: Pick<Container, 'run' | 'reported'>): string | undefined {

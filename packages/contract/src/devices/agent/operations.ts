@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Time } from '../../kernel/fields.ts'
 import { operation } from '../../kernel/operation.ts'
 import { notFound } from '../../kernel/problem.ts'
-import { Application, DeployContainerBody, UpdateContainerBody } from './application.ts'
+import { Application, ContainerAction, DeployContainerBody, UpdateContainerBody } from './application.ts'
 import { DesiredState, LogLine, LogPart, mostLogLines } from './messages.ts'
 import {
   agentUpToDate,
@@ -109,16 +109,17 @@ export const deployContainer = operation({
   problems: [notFound, deviceNotEnrolled, containerExists, tooManyContainers, portTaken],
 })
 
-/** Its name stays. */
+/** Its name stays. With an `action` alone nothing is pulled: it is what the call of that name does. Beside changes it is done after them. */
 export const updateContainer = operation({
   name: 'devices.updateContainer',
   method: 'PATCH',
   path: '/assets/{asset_id}/alpon/containers/{name}',
-  summary: 'Change a container, or pull its image anew. With `Accept: text/event-stream` the answer is its progress',
+  summary:
+    'Change a container, pull its image anew, or start, stop or restart it. With `Accept: text/event-stream` the answer is its progress',
   access: 'assets.edit',
-  body: UpdateContainerBody,
+  body: z.extend(UpdateContainerBody, { action: z.optional(ContainerAction) }),
   reply: Application,
-  problems: [notFound, portTaken],
+  problems: [notFound, portTaken, containerWrongState],
 })
 
 export const startContainer = operation({

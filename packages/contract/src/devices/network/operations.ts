@@ -4,7 +4,7 @@ import { notFound } from '../../kernel/problem.ts'
 import { deviceNotEnrolled } from '../agent/problems.ts'
 import { apnNotSet, esimBusy, esimNotWaiting, networkNotWanted, tooManyWifi, wifiPasswordMissing } from './problems.ts'
 import { ReportedNetwork } from './reported.ts'
-import { ActivationCode, ConfirmationCode, Iccid, Ssid } from './settings.ts'
+import { ActivationCode, Apn, ConfirmationCode, Iccid, ProfileName, Ssid } from './settings.ts'
 import { ConnectWifiBody, Network, NetworkPriorityBody, SimAccessBody } from './view.ts'
 
 export const getNetwork = operation({
@@ -102,18 +102,23 @@ export const getEsim = operation({
   reply: z.object({ wanted: z.nullable(z.string()), waits: z.boolean(), reported: ReportedNetwork.shape.esim }),
   problems: [notFound],
 })
-/** It is downloaded and not switched to. The code is kept encrypted until the device has used it, and never shown. */
+/** It is downloaded, named, and not switched to; its APN is set by the switch to it. The code is kept encrypted until the device has used it, and never shown. */
 export const addEsimProfile = operation({
   name: 'devices.addEsimProfile',
   method: 'POST',
   path: '/assets/{asset_id}/alpon/esim',
   summary: 'Add a profile to a device’s eSIM by its activation code. With `Accept: text/event-stream` the answer is its progress',
   access: 'assets.edit',
-  body: z.object({ act_code: ActivationCode, confirmation_code: z.optional(ConfirmationCode) }),
+  body: z.object({
+    act_code: ActivationCode,
+    confirmation_code: z.optional(ConfirmationCode),
+    name: z.optional(ProfileName),
+    apn: z.optional(Apn),
+  }),
   reply: Network,
   problems: [notFound, deviceNotEnrolled, esimBusy],
 })
-/** The device switches back by itself when it does not reach the server with it. */
+/** With the APN that the profile was added with. The device goes back to both by itself when it does not reach the server with them. */
 export const updateActiveEsim = operation({
   name: 'devices.updateActiveEsim',
   method: 'PATCH',

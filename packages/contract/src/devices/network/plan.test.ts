@@ -158,6 +158,21 @@ test('another profile of the eSIM is enabled, and undone by the one that was in 
     undo: [{ do: 'enable_profile', iccid: '1' }],
   })
   expect(planNetwork({ ...given, profiles: profiles.slice(1) })).toMatchObject({ undo: [{ do: 'disable_profile', iccid: '2' }] })
+  // Its APN is put into the settings before it and is not connected with: the profile in use has another one.
+  const both = planNetwork({ ...given, desired: { ...desired, apn: apn('iot') }, profiles })
+  expect(both).toMatchObject({
+    do: 'try',
+    steps: [
+      { do: 'set_apn', withProfile: true },
+      { do: 'enable_profile', iccid: '2' },
+    ],
+  })
+  expect(both).toMatchObject({
+    undo: [
+      { do: 'enable_profile', iccid: '1' },
+      { do: 'set_apn', withProfile: true },
+    ],
+  })
   expect(planNetwork({ ...given, profiles: null })).toMatchObject({ do: 'cannot' })
   expect(planNetwork({ ...given, profiles: [{ iccid: '2', enabled: true }] })).toMatchObject({ do: 'keep' })
 })

@@ -22,7 +22,8 @@ export type Profile = { iccid: string; enabled: boolean }
 
 export type ConnectionStep =
   | { do: 'set_metric'; uuid: string; device: string; metric: number | null }
-  | { do: 'set_apn'; uuid: string; apn: ApnSettings }
+  /** `withProfile`: another profile is enabled after it, and connects with it; the one that is in use would not. */
+  | { do: 'set_apn'; uuid: string; apn: ApnSettings; withProfile?: boolean | undefined }
   /** Makes the connection, or sets it so, and connects. */
   | { do: 'set_wifi'; wifi: DesiredWifi }
   | { do: 'forget_wifi'; ssid: string }
@@ -94,7 +95,8 @@ export function planNetwork({ connections, desired, trial, own, reached, over, l
   const isKnown = last?.generation === desired.generation
   if (isKnown && last.state !== 'kept') return { do: 'rest' }
   const words = missingWords(connections, desired, { hasWifi, profiles })
-  const steps = [...stepsTo(connections, desired), ...(hasWifi ? wifiSteps(connections, desired) : []), ...profileSteps(profiles, desired)]
+  const switches = profileSteps(profiles, desired)
+  const steps = [...stepsTo(connections, desired, switches.length > 0), ...(hasWifi ? wifiSteps(connections, desired) : []), ...switches]
   if (steps.length > 0) return { do: 'try', steps, undo: steps.flatMap((step) => undoOf(step, connections, profiles)).toReversed(), words }
   const lacks =
     (desired.apn && !connections.some(({ apn }) => apn)) ||
@@ -106,7 +108,7 @@ export function planNetwork({ connections, desired, trial, own, reached, over, l
 
 const hasName = ({ device, interface: name }: Connection, wanted: string) => device !== null && (name === wanted || device === wanted)
 
-function stepsTo(connections: readonly Connection[], { priority, apn }: DesiredNetwork): NetworkStep[] {
+function stepsTo(connections: readonly Connection[], { priority, apn }: DesiredNetwork, withProfile: boolean): NetworkStep[] {
   const order = (priority ?? []).flatMap((name, i): NetworkStep[] => {
     const metric = (i + 1) * metricStep
     return connections
@@ -114,7 +116,9 @@ function stepsTo(connections: readonly Connection[], { priority, apn }: DesiredN
       .map(({ uuid, device }) => ({ do: 'set_metric', uuid, device: device!, metric }))
   })
   const cellular = apn
-    ? connections.filter((each) => each.apn && !isSame(each.apn, apn)).map(({ uuid }): NetworkStep => ({ do: 'set_apn', uuid, apn }))
+    ? connections
+        .filter((each) => each.apn && !isSame(each.apn, apn))
+        .map(({ uuid }): NetworkStep => ({ do: 'set_apn', uuid, apn, ...(withProfile && { withProfile }) }))
     : []
   return [...order, ...cellular]
 }

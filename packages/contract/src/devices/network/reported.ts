@@ -89,6 +89,8 @@ export const EsimProgress = z.object({
   step: z.nullable(line(80)),
   percent: z.int(),
   words,
+  /** Of the profile that was added. */
+  iccid: z.optional(line(20)),
   at: Time,
 })
 export type EsimProgress = z.output<typeof EsimProgress>

@@ -35,9 +35,24 @@ export const ActivationCode = z
   .check(z.maxLength(255), z.regex(/^LPA:1\$[\w.:-]+\$[\w.$-]*$/, 'Enter an activation code, like LPA:1$smdp.example.com$ABC-123'))
 export const ConfirmationCode = z.string().check(z.regex(/^[\x21-\x7e]{1,64}$/, 'Use 1 to 64 letters, digits and signs'))
 
+/** What a profile is called on its eSIM: SGP.22 has 64 bytes for it. */
+export const ProfileName = z.string().check(
+  z.minLength(1, 'Enter a name'),
+  z.regex(/^[^\p{Cc}]*$/u, 'Leave out control characters'),
+  z.refine((text) => new TextEncoder().encode(text).length <= 64, 'The name of a profile has at most 64 bytes')
+)
+
 /** Something to do once with the profiles of an eSIM. It is done for its generation and not again. */
 const EsimJob = z.discriminatedUnion('do', [
-  z.object({ generation: z.int(), do: z.literal('add'), code: ActivationCode, confirmation: z.nullable(ConfirmationCode) }),
+  z.object({
+    generation: z.int(),
+    do: z.literal('add'),
+    code: ActivationCode,
+    confirmation: z.nullable(ConfirmationCode),
+    name: z.optional(ProfileName),
+    /** It is set when the device is switched to the profile. */
+    apn: z.optional(Apn),
+  }),
   z.object({ generation: z.int(), do: z.literal('delete'), iccid: Iccid }),
 ])
 export type EsimJob = z.output<typeof EsimJob>

@@ -20,5 +20,7 @@ export const EsimModal = ({ asset, onClose }: { asset: Asset; onClose: () => voi
       hint="What the QR code of the operator says, like LPA:1$smdp.example.com$ABC-123. It is never shown again."
     />
     <FormText name="confirmation_code" label="Confirmation code" emptyIsNone hint="Where the operator asks for one" />
+    <FormText name="name" label="Name" emptyIsNone hint="What it is called in the list of profiles" />
+    <FormText name="apn" label="APN" mono emptyIsNone hint="It is set when the device is switched to this profile" />
   </FormModal>
 )
