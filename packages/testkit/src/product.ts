@@ -19,12 +19,15 @@ export type RunningProduct = {
   stop: () => Promise<number | null>
 }
 
-/** A port of this machine that nobody listens on. */
+/** The default of MASTHEAD_TUNNEL_PORTS: no other listener of the product may be there. */
+const isForTunnels = (port: number) => port >= 40_100 && port <= 40_199
+
+/** A port of this machine that nobody listens on, and that is none for tunnels. */
 export const freeTcp = () =>
   new Promise<number>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
+      server.close(() => resolve(isForTunnels(port) ? freeTcp() : port))
     })
   })
 
