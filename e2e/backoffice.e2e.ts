@@ -294,5 +294,7 @@ test('on a phone nothing is wider than the screen', async ({ page, signIn, open,
     await open(`/masa${path}`)
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'), path).toBe(true)
   }
+  const topOf = async (part: string) => (await page.locator(`table ${part}`).first().boundingBox())!.y
+  expect((await topOf('[data-list=title] button')) - (await topOf('[data-list=aside] time'))).toBeLessThan(3)
   await expectAccessible()
 })

@@ -40,4 +40,7 @@ test('stands under Help, and fits 360 px', async ({ page, signIn, open }) => {
   await expect(page.getByRole('navigation').getByRole('link', { name: 'FAQ' })).toHaveAttribute('aria-current', 'page')
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
+  // How many there are stands below: beside it, the words in the field had no room.
+  const [field, count] = [await page.getByRole('search').boundingBox(), await page.getByText(/^\d+ questions$/).boundingBox()]
+  expect(count!.y).toBeGreaterThanOrEqual(field!.y + field!.height)
 })

@@ -162,7 +162,7 @@ test('staff have the backoffice’s rows inside it alone, those of their permiss
 })
 
 /** What changes something: where, the permissions to see the screen and something on it, and the one to press it. */
-const buttons: { path: string; button: string; role?: 'link'; sees: Permission[]; may: Permission }[] = [
+const buttons: { path: string; menu?: 'Actions for restorable'; button: string; role?: 'link'; sees: Permission[]; may: Permission }[] = [
   { path: '/assets', button: 'Register asset', sees: ['assets.view'], may: 'assets.register' },
   { path: '/assets/active', button: 'Deactivate', sees: ['assets.view'], may: 'assets.edit' },
   { path: '/datapools', button: 'Buy data', sees: ['datapools.view'], may: 'datapools.edit' },
@@ -175,6 +175,13 @@ const buttons: { path: string; button: string; role?: 'link'; sees: Permission[]
   { path: '/profile?tab=team', button: 'Invite', sees: ['profile.view'], may: 'profile.edit' },
   { path: '/billing', button: 'Add card', sees: ['billing.view'], may: 'billing.edit' },
   { path: '/alpon-fleets', button: 'New fleet', sees: ['alpon_fleets.view'], may: 'alpon_fleets.edit' },
+  {
+    path: '/alpon-fleets/depots/assets',
+    menu: 'Actions for restorable',
+    button: 'Bring version',
+    sees: ['alpon_fleets.view'],
+    may: 'alpon_fleets.edit',
+  },
   { path: '/registry/robots', button: 'Create robot', sees: ['registry.view'], may: 'registry.edit' },
   { path: '/assets/device/device', button: 'Open terminal', sees: ['assets.view'], may: 'terminal.open' },
   { path: '/account/reports', button: 'Create report', sees: ['reports.view'], may: 'reports.edit' },
@@ -196,7 +203,7 @@ test('each permission that something to change asks for has its button here', as
   expect([...new Set(asked)].toSorted()).toEqual([...new Set(buttons.map(({ may }) => may))].toSorted())
 })
 
-for (const { path, button, role = 'button', sees, may } of buttons) {
+for (const { path, menu: row, button, role = 'button', sees, may } of buttons) {
   test(`without ${may}, “${button}” is disabled and says so`, async ({ page }) => {
     await using person = await newPerson(page)
     await person.act()
@@ -222,13 +229,32 @@ for (const { path, button, role = 'button', sees, may } of buttons) {
       .where('device.kind', '=', 'agent')
       .where('device.online', '=', true)
       .executeTakeFirstOrThrow()
-    const pressed = page.getByRole(role, { name: button, exact: true }).first()
+    // A device that the newest rollout of a fleet is done with.
+    const restorable = await db
+      .selectFrom('rollout_device')
+      .innerJoin('rollout', 'rollout.id', 'rollout_device.rollout_id')
+      .innerJoin('fleet', 'fleet.id', 'rollout.fleet_id')
+      .innerJoin('asset', 'asset.id', 'rollout_device.asset_id')
+      .select(['fleet.id', 'asset.name'])
+      .where('fleet.name', '=', 'Depots Europe')
+      .whereRef('rollout.version', '=', 'fleet.version')
+      .where('rollout_device.state', '=', 'failure')
+      .executeTakeFirstOrThrow()
+    const pressed = row
+      ? page.getByRole('menuitem', { name: new RegExp(`^${button}`) })
+      : page.getByRole(role, { name: button, exact: true }).first()
+    const unfold = async () => row && page.getByRole('button', { name: row.replace('restorable', restorable.name), exact: true }).click()
     await person.grant(sees)
-    await page.goto(`/#${path.replace('active', active.id).replace('first', pool.id).replace('/device/', `/${device.asset_id}/`)}`)
+    const at = path.replace('active', active.id).replace('first', pool.id).replace('depots', restorable.id)
+    await page.goto(`/#${at.replace('/device/', `/${device.asset_id}/`)}`)
+    await unfold()
+    const reason = `You need the permission “${permissions[may]}” for this`
     await expect(pressed).toHaveAttribute('aria-disabled', 'true')
-    await expect(pressed).toHaveAccessibleDescription(`You need the permission “${permissions[may]}” for this`)
+    if (row) await expect(pressed).toContainText(reason)
+    else await expect(pressed).toHaveAccessibleDescription(reason)
     await person.grant([...sees, may])
     await page.reload()
+    await unfold()
     await expect(pressed).toBeEnabled()
     await expect(pressed).not.toHaveAttribute('aria-disabled', 'true')
   })

@@ -99,7 +99,7 @@ const Broken = ({ of, onAgain, onHosted, onClose }: { of: Said } & Ways) => (
 const Elsewhere = ({ url, words, onClose }: { url: string; words: string | null; onClose: () => void }) => (
   <div className="grid gap-3">
     {words !== null && <FailureNotice of={{ detail: words }} />}
-    <p className="text-fg-2">The card is entered on a page of the card provider. It leads back here, and the card is kept.</p>
+    <p className="text-fg-2">You enter the card on the card provider’s own page. That page leads back here, and the card is kept.</p>
     <div className="flex flex-wrap justify-end gap-2">
       <Button onClick={onClose}>Cancel</Button>
       <a className={buttonClass('primary-solid')} href={url}>

@@ -95,3 +95,22 @@ test('what a session that was over for long brings when it goes on, or its id is
   for (const each of [sim, other]) expect(await house.counter(each)).toMatchObject({ lifetime_up: 1110, lifetime_down: 200 })
   await expectConsistent(house)
 })
+
+test('and so it is where its packets do not say whose SIM it is', async () => {
+  const feed = await putFeed(house.db)
+  const [sim, other] = [await house.newSim(), await house.newSim()]
+  const report = (of: typeof sim, changes: Partial<Reading>) =>
+    house.meter.ingest.addAll([readingOf(house, of, { nas: 'says-no-name', acct_session_id: of.imsi, counter_down: 0, ...changes })])
+  await report(sim, { session_time: 600, counter_up: 1000 })
+  await report(other, { kind: 'stop', session_time: 600, counter_up: 1000 })
+  await report(sim, { kind: 'on' })
+  house.clock.advance({ days: 8 })
+  const records = [record({ imsi: sim.imsi }), record({ imsi: other.imsi })]
+  expect((await send(feed, records)).body).toMatchObject({ counted: 2 })
+  await report(sim, { imsi: null, session_time: 600 + 8 * 86_400, counter_up: 1500 })
+  await report(other, { imsi: null, session_time: 1800, counter_up: 500 })
+  for (const each of [sim, other]) expect(await house.counter(each)).toMatchObject({ lifetime_up: 1100, lifetime_down: 200 })
+  const rows = await house.db.selectFrom('quarantine').select(['kind', 'counter_up']).where('nas', '=', 'says-no-name').execute()
+  expect(rows).toEqual(Array(2).fill({ kind: 'uncounted', counter_up: 500 }))
+  await expectConsistent(house)
+})

@@ -5,7 +5,7 @@ import { BatchChanges, showsNetwork } from './batch-changes.ts'
 import type { ConnectionEvent } from './connections/connection-events.ts'
 import { BatchSessions, droppedAmong, heardSince, keyOf } from './batch-sessions.ts'
 import type { MeterConnection } from './meter-connection.ts'
-import { type FoundSim, findGone, findSimsOf, isNewDevice } from './meter-sims.ts'
+import { type FoundSim, findOwnSims, findSimsOf, isNewDevice } from './meter-sims.ts'
 import { textArray } from '../kernel/array-literals.ts'
 import { writeBatch } from './parts/write-batch.ts'
 import { findGateways } from './sessions/find-sessions.ts'
@@ -52,12 +52,12 @@ export async function countBatch(
   const sessions = await BatchSessions.load(db, readings, cache)
   const beginning = thoseThatMayBegin(readings, sessions)
   const unknown = beginning.filter((reading) => !sessions.get(keyOf(reading)))
-  const [isDropped, heard, gateways, simOf, isGone] = await Promise.all([
+  const [isDropped, heard, gateways, simOf, ownSims] = await Promise.all([
     droppedAmong(db, unknown),
     heardSince(db, unknown),
     gatewaysOf(db, unknown),
     beginning.length > 0 ? findSimsOf(db, beginning, today) : () => null,
-    findGone(
+    findOwnSims(
       db,
       readings.flatMap((reading) => sessions.get(keyOf(reading)) ?? []).filter(({ kept }) => kept.ended_at !== null)
     ),
@@ -87,7 +87,7 @@ export async function countBatch(
     const sim = !live || isLater ? simOf(report) : null
     const isNobodys = !live || ((anew || (after && live.kept.ended_at !== null)) && isIdentified(report))
     // It was believed closed when its SIM left the account, which has nothing to do with what is used under its key from then on.
-    const hasLeft = isLater && live.kept.ended_at !== null && isGone.has(live.sim_id)
+    const hasLeft = isLater && live.kept.ended_at !== null && ownSims.get(live.sim_id)?.is_gone === true
     if (!sim && (isNobodys || hasLeft)) {
       if (live) changes.seen.add(live)
       // It goes on at its gateway, and nobody pays for it.
@@ -117,8 +117,11 @@ export async function countBatch(
         ? beginAnew(live.kept, reading, fastest)
         : applyPacket(live?.kept ?? null, reading, fastest)
     const isNew = !live || anothers || judged.effect === 'begun_anew'
-    const fed =
-      !before && live && !anothers && isFed(live, report, simOf(report), isNew ? null : judged) ? ('counted_by_feed' as const) : null
+    const named = live && simOf(report)
+    // Also where the packet does not say whose it is.
+    const fed_to = named && named.id === live.sim_id ? named.fed_to : live && ownSims.get(live.sim_id)?.fed_to
+    const isLeft = !before && live && !anothers && fed_to && isFed(live, report, fed_to, isNew ? null : judged)
+    const fed = isLeft ? ('counted_by_feed' as const) : null
     const applied = !fed ? judged : isNew ? beginBaseline(reading, live!.kept.ended_at) : leftOut(judged)
     const { session, delta_up, delta_down, effect } = applied
     tally(effect)
@@ -142,7 +145,7 @@ export async function countBatch(
     const counted = sessions.get(key)!
     if (before || fed || effect === 'impossible') setAside(changes, counted, reading, before ?? fed ?? 'impossible')
     if (reading.kind !== 'stop') changes.going.push(counted)
-    if (isGone.has(counted.sim_id)) changes.gone.add(counted)
+    if (ownSims.get(counted.sim_id)?.is_gone) changes.gone.add(counted)
     changes.counted.push({ live: counted, reading, from, up: delta_up, down: delta_down })
     if (delta_up > 0 || delta_down > 0) result.counted.add(counted.account_id)
   }
@@ -208,10 +211,9 @@ function reasonOfBaseline(
 }
 
 /** Whether a feed of records counted what is reported of a session that was over: it goes on (`counted`), or another one under its id began before the feed's last record ended. */
-function isFed({ kept, sim_id }: LiveSession, reading: SessionReading, sim: FoundSim | null, counted: Applied | null): boolean {
-  if (kept.ended_at === null || sim === null || sim.id !== sim_id || sim.fed_to === null || reading.nas === reading.gateway_id) return false
-  if (reading.is_matched) return false
-  return counted ? counted.delta_up + counted.delta_down > 0 && sim.fed_to > kept.updated_at : beganAt(reading) < sim.fed_to
+function isFed({ kept }: LiveSession, reading: SessionReading, fed_to: number, counted: Applied | null): boolean {
+  if (kept.ended_at === null || reading.nas === reading.gateway_id || reading.is_matched) return false
+  return counted ? counted.delta_up + counted.delta_down > 0 && fed_to > kept.updated_at : beganAt(reading) < fed_to
 }
 
 function setAside(changes: BatchChanges, live: LiveSession, reading: SessionReading, reason: SetAside['reason']) {

@@ -183,17 +183,21 @@ export async function findSimsOf(
   }
 }
 
-const findGoneSims: Statement = {
-  name: 'find_gone_sims',
-  text: `select k.sim_id from unnest($1::text[], $2::text[]) as k(account_id, sim_id)
-    where not exists (select from sim s where s.account_id = k.account_id and s.id = k.sim_id)`,
+const findSimsOfSessions: Statement = {
+  name: 'find_sims_of_sessions',
+  text: `select k.sim_id, s.id is null, (extract(epoch from f.counted_to) * 1000)::float8 from unnest($1::text[], $2::text[]) as k(account_id, sim_id)
+    left join sim s on s.account_id = k.account_id and s.id = k.sim_id left join sim_feed f on f.account_id = s.account_id and f.sim_id = s.id`,
 }
 
-/** Of these SIMs the ids of those that are on their account no more. */
-export async function findGone(db: MeterConnection, sims: readonly SimOf[]): Promise<ReadonlySet<string>> {
-  if (sims.length === 0) return new Set()
+/** SIMs by id: whether each is on its account no more, and up to when a feed of records counted for it, in milliseconds since 1970. */
+export async function findOwnSims(
+  db: MeterConnection,
+  sims: readonly SimOf[]
+): Promise<ReadonlyMap<string, { is_gone: boolean; fed_to: number | null }>> {
+  if (sims.length === 0) return new Map()
   const keys = [textArray(sims.map((sim) => sim.account_id)), textArray(sims.map((sim) => sim.sim_id))]
-  return new Set((await db.run<[string]>(findGoneSims, keys)).map(([id]) => id))
+  const rows = await db.run<[string, boolean, number | null]>(findSimsOfSessions, keys)
+  return new Map(rows.map(([id, is_gone, fed_to]) => [id, { is_gone, fed_to }]))
 }
 
 /** A ready or standby SIM that came on the network is active from now on. Others stay as they are. */

@@ -7,7 +7,7 @@ export const calls: CallRows = {
   },
   'terminal.joinTerminal': {
     access: 'terminal.open',
-    sample: ({ terminal: { id, open_id } }) => ({ params: { terminal_id: open_id }, body: {}, other: { terminal_id: id } }),
+    sample: ({ terminal: { open_id } }) => ({ params: { terminal_id: open_id }, body: {}, other: { code: 'another code' } }),
   },
   'terminal.getAccessCode': { access: 'terminal.open', sample: ({ active }) => ({ params: { asset_id: active.id } }) },
   'terminal.updateAccessCode': {

@@ -75,9 +75,9 @@ export function planRollout(
   const first =
     (plan.pilot_minutes ?? 0) > 0 ? others.find(({ pilot, state: is, forgiven }) => pilot && is !== 'success' && !forgiven) : null
   // A try that failed just now is recorded first, and begins again with the next plan.
-  const told = new Set(steps.again)
+  const failedNow = new Set(steps.again)
   steps.start = settled
-    .filter((device) => device.state === 'pending' && device.online && !told.has(device.asset_id))
+    .filter((device) => device.state === 'pending' && device.online && !failedNow.has(device.asset_id))
     .filter((device) => device.restored || (first ? device === first : device.phase <= open))
     .map(({ asset_id }) => asset_id)
   return steps

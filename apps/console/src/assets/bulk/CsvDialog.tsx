@@ -24,11 +24,25 @@ const configs = {
 }
 const unchanged = Object.keys(configs).map(() => '')
 const example = [
-  ['asset', 'name', 'switch', 'state', 'limit', 'raise', 'imei_lock', 'network_group', 'add_tags', 'remove_tags', ...Object.keys(configs)],
-  ['X4-000001', 'Pump 7', 'on', 'active', '500 MB', '', 'lock', 'Default', 'north;pumps', '', ...unchanged],
-  ['89445000012000001239', '', '', 'standby', '2 GB/day', '', 'off', '', '', 'south', ...unchanged],
-  ['X4-000002', '', 'off', '', 'none', '3 GB', '490154203237518', '', '', '', ...unchanged],
-  ['CW-000001', '', '', '', '', '', '', '', '', '', ...Object.values(configs)],
+  [
+    'asset',
+    'name',
+    'switch',
+    'state',
+    'limit',
+    'raise',
+    'imei_lock',
+    'network_group',
+    'add_tags',
+    'remove_tags',
+    'new_sim',
+    ...Object.keys(configs),
+  ],
+  ['X4-000001', 'Pump 7', 'on', 'active', '500 MB', '', 'lock', 'Default', 'north;pumps', '', '', ...unchanged],
+  ['89445000012000001239', '', '', 'standby', '2 GB/day', '', 'off', '', '', 'south', '', ...unchanged],
+  ['X4-000002', '', 'off', '', 'none', '3 GB', '490154203237518', '', '', '', '', ...unchanged],
+  ['89445000012000001247', '', '', '', '', '', '', '', '', '', '89445000012000001254', ...unchanged],
+  ['CW-000001', '', '', '', '', '', '', '', '', '', '', ...Object.values(configs)],
 ]
 
 const columns = [
@@ -41,6 +55,7 @@ const columns = [
   ['imei_lock', 'off, watch, lock, group, or an IMEI'],
   ['network_group', 'the name of a group'],
   ['add_tags, remove_tags', 'names with ; between'],
+  ['new_sim', 'ICCID or serial number: swaps the SIM, and the one before is inactive; alone in its row'],
   ['apn, logger_level, …', 'the configuration of a CORE device: the example has them all'],
 ] as const
 
@@ -78,7 +93,7 @@ export function CsvDialog({ onClose }: { onClose: () => void }) {
     >
       <p className="text-fg-2">
         A row for each asset, up to 100,000. An empty cell changes nothing; a row is done whole or not at all. What was changed can be
-        undone, but for raised limits, configurations and SIMs that became active for the first time.
+        undone, but for raised limits, swapped SIMs, configurations and SIMs that became active for the first time.
       </p>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
         {columns.map(([name, words]) => (

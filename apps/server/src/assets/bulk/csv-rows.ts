@@ -16,6 +16,7 @@ const columns = [
   'network_group',
   'add_tags',
   'remove_tags',
+  'new_sim',
   ...configColumns,
 ] as const
 type Column = (typeof columns)[number]
@@ -46,6 +47,13 @@ function readRow(line: number, row: { [Name in Column]?: string }): CsvRow {
 
 /** Writes what a row wants into its wish; words when that cannot be read. */
 function fill(wish: Wish, row: { [Name in Column]?: string }): string | null {
+  if (row.new_sim) {
+    if (columns.some((name) => name !== 'asset' && name !== 'new_sim' && row[name])) return 'A row that swaps the SIM changes nothing else'
+    const token = row.new_sim.trim()
+    if (token.length < 3 || token.length > 64) return 'A new SIM is named by its ICCID or serial number'
+    wish.new_sim = token
+    return null
+  }
   if (row.name) {
     const name = Name.safeParse(row.name)
     if (!name.success) return 'The name is too long, or has characters that cannot be seen'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { assetRenamed, imeiLockSet, limitRaised, limitSet } from '@masthead/contract/assets/events'
+import type { LeftReason } from '@masthead/contract/assets/bulk/bulk'
 import { simActionTo, type LimitPeriod, type SimState } from '@masthead/contract/assets/sim'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { lockPools } from '../lock-pools.ts'
@@ -14,7 +15,9 @@ import { anyOf, visibleTo } from '../index.ts'
 import { switchAssets } from '../switch-asset.ts'
 import { setImeiLocks, setSimStates } from '../service/index.ts'
 import { simEvents } from '../sim/change-state.ts'
+import { findNewSims } from '../sim/find-new-sims.ts'
 import { keptHere, lockToRelease, releaseAssets } from '../sim/release-asset.ts'
+import { swapSim } from '../sim/swap-sim.ts'
 import { coreOf } from './core-config.ts'
 import { judgeWish, type Subject, type Verdict } from './judge-wish.ts'
 import { agentOf, runsCore, type Outcome } from './outcome.ts'
@@ -68,6 +71,8 @@ export async function grantWishes(tx: Tx, actor: Actor, wished: readonly Wished[
       own.map(({ subject }) => subject),
       version
     )
+  for (const { subject, todo } of doing)
+    if (todo.new_sim !== undefined) await swapSim(tx, actor, subject.asset_id, { token: todo.new_sim, before: 'deactivate' })
   const leaving = doing.filter(({ todo }) => todo.release !== undefined)
   for (const [to, own] of Map.groupBy(leaving, ({ todo }) => todo.release!.to))
     await releaseAssets(
@@ -84,17 +89,21 @@ function outcomeOf(verdict: Verdict): Granted {
   return { outcome: verdict.is_blocked ? 'blocked' : 'changed', did: verdict.todo, before: verdict.before }
 }
 
-type Row = Omit<Subject, 'sim'> & { sim: Sim | null }
+type Row = Omit<Subject, 'sim' | 'no_swap'> & { sim: Sim | null }
 
 async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished: readonly Wished[]): Promise<Map<string, Subject>> {
   const { account_id } = actor
   const ofSims = wished.some(({ wish }) =>
-    [wish.on, wish.state, wish.limit, wish.raise, wish.imei_lock, wish.network_group].some((one) => one !== undefined)
+    [wish.on, wish.new_sim, wish.state, wish.limit, wish.raise, wish.imei_lock, wish.network_group].some((one) => one !== undefined)
   )
   const ofAssets = wished.some(({ wish }) => wish.name !== undefined || wish.on !== undefined || wish.remove_tags !== undefined)
   if (wished.some(({ wish }) => wish.add_tags !== undefined || wish.remove_tags !== undefined)) await lockPools(tx, actor)
   const ofReleases = wished.some(({ wish }) => wish.release !== undefined)
   if (ofReleases) await lockToRelease(tx, actor, ids)
+  const swaps = wished.flatMap(({ asset_id, wish }) =>
+    wish.new_sim !== undefined && !wish.twice ? [{ asset_id, token: wish.new_sim }] : []
+  )
+  const no_swaps = swaps.length > 0 ? await findNewSims(tx, actor, swaps) : new Map<string, LeftReason>()
   // The SIMs and never the assets first, as the meter does; in the order of their ids, so that two changes of the same never wait in a ring. Sessions
   // may begin meanwhile.
   if (ofSims)
@@ -119,7 +128,7 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
     from asset left join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
       left join sim_limit l on l.account_id = sim.account_id and l.sim_id = sim.id
     where asset.id = ${anyOf(ids)} and ${visibleTo(actor)}`.execute(tx)
-  return new Map(rows.map((row) => [row.asset_id, row]))
+  return new Map(rows.map((row) => [row.asset_id, { ...row, no_swap: no_swaps.get(row.asset_id) ?? null }]))
 }
 
 async function rename(tx: Tx, actor: Actor, doing: readonly Doing[]) {

@@ -19,6 +19,8 @@ export type Subject = {
   core?: Core | null
   /** The version of its agent; null: it has not said. Undefined: it has none. */
   agent?: { version: string | null }
+  /** Why the SIM that is to be in it cannot be; null: it can. */
+  no_swap: LeftReason | null
   /** Why it cannot leave the account, where it is to; null: it can. */
   kept: LeftReason | null
   sim: {
@@ -55,6 +57,10 @@ export function judgeWish(subject: Subject | undefined, wish: Wish, limits: read
     const { asset_name: name, serial, kept, sim } = subject
     if (kept) return { reason: kept }
     return { todo: { release: wish.release }, before: { was: { name, serial, iccid: sim?.iccid ?? null } }, is_blocked: false }
+  }
+  if (wish.new_sim !== undefined) {
+    const reason = subject.sim === null ? 'no_sim' : subject.no_swap
+    return reason ? { reason } : { todo: { new_sim: wish.new_sim }, before: {}, is_blocked: false }
   }
   if (wish.update_agent) return ofAgent(subject, wish.update_agent)
   const reason =

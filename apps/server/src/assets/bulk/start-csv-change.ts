@@ -13,6 +13,8 @@ import { needRight } from './chosen-assets.ts'
 import { readChanges, type CsvRow } from './csv-rows.ts'
 import { begin, insertChange, partSize } from './start-bulk-change.ts'
 
+/** SIMs are swapped one by one: so many hold their locks and those of pools for half a second. */
+const swapPartSize = 50
 const mostCharacters = 32_000_000
 
 /** The whole of a file of at most so many characters, since a request that is sent again is known by it. Throws invalid_request. */
@@ -44,7 +46,7 @@ export async function startCsvChange(tx: Tx, actor: Actor, text: string): Promis
   let rows: CsvRow[] = []
   for await (const row of readChanges(inPieces(text))) {
     rows.push(row)
-    if (rows.length < partSize) continue
+    if (rows.length < (row.wish.new_sim === undefined ? partSize : swapPartSize)) continue
     await flush(rows)
     rows = []
   }

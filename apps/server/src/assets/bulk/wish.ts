@@ -31,6 +31,8 @@ export type Wish = Settings & {
   configure_core?: ConfigChange
   /** Its agent is to be this version. */
   update_agent?: string
+  /** The ICCID or serial number of the SIM that is to be in it. */
+  new_sim?: string
   /** It is to leave the account: to another one, by the address of its owner, or back to stock. */
   release?: { to: string | null }
   add_tags?: string[]

@@ -96,7 +96,7 @@ async function book(tx: Tx, actor: Actor, sim: CorrectedSim, { change, reason, u
   const bytes = change.bytes_up + change.bytes_down
   // What names no network was counted in some: their zones say which pool gives it, and what it costs.
   const { mccmnc } = which
-  const shares = mccmnc === null ? await sharesOf(tx, { account_id, sim_id, correction_id: id }, bytes) : [{ mccmnc, bytes }]
+  const shares = mccmnc === null ? await sharesOf(tx, { account_id, sim_id, correction_id: id, undoes }, bytes) : [{ mccmnc, bytes }]
   const network = shares.length === 1 ? shares[0]!.mccmnc : ''
   const corrected = { account_id, sim_id, day, mccmnc: network, shares, correction_id: id }
   const pools = await correctPools(tx, corrected, bytes, actor.at)

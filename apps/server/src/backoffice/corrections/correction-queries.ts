@@ -75,18 +75,24 @@ export async function getCorrection(db: Db, { account_id, asset_id }: { account_
   return { sim_id, correction: asCorrection(correction) }
 }
 
-/** What a correction that names no network moved in each; of a day without any, where the SIM was seen last. */
+type Booked = { account_id: string; sim_id: string; correction_id: string; undoes: string | null }
+
+/**
+ * What a correction that names no network moved in each. Of a day without any, what is added is where the SIM was seen last, and what takes that back is
+ * where it was seen last then. What is subtracted otherwise is of any network (empty), and comes after what is of one.
+ */
 export async function sharesOf(
   tx: Tx,
-  { account_id, sim_id, correction_id }: { account_id: string; sim_id: string; correction_id: string },
+  { account_id, sim_id, correction_id, undoes }: Booked,
   bytes: number
 ): Promise<{ mccmnc: string; bytes: number }[]> {
-  const { rows } = await sql<{ mccmnc: string; bytes: number }>`select coalesce(nullif(p.mccmnc, ''),
-      (select s.mccmnc from data_session s where s.account_id = ${account_id} and s.sim_id = ${sim_id} order by s.id desc limit 1), '') as mccmnc,
-      sum(p.bytes_up + p.bytes_down) as bytes
-    from usage_correction_part p where p.account_id = ${account_id} and p.correction_id = ${correction_id} group by 1 order by 2 desc, 1`.execute(
-    tx
-  )
+  // Ids say when each was made.
+  const isMeant = bytes > 0 ? sql`true` : undoes === null ? sql`false` : sql`substr(s.id, 5) < substr(${undoes}::text, 5)`
+  const { rows } = await sql<{ mccmnc: string; bytes: number }>`select mccmnc, sum(bytes) as bytes from (
+      select coalesce(nullif(p.mccmnc, ''), (select s.mccmnc from data_session s where s.account_id = ${account_id} and s.sim_id = ${sim_id}
+          and ${isMeant} order by s.id desc limit 1), '') as mccmnc, p.bytes_up + p.bytes_down as bytes
+      from usage_correction_part p where p.account_id = ${account_id} and p.correction_id = ${correction_id}
+    ) moved group by 1 order by sum(bytes) < 0 and mccmnc = '', 2 desc, 1`.execute(tx)
   if (rows.length === 1 || rows.every((row) => Math.sign(row.bytes) === Math.sign(bytes))) return rows
   // Upload added and download subtracted may be of two networks: then what is added is of the one with the most, and what is subtracted of all.
   return [{ mccmnc: bytes > 0 ? rows[0]!.mccmnc : '', bytes }]

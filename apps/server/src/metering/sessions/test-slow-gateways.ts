@@ -118,7 +118,7 @@ export class SlowGateways {
     if (this.cards[received.card] !== key.sim && received.by === 'imsi') this.note('another SIM: while the session is its own')
     const before = closed && { ...closed }
     // What a feed counted since a session was over is not counted again when it goes on, or another one is found to have begun.
-    const fed = closed !== null && this.#named(received) === key.sim ? key.sim.fed : null
+    const fed = closed !== null && key.sim.isHere ? key.sim.fed : null
     const isAgain = fed === null || began(reading) >= fed.to
     const isBehind = fed !== null && fed.to > session.last().at
     const { counted, what } = key.meter.receive(reading, true, isAgain)

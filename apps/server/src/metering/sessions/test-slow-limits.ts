@@ -211,17 +211,16 @@ export class SlowLimits {
   }
 
   /**
-   * Bytes that staff add are used at noon of the day, in the network of its hour with the most, or of the latest session where that has none; those they take away are taken from the hours with the most, and
-   * given back by what their networks' pools gave at that noon.
+   * Bytes that staff add are used at noon of the day, in the network of its hour with the most, or of the latest session where that has none; those they take
+   * away are taken from the hours with the most, and given back by what their networks' pools gave at that noon, and last by any where no network is known.
    */
   correct({ sim, day: of, bytes, network, at }: Done & { do: 'correct' }) {
     const { used, networks } = this.sims[sim]!
-    const networkOf = (hour: UsedInHour) => hour.network || ([...networks.values()].at(-1) ?? '')
     const noon = Math.min(Date.parse(`${of}T12:00:00Z`), at)
     const hours = hoursOf(used, of, network)
     if (bytes > 0) {
       used.push({ ...hours[0]!, bytes })
-      return this.draw(sim, { from: noon, at: noon, bytes, network: networkOf(hours[0]!) })
+      return this.draw(sim, { from: noon, at: noon, bytes, network: hours[0]!.network || ([...networks.values()].at(-1) ?? '') })
     }
     const shares = new Map<string, number>()
     let left = -bytes
@@ -229,9 +228,10 @@ export class SlowLimits {
       const back = Math.min(left, hour.bytes)
       left -= back
       used.push({ ...hour, bytes: -back })
-      if (back > 0) shares.set(networkOf(hour), (shares.get(networkOf(hour)) ?? 0) + back)
+      if (back > 0) shares.set(hour.network, (shares.get(hour.network) ?? 0) + back)
     }
-    for (const [from, back] of [...shares].sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1))) this.giveBack(sim, noon, from, back)
+    const ordered = [...shares].sort(([a, x], [b, y]) => Number(a === '') - Number(b === '') || x - y || (a < b ? -1 : 1))
+    for (const [from, back] of ordered) this.giveBack(sim, noon, from, back)
   }
 
   /** Overage first, and in the order against that of giving; usage without a network by the pools of all zones. */

@@ -16,6 +16,7 @@ import {
   simDeactivated,
   simOnStandby,
   simReady,
+  simSwapped,
   simTerminated,
 } from '../events.ts'
 import { BulkAction } from './bulk-action.ts'
@@ -66,7 +67,9 @@ export const assetsChanged = event({
     results: z.optional(z.string()),
   }),
   standsFor: ({ action }) =>
-    action === 'csv' || action === 'undo' ? [...Object.values(ofOne), assetRenamed].map(({ name }) => name) : [ofOne[action].name],
+    action === 'csv' || action === 'undo'
+      ? [...Object.values(ofOne), assetRenamed, simSwapped].map(({ name }) => name)
+      : [ofOne[action].name],
   sentence: ({ action, changed, left, stopped, to }) => {
     const words = {
       add_tags: `Tagged ${assetsOf(changed)} with {tags}`,

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as bulk from '@masthead/contract/assets/bulk/bulk-operations'
+import { getAsset } from '@masthead/contract/assets/operations'
+import { setSimLimit } from '@masthead/contract/assets/sim-operations'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { addAsset, addStock } from '../test-stock.ts'
+
+let house: House
+let ada: Person
+beforeAll(async () => {
+  house = await openHouse()
+  ada = await house.newOwner()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+test('a file swaps SIMs by old and new ICCID; a row whose new SIM cannot be says why', async () => {
+  const bob = await house.newOwner()
+  const assets = await Promise.all(Array.from({ length: 8 }, () => addAsset(house, ada)))
+  const [first, second, third] = assets as [(typeof assets)[0], (typeof assets)[0], (typeof assets)[0]]
+  const old = (i: number) => assets[i]!.sim!.iccid
+  await ada.call(setSimLimit, { params: { asset_id: first.id }, body: { bytes: 1e9 } })
+  const [spare, other, reserved, lone] = [
+    await addStock(house),
+    await addStock(house),
+    await addStock(house, { released_at: null }),
+    await addStock(house, { iccid: null }),
+  ]
+  const taken = await addAsset(house, bob)
+  const text = [
+    'asset,new_sim,name',
+    `${old(0)},${spare.iccid},`,
+    `${second.serial},${other.serial.toLowerCase()},`,
+    `${old(2)},${spare.iccid},`,
+    `${old(3)},${taken.sim!.iccid},`,
+    `${old(4)},${reserved.iccid},`,
+    `${old(5)},${lone.serial},`,
+    `${old(6)},${old(0)},`,
+    `${old(7)},${spare.iccid},Pump`,
+    `89445000012000099999,${spare.iccid},`,
+    `${old(7)},nothing,`,
+  ].join('\n')
+  const { body, text: said } = await ada.call(bulk.startCsvChange, { body: text as never })
+  expect(body, said).toMatchObject({ total: 10, changed: 2 })
+  const { items } = (await ada.call(bulk.listLeftAssets, { params: { bulk_id: body.id } })).body
+  expect(items.map(({ line, reason, words }) => [line, words ?? reason])).toEqual([
+    [4, 'twice'],
+    [5, 'new_sim_taken'],
+    [6, 'new_sim_reserved'],
+    [7, 'new_sim_unknown'],
+    [8, 'new_sim_yours'],
+    [9, 'A row that swaps the SIM changes nothing else'],
+    [10, 'gone'],
+    [11, 'twice'],
+  ])
+  const told = async ({ id }: { id: string }) => (await ada.call(getAsset, { params: { asset_id: id } })).body
+  expect(await told(first)).toMatchObject({ sim: { iccid: spare.iccid, usage: { limit_bytes: 1e9 } } })
+  expect((await told(first)).sims!.map(({ iccid }) => iccid)).toContain(old(0))
+  expect((await told(second)).sim!.iccid).toBe(other.iccid)
+  expect((await told(third)).sim!.iccid).toBe(old(2))
+  const swapped = (await house.events(ada.account_id)).filter(({ name }) => name === 'assets.sim_swapped')
+  expect(swapped).toHaveLength(2)
+  expect((await ada.call(bulk.undoBulkChange, { params: { bulk_id: body.id } })).body).toMatchObject({
+    changed: 0,
+    left: [{ reason: 'not_undoable', count: 2 }],
+  })
+})
