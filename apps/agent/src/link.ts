@@ -68,12 +68,18 @@ export function openLink({ login, random, now, onLook, onCommand, onUp, onAway, 
       return undefined
     }
   }
-  /** By TLS once as anybody would, and once with the broker's own certificate, which stands for itself: it may name the broker by another name. */
+  /**
+   * By TLS once as anybody would, and once with the broker's own certificate, which stands for itself: it may name the broker by another name. With a
+   * certificate of this device, and where that is not taken, with its token.
+   */
   const ways = (): { url: string; tls?: { cert?: Buffer; key?: Buffer; ca?: string; checkServerIdentity?: () => undefined } }[] =>
     urls.flatMap((url) => {
       if (!url.startsWith('mqtts:')) return [{ url }]
       const own = readOwn()
-      return [{ url, tls: { ...own } }, ...(ca ? [{ url, tls: { ...own, ca, checkServerIdentity: () => undefined } }] : [])]
+      return [own, ...(own ? [undefined] : [])].flatMap((mine) => [
+        { url, tls: { ...mine } },
+        ...(ca ? [{ url, tls: { ...mine, ca, checkServerIdentity: () => undefined } }] : []),
+      ])
     })
   let at = 0
   let client: MqttClient | undefined

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as ops from '@masthead/contract/devices/agent/operations'
@@ -62,6 +63,35 @@ test('a device signs in with the certificate that it was set up with, in place o
   await claim(asset_id)
   await closed
   await expect(signIn(device_id, ca, mine)).rejects.toThrow()
+})
+
+test('a device that is set up gets another certificate, which ends what was opened with the one before, and is left with its token', async () => {
+  const { owner } = house
+  const { id: asset_id } = await addAsset(house, owner, { name: 'Sluice' })
+  const params = { asset_id }
+  const [first, second] = [certificateOf(), certificateOf(1)]
+  expect((await owner.call(ops.setCertificate, { params, body: { certificate: first.cert } })).body.code).toBe('device_not_enrolled')
+  const { device_id, token, mqtts_ca: ca } = (await claim(asset_id, first.cert)).body
+  const shown = async () => (await owner.call(ops.getAgent, { params })).body.certificate
+  const endOf = ({ cert }: Certificate) => ({ ends_at: new Date(new X509Certificate(cert).validTo).toISOString() })
+  expect(await shown()).toEqual(endOf(first))
+  const closed = closing(await signIn(device_id, ca!, first))
+  expect((await owner.call(ops.setCertificate, { params, body: { certificate: second.cert } })).body.certificate).toEqual(endOf(second))
+  await closed
+  await expect(signIn(device_id, ca!, first)).rejects.toThrow()
+  const open = closing(await signIn(device_id, ca!, second))
+  for (const certificate of ['something', certificateOf(-900).cert]) {
+    const refused = await owner.call(ops.setCertificate, { params, body: { certificate } })
+    expect([refused.status, Object.keys(refused.body.fields ?? {})]).toEqual([400, ['certificate']])
+  }
+  expect(await shown()).toEqual(endOf(second))
+  expect((await owner.call(ops.removeCertificate, { params })).body.certificate).toBeNull()
+  await open
+  expect((await owner.call(ops.removeCertificate, { params })).body.code).toBe('certificate_not_set')
+  await expect(signIn(device_id, ca!, second)).rejects.toThrow()
+  await (await signIn(device_id, ca!, undefined, token)).endAsync()
+  const said = (await house.events(owner.account_id)).map(({ name }) => name).filter((name) => name.includes('device_certificate'))
+  expect(said).toEqual(['assets.device_certificate_set', 'assets.device_certificate_removed'])
 })
 
 test('what is no certificate sets nothing up, and the code stays good', async () => {

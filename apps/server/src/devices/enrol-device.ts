@@ -10,14 +10,17 @@ export type DeviceLogin = { device_id: string; username: string; password: strin
 
 const corePassword = 'sixfab'
 
-/** `certificate_hash`: of one by which an agent may sign in as well. */
-type Enrol = { account_id: string; asset_id: string; kind: DeviceKind; at: Date; certificate_hash?: Buffer | null }
+/** What is kept of a certificate by which an agent may sign in as well. */
+export type CertificateFields = { certificate_hash: Buffer | null; certificate_ends_at: Date | null }
+export const noCertificate: CertificateFields = { certificate_hash: null, certificate_ends_at: null }
+
+type Enrol = { account_id: string; asset_id: string; kind: DeviceKind; at: Date; certificate?: CertificateFields }
 
 /**
  * Makes the credentials of an asset's device, in place of those that it may have: what signed in with them before is cut off, and commands
  * that wait for it are dropped. What it reported stays. The password of an agent is handed out here alone.
  */
-export async function enrolDevice(tx: Tx, { account_id, asset_id, kind, at, certificate_hash = null }: Enrol): Promise<DeviceLogin> {
+export async function enrolDevice(tx: Tx, { account_id, asset_id, kind, at, certificate = noCertificate }: Enrol): Promise<DeviceLogin> {
   const known = await tx
     .selectFrom('device')
     .select('id')
@@ -33,7 +36,7 @@ export async function enrolDevice(tx: Tx, { account_id, asset_id, kind, at, cert
     kind,
     username_hash: hashToken(login.username),
     password_hash: kind === 'agent' ? hashToken(token) : null,
-    certificate_hash,
+    ...certificate,
     sealed_token: kind === 'core' ? tx.keys.encrypt(tokenPlace(device_id), token) : null,
   }
   if (known) {

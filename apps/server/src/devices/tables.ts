@@ -24,6 +24,7 @@ declare module '../kernel/database/database.ts' {
       password_hash: Buffer | null
       /** SHA-256 of the public key of a certificate by which an agent may sign in. */
       certificate_hash: Defaulted<Buffer | null>
+      certificate_ends_at: Defaulted<Date | null>
       /** The token of a CORE device, encrypted. */
       sealed_token: string | null
       created_at: Date

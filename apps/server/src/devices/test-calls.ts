@@ -1,6 +1,9 @@
 import type { CallRows } from '../test-calls.ts'
+import { makeCertificate } from './broker/own-certificate.ts'
 
 const change = 'assets.edit'
+const certificateOf = (name: string) => ({ certificate: makeCertificate([name], Date.now()).cert })
+const [certificate, anotherCertificate] = [certificateOf('truck'), certificateOf('other')]
 
 export const calls: CallRows = {
   'devices.getDevice': { access: 'assets.view', sample: ({ device }) => ({ params: { asset_id: device.asset_id } }) },
@@ -156,5 +159,10 @@ export const calls: CallRows = {
     }),
   },
   'devices.getAgent': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
+  'devices.setCertificate': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({ params: { asset_id }, body: certificate, other: anotherCertificate }),
+  },
+  'devices.removeCertificate': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.updateAgent': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
 }

@@ -10,6 +10,7 @@ import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
 import { StatusDot } from '../../ui/StatusDot.tsx'
 import { AgentUpdateNotice, AgentVersion } from './AgentVersion.tsx'
+import { DeviceCertificate } from './DeviceCertificate.tsx'
 
 const AgentLogModal = later(() => import('./AgentLogModal.tsx').then((file) => file.AgentLogModal))
 
@@ -53,6 +54,9 @@ export function AgentPanel({ asset, device }: { asset: Asset; device: NonNullabl
           </Fact>
           <Fact label="Agent">
             <AgentVersion asset={asset} online={device.online} />
+          </Fact>
+          <Fact label="Certificate">
+            <DeviceCertificate asset={asset} />
           </Fact>
           <Fact label="Engine">{device.engine ?? '—'}</Fact>
         </Facts>

@@ -6,7 +6,7 @@ import type { Db } from '../../kernel/app.ts'
 export const findAgentDevice = (db: Db, account_id: string, asset_id: string) =>
   db
     .selectFrom('device')
-    .select(['id', 'online', 'since', 'reported', 'reported_at'])
+    .select(['id', 'online', 'since', 'reported', 'reported_at', 'certificate_hash', 'certificate_ends_at'])
     .where('account_id', '=', account_id)
     .where('asset_id', '=', asset_id)
     .where('kind', '=', 'agent')

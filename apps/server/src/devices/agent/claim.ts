@@ -1,13 +1,13 @@
-import { randomInt, X509Certificate } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { runsContainers } from '@masthead/contract/devices/agent/application'
 import { claimCodeMade, deviceClaimed } from '@masthead/contract/devices/agent/events'
 import { assetRunsNoContainers, claimCodeUnknown } from '@masthead/contract/devices/agent/problems'
-import { invalidRequest, notFound, Problem } from '@masthead/contract/kernel/problem'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { systemActor, type Actor, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
-import { certificateHash } from '../broker/peer-certificate.ts'
 import { hashToken } from '../credentials.ts'
-import { enrolDevice } from '../enrol-device.ts'
+import { enrolDevice, noCertificate } from '../enrol-device.ts'
+import { readCertificate } from './certificate.ts'
 
 const lasts = 86_400_000 // ms
 /** Crockford base 32: nothing that is read as something else. 60 bits. */
@@ -51,18 +51,9 @@ export async function makeClaimCode(tx: Tx, actor: Actor, asset_id: string): Pro
 
 type Claim = { code: string; host_name: string; certificate?: string | undefined }
 
-function readCertificate(pem: string): Buffer {
-  try {
-    return certificateHash(new X509Certificate(pem))
-  } catch {
-    const words = 'This is no certificate'
-    throw new Problem(invalidRequest, words, { fields: { certificate: words } })
-  }
-}
-
 /** Uses a claim code, once. */
-export async function useClaimCode(tx: Tx, { at, ip, request_id }: Actor, { code, host_name, certificate }: Claim) {
-  const certificate_hash = certificate === undefined ? null : readCertificate(certificate)
+export async function useClaimCode(tx: Tx, { at, ip, request_id }: Actor, { code, host_name, certificate: pem }: Claim) {
+  const certificate = pem === undefined ? noCertificate : readCertificate(pem)
   const used = await tx
     .deleteFrom('claim_code')
     .where('hash', '=', hashToken(plain(code)))
@@ -76,7 +67,7 @@ export async function useClaimCode(tx: Tx, { at, ip, request_id }: Actor, { code
     .where('account_id', '=', account_id)
     .where('id', '=', asset_id)
     .executeTakeFirstOrThrow()
-  const { device_id, password } = await enrolDevice(tx, { account_id, asset_id, kind: 'agent', at, certificate_hash })
+  const { device_id, password } = await enrolDevice(tx, { account_id, asset_id, kind: 'agent', at, certificate })
   const actor: Actor = { ...systemActor(account_id, at), kind: 'device', email: 'device', ip, request_id }
   await record(tx, actor, deviceClaimed, { asset_id, asset_name: name, host_name })
   return { device_id, token: password }

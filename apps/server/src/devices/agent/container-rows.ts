@@ -165,7 +165,7 @@ export async function getApplications(db: Db, account_id: string, asset_ids: rea
   )
 }
 
-type AgentDevice = NonNullable<Awaited<ReturnType<typeof findAgentDevice>>>
+type AgentDevice = Omit<NonNullable<Awaited<ReturnType<typeof findAgentDevice>>>, 'certificate_hash' | 'certificate_ends_at'>
 
 /** What a device said, as far as it has the shape of a report: a device may say anything, and an older agent less. */
 function readState(said: unknown): Partial<Pick<ReportedState, 'at' | 'revision' | 'versions' | 'host' | 'engine_words' | 'containers'>> {

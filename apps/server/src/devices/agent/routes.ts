@@ -13,6 +13,7 @@ import { getAgentRules, updateAgentRules } from './agent-rules.ts'
 import { deployApp, updateApp } from './apps.ts'
 import { followLogs, readFollowedLogs, readLogs, rebootDevice, requestAgentLogs, requestLogs } from './ask-device.ts'
 import { changeContainer, deployContainer, removeContainer, runContainer } from './change-container.ts'
+import { removeCertificate, setCertificate } from './certificate.ts'
 import { makeClaimCode, useClaimCode } from './claim.ts'
 import { getApplication, withoutLogs } from './container-rows.ts'
 import { getDesiredState } from './desired-state.ts'
@@ -93,6 +94,16 @@ export const agentRoutes: Route[] = [
   read(ops.getAgent, async ({ db, config, actor, params }) =>
     getAgent(db, config, actor.account_id, await getAssetId(db, actor, params.asset_id))
   ),
+  write(ops.setCertificate, async ({ db, config, actor, params, body }) => {
+    const asset_id = await getAssetId(db, actor, params.asset_id)
+    await setCertificate(db, actor, asset_id, body.certificate)
+    return getAgent(db, config, actor.account_id, asset_id)
+  }),
+  write(ops.removeCertificate, async ({ db, config, actor, params }) => {
+    const asset_id = await getAssetId(db, actor, params.asset_id)
+    await removeCertificate(db, actor, asset_id)
+    return getAgent(db, config, actor.account_id, asset_id)
+  }),
   write(ops.updateAgent, async ({ db, config, actor, params }) =>
     updateAgent(db, config, actor, await getAssetId(db, actor, params.asset_id))
   ),

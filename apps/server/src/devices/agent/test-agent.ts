@@ -6,13 +6,15 @@ import { deployContainer, claimDevice, makeClaimCode, stopContainer } from '@mas
 import { connectWifi, updateNetworkPriority } from '@masthead/contract/devices/network/operations'
 import type { House, Person } from '@masthead/testkit/house'
 import { addAsset } from '../../assets/test-stock.ts'
+import { makeCertificate } from '../broker/own-certificate.ts'
 
-/** A device that was set up by a claim code, with a container that is to run and one that is to be stopped; a code that is still good; and a newer agent. */
+/** A device that was set up by a claim code and with a certificate, with a container that is to run and one that is to be stopped; a code that is still good; and a newer agent. */
 export async function putAgent(house: House, owner: Person) {
   const { id: asset_id } = await addAsset(house, owner, { name: 'Truck' })
   const params = { asset_id }
   const { body: first } = await owner.call(makeClaimCode, { params })
-  const { body: device } = await owner.call(claimDevice, { body: { code: first.code, host_name: 'truck' } })
+  const { cert: certificate } = makeCertificate(['truck'], house.clock.now().getTime())
+  const { body: device } = await owner.call(claimDevice, { body: { code: first.code, host_name: 'truck', certificate } })
   for (const name of ['relay', 'idle']) await owner.call(deployContainer, { params, body: { name, image: `acme/${name}:1` } })
   await owner.call(stopContainer, { params: { asset_id, name: 'idle' } })
   await owner.call(updateNetworkPriority, { params, body: { interfaces: ['eth0'] } })

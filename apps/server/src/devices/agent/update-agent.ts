@@ -31,7 +31,8 @@ export async function getAgent(db: Db, config: Built, account_id: string, asset_
   const offered = offeredAgent(config)?.version ?? null
   const asked = await findUpdate(db, account_id, device.id)
   const { version, update: said } = reportedAgent(device.reported.agent)
-  return { version, offered, newer: isNewer(offered, version), update: asked ? { ...asAsked(asked), ...howFar() } : null }
+  const certificate = device.certificate_hash && { ends_at: device.certificate_ends_at?.toISOString() ?? null }
+  return { version, offered, newer: isNewer(offered, version), certificate, update: asked ? { ...asAsked(asked), ...howFar() } : null }
 
   function howFar() {
     const answer = said?.id === asked!.id ? said : null

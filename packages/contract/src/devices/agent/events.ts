@@ -24,6 +24,18 @@ export const agentUpdateAsked = event({
   detail: z.extend(asset, { version: z.string() }),
   sentence: 'Asked the device of {asset_name} to update its agent to {version}',
 })
+export const certificateSet = event({
+  name: 'assets.device_certificate_set',
+  refreshes,
+  detail: asset,
+  sentence: 'Gave the device of {asset_name} a certificate to sign in with',
+})
+export const certificateRemoved = event({
+  name: 'assets.device_certificate_removed',
+  refreshes,
+  detail: asset,
+  sentence: 'Removed the certificate that the device of {asset_name} signed in with',
+})
 export const agentUpdated = event({
   name: 'assets.agent_updated',
   refreshes,

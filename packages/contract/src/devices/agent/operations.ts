@@ -7,6 +7,7 @@ import { DesiredState, LogLine, LogPart, mostLogLines } from './messages.ts'
 import {
   agentUpToDate,
   assetRunsNoContainers,
+  certificateNotSet,
   claimCodeUnknown,
   containerExists,
   containerWrongState,
@@ -159,6 +160,11 @@ export const removeContainer = operation({
   problems: [notFound],
 })
 
+/** PEM. */
+const certificate = z
+  .string('Enter a certificate')
+  .check(z.minLength(1, 'Enter a certificate'), z.maxLength(8000, 'Use at most 8,000 characters'))
+
 const lines = z._default(z.int().check(z.minimum(1), z.maximum(mostLogLines)), 100)
 
 /** They come from the device: ask for them by the id. */
@@ -231,7 +237,8 @@ export const getAgent = operation({
   name: 'devices.getAgent',
   method: 'GET',
   path: '/assets/{asset_id}/alpon/agent',
-  summary: 'The version of the agent on a device, the one that the server has, and how far an update is',
+  summary:
+    'The version of the agent on a device, the one that the server has, how far an update is, and the certificate that it signs in with',
   access: 'assets.view',
   reply: Agent,
   problems: [notFound, deviceNotEnrolled],
@@ -246,4 +253,26 @@ export const updateAgent = operation({
   access: 'assets.edit',
   reply: Agent,
   problems: [notFound, deviceNotEnrolled, agentUpToDate],
+})
+
+/** In place of the one that it may have. A connection that was opened with that one ends. Its token stays good. */
+export const setCertificate = operation({
+  name: 'devices.setCertificate',
+  method: 'PUT',
+  path: '/assets/{asset_id}/alpon/certificate',
+  summary: 'Give a device that is set up a certificate by whose key it may sign in to the broker',
+  access: 'assets.edit',
+  body: z.object({ certificate }),
+  reply: Agent,
+  problems: [notFound, deviceNotEnrolled],
+})
+/** A connection that was opened with it ends. */
+export const removeCertificate = operation({
+  name: 'devices.removeCertificate',
+  method: 'DELETE',
+  path: '/assets/{asset_id}/alpon/certificate',
+  summary: 'Have a device sign in with its token alone',
+  access: 'assets.edit',
+  reply: Agent,
+  problems: [notFound, deviceNotEnrolled, certificateNotSet],
 })

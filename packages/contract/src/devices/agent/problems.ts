@@ -33,6 +33,11 @@ export const containerWrongState = problem({
   status: 409,
   title: 'The container is not in a state that allows this',
 })
+export const certificateNotSet = problem({
+  code: 'certificate_not_set',
+  status: 409,
+  title: 'The device has no certificate to sign in with: it uses its token',
+})
 export const agentUpToDate = problem({
   code: 'agent_up_to_date',
   status: 409,
