@@ -146,40 +146,6 @@ test('a simulated device of the demo answers in its terminal, and shows the log 
   await expect(log).toContainText(/cycle \d+/)
 })
 
-test('who watches is asked for the access code that was set meanwhile, and watches on with it', async ({ page, signIn, open }) => {
-  test.setTimeout(180_000)
-  await signIn('owner')
-  const found = await findSimulated(page)
-  await open(`/terminal?asset=${found.id}`)
-  await expect(page.getByText('Connected', { exact: true })).toBeVisible({ timeout: 30_000 })
-  const watcher = await page.context().newPage()
-  // Who opened the session is asked for no code: the server answers their second window as somebody else’s.
-  let isSet = false
-  let letGo = async () => {}
-  await watcher.routeWebSocket(/\/socket\?/, (socket) => {
-    socket.connectToServer()
-    letGo = () => socket.close({ code: 4003, reason: 'not allowed' })
-  })
-  await watcher.route('**/terminal-sessions/*/join', (route) =>
-    isSet && !(route.request().postDataJSON() as { code?: string }).code
-      ? route.fulfill({ status: 409, json: { status: 409, code: 'access_code_needed', title: 'Access code', detail: 'Enter the code' } })
-      : route.continue()
-  )
-  await watcher.goto(page.url())
-  await expect(watcher.getByText('Connected', { exact: true })).toBeVisible()
-  isSet = true
-  await letGo()
-  const card = watcher.getByRole('region', { name: 'Access code' })
-  await expect(card).toContainText('Who watches a terminal of this device needs its code, too.')
-  await card.getByLabel('Code', { exact: true }).fill('open sesame')
-  await card.getByRole('button', { name: 'Watch' }).click()
-  await expect(watcher.getByText('Connected', { exact: true })).toBeVisible()
-  await expect(card).toHaveCount(0)
-  await watcher.close()
-  await page.getByRole('button', { name: 'End', exact: true }).click()
-  await expect(page.getByRole('region', { name: 'The session ended' })).toBeVisible()
-})
-
 test('a simulated CORE device of the demo answers in its terminal, too', async ({ page, signIn, open }) => {
   test.setTimeout(120_000)
   await signIn('owner')
