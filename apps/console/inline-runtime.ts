@@ -24,6 +24,10 @@ export const inlineRuntime = (into: string): Plugin => ({
         .map((pair) => `${pair[outside ? pair.length - 1 : 0]}:${pair[outside ? 0 : pair.length - 1]}`)
         .join(',')
     const given = `{${asPairs(end[1]!, 1)}}`
+    const before = chunks.find((chunk) => home.imports.includes(chunk.fileName) && chunk !== runtime && taken.test(chunk.code))
+    // It would run before the runtime is there, and the console stay at its first line.
+    if (before)
+      throw new Error(`The chunk ${into} imports ${before.name}: a schema is used outside of a form (its screen may check by itself)`)
     for (const chunk of chunks) {
       if (chunk === runtime) continue
       const names = taken.exec(chunk.code)?.[1]

@@ -1,7 +1,6 @@
 import type { AlikeAction } from '@masthead/contract/assets/bulk/bulk-action'
 import type { ImeiLock } from '@masthead/contract/assets/device'
 import type { LimitPeriod } from '@masthead/contract/assets/sim'
-import { Email } from '@masthead/contract/kernel/fields'
 import type { ReactNode } from 'react'
 import { BytesField, limitFault } from '../sim/index.ts'
 import { GroupSelect } from '../../network-groups/index.ts'
@@ -41,7 +40,7 @@ export function settingsFault(action: AlikeAction, { kind, bytes, raise, group, 
   if (action === 'set_network_group') return group === null ? 'Choose a group first' : null
   if (action === 'configure_core') return draftFault(config)
   if (action === 'release')
-    return where === 'account' && !Email.safeParse(email).success ? 'Enter the e-mail address of the other account' : null
+    return where === 'account' && !/^\S+@\S+$/.test(email.trim()) ? 'Enter the e-mail address of the other account' : null
   return action === 'raise_limit' ? limitFault(raise) : null
 }
 
@@ -51,7 +50,7 @@ export function bodyOf(action: AlikeAction, { kind, bytes, period, raise, lock, 
   if (action === 'raise_limit') return { raise_bytes: raise ?? 0 }
   if (action === 'imei_lock') return { imei_lock: lock === 'group' ? null : lock }
   if (action === 'set_network_group') return group === null ? {} : { network_group: group }
-  if (action === 'release') return { to: where === 'account' ? email : null }
+  if (action === 'release') return { to: where === 'account' ? email.trim() : null }
   if (action === 'configure_core') return { core_config: changeOf(config) }
   return {}
 }
