@@ -102,7 +102,8 @@ export class Transfer {
     before?.close(4000, 'another connection took its place')
     if (this.#result) return this.#sendToDevice({ t: 'over' })
     this.#sendToDevice({ ...this.#given.begin, t: 'do' })
-    if (this.#way === 'down') for (const want of this.#wants) this.#sendToDevice({ t: 'want', ...want })
+    if (this.#way === 'up') this.#wants = []
+    else for (const want of this.#wants) this.#sendToDevice({ t: 'want', ...want })
   }
 
   fromDevice(socket: WebSocket, said: FileFromDevice): void {
@@ -127,14 +128,17 @@ export class Transfer {
     this.#since.device = this.#given.now()
   }
 
-  /** Bytes of whichever side sends. Those that nobody waits for any more go nowhere. */
+  /**
+   * Bytes of whichever side sends. They come in the order in which they are wanted: others were wanted before a side came again, which has asked for them
+   * once more, and go nowhere. Sent on, they would come before those that it waits for, and be missing after them.
+   */
   piece(socket: WebSocket, frame: Uint8Array): void {
     const up = this.#way === 'up'
     if (socket !== (up ? this.#browser : this.#device) || this.#result) return
     const piece = readFilePiece(frame)
-    const place = this.#wants.findIndex(({ at, n }) => at === piece?.at && n === piece.bytes.byteLength)
-    if (!piece || place === -1) return
-    this.#wants.splice(place, 1)
+    const next = this.#wants[0]
+    if (!piece || piece.at !== next?.at || piece.bytes.byteLength !== next.n) return
+    this.#wants.shift()
     const { at, bytes } = piece
     if (at <= this.#hashed && at + bytes.byteLength > this.#hashed) {
       this.#hash.update(bytes.subarray(this.#hashed - at))
