@@ -55,7 +55,7 @@ test("a built-in group cannot be changed, and an asset's network tab leads to it
 }) => {
   await signIn('owner')
   await open('/network-groups/default_1gb')
-  await expect(page.getByText('Built-in groups are the same on every account')).toBeVisible()
+  await expect(page.getByText('Built-in groups are the same on every account').first()).toBeVisible()
   await open('/assets?search=reefer-truck-0120')
   await page.getByRole('link', { name: 'reefer-truck-0120' }).click()
   await page.getByRole('tab', { name: 'Network' }).click()
@@ -86,7 +86,7 @@ test('whoever may not change a group can read all of it', async ({ page, signIn,
   await page.request.post('/v1/auth/switch_account', { data: { team_member_email: 'owner@demo.test' } })
   await open('/network-groups')
   await page.getByRole('link', { name: 'Reefers EU', exact: true }).click()
-  await expect(page.getByText('You may look at this group, but not change it. You need the permission')).toBeVisible()
+  await expect(page.getByText('You may look at this group, but not change it. You need the permission').first()).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeDisabled()
   await expect(page.getByRole('radio', { name: /^Notify only/ })).toBeDisabled()
   await page.getByLabel('Country, operator or MCC-MNC').fill('Poland')
