@@ -45,7 +45,7 @@ export async function expectAccessible(page: Page, options: Options = {}) {
 const drawn = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))'
 
 /** Another page of the browser may move the colours of the system while this one is measured: what is wrong is wrong each time. */
-async function lookForced(page: Page, options: Options, tries = 3): Promise<void> {
+async function lookForced(page: Page, options: Options, tries = 6): Promise<void> {
   try {
     await page.emulateMedia({ forcedColors: 'active' })
     await page.evaluate(drawn)
@@ -53,7 +53,7 @@ async function lookForced(page: Page, options: Options, tries = 3): Promise<void
   } catch (error) {
     if (tries === 1) throw error
     await page.emulateMedia({ forcedColors: null })
-    await page.waitForTimeout(500)
+    await page.waitForTimeout(1000)
     return lookForced(page, options, tries - 1)
   }
   await page.emulateMedia({ forcedColors: null })
