@@ -92,12 +92,13 @@ export class Recorder {
     if (part.length === 0 || this.#failed) return
     this.#pending = []
     const size = part.reduce((sum, { byteLength }) => sum + byteLength, 0)
-    const wasFull = this.full
     try {
       const { size: written, failed } = await this.#given.drafts.append(this.#given.draft, this.#written, piecesOf(part), { alone: true })
       if (failed || written !== this.#written + size) throw failed ?? new Error('Some bytes were not written')
       for (const piece of part) this.#hash.update(piece)
       this.#written = written
+      // Also where it became full while this part was written.
+      const wasFull = this.full
       this.#waiting -= size
       if (wasFull && !this.full) this.#given.onRoom()
     } catch (error) {
