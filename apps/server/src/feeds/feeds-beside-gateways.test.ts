@@ -73,17 +73,23 @@ test('what a gateway reported in one long session that is over is not counted ag
   expect((await send(feed, [record({ imsi: longBefore.imsi, ...middle })])).body).toMatchObject({ counted: 1, compared: 0 })
 })
 
-test('what a session that was over for long brings when it goes on, or its id is used again, is not counted again where a feed counted since', async () => {
+/** Two SIMs whose sessions at a gateway were over for long when a feed counted for them. */
+async function overForLong(nas: string) {
   const feed = await putFeed(house.db)
   const [sim, other] = [await house.newSim(), await house.newSim()]
   const report = (of: typeof sim, changes: Partial<Reading>) =>
-    house.meter.ingest.addAll([readingOf(house, of, { nas: 'goes-on', acct_session_id: of.imsi, counter_down: 0, ...changes })])
+    house.meter.ingest.addAll([readingOf(house, of, { nas, acct_session_id: of.imsi, counter_down: 0, ...changes })])
   await report(sim, { session_time: 600, counter_up: 1000 })
   await report(other, { kind: 'stop', session_time: 600, counter_up: 1000 })
   await report(sim, { kind: 'on' })
   house.clock.advance({ days: 8 })
   const records = [record({ imsi: sim.imsi }), record({ imsi: other.imsi })]
   expect((await send(feed, records)).body).toMatchObject({ counted: 2 })
+  return { sim, other, report }
+}
+
+test('what a session that was over for long brings when it goes on, or its id is used again, is not counted again where a feed counted since', async () => {
+  const { sim, other, report } = await overForLong('goes-on')
   await report(sim, { session_time: 600 + 8 * 86_400, counter_up: 1500 })
   await report(other, { session_time: 1800, counter_up: 500 })
   for (const each of [sim, other]) expect(await house.counter(each)).toMatchObject({ lifetime_up: 1100, lifetime_down: 200 })
@@ -97,16 +103,7 @@ test('what a session that was over for long brings when it goes on, or its id is
 })
 
 test('and so it is where its packets do not say whose SIM it is', async () => {
-  const feed = await putFeed(house.db)
-  const [sim, other] = [await house.newSim(), await house.newSim()]
-  const report = (of: typeof sim, changes: Partial<Reading>) =>
-    house.meter.ingest.addAll([readingOf(house, of, { nas: 'says-no-name', acct_session_id: of.imsi, counter_down: 0, ...changes })])
-  await report(sim, { session_time: 600, counter_up: 1000 })
-  await report(other, { kind: 'stop', session_time: 600, counter_up: 1000 })
-  await report(sim, { kind: 'on' })
-  house.clock.advance({ days: 8 })
-  const records = [record({ imsi: sim.imsi }), record({ imsi: other.imsi })]
-  expect((await send(feed, records)).body).toMatchObject({ counted: 2 })
+  const { sim, other, report } = await overForLong('says-no-name')
   await report(sim, { imsi: null, session_time: 600 + 8 * 86_400, counter_up: 1500 })
   await report(other, { imsi: null, session_time: 1800, counter_up: 500 })
   for (const each of [sim, other]) expect(await house.counter(each)).toMatchObject({ lifetime_up: 1100, lifetime_down: 200 })
