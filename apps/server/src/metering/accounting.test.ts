@@ -225,7 +225,9 @@ test('what is in quarantine goes as long after its last report as an ended sessi
   await report('goes on', 120)
   const left = async () => {
     await forgetQuarantined(house.app, 400)
-    return (await house.db.selectFrom('quarantine').select('acct_session_id').orderBy('acct_session_id').execute()).map((row) => row.acct_session_id)
+    return (await house.db.selectFrom('quarantine').select('acct_session_id').orderBy('acct_session_id').execute()).map(
+      (row) => row.acct_session_id
+    )
   }
   expect(await left()).toEqual(['goes on', 'gone'])
   clock.advance({ hours: 48 })

@@ -64,7 +64,18 @@ export async function post(tx: Tx, at: Date, postings: readonly Posting[]): Prom
   for (const posting of postings) {
     const place = placeOf(posting)
     if (known.has(place) || made.has(place)) continue
-    const { account_id, key, amount_micros, against, tax_micros = 0, grant = { kind: 'purchased' }, refusable, names_amounts, from, ...said } = posting
+    const {
+      account_id,
+      key,
+      amount_micros,
+      against,
+      tax_micros = 0,
+      grant = { kind: 'purchased' },
+      refusable,
+      names_amounts,
+      from,
+      ...said
+    } = posting
     const balance = balances.get(account_id)
     if (!balance) throw new Problem(billingOff)
     const balance_after_micros = micros(balance.balance_micros + checked(posting))

@@ -92,7 +92,10 @@ test('the price and the balance are for who reads billing, in a refusal as in wh
     const opened = (await by.call(getActivity, { params: { activity_id: listed.id } })).body
     const sent = { account_id: buyer.account_id, webhook_id: 'whk_1', event_id: listed.id, created_at: house.clock.now() }
     const body = await bodyOf(house.app.db, { account_id: buyer.account_id, permissions, tags: [], own: null }, sent)
-    return [JSON.stringify(listed), text, JSON.stringify(opened), body].map((each) => [/Bought data pool .{0,40}Harbour/.test(each), each.includes('$10.00')])
+    return [JSON.stringify(listed), text, JSON.stringify(opened), body].map((each) => [
+      /Bought data pool .{0,40}Harbour/.test(each),
+      each.includes('$10.00'),
+    ])
   }
   const everywhere = (named: boolean) => Array.from({ length: 4 }, () => [true, named])
   expect(await read(plain, shared)).toEqual(everywhere(false))
