@@ -54,7 +54,7 @@ test('a colleague who watches is asked for the access code that is set meanwhile
   await watcher.setViewportSize({ width: 360, height: 740 })
   await watcher.getByRole('button', { name: '2 take part' }).click()
   const side = (await watcher.getByRole('complementary', { name: 'Session' }).boundingBox())!
-  const bar = (await watcher.getByRole('banner').boundingBox())!
+  const bar = (await watcher.locator('.terminal-bar').boundingBox())!
   expect(side.y).toBeGreaterThanOrEqual(bar.y + bar.height)
 
   // Who opened the session was asked for nothing.
