@@ -42,7 +42,7 @@ function ipv6(name: string): Buffer {
 
 export type Certificate = { cert: string; key: string }
 
-/** A certificate of our own for these names (RFC 5280), P-256. Whoever connects has to be given it: nobody else vouches for it. */
+/** A certificate of our own for these names (RFC 5280), P-256. Whoever connects has to be given it: no authority signed it. */
 export function makeCertificate(names: readonly [string, ...string[]], now: number): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const serial = randomBytes(16)
