@@ -33,7 +33,8 @@ function readRow(line: number, row: { [Name in CsvColumn]?: string }): CsvRow {
 /** Writes what a row wants into its wish; words when that cannot be read. */
 function fill(wish: Wish, row: { [Name in CsvColumn]?: string }): string | null {
   if (row.new_sim) {
-    if (csvColumns.some((name) => name !== 'asset' && name !== 'new_sim' && row[name])) return 'A row that swaps the SIM changes nothing else'
+    if (csvColumns.some((name) => name !== 'asset' && name !== 'new_sim' && row[name]))
+      return 'A row that swaps the SIM changes nothing else'
     const token = row.new_sim.trim()
     if (token.length < 3 || token.length > 64) return 'A new SIM is named by its ICCID or serial number'
     wish.new_sim = token

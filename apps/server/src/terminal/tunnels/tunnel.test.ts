@@ -168,8 +168,20 @@ test('a broken way is made again at the same port; it waits while the device is 
 test('who may: neither beside the device nor too many; and it ends within 2 s with the permission, the account, the rule, and with its time', async () => {
   const { owner } = house
   expect(await open({ address: '192.168.1.50' })).toMatchObject({ status: 409, body: { code: 'tunnel_beside' } })
-  for (const address of ['8.8.8.8', 'localhost', '169.254.169.254', '127.0.0.2'])
+  for (const address of [
+    '8.8.8.8',
+    'localhost',
+    '169.254.169.254',
+    '127.0.0.2',
+    '0.0.0.0',
+    '::1',
+    '::ffff:192.168.1.50',
+    'fe80::1',
+    '100.64.0.1',
+  ])
     expect(await open({ address })).toMatchObject({ status: 400 })
+  for (const address of ['10.1', '0xa000001', '172.32.0.1', '192.168.1.50:80', '192.168.1.050', 'router.local', ''])
+    expect([address, (await open({ address })).status]).toEqual([address, 400])
   for (const more of [{ minutes: 14 }, { minutes: 1441 }, { sources: [] }, { sources: ['203.0.113.0/33'] }, { port: 0 }])
     expect((await open(more)).status).toBe(400)
   // What has the shape of an address and is none would keep the tunnel from ever opening.
