@@ -60,9 +60,9 @@ function TagsField() {
   )
 }
 
-/** Nothing where the account has no groups, or one may not see them. Who may not change groups puts no devices into one. */
+/** Nothing where the account has no groups, or one may not see them. Who may not change assets moves no SIM to another one. */
 function GroupField() {
-  const denied = useDenied()({ access: 'network_groups.edit' })
+  const denied = useDenied()({ access: 'assets.edit' })
   const groups = useNetworkGroups()
   const error = useListError('network_group')
   if (!groups) return null
