@@ -1,4 +1,4 @@
-import { AgentNodes, agentNodesDir } from '../devices/agent/index.ts'
+import { AgentNodes, agentNodesDir } from '../devices/agent-node/index.ts'
 import type { Config } from '../kernel/config.ts'
 import { ok, warn } from './finding.ts'
 

@@ -1,7 +1,5 @@
 // What other areas may use of devices with our agent.
 export { offeredAgent } from './offered-agent.ts'
-export { AgentNodes, agentNodesDir } from './node/agent-nodes.ts'
-export { mountAgentNodes } from './node/mount-agent-nodes.ts'
 export { ownHosts, type OwnHosts } from './own-hosts.ts'
 export { updateAgents } from './update-many.ts'
 export { deviceOf } from './desired-state.ts'

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import type { App } from '../../../kernel/app.ts'
+import type { App } from '../../kernel/app.ts'
 import { AgentNodes, sumsFile } from './agent-nodes.ts'
 
 /** Below it the installation script finds Node.js for a device. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openHouse, type House } from '@masthead/testkit/house'
-import { lookAtAgentNodes } from '../../../doctor/agent-nodes-check.ts'
+import { lookAtAgentNodes } from '../../doctor/agent-nodes-check.ts'
 import { agentNodesDir } from './agent-nodes.ts'
 
 let house: House

@@ -1,6 +1,6 @@
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../../../kernel/config.ts'
+import type { Config } from '../../kernel/config.ts'
 import { lookIntoArchive, nodeKinds, NotTheNode, type NodeKind } from './look-into-archive.ts'
 import { packOwnNode } from './pack-own-node.ts'
 
@@ -59,10 +59,13 @@ export class AgentNodes {
         this.#packing.delete(kind)
         return file
       },
-      (error: unknown) => void this.#onFailure(error)
+      (error: unknown) => {
+        this.#onFailure(error)
+        return undefined
+      }
     )
-    this.#packing.set(kind, packing as Promise<string | undefined>)
-    return packing as Promise<string | undefined>
+    this.#packing.set(kind, packing)
+    return packing
   }
 
   async #lookAt(dir: string): Promise<Found> {
