@@ -44,7 +44,7 @@ export type Certificate = { cert: string; key: string }
 
 const makeKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
-/** A certificate of our own for these names (RFC 5280), P-256. Whoever connects has to be given it: nobody else vouches for it. */
+/** A certificate of our own for these names (RFC 5280), P-256. Whoever connects has to be given it: no authority signed it. */
 export function makeCertificate(
   names: readonly [string, ...string[]],
   now: number,

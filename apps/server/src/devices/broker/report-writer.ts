@@ -8,6 +8,7 @@ import { publishAll } from '../../kernel/live/publish.ts'
 import { noteEsimEnded, noteUndone } from '../network/index.ts'
 import type { Life } from './message.ts'
 import { storeReports, type Row } from './store-reports.ts'
+import { wakeRollouts } from './wake-rollouts.ts'
 
 const gather = 20 // ms: what comes together is one statement
 const again = 500 // ms after a statement that failed
@@ -166,10 +167,10 @@ export class ReportWriter {
       if (reported && (birth || death)) return this.#storeRows([{ ...rows[0]!, reported: null }])
       accounts = []
     }
-    // Both come again with each report, so that what fails here keeps nobody's acknowledgement back. By themselves: whoever changes what is wanted
+    // They come again with each report, or are found by a job, so that what fails here keeps nobody's acknowledgement back. By themselves: whoever changes what is wanted
     // locks the rows the other way round.
     const failures: unknown[] = []
-    for (const note of [() => noteUndone(db, rows), () => noteEsimEnded(this.#parts, rows)])
+    for (const note of [() => noteUndone(db, rows), () => noteEsimEnded(this.#parts, rows), () => wakeRollouts(db, rows)])
       await note().catch((error: unknown) => failures.push(error))
     if (failures.length > 0) this.#unnoted.failed(failures[0])
     else this.#unnoted.worked()
