@@ -52,9 +52,9 @@ export const step = fc.oneof(
   { weight: 2, arbitrary: does('service', { card }) },
   { weight: 2, arbitrary: does('confirm', { later }) },
   { weight: 1, arbitrary: does('silence', {}) },
-  { weight: 2, arbitrary: does('move', { card }) },
+  { weight: 4, arbitrary: does('move', { card }) },
   {
-    weight: 2,
+    weight: 7,
     arbitrary: does('record', {
       feed: fc.nat(1),
       card,
@@ -62,6 +62,8 @@ export const step = fc.oneof(
       seconds: fc.nat(900),
       bytes: fc.nat(500),
       again: rarely(false, 4, fc.constant(true)),
+      /** Gateways said nothing for days, so that the feed counts from now on. */
+      afterSilence: rarely(false, 2, fc.constant(true)),
     }),
   }
 )
