@@ -55,7 +55,7 @@ export async function countBatch(
   const [isDropped, heard, gateways, simOf, ownSims] = await Promise.all([
     droppedAmong(db, unknown),
     heardSince(db, unknown),
-    gatewaysOf(db, unknown),
+    gatewaysOf(db, beginning),
     beginning.length > 0 ? findSimsOf(db, beginning, today) : () => null,
     findOwnSims(db, overAmong(readings, sessions)),
   ])
@@ -196,10 +196,10 @@ function overAmong(readings: readonly SessionReading[], sessions: BatchSessions)
 /** `added_at`: milliseconds since 1970. */
 type FoundGateways = ReadonlyMap<string, { added_at: number; joined_into: string | null }>
 
-/** The gateways of unknown sessions, by their ids. */
-async function gatewaysOf(db: MeterConnection, unknown: readonly SessionReading[]): Promise<FoundGateways> {
-  if (unknown.length === 0) return new Map()
-  const ids = [...new Set(unknown.map(({ gateway_id }) => gateway_id))]
+/** The gateways of sessions that may begin, by their ids. */
+async function gatewaysOf(db: MeterConnection, beginning: readonly SessionReading[]): Promise<FoundGateways> {
+  if (beginning.length === 0) return new Map()
+  const ids = [...new Set(beginning.map(({ gateway_id }) => gateway_id))]
   const rows = await db.run<[string, number, string | null]>(findGateways, [textArray(ids)])
   return new Map(rows.map(([id, added_at, joined_into]) => [id, { added_at, joined_into }]))
 }

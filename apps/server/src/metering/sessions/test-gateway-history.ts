@@ -40,6 +40,8 @@ export class GatewayHistory {
   readonly #all: { id: string; sim: SlowSim }[] = []
   #now = noon
   #records = 0
+  /** What came last under each key. */
+  readonly #said = new Map<string, SlowReading>()
   right!: SlowGateways
 
   constructor(stage: Stage) {
@@ -110,11 +112,8 @@ export class GatewayHistory {
     const { house, meters } = this.#stage
     const said = batch.map((step) => {
       this.#clock(step.later)
-      const { kind, up, down, wide } = step
-      // Most starts say that nothing has lasted yet, or nothing.
-      const time = kind === 'start' && step.time > 2 * minute ? (step.time > 4 * minute ? null : 0) : step.time
-      const at = step.ago === 'before' ? kept_since - hour : this.#now - step.ago
-      const slow: SlowReading = { kind, at, timed: true, arrival: this.#now, time, up, down, wide: wide || Math.max(up, down) >= 2 ** 32 }
+      const slow = this.#say(step)
+      const { kind, at, time, up, down } = slow
       const card = step.another ?? step.id
       const reading = readingOf(house, this.#cards[card]!, {
         ...this.#key(step),
@@ -135,6 +134,19 @@ export class GatewayHistory {
     expect(all).toEqual(said.map(() => true))
     for (const { received } of said) this.right.receive(received)
     this.right.askForCuts(this.#now)
+  }
+
+  #say({ kind, goesOn, ...step }: PacketStep): SlowReading {
+    const at = step.ago === 'before' ? kept_since - hour : this.#now - step.ago
+    const key = `${step.gateway} ${step.nas} ${step.id}`
+    const last = goesOn && kind !== 'start' && step.ago !== 'before' ? this.#said.get(key) : undefined
+    const [up, down] = last ? [last.up + step.up, last.down + step.down] : [step.up, step.down]
+    // Most starts say that nothing has lasted yet, or nothing.
+    const own = kind === 'start' && step.time > 2 * minute ? (step.time > 4 * minute ? null : 0) : step.time
+    const time = last ? (last.time ?? 0) + Math.max(0, Math.round((at - last.at) / second)) : own
+    const said = { kind, at, timed: true, arrival: this.#now, time, up, down, wide: step.wide || Math.max(up, down) >= 2 ** 32 }
+    this.#said.set(key, said)
+    return said
   }
 
   async #take(step: Exclude<Step, PacketStep>) {

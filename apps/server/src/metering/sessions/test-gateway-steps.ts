@@ -10,7 +10,7 @@ const meter = fc.nat(1)
 const card = fc.nat(cards - 1)
 /** Both gateways call themselves and their sessions alike; each has another name as well. */
 const place = { gateway: fc.nat(1), nas: rarely(0, 5, fc.constant(1)) }
-const later = fc.nat(60_000)
+const later = fc.oneof({ weight: 3, arbitrary: fc.nat(60_000) }, { weight: 1, arbitrary: fc.integer({ min: 60_000, max: 200_000 }) })
 const ago = fc.oneof(
   { weight: 6, arbitrary: fc.constant(0) },
   { weight: 2, arbitrary: fc.nat(400_000) },
@@ -24,10 +24,12 @@ const packet = fc.record({
   /** It comes in one batch with the one after it. */
   joins: rarely(false, 2, fc.constant(true)),
   id: fc.nat(1),
-  another: rarely(null, 4, card),
+  another: rarely(null, 2, card),
   by: rarely<By, By>('imsi', 3, fc.constantFrom<By>('number', 'name', 'unknown imsi', 'unknown number', 'nothing')),
   kind: fc.constantFrom('start' as const, 'interim' as const, 'interim' as const, 'interim' as const, 'stop' as const),
   time: fc.integer({ min: 0, max: 6 }).map((n) => n * 60),
+  /** From what was said last under its key: that session lasts, and its counters rise. */
+  goesOn: fc.boolean(),
   up: rarely(0, 1, fc.oneof({ weight: 8, arbitrary: fc.nat(200) }, { weight: 1, arbitrary: fc.constantFrom(2 ** 45, 2 ** 45 + 9) })),
   down: counter,
   wide: fc.boolean(),
@@ -49,8 +51,8 @@ export const step = fc.oneof(
       ago: rarely(0, 2, fc.nat(200_000)),
     }),
   },
-  { weight: 2, arbitrary: does('service', { card }) },
-  { weight: 2, arbitrary: does('confirm', { later }) },
+  { weight: 3, arbitrary: does('service', { card }) },
+  { weight: 4, arbitrary: does('confirm', { later }) },
   { weight: 1, arbitrary: does('silence', {}) },
   { weight: 4, arbitrary: does('move', { card }) },
   {

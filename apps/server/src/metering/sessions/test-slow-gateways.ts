@@ -291,8 +291,9 @@ export class SlowGateways {
     const isNear = ({ started, closed }: SlowSession) => started <= to + day && (closed?.at ?? Infinity) >= from - 7 * day
     if (sim.sessions.some(isNear)) return 'compared'
     if (sim.fed && sim.fed.feed !== feed) {
-      this.note('a record: another feed counts')
-      return 'compared'
+      const isSilent = sim.fed.to < from - 7 * day
+      this.note(`a record: another feed ${isSilent ? 'has been silent for 7 days' : 'counts'}`)
+      if (!isSilent) return 'compared'
     }
     return from < second(sim.registered) ? 'quarantined' : 'counted'
   }
