@@ -55,7 +55,9 @@ export async function takeAgain(
   at: Date
 ): Promise<void> {
   if (back.length === 0) return
-  const terms = new Map(back.map(({ pool_id, starts_at }) => [`${pool_id} ${starts_at}`, { account_id, pool_id, starts_at: new Date(starts_at) }]))
+  const terms = new Map(
+    back.map(({ pool_id, starts_at }) => [`${pool_id} ${starts_at}`, { account_id, pool_id, starts_at: new Date(starts_at) }])
+  )
   await lockPools(tx, [...terms.values()])
   const noon = Date.parse(`${day}T12:00:00Z`)
   await addTaken(

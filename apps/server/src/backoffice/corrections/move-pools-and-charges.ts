@@ -24,7 +24,9 @@ export async function movePoolsAndCharges(tx: Tx, { mccmnc, ...of }: Booked, byt
   const charges = await correctCharges(tx, corrected, bytes, moved, at)
   if (bytes >= 0) return
   const pools = moved.back.flatMap(({ terms }) => terms)
-  await sql`insert into usage_correction_back values (${account_id}, ${correction_id}, ${JSON.stringify(pools)}, ${JSON.stringify(charges)})`.execute(tx)
+  await sql`insert into usage_correction_back values (${account_id}, ${correction_id}, ${JSON.stringify(pools)}, ${JSON.stringify(charges)})`.execute(
+    tx
+  )
 }
 
 /** What a subtraction gave back; nothing for one of an earlier version, and for what added. */

@@ -54,7 +54,12 @@ export async function correctCharges(
 }
 
 /** Charges again what a correction gave back, at the same prices; of a month that is closed by now, as an adjustment of today. */
-export async function chargeAgain(tx: Tx, of: Pick<DayOfSim, 'account_id' | 'sim_id'>, back: readonly ChargedBack[], at: Date): Promise<void> {
+export async function chargeAgain(
+  tx: Tx,
+  of: Pick<DayOfSim, 'account_id' | 'sim_id'>,
+  back: readonly ChargedBack[],
+  at: Date
+): Promise<void> {
   for (const { bytes, billed, micros, ...piece } of back)
     await moveCharge(tx, of, piece, { bytes: BigInt(bytes), billed: BigInt(billed), micros: BigInt(micros) }, at)
 }

@@ -15,6 +15,8 @@ export const feeds: Part = {
       ), held as (
         select f.account_id, f.sim_id, greatest(given.at, f.counted_to) as at from given join sim_feed f using (account_id, sim_id)
         order by f.account_id, f.sim_id for update of f
-      ) update sim_feed f set gateway_at = greatest(f.gateway_at, held.at) from held where f.account_id = held.account_id and f.sim_id = held.sim_id`.execute(tx)
+      ) update sim_feed f set gateway_at = greatest(f.gateway_at, held.at) from held where f.account_id = held.account_id and f.sim_id = held.sim_id`.execute(
+      tx
+    )
   },
 }

@@ -39,38 +39,85 @@ const packet = fc.record({
 const does = <Name extends string, Model extends object>(name: Name, model: { [Key in keyof Model]: fc.Arbitrary<Model[Key]> }) =>
   fc.record({ do: fc.constant(name), ...model }) as unknown as fc.Arbitrary<{ do: Name } & Model>
 
-export const step = fc.oneof(
+const restart = does('restart', {
+  ...place,
+  meter,
+  kind: fc.constantFrom('on' as const, 'off' as const),
+  later,
+  ago: rarely(0, 2, fc.nat(200_000)),
+})
+const service = does('service', { card })
+const confirm = does('confirm', { later })
+const record = does('record', {
+  feed: fc.nat(1),
+  card,
+  ago: fc.nat(400_000),
+  seconds: fc.nat(900),
+  bytes: fc.nat(500),
+  again: rarely(false, 4, fc.constant(true)),
+  /** Gateways said nothing for days, so that the feed counts from now on. */
+  afterSilence: rarely(false, 2, fc.constant(true)),
+})
+const step = fc.oneof(
   { weight: 28, arbitrary: packet },
-  {
-    weight: 4,
-    arbitrary: does('restart', {
-      ...place,
-      meter,
-      kind: fc.constantFrom('on' as const, 'off' as const),
-      later,
-      ago: rarely(0, 2, fc.nat(200_000)),
-    }),
-  },
-  { weight: 3, arbitrary: does('service', { card }) },
-  { weight: 4, arbitrary: does('confirm', { later }) },
+  { weight: 4, arbitrary: restart },
+  { weight: 3, arbitrary: service },
+  { weight: 4, arbitrary: confirm },
   { weight: 1, arbitrary: does('silence', {}) },
   { weight: 4, arbitrary: does('move', { card }) },
-  {
-    weight: 7,
-    arbitrary: does('record', {
-      feed: fc.nat(1),
-      card,
-      ago: fc.nat(400_000),
-      seconds: fc.nat(900),
-      bytes: fc.nat(500),
-      again: rarely(false, 4, fc.constant(true)),
-      /** Gateways said nothing for days, so that the feed counts from now on. */
-      afterSilence: rarely(false, 2, fc.constant(true)),
-    }),
-  }
+  { weight: 7, arbitrary: record }
 )
 export type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
 export type PacketStep = Extract<Step, { do: 'packet' }>
+
+/** The same session of the same SIM, reported anew. */
+const interim = { kind: 'interim' as const, joins: false, ago: 0 }
+const under = ({ gateway, nas, id }: PacketStep) => ({ gateway, nas, id })
+const other = ({ gateway, nas, id }: PacketStep) => ({ gateway: 1 - gateway, nas, id })
+/** What seldom comes by chance, with something of it left to that. */
+const chain = fc.oneof(
+  // A session believed closed goes on, or another SIM's does.
+  fc.tuple(packet, restart, packet).map(([a, closing, b]): Step[] => [
+    { ...a, ...interim },
+    { ...closing, ...under(a), ago: 0 },
+    { ...b, ...interim, ...under(a), goesOn: true },
+  ]),
+  // One goes on whose SIM has left its account.
+  fc.tuple(packet, restart, packet).map(([a, closing, b]): Step[] => [
+    { ...a, ...interim, another: null, by: 'imsi' },
+    { ...closing, ...under(a), ago: 0 },
+    { do: 'move', card: a.id },
+    { ...b, ...interim, ...under(a), another: null, goesOn: true },
+  ]),
+  // One is cut, and goes on all the same.
+  fc
+    .tuple(service, packet, packet, confirm, packet)
+    .map(([stopping, a, again, cut, b]): Step[] => [
+      { ...stopping, card: a.id },
+      { ...a, ...interim, another: null, by: 'imsi' },
+      { ...again, ...interim, ...under(a), later: again.later % 20_000 },
+      cut,
+      { ...b, ...interim, ...under(a), goesOn: true, later: b.later + 60_000 },
+    ]),
+  // A feed counts while it is over.
+  fc.tuple(packet, record, packet).map(([a, fed, b]): Step[] => [
+    { ...a, ...interim, another: null, by: 'imsi', time: 300 },
+    { ...fed, card: a.id, afterSilence: true },
+    { ...b, ...interim, ...under(a) },
+  ]),
+  // Another gateway has one of the same names, of a SIM that uses the id here as well.
+  fc.tuple(packet, packet, packet, card).map(([a, b, c, another]): Step[] => [
+    { ...a, ...interim, by: 'imsi' },
+    { ...b, ...interim, ...other(a), another, by: 'imsi' },
+    { ...c, ...interim, ...under(a), another, by: 'imsi', kind: 'start', time: 0 },
+  ])
+)
+export const steps = fc
+  .array(fc.oneof({ weight: 8, arbitrary: step.map((one): Step[] => [one]) }, { weight: 2, arbitrary: chain }), {
+    minLength: 4,
+    maxLength: 20,
+  })
+  .map((all) => all.flat())
 
 /** How many seconds before the history begins its gateways were added, and its SIMs registered. */
 const long = 100 * 86_400
