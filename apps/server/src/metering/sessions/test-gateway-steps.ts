@@ -99,11 +99,16 @@ const chain = fc.oneof(
       cut,
       { ...b, ...interim, ...under(a), goesOn: true, later: b.later + 60_000 },
     ]),
-  // A feed counts while it is over.
+  // A feed counts while it is over; it goes on, or another one is found to have begun meanwhile.
   fc.tuple(packet, record, packet).map(([a, fed, b]): Step[] => [
     { ...a, ...interim, another: null, by: 'imsi', time: 300 },
-    { ...fed, card: a.id, afterSilence: true },
-    { ...b, ...interim, ...under(a) },
+    { ...fed, card: a.id, ago: fed.ago % 60_000, afterSilence: true },
+    { ...b, ...interim, ...under(a), time: 240, later: b.later % 60_000 },
+  ]),
+  // Another feed counts.
+  fc.tuple(record, record).map(([a, b]): Step[] => [
+    { ...a, afterSilence: true },
+    { ...b, card: a.card, feed: 1 - a.feed, again: false, afterSilence: false },
   ]),
   // Another gateway has one of the same names, of a SIM that uses the id here as well.
   fc.tuple(packet, packet, packet, card).map(([a, b, c, another]): Step[] => [
