@@ -124,7 +124,8 @@ test('and so it is where one batch ends a session and uses its id again, without
   await house.meter.ingest.addAll([
     readingOf(house, sim, { ...of(sim.imsi), kind: 'stop', event_at: at(12), session_time: lasted - 720, counter_up: 1510 }),
     readingOf(house, fresh, {
-      ...{ ...of(fresh.imsi), imsi: fresh.imsi },
+      ...of(fresh.imsi),
+      imsi: fresh.imsi,
       kind: 'stop',
       event_at: at(12),
       session_time: 60,
