@@ -55,7 +55,7 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
       open
       onClose={onClose}
       title={ofTags ? `${label} ${action === 'add_tags' ? 'to' : 'from'} ${whole}` : `${label}?`}
-      confirm={shown && shown.changed > 0 ? confirmWords(action, shown.changed) : label}
+      confirm={shown && shown.changed > 0 ? confirmWords(body, shown.changed) : label}
       color={dangers.includes(action) ? 'danger' : 'success'}
       loading={start.isPending}
       failure={failure}
@@ -76,7 +76,7 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
             onSuccess: (change) => {
               ticked.clear()
               if (change.finished_at && change.changed === change.total && change.still_blocked === 0) {
-                toast.success(doneWords(action, change.changed))
+                toast.success(doneWords(change, change.changed))
                 onClose()
               } else setBegun(change)
             },
@@ -91,12 +91,12 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
       ) : (
         <SettingsFields action={action} settings={settings} onChange={setSettings} />
       )}
-      {(shown || !ofTags) && <OutcomeLines action={action} outcome={shown} />}
+      {(shown || !ofTags) && <OutcomeLines of={{ action }} outcome={shown} />}
     </Confirm>
   )
 }
 
-const confirmWords = (action: AlikeAction, changed: number): string => {
+const confirmWords = ({ action, to }: { action: AlikeAction; to?: string | null }, changed: number): string => {
   const sims = countOf(changed, 'SIM')
   return {
     add_tags: `Tag ${countOf(changed, 'asset')}`,
@@ -115,7 +115,7 @@ const confirmWords = (action: AlikeAction, changed: number): string => {
     update_agent: `Update ${countOf(changed, 'agent')}`,
     configure_core: `Configure ${countOf(changed, 'device')}`,
     update_core: `Update ${countOf(changed, 'device')}`,
-    release: `Hand over ${countOf(changed, 'asset')}`,
+    release: `${to === null ? 'Give back' : 'Hand over'} ${countOf(changed, 'asset')}`,
   }[action]
 }
 

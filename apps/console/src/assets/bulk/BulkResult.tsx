@@ -13,7 +13,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { FailureNotice } from '../../ui/FailureNotice.tsx'
 import { Modal } from '../../ui/Modal.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
-import { actionWords, doneWords, reasonWords } from './bulk-words.ts'
+import { doneWords, reasonWords, wordsOf } from './bulk-words.ts'
 import { OutcomeLines } from './OutcomeLines.tsx'
 
 /** So often a change that goes on is asked for, should the live stream be lost. Milliseconds. */
@@ -31,14 +31,14 @@ export function BulkResult({ change: given, onClose }: { change: BulkChange; onC
     refetchInterval: ({ state }) => (state.data?.finished_at ? false : askedEvery),
   })
   const change = data ?? begun
-  const { action, total, done, finished_at } = change
-  const { doing } = actionWords[action]
+  const { total, done, finished_at } = change
+  const { doing } = wordsOf(change)
   const words = `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`
   return (
     <Modal
       open
       onClose={onClose}
-      title={finished_at ? doneWords(action, change.changed) : doing}
+      title={finished_at ? doneWords(change, change.changed) : doing}
       footer={
         <>
           {change.can_undo && (
@@ -76,7 +76,7 @@ export function BulkResult({ change: given, onClose }: { change: BulkChange; onC
         </div>
       )}
       {(undo.error ?? error) && <FailureNotice of={(undo.error ?? error)!} />}
-      <OutcomeLines action={action} outcome={change} done />
+      <OutcomeLines of={change} outcome={change} done />
       {finished_at && change.left.length > 0 && <Left change={change} />}
     </Modal>
   )

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { doneWords, linesOf } from './bulk-words.ts'
+import { doneWords, linesOf, wordsOf } from './bulk-words.ts'
 
 test('an outcome is shown line by line, before and after', () => {
   const outcome = { changed: 1204, still_blocked: 2, left: [{ reason: 'already' as const, count: 40 }] }
-  const told = (done: boolean) => linesOf('activate_sim', outcome, done).map(({ words, count }) => `${words} ${count}`)
+  const told = (done: boolean) => linesOf({ action: 'activate_sim' }, outcome, done).map(({ words, count }) => `${words} ${count}`)
   expect(told(false)).toEqual(['Will be activated 1204', 'Of these, still blocked 2', 'Already active 40'])
   expect(told(true)[0]).toBe('Activated 1204')
-  expect(linesOf('remove_tags', { changed: 1, still_blocked: 0, left: outcome.left }, true).map(({ words }) => words)).toEqual([
+  expect(linesOf({ action: 'remove_tags' }, { changed: 1, still_blocked: 0, left: outcome.left }, true).map(({ words }) => words)).toEqual([
     'Tag removed',
     'Do not have these tags',
   ])
@@ -15,7 +15,7 @@ test('an outcome is shown line by line, before and after', () => {
 test('what assets that leave mean for pools, limits and credits stands below how many do', () => {
   const leaving = { sims: 2, in_pools: 1, own_limits: 0, fees_charged: 2 }
   const left = [{ reason: 'in_session' as const, count: 1 }]
-  const lines = linesOf('release', { changed: 3, still_blocked: 0, left, leaving }, false)
+  const lines = linesOf({ action: 'release' }, { changed: 3, still_blocked: 0, left, leaving }, false)
   expect(lines.map(({ words, count }) => `${words} ${count}`)).toEqual([
     'Will leave your account 3',
     'SIMs in them 2',
@@ -26,9 +26,18 @@ test('what assets that leave mean for pools, limits and credits stands below how
 })
 
 test('what was done has its count and its noun', () => {
-  expect(doneWords('deactivate_sim', 1)).toBe('Deactivated 1 SIM')
-  expect(doneWords('add_tags', 1204)).toBe('Tagged 1,204 assets')
-  expect(doneWords('standby_sim', 2)).toBe('Put on standby: 2 SIMs')
-  expect(doneWords('configure_core', 2)).toBe('Changed the configuration of 2 assets')
-  expect(doneWords('remove_tags', 2)).toBe('Removed tags from 2 assets')
+  expect(doneWords({ action: 'deactivate_sim' }, 1)).toBe('Deactivated 1 SIM')
+  expect(doneWords({ action: 'add_tags' }, 1204)).toBe('Tagged 1,204 assets')
+  expect(doneWords({ action: 'standby_sim' }, 2)).toBe('Put on standby: 2 SIMs')
+  expect(doneWords({ action: 'configure_core' }, 2)).toBe('Changed the configuration of 2 assets')
+  expect(doneWords({ action: 'remove_tags' }, 2)).toBe('Removed tags from 2 assets')
+})
+
+test('assets that went back to stock were not handed over', () => {
+  const back = { action: 'release', to: null } as const
+  const over = { action: 'release', to: 'bob@example.com' } as const
+  expect([doneWords(back, 2), doneWords(over, 1)]).toEqual(['Back in stock: 2 assets', 'Handed over 1 asset'])
+  expect([wordsOf(back).doing, wordsOf(over).doing]).toEqual(['Giving assets back to stock', 'Handing over assets'])
+  const [line] = linesOf(back, { changed: 2, still_blocked: 0, left: [] }, true)
+  expect(line!.words).toBe('Back in stock:')
 })

@@ -1,4 +1,4 @@
-import type { BulkPreview, LeftReason } from '@masthead/contract/assets/bulk/bulk'
+import type { BulkChange, BulkPreview, LeftReason } from '@masthead/contract/assets/bulk/bulk'
 import type { BulkAction } from '@masthead/contract/assets/bulk/bulk-action'
 
 const number = (count: number) => count.toLocaleString('en')
@@ -151,6 +151,14 @@ export const actionWords: Record<BulkAction, Words> = {
   },
 }
 
+type Kind = Pick<BulkChange, 'action' | 'to'>
+
+/** The words of a change. Assets that went back to stock were handed over to nobody. */
+export const wordsOf = ({ action, to }: Kind): Words => ({
+  ...actionWords[action],
+  ...(action === 'release' && to === null && { doing: 'Giving assets back to stock', done: 'Back in stock:' }),
+})
+
 /** They take service away, or the asset. */
 export const dangers: readonly BulkAction[] = ['deactivate_sim', 'switch_off', 'release', 'terminate_sim']
 
@@ -188,13 +196,13 @@ export const reasonWords = (action: BulkAction, reason: LeftReason): string =>
 export type Line = { key: string; words: string; count: number; left: boolean }
 
 /** An outcome line by line: how many are changed, how many of those stay blocked, and how many are left, by reason. */
-export function linesOf(action: BulkAction, { changed, still_blocked, left, leaving }: Omit<BulkPreview, 'total'>, done: boolean): Line[] {
-  const { will, done: did } = actionWords[action]
+export function linesOf(kind: Kind, { changed, still_blocked, left, leaving }: Omit<BulkPreview, 'total'>, done: boolean): Line[] {
+  const { will, done: did } = wordsOf(kind)
   return [
     { key: 'changed', words: done ? did : will, count: changed, left: false },
     ...(still_blocked > 0 ? [{ key: 'blocked', words: 'Of these, still blocked', count: still_blocked, left: false }] : []),
     ...(leaving ? leavingLines(leaving) : []),
-    ...left.map(({ reason, count }) => ({ key: reason, words: reasonWords(action, reason), count, left: true })),
+    ...left.map(({ reason, count }) => ({ key: reason, words: reasonWords(kind.action, reason), count, left: true })),
   ]
 }
 
@@ -209,7 +217,7 @@ const leavingLines = ({ sims, in_pools, own_limits, fees_charged }: NonNullable<
   ).flatMap(([key, words, count]) => (count > 0 ? [{ key, words, count, left: false }] : []))
 
 /** What was done, for a toast: "Deactivated 3 SIMs", "Tagged 12 assets". */
-export function doneWords(action: BulkAction, changed: number): string {
-  const { done, noun } = actionWords[action]
-  return action === 'remove_tags' ? `Removed tags from ${countOf(changed, noun)}` : `${done} ${countOf(changed, noun)}`
+export function doneWords(kind: Kind, changed: number): string {
+  const { done, noun } = wordsOf(kind)
+  return kind.action === 'remove_tags' ? `Removed tags from ${countOf(changed, noun)}` : `${done} ${countOf(changed, noun)}`
 }

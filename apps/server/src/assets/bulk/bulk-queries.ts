@@ -44,6 +44,7 @@ function asChange(row: Selectable<Database['bulk_change']> & { is_undone: boolea
     action: row.action,
     tags: row.tags.map(({ tag_id, tag_name }) => ({ id: tag_id, name: tag_name })),
     network_group: row.params.network_group ?? null,
+    ...(row.action === 'release' && { to: row.params.to ?? null }),
     ...outcome,
     total: row.total,
     done,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { assetReleased } from '@masthead/contract/assets/events'
 import { releaseInUse, simActionNotPossible } from '@masthead/contract/assets/problems'
-import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
+import { invalidRequest, notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record, recordMany } from '../../kernel/record.ts'
 import { lockPools } from '../lock-pools.ts'
@@ -12,17 +12,21 @@ type Wanted = { to: string | null; serial: string }
 
 /**
  * Gives an asset back to stock, or hands it over: then its account and the other one alone may register it, and whoever does so first has it. What it
- * used stays with the account that had it. Throws invalid_request, release_in_use, sim_wrong_state.
+ * used stays with the account that had it. Throws not_found, invalid_request, release_in_use, sim_wrong_state.
  */
 export async function releaseAsset(tx: Tx, actor: Actor, asset_id: string, { to, serial: typed }: Wanted): Promise<void> {
   const { account_id } = actor
   await lockToRelease(tx, actor, [asset_id])
-  const { serial, name } = await tx
+  const asset = await tx
     .selectFrom('asset')
     .select(['serial', 'name'])
     .where('account_id', '=', account_id)
     .where('id', '=', asset_id)
-    .executeTakeFirstOrThrow()
+    .forUpdate()
+    .executeTakeFirst()
+  // Whoever had the locks before has let it go.
+  if (!asset) throw new Problem(notFound)
+  const { serial, name } = asset
   if (typed.toLowerCase() !== serial.toLowerCase()) throw wrong('serial', 'Type the serial number of the asset: it leaves your account')
   const { rows } = await sql<{ kept: Kept | null }>`select ${keptHere} as kept from asset
     where account_id = ${account_id} and id = ${asset_id}`.execute(tx)

@@ -100,3 +100,19 @@ test('an asset that is given back can be registered by whoever has it', async ()
   const bob = await house.newOwner()
   expect((await bob.call(registerAsset, { body: { token: asset.serial } })).status).toBe(200)
 })
+
+test('of two who give the same asset back at once, one is done and the other one learns that it is gone', async () => {
+  const asset = await addAsset(house, ada)
+  const release = () => ada.call(ops.releaseAsset, { params: { asset_id: asset.id }, body: { to: null, serial: asset.serial } })
+  const waiting = sql<{
+    n: number
+  }>`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const answers: Promise<{ status: number }>[] = []
+  await house.db.transaction().execute(async (tx) => {
+    await sql`select from inventory where asset_id = ${asset.id} for update`.execute(tx)
+    answers.push(release(), release())
+    await expect.poll(async () => (await waiting.execute(house.db)).rows[0]!.n, { timeout: 10_000 }).toBe(2)
+  })
+  expect((await Promise.all(answers)).map(({ status }) => status).toSorted()).toEqual([200, 404])
+  expect((await namesOf(ada)).filter((name) => name === 'assets.asset_released')).toHaveLength(1)
+})

@@ -104,6 +104,8 @@ export const BulkChange = z.extend(Outcome, {
   action: BulkAction,
   tags: z.array(z.object({ id: z.string(), name: z.string() })),
   network_group: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  /** Of `release`: the account that may register them now, by the e-mail address of its owner; null: back to stock. Absent in other actions. */
+  to: z.optional(z.nullable(z.string())),
   /** How many assets are done; `total` when it has ended. */
   done: Count,
   started_at: Time,
