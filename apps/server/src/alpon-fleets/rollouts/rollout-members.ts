@@ -6,7 +6,7 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { getAssetId } from '../../assets/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
-import { getFleetForUpdate } from '../fleet-queries.ts'
+import { findNameInFleet, getFleetForUpdate } from '../fleet-queries.ts'
 import { moveOn } from './control-rollout.ts'
 
 type Fleet = { id: string; name: string; version: number | null }
@@ -35,17 +35,8 @@ export async function restoreAsset(
   const { account_id } = actor
   const { name: fleet_name, pilot_asset_id, version: wanted } = await getFleetForUpdate(tx, actor, fleet_id)
   const asset_id = await getAssetId(tx, actor, key)
-  const asset = await tx
-    .selectFrom('fleet_asset')
-    .innerJoin('asset', (join) =>
-      join.onRef('asset.account_id', '=', 'fleet_asset.account_id').onRef('asset.id', '=', 'fleet_asset.asset_id')
-    )
-    .select('asset.name')
-    .where('fleet_asset.account_id', '=', account_id)
-    .where('fleet_asset.fleet_id', '=', fleet_id)
-    .where('fleet_asset.asset_id', '=', asset_id)
-    .executeTakeFirst()
-  if (!asset) throw new Problem(notFound)
+  const asset_name = await findNameInFleet(tx, actor, { fleet_id, asset_id })
+  if (asset_name === undefined) throw new Problem(notFound)
   const rollout = wanted === null ? undefined : await findNewest(tx, account_id, fleet_id)
   const device =
     rollout &&
@@ -60,7 +51,7 @@ export async function restoreAsset(
   const reason = restoreClosedWords(version, asset_id === pilot_asset_id, device?.state ?? null)
   if (reason !== null || !rollout || version === null) throw new Problem(assetNotRestorable, reason ?? undefined)
   await addTo(tx, actor, rollout, [asset_id], { phase: device?.phase ?? rollout.plan.phases.length - 1, restored: true })
-  await record(tx, actor, assetRestored, { fleet_id, fleet_name, version, rollout_id: rollout.id, asset_id, asset_name: asset.name })
+  await record(tx, actor, assetRestored, { fleet_id, fleet_name, version, rollout_id: rollout.id, asset_id, asset_name })
   return { version }
 }
 

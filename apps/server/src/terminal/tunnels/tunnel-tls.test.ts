@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
@@ -9,33 +9,23 @@ import * as ops from '@masthead/contract/terminal/tunnel-operations'
 import { makeCertificate } from '../../devices/broker/own-certificate.ts'
 import { openTerminalHouse, soon, type TerminalHouse } from '../test-terminal.ts'
 import { readCertificate } from './read-certificate.ts'
+import { openEcho } from './test-echo.ts'
 
 let house: TerminalHouse
-let echo: Server
-let port: number
-const held = new Set<Socket>()
+let echo: Awaited<ReturnType<typeof openEcho>>
 beforeAll(async () => {
   house = await openTerminalHouse()
-  // On the device, without TLS.
-  echo = createServer((socket) => {
-    held.add(socket)
-    socket.on('error', () => {})
-    socket.on('close', () => held.delete(socket))
-    socket.pipe(socket)
-  })
-  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
-  port = (echo.address() as AddressInfo).port
+  echo = await openEcho()
 })
 afterAll(async () => {
-  for (const socket of held) socket.destroy()
-  echo.close()
+  echo[Symbol.dispose]()
   await house[Symbol.asyncDispose]()
 })
 
 const open = () =>
   house.owner.call(ops.openTunnel, {
     params: { asset_id: house.asset_id },
-    body: { port, address: null, encrypted: true, sources: ['127.0.0.1/32'], minutes: 15 },
+    body: { port: echo.port, address: null, encrypted: true, sources: ['127.0.0.1/32'], minutes: 15 },
   })
 const connections = async (id: string) => (await house.owner.call(ops.listTunnelConnections, { params: { tunnel_id: id } })).body.items
 

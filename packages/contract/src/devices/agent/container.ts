@@ -130,6 +130,20 @@ export const ReportedContainer = z.object({
 })
 export type ReportedContainer = z.output<typeof ReportedContainer>
 
+/** What is reported of a container that is not on the device, beside its name and its state. */
+export const notThere = {
+  generation: null,
+  image: null,
+  digest: null,
+  health: null,
+  started_at: null,
+  exit_code: null,
+  restarts: 0,
+  cpu_pct: null,
+  memory_bytes: null,
+  problem: null,
+} satisfies Omit<ReportedContainer, 'name' | 'state'>
+
 /** Stands in the words of a problem before what the container printed last. */
 export const lastLinesMark = '. Its last lines:\n'
 /** The words of a problem for whoever may not read logs. */
