@@ -11,9 +11,7 @@ export const SignatureBadge = ({ of }: { of: SignatureSummary }) =>
   of === null ? (
     <span className="text-fg-3">Not signed</span>
   ) : (
-    <span title={of.why} className="block min-w-0 truncate">
-      {of.verified ? 'Verified' : 'Not verified'}
-    </span>
+    <span title={of.why}>{of.verified ? 'Verified' : 'Not verified'}</span>
   )
 
 /** Each signature of an image, with the verdict of the account's keys. */
