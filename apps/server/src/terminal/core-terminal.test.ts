@@ -162,7 +162,10 @@ test('other credentials of a CORE device end the terminal of what had those of b
   const { account_id } = house.owner
   const at = house.clock.now()
   await house.db.transaction().execute((tx) => enrolDevice(tx, { account_id, ...device.params, kind: 'core', at }))
-  expect(await soon('The end with the credentials', window.message('ended'))).toMatchObject({ reason: 'device_left' })
+  expect(await soon('The end with the credentials', window.message('ended'))).toMatchObject({
+    reason: 'device_left',
+    words: 'The device was given other credentials',
+  })
 }, 60_000)
 
 test('what is typed is taken for no word of the protocol, and is cut within no character', () => {

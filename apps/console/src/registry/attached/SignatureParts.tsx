@@ -6,13 +6,13 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { tagHref } from '../registry-words.ts'
 
-/** In a list: whether an image is signed with a key of the account. */
+/** In a list: whether an image is signed with a key of the account, in the words of its own page; which key is in what it says on hover. */
 export const SignatureBadge = ({ of }: { of: SignatureSummary }) =>
   of === null ? (
     <span className="text-fg-3">Not signed</span>
   ) : (
     <span title={of.why} className="block min-w-0 truncate">
-      {of.verified ? `Signed, ${of.key}` : 'Not verified'}
+      {of.verified ? 'Verified' : 'Not verified'}
     </span>
   )
 

@@ -71,7 +71,7 @@ export async function joinCore(relay: Relay, { offer, answer, from, login }: Sig
         (now) => now === signedInBy,
         () => true
       ),
-    drop: () => relay.end({ reason: 'device_left' }),
+    drop: () => relay.end({ reason: 'device_left', words: 'The device was given other credentials' }),
     resize: ({ cols, rows }: Size) => say(`resize_${rows},${cols}`),
     taken: () => {},
     end: () => {
@@ -94,7 +94,8 @@ export async function joinCore(relay: Relay, { offer, answer, from, login }: Sig
   })
   peer.connectionStateChange.subscribe((state) => {
     if (over || (state !== 'failed' && state !== 'disconnected')) return
-    relay.end({ reason: relay.isOpen ? 'device_left' : 'not_connected' })
+    // It does not come again by itself, as an agent does within its minute.
+    relay.end(relay.isOpen ? { reason: 'device_left', words: 'The connection to the device broke' } : { reason: 'not_connected' })
   })
   try {
     signedInBy = await login()

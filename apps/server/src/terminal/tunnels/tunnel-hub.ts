@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net'
 import { randomInt, randomUUID } from 'node:crypto'
 import type { SecureContext } from 'node:tls'
 import type { WebSocket } from 'ws'
+import { unusedSince } from '../../auth/index.ts'
 import type { App } from '../../kernel/app.ts'
 import { tunnelUrl } from '../tunnel-names/tunnel-name.ts'
 import { readCertificate } from './read-certificate.ts'
@@ -145,7 +146,7 @@ export class TunnelHub {
     const at = clock.now()
     try {
       // Each by itself: one that cannot be ended keeps no other one open, and is tried again once nobody holds it.
-      for (const ending of await findEnding(db, { ids: [...this.#held.keys()], at, unheld }))
+      for (const ending of await findEnding(db, { ids: [...this.#held.keys()], at, unused: unusedSince(this.#app, at), unheld }))
         await this.#end(ending, at).catch((error: unknown) =>
           log.error({ err: error, tunnel: ending.id }, 'a tunnel could not be ended yet')
         )

@@ -136,15 +136,18 @@ type Standing = Key & {
   beside: boolean
 }
 
-/** Of tunnels that are held here (`ids`), and of those that nobody holds: those that are to end, and why. `null`: they are over already. */
+/**
+ * Of tunnels that are held here (`ids`), and of those that nobody holds: those that are to end, and why. `null`: they are over already. `unused`: sessions
+ * last used then or before have ended.
+ */
 export async function findEnding(
   db: AppDb,
-  { ids, at, unheld }: { ids: readonly string[]; at: Date; unheld: boolean }
+  { ids, at, unused, unheld }: { ids: readonly string[]; at: Date; unused: Date; unheld: boolean }
 ): Promise<(Key & { reason: TunnelEnd | null })[]> {
   const { rows } =
     await sql<Standing>`select t.account_id, t.id, t.asset_id, t.person_id, t.state = 'ended' as ended, t.until <= ${at} as late,
       t.session_id is not null and not exists (select from session s where s.id = t.session_id and s.person_id = t.person_id
-        and s.expires_at > ${at}) as signed_out,
+        and s.expires_at > ${at} and s.seen_at > ${unused}) as signed_out,
       account.second_factor_demanded_at is not null and exists (select from session s where s.id = t.session_id
         and s.two_factors_at is null) as unproved,
       account.suspended_at is not null as suspended, device.id is null or device.cut_at is not null as device_gone,

@@ -215,6 +215,14 @@ test('who may: neither beside the device nor too many; and it ends within 2 s wi
   await ends((await open({}, sighted)).body.id, 'not_allowed', () => tagged([]))
   const away = await house.newMember(owner, ['assets.view', 'tunnels.open'])
   await ends((await open({}, away)).body.id, 'signed_out', () => away.call(logout))
+  const idle = await house.newMember(owner, ['assets.view', 'tunnels.open'])
+  await ends((await open({}, idle)).body.id, 'signed_out', () =>
+    house.db
+      .updateTable('session')
+      .set({ seen_at: new Date(house.clock.now().getTime() - house.app.config.sessionIdleHours * 3_600_000) })
+      .where('person_id', 'in', house.db.selectFrom('person').select('id').where('email', '=', idle.email))
+      .execute()
+  )
   const suspend = (suspended_at: Date | null) =>
     house.db.updateTable('account').set({ suspended_at }).where('id', '=', owner.account_id).execute()
   await ends((await open()).body.id, 'account_suspended', () => suspend(house.clock.now()))
