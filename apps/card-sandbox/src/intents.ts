@@ -1,5 +1,5 @@
-import { behaviourOf, readCard, type CardInput } from './cards.ts'
-import type { CardError, Charge, Customer, Dispute, Metadata, NextAction, PaymentIntent, PaymentMethod, SetupIntent } from './entity.ts'
+import { bankOf, behaviourOf, readCard, type CardInput } from './cards.ts'
+import type { CardError, Charge, Customer, Dispute, Metadata, PaymentIntent, PaymentMethod, SetupIntent } from './entity.ts'
 import { type Events, newId, seconds } from './events.ts'
 import { cardRefused, invalid, missing, Refusal } from './refusal.ts'
 import type { Store } from './store.ts'
@@ -141,11 +141,7 @@ export class Intents {
   }
 
   #asking(id: string, return_url: string | null = null) {
-    const page = `${this.#origin()}/authenticate/${id}`
-    const next_action: NextAction =
-      return_url === null
-        ? { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: page } }
-        : { type: 'redirect_to_url', redirect_to_url: { url: `${page}?${String(new URLSearchParams({ return_url }))}`, return_url } }
+    const next_action = bankOf(`${this.#origin()}/authenticate/${id}`, return_url)
     return { status: 'requires_action' as const, next_action }
   }
 
