@@ -59,7 +59,7 @@ export function PaymentProgress({ id, isOurs, isReturned, balance, onAgain, onHo
     <div className="max-w-xl">
       <Panel title={`${pays} with ${data.card_name}`}>
         {data.state === 'requires_action' ? (
-          <AskedByBank topUp={data} isOurs={isOurs} isReturned={isReturned} onMove={() => setMoving(true)} />
+          <AskedByBank topUp={data} isOurs={isOurs} isReturned={isReturned} onMove={setMoving} />
         ) : data.state === 'succeeded' ? (
           <div className="grid gap-3">
             <Notice tone="ok">
@@ -105,7 +105,7 @@ function endOf({ state, words, is_unknown }: TopUp): string {
   return /charged/.test(why) ? why : `${why} ${nothing}`
 }
 
-type AskedProps = { topUp: TopUp; isOurs: boolean; isReturned: boolean; onMove: () => void }
+type AskedProps = { topUp: TopUp; isOurs: boolean; isReturned: boolean; onMove: (isMoving: boolean) => void }
 
 function AskedByBank({ topUp, isOurs, isReturned, onMove }: AskedProps) {
   const [refused, setRefused] = useState<Said | null>(null)
@@ -134,6 +134,11 @@ function AskedByBank({ topUp, isOurs, isReturned, onMove }: AskedProps) {
     }
     setAsking(false)
   }
+  // Said before the answer: with that, or sooner, this is gone.
+  const move = () => {
+    onMove(true)
+    giving.mutate({ params }, { onError: () => onMove(false) })
+  }
   const isBegun = useRef(false)
   useEffect(() => {
     const once = isReturned ? finish : isOurs && topUp.hosted_url === null ? ask : null
@@ -159,7 +164,7 @@ function AskedByBank({ topUp, isOurs, isReturned, onMove }: AskedProps) {
           </ActionButton>
         )}
         {isScriptless && (
-          <ActionButton operation={createTopUp} loading={giving.isPending} onClick={() => giving.mutate({ params }, { onSuccess: onMove })}>
+          <ActionButton operation={createTopUp} loading={giving.isPending} onClick={move}>
             Use the bank’s own page
           </ActionButton>
         )}
