@@ -17,7 +17,7 @@ async function begin(page: Page, address: string) {
     context.unrouteAll({ behavior: 'ignoreErrors' }),
     context.setOffline(false),
     context.clearPermissions(),
-    page.emulateMedia({ forcedColors: null }),
+    page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference', forcedColors: 'none', media: null }),
   ])
   await page.mouse.move(-1, -1)
   await page.goto(`${address}/healthz`)
