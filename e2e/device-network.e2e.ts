@@ -45,6 +45,10 @@ test('the network of a device is ordered by keys, tried by the device, kept or u
   await device.reportNetwork({ state: 'trial', until: new Date(Date.now() + 90_000).toISOString() })
   await expect(page.getByRole('heading', { name: /On trial/ })).toBeVisible()
   await expect(page.getByText(/^1:[0-3]\d$/)).toBeVisible()
+  const { width, height } = page.viewportSize()!
+  await page.setViewportSize({ width: 360, height })
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  await page.setViewportSize({ width, height })
   await expectAccessible()
   await device.reportNetwork({ state: 'undone', words: 'The server was not reached with it' })
   await expect(page.getByText('The device put back the network settings')).toBeVisible()
@@ -142,7 +146,10 @@ test('the network of a device is ordered by keys, tried by the device, kept or u
   await device.reportNetwork({ state: 'kept' }, { esim: { ...esim, job: { ...job, state: 'running', step: 'es10b_prepare_download' } } })
   await expect(page.getByText('es10b_prepare_download')).toBeVisible()
   await expectAccessible()
-  await device.reportNetwork({ state: 'kept' }, { esim: { ...esim, job: { ...job, state: 'done', step: null } } })
+  const done = { ...job, state: 'done', step: null, percent: 100, iccid: '8931440400002815534', words: 'It has no name: lpac said nothing' }
+  await device.reportNetwork({ state: 'kept' }, { esim: { ...esim, job: done } })
+  await expect(page.getByText('Abroad was added')).toBeVisible()
+  await expect(page.getByText('It has no name: lpac said nothing')).toBeVisible()
   await page.getByRole('button', { name: 'Switch to Abroad' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Switch', exact: true }).click()
   await expect.poll(async () => (await device.wanted()).network?.profile).toBe('8931440400002815534')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { enter } from './backoffice-page.ts'
+import { dialog, enter } from './backoffice-page.ts'
 import { expect, test } from './fixtures.ts'
 
 // The ways into the backoffice and out of it.
@@ -33,6 +33,70 @@ test('staff without assets of their own begin at the backoffice, and find it fro
   await open('/faq')
   await page.getByRole('button', { name: 'Account menu' }).click()
   await expect(page.getByRole('menuitem', { name: 'Backoffice' })).toBeVisible()
+})
+
+test('the way in asks who one is and why, leads where one wanted, and only to our own addresses', async ({
+  page,
+  signIn,
+  expectAccessible,
+}) => {
+  await signIn('staff')
+  await page.goto('/#/masa/gateways')
+  await expect(page.getByRole('heading', { level: 1, name: 'Backoffice Access' })).toBeVisible()
+  await expect(page).toHaveURL(/redirect_url=%2Fmasa%2Fgateways/)
+  // No row of the backoffice before one is in it.
+  await expect(page.getByRole('group', { name: 'Backoffice' })).toBeHidden()
+  await expectAccessible()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Ticket 5: a test')
+  await page.getByRole('textbox', { name: 'Your password' }).fill('wrong')
+  await page.getByRole('button', { name: 'Enter the backoffice' }).click()
+  await expect(page.getByRole('main')).toContainText('The password is wrong')
+  await page.getByRole('textbox', { name: 'Your password' }).fill('masthead-demo')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Gateways' })).toBeVisible()
+  await expect(page.getByRole('banner').or(page.getByRole('main'))).toContainText([/Backoffice ends in 30 min/])
+  // With a valid token the access screen leads back.
+  await page.goto('/#/masa')
+  await expect(page.getByRole('heading', { level: 1, name: 'Backoffice' })).toBeVisible()
+  await page.goto('/#/masa/access?redirect_url=https://elsewhere.test')
+  await expect(page.getByRole('heading', { level: 1, name: 'Backoffice', exact: true })).toBeVisible()
+  // One may stay longer, and leaving ends it.
+  await page.getByRole('button', { name: 'Extend' }).click()
+  await dialog(page, 'Stay signed in for another 30 minutes').getByRole('textbox', { name: 'Your password' }).fill('masthead-demo')
+  await dialog(page, 'Stay signed in for another 30 minutes').getByRole('button', { name: 'Extend' }).click()
+  await expect(dialog(page, 'Stay signed in for another 30 minutes')).toBeHidden()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click()
+  await dialog(page, 'Leave the backoffice?').getByRole('button', { name: 'Leave the backoffice' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
+  await expect.poll(() => page.evaluate(`localStorage.getItem('masthead-backoffice-token')`)).toBeNull()
+  await page.goto('/#/masa')
+  await expect(page.getByRole('heading', { level: 1, name: 'Backoffice Access' })).toBeVisible()
+})
+
+test('an ended or forged token leads to the access screen; a customer does not get that far', async ({ page, signIn }) => {
+  await signIn('staff')
+  const headers = await enter(page)
+  await page.request.post('/v1/backoffice/logout', { headers })
+  await page.goto('/#/masa/accounts')
+  await expect(page.getByRole('heading', { level: 1, name: 'Backoffice Access' })).toBeVisible()
+  await expect(page).toHaveURL(/redirect_url=%2Fmasa%2Faccounts/)
+  await signIn('owner')
+  await page.goto('/#/masa')
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
+})
+
+test('an unknown path of the backoffice leads to its first screen, and the token stays', async ({ page, signIn, open }) => {
+  await signIn('staff')
+  await enter(page)
+  await open('/masa/accounts')
+  await page.goto('/#/masa/no-such-screen')
+  await expect(page.getByRole('heading', { level: 1, name: 'Backoffice', exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/#\/masa$/)
+  expect(await page.evaluate(`localStorage.getItem('masthead-backoffice-token')`)).not.toBeNull()
+  // Nor does an account that is no staff come in by one.
+  await signIn('owner')
+  await page.goto('/#/masa/no-such-screen')
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
 })
 
 test('a customer sees no way in, and begins at the overview', async ({ page }) => {

@@ -14,7 +14,7 @@ export async function runDevice(page: Page, nth = 1) {
     expect(answer.ok(), await answer.text()).toBe(true)
     return (await answer.json()) as Record<string, string> & { mqtt_port: number }
   }
-  const list = await page.request.get('/v1/assets?type=alpon_x4&page_size=6&sort=-name')
+  const list = await page.request.get('/v1/assets?type=alpon_x4&page_size=8&sort=-name')
   const { items } = (await list.json()) as { items: { id: string; name: string }[] }
   const { id, name } = items[nth]!
   const { code } = await post(`assets/${id}/alpon/claim-code`)

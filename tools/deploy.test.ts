@@ -145,6 +145,10 @@ describe('units', () => {
     expect(lines[0]).toMatch(/^--reuid=masthead --regid=masthead .* apps\/server\/src\/command\.ts gateway add a b 192\.0\.2\.1$/)
   })
 
+  // Node's `os.networkInterfaces` throws without it: no terminal of a CORE device would open.
+  test('let the process ask which addresses the machine has', () =>
+    expect(readSource('deploy/systemd/masthead@.service')).toMatch(/^RestrictAddressFamilies=.*\bAF_NETLINK\b/m))
+
   test.skipIf(!has('systemd-analyze'))('leave little to whoever breaks in, as systemd counts it', () => {
     const { status, said } = ask('systemd-analyze', ['security', '--offline=true', '--threshold=20', 'systemd/masthead@.service'])
     expect(status, said.slice(-200)).toBe(0)

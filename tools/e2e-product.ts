@@ -32,6 +32,7 @@ export default async function startForBrowser() {
     process.env.MASTHEAD_E2E_HISTORY_URL = history.url
     process.env.MASTHEAD_E2E_AUTH_PORT = String(product.authPort)
     process.env.MASTHEAD_E2E_ACCT_PORT = String(product.acctPort)
+    process.env.MASTHEAD_E2E_MQTT_PORT = String(product.mqttPort)
     process.env.MASTHEAD_E2E_DATABASE_URL = cluster.url
     return stop
   } catch (error) {

@@ -35,8 +35,6 @@ server=${server%/}
 [ -n "$server" ] && [ -n "$code" ] || fail "Say where the server is, and the claim code"
 [ -z "$ca" ] || [ -r "$ca" ] || fail "There is no file $ca to read"
 has curl || fail "Install curl first: the agent is fetched by it"
-node=$(command -v node) || fail "Install Node.js 22 or later first: the agent runs on it"
-[ "$("$node" -p 'Number(process.versions.node.split(".")[0])')" -ge 22 ] || fail "The agent needs Node.js 22 or later; here is $("$node" --version)"
 [ -S /var/run/docker.sock ] || [ -S /run/podman/podman.sock ] ||
   say "Neither Docker nor podman answers here yet: the agent runs, and containers come once one of them does"
 
@@ -55,6 +53,45 @@ fetch() { curl -fsSL ${ca:+--cacert "$dir/authority.pem"} "$@"; }
 for file in masthead-agent start; do
   fetch "$server/agent/$file.mjs" -o "$dir/new-$file.mjs" || fail "The agent cannot be had from $server"
 done
+
+# What the agent runs on: the Node.js that the server has for this processor, else one that is on the device.
+node=
+kind=
+case $(uname -m) in x86_64 | amd64) kind=linux-x64 ;; aarch64 | arm64) kind=linux-arm64 ;; esac
+offered=
+[ -z "$kind" ] || offered=$(fetch "$server/agent/node/SHASUMS256.txt" 2>/dev/null | sed -n "s/^\([0-9a-f]\{64\}\)  \(node-v[0-9.]*-$kind\)\.tar\.gz\$/\1 \2/p")
+if [ -n "$offered" ]; then
+  name=${offered#* }
+  number=${name#node-}
+  number=${number%"-$kind"}
+  if [ "$("$dir/node" --version 2>/dev/null)" != "$number" ]; then
+    has sha256sum || fail "Install sha256sum first: what comes from the server is checked by it"
+    say "Fetching Node.js $number from $server"
+    fetch "$server/agent/node/$name.tar.gz" -o "$dir/new-node.tar.gz" || fail "Node.js cannot be had from $server"
+    sum=$(sha256sum "$dir/new-node.tar.gz")
+    if [ "${sum%% *}" != "${offered%% *}" ]; then
+      rm -f "$dir/new-node.tar.gz"
+      fail "What came from $server is not the Node.js that it names: its SHA-256 is ${sum%% *}, not ${offered%% *}. Run this again"
+    fi
+    tar -xzf "$dir/new-node.tar.gz" -C "$dir" "$name/bin/node" || {
+      rm -rf "$dir/new-node.tar.gz" "${dir:?}/$name"
+      fail "Node.js cannot be unpacked into $dir: see how much room is there"
+    }
+    # A program for another C library than that of this system does not run.
+    if "$dir/$name/bin/node" --version >/dev/null 2>&1; then mv "$dir/$name/bin/node" "$dir/node"
+    else say "The Node.js of $server does not run here, so one of this device is looked for"
+    fi
+    rm -rf "$dir/new-node.tar.gz" "${dir:?}/$name"
+  fi
+fi
+# That which was fetched now, or by this script before.
+if "$dir/node" --version >/dev/null 2>&1; then node=$dir/node
+else
+  advice="Install Node.js 22 or later on this device, or have whoever runs $server put one for it there (docs/operations/devices.md, \"Node.js for devices\"), and run this again"
+  node=$(command -v node) || fail "The agent runs on Node.js, and there is none: $server has none for this processor ($(uname -m)), nor is one here. $advice"
+  [ "$("$node" -p 'Number(process.versions.node.split(".")[0])')" -ge 22 ] || fail "The agent needs Node.js 22 or later; here is $("$node" --version). $advice"
+fi
+
 # curl trusts whom this system trusts, Node.js those that came with it. Where curl alone trusts the server, the agent is given the store of the system.
 if [ -z "$trust" ] && ! "$node" -e '
   const url = process.argv[1]

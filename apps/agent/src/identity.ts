@@ -12,7 +12,7 @@ const Identity = z.object({
   /** Of the broker: the first of `urls`, which agents of before read alone. */
   url: z.string(),
   urls: z._default(z.array(z.string()), []),
-  /** PEM of certificates of the broker that the server vouched for. */
+  /** PEM of certificates of the broker, as the server gave them. */
   ca: z.optional(z.string()),
   /** Files of the certificate by which it signs in to the broker, and of its key. */
   certificate: z.optional(z.object({ cert: z.string(), key: z.string() })),
@@ -31,7 +31,7 @@ export function readIdentity(path: string): Identity | undefined {
 }
 
 /**
- * Keeps certificates of the broker that the server vouches for by now: an agent that is started while the server is away knows them. Of a device that
+ * Keeps the certificates of the broker that the server gives now: an agent that is started while the server is away knows them. Of a device that
  * was set up anew meanwhile nothing is changed. Fails where the file cannot be written.
  */
 export function keepAuthority(path: string, { device_id, token }: Pick<Identity, 'device_id' | 'token'>, ca: string | undefined): void {

@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +37,25 @@ async function newMachine({ systemd = true, secure }: { systemd?: boolean; secur
   const bin = join(root, 'bin')
   mkdirSync(bin)
   // What the script needs and nothing more, so that there is a systemd only where the test wants one.
-  const needed = ['sh', 'curl', 'tar', 'gzip', 'mkdir', 'chmod', 'mv', 'rm', 'cat', 'dirname', 'sed', 'touch', 'sleep', 'kill', 'id', 'env']
+  const needed = [
+    'sh',
+    'curl',
+    'tar',
+    'gzip',
+    'sha256sum',
+    'mkdir',
+    'chmod',
+    'mv',
+    'rm',
+    'cat',
+    'dirname',
+    'sed',
+    'touch',
+    'sleep',
+    'kill',
+    'id',
+    'env',
+  ]
   for (const name of needed) {
     const path = execFileSync('sh', ['-c', `command -v ${name} || true`], { encoding: 'utf8' }).trim()
     if (path.startsWith('/')) symlinkSync(path, join(bin, name))
@@ -46,6 +65,9 @@ async function newMachine({ systemd = true, secure }: { systemd?: boolean; secur
     writeFileSync(join(bin, 'systemctl'), systemctl)
     chmodSync(join(bin, 'systemctl'), 0o755)
   }
+  // As a processor that no server has a Node.js for, unless the test says another.
+  const processor = (name: string) => writeFileSync(join(bin, 'uname'), `#!/bin/sh\necho ${name}\n`, { mode: 0o755 })
+  processor('riscv64')
   const more: Record<string, string> = {}
   const run = (...words: string[]) =>
     new Promise<{ status: number; out: string; err: string }>((resolve) => {
@@ -59,6 +81,7 @@ async function newMachine({ systemd = true, secure }: { systemd?: boolean; secur
     server,
     root,
     run,
+    processor,
     /** Variables of whoever runs the script. */
     more,
     at: (path: string) => join(root, path),
@@ -161,8 +184,74 @@ test('what is missing is said in words', async () => {
   server.files.delete('/agent/start.mjs')
   const failed = await run(server.httpUrl(), 'GOOD')
   expect([failed.status, failed.err]).toEqual([1, expect.stringContaining(`The agent cannot be had from ${server.httpUrl()}`)])
+  server.files.set('/agent/start.mjs', readFileSync(join(programs.folder, 'start.mjs')))
   rmSync(at('bin/node'))
-  expect((await run(server.httpUrl(), 'GOOD')).err).toBe('Install Node.js 22 or later first: the agent runs on it\n')
+  const none = await run(server.httpUrl(), 'GOOD')
+  expect(none.err).toContain(`The agent runs on Node.js, and there is none: ${server.httpUrl()} has none for this processor (riscv64)`)
+  expect(none.err).toContain('Install Node.js 22 or later on this device, or have whoever runs')
   rmSync(at('bin/curl'))
   expect((await run(server.httpUrl(), 'GOOD')).err).toBe('Install curl first: the agent is fetched by it\n')
+})
+
+const asVersion = (version: string) => `[ "$*" != --version ] || { echo v${version}; exit 0; }\nexec "${process.execPath}" "$@"`
+
+/** What stands in for the Node.js of a server. */
+function packNode(root: string, kind: string, { version = '24.0.0', script = asVersion(version) } = {}): { name: string; bytes: Buffer } {
+  const name = `node-v${version}-${kind}`
+  mkdirSync(join(root, name, 'bin'), { recursive: true })
+  writeFileSync(join(root, name, 'bin/node'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  return { name, bytes: execFileSync('tar', ['-czf', '-', '-C', root, name]) }
+}
+const sumOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+test('a device without Node.js gets that of the server for its processor, once, and is refused one whose digest is another', async () => {
+  await using machine = await newMachine({ systemd: false })
+  const { server, run, at, processor } = machine
+  const { files } = server
+  rmSync(at('bin/node'))
+  const [arm, x64] = [packNode(at('drafts'), 'linux-arm64'), packNode(at('drafts'), 'linux-x64')]
+  const sums = [x64, arm].map(({ name, bytes }) => `${sumOf(bytes)}  ${name}.tar.gz\n`).join('')
+  files.set('/agent/node/SHASUMS256.txt', sums)
+  files.set(`/agent/node/${arm.name}.tar.gz`, Buffer.concat([arm.bytes, Buffer.from('more')]))
+  processor('aarch64')
+  server.code = 'GOOD'
+  const refused = await run(server.httpUrl(), 'GOOD')
+  expect([refused.status, refused.err]).toEqual([1, expect.stringContaining(`not ${sumOf(arm.bytes)}. Run this again`)])
+  expect(['node', 'new-node.tar.gz', arm.name].filter((name) => existsSync(at(`opt/masthead-agent/${name}`)))).toEqual([])
+  expect(existsSync(at('var/lib/masthead-agent/identity.json'))).toBe(false)
+
+  files.set(`/agent/node/${arm.name}.tar.gz`, arm.bytes)
+  const done = await run(server.httpUrl(), 'GOOD')
+  expect([done.status, done.err]).toEqual([0, ''])
+  expect(done.out).toContain('Fetching Node.js v24.0.0 from')
+  const node = at('opt/masthead-agent/node')
+  const command = at('usr/local/bin/masthead-agent')
+  expect(readFileSync(command, 'utf8')).toContain(` "${node}" `)
+  expect(execFileSync(command, ['version'], { encoding: 'utf8' })).toBe(`${programs.version}\n`)
+
+  // What is there is not fetched again, and serves where the server has none any more.
+  files.delete(`/agent/node/${arm.name}.tar.gz`)
+  for (const list of [sums, undefined]) {
+    if (list === undefined) files.delete('/agent/node/SHASUMS256.txt')
+    server.code = 'GOOD'
+    const again = await run(server.httpUrl(), 'GOOD')
+    expect([again.status, again.err, again.out.includes('Fetching')]).toEqual([0, '', false])
+  }
+  expect((await run('--uninstall')).status).toBe(0)
+  expect(existsSync(node)).toBe(false)
+})
+
+test('where the Node.js of the server does not run on a device, its own is taken', async () => {
+  await using machine = await newMachine({ systemd: false })
+  const { server, run, at, processor } = machine
+  const { name, bytes } = packNode(at('drafts'), 'linux-x64', { script: 'exit 127' })
+  server.files.set('/agent/node/SHASUMS256.txt', `${sumOf(bytes)}  ${name}.tar.gz\n`)
+  server.files.set(`/agent/node/${name}.tar.gz`, bytes)
+  processor('x86_64')
+  server.code = 'GOOD'
+  const done = await run(server.httpUrl(), 'GOOD')
+  expect([done.status, done.err]).toEqual([0, ''])
+  expect(done.out).toContain(`The Node.js of ${server.httpUrl()} does not run here`)
+  expect(readFileSync(at('usr/local/bin/masthead-agent'), 'utf8')).toContain(`"${at('bin/node')}"`)
+  expect(existsSync(at('opt/masthead-agent/node'))).toBe(false)
 })

@@ -19,7 +19,7 @@ import { openOutbox } from './outbox.ts'
 import { whyNoConnection } from './trust.ts'
 
 /**
- * `urls`: of the broker, the next where one does not answer; `url` alone unless said. `ca`: PEM of certificates of the broker that the server vouched for.
+ * `urls`: of the broker, the next where one does not answer; `url` alone unless said. `ca`: PEM of certificates of the broker, as the server gave them.
  * `certificate`: files of one by which it signs in, and of its key.
  */
 export type Login = {
@@ -198,7 +198,7 @@ export function openLink({ login, random, now, onLook, onCommand, onUp, onAway, 
       outbox.put({ section, mid, text, replaces })
       if (up) void send()
     },
-    /** Certificates of the broker that the server vouches for now. */
+    /** Certificates of the broker, as the server gives them now. */
     trust: (pem: string | undefined): void => void (ca = pem),
     waiting: () => outbox.size(),
     /** Begins a new connection: the one that is open may lead nowhere any more. */

@@ -32,6 +32,8 @@ const rows: Record<string, Row> = {
   '/v2/_catalog': { nobody: 401, member: 401, key: 401, why: 'Names of the repositories of who shows a key' },
   '/v2/*': { nobody: 401, member: 401, key: 401, why: 'Images: push and pull' },
   '/v1/core/deploy': { nobody: 405, member: 405, key: 405, why: 'CORE devices ask there, with the token of a deployment' },
+  '/agent/node/SHASUMS256.txt': everybody('Which Node.js devices get with their agent'),
+  '/agent/node/:name': everybody('Node.js as nodejs.org gives it to everybody; none is here', 404),
   '/healthz': everybody('For whoever watches the process'),
   '/readyz': everybody('Names of parts and whether they are up'),
   '/metrics': everybody('Figures are at an address of their own, or for who has the token: health/metrics-server.test.ts', 404),

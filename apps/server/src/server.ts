@@ -31,6 +31,7 @@ import { seesNamedAssets } from './assets/index.ts'
 import { answerAgain, authenticate as authenticateSession, bringRotated, mountIdentity, securityOf } from './auth/index.ts'
 import { mountTerminals, mountTunnels } from './terminal/index.ts'
 import { mountUpgrade, type GiveSocket } from './devices/index.ts'
+import { mountAgentNodes } from './devices/agent-node/index.ts'
 import { authenticateAny, sayCallLimit } from './developers/index.ts'
 import { mountProviderHook } from './billing/cards/index.ts'
 import { mountRegistry } from './registry/index.ts'
@@ -106,6 +107,7 @@ export async function createServer(
   const [isTerminal, tunnelled] = [mountTerminals(server, app, authenticate), mountTunnels(server, app)]
   mountUpgrade(server, app, give, (path) => isTerminal(path) || tunnelled.isOurs(path))
   tunnelled.takeNames()
+  mountAgentNodes(server, app)
   mountHealth(server, app, ready)
   mountFigures(server, app, ready)
   const tunnels = keepTunnelHash(app.db)

@@ -207,7 +207,7 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     of: ['member', 'acting', 'key'],
     unless: ({ may }) => may === 'all' || !may.includes('notifications.edit') || may.includes('assets.view'),
     answer: refused,
-    why: 'A rule tells of assets, which they may not see',
+    why: 'A rule is about assets, which they may not see',
   },
   {
     calls: /^alpon_fleets\.((create|update|delete)Fleet|publishVersion|(start|pause|resume|abort|retry)Rollout)$/,

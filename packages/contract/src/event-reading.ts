@@ -51,5 +51,10 @@ export const namesAssets = (detail: Record<string, unknown>): boolean => namingF
  */
 export const wideFields = [...namingFields, 'api_key_id', 'webhook_id', 'report_id', 'schedule_id', 'core_deployment_id'] as const
 
+/** A field of a detail that is an amount of money, in events that are read without billing: for whoever reads billing alone. */
+export const moneyField = 'price'
+export const readsMoney = (permissions: 'all' | readonly string[]): boolean =>
+  permissions === 'all' || permissions.includes(readingPermissions.billing)
+
 /** What an alert asks of its readers where nobody but the owner is to know of it. */
 export const ownerOnly = 'owner'

@@ -54,7 +54,8 @@ export async function openHouse({
   const easy = { sessionIdleHours: 8760, staffSecondFactor: false }
   // Made when something is first kept in it.
   const dataDir = join(tmpdir(), `masthead-house-${randomUUID()}`)
-  const config: Config = { ...loadConfig(settings), dataDir, agentDir: join(dataDir, 'agent'), ...easy, ...changes }
+  const built = { agentDir: join(dataDir, 'agent'), nodesDir: join(dataDir, 'node_modules') }
+  const config: Config = { ...loadConfig(settings), dataDir, ...built, ...easy, ...changes }
   const keys = new SecretKeys(config)
   const { db: serverDb, own: pool, pools } = connectDatabase(database.url, { name: 'masthead', writes: 8, reads: 8, keys })
   const app: App = {

@@ -14,6 +14,7 @@ export type RunningProduct = {
   metricsUrl: string
   authPort: number
   acctPort: number
+  mqttPort: number
   pid: number
   output: () => string
   stop: () => Promise<number | null>
@@ -103,6 +104,7 @@ export async function startProduct(
     metricsUrl: `http://127.0.0.1:${metrics}/metrics`,
     authPort,
     acctPort,
+    mqttPort,
     pid: child.pid!,
     output: () => output,
     stop: async () => {

@@ -1,4 +1,4 @@
-import type { DesiredContainer, ReportedContainer } from '@masthead/contract/devices/agent/container'
+import { notThere, type DesiredContainer, type ReportedContainer } from '@masthead/contract/devices/agent/container'
 import { portKey, type Held } from '@masthead/contract/devices/agent/plan'
 import { labels } from '../engine/creation.ts'
 import type { Inspected } from '../engine/engine.ts'
@@ -67,22 +67,7 @@ export function reportOf(
   } & Measured
 ): ReportedContainer {
   const { name, digest, problem, downloads, percent, ...measured } = more
-  if (!there)
-    return {
-      name,
-      generation: null,
-      state: downloads ? 'downloading' : 'waiting',
-      image: null,
-      digest: null,
-      health: null,
-      started_at: null,
-      exit_code: null,
-      restarts: 0,
-      cpu_pct: null,
-      memory_bytes: null,
-      percent,
-      problem,
-    }
+  if (!there) return { ...notThere, name, state: downloads ? 'downloading' : 'waiting', percent, problem }
   const { State, Config, RestartCount } = there
   const held = stateOf(there)
   const isOn = held === 'running' || held === 'paused'

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 type ShownActivity = Pick<Activity, 'sentence_parts' | 'detail' | 'asset_id'>
 
 /** A digest is told apart by its first characters; the whole of it is among the details. */
-const shortened = (text: string) => text.replace(/(sha256:[0-9a-f]{12})[0-9a-f]{48}([0-9a-f]{4})/g, '$1…$2')
+const shortened = (text: string) => text.replace(/(sha\d+:[0-9a-f]{12})[0-9a-f]{48,}([0-9a-f]{4})/g, '$1…$2')
 
 /** What happened, in a sentence with its names in bold. The asset's name leads to it, unless all of it stands in a link (`plain`). */
 export function ActivitySentence({

@@ -39,6 +39,8 @@ test('a phase in which devices failed is not drawn as done once its rollout was 
   expect(states('running')).toEqual(['done', 'done', 'current'])
   expect(states('halted')).toEqual(['done', 'failed', 'current'])
   expect(states('aborted')).toEqual(['done', 'failed', 'unreached'])
+  // Devices joined after it had finished.
+  expect(states('finished')).toEqual(['done', 'done', 'done'])
   const begun = phaseStates({ state: 'aborted', phases: [{ ...counts, success: 1, pending: 2 }, { ...counts, started: 1 }, counts] })
   expect(begun).toEqual(['stopped', 'stopped', 'unreached'])
 })

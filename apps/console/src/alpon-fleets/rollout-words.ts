@@ -74,6 +74,8 @@ export function phaseStates({ phases, state }: Pick<Rollout, 'phases' | 'state'>
   const current = phases.findIndex((phase) => phase.started > 0 || phase.pending - phase.offline > 0)
   const stopped = state === 'halted' || state === 'aborted'
   return phases.map((phase, place) => {
+    // Whoever joins later, or is brought it again, changes nothing of what was done.
+    if (state === 'finished') return 'done'
     if (stopped && phase.failure > 0) return 'failed'
     if (sizeOf(phase) > 0 && phase.success + phase.failure === sizeOf(phase)) return 'done'
     // Of one that was aborted nothing is on its way any more.

@@ -70,7 +70,7 @@ export function clearSession({ left = useSession.getState().leaving } = {}) {
   useSession.setState(({ user, ended }) => ({ status: 'error', user: null, left, ended: !left && (user !== null || ended) }))
 }
 
-/** Ends the session at the server, here whatever the server says, and then at the identity provider that vouched for it (spec §7). */
+/** Ends the session at the server, here whatever the server says, and then at the identity provider by which it began (spec §7). */
 export async function signOut() {
   useSession.setState({ leaving: true })
   const result = await call(logout, {})

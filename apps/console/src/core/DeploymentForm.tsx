@@ -1,6 +1,7 @@
 import { Controller } from 'react-hook-form'
 import type { Deployment, DeploymentOnce } from '@masthead/contract/core/deployment'
 import { createDeployment, updateDeployment } from '@masthead/contract/core/operations'
+import { updateAsset } from '@masthead/contract/assets/operations'
 import { FormNumber, FormText } from '../kit/FormField.tsx'
 import { FormSelect } from '../kit/FormSelect.tsx'
 import { useListError } from '../kit/FormLines.tsx'
@@ -60,9 +61,9 @@ function TagsField() {
   )
 }
 
-/** Nothing where the account has no groups, or one may not see them. Who may not change groups puts no devices into one. */
+/** Nothing where the account has no groups, or one may not see them. Who may not change assets moves no SIM to another one. */
 function GroupField() {
-  const denied = useDenied()({ access: 'network_groups.edit' })
+  const denied = useDenied()(updateAsset)
   const groups = useNetworkGroups()
   const error = useListError('network_group')
   if (!groups) return null

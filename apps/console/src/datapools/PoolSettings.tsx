@@ -92,7 +92,7 @@ function ThresholdField() {
   return (
     <TextField
       label="Alerts at"
-      hint="Per cents of the pool, like 80, 95. Empty: no alert before it is used up. Of what one SIM takes of it, a rule under Notifications tells."
+      hint="Per cents of the pool, like 80, 95. Empty: no alert before it is used up. For what one SIM takes of it, make a rule under Notifications."
       defaultValue={getValues('thresholds').join(', ')}
       error={message}
       onChange={(event) =>

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
-import { categoriesRead, wideFields } from '@masthead/contract/event-reading'
+import { categoriesRead, moneyField, readsMoney, wideFields } from '@masthead/contract/event-reading'
 import type { Actor, Db } from '../kernel/app.ts'
 import type { Database } from '../kernel/database/database.ts'
 
@@ -93,15 +93,21 @@ export async function mayRead(db: Db, reader: Reader, event_id: string): Promise
   return found !== undefined
 }
 
-type CountedEvent = Pick<Row, 'detail' | 'actor_email'>
+type ReadEvent = Pick<Row, 'category' | 'detail' | 'actor_email'>
+
+/** Events as somebody may read them: without amounts of money where they do not read billing, and with the counts of what they see. */
+export const asRead = <Event extends ReadEvent>(db: Db, reader: Reader, events: Event[]): Promise<Event[]> =>
+  withTheirCounts(db, reader, readsMoney(reader.permissions) ? events : events.map(withoutMoney))
+
+function withoutMoney<Event extends ReadEvent>(event: Event): Event {
+  if (event.category === 'billing' || !(moneyField in event.detail)) return event
+  const { [moneyField]: _, ...detail } = event.detail
+  return { ...event, detail }
+}
 
 /** Of one change of many assets, whoever is limited to tags reads how many of theirs it was; who began it, of all. */
-export async function withTheirCounts<Event extends CountedEvent>(
-  db: Db,
-  { account_id, tags, own }: Reader,
-  events: Event[]
-): Promise<Event[]> {
-  const bulkOf = ({ detail: { bulk_id }, actor_email }: CountedEvent) =>
+async function withTheirCounts<Event extends ReadEvent>(db: Db, { account_id, tags, own }: Reader, events: Event[]): Promise<Event[]> {
+  const bulkOf = ({ detail: { bulk_id }, actor_email }: ReadEvent) =>
     tags.length > 0 && typeof bulk_id === 'string' && actor_email !== own ? bulk_id : null
   const ids = events.map(bulkOf).filter((id) => id !== null)
   if (ids.length === 0) return events

@@ -4,7 +4,7 @@ import { repeat } from '../kernel/jobs/repeat.ts'
 import { chainEvents } from './chain-events.ts'
 
 export { chainEvents, keepDigests } from './chain-events.ts'
-export { eventsRead, mayRead, readerOf, withTheirCounts, type Reader } from './events-read.ts'
+export { asRead, eventsRead, mayRead, readerOf, type Reader } from './events-read.ts'
 export { activitySheet, findActivities, latestActivities } from './list-activities.ts'
 export { proveEntry } from './prove-entry.ts'
 export { proveActivities } from './prove-activities.ts'

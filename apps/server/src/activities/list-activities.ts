@@ -12,7 +12,7 @@ import type { Value } from '../kernel/http/csv.ts'
 import { csvOf, type Sheet } from '../kernel/sheet.ts'
 import { pageByKey } from '../kernel/http/page-by-key.ts'
 import { countUpToCap } from '../kernel/http/paging.ts'
-import { eventsRead, readerOf, seesMany, withTheirCounts } from './events-read.ts'
+import { asRead, eventsRead, readerOf, seesMany } from './events-read.ts'
 
 type Query = Parsed<typeof promise>['query']
 type Filter = Partial<Omit<Query, keyof PageQuery>>
@@ -174,7 +174,7 @@ type Row = Pick<Activity, 'id' | 'detail' | 'ip' | 'asset_id' | 'request_id' | '
   actor_key: string | null
 }
 
-const asActivities = async (db: Db, actor: Actor, rows: Row[]) => (await withTheirCounts(db, readerOf(actor), rows)).map(asActivity)
+const asActivities = async (db: Db, actor: Actor, rows: Row[]) => (await asRead(db, readerOf(actor), rows)).map(asActivity)
 
 const asActivity = ({ at, category, action, actor_kind, actor_email, actor_key, ...row }: Row): Activity => {
   const name = `${category}.${action}`

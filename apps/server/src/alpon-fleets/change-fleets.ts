@@ -7,7 +7,7 @@ import { Problem } from '@masthead/contract/kernel/problem'
 import type * as z from 'zod/mini'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
-import { getFleet, getFleetForUpdate, needWhole } from './fleet-queries.ts'
+import { findNameInFleet, getFleet, getFleetForUpdate, needWhole } from './fleet-queries.ts'
 
 const fleetId = idKind('flt')
 
@@ -47,7 +47,7 @@ export async function updateFleet(
     await record(tx, actor, fleetRenamed, { ...named, old_name: before.name, new_name: name })
   }
   if (pilot_asset_id !== undefined && pilot_asset_id !== before.pilot_asset_id) {
-    const new_pilot_asset_name = pilot_asset_id === null ? null : await nameInFleet(tx, actor, id, pilot_asset_id)
+    const new_pilot_asset_name = pilot_asset_id === null ? null : await getPilotName(tx, actor, id, pilot_asset_id)
     await write(tx, actor, id, { pilot_asset_id })
     await record(tx, actor, pilotSet, { ...named, asset_id: pilot_asset_id, new_pilot_asset_name })
   }
@@ -82,20 +82,10 @@ async function needFreeName(tx: Tx, { account_id }: Actor, name: string, but: st
   if (taken) throw new Problem(fleetNameTaken, words, { fields: { name: words } })
 }
 
-/** The name of an asset of the fleet, which stays in it until the transaction ends. Throws pilot_not_in_fleet. */
-async function nameInFleet(tx: Tx, { account_id }: Actor, fleet_id: string, asset_id: string): Promise<string> {
-  const row = await tx
-    .selectFrom('fleet_asset')
-    .innerJoin('asset', (join) =>
-      join.onRef('asset.account_id', '=', 'fleet_asset.account_id').onRef('asset.id', '=', 'fleet_asset.asset_id')
-    )
-    .select('asset.name')
-    .where('fleet_asset.account_id', '=', account_id)
-    .where('fleet_asset.fleet_id', '=', fleet_id)
-    .where('fleet_asset.asset_id', '=', asset_id)
-    .forKeyShare()
-    .executeTakeFirst()
+/** The name of an asset that becomes the pilot of a fleet, which stays in it until the transaction ends. Throws pilot_not_in_fleet. */
+async function getPilotName(tx: Tx, actor: Actor, fleet_id: string, asset_id: string): Promise<string> {
+  const name = await findNameInFleet(tx, actor, { fleet_id, asset_id })
   const words = 'Choose an asset of this fleet as its pilot'
-  if (!row) throw new Problem(pilotNotInFleet, words, { fields: { pilot_asset_id: words } })
-  return row.name
+  if (name === undefined) throw new Problem(pilotNotInFleet, words, { fields: { pilot_asset_id: words } })
+  return name
 }

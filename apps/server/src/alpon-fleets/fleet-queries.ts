@@ -70,3 +70,23 @@ export async function getFleetForUpdate(tx: Tx, { account_id }: Viewer, id: stri
   if (!row) throw new Problem(notFound)
   return row
 }
+
+/** The name of an asset of a fleet, which stays in it until the transaction ends; undefined where it is not in it. */
+export async function findNameInFleet(
+  tx: Tx,
+  { account_id }: Viewer,
+  { fleet_id, asset_id }: { fleet_id: string; asset_id: string }
+): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('fleet_asset')
+    .innerJoin('asset', (join) =>
+      join.onRef('asset.account_id', '=', 'fleet_asset.account_id').onRef('asset.id', '=', 'fleet_asset.asset_id')
+    )
+    .select('asset.name')
+    .where('fleet_asset.account_id', '=', account_id)
+    .where('fleet_asset.fleet_id', '=', fleet_id)
+    .where('fleet_asset.asset_id', '=', asset_id)
+    .forKeyShare()
+    .executeTakeFirst()
+  return row?.name
+}

@@ -59,8 +59,10 @@ declare module '../kernel/database/database.ts' {
       error: Defaulted<string | null>
       steady_since: Defaulted<Date | null>
       steady_of: Defaulted<string | null>
-      /** Somebody had the version brought to it once more, outside the phases. */
+      /** Somebody had the version brought to it outside the phases: once more, or because it joined the fleet of a rollout that had finished. */
       restored: Defaulted<boolean>
+      /** Who had it brought, or tried again, by their address; null: whoever started the rollout. */
+      brought_by: Defaulted<string | null>
     }
   }
 }

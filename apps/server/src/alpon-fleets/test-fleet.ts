@@ -1,5 +1,5 @@
 import { newId } from '@masthead/contract/kernel/id'
-import type { ReportedContainer } from '@masthead/contract/devices/agent/container'
+import { notThere, type ReportedContainer } from '@masthead/contract/devices/agent/container'
 import type { House } from '@masthead/testkit/house'
 import { encryptVersion } from './rollouts/version-queries.ts'
 import './tables.ts'
@@ -148,17 +148,13 @@ export async function report(
     .where('asset_id', '=', asset_id)
     .executeTakeFirstOrThrow()
   const containers = rows.map(({ name, generation, image }): ReportedContainer => ({
+    ...notThere,
     name,
     generation,
     image,
     state: trouble ? 'exited' : 'running',
     digest,
-    health: null,
     started_at: new Date(at.getTime() - 60_000).toISOString(),
-    exit_code: null,
-    restarts: 0,
-    cpu_pct: null,
-    memory_bytes: null,
     problem: trouble ? { code: 'crash_loop_backoff', words: trouble, since: at.toISOString(), next_at: null } : null,
   }))
   const reported = JSON.stringify({ agent: { at: at.toISOString(), revision, containers, versions: {}, engine_words: null } })

@@ -1,4 +1,4 @@
-export { authenticate, unusedSince } from './sessions/authenticate.ts'
+export { authenticate, sessionStands, unusedSince } from './sessions/authenticate.ts'
 export { endStays, signBackofficeToken } from './sessions/backoffice-token.ts'
 export { checkPassword } from './sign-in/check-password.ts'
 export { demoPassword, demoPeople } from './sign-in/demo-people.ts'

@@ -60,14 +60,15 @@ export async function readTags(tx: Tx, actor: Actor, words: readonly string[]): 
   return tags.length === 0 ? [...actor.tags] : tags
 }
 
-const groupScope = 'network_groups.edit'
+/** As for moving SIMs between groups: a group itself stays as it is. */
+const groupScope = 'assets.edit'
 
-/** The id of a group given by id or name, in place of the one `before`; null is the default one. Throws forbidden where it is another and one may not change groups. */
+/** The id of a group given by id or name, in place of the one `before`; null is the default one. Throws forbidden where it is another and one may not change assets. */
 export async function readGroup(tx: Tx, actor: Actor, { word, before }: { word: string | null; before: string | null }) {
   const id = word === null ? null : (await getGroupByWord(tx, actor, word, 'network_group')).id
   if ((id ?? defaultGroup) === (before ?? defaultGroup) || actorMay(actor, groupScope)) return id
   const who = actor.key ? 'This API key needs the scope' : 'You need the permission'
-  throw new Problem(forbidden, `${who} ${groupScope} too, because devices of this deployment are moved to that network group`)
+  throw new Problem(forbidden, `${who} ${groupScope} too, because the SIMs of its devices are moved to that network group`)
 }
 
 export function readEnd({ at }: Actor, expires_at: string | null): Date | null {

@@ -146,10 +146,10 @@ test('a member limited to tags sees and makes deployments of those alone', async
   expect((await member.call(ops.updateDeployment, { ...on(own), body: { tags: [] } })).body.tags).toEqual([{ id: north, name: 'north' }])
 })
 
-test('only who may change network groups names another one for its devices', async () => {
+test('only who may change assets, and so move their SIMs, names another network group for its devices', async () => {
   const group = (await owner.call(createNetworkGroup, { body: { name: 'Cameras' } })).body
   const made = await create({ name: 'made', network_group: group.id })
-  const member = await house.newMember(owner, ['core.view', 'core.edit'])
+  const member = await house.newMember(owner, ['core.view', 'core.edit', 'network_groups.view', 'network_groups.edit'])
   const asked = async (network_group: string | null, deployment = made) => {
     const answer = await member.call(ops.updateDeployment, { ...on(deployment), body: { network_group } })
     return answer.status === 200 ? answer.body.network_group?.name : [answer.status, answer.body.code]
@@ -157,12 +157,12 @@ test('only who may change network groups names another one for its devices', asy
   const other = await create({ name: 'other', network_group: 'default' }, member)
   expect(await asked('Cameras', other)).toEqual([403, 'forbidden'])
   const refused = await member.call(ops.createDeployment, { body: { name: 'third', network_group: group.id } })
-  expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('network_groups.edit')])
+  expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('assets.edit')])
   // The one that it has may be sent along; none is the default one, and so another.
   expect(await asked('cameras')).toBe('Cameras')
   expect(await asked(null)).toEqual([403, 'forbidden'])
   expect((await get(made)).network_group?.id).toBe(group.id)
-  const allowed = await house.newMember(owner, ['core.view', 'core.edit', 'network_groups.edit'])
+  const allowed = await house.newMember(owner, ['core.view', 'core.edit', 'assets.edit'])
   expect((await allowed.call(ops.updateDeployment, { ...on(other), body: { network_group: group.id } })).body.network_group?.id).toBe(
     group.id
   )

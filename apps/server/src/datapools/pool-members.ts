@@ -10,7 +10,7 @@ import { getTagsByWord } from '../tags/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { publish } from '../kernel/live/publish.ts'
 import { record } from '../kernel/record.ts'
-import { payShares } from './buying/pay-term.ts'
+import { payerOf, payShares } from './buying/pay-term.ts'
 import { getPoolForUpdate, needAllAssets } from './change-pool.ts'
 import { getPool, seesPrices } from './pool-queries.ts'
 
@@ -49,8 +49,7 @@ export async function addPoolAssets(
   )
   await follow(tx, actor, ids)
   await refuseTooMany(tx, actor.account_id, pool_id, max_sims)
-  const { account_id, email, at } = actor
-  const paid_micros = await payShares(tx, { account_id, pool_id }, { actor: email, at })
+  const paid_micros = await payShares(tx, { account_id: actor.account_id, pool_id }, payerOf(actor))
   if (rows.length > 0) await record(tx, actor, poolAssetsAdded, { pool_id, pool_name, count: rows.length })
   return { added: rows.length, already: ids.length - rows.length, paid_micros: seesPrices(actor) ? paid_micros : null }
 }

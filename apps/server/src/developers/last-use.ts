@@ -10,7 +10,7 @@ const notedOf = perApp(() => new Map<string, number>())
 
 type Use = { account_id: string; id: string; last: Date | null; at: Date; ip: string }
 
-/** Keeps when and from where a key was last used: at most once a minute, and nobody waits for it. Open consoles hear of it. */
+/** Keeps when and from where a key was last used: at most once a minute, and nobody waits for it. Open consoles are notified. */
 export function noteUse(app: App, { account_id, id, last, at, ip }: Use): void {
   const lately = notedOf(app)
   const latest = Math.max(lately.get(id) ?? 0, last?.getTime() ?? 0)

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as ops from '@masthead/contract/devices/agent/operations'
@@ -13,6 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
+const endOf = ({ cert }: Certificate) => ({ ends_at: new Date(new X509Certificate(cert).validTo).toISOString() })
 const day = 86_400_000
 const certificateOf = (days = 0) => makeCertificate(['weir'], house.clock.now().getTime() + days * day)
 
@@ -73,7 +74,6 @@ test('a device that is set up gets another certificate, which ends what was open
   expect((await owner.call(ops.setCertificate, { params, body: { certificate: first.cert } })).body.code).toBe('device_not_enrolled')
   const { device_id, token, mqtts_ca: ca } = (await claim(asset_id, first.cert)).body
   const shown = async () => (await owner.call(ops.getAgent, { params })).body.certificate
-  const endOf = ({ cert }: Certificate) => ({ ends_at: new Date(new X509Certificate(cert).validTo).toISOString() })
   expect(await shown()).toEqual(endOf(first))
   const closed = closing(await signIn(device_id, ca!, first))
   expect((await owner.call(ops.setCertificate, { params, body: { certificate: second.cert } })).body.certificate).toEqual(endOf(second))
@@ -92,6 +92,20 @@ test('a device that is set up gets another certificate, which ends what was open
   await (await signIn(device_id, ca!, undefined, token)).endAsync()
   const said = (await house.events(owner.account_id)).map(({ name }) => name).filter((name) => name.includes('device_certificate'))
   expect(said).toEqual(['assets.device_certificate_set', 'assets.device_certificate_removed'])
+})
+
+test('of a certificate that was made anew of the same key the end that is shown is its own', async () => {
+  const { id: asset_id } = await addAsset(house, house.owner, { name: 'Lock' })
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const now = house.clock.now().getTime()
+  const [first, renewed] = [makeCertificate(['lock'], now, keys), makeCertificate(['lock'], now + day / 2, keys)]
+  const { device_id, mqtts_ca: ca } = (await claim(asset_id, first.cert)).body
+  const shown = async () => (await house.owner.call(ops.getAgent, { params: { asset_id } })).body.certificate
+  // What another key signed says nothing of it.
+  await expect(signIn(device_id, ca!, certificateOf(1))).rejects.toThrow()
+  expect(await shown()).toEqual(endOf(first))
+  await (await signIn(device_id, ca!, renewed)).endAsync()
+  await expect.poll(shown).toEqual(endOf(renewed))
 })
 
 test('what is no certificate sets nothing up, and the code stays good', async () => {

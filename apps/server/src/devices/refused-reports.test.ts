@@ -104,3 +104,22 @@ test('what is published to be retained is taken, and nothing of it is: a subscri
   await expect.poll(() => heard).toEqual([{ topic: `device/${device.username}/directives`, retain: false }])
   await client.endAsync()
 })
+
+test('what a device says faster than it is stored is taken up to a bound; the rest is not acknowledged, and so said again', async () => {
+  const device = await house.newDevice('agent')
+  const { db, clock } = house
+  const log = pino({ level: 'silent' })
+  const writer = new ReportWriter({ db, broker: 'fast', clock, log, stored: () => {}, refused: () => {} })
+  const acknowledged: number[] = []
+  const report = (n: number) =>
+    writer.report(device, { section: 'agent', keys: { [`k${n}`]: 'x'.repeat(10_000) }, bytes: 10_050 }, () => acknowledged.push(n))
+  for (let n = 0; n < 100; n++) report(n)
+  await expect.poll(() => acknowledged).toEqual([0, 1, 2, 3, 4, 5])
+  const { rows } = await sql<{ bytes: number }>`select length(reported::text) as bytes from device where id = ${device.device_id}`.execute(
+    db
+  )
+  expect(rows[0]!.bytes).toBeLessThan(64 * 1024)
+  report(100)
+  await expect.poll(() => acknowledged.at(-1)).toBe(100)
+  await writer.stop()
+})

@@ -12,6 +12,7 @@ import { openMailer } from '../kernel/mail/mailer.ts'
 import { keyFileOf } from '../kernel/secrets/secret-keys.ts'
 import { askWhatItIs } from '../registry/index.ts'
 import { bad, ok, warn, type Check } from './finding.ts'
+import { lookAtAgentNodes } from './agent-nodes-check.ts'
 import { lookAtRegistry } from './registry-check.ts'
 import { addressHere, askFigures, askReadiness } from './own-figures.ts'
 
@@ -40,6 +41,7 @@ export const machineChecks: Check<Machine>[] = [
   { about: 'mail server', look: async ({ config }) => lookAtMailServer(config) },
   { about: 'scanner', look: async ({ config, now }) => lookAtScanner(config, now) },
   { about: 'images', look: async ({ config }) => lookAtRegistry(config) },
+  { about: 'devices', look: async ({ config }) => lookAtAgentNodes(config) },
   { about: 'certificate', look: async ({ config, now }) => lookAtCertificate(config, now) },
 ]
 

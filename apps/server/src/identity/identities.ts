@@ -31,7 +31,7 @@ export async function checkUnlinkable(db: Db, { person_id }: Actor, id: string):
   return found
 }
 
-/** Takes an identity its right to sign in, and ends the sessions it vouched for but the one that asks. Throws not_found, last_way_in. */
+/** Takes an identity its right to sign in, and ends the sessions that began by it but the one that asks. Throws not_found, last_way_in. */
 export async function unlinkIdentity(tx: Tx, actor: Actor, id: string): Promise<void> {
   const { person_id } = actor
   // Two at once must not remove the last two.

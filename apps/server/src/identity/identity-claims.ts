@@ -1,7 +1,7 @@
 import { Email, TeamName } from '@masthead/contract/kernel/fields'
 import * as z from 'zod/mini'
 
-/** Whom a provider vouches for. `email` only where it says that it verified it. */
+/** What a provider claims of who signs in. `email` only where it says that it verified it. */
 export type IdentityClaims = { issuer: string; subject: string; email: string | null; name: string | null; id_token: string | null }
 
 /** Reads the claims of a token or of userinfo. Some providers write the flag as a text. */

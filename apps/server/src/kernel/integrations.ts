@@ -75,7 +75,7 @@ export const IntegrationVariables = z.object({
   ...ScannerVariables.shape,
 })
 
-/** An OpenID provider that vouches for people. */
+/** An OpenID provider by which people sign in. */
 export type Identity = {
   /** Without a slash at its end, unless it was given with one: an issuer is compared letter by letter. */
   issuer: string

@@ -4,7 +4,7 @@ import { encodeRequest } from '@masthead/radius/authenticator'
 import { codes } from '@masthead/radius/packet'
 import { addStock } from '../assets/test-stock.ts'
 import { liveChannel } from '../kernel/live/channel.ts'
-import { dropOldSessions } from './end-sessions.ts'
+import { dropOldSessions, forgetQuarantined } from './end-sessions.ts'
 import { openMeteredHouse, packetOf, readingOf } from './test-network.ts'
 
 test('a session from its start to its stop', async () => {
@@ -211,6 +211,27 @@ test('an ended session goes in time, and what is reported of it again counts no 
   await client.account(told('interim', 60, 200))
   expect(await house.counter(sim)).toMatchObject({ lifetime_up: 6270 })
   expect(await names()).toEqual(['a1', 'open', 'recent'])
+})
+
+test('what is in quarantine goes as long after its last report as an ended session, and no sooner', async () => {
+  await using house = await openMeteredHouse()
+  const { client, clock } = house
+  const unknown = { ...(await house.newSim()), imsi: '999990000000001' }
+  const report = (id: string, time: number) =>
+    client.account(packetOf(unknown, 'interim', { id, time, up: 7, at: Math.floor(clock.now().getTime() / 1000) }))
+  await report('gone', 60)
+  await report('goes on', 60)
+  clock.advance({ hours: 24 * 399 })
+  await report('goes on', 120)
+  const left = async () => {
+    await forgetQuarantined(house.app, 400)
+    return (await house.db.selectFrom('quarantine').select('acct_session_id').orderBy('acct_session_id').execute()).map(
+      (row) => row.acct_session_id
+    )
+  }
+  expect(await left()).toEqual(['goes on', 'gone'])
+  clock.advance({ hours: 48 })
+  expect(await left()).toEqual(['goes on'])
 })
 
 test('a SIM that is taken off its account while its first packet is counted counts nothing there', async () => {

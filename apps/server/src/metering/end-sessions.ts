@@ -1,6 +1,7 @@
 import { newId } from '@masthead/contract/kernel/id'
 import { sql, type RawBuilder } from 'kysely'
 import type { App } from '../kernel/app.ts'
+import { forgetRows } from '../kernel/jobs/forget-rows.ts'
 import type { MeterConnection } from './meter-connection.ts'
 import { findParts } from './sessions/find-sessions.ts'
 import type { GatewayReading } from './reading.ts'
@@ -95,3 +96,7 @@ export async function dropOldSessions({ db, clock }: App, days: number): Promise
     }
   }
 }
+
+/** Forgets what is in quarantine and was last reported `days` ago, whatever became of it: SIMs that nobody registers would fill it for ever. */
+export const forgetQuarantined = ({ db, clock }: Pick<App, 'db' | 'clock'>, days: number): Promise<void> =>
+  forgetRows({ db }, 'quarantine', sql`last_at < ${new Date(clock.now().getTime() - days * day)}`)

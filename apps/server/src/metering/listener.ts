@@ -39,7 +39,7 @@ type Port = 'auth' | 'acct'
 type Answer = AccessAnswer | { accept: false; cause: 'eap'; words: string }
 type Believed = { gateway: Gateway; packet: Packet }
 
-/** Hears gateways and answers them. What it does not believe gets silence and a counter. */
+/** Receives packets of gateways and answers them. What it does not believe gets silence and a counter. */
 export class Listener {
   #parts: Parts
   #sockets: Socket[] = []

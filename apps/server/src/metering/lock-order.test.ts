@@ -145,7 +145,7 @@ test.each<[string, (tx: Tx, actor: Actor, asset_id: string) => Promise<unknown>]
   const begun = await house.db.transaction().execute(async (tx) => {
     await change(tx, systemActor(house.owner.account_id, house.clock.now()), sim.asset_id)
     const answer = stored(house, readingOf(house, sim, { acct_session_id: `begins ${sim.id}` }))
-    return { answer, first: await Promise.race([answer, pause(5000, 'it waits')]) }
+    return { answer, first: await Promise.race([answer, pause(60_000, 'it waits')]) }
   })
   expect([begun.first, await begun.answer]).toEqual([true, true])
 })

@@ -4,7 +4,7 @@ import { dropConnectionEvents, ensureConnectionPartitions } from './connections/
 import { mendCountersAhead } from './counters-ahead.ts'
 import { cutSession } from './cut-session.ts'
 import { clearDataLimits } from './data-limit.ts'
-import { closeSilentSessions, dropOldSessions } from './end-sessions.ts'
+import { closeSilentSessions, dropOldSessions, forgetQuarantined } from './end-sessions.ts'
 import { judgeSessions } from './connections/forbidden-sessions.ts'
 import { holdGroup } from './set-limit.ts'
 import { notifyLimits } from './notify-limits.ts'
@@ -36,5 +36,6 @@ export const meteringTasks = [
   ),
   task('drop_old_usage_records', (app) => dropOldRecords(app, app.clock.now(), app.config.recordRetentionDays), '40 3 * * *'),
   task('drop_old_sessions', (app) => dropOldSessions(app, app.config.dataSessionRetentionDays), '10 4 * * *'),
+  task('forget_quarantined', (app) => forgetQuarantined(app, app.config.dataSessionRetentionDays), '25 4 * * *'),
   task('drop_old_connection_events', (app) => dropConnectionEvents(app, app.clock.now(), app.config.recordRetentionDays), '40 4 * * *'),
 ]

@@ -166,7 +166,7 @@ test('staff who may see accounts say that an address is its owner’s, with a re
     .where('action', '=', 'backoffice.email_proved')
     .execute()
   expect(lines).toEqual([{ action: 'backoffice.email_proved', reason: 'Showed us the contract' }])
-  // They might have confirmed an address of their own making: the team is notified that nobody else vouches for it.
+  // They might have confirmed an address of their own making: the team is notified that nobody else has confirmed it.
   const other = await house.newOwner()
   await invite(other, bob.email)
   const proof = proofIn((await makeLink(other, bob.email)).body.url)

@@ -3,10 +3,11 @@ import { RTCPeerConnection } from 'werift'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startShell } from '@masthead/agent/terminal/shell'
 import * as ops from '@masthead/contract/terminal/operations'
+import { enrolDevice } from '../devices/index.ts'
 import { openBrokerHouse, type BrokerHouse } from '../devices/test-broker.ts'
 import { bytesOf } from './recording/cast.ts'
 import { messagesOf } from './relay/core-end.ts'
-import { openWindow } from './test-terminal.ts'
+import { openWindow, soon } from './test-terminal.ts'
 
 let house: BrokerHouse
 let address: string
@@ -67,6 +68,9 @@ async function runCore(answers: 'shell' | 'not_supported' | 'nothing') {
   }
   return {
     params: { asset_id: login.asset_id },
+    answers: (message: string, as = username) => client.publishAsync(`signaling/${as}/response`, message, { qos: 1 }),
+    username,
+    closed: new Promise<void>((resolve) => client.once('close', () => resolve())),
     async [Symbol.asyncDispose]() {
       await Promise.all(peers.map((peer) => peer.close()))
       await client.endAsync(true)
@@ -135,6 +139,34 @@ test('bytes that are no text, and characters in two pieces, go to the shell and 
   expect(bytesOf(text).equals(window.bytes())).toBe(true)
   expect(bytesOf(text, 'i').subarray(-8).toString('hex')).toBe('ff85c3bc70696e67')
 }, 90_000)
+
+test('no device answers for another: neither for its session at a topic of its own, nor at the topic of the other', async () => {
+  await using asked = await runCore('nothing')
+  await using liar = await runCore('nothing')
+  const { id, window } = await open(asked.params)
+  const payload = Buffer.from(JSON.stringify({ type: 'answer', sdp: 'v=0' })).toString('base64')
+  await liar.answers(JSON.stringify({ id, payload }))
+  await liar.answers('platform_not_supported')
+  // At a topic that is not its own it is let go, or not heard.
+  await Promise.race([liar.answers(JSON.stringify({ id, payload }), asked.username), liar.closed])
+  const { answer } = await house.db.selectFrom('terminal_session').select('answer').where('id', '=', id).executeTakeFirstOrThrow()
+  expect(answer).toBeNull()
+  await asked.answers('platform_not_supported')
+  expect(await window.message('ended')).toMatchObject({ reason: 'not_supported' })
+}, 60_000)
+
+test('other credentials of a CORE device end the terminal of what had those of before, within 2 s', async () => {
+  await using device = await runCore('shell')
+  const { window } = await open(device.params)
+  await window.message('step', ({ step }) => step === 'shell')
+  const { account_id } = house.owner
+  const at = house.clock.now()
+  await house.db.transaction().execute((tx) => enrolDevice(tx, { account_id, ...device.params, kind: 'core', at }))
+  expect(await soon('The end with the credentials', window.message('ended'))).toMatchObject({
+    reason: 'device_left',
+    words: 'The device was given other credentials',
+  })
+}, 60_000)
 
 test('what is typed is taken for no word of the protocol, and is cut within no character', () => {
   const read = (text: string) => messagesOf(Buffer.from(text))

@@ -7,6 +7,7 @@ import { openTunnel } from '@masthead/contract/terminal/tunnel-operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { putAgent } from '../devices/agent/test-agent.ts'
 import { enrolDevice } from '../devices/index.ts'
+import { hashSecret } from '../kernel/secrets/presented-secret.ts'
 import { recordingDraft } from './recording/recording-key.ts'
 import { openWindow, soon } from './test-terminal.ts'
 import { endLeft } from './tasks.ts'
@@ -149,6 +150,32 @@ test('other credentials of a device end what came with those of before, within 2
   await window.message('ended')
   expect(Buffer.concat(device.got).toString()).toBe('')
 }, 30_000)
+
+test('another secret of the session, as after a proof in another tab, ends no terminal: the window comes again with it', async () => {
+  const { owner, open } = await newDevice()
+  const member = await house.newMember(owner, ['assets.view', 'terminal.open'])
+  const { id, window, device } = await open(member)
+  const replaced_at = new Date(house.clock.now().getTime() - 31_000)
+  const { account_id } = owner
+  const { id_hash } = await house.db.selectFrom('session').select('id_hash').where('acting_as', '=', account_id).executeTakeFirstOrThrow()
+  await house.db
+    .updateTable('session')
+    .set({ id_hash: hashSecret('another'), replaced_hash: id_hash, replaced_at })
+    .where('acting_as', '=', account_id)
+    .execute()
+  const closed = once(window.socket, 'close')
+  expect((await soon('The end of the window', closed))[0]).toBe(4002)
+  expect(window.words.map(({ t }) => t)).not.toContain('ended')
+  // With the one before nobody gets in.
+  expect((await openWindow(address, member, id)).status()).toBe(401)
+  const cookie = member.cookie.replace(/(masthead_session=)[^;]*/, '$1another')
+  const again = await openWindow(address, { cookie }, id, { from: window.place() })
+  again.type('echo')
+  await vi.waitFor(() => expect(Buffer.concat(device.got).toString()).toBe('echo'), 20_000)
+  // It ends with the session all the same.
+  await house.db.deleteFrom('session').where('acting_as', '=', account_id).execute()
+  expect(await soon('The end with the session', again.message('ended'))).toMatchObject({ reason: 'not_allowed' })
+}, 60_000)
 
 test('a device that connects twice is heard on its last connection alone', async () => {
   const { open, connect } = await newDevice()

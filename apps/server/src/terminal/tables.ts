@@ -70,6 +70,8 @@ declare module '../kernel/database/database.ts' {
       session_id: Defaulted<string | null>
       url: Defaulted<string | null>
       told_at: Defaulted<Date | null>
+      /** Of those that wait: no port was free when the device connected last. */
+      no_port: Defaulted<boolean>
       held_by: Defaulted<string | null>
       held_until: Defaulted<Date | null>
       bytes_in: Defaulted<number>

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { get } from 'node:http'
+import { notThere } from '@masthead/contract/devices/agent/container'
 import type { DevicePlan, PlannedDevice } from './device-plan.ts'
 import { board } from './vitals.ts'
 import { SimulatedNetwork, type WantedNetwork } from './simulated-network.ts'
@@ -127,20 +128,7 @@ export class SimulatedContainers {
 }
 
 /** A container that is not there yet, and how much of its image is. */
-const coming = (of: { name: string; image: string }, percent: number) => ({
-  ...of,
-  generation: null,
-  state: 'downloading',
-  digest: null,
-  health: null,
-  started_at: null,
-  exit_code: null,
-  restarts: 0,
-  cpu_pct: null,
-  memory_bytes: null,
-  percent,
-  problem: null,
-})
+const coming = (of: { name: string; image: string }, percent: number) => ({ ...notThere, ...of, state: 'downloading', percent })
 
 /** That of the image, where it says so; else one made up of its name, but for those of a registry that knows better. */
 const digestOf = (image: string): string | null => {

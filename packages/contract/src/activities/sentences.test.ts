@@ -4,7 +4,7 @@ import { cardSetupChanged } from '../billing/events.ts'
 import { apiKeyCreated, apiKeyDeleted, apiKeyRotated } from '../developers/events.ts'
 import { eventKinds } from '../events.ts'
 import { sentenceOf } from '../kernel/event.ts'
-import { eventCategories } from '../event-reading.ts'
+import { eventCategories, moneyField } from '../event-reading.ts'
 import { terminalEnded, terminalFailed } from '../terminal/events.ts'
 import { tagAssigned, tagCreated, tagDeleted, tagUnassigned, tagUpdated } from '../tags/events.ts'
 import { invitationAccepted, invitationRejected, memberInvited, memberRemoved, memberUpdated } from '../teams/events.ts'
@@ -57,6 +57,15 @@ test('an event belongs to one area, and its name says what happened', () => {
 
 test('the categories, each with a permission, are the areas that have events', () => {
   expect([...new Set([...eventKinds.keys()].map((name) => name.split('.')[0]))].sort()).toEqual([...eventCategories])
+})
+
+test('an amount of money in an event that is read without billing is in the one field that is for whoever reads billing', () => {
+  const fields = [...eventKinds].flatMap(([name, { detail }]) =>
+    name.startsWith('billing.') ? [] : Object.keys((detail as unknown as { shape: object }).shape).map((field) => ({ name, field }))
+  )
+  expect(fields.length).toBeGreaterThan(100)
+  expect(fields.filter(({ field }) => /price|amount|cost|balance|micros|money/.test(field) && field !== moneyField)).toEqual([])
+  expect(fields.filter(({ field }) => field === moneyField)).toEqual([{ name: 'datapools.pool_bought', field: moneyField }])
 })
 
 test('what has no wording of its own has the one of the specification', () => {

@@ -13,7 +13,7 @@ export const logout = operation({
   endsCaller: true,
   whileViewing: true,
   reply: z.object({
-    /** Where the browser ends its session at the identity provider too, when the provider vouched for this one. */
+    /** Where the browser ends its session at the identity provider too, when somebody signed in here by it. */
     provider_logout_url: z.nullable(z.string()),
   }),
   // The address says who the provider knows them as.

@@ -17,8 +17,9 @@ export const poolGranted = event({
 export const poolBought = event({
   name: 'datapools.pool_bought',
   refreshes: ['datapools', 'billing'],
-  detail: z.extend(pool, { package_name: z.string(), data_volume: z.string(), price: z.string() }),
-  sentence: 'Bought data pool {pool_name} of package {package_name} ({data_volume}) for {price} a term',
+  /** The price is for whoever reads billing (event-reading.ts). */
+  detail: z.extend(pool, { package_name: z.string(), data_volume: z.string(), price: z.optional(z.string()) }),
+  sentence: ({ price }) => `Bought data pool {pool_name} of package {package_name} ({data_volume})${price ? ' for {price} a term' : ''}`,
 })
 /** It was bought, and the balance did not cover the term that began. */
 export const poolUnpaid = event({

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Bytes, Time } from '../kernel/fields.ts'
+import { digestPattern } from './image-reference.ts'
 import { Sbom } from './sbom.ts'
 import { SeverityCounts } from './vulnerability.ts'
 import { Signature, SignatureSummary } from './signature.ts'
@@ -159,6 +160,4 @@ export const TagName = z
       'Use up to 128 letters, digits, dots, dashes and underscores, and begin with a letter, a digit or an underscore'
     )
   )
-export const Digest = z
-  .string()
-  .check(z.regex(/^(sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/, 'A digest is sha256: and 64 hexadecimal digits, or sha512: and 128'))
+export const Digest = z.string().check(z.regex(digestPattern, 'A digest is sha256: and 64 hexadecimal digits, or sha512: and 128'))

@@ -13,8 +13,8 @@ export const NewAccessCode = z.object({
 /** As it is typed: a code that is too short is a wrong one. */
 export const TypedAccessCode = z.string().check(z.maxLength(most, `At most ${most} characters`))
 
-/** Wrong codes of one person, and of all, before they have to wait. */
-export const accessCodeTries = { person: 5, device: 25 } as const
+/** Wrong codes at one device of one person, and of all together, before they have to wait: it takes many persons to keep out those who know the code. */
+export const accessCodeTries = { person: 5, device: 100 } as const
 /** Seconds in which these are counted. */
 export const accessCodeWindow = 900
 

@@ -58,7 +58,7 @@ export const FromDevice = z.discriminatedUnion('t', [
 export type FromDevice = z.output<typeof FromDevice>
 
 export const ToDevice = z.discriminatedUnion('t', [
-  /** Send on from here: the first thing that a device hears. */
+  /** Send on from here: the first message that a device receives. */
   z.object({ t: z.literal('from'), at: whole }),
   z.object({ t: z.literal('taken'), at: whole }),
   z.object({ t: z.literal('size'), ...Size.shape }),

@@ -35,7 +35,7 @@ const states: Record<ReportedContainer['state'], string> = {
 }
 
 /** An image whose digest is cut to what tells it apart: the name and the tag are what is read. */
-export const imageWords = (image: string): string => image.replace(/(@sha256:[0-9a-f]{12})[0-9a-f]{52}$/, '$1…')
+export const imageWords = (image: string): string => image.replace(/(@sha(?:256|512):[0-9a-f]{12})[0-9a-f]+$/, '$1…')
 
 const wantedNext = ({ run, generation, reported }: Container): string => {
   if (!reported?.generation) return run === 'running' ? 'wanted: running' : 'wanted: stopped'

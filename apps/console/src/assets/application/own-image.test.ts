@@ -8,7 +8,17 @@ test('an image of the registry is read, whatever names it; one from elsewhere is
   expect(ownImage(`${host}/acme/relay:2.4`, host)).toEqual({ repository: 'acme/relay', tag: '2.4', digest: null })
   expect(ownImage(`${host}/acme/sensors/door`, host)).toEqual({ repository: 'acme/sensors/door', tag: 'latest', digest: null })
   expect(ownImage(`${host}/acme/relay:2.4@${digest}`, host)).toEqual({ repository: 'acme/relay', tag: '2.4', digest })
-  for (const other of ['alpine', 'localhost/acme/relay', `${host}/acme`, `${host}/acme/relay:`, `elsewhere/${host}/acme/relay`])
+  const longer = `sha512:${'b'.repeat(128)}`
+  expect(ownImage(`${host}/acme/relay@${longer}`, host)).toEqual({ repository: 'acme/relay', tag: 'latest', digest: longer })
+  expect(withoutTag(`${host}/acme/relay@${longer}`)).toBe(`${host}/acme/relay`)
+  for (const other of [
+    'alpine',
+    'localhost/acme/relay',
+    `${host}/acme`,
+    `${host}/acme/relay:`,
+    `${host}/acme/relay@sha512:${'b'.repeat(64)}`,
+    `elsewhere/${host}/acme/relay`,
+  ])
     expect(ownImage(other, host), other).toBeNull()
   expect([withoutTag(`${host}/acme/relay:2.4@${digest}`), withoutTag(`${host}/acme/relay`)]).toEqual([
     `${host}/acme/relay`,

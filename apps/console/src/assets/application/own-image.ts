@@ -1,18 +1,18 @@
 import type { Platform } from '@masthead/contract/registry/image'
+import { readImage } from '@masthead/contract/registry/image-reference'
 
 /** What an image names: its repository, and a tag or a digest. */
 export type NamedImage = { repository: string; tag: string; digest: string | null }
 
 /** An image of the registry at `host`; null: it is from elsewhere, or not whole yet. */
 export function ownImage(image: string, host: string): NamedImage | null {
-  if (!image.startsWith(`${host}/`)) return null
-  const [, repository, tag, digest] =
-    /^([^:@]+\/[^:@]+?)(?::([\w.-]+))?(?:@(sha256:[0-9a-f]{64}))?$/.exec(image.slice(host.length + 1)) ?? []
-  return repository === undefined ? null : { repository, tag: tag ?? 'latest', digest: digest ?? null }
+  const { name, tag, digest } = readImage(image) ?? { name: '' }
+  const repository = name.startsWith(`${host}/`) ? name.slice(host.length + 1) : ''
+  return repository.includes('/') ? { repository, tag: tag ?? 'latest', digest: digest ?? null } : null
 }
 
 /** Without its tag and digest. */
-export const withoutTag = (image: string): string => image.replace(/@sha256:[0-9a-f]{64}$/, '').replace(/:[\w.-]+$/, '')
+export const withoutTag = (image: string): string => readImage(image)?.name ?? image
 
 /** Whether a processor runs one of the platforms; also where nobody said which they are. Arm of 64 bits runs programs of 32, and so does that of Intel. */
 export function fits(platforms: readonly Platform[], architecture: string | null): boolean {

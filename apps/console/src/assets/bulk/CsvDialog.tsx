@@ -1,5 +1,6 @@
 import type { BulkChange } from '@masthead/contract/assets/bulk/bulk'
 import { startCsvChange } from '@masthead/contract/assets/bulk/bulk-operations'
+import { csvColumns, type CsvColumn } from '@masthead/contract/assets/bulk/csv-columns'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { useState } from 'react'
 import { useOperation } from '../../api/query.ts'
@@ -11,39 +12,34 @@ import { FailureNotice } from '../../ui/FailureNotice.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { BulkResult } from './BulkResult.tsx'
 
-const configs = {
-  apn: 'iot.example',
-  network_priority: 'TYPE_E=1;TYPE_C=2',
-  check_internet_interval: '60',
-  send_monitoring_data_interval: '25',
-  ping_timeout: '9',
-  other_ping_timeout: '3',
-  logger_level: 'info',
-  debug_mode: 'no',
-  verbose_mode: 'no',
-}
-const unchanged = Object.keys(configs).map(() => '')
-const example = [
-  [
-    'asset',
-    'name',
-    'switch',
-    'state',
-    'limit',
-    'raise',
-    'imei_lock',
-    'network_group',
-    'add_tags',
-    'remove_tags',
-    'new_sim',
-    ...Object.keys(configs),
-  ],
-  ['X4-000001', 'Pump 7', 'on', 'active', '500 MB', '', 'lock', 'Default', 'north;pumps', '', '', ...unchanged],
-  ['89445000012000001239', '', '', 'standby', '2 GB/day', '', 'off', '', '', 'south', '', ...unchanged],
-  ['X4-000002', '', 'off', '', 'none', '3 GB', '490154203237518', '', '', '', '', ...unchanged],
-  ['89445000012000001247', '', '', '', '', '', '', '', '', '', '89445000012000001254', ...unchanged],
-  ['CW-000001', '', '', '', '', '', '', '', '', '', '', ...Object.values(configs)],
+const rows: { [Name in CsvColumn]?: string }[] = [
+  {
+    asset: 'X4-000001',
+    name: 'Pump 7',
+    switch: 'on',
+    state: 'active',
+    limit: '500 MB',
+    imei_lock: 'lock',
+    network_group: 'Default',
+    add_tags: 'north;pumps',
+  },
+  { asset: '89445000012000001239', state: 'standby', limit: '2 GB/day', imei_lock: 'off', remove_tags: 'south' },
+  { asset: 'X4-000002', switch: 'off', limit: 'none', raise: '3 GB', imei_lock: '490154203237518' },
+  { asset: '89445000012000001247', new_sim: '89445000012000001254' },
+  {
+    asset: 'CW-000001',
+    apn: 'iot.example',
+    network_priority: 'TYPE_E=1;TYPE_C=2',
+    check_internet_interval: '60',
+    send_monitoring_data_interval: '25',
+    ping_timeout: '9',
+    other_ping_timeout: '3',
+    logger_level: 'info',
+    debug_mode: 'no',
+    verbose_mode: 'no',
+  },
 ]
+const example = [[...csvColumns], ...rows.map((row) => csvColumns.map((name) => row[name] ?? ''))]
 
 const columns = [
   ['asset', 'id, serial number or ICCID'],
@@ -95,7 +91,7 @@ export function CsvDialog({ onClose }: { onClose: () => void }) {
         A row for each asset, up to 100,000. An empty cell changes nothing; a row is done whole or not at all. What was changed can be
         undone, but for raised limits, swapped SIMs, configurations and SIMs that became active for the first time.
       </p>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
+      <dl className="grid grid-cols-[fit-content(40%)_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
         {columns.map(([name, words]) => (
           <div key={name} className="contents">
             <dt className="mono">{name}</dt>

@@ -3,10 +3,10 @@ import type { ImeiLock } from '@masthead/contract/assets/device'
 import type { LimitPeriod } from '@masthead/contract/assets/sim'
 import type { ReactNode } from 'react'
 import { BytesField, limitFault } from '../sim/index.ts'
+import { LeaveFields, leavingFault, leavingTo, startLeaving, type Leaving } from '../sim/LeaveFields.tsx'
 import { GroupSelect } from '../../network-groups/index.ts'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
-import { TextField } from '../../ui/TextField.tsx'
 import { changeOf, CoreConfigFields, draftFault, emptyDraft, type ConfigDraft } from './CoreConfigFields.tsx'
 
 /** What actions take besides assets and tags, as it is chosen. */
@@ -18,9 +18,7 @@ export type Settings = {
   lock: ImeiLock | 'group'
   group: string | null
   config: ConfigDraft
-  /** Where assets go that leave, and whose account that is. */
-  where: 'account' | 'stock'
-  email: string
+  leaving: Leaving
 }
 export const startSettings: Settings = {
   kind: 'own',
@@ -30,27 +28,25 @@ export const startSettings: Settings = {
   lock: 'lock',
   group: null,
   config: emptyDraft,
-  where: 'account',
-  email: '',
+  leaving: startLeaving,
 }
 
 /** Why an action cannot be asked as it stands, in words. */
-export function settingsFault(action: AlikeAction, { kind, bytes, raise, group, config, where, email }: Settings): string | null {
+export function settingsFault(action: AlikeAction, { kind, bytes, raise, group, config, leaving }: Settings): string | null {
   if (action === 'set_limit') return kind === 'none' ? null : limitFault(bytes)
   if (action === 'set_network_group') return group === null ? 'Choose a group first' : null
   if (action === 'configure_core') return draftFault(config)
-  if (action === 'release')
-    return where === 'account' && !/^\S+@\S+$/.test(email.trim()) ? 'Enter the e-mail address of the other account' : null
+  if (action === 'release') return leavingFault(leaving)
   return action === 'raise_limit' ? limitFault(raise) : null
 }
 
 /** The same as the API takes it. */
-export function bodyOf(action: AlikeAction, { kind, bytes, period, raise, lock, group, config, where, email }: Settings) {
+export function bodyOf(action: AlikeAction, { kind, bytes, period, raise, lock, group, config, leaving }: Settings) {
   if (action === 'set_limit') return { limit: kind === 'none' || bytes === null ? null : { bytes, period } }
   if (action === 'raise_limit') return { raise_bytes: raise ?? 0 }
   if (action === 'imei_lock') return { imei_lock: lock === 'group' ? null : lock }
   if (action === 'set_network_group') return group === null ? {} : { network_group: group }
-  if (action === 'release') return { to: where === 'account' ? email.trim() : null }
+  if (action === 'release') return { to: leavingTo(leaving) }
   if (action === 'configure_core') return { core_config: changeOf(config) }
   return {}
 }
@@ -88,42 +84,11 @@ export function SettingsFields({ action, settings, onChange }: Props) {
     )
   if (action === 'set_network_group') return <GroupSelect value={settings.group} onChange={(group) => set({ group })} />
   if (action === 'configure_core') return <CoreConfigFields draft={settings.config} onChange={(config) => set({ config })} />
-  if (action === 'release') return <ReleaseFields settings={settings} set={set} />
+  if (action === 'release') return <LeaveFields of="many" leaving={settings.leaving} onChange={(leaving) => set({ leaving })} />
   return words[action] ? <p>{words[action]}</p> : null
 }
 
 type Part = { settings: Settings; set: (change: Partial<Settings>) => void }
-
-function ReleaseFields({ settings: { where, email }, set }: Part) {
-  return (
-    <>
-      <p>They leave your account. What they used until now stays with you, in reports and charges; elsewhere they begin anew.</p>
-      <RadioGroup
-        label="Where they go"
-        hideLabel
-        value={where}
-        onChange={(where) => set({ where })}
-        choices={[
-          {
-            value: 'account',
-            label: 'To another account',
-            about: 'They are registered there by their serial numbers. Until then you can take them back so.',
-          },
-          { value: 'stock', label: 'Back to stock', about: 'Whoever has them can register them by their serial numbers.' },
-        ]}
-      />
-      {where === 'account' && (
-        <TextField
-          label="E-mail address of the owner"
-          type="email"
-          value={email}
-          autoComplete="off"
-          onChange={({ target }) => set({ email: target.value })}
-        />
-      )}
-    </>
-  )
-}
 
 const periods = [
   { value: 'month', label: 'A month' },

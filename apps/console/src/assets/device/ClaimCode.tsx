@@ -17,8 +17,8 @@ export function ClaimCode({ asset, again = false }: { asset: Asset; again?: bool
       {making.data ? (
         <>
           <p className="text-fg-2 text-pretty">
-            Run this on the device: it installs the agent and sets it up. It needs Node.js 22 or later. The code works once, until{' '}
-            {formatMoment(making.data.expires_at)}.
+            Run this on the device: it installs the agent and sets it up. Where this server has no Node.js for its processor, the device
+            needs Node.js 22 or later. The code works once, until {formatMoment(making.data.expires_at)}.
           </p>
           <div className="flex w-full items-center gap-2 rounded-md border border-line bg-sunken px-3 py-2">
             <code className="mono min-w-0 flex-1 wrap-anywhere" data-testid="claim">

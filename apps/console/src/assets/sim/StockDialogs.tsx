@@ -12,6 +12,7 @@ import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { plain, toast } from '../../ui/toast.ts'
 import { lower } from '../sim-words.ts'
+import { LeaveFields, leavingFault, leavingTo, startLeaving } from './LeaveFields.tsx'
 
 type Props = { asset: Asset; onClose: () => void }
 
@@ -72,28 +73,21 @@ export function SwapDialog({ asset, onClose }: Props) {
 
 /** Back to stock, or over to another account. */
 export function ReleaseDialog({ asset, onClose }: Props) {
-  const [where, setWhere] = useState<'account' | 'stock'>('account')
-  const [email, setEmail] = useState('')
+  const [leaving, setLeaving] = useState(startLeaving)
   const navigate = useNavigate()
   const call = useOperation(releaseAsset)
-  const to = where === 'account' ? email.trim() : null
+  const to = leavingTo(leaving)
   return (
     <Confirm
       open
       onClose={onClose}
       title={`Hand over ${asset.name}`}
-      confirm={where === 'account' ? 'Hand over' : 'Give back'}
+      confirm={to === null ? 'Give back' : 'Hand over'}
       color="danger"
       loading={call.isPending}
       failure={call.error && { ...call.error, detail: call.error.fields?.to ?? call.error.detail }}
       typed={asset.serial}
-      blocked={
-        to === ''
-          ? 'Enter the e-mail address of the other account'
-          : asset.sim?.session
-            ? 'It has an open session: deactivate its SIM first'
-            : null
-      }
+      blocked={leavingFault(leaving) ?? (asset.sim?.session ? 'It has an open session: deactivate its SIM first' : null)}
       onConfirm={() =>
         call.mutate(
           { params: { asset_id: asset.id }, body: { to, serial: asset.serial } },
@@ -107,30 +101,7 @@ export function ReleaseDialog({ asset, onClose }: Props) {
         )
       }
     >
-      <p>It leaves your account. What it used until now stays with you, in reports and charges; elsewhere it begins anew.</p>
-      <RadioGroup
-        label="Where it goes"
-        hideLabel
-        value={where}
-        onChange={setWhere}
-        choices={[
-          {
-            value: 'account',
-            label: 'To another account',
-            about: 'They register it by its serial number. Until then you can take it back so.',
-          },
-          { value: 'stock', label: 'Back to stock', about: 'Whoever has it can register it by its serial number.' },
-        ]}
-      />
-      {where === 'account' && (
-        <TextField
-          label="E-mail address of the owner"
-          type="email"
-          value={email}
-          autoComplete="off"
-          onChange={({ target }) => setEmail(target.value)}
-        />
-      )}
+      <LeaveFields of="one" leaving={leaving} onChange={setLeaving} />
     </Confirm>
   )
 }

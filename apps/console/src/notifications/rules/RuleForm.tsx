@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { listViews } from '@masthead/contract/assets/views/view-operations'
+import { getCostSummary } from '@masthead/contract/billing/cost-operations'
+import { listDataPools } from '@masthead/contract/datapools/operations'
 import { severities } from '@masthead/contract/notifications/alert'
 import {
   firesForAssets,
@@ -156,8 +158,8 @@ function Parts() {
   const action = useWatch({ control, name: 'action' })
   const { unit, who, where } = ruleMetrics[metric]
   const denied = useDenied()
-  const noCosts = denied({ access: 'usage.view', method: 'GET' })
-  const noPools = denied({ access: 'datapools.view', method: 'GET' })
+  const noCosts = denied(getCostSummary)
+  const noPools = denied(listDataPools)
   return (
     <>
       <FormText name="name" label="Name" hint="What it is about: “Unusual use of a reefer”" />

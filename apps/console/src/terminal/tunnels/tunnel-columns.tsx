@@ -13,11 +13,13 @@ const isPublic = ({ state, sources }: Tunnel) => state !== 'ended' && sources.so
 function lookOf(tunnel: Tunnel): { status: Status; label: string } {
   if (tunnel.state === 'ended') return { status: 'none', label: 'Ended' }
   if (isPublic(tunnel)) return { status: 'warning', label: 'Open to everybody' }
+  if (tunnel.no_port) return { status: 'warning', label: 'No port is free' }
   return tunnel.state === 'open' ? { status: 'live', label: 'Open' } : { status: 'pending', label: 'Waiting' }
 }
 
-function wordsOf({ state, end_reason, ended_by, connections_now, refused }: Tunnel): string {
+function wordsOf({ state, no_port, end_reason, ended_by, connections_now, refused }: Tunnel): string {
   if (state === 'ended') return `${end_reason ? tunnelEnds[end_reason] : ''}${ended_by ? ` by ${ended_by}` : ''}`
+  if (no_port) return 'All ports of this server for tunnels are in use; it is tried again each minute'
   if (state === 'waiting') return 'for the device; it opens by itself'
   const now = `${connections_now} connection${connections_now === 1 ? '' : 's'} now`
   return refused > 0 ? `${now}, ${refused} refused` : now
@@ -45,7 +47,7 @@ export const tunnelColumns: Column<Tunnel>[] = [
   {
     id: 'reached',
     header: 'Reached at, from',
-    width: 215,
+    width: 260,
     list: 'below',
     shape: 'two',
     cell: ({ reached_at, encrypted, sources }) => (

@@ -29,7 +29,7 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
       .forUpdate()
       .executeTakeFirst()
     if (!rollout || rollout.state === 'aborted') return
-    const { devices, reasons } = await lookAt(tx, rollout, at)
+    const { devices, reasons, broughtBy } = await lookAt(tx, rollout, at)
     const steps = planRollout(rollout, devices, at.getTime())
     steps.start = steps.start.slice(0, mostStarts)
     await settle(tx, { account_id, rollout_id }, steps, reasons, at)
@@ -42,7 +42,6 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
         .execute()
     if (steps.start.length > 0) {
       const content = contentOf(tx, await getVersion(tx, account_id, rollout.fleet_id, rollout.version))
-      const actor = { ...systemActor(account_id, at), email: rollout.started_by }
       const before = await getAgentApplications(tx, account_id, steps.start)
       for (const asset_id of steps.start.toSorted()) {
         const anew = new Set(
@@ -51,6 +50,7 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
             ?.items.filter(isInTrouble)
             .map(({ name }) => name)
         )
+        const actor = { ...systemActor(account_id, at), email: broughtBy.get(asset_id) ?? rollout.started_by }
         const revision = await applyContainers(tx, actor, asset_id, content, anew)
         await tx
           .updateTable('rollout_device')
@@ -65,10 +65,12 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
     if (steps.become) await become(tx, rollout, steps, at)
     const moved = steps.start.length + steps.succeed.length + steps.again.length + steps.fail.length
     if (moved > 0) await publish(tx, [account_id], fleetMoved)
-    // A paused or halted one has somebody to wake it; what has begun there is still to end. One that has finished goes on while it restores some.
+    // A paused or halted one has somebody to wake it; what has begun there is still to end. One that has finished goes on while it brings the version to
+    // some: those that are away wake it when they are back (devices/broker/wake-rollouts.ts).
     const left = devices.filter(({ asset_id }) => !steps.succeed.includes(asset_id) && !steps.fail.includes(asset_id))
     const runs = left.some(({ state }) => state === 'started')
-    const waits = rollout.state === 'running' || (rollout.state === 'finished' && left.some(({ state }) => state === 'pending'))
+    const waits =
+      rollout.state === 'running' || (rollout.state === 'finished' && left.some(({ state, online }) => state === 'pending' && online))
     if (steps.become !== 'finished' && (waits || runs))
       await moveOn(tx, account_id, rollout_id, new Date(Date.now() + looksAgainIn(rollout.plan, at.getTime(), runs)))
   })
@@ -88,7 +90,7 @@ type Looked = {
   resumed_at: Date | null
 }
 
-/** The devices as the planner wants them, and why the tries failed that did. */
+/** The devices as the planner wants them, why the tries failed that did, and who had the version brought to some of them. */
 async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, state: is, pilot_asset_id, resumed_at }: Looked, at: Date) {
   const isFinished = is === 'finished'
   const rows = await tx
@@ -96,7 +98,7 @@ async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, state: is, pilot
     .leftJoin('device', (join) => join.onRef('device.account_id', '=', 'd.account_id').onRef('device.asset_id', '=', 'd.asset_id'))
     .leftJoin('fleet', (join) => join.onRef('fleet.account_id', '=', 'd.account_id').on('fleet.id', '=', fleet_id))
     .select(['d.asset_id', 'd.phase', 'd.state', 'd.attempts', 'd.revision', 'd.started_at', 'd.settled_at'])
-    .select(['d.restored', 'd.steady_since', 'd.steady_of', 'device.reported_at as heard_at'])
+    .select(['d.restored', 'd.brought_by', 'd.steady_since', 'd.steady_of', 'device.reported_at as heard_at'])
     .select(sql<boolean>`coalesce(device.online and device.kind = 'agent', false)`.as('online'))
     .select(sql<boolean>`d.asset_id is not distinct from coalesce(${pilot_asset_id}::text, fleet.pilot_asset_id)`.as('pilot'))
     .where('d.account_id', '=', account_id)
@@ -107,9 +109,11 @@ async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, state: is, pilot
   const started = rows.filter(({ state }) => state === 'started').map(({ asset_id }) => asset_id)
   const applications = await getAgentApplications(tx, account_id, started)
   const reasons = new Map<string, string>()
+  const broughtBy = new Map<string, string>()
   const devices: DeviceNow[] = []
-  for (const { revision, started_at, settled_at, heard_at, steady_since, steady_of, ...row } of rows) {
+  for (const { revision, started_at, settled_at, heard_at, steady_since, steady_of, brought_by, ...row } of rows) {
     const { asset_id, state, online, pilot } = row
+    if (brought_by !== null) broughtBy.set(asset_id, brought_by)
     const application = applications.get(asset_id)
     let end = state === 'started' ? outcomeOf(application, { revision: revision ?? 0, started_at: started_at!, heard_at }, at) : null
     if (application && pilot && plan.pilot_minutes) {
@@ -126,7 +130,7 @@ async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, state: is, pilot
     const restored = row.restored && (isFinished || !pilot)
     devices.push({ ...row, restored, started_at: started_at?.getTime() ?? null, outcome: end?.outcome ?? null, forgiven })
   }
-  return { devices, reasons }
+  return { devices, reasons, broughtBy }
 }
 
 /** Since when the pilot runs what it runs now; null: it does not run what it is to. A container that was started again begins anew. */
@@ -181,13 +185,17 @@ async function become(tx: Tx, { account_id, id, fleet_id, version }: Row, steps:
   else await record(tx, systemActor(account_id, at), rolloutFinished, detail)
 }
 
-/** A rollout that runs, restores devices, or on whose devices something runs, and has no job is moved on: the process that was at it was killed at the wrong moment. */
+/**
+ * A rollout that runs, brings its version to devices that can be reached, or on whose devices something runs, and has no job is moved on: the process that
+ * was at it was killed at the wrong moment.
+ */
 export async function wakeRollouts({ db }: App): Promise<void> {
   const { rows } = await sql<{ account_id: string; id: string }>`select account_id, id from rollout r
     where state = 'running' or state in ('paused', 'halted') and exists (select from rollout_device d
       where d.account_id = r.account_id and d.rollout_id = r.id and d.state = 'started')
-      or state = 'finished' and (account_id, id) in (select account_id, rollout_id from rollout_device
-        where restored and state in ('pending', 'started'))`.execute(db)
+      or state = 'finished' and (account_id, id) in (select d.account_id, d.rollout_id from rollout_device d
+        left join device on device.account_id = d.account_id and device.asset_id = d.asset_id
+        where d.restored and (d.state = 'started' or d.state = 'pending' and device.online and device.kind = 'agent'))`.execute(db)
   await db.transaction().execute(async (tx) => {
     for (const { account_id, id } of rows) await moveOn(tx, account_id, id)
   })

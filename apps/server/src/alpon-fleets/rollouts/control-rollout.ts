@@ -94,7 +94,7 @@ export async function controlRollout(
   action: keyof typeof events
 ): Promise<Rollout> {
   needWhole(actor)
-  const { account_id, at } = actor
+  const { account_id, at, email: brought_by } = actor
   const { name: fleet_name } = await getFleetForUpdate(tx, actor, fleet_id)
   const rollout = await getRolloutForUpdate(tx, actor, fleet_id, id)
   const reason = rolloutClosedWords(rollout.state)
@@ -102,7 +102,7 @@ export async function controlRollout(
   if (action === 'retry')
     await tx
       .updateTable('rollout_device')
-      .set({ state: 'pending', attempts: 0, settled_at: null, error: null, restored: false })
+      .set({ state: 'pending', attempts: 0, settled_at: null, error: null, restored: false, brought_by })
       .where('account_id', '=', account_id)
       .where('rollout_id', '=', id)
       .where('state', '=', 'failure')

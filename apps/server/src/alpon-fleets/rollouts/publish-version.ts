@@ -4,6 +4,7 @@ import { fleetHasNoPilot, nothingToPublish, pilotNotReady } from '@masthead/cont
 import type { FleetVersion } from '@masthead/contract/alpon-fleets/rollout'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { Problem } from '@masthead/contract/kernel/problem'
+import { digestPattern } from '@masthead/contract/registry/image-reference'
 import { readAgentApplication, secretsByContainer, type Content } from '../../devices/agent/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
@@ -61,7 +62,7 @@ const isPinned = ({ image }: ContainerSpec) => image.includes('@')
 
 /** The image by the digest that the pilot runs, where it said one. */
 function specOf({ name, image, ports, volumes, environment, restart_policy, health, reported }: Container): ContainerSpec {
-  const digest = /^sha256:[0-9a-f]{64}$/.test(reported?.digest ?? '') ? reported!.digest! : null
+  const digest = digestPattern.test(reported?.digest ?? '') ? reported!.digest! : null
   const pinned = digest === null || image.includes('@') ? image : `${image}@${digest}`
   return { name, image: pinned, ports, volumes, environment, restart_policy, health }
 }

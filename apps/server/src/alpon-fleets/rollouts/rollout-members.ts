@@ -6,27 +6,20 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { getAssetId } from '../../assets/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
-import { getFleetForUpdate } from '../fleet-queries.ts'
+import { findNameInFleet, getFleetForUpdate } from '../fleet-queries.ts'
 import { moveOn } from './control-rollout.ts'
 
 type Fleet = { id: string; name: string; version: number | null }
 
 /**
- * Gives assets that joined a fleet its current version: they become devices of the last phase of the rollout that brought it, which goes on
- * for them when it was finished. After an aborted rollout a fleet has no current version.
+ * Gives assets that joined a fleet its current version: they become devices of the last phase of the rollout that brought it. One that has finished stays
+ * so: it is brought to them as to a device that is restored. After an aborted rollout a fleet has no current version.
  */
 export async function joinRollout(tx: Tx, actor: Actor, { id: fleet_id, name: fleet_name, version }: Fleet, asset_ids: readonly string[]) {
   if (version === null) return
   const rollout = await findNewest(tx, actor.account_id, fleet_id)
   if (!rollout || rollout.state === 'aborted') return
-  await addTo(tx, actor.account_id, rollout, asset_ids, { phase: rollout.plan.phases.length - 1, restored: false })
-  if (rollout.state === 'finished')
-    await tx
-      .updateTable('rollout')
-      .set({ state: 'running', finished_at: null })
-      .where('account_id', '=', actor.account_id)
-      .where('id', '=', rollout.id)
-      .execute()
+  await addTo(tx, actor, rollout, asset_ids, { phase: rollout.plan.phases.length - 1, restored: rollout.state === 'finished' })
   await record(tx, actor, rolloutJoined, { fleet_id, fleet_name, version, rollout_id: rollout.id, joined: asset_ids.length })
 }
 
@@ -42,17 +35,8 @@ export async function restoreAsset(
   const { account_id } = actor
   const { name: fleet_name, pilot_asset_id, version: wanted } = await getFleetForUpdate(tx, actor, fleet_id)
   const asset_id = await getAssetId(tx, actor, key)
-  const asset = await tx
-    .selectFrom('fleet_asset')
-    .innerJoin('asset', (join) =>
-      join.onRef('asset.account_id', '=', 'fleet_asset.account_id').onRef('asset.id', '=', 'fleet_asset.asset_id')
-    )
-    .select('asset.name')
-    .where('fleet_asset.account_id', '=', account_id)
-    .where('fleet_asset.fleet_id', '=', fleet_id)
-    .where('fleet_asset.asset_id', '=', asset_id)
-    .executeTakeFirst()
-  if (!asset) throw new Problem(notFound)
+  const asset_name = await findNameInFleet(tx, actor, { fleet_id, asset_id })
+  if (asset_name === undefined) throw new Problem(notFound)
   const rollout = wanted === null ? undefined : await findNewest(tx, account_id, fleet_id)
   const device =
     rollout &&
@@ -66,8 +50,8 @@ export async function restoreAsset(
   const version = !rollout || rollout.state === 'aborted' ? null : rollout.version
   const reason = restoreClosedWords(version, asset_id === pilot_asset_id, device?.state ?? null)
   if (reason !== null || !rollout || version === null) throw new Problem(assetNotRestorable, reason ?? undefined)
-  await addTo(tx, account_id, rollout, [asset_id], { phase: device?.phase ?? rollout.plan.phases.length - 1, restored: true })
-  await record(tx, actor, assetRestored, { fleet_id, fleet_name, version, rollout_id: rollout.id, asset_id, asset_name: asset.name })
+  await addTo(tx, actor, rollout, [asset_id], { phase: device?.phase ?? rollout.plan.phases.length - 1, restored: true })
+  await record(tx, actor, assetRestored, { fleet_id, fleet_name, version, rollout_id: rollout.id, asset_id, asset_name })
   return { version }
 }
 
@@ -88,15 +72,15 @@ type Newest = NonNullable<Awaited<ReturnType<typeof findNewest>>>
 /** Assets wait for the version of a rollout. */
 async function addTo(
   tx: Tx,
-  account_id: string,
+  { account_id, email }: Actor,
   { id }: Newest,
   asset_ids: readonly string[],
   { phase, restored }: { phase: number; restored: boolean }
 ) {
-  await sql`insert into rollout_device (account_id, rollout_id, asset_id, phase, restored, state)
-    select ${account_id}, ${id}, asset_id, ${phase}, ${restored}, 'pending' from unnest(${[...asset_ids]}::text[]) as asset_id
+  await sql`insert into rollout_device (account_id, rollout_id, asset_id, phase, restored, brought_by, state)
+    select ${account_id}, ${id}, asset_id, ${phase}, ${restored}, ${email}, 'pending' from unnest(${[...asset_ids]}::text[]) as asset_id
     on conflict (account_id, rollout_id, asset_id) do update
-      set phase = excluded.phase, restored = excluded.restored, state = 'pending', attempts = 0, settled_at = null, error = null`.execute(
+      set phase = excluded.phase, restored = excluded.restored, brought_by = excluded.brought_by, state = 'pending', attempts = 0, settled_at = null, error = null`.execute(
     tx
   )
   await moveOn(tx, account_id, id)

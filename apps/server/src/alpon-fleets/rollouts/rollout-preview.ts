@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RolloutPreview } from '@masthead/contract/alpon-fleets/rollout'
 import type { ContainerSpec } from '@masthead/contract/devices/agent/application'
+import { digestPattern } from '@masthead/contract/registry/image-reference'
 import { visibleTo, type Viewer } from '../../assets/index.ts'
 import { architectureOf } from '../../devices/agent/index.ts'
 import type { Actor, Db } from '../../kernel/app.ts'
@@ -65,7 +66,7 @@ async function groupsOf(db: Db, viewer: Viewer & Pick<Actor, 'at'>, fleet_id: st
         array(select distinct regexp_replace(coalesce(one->>'image', ''), '^[^/]*/|[@:].*$', '', 'g') || '@' || (one->>'digest')
           from jsonb_array_elements(case
             when jsonb_typeof(said.agent->'containers') = 'array' then said.agent->'containers' else '[]' end) as one
-          where one->>'digest' ~ '^sha256:[0-9a-f]{64}$' order by 1) as has
+          where one->>'digest' ~ ${digestPattern.source} order by 1) as has
       from fleet_asset f join asset on asset.account_id = f.account_id and asset.id = f.asset_id
         left join device on device.account_id = f.account_id and device.asset_id = f.asset_id
         left join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id

@@ -142,7 +142,7 @@ test('who joins later gets the current version, who leaves is waited for no more
     body: { devices: 4, online: 3, without_agent: 1, already: 2 },
   })
   await look()
-  expect(await last(fleet_id)).toMatchObject({ id: rollout.id, state: 'running', phases: [{ success: 2, started: 1, pending: 1 }] })
+  expect(await last(fleet_id)).toMatchObject({ id: rollout.id, state: 'finished', phases: [{ success: 2, started: 1, pending: 1 }] })
   expect(await containersOn(late.id)).toMatchObject([{ name: 'relay' }])
   await says(late.id)
   await ada.call(removeFleetAssets, { params: { fleet_id }, body: { assets: [other.id] } })

@@ -1,22 +1,9 @@
+import { configColumns, type ConfigColumn } from '@masthead/contract/assets/bulk/csv-columns'
 import { ConfigChange } from '@masthead/contract/devices/config'
 
-/** The columns of a file that change the configuration of a CORE device. */
-export const configColumns = [
-  'apn',
-  'network_priority',
-  'check_internet_interval',
-  'send_monitoring_data_interval',
-  'ping_timeout',
-  'other_ping_timeout',
-  'logger_level',
-  'debug_mode',
-  'verbose_mode',
-] as const satisfies readonly (keyof ConfigChange)[]
-type Column = (typeof configColumns)[number]
-
 /** What a row changes of the configuration, undefined: nothing; or why that cannot be read, in words. */
-export function readConfig(row: { [Name in Column]?: string }): ConfigChange | string | undefined {
-  const given: [Column, unknown][] = []
+export function readConfig(row: { [Name in ConfigColumn]?: string }): ConfigChange | string | undefined {
+  const given: [ConfigColumn, unknown][] = []
   for (const name of configColumns) {
     const text = row[name]?.trim()
     if (text) given.push([name, valueOf(name, text)])
@@ -25,11 +12,11 @@ export function readConfig(row: { [Name in Column]?: string }): ConfigChange | s
   const read = ConfigChange.safeParse(Object.fromEntries(given))
   if (read.success) return read.data
   const { path, message } = read.error.issues[0]!
-  const column = String(path[0]) as Column
+  const column = String(path[0]) as ConfigColumn
   return `${column}: ${ownWords[column] ?? message}`
 }
 
-const ownWords: Partial<Record<Column, string>> = {
+const ownWords: Partial<Record<ConfigColumn, string>> = {
   network_priority: 'Name interfaces or types with a number of 1 to 1000 each, like "TYPE_E=1;TYPE_C=2"',
   debug_mode: 'Write yes or no',
   verbose_mode: 'Write yes or no',
@@ -43,7 +30,7 @@ const booleans = new Map([
 ])
 
 /** As the schema reads it; what is no such value stays the text that it is, which the schema refuses. */
-function valueOf(name: Column, text: string): unknown {
+function valueOf(name: ConfigColumn, text: string): unknown {
   switch (name) {
     case 'apn':
       return text

@@ -1,32 +1,17 @@
+import { csvColumns, type CsvColumn } from '@masthead/contract/assets/bulk/csv-columns'
 import { imeiLocks, parseImei, type ImeiLock } from '@masthead/contract/assets/device'
 import { mostLimit } from '@masthead/contract/assets/month-limit'
 import { Name } from '@masthead/contract/kernel/fields'
 import { readTable } from '../../kernel/http/read-csv.ts'
-import { configColumns, readConfig } from './csv-config.ts'
+import { readConfig } from './csv-config.ts'
 import type { Wish, WishedLimit } from './wish.ts'
-
-const columns = [
-  'asset',
-  'name',
-  'switch',
-  'state',
-  'limit',
-  'raise',
-  'imei_lock',
-  'network_group',
-  'add_tags',
-  'remove_tags',
-  'new_sim',
-  ...configColumns,
-] as const
-type Column = (typeof columns)[number]
 
 /** A row of the file: the asset as it names it, and what it wants; groups and tags by their names still. */
 export type CsvRow = { key: string; wish: Wish }
 
 /** Rows of a CSV of changes. One that cannot be read says why; a header that is wrong ends it all. Throws invalid_request. */
 export async function* readChanges(file: AsyncIterable<Uint8Array | string>): AsyncGenerator<CsvRow> {
-  for await (const each of readTable(file, { columns, key: 'asset', needs })) {
+  for await (const each of readTable(file, { columns: csvColumns, key: 'asset', needs })) {
     const { line } = each
     if ('wrong' in each) yield { key: each.key, wish: { line, wrong: each.wrong } }
     else yield readRow(line, each.values)
@@ -38,7 +23,7 @@ const needs = (names: readonly string[]) => [
   names.length < 2 && 'There is no column that changes anything.',
 ]
 
-function readRow(line: number, row: { [Name in Column]?: string }): CsvRow {
+function readRow(line: number, row: { [Name in CsvColumn]?: string }): CsvRow {
   const key = row.asset ?? ''
   const wish: Wish = { line }
   const wrong = key === '' ? 'The row names no asset' : fill(wish, row)
@@ -46,9 +31,10 @@ function readRow(line: number, row: { [Name in Column]?: string }): CsvRow {
 }
 
 /** Writes what a row wants into its wish; words when that cannot be read. */
-function fill(wish: Wish, row: { [Name in Column]?: string }): string | null {
+function fill(wish: Wish, row: { [Name in CsvColumn]?: string }): string | null {
   if (row.new_sim) {
-    if (columns.some((name) => name !== 'asset' && name !== 'new_sim' && row[name])) return 'A row that swaps the SIM changes nothing else'
+    if (csvColumns.some((name) => name !== 'asset' && name !== 'new_sim' && row[name]))
+      return 'A row that swaps the SIM changes nothing else'
     const token = row.new_sim.trim()
     if (token.length < 3 || token.length > 64) return 'A new SIM is named by its ICCID or serial number'
     wish.new_sim = token

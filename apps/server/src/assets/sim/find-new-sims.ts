@@ -3,7 +3,7 @@ import { assetAlreadyYours, assetReserved, assetTaken, assetUnknown } from '@mas
 import { Problem } from '@masthead/contract/kernel/problem'
 import { emailNotVerified } from '@masthead/contract/teams/problems'
 import type { Actor, Tx } from '../../kernel/app.ts'
-import { findFreeStock } from '../free-stock.ts'
+import { findFreeStock } from '../register/free-stock.ts'
 import { lockPools } from '../lock-pools.ts'
 
 type Swap = { asset_id: string; token: string }

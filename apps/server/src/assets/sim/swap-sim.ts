@@ -8,8 +8,8 @@ import type { Actor, Tx } from '../../kernel/app.ts'
 import { lockPools } from '../lock-pools.ts'
 import { record } from '../../kernel/record.ts'
 import { getSimForUpdate } from '../asset-queries.ts'
-import { findFreeStock } from '../free-stock.ts'
-import { insertSims } from '../insert-assets.ts'
+import { findFreeStock } from '../register/free-stock.ts'
+import { insertSims } from '../register/insert-assets.ts'
 import { addBlocks, setSimStates } from '../service/index.ts'
 
 type Wanted = { token: string; before: 'deactivate' | 'terminate' }

@@ -17,7 +17,7 @@ import { networkOf } from '../../kernel/network-of.ts'
 type Call = { app: App; request: FastifyRequest; reply: FastifyReply; actor: Actor }
 
 /**
- * Signs in whom the provider vouches for: by an earlier link, else by the e-mail address it verified, else in an account of their own. A
+ * Signs in whom the provider's claims name: by an earlier link, else by the e-mail address it verified, else in an account of their own. A
  * second step is the provider's to ask for. `ended`: somebody else had opened an account with the address, and keeps no way in. Throws email_unverified, registration_off, link_first or identity_taken.
  */
 export async function signInByIdentity(call: Call, claims: IdentityClaims): Promise<{ email: string; ended: boolean }> {

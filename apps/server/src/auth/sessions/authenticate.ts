@@ -98,6 +98,20 @@ const sessionsWith = prepared<Found>(`select session.id as session_id, session.s
 const findSession = async (app: App, id_hash: Buffer, at: Date) =>
   (await sessionsWith(app.db, [id_hash, at, new Date(at.getTime() - graceOfSecret), unusedSince(app, at)]))[0]
 
+/** Whether a session goes on, whichever secret it has by now: whoever is connected with one of before gets in again with what took its place. */
+export async function sessionStands(app: App, { session_id = '', person_id }: Actor): Promise<boolean> {
+  const at = app.clock.now()
+  const row = await app.db
+    .selectFrom('session')
+    .select('id')
+    .where('id', '=', session_id)
+    .where('person_id', '=', person_id)
+    .where('expires_at', '>', at)
+    .where('seen_at', '>', unusedSince(app, at))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Sessions last used then or before have ended. */
 export const unusedSince = ({ config }: Pick<App, 'config'>, at: Date) => new Date(at.getTime() - config.sessionIdleHours * 3_600_000)
 

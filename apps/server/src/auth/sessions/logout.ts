@@ -12,7 +12,7 @@ import { closeSession } from './session.ts'
 
 type Call = { app: App; request: FastifyRequest; reply: FastifyReply; actor: Actor }
 
-/** Ends the session and the stays in the backoffice that were opened in it. Answers the address at which the provider that vouched for it is signed out. */
+/** Ends the session and the stays in the backoffice that were opened in it. Answers the address at which the provider by which it began is signed out of. */
 export async function logout(call: Call): Promise<Reply<typeof logoutOperation>> {
   const { app, request, actor } = call
   const answer = { provider_logout_url: await providerLogout(call) }

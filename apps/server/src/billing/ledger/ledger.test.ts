@@ -53,7 +53,10 @@ test('many accounts and many postings at once: each balance goes its own way', a
 test('what may be refused is refused below the limit, and leaves nothing; what has happened is not', async () => {
   const account_id = await newAccount(house, 'limit')
   await postAll(house, [charging(account_id, 'a', 1_000_000)])
-  const buy = postAll(house, [charging(account_id, 'b', -400_000), charging(account_id, 'c', -700_000, { refusable: true })])
+  const buy = postAll(house, [
+    charging(account_id, 'b', -400_000),
+    charging(account_id, 'c', -700_000, { refusable: true, names_amounts: true }),
+  ])
   await expect(buy).rejects.toThrow('This costs $0.70 and the balance is $0.60')
   expect(await balanceOf(account_id)).toBe(1_000_000)
   await postAll(house, [charging(account_id, 'd', -1_700_000)])
@@ -98,7 +101,7 @@ test('credits whose time is over pay for no purchase, and for usage of before; t
   ])
   house.clock.set(ends)
   const left = async () => (await grantsOf(account_id)).map(({ remaining_micros }) => remaining_micros)
-  const buy = postAll(house, [charging(account_id, 'pool', -1_500_000, { refusable: true })])
+  const buy = postAll(house, [charging(account_id, 'pool', -1_500_000, { refusable: true, names_amounts: true })])
   await expect(buy).rejects.toThrow('This costs $1.50 and $1.00 of the balance can be spent')
   await postAll(house, [charging(account_id, 'after', -400_000, { source: 'usage', usage_from: ends })])
   expect(await left()).toEqual([2_000_000, 600_000])

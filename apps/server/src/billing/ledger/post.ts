@@ -64,12 +64,23 @@ export async function post(tx: Tx, at: Date, postings: readonly Posting[]): Prom
   for (const posting of postings) {
     const place = placeOf(posting)
     if (known.has(place) || made.has(place)) continue
-    const { account_id, key, amount_micros, against, tax_micros = 0, grant = { kind: 'purchased' }, refusable, from, ...said } = posting
+    const {
+      account_id,
+      key,
+      amount_micros,
+      against,
+      tax_micros = 0,
+      grant = { kind: 'purchased' },
+      refusable,
+      names_amounts,
+      from,
+      ...said
+    } = posting
     const balance = balances.get(account_id)
     if (!balance) throw new Problem(billingOff)
     const balance_after_micros = micros(balance.balance_micros + checked(posting))
     if (refusable && amount_micros < 0 && balance_after_micros - balance.held_micros < balance.limit_micros)
-      throw new Problem(balanceTooLow, tooLowWords(balance, amount_micros))
+      throw new Problem(balanceTooLow, names_amounts ? tooLowWords(balance, amount_micros) : undefined)
     balance.balance_micros = balance_after_micros
     balance.posted += 1
     const id = newId(transactionId, at.getTime())

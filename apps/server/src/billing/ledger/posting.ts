@@ -42,6 +42,8 @@ export type Posting = {
   grant?: { kind: GrantKind; expires_at?: Date | null }
   /** It may be refused, as a purchase: then the balance must cover it. Usage that has happened may bring it below zero. */
   refusable?: boolean
+  /** A refusal says the price and the balance: whoever asked may read both. */
+  names_amounts?: boolean
 }
 
 /** What became of a posting. */

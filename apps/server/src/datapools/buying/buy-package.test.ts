@@ -1,10 +1,14 @@
 import { listAlerts } from '@masthead/contract/notifications/operations'
+import { exportActivities, getActivity, listActivities } from '@masthead/contract/activities/operations'
+import { balanceTooLow } from '@masthead/contract/billing/ledger-problems'
 import { getBalance, listTransactions } from '@masthead/contract/billing/operations'
 import { buyPackage, getDataPool, updateDataPool } from '@masthead/contract/datapools/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { charging, openBilling, postAll } from '../../billing/ledger/test-ledger.ts'
 import { findLedgerDifferences } from '../../billing/ledger/index.ts'
+import type { Reader } from '../../activities/index.ts'
+import { bodyOf } from '../../developers/webhooks/webhook-body.ts'
 import { renewDuePools } from '../renew-pools.ts'
 import { putPackage } from '../test-pools.ts'
 import { payDueTerms } from './pay-due-terms.ts'
@@ -70,6 +74,33 @@ test('what cannot be bought is refused in words, opens nothing and costs nothing
   expect(await buy(await house.newOwner(), offered)).toMatchObject({ status: 409, body: { code: 'billing_off' } })
   expect(await balanceOf(buyer)).toBe(9_990_000)
   expect(await house.db.selectFrom('data_pool').select('id').where('account_id', '=', buyer.account_id).execute()).toEqual([])
+})
+
+test('the price and the balance are for who reads billing, in a refusal as in what is read of the purchase', async () => {
+  const buyer = await newBuyer(15_000_000)
+  const offered = await putPackage(house, { ...ten, name: 'Harbour' })
+  const shared = ['datapools.view', 'datapools.edit']
+  const [plain, billed] = [await house.newMember(buyer, shared), await house.newMember(buyer, [...shared, 'billing.view'])]
+  expect((await buy(plain, offered)).status).toBe(200)
+  const refusal = async (by: Person) => (await buy(by, offered, { name: 'More' })).body as unknown
+  expect(await refusal(plain)).toMatchObject({ code: 'balance_too_low', detail: balanceTooLow.title, message: balanceTooLow.title })
+  for (const by of [billed, buyer])
+    expect(await refusal(by)).toMatchObject({ detail: 'This costs $10.00 and the balance is $5.00. Add credits first' })
+  const read = async (by: Person, permissions: Reader['permissions']) => {
+    const listed = (await by.call(listActivities)).body.items.find(({ metadata }) => metadata.action === 'pool_bought')!
+    const { text } = await by.call(exportActivities)
+    const opened = (await by.call(getActivity, { params: { activity_id: listed.id } })).body
+    const sent = { account_id: buyer.account_id, webhook_id: 'whk_1', event_id: listed.id, created_at: house.clock.now() }
+    const body = await bodyOf(house.app.db, { account_id: buyer.account_id, permissions, tags: [], own: null }, sent)
+    return [JSON.stringify(listed), text, JSON.stringify(opened), body].map((each) => [
+      /Bought data pool .{0,40}Harbour/.test(each),
+      each.includes('$10.00'),
+    ])
+  }
+  const everywhere = (named: boolean) => Array.from({ length: 4 }, () => [true, named])
+  expect(await read(plain, shared)).toEqual(everywhere(false))
+  expect(await read(billed, [...shared, 'billing.view'])).toEqual(everywhere(true))
+  expect(await read(buyer, 'all')).toEqual(everywhere(true))
 })
 
 test('two that are bought at once with credits for one: one is', async () => {

@@ -14,7 +14,7 @@ import { record } from '../../kernel/record.ts'
 import { needAllAssets } from '../change-pool.ts'
 import { insertPool } from '../open-pool.ts'
 import { getPool } from '../pool-queries.ts'
-import { payTerm } from './pay-term.ts'
+import { payerOf, payTerm } from './pay-term.ts'
 
 /**
  * Opens a pool of a package and takes the price of its first term from the balance; where each SIM brings its own, nothing before there is one. Throws not_found, package_retired, package_not_sold, pool_name_taken,
@@ -36,7 +36,7 @@ export async function buyPackage(tx: Tx, actor: Actor, { package_id, name, auto_
     await payTerm(
       tx,
       { account_id, pool_id: opened.id, name: opened.pool_name, price_micros, starts_at: opened.starts_at, ends_at: opened.ends_at },
-      { actor: email, at }
+      payerOf(actor)
     )
   await record(tx, actor, poolBought, {
     pool_id: opened.id,

@@ -1,4 +1,5 @@
 import { getCostSummary } from '@masthead/contract/billing/cost-operations'
+import { balanceTooLow } from '@masthead/contract/billing/ledger-problems'
 import { micros, type Currency } from '@masthead/contract/billing/money'
 import { getBalance, listTransactions } from '@masthead/contract/billing/operations'
 import { addPoolAssets, buyPackage, getDataPool, removePoolAssets, setPoolTags } from '@masthead/contract/datapools/operations'
@@ -44,6 +45,12 @@ test('a package that grows costs nothing before a SIM is added; each is paid onc
   expect(await add(three, four)).toMatchObject({
     status: 409,
     body: { code: 'balance_too_low', detail: 'This costs $4.00 and the balance is $3.00. Add credits first' },
+  })
+  // Who reads no billing reads that it is not covered, and no amount.
+  const member = await house.newMember(buyer, ['assets.view', 'datapools.view', 'datapools.edit'])
+  expect(await member.call(addPoolAssets, { params, body: { assets: [three, four] } })).toMatchObject({
+    status: 409,
+    body: { code: 'balance_too_low', detail: balanceTooLow.title },
   })
   expect(await pool()).toMatchObject({ size_bytes: 2000, sims: 2 })
   // Who leaves has paid for the term, and comes again for nothing.

@@ -2,16 +2,22 @@ import { sql } from 'kysely'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { micros, type Micros } from '@masthead/contract/billing/money'
 import { post } from '../../billing/ledger/index.ts'
-import type { Tx } from '../../kernel/app.ts'
+import { actorMay, type Actor, type Tx } from '../../kernel/app.ts'
 import type { PoolOf } from '../renew-pools.ts'
 
 export type DueTerm = PoolOf & { name: string; price_micros: number; starts_at: Date; ends_at: Date }
+
+/** Who pays; `names_amounts`: what they read of a refusal (posting.ts). */
+type Payer = { actor: string; at: Date; names_amounts?: boolean }
+
+/** Somebody who buys: a refusal names amounts to whoever reads billing. */
+export const payerOf = (actor: Actor): Payer => ({ actor: actor.email, at: actor.at, names_amounts: actorMay(actor, 'billing.view') })
 
 /** Takes the price of a term from the balance. Paid again, it changes nothing. Throws billing_off, balance_too_low. */
 export async function payTerm(
   tx: Tx,
   { account_id, pool_id, name, price_micros, starts_at, ends_at }: DueTerm,
-  { actor, at }: { actor: string; at: Date }
+  { actor, at, names_amounts = false }: Payer
 ): Promise<void> {
   const [paid] = await post(tx, at, [
     {
@@ -31,6 +37,7 @@ export async function payTerm(
       unit_price_micros: price_micros,
       pool_id,
       refusable: true,
+      names_amounts,
     },
   ])
   await tx
@@ -49,7 +56,7 @@ export async function payTerm(
 export async function payShares(
   tx: Tx,
   { account_id, pool_id }: PoolOf,
-  { actor, at, owed = false }: { actor: string; at: Date; owed?: boolean }
+  { actor, at, names_amounts = false, owed = false }: Payer & { owed?: boolean }
 ): Promise<Micros> {
   const { rows } = await sql<Shares>`select p.name, t.starts_at, t.ends_at, t.price_micros, t.paid_micros, t.size_bytes,
       coalesce((select sum(floor(u.brought_bytes::numeric * t.price_micros / p.unit_bytes)) from data_pool_usage u
@@ -88,6 +95,7 @@ export async function payShares(
       unit_price_micros: price_micros,
       pool_id,
       refusable: !owed,
+      names_amounts,
     },
   ])
   await keep({ paid_by: paid!.id, paid_micros: due_micros })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { eventsRead, withTheirCounts, type Reader } from '../../activities/index.ts'
+import { asRead, eventsRead, type Reader } from '../../activities/index.ts'
 import type { Db } from '../../kernel/app.ts'
 import { simSeen } from '../../usage/index.ts'
 import { saidOf } from '../webhooks/index.ts'
@@ -69,7 +69,7 @@ export async function readActivities(db: Db, reader: Reader, place: StreamPlace)
   const events =
     ids.length === 0
       ? []
-      : await withTheirCounts(db, reader, await eventsRead(db, reader, { ordered: false }).selectAll().where('id', 'in', ids).execute())
+      : await asRead(db, reader, await eventsRead(db, reader, { ordered: false }).selectAll().where('id', 'in', ids).execute())
   const byId = new Map(events.map((event) => [event.id, event]))
   const texts = entries.flatMap(({ number, event_id }) => {
     const event = byId.get(event_id)

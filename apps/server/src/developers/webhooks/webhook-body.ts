@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { sentenceOf } from '@masthead/contract/kernel/event'
 import { eventKinds } from '@masthead/contract/events'
-import { withTheirCounts, type Reader } from '../../activities/index.ts'
+import { asRead, type Reader } from '../../activities/index.ts'
 import type { Db } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 
@@ -21,7 +21,7 @@ export async function bodyOf(db: Db, reader: Reader, { account_id, webhook_id, e
     .where('account_id', '=', account_id)
     .where('id', '=', event_id)
     .executeTakeFirstOrThrow()
-  const [event = row] = await withTheirCounts(db, reader, [row])
+  const [event = row] = await asRead(db, reader, [row])
   const said = saidOf(event)
   const body = JSON.stringify(said)
   // Ask the API for what is too large to be sent.

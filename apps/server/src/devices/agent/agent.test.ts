@@ -214,17 +214,10 @@ test('what a container printed before it was given up is for who may read logs',
   const { asset_id, device_id } = await putAgent(house, owner)
   const words = `It ended with exit code 1${lastLinesMark}password=very-secret`
   const relay = {
-    name: 'relay',
+    ...reportedContainer,
     generation: 1,
     state: 'running',
     image: 'acme/relay:1',
-    digest: null,
-    health: null,
-    started_at: null,
-    exit_code: null,
-    restarts: 0,
-    cpu_pct: null,
-    memory_bytes: null,
     problem: { code: 'rolled_back', words, since: '2026-11-25T10:00:00.000Z', next_at: null },
   }
   const reported = JSON.stringify({ agent: { containers: [relay, { ...relay, name: 'gone' }] } })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as apps from '@masthead/contract/devices/agent/app-operations'
+import { notThere } from '@masthead/contract/devices/agent/container'
 import * as ops from '@masthead/contract/devices/agent/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { isOwnImage } from './own-hosts.ts'
@@ -97,8 +98,7 @@ test('whoever accepts events is answered with the progress of what they changed'
   const report = async (problem: object | null) => {
     const { body } = await owner.call(ops.getApplication, { params: inAsset() })
     const { generation } = body.items.find(({ name }) => name === 'watched')!
-    const rest = { digest: null, health: null, started_at: null, exit_code: null, restarts: 0, cpu_pct: null, memory_bytes: null }
-    const watched = { name: 'watched', generation, state: 'running', image: 'acme/watched:1', ...rest, problem }
+    const watched = { ...notThere, name: 'watched', generation, state: 'running', image: 'acme/watched:1', problem }
     const agent = { revision: body.device!.revision, containers: [watched], engine_words: null }
     await sql`update device set online = true, reported = reported || ${JSON.stringify({ agent })}::jsonb where id = ${device.device_id}`.execute(
       house.db

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { notThere } from '@masthead/contract/devices/agent/container'
 import * as ops from '@masthead/contract/devices/agent/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { putAgent } from './test-agent.ts'
@@ -45,18 +46,13 @@ test('a tag that was pushed anew since a device pulled it is shown, until the de
   const newer = async () => (await shown()).filter(({ newer_digest }) => newer_digest).map(({ name, newer_digest }) => [name, newer_digest])
   const report = async (digest: string) => {
     const containers = (await shown()).map(({ name, generation, image }) => ({
+      ...notThere,
       name,
       generation,
       image,
       digest,
       state: 'running',
       health: 'healthy',
-      started_at: null,
-      exit_code: null,
-      restarts: 0,
-      cpu_pct: null,
-      memory_bytes: null,
-      problem: null,
     }))
     await house.db
       .updateTable('device')

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import type { ReportedContainer } from '@masthead/contract/devices/agent/container'
+import { notThere, type ReportedContainer } from '@masthead/contract/devices/agent/container'
 import { deployContainer, claimDevice, makeClaimCode, stopContainer } from '@masthead/contract/devices/agent/operations'
 import { connectWifi, updateNetworkPriority } from '@masthead/contract/devices/network/operations'
 import type { House, Person } from '@masthead/testkit/house'
@@ -28,20 +28,7 @@ export async function putAgent(house: House, owner: Person) {
 }
 
 /** A container as an agent reports it: it waits, and nothing is known of it. */
-export const reportedContainer: ReportedContainer = {
-  name: 'relay',
-  generation: null,
-  state: 'waiting',
-  image: null,
-  digest: null,
-  health: null,
-  started_at: null,
-  exit_code: null,
-  restarts: 0,
-  cpu_pct: null,
-  memory_bytes: null,
-  problem: null,
-}
+export const reportedContainer: ReportedContainer = { ...notThere, name: 'relay', state: 'waiting' }
 
 export const offeredSum = 'ab'.repeat(32)
 

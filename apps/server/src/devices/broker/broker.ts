@@ -10,7 +10,7 @@ import { PendingConnections } from './pending-connections.ts'
 import type { Logins } from './logins.ts'
 import { readLife, readMessage, readTooLarge, type Message, type Refused } from './message.ts'
 import { boundPackets, TooMuch, type Bounds } from './packet-bounds.ts'
-import { peerCertificateHash } from './peer-certificate.ts'
+import { peerCertificate } from './peer-certificate.ts'
 import type { ReportWriter } from './report-writer.ts'
 import { boundSessions, type Sessions } from './session-bounds.ts'
 import { clientIdOf, topicsOf } from './topics.ts'
@@ -65,6 +65,7 @@ export class Broker {
       parts.figures.connected()
       const socket = sockets.get(client)
       if (socket) this.#pending.left(socket)
+      this.#takeOver(client)
     })
     this.#aedes.on('ack', (_packet, client) => this.connections.of(client)?.unacknowledged.shift()?.())
     this.#aedes.on('ping', (_packet, client) => this.#seen(client))
@@ -131,7 +132,7 @@ export class Broker {
   /** A device was cut, or has another secret. */
   close(device_id: string): void {
     this.#parts.logins.cut(device_id)
-    this.connections.byDevice(device_id)?.client.close()
+    for (const each of this.connections.ofDevice(device_id)) each.client.close()
   }
 
   /** It was born at another broker: the connection that is here is of before, unless it was born later. */
@@ -142,7 +143,7 @@ export class Broker {
 
   /** Ends the connections whose login is not good any more: it may have been cut while nobody listened. */
   async closeLapsed(): Promise<void> {
-    for (const device_id of await this.#parts.logins.lapsed([...this.connections.all()])) this.close(device_id)
+    for (const device_id of await this.#parts.logins.lapsed(this.connections.all())) this.close(device_id)
   }
 
   /** Says once more of everybody who is connected that they were born. */
@@ -158,7 +159,7 @@ export class Broker {
   async #authenticate(client: Client, username: string | undefined, password: Buffer | undefined): Promise<number> {
     const { figures, logins, clock } = this.#parts
     if (!username || client.id !== clientIdOf(username)) return (figures.refused('credentials'), returnCodes.identifier)
-    const certificate = streams.get(client) && peerCertificateHash(streams.get(client)!, clock.now())
+    const certificate = streams.get(client) && peerCertificate(streams.get(client)!, clock.now())
     const login = await logins.find(username, { password, certificate }).catch(() => null)
     if (login === null) return (figures.refused('unavailable'), returnCodes.unavailable)
     if (!login) return (figures.refused('credentials'), returnCodes.credentials)
@@ -200,7 +201,7 @@ export class Broker {
     figures.message(message?.kind ?? 'unreadable')
     if (message?.kind === 'refused') return this.#refuse(from, message)
     if (message?.kind === 'report')
-      writer.report(from, message.section, message.keys, () => this.send(from, 'ack', { command: 'ack', data: message.mid }, 0))
+      writer.report(from, { ...message, bytes: payload.length }, () => this.send(from, 'ack', { command: 'ack', data: message.mid }, 0))
     else if (message?.kind === 'config') this.#hears.config(from, message)
     else if (message?.kind === 'update') this.#hears.update(from, message.status)
   }
@@ -215,6 +216,12 @@ export class Broker {
       log.warn({ device_id: from.device_id, section, why }, 'a report of a device is not stored, and never will be')
     }
     this.send(from, 'ack', { command: 'ack', data: mid }, 0)
+  }
+
+  /** aedes ends the one that it knows by the client id: no other of the device may go on beside the new one. */
+  #takeOver(client: Client) {
+    const to = this.connections.of(client)
+    for (const other of to ? this.connections.ofDevice(to.device_id) : []) if (other !== to) other.client.close()
   }
 
   #mayHear(client: Client, topic: string): boolean {

@@ -22,10 +22,13 @@ export type Connection = Login & {
   refusal_noted_at: number
 }
 
-/** Who is connected, by connection and by device. */
+/**
+ * Who is connected, by connection and by device. A device has more than one while another takes the place of the one before, and where one that signed in
+ * ended before it was let in.
+ */
 export class Connections {
-  #byClient = new Map<Client, Connection>()
-  #byDevice = new Map<string, Connection>()
+  #byClient = new WeakMap<Client, Connection>()
+  #byDevice = new Map<string, Connection[]>()
 
   add(client: Client, login: Login, username: string, { ip, will }: Pick<Connection, 'ip' | 'will'>): Connection {
     const begun = {
@@ -39,23 +42,31 @@ export class Connections {
     }
     const connection: Connection = { ...login, client, topics: topicsOf(username), ip, will, ...begun }
     this.#byClient.set(client, connection)
-    this.#byDevice.set(login.device_id, connection)
+    this.#byDevice.set(login.device_id, [...this.ofDevice(login.device_id).filter((other) => !other.client.closed), connection])
     return connection
   }
 
   of = (client: Client | null) => (client ? this.#byClient.get(client) : undefined)
-  byDevice = (device_id: string) => this.#byDevice.get(device_id)
+  /** The oldest first. */
+  ofDevice = (device_id: string): readonly Connection[] => this.#byDevice.get(device_id) ?? []
+  /** That which it has now. */
+  byDevice(device_id: string): Connection | undefined {
+    const all = this.ofDevice(device_id)
+    return all.findLast(({ client }) => !client.closed) ?? all.at(-1)
+  }
 
-  remove(client: Client): Connection | undefined {
+  remove(client: Client): void {
     const connection = this.#byClient.get(client)
+    if (!connection) return
     this.#byClient.delete(client)
-    if (connection && this.#byDevice.get(connection.device_id) === connection) this.#byDevice.delete(connection.device_id)
-    return connection
+    const others = this.ofDevice(connection.device_id).filter((other) => other !== connection)
+    if (others.length > 0) this.#byDevice.set(connection.device_id, others)
+    else this.#byDevice.delete(connection.device_id)
   }
 
   get size(): number {
     return this.#byDevice.size
   }
 
-  all = () => this.#byDevice.values()
+  all = () => [...this.#byDevice.values()].flat()
 }

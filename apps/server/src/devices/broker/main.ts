@@ -6,7 +6,7 @@ import { hearUnhandled } from '../../kernel/unhandled.ts'
 import type { Upgrade } from '../upgrade.ts'
 import { startBroker } from './start-broker.ts'
 
-/** The broker's own process: it says `{ ready }` when it hears, answers `{ ask: 'metrics' }` and `{ ask: 'why_idle' }`, and ends on SIGTERM or with its parent. */
+/** The broker's own process: it says `{ ready }` when it listens, answers `{ ask: 'metrics' }` and `{ ask: 'why_idle' }`, and ends on SIGTERM or with its parent. */
 async function main() {
   const config = loadConfig()
   const log = openLog(config.logLevel).child({ part: 'broker' })

@@ -8,9 +8,13 @@ export const certificateHash = ({ publicKey }: X509Certificate): Buffer =>
     .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest()
 
-/** That of the certificate with which a connection was opened; undefined: it had none, or one that is not valid at the time. TLS has proved that the key is theirs. */
-export function peerCertificateHash(stream: Duplex, now: Date): Buffer | undefined {
+/** `hash`: of its public key. */
+export type PeerCertificate = { hash: Buffer; ends_at: Date }
+
+/** The certificate with which a connection was opened; undefined: it had none, or one that is not valid at the time. TLS has proved that the key is theirs. */
+export function peerCertificate(stream: Duplex, now: Date): PeerCertificate | undefined {
   const given = stream instanceof TLSSocket ? stream.getPeerX509Certificate() : undefined
-  if (!given || new Date(given.validFrom) > now || new Date(given.validTo) <= now) return undefined
-  return certificateHash(given)
+  const ends_at = given && new Date(given.validTo)
+  if (!ends_at || new Date(given.validFrom) > now || ends_at <= now) return undefined
+  return { hash: certificateHash(given), ends_at }
 }

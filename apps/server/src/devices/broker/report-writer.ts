@@ -8,14 +8,20 @@ import { publishAll } from '../../kernel/live/publish.ts'
 import { noteEsimEnded, noteUndone } from '../network/index.ts'
 import type { Life } from './message.ts'
 import { storeReports, type Row } from './store-reports.ts'
+import { wakeRollouts } from './wake-rollouts.ts'
 
 const gather = 20 // ms: what comes together is one statement
 const again = 500 // ms after a statement that failed
 const mostAtOnce = 1000
 const hold = 150 // ms
+/** Bytes of reports of one device that wait together. */
+const mostWaiting = 64 * 1024
 
 export type DeviceKey = { account_id: string; device_id: string }
-type Waiting = Row & { stored: (() => void)[] }
+/** `bytes`: of the reports in it. */
+type Waiting = Row & { bytes: number; stored: (() => void)[] }
+/** `bytes`: of the packet. */
+type Report = { section: string; keys: Record<string, unknown>; bytes: number }
 type Parts = { db: AppDb; broker: string; clock: Clock; log: Logger; stored: (rows: number) => void; refused: () => void }
 
 /** Gathers what devices report and stores it in batches. What is not stored yet is not acknowledged: the device says it again. */
@@ -59,8 +65,11 @@ export class ReportWriter {
     Object.assign(row, { death: true, seq, ts, at: row.seen_at })
   }
 
-  report(key: DeviceKey, section: string, keys: Record<string, unknown>, stored: () => void) {
+  /** Of a device that says more than is stored meanwhile, what is too much is not taken, and so not acknowledged: it says it again. */
+  report(key: DeviceKey, { section, keys, bytes }: Report, stored: () => void) {
     const row = this.#row(key)
+    if (row.reported && row.bytes + bytes > mostWaiting) return
+    row.bytes += bytes
     row.reported ??= {}
     row.reported[section] = { ...row.reported[section], ...keys }
     row.stored.push(stored)
@@ -93,6 +102,7 @@ export class ReportWriter {
         at: null,
         ip: null,
         reported: null,
+        bytes: 0,
         stored: [],
       }
       this.#waiting.set(key.device_id, row)
@@ -157,10 +167,10 @@ export class ReportWriter {
       if (reported && (birth || death)) return this.#storeRows([{ ...rows[0]!, reported: null }])
       accounts = []
     }
-    // Both come again with each report, so that what fails here keeps nobody's acknowledgement back. By themselves: whoever changes what is wanted
+    // They come again with each report, or are found by a job, so that what fails here keeps nobody's acknowledgement back. By themselves: whoever changes what is wanted
     // locks the rows the other way round.
     const failures: unknown[] = []
-    for (const note of [() => noteUndone(db, rows), () => noteEsimEnded(this.#parts, rows)])
+    for (const note of [() => noteUndone(db, rows), () => noteEsimEnded(this.#parts, rows), () => wakeRollouts(db, rows)])
       await note().catch((error: unknown) => failures.push(error))
     if (failures.length > 0) this.#unnoted.failed(failures[0])
     else this.#unnoted.worked()
@@ -172,7 +182,7 @@ export class ReportWriter {
   /** Whether a device is there is said once; a report without an answer is said again. */
   #keep(row: Waiting) {
     const newer = this.#waiting.get(row.device_id)
-    if (!newer) this.#waiting.set(row.device_id, { ...row, reported: null, stored: [] })
+    if (!newer) this.#waiting.set(row.device_id, { ...row, reported: null, bytes: 0, stored: [] })
     else if (!newer.birth && (!newer.death || (newer.seq === row.seq && newer.ts === row.ts))) {
       const { birth, death, sure, seq, ts, at, ip } = row
       Object.assign(newer, { birth, death: death || newer.death, sure, seq, ts, at, ip })

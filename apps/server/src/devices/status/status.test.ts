@@ -6,6 +6,8 @@ import * as ops from '@masthead/contract/devices/status-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { putAgent, reportedContainer } from '../agent/test-agent.ts'
 import { addAsset } from '../../assets/test-stock.ts'
+import { followProgress } from './follow-progress.ts'
+import { lookAtContainer } from './progress-events.ts'
 
 let house: House
 beforeAll(async () => {
@@ -80,10 +82,13 @@ test('a stream follows until it has succeeded, and one whose time is over says w
   const { owner, params, run, connect } = await putDevice()
   await connect(true)
   await run({ state: 'downloading', percent: 10 })
-  const following = owner.call(ops.getContainerProgress, { params, query: { wait: 60 } })
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  const at = { account_id: owner.account_id, ...params }
+  const following = followProgress(() => lookAtContainer(house.app, at), 60)
+  const next = async () => eventsOf(String((await following.next()).value))
+  expect(await next()).toEqual([{ status: 'Downloading', percentage: 10 }])
   await run({ state: 'running' })
-  expect(eventsOf((await following).text)).toEqual([{ status: 'Downloading', percentage: 10 }, { status: 'Success' }])
+  expect(await next()).toEqual([{ status: 'Success' }])
+  expect((await following.next()).done).toBe(true)
 
   await run({ state: 'downloading', percent: 10 })
   const late = async () => eventsOf((await owner.call(ops.getContainerProgress, { params, query: { wait: 1 } })).text)

@@ -20,13 +20,13 @@ const mostBuffered = 64 * 1024 // a console that does not read is let go; it com
 /** Without areas, as another version of the server says it, a console asks for everything again. */
 type Heard = Pick<Signal, 'name'> & Partial<Signal>
 
-/** What somebody with these permissions hears of a signal. */
+/** What somebody with these permissions is notified of a signal. */
 export type AsHeard = (permissions: Actor['permissions'], signal: Heard) => Heard
 
 type Parts = { gauge: { set: (value: number) => void }; clock: Clock; asHeard: AsHeard }
 type Open = { reply: FastifyReply; actor: Actor; check: () => void; until: Date | undefined }
 
-/** Hands on what changed, by account (and by person, for what concerns them alone): the first change at once, repeats held back. */
+/** Notifies open consoles of what changed, by account (and by person, for what concerns them alone): the first change at once, repeats held back. */
 export class LiveHub {
   #open = new Map<string, Set<Open>>()
   #signals = new HoldRepeats<readonly [to: string, signal: Heard]>({ gather, hold, send: (signals) => this.#say(signals) })
@@ -48,7 +48,7 @@ export class LiveHub {
   add(actor: Actor, reply: FastifyReply, allowed: () => Promise<boolean>) {
     const check = () => void allowed().then((still) => still || reply.raw.end())
     const one = { actor, reply, check, until: actor.until }
-    // Who lacks a factor hears of themselves, and nothing of the account.
+    // Who lacks a factor is notified of themselves, and of nothing of the account.
     const keys = actor.lacks_factor ? [actor.person_id] : [actor.account_id, actor.person_id]
     for (const key of keys) this.#open.set(key, (this.#open.get(key) ?? new Set()).add(one))
     const timer = setInterval(check, checkedEvery).unref()

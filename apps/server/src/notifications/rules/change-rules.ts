@@ -20,19 +20,19 @@ export function needAllAssets({ tags }: Pick<Actor, 'tags'>): void {
 
 /** What a rule finds is about assets and what they do. */
 export function needSeesAssets(actor: Actor): void {
-  if (!actorMay(actor, 'assets.view')) throw new Problem(forbidden, 'A rule tells of assets, which you do not have the permission to see')
+  if (!actorMay(actor, 'assets.view')) throw new Problem(forbidden, 'A rule is about assets, which you do not have the permission to see')
 }
 
 /** What a rule finds of costs one could look at oneself. */
 export function needSeesCosts(actor: Actor, metric: RuleMetric): void {
   if (tellsCosts(metric) && !actorMay(actor, 'usage.view'))
-    throw new Problem(forbidden, 'This rule tells of costs, which you do not have the permission to see')
+    throw new Problem(forbidden, 'This rule is about costs, which you do not have the permission to see')
 }
 
 /** So it is with data pools. */
 export function needSeesPools(actor: Actor, metric: RuleMetric): void {
   if (tellsPools(metric) && !actorMay(actor, 'datapools.view'))
-    throw new Problem(forbidden, 'This rule tells of data pools, which you do not have the permission to see')
+    throw new Problem(forbidden, 'This rule is about data pools, which you do not have the permission to see')
 }
 
 /** What a rule does to SIMs one could do oneself. */

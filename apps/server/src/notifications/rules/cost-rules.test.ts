@@ -86,7 +86,7 @@ test('who may not see costs makes and tries no rule of them, and reads no amount
   for (const op of [ops.createRule, ops.previewRule]) {
     expect((await blind.call(op, { body: fields(costs) })).body).toMatchObject({
       code: 'forbidden',
-      detail: expect.stringContaining('tells of costs') as string,
+      detail: expect.stringContaining('is about costs') as string,
     })
     expect((await seeing.call(op, { body: fields(costs) })).status).toBe(200)
   }

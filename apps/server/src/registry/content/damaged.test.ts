@@ -83,7 +83,6 @@ test('what a pull finds missing is damaged; what was restored and checked is giv
   const acme = await newImage('Restoring', layer)
   const { key } = await blobOf(digest)
   await house.app.blobs.remove(key)
-  expect(await acme.blob('HEAD')).toMatchObject({ status: 200 })
   const refused = await acme.blob()
   expect(refused).toMatchObject({ status: 404, code: 'BLOB_UNKNOWN' })
   expect(refused.words).toContain('Push the image again')
@@ -94,6 +93,30 @@ test('what a pull finds missing is damaged; what was restored and checked is giv
   await house.app.blobs.put(key, again())
   expect((await registryCheck(house.app)).right).toBe(true)
   expect((await acme.blob()).bytes.equals(layer)).toBe(true)
+})
+
+test('what the store has lost comes again with the next push of it, before anybody noticed', async () => {
+  const [layer, cut, asked] = [Buffer.alloc(2500, 13), Buffer.alloc(2500, 14), Buffer.alloc(2500, 15)]
+  const acme = await newImage('Losing', layer)
+  for (const bytes of [cut, asked]) await pushBlob(acme.ask, acme.name, bytes)
+  await house.app.blobs.remove((await blobOf(digestOf(layer))).key)
+  await house.app.blobs.remove((await blobOf(digestOf(asked))).key)
+  // A disk that was full, or a copy that was not whole.
+  await damage(digestOf(cut))
+  for (const bytes of [layer, cut]) {
+    const { key } = await blobOf(digestOf(bytes))
+    await pushBlob(acme.ask, acme.name, bytes)
+    expect((await blobOf(digestOf(bytes))).key).not.toBe(key)
+    expect((await acme.ask(`/v2/${acme.name}/blobs/${digestOf(bytes)}`)).bytes.equals(bytes)).toBe(true)
+  }
+  // What is there stays where it is.
+  const { key } = await blobOf(digestOf(layer))
+  await pushBlob(acme.ask, acme.name, layer)
+  expect((await blobOf(digestOf(layer))).key).toBe(key)
+  // A client that asks first hears that it must bring it.
+  expect(await acme.ask(`/v2/${acme.name}/blobs/${digestOf(asked)}`, { method: 'HEAD' })).toMatchObject({ status: 404 })
+  await pushBlob(acme.ask, acme.name, asked)
+  expect((await acme.ask(`/v2/${acme.name}/blobs/${digestOf(asked)}`)).bytes.equals(asked)).toBe(true)
 })
 
 test('a store that gives nothing for a while damages nothing', async () => {

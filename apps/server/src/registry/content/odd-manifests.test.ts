@@ -53,6 +53,73 @@ test('half characters and times of other ages are kept as far as they can be sho
   expect([again.status, again.body.config?.created_at]).toEqual([200, null])
 })
 
+test('types with characters that nothing keeps are refused in words; names and notes with them are kept as far as they can be shown', async () => {
+  const { ask, slug, person } = await newPusher(house, address, 'Nothing')
+  const repository = `${slug}/nul`
+  const nul = (text: string) => `${text}\0${text}`
+  const configuration = JSON.stringify({
+    os: nul('linux'),
+    architecture: 'amd64',
+    variant: nul('v'),
+    author: nul('author'),
+    config: {
+      Env: [nul('A')],
+      Cmd: [nul('c')],
+      Labels: { [nul('name')]: nul('value') },
+      ExposedPorts: { [nul('80')]: {} },
+      User: nul('u'),
+      WorkingDir: nul('/'),
+    },
+    history: [{ created_by: nul('RUN'), comment: nul('x') }],
+  })
+  const config = { mediaType: configType, digest: await pushBlob(ask, repository, configuration), size: configuration.length }
+  const list = JSON.stringify({
+    bomFormat: 'CycloneDX',
+    specVersion: nul('1'),
+    components: [{ name: nul('lib'), version: nul('1'), purl: nul('pkg:npm/lib@1') }],
+  })
+  const layer = { mediaType: 'application/vnd.cyclonedx+json', digest: await pushBlob(ask, repository, list), size: list.length }
+  const manifest = { schemaVersion: 2, mediaType: ociManifest, config, layers: [layer], annotations: { [nul('note')]: nul('text') } }
+  const subject = { mediaType: ociManifest, digest: digestOf('none'), size: 4 }
+  for (const odd of [
+    { artifactType: nul('application/x') },
+    { artifactType: 'x'.repeat(300) },
+    { config: { ...config, mediaType: nul('application/x') } },
+    { layers: [{ ...layer, mediaType: nul('application/x') }] },
+    { subject: { ...subject, mediaType: nul('application/x') } },
+  ])
+    expect(await put(ask, repository, ociManifest, { ...manifest, ...odd }), JSON.stringify(odd)).toMatchObject({
+      status: 400,
+      code: 'MANIFEST_INVALID',
+    })
+  const index = { schemaVersion: 2, mediaType: ociIndex, manifests: [{ ...subject, platform: { os: nul('x'), architecture: nul('y') } }] }
+  expect(await put(ask, repository, ociIndex, { ...index, artifactType: nul('x') })).toMatchObject({
+    status: 400,
+    code: 'MANIFEST_INVALID',
+  })
+  const pushed = await put(ask, repository, ociManifest, manifest)
+  expect(pushed.status, pushed.text).toBe(201)
+  const digest = pushed.headers.get('docker-content-digest')!
+  const shown = await person.call(getImage, { params: { repository_id: repository, digest } })
+  expect(shown.body).toMatchObject({
+    annotations: { notenote: 'texttext' },
+    platforms: [{ os: 'linuxlinux', architecture: 'amd64', variant: 'vv' }],
+    config: {
+      author: 'authorauthor',
+      env: ['AA'],
+      labels: { namename: 'valuevalue' },
+      exposed_ports: ['8080'],
+      history: [{ created_by: 'RUNRUN' }],
+    },
+  })
+  const part = await house.db.selectFrom('registry_package').select(['name', 'version']).where('digest', '=', digest).executeTakeFirst()
+  expect(part).toEqual({ name: 'liblib', version: '11' })
+  // What was pushed is given as it came.
+  expect((await ask(`/v2/${repository}/manifests/${digest}`)).text).toBe(JSON.stringify(manifest))
+  const whole = { ...index, manifests: [{ ...index.manifests[0], digest, size: Buffer.byteLength(JSON.stringify(manifest)) }] }
+  expect((await put(ask, repository, ociIndex, whole)).status).toBe(201)
+})
+
 test('sizes that others say are summed as far as an answer has them', async () => {
   const { ask, slug, person, account_id } = await newPusher(house, address, 'Sums')
   const repository = `${slug}/sums`

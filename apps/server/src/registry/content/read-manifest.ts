@@ -25,13 +25,15 @@ export const imageConfigs: readonly string[] = [
 /** As far as it is known. */
 export type Platform = { os: string; architecture: string; variant?: string }
 
+/** Kept and searched as text: of what it says nothing is dropped, so that what cannot be kept is refused. */
+const MediaType = z.string().check(z.maxLength(255), z.regex(/^[\x20-\x7e]*$/, 'no media type'))
 const Size = z.int().check(z.nonnegative())
 const Digest = z.string().check(z.refine(isDigest, 'no digest'), z.refine(isOwnDigest, 'no digest by sha256 or sha512'))
 const PlatformOf = z.optional(
   z.looseObject({ os: z.optional(z.string()), architecture: z.optional(z.string()), variant: z.optional(z.string()) })
 )
 const Descriptor = z.looseObject({
-  mediaType: z.string(),
+  mediaType: MediaType,
   digest: Digest,
   size: Size,
   urls: z.optional(z.array(z.string())),
@@ -43,7 +45,7 @@ const list = <Item extends z.ZodMiniType>(item: Item) => z.array(item).check(z.m
 const common = {
   schemaVersion: z.literal(2),
   mediaType: z.optional(z.string()),
-  artifactType: z.optional(z.string()),
+  artifactType: z.optional(MediaType),
   subject: z.optional(Descriptor),
   annotations: Annotations,
 }

@@ -133,9 +133,10 @@ export async function finishUpload(app: App, upload: Upload, digest: string): Pr
     // Nothing has come: a blob of no bytes is one, too.
     if (bytes === 0) await app.blobs.put(key, nothing(), { size: 0 })
     else await app.blobs.drafts.keep(id, key, { size: bytes, sha256 })
+    const lost = await lostCopy(app, digest, { key, bytes })
     const kept = await app.db
       .transaction()
-      .execute((tx) => hold(tx, { account_id, repository_id, digest, bytes, key, at: app.clock.now(), upload_id: id }))
+      .execute((tx) => hold(tx, { account_id, repository_id, digest, bytes, key, lost, at: app.clock.now(), upload_id: id }))
       .catch(async (error: unknown) => {
         if (error instanceof Refusal) await app.blobs.remove(key)
         throw error
@@ -153,10 +154,26 @@ export async function finishUpload(app: App, upload: Upload, digest: string): Pr
 
 async function* nothing(): AsyncIterable<Uint8Array> {}
 
-type Kept = { account_id: string; repository_id: string; digest: string; bytes: number; key: string; at: Date; upload_id: string }
+/** The key under which the store should have a digest, and has nothing or not all of it; else null. The store is asked either way, so that the time says nothing. */
+async function lostCopy(app: App, digest: string, own: { key: string; bytes: number }): Promise<string | null> {
+  const blob = await app.db.selectFrom('registry_blob').select('key').where('digest', '=', digest).executeTakeFirst()
+  const found = await app.blobs.find(blob?.key ?? own.key)
+  return blob && found?.size !== own.bytes ? blob.key : null
+}
 
-/** Where the bytes are from now on: where they were, if they were and are not damaged. */
-async function hold(tx: Tx, { account_id, repository_id, digest, bytes, key, at, upload_id }: Kept): Promise<string> {
+type Kept = {
+  account_id: string
+  repository_id: string
+  digest: string
+  bytes: number
+  key: string
+  lost: string | null
+  at: Date
+  upload_id: string
+}
+
+/** Where the bytes are from now on: where they were, if they were, are not damaged, and the store has not lost them. */
+async function hold(tx: Tx, { account_id, repository_id, digest, bytes, key, lost, at, upload_id }: Kept): Promise<string> {
   await tx.deleteFrom('registry_upload').where('account_id', '=', account_id).where('id', '=', upload_id).execute()
   const quota = await lockQuota(tx, account_id)
   const held = await tx
@@ -174,8 +191,8 @@ async function hold(tx: Tx, { account_id, repository_id, digest, bytes, key, at,
       conflict.column('digest').doUpdateSet({
         kept_at: at,
         damaged_at: null,
-        // What was damaged is replaced; clean-up takes the bytes that were.
-        key: sql`case when registry_blob.damaged_at is null then registry_blob.key else excluded.key end`,
+        // What was damaged or is lost is replaced; clean-up takes the bytes that were.
+        key: sql`case when registry_blob.damaged_at is null and registry_blob.key is distinct from ${lost} then registry_blob.key else excluded.key end`,
       })
     )
     .returning('key')

@@ -1,3 +1,4 @@
+import { digestPattern as ownDigest } from '@masthead/contract/registry/image-reference'
 import { Refusal } from './refusal.ts'
 
 /** Names, tags and digests as the distribution specification has them (§ Pulling manifests). */
@@ -5,8 +6,6 @@ const part = '[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*'
 const namePattern = new RegExp(`^${part}(?:/${part})*$`)
 const tagPattern = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/
 const digestPattern = /^[a-z0-9]+(?:[.+_-][a-z0-9]+)*:[a-zA-Z0-9=_-]+$/
-/** What we count with: the algorithms that the image specification registers. */
-const ownDigest = /^(?:sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/
 const longestName = 255
 
 /** What stands behind `/v2/`. `name`: of the repository, the account's slug first. */
@@ -42,6 +41,7 @@ export function readAddress(path: string): Address | null {
 
 export const isDigest = (reference: string): boolean => digestPattern.test(reference)
 export const isTag = (reference: string): boolean => tagPattern.test(reference)
+/** One that we count with: by the algorithms that the image specification registers. */
 export const isOwnDigest = (digest: string): boolean => ownDigest.test(digest)
 export const isName = (name: string): boolean => name.length <= longestName && namePattern.test(name)
 

@@ -24,13 +24,17 @@ export async function answerBlob(app: App, request: FastifyRequest, reply: Fasti
   const digest = needDigest(given)
   const repository = await getRepository(app.db, caller, name)
   const { key, bytes, held_at } = await getHeld(app.db, repository, digest)
-  if (request.method === 'HEAD' && caller.may(name, 'push')) await keepForPush(app, repository, digest, held_at)
+  const isHead = request.method === 'HEAD'
+  // Whoever pushes asks this first, and brings nothing where it is there.
+  const pushes = isHead && caller.may(name, 'push')
+  if (pushes) await keepForPush(app, repository, digest, held_at)
   const etag = `"${digest}"`
   const isKnown = request.headers['if-none-match'] === etag
-  const range = request.method === 'HEAD' || isKnown ? undefined : rangeOf(request, bytes, etag)
-  const link = request.method === 'HEAD' || isKnown ? null : app.blobs.link(key, app.clock.now())
+  const gives = !isHead && !isKnown
+  const range = gives ? rangeOf(request, bytes, etag) : undefined
+  const link = gives ? app.blobs.link(key, app.clock.now()) : null
   // The store would answer what is not there in words of its own, and nobody would hear of it.
-  const content = request.method === 'HEAD' || isKnown ? undefined : link ? await app.blobs.find(key) : await app.blobs.read(key, range)
+  const content = pushes || link ? await app.blobs.find(key) : gives ? await app.blobs.read(key, range) : undefined
   if (content === null) {
     app.log.error({ digest, key }, 'bytes that the registry should have are not in the store')
     await noteDamage(app, { digest, key }, app.clock.now())
@@ -50,7 +54,7 @@ export async function answerBlob(app: App, request: FastifyRequest, reply: Fasti
     .type('application/octet-stream')
     .header('content-length', range ? range.end - range.start + 1 : bytes)
   if (range) void reply.header('content-range', `bytes ${range.start}-${range.end}/${bytes}`)
-  return reply.send(content)
+  return reply.send(isHead ? undefined : content)
 }
 
 export async function removeBlob(app: App, reply: FastifyReply, caller: Caller, name: string, given: string) {

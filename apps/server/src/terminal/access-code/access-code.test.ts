@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as codes from '@masthead/contract/terminal/access-code-operations'
 import * as ops from '@masthead/contract/terminal/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
@@ -70,6 +71,52 @@ test('after five wrong codes one waits, with the right one too; another person d
   expect((await opens(owner, 'open sesame')).status).toBe(200)
   house.clock.advance({ minutes: 16 })
   expect((await opens(member, 'open sesame')).status).toBe(200)
+}, 60_000)
+
+test('several persons who mistype keep nobody out who knows the code', async () => {
+  const { owner, opens, sets } = await newDevice()
+  await sets(owner, 'open sesame')
+  for (let nth = 0; nth < 5; nth++) {
+    const member = await house.newMember(owner, ['assets.view', 'terminal.open'])
+    const statuses = await Promise.all(Array.from({ length: 6 }, (_, n) => opens(member, `guess ${n}`).then(({ status }) => status)))
+    expect(statuses.toSorted()).toEqual([409, 409, 409, 409, 409, 429])
+  }
+  expect((await opens(owner, 'open sesame')).status).toBe(200)
+}, 90_000)
+
+test('another code that is set while somebody gives the one before asks them all the same', async () => {
+  const { owner, opens, sets } = await newDevice()
+  await sets(owner, 'open sesame')
+  const { id } = (await opens(owner, 'open sesame')).body
+  const watcher = await house.newMember(owner, ['assets.view', 'terminal.open'])
+  const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = house.db.transaction().execute(async (tx) => {
+    await sql`select from terminal_session where id = ${id} for update`.execute(tx)
+    held.resolve()
+    await release.promise
+  })
+  await held.promise
+  const isBlocked = (count: number) =>
+    vi.waitFor(async () => {
+      const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        house.db
+      )
+      expect(rows).toHaveLength(count)
+    }, 20_000)
+  const joining = watcher.call(ops.joinTerminal, { params: { terminal_id: id }, body: { code: 'open sesame' } })
+  // The code was right, and that is about to be written.
+  await isBlocked(1)
+  const setting = sets(owner, 'open barley')
+  await Promise.race([setting, isBlocked(2)])
+  release.resolve()
+  await holding
+  expect([(await joining).status, (await setting).status]).toEqual([200, 200])
+  const { code_given_by } = await house.db
+    .selectFrom('terminal_session')
+    .select('code_given_by')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(code_given_by).toEqual([])
 }, 60_000)
 
 test('who watches needs the code as well, once for each session; who opened it does not', async () => {

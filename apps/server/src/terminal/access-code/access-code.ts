@@ -13,6 +13,11 @@ export async function findCodeHash(db: Db | Tx, of: Pick<Actor, 'account_id'>, a
   return (await codes(db, of, asset_id).select('code_hash').executeTakeFirst())?.code_hash ?? null
 }
 
+/** The same, and nobody sets another code or removes it until the transaction ends: who is let in by it is known to whoever asks all anew. */
+export async function holdCodeHash(tx: Tx, of: Pick<Actor, 'account_id'>, asset_id: string): Promise<string | null> {
+  return (await codes(tx, of, asset_id).select('code_hash').forShare().executeTakeFirst())?.code_hash ?? null
+}
+
 /**
  * Whether a person may be at the window of a terminal: its device asks for no code, they opened it, support did with the word of the customer, or they gave
  * the code for it.

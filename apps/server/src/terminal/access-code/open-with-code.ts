@@ -12,7 +12,7 @@ import { once } from '../../kernel/http/idempotency.ts'
 import { record } from '../../kernel/record.ts'
 import { openTerminal } from '../open-terminal.ts'
 import { getTerminal } from '../terminal-queries.ts'
-import { findCodeHash, mayBeAt, noteCodeGiven } from './access-code.ts'
+import { findCodeHash, holdCodeHash, mayBeAt, noteCodeGiven } from './access-code.ts'
 
 type Asked = { app: App; request: FastifyRequest; actor: Actor; key: string; body: Size & { code?: string | undefined } }
 
@@ -51,7 +51,7 @@ export async function joinWithCode({ app, request, actor, terminal_id, code }: J
     once(tx, actor, request, joinOperation, async () => {
       const now = await getTerminal(tx, actor, terminal_id)
       if (stored === null) return now
-      if ((await findCodeHash(tx, actor, now.asset_id)) !== stored) throw new Problem(accessCodeNeeded)
+      if ((await holdCodeHash(tx, actor, now.asset_id)) !== stored) throw new Problem(accessCodeNeeded)
       await noteCodeGiven(tx, actor, terminal_id)
       return now
     })

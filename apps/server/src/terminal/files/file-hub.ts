@@ -8,6 +8,7 @@ import { readFrame } from '@masthead/contract/terminal/wire'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { Actor, App } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
+import type { Allowed } from '../relay/ends.ts'
 import type { Relay } from '../relay/relay.ts'
 import { storable } from '../storable.ts'
 import { Transfer, type FileEnding } from './transfer.ts'
@@ -16,7 +17,7 @@ const fileId = idKind('fil')
 const asksEvery = 1000 // ms: whoever may not any more is out within two seconds
 
 /** Who sends or fetches. `client`: their window on the terminal. `allowed`: whether they may still be there. */
-type Sender = { actor: Actor; client: string; relay: Relay; allowed: () => Promise<boolean> }
+type Sender = { actor: Actor; client: string; relay: Relay; allowed: () => Promise<Allowed> }
 type Held = Sender & { transfer: Transfer }
 
 /** The files that go through the terminals of this process. A file ends with its terminal. */
@@ -95,9 +96,12 @@ export class FileHub {
     return transfer
   }
 
-  #find({ actor, relay }: Sender, id: string): Transfer | FileEnd {
+  #find({ actor, relay, allowed }: Sender, id: string): Transfer | FileEnd {
     const held = this.#held.get(id)
-    return held && held.relay === relay && held.actor.person_id === actor.person_id ? held.transfer : 'left'
+    if (!held || held.relay !== relay || held.actor.person_id !== actor.person_id) return 'left'
+    // By what they came with now.
+    held.allowed = allowed
+    return held.transfer
   }
 
   async #look() {
@@ -107,8 +111,10 @@ export class FileHub {
       [...this.#held.values()].map(async ({ transfer, allowed, relay, client }) => {
         if (transfer.isOver) return
         // The keyboard of a window that is away for a moment is still its.
-        if (relay.typist && relay.typist.client !== client) transfer.end('watching')
-        else if (!(await allowed())) transfer.end('not_allowed')
+        if (relay.typist && relay.typist.client !== client) return transfer.end('watching')
+        const may = await allowed()
+        if (may === 'comes_again') transfer.dropBrowser()
+        else if (!may) transfer.end('not_allowed')
         else transfer.look()
       })
     )

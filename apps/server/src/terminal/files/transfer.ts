@@ -93,6 +93,14 @@ export class Transfer {
     this.#since.browser = this.#given.now()
   }
 
+  /** As if its connection broke: it is to come again. */
+  dropBrowser(): void {
+    const socket = this.#browser
+    if (!socket) return
+    this.leaveBrowser(socket)
+    socket.close(4002, 'the session has another secret')
+  }
+
   // The device.
 
   joinDevice(socket: WebSocket): void {

@@ -18,8 +18,13 @@ const everywhere = [
   '127.0.0.1',
   '::1',
   '::ffff:127.0.0.1',
+  '::ffff:7f00:1',
   '169.254.169.254',
   '::ffff:169.254.169.254',
+  '::ffff:a9fe:a9fe',
+  '64:ff9b::a9fe:a9fe',
+  '64:ff9b:1::7f00:1',
+  '2002:7f00:1::',
   'fe80::1',
   '239.1.1.1',
   '0.0.0.0',
@@ -34,7 +39,7 @@ test('a device is sent packets where it may be: not into private networks when i
   expect(kept(null, ...everywhere)).toEqual(open)
   expect(kept('10.9.9.9', ...everywhere)).toEqual([...open, ...inside])
   expect(kept('::ffff:10.9.9.9', ...everywhere)).toEqual([...open, ...inside])
-  expect(kept('127.0.0.1', ...everywhere)).toEqual([...open, ...inside, '127.0.0.1', '::1', '::ffff:127.0.0.1'])
+  expect(kept('127.0.0.1', ...everywhere)).toEqual([...open, ...inside, '127.0.0.1', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1'])
 })
 
 test('the rest of the description stays as it is, by TCP nothing is tried, and there is an end to it', () => {

@@ -8,7 +8,7 @@ const mostCandidates = 20
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
-/** Addresses of no device: of this network alone, with the metadata of clouds, and of many at once. */
+/** Addresses of no device: of this network alone, with the metadata of clouds, of many at once, and of IPv6 what leads to any of IPv4 (NAT64, 6to4). */
 const nobodys = new BlockList()
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -19,6 +19,8 @@ for (const [network, bits] of [
 nobodys.addAddress('::', 'ipv6')
 nobodys.addSubnet('fe80::', 10, 'ipv6')
 nobodys.addSubnet('ff00::', 8, 'ipv6')
+nobodys.addSubnet('64:ff9b::', 32, 'ipv6')
+nobodys.addSubnet('2002::', 16, 'ipv6')
 
 const isIn = (list: BlockList, address: string) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 

@@ -11,6 +11,8 @@ export type Signalling = {
   answer: () => Promise<string | undefined>
   /** The address from which the device was heard of last; null: none is known. */
   from: () => Promise<string | null>
+  /** What the device signs in with, as something that is another once its credentials are. */
+  login: () => Promise<string | null>
 }
 
 const asksEvery = 250 // ms
@@ -30,12 +32,13 @@ const shownKinds = new Set([51, 53])
  * Opens the shell of a CORE device: we are the browser of its protocol, so that what goes through is recorded and stopped here. Its channel cannot be
  * held up, so a window that stays behind is let go instead.
  */
-export async function joinCore(relay: Relay, { offer, answer, from }: Signalling): Promise<void> {
+export async function joinCore(relay: Relay, { offer, answer, from, login }: Signalling): Promise<void> {
   // Loaded when it is needed: most have no such device.
   const { RTCPeerConnection } = await import('werift')
   const peer = new RTCPeerConnection({ iceServers: [] })
   const channel = peer.createDataChannel('terminal')
   let over = false
+  let signedInBy: string | null = null
   const waiting: { message: string | Buffer; sent: () => void }[] = []
   let pumping: NodeJS.Timeout | undefined
   /** In the order that it came, as the channel has room: a paste of which a piece is missing runs what nobody wrote. */
@@ -62,9 +65,13 @@ export async function joinCore(relay: Relay, { offer, answer, from }: Signalling
     },
     // Beside what the channel has.
     untaken: () => waiting.reduce((sum, { message }) => sum + message.length, 0),
-    // It signs in at the broker, and comes no other way.
-    allowed: () => Promise.resolve(true),
-    drop: () => {},
+    // What is typed goes past the broker, which lets nobody in with the credentials of before. Where it cannot be asked nothing was changed.
+    allowed: () =>
+      login().then(
+        (now) => now === signedInBy,
+        () => true
+      ),
+    drop: () => relay.end({ reason: 'device_left', words: 'The device was given other credentials' }),
     resize: ({ cols, rows }: Size) => say(`resize_${rows},${cols}`),
     taken: () => {},
     end: () => {
@@ -87,9 +94,11 @@ export async function joinCore(relay: Relay, { offer, answer, from }: Signalling
   })
   peer.connectionStateChange.subscribe((state) => {
     if (over || (state !== 'failed' && state !== 'disconnected')) return
-    relay.end({ reason: relay.isOpen ? 'device_left' : 'not_connected' })
+    // It does not come again by itself, as an agent does within its minute.
+    relay.end(relay.isOpen ? { reason: 'device_left', words: 'The connection to the device broke' } : { reason: 'not_connected' })
   })
   try {
+    signedInBy = await login()
     await peer.setLocalDescription(await peer.createOffer())
     // It takes no candidates later.
     await new Promise<void>((resolve) => {

@@ -18,8 +18,11 @@ export type DeviceEnd = {
   end: () => void
 }
 
-/** Somebody at a window. `allowed`: whether they may still be. */
-export type Visitor = { client: string; actor: Actor; socket: WebSocket; allowed: () => Promise<boolean>; asks: boolean }
+/** Whether somebody may still be there. `comes_again`: with the secret that their session has by now; the one by which they came was replaced. */
+export type Allowed = boolean | 'comes_again'
+
+/** Somebody at a window. */
+export type Visitor = { client: string; actor: Actor; socket: WebSocket; allowed: () => Promise<Allowed>; asks: boolean }
 
 export type Ending = { reason: EndReason; by?: string | null; words?: string | null }
 

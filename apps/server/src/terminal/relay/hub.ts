@@ -6,7 +6,7 @@ import { Recorder } from '../recording/recorder.ts'
 import { recordingDraft, recordingKey } from '../recording/recording-key.ts'
 import { FileHub } from '../files/file-hub.ts'
 import { joinCore } from './core-end.ts'
-import type { Ending, Visitor } from './ends.ts'
+import type { Allowed, Ending, Visitor } from './ends.ts'
 import { Relay } from './relay.ts'
 import { signallingOf } from './signalling.ts'
 import { noteEnded, noteOpened, noteRecording, renewHeld, standingOf, takeSession, type Held } from './session-rows.ts'
@@ -166,7 +166,7 @@ export class TerminalHub {
       else if (end_asked_by !== null) relays.get(id)!.end({ reason: 'ended', by: end_asked_by })
     }
     // Once for all windows of one browser, however many somebody opens.
-    const answers = new Map<string, Promise<boolean>>()
+    const answers = new Map<string, Promise<Allowed>>()
     const isAllowed = ({ actor, client, allowed }: Visitor, terminal_id: string) => {
       const who = [actor.session_id ?? client, actor.account_id, actor.ip, terminal_id].join(' ')
       const known = answers.get(who) ?? allowed()
@@ -176,7 +176,9 @@ export class TerminalHub {
     await Promise.all(
       [...relays.values()].flatMap((relay) =>
         [...relay.visitors.values()].map(async (visitor) => {
-          if (!(await isAllowed(visitor, relay.given.session.id))) refuse(relay, visitor)
+          const may = await isAllowed(visitor, relay.given.session.id)
+          if (may === 'comes_again') relay.drop(visitor, 4002, 'the session has another secret')
+          else if (!may) refuse(relay, visitor)
         })
       )
     )

@@ -3,6 +3,7 @@ import { crossSite, forbidden, notFound, Problem, sessionNeeded, unauthenticated
 import { accessCodeNeeded } from '@masthead/contract/terminal/problems'
 import { filesAccess } from '@masthead/contract/terminal/file'
 import { getAssetId } from '../../assets/index.ts'
+import { sessionStands } from '../../auth/index.ts'
 import { deviceOf } from '../../devices/agent/index.ts'
 import { actorMay, type Actor, type App } from '../../kernel/app.ts'
 import { isOwnOrigin } from '../../kernel/http/cross-site.ts'
@@ -12,6 +13,7 @@ import { mayBeAt } from '../access-code/access-code.ts'
 import { findSupporter, supportStands } from '../support/supporter.ts'
 import { getTerminal } from '../terminal-queries.ts'
 import { joinAgent } from './agent-end.ts'
+import type { Allowed } from './ends.ts'
 import { TerminalHub } from './hub.ts'
 import type { Relay } from './relay.ts'
 import { joinWindow, largestFrame } from './window-end.ts'
@@ -38,18 +40,21 @@ export function mountTerminals(server: FastifyInstance, app: App, authenticate: 
     sockets.check(request)
     const relay = await goingOn(hub, terminal_id)
     const { client = '' } = request.query as { client?: string }
-    const allowed = unlessRefused(async () => {
+    const allowed = unlessRefused(async (): Promise<Allowed> => {
       const now = await authenticate(app, request)
+      // A proof in another tab gives the session another secret, and ends no shell: the browser has it, and who has the one before alone stays out.
+      if (!now && (await sessionStands(app, actor))) return 'comes_again'
       if (now?.person_id !== actor.person_id || now.account_id !== actor.account_id) throw new Problem(unauthenticated)
       checkKind(now)
       if (support) {
         if (!(await supportStands(app, now, terminal_id))) throw new Problem(forbidden)
-        return
+        return true
       }
       checkMay(now, files)
       await getAssetId(app.db, now, asset_id)
       // One that was set meanwhile is asked of who only watches, too.
       if (!(await mayBeAt(app.db, now, terminal_id))) throw new Problem(accessCodeNeeded)
+      return true
     })
     // Of this person: who else knows the id of a window, as all who watch do, takes neither its place nor its keyboard.
     return { relay, actor: support ?? actor, client: `${actor.person_id}:${client.slice(0, 60) || request.id}`, allowed }
@@ -104,7 +109,7 @@ export function mountTerminals(server: FastifyInstance, app: App, authenticate: 
       if (!asked) throw new Problem(notFound)
       const relay = await goingOn(hub, terminal_id)
       // Other credentials that the device was given meanwhile end what came with these.
-      const allowed = unlessRefused(() => deviceOf(app, request))
+      const allowed = unlessRefused(async (): Promise<boolean> => (await deviceOf(app, request)) !== null)
       sockets.accept(request, reply, (socket) => joinAgent(relay, socket, allowed))
     }
   )
@@ -128,10 +133,9 @@ function checkMay(actor: Actor, files: boolean): void {
 }
 
 /** Where it cannot be asked nothing was taken away. */
-const unlessRefused = (ask: () => Promise<unknown>) => (): Promise<boolean> =>
-  ask().then(
-    () => true,
-    (error: unknown) => !(error instanceof Problem)
-  )
+const unlessRefused =
+  <Answer>(ask: () => Promise<Answer>) =>
+  (): Promise<Answer | boolean> =>
+    ask().catch((error: unknown) => !(error instanceof Problem))
 
 const readPlace = (text: string | undefined) => (text && /^\d{1,15}$/.test(text) ? Number(text) : undefined)

@@ -35,4 +35,13 @@ export const signallingOf = ({ db, clock }: App, { account_id, id, device_id }: 
       .executeTakeFirst()
     return row?.last_ip ?? null
   },
+  login: async () => {
+    const row = await db
+      .selectFrom('device')
+      .select('username_hash')
+      .where('account_id', '=', account_id)
+      .where('id', '=', device_id)
+      .executeTakeFirst()
+    return row?.username_hash?.toString('hex') ?? null
+  },
 })

@@ -1,10 +1,10 @@
 import type { WebSocket } from 'ws'
 import { FromBrowser, onTheWay, readFrame } from '@masthead/contract/terminal/wire'
 import type { Actor } from '../../kernel/app.ts'
-import type { Visitor } from './ends.ts'
+import type { Allowed, Visitor } from './ends.ts'
 import type { Relay } from './relay.ts'
 
-type Given = { socket: WebSocket; actor: Actor; client: string; from: number | undefined; allowed: () => Promise<boolean> }
+type Given = { socket: WebSocket; actor: Actor; client: string; from: number | undefined; allowed: () => Promise<Allowed> }
 
 /** Joins a window to the relay of its session. */
 export function joinWindow(relay: Relay, { socket, actor, client, from, allowed }: Given): void {

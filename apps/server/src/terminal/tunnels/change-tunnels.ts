@@ -120,7 +120,7 @@ export async function endTunnel(tx: Tx, actor: Actor, id: string, reason: Tunnel
       reached_at: null,
       url: null,
     })
-    .set({ connections_now: 0 })
+    .set({ connections_now: 0, no_port: false })
     .where('account_id', '=', actor.account_id)
     .where('id', '=', id)
     .where('state', '<>', 'ended')

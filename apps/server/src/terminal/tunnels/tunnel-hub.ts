@@ -1,10 +1,11 @@
 import { isIPv6 } from 'node:net'
 import { randomInt, randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { createSecureContext, type SecureContext } from 'node:tls'
+import type { SecureContext } from 'node:tls'
 import type { WebSocket } from 'ws'
+import { unusedSince } from '../../auth/index.ts'
 import type { App } from '../../kernel/app.ts'
 import { tunnelUrl } from '../tunnel-names/tunnel-name.ts'
+import { readCertificate } from './read-certificate.ts'
 import { sourcesOf } from './sources.ts'
 import { TunnelRelay, type Way } from './tunnel-relay.ts'
 import {
@@ -13,6 +14,7 @@ import {
   endByItself,
   findEnding,
   noteFigures,
+  noteNoPort,
   noteReached,
   portsOfOthers,
   takeTunnel,
@@ -32,6 +34,8 @@ export class TunnelHub {
   #app: App
   #holder = randomUUID()
   #held = new Map<string, Held>()
+  /** Devices that are here while the certificate is read. */
+  #coming = new Set<WebSocket>()
   #writing = new Set<Promise<unknown>>()
   #timers: NodeJS.Timeout[]
   #looking = false
@@ -52,7 +56,9 @@ export class TunnelHub {
   /** The device is here: from now on it is reached at a port of ours. */
   async join(row: TunnelRow, device: WebSocket): Promise<void> {
     const { db, clock, log, config } = this.#app
+    this.#coming.add(device)
     const certificate = row.encrypted ? await this.#certificateOf(row) : null
+    this.#coming.delete(device)
     // Its end would be heard by nobody.
     if (device.readyState !== device.OPEN) return
     // From here on nothing waits until it is held, so that of two that come at once the first is dropped.
@@ -83,7 +89,9 @@ export class TunnelHub {
     const port = await relay.listen(host, portsFor(row.own_port, await portsOfOthers(db, row), { from, to }))
     if (port === null) {
       log.error({ tunnel: row.id }, `no port from ${from} to ${to} is free for a tunnel (MASTHEAD_TUNNEL_PORTS)`)
-      return relay.drop()
+      await noteNoPort(db, row, this.#holder, clock.now())
+      // For the device it is over, so that it does not come again at once: it is notified in a minute.
+      return relay.end()
     }
     const reached_at = `${nameOf(this.#app)}:${port}`
     await noteReached(db, row, this.#holder, { reached_at, own_port: port, url: tunnelUrl(config, row.id, config.ports.http) })
@@ -100,6 +108,7 @@ export class TunnelHub {
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     for (const { relay } of this.#held.values()) relay.drop()
+    for (const device of this.#coming) device.terminate()
     await Promise.allSettled(this.#writing)
   }
 
@@ -108,8 +117,9 @@ export class TunnelHub {
     const { config, log } = this.#app
     try {
       if (config.tls === null) throw new Error('No certificate is set')
-      const [cert, key] = await Promise.all([readFile(config.tls.cert), readFile(config.tls.key)])
-      return createSecureContext({ cert, key })
+      const onMisfit = (error: unknown) =>
+        log.warn({ err: error, tunnel: id }, 'the certificate for a tunnel and its key do not fit, and are read again')
+      return await readCertificate(config.tls, { onMisfit })
     } catch (error) {
       log.error({ err: error, tunnel: id }, 'a tunnel is to speak TLS, and there is no certificate that can be read (MASTHEAD_TLS_CERT)')
       return null
@@ -136,7 +146,7 @@ export class TunnelHub {
     const at = clock.now()
     try {
       // Each by itself: one that cannot be ended keeps no other one open, and is tried again once nobody holds it.
-      for (const ending of await findEnding(db, { ids: [...this.#held.keys()], at, unheld }))
+      for (const ending of await findEnding(db, { ids: [...this.#held.keys()], at, unused: unusedSince(this.#app, at), unheld }))
         await this.#end(ending, at).catch((error: unknown) =>
           log.error({ err: error, tunnel: ending.id }, 'a tunnel could not be ended yet')
         )

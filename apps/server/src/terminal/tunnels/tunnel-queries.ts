@@ -20,6 +20,7 @@ const columns = [
   'sources',
   'minutes',
   'state',
+  'no_port',
   'opened_by',
   'opened_at',
   'until',

@@ -8,6 +8,8 @@ import { Problem } from '@masthead/contract/kernel/problem'
 import { endTunnel, notifyDevice, notifiedAgainAfter } from './change-tunnels.ts'
 
 const heldFor = 10_000 // ms; whoever holds a tunnel says so again well within
+/** ms after which a device connects again for a tunnel for which no port was free. */
+const portAskedAfter = 60_000
 
 type Key = { account_id: string; id: string }
 
@@ -35,7 +37,7 @@ export const noteReached = (db: AppDb, { account_id, id }: Key, holder: string, 
       .updateTable('tunnel')
       .set(
         reached
-          ? { state: 'open', ...reached }
+          ? { state: 'open', no_port: false, ...reached }
           : { state: 'waiting', reached_at: null, url: null, held_by: null, held_until: null, connections_now: 0 }
       )
       .where('account_id', '=', account_id)
@@ -44,6 +46,21 @@ export const noteReached = (db: AppDb, { account_id, id }: Key, holder: string, 
       .where('state', '<>', 'ended')
       .execute()
   )
+
+/** No port was free for it: its device is notified again once some time has passed. */
+export const noteNoPort = (db: AppDb, { account_id, id }: Key, holder: string, at: Date) =>
+  db
+    .transaction()
+    .execute((tx) =>
+      tx
+        .updateTable('tunnel')
+        .set({ no_port: true, told_at: at })
+        .where('account_id', '=', account_id)
+        .where('id', '=', id)
+        .where('held_by', '=', holder)
+        .where('state', '<>', 'ended')
+        .execute()
+    )
 
 /** Ports of tunnels that are not over, but for one: whoever has the address of one reaches no device of another by it. */
 export async function portsOfOthers(db: AppDb, { account_id, id }: Key): Promise<Set<number>> {
@@ -119,15 +136,18 @@ type Standing = Key & {
   beside: boolean
 }
 
-/** Of tunnels that are held here (`ids`), and of those that nobody holds: those that are to end, and why. `null`: they are over already. */
+/**
+ * Of tunnels that are held here (`ids`), and of those that nobody holds: those that are to end, and why. `null`: they are over already. `unused`: sessions
+ * last used then or before have ended.
+ */
 export async function findEnding(
   db: AppDb,
-  { ids, at, unheld }: { ids: readonly string[]; at: Date; unheld: boolean }
+  { ids, at, unused, unheld }: { ids: readonly string[]; at: Date; unused: Date; unheld: boolean }
 ): Promise<(Key & { reason: TunnelEnd | null })[]> {
   const { rows } =
     await sql<Standing>`select t.account_id, t.id, t.asset_id, t.person_id, t.state = 'ended' as ended, t.until <= ${at} as late,
       t.session_id is not null and not exists (select from session s where s.id = t.session_id and s.person_id = t.person_id
-        and s.expires_at > ${at}) as signed_out,
+        and s.expires_at > ${at} and s.seen_at > ${unused}) as signed_out,
       account.second_factor_demanded_at is not null and exists (select from session s where s.id = t.session_id
         and s.two_factors_at is null) as unproved,
       account.suspended_at is not null as suspended, device.id is null or device.cut_at is not null as device_gone,
@@ -176,11 +196,13 @@ export const endByItself = (db: AppDb, { account_id, id }: Key, reason: TunnelEn
 
 /** Notifies again the devices that are connected and have not connected to their tunnel. Writes nothing where none waits. */
 export async function notifyWaiting(db: AppDb, at: Date): Promise<void> {
-  const before = new Date(at.getTime() - notifiedAgainAfter)
+  const before = (ms: number) => new Date(at.getTime() - ms)
   const waiting = sql`select t.account_id, t.id from tunnel t
     join device on device.account_id = t.account_id and device.id = t.device_id
     where t.state <> 'ended' and t.until > ${at} and (t.held_until is null or t.held_until <= ${at})
-      and (t.told_at is null or t.told_at <= ${before}) and device.online and device.cut_at is null
+      and (t.told_at is null
+        or t.told_at <= case when t.no_port then ${before(portAskedAfter)}::timestamptz else ${before(notifiedAgainAfter)}::timestamptz end)
+      and device.online and device.cut_at is null
     order by t.id limit 100`
   if ((await waiting.execute(db)).rows.length === 0) return
   await db.transaction().execute(async (tx) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
@@ -8,33 +8,24 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as ops from '@masthead/contract/terminal/tunnel-operations'
 import { makeCertificate } from '../../devices/broker/own-certificate.ts'
 import { openTerminalHouse, soon, type TerminalHouse } from '../test-terminal.ts'
+import { readCertificate } from './read-certificate.ts'
+import { openEcho } from './test-echo.ts'
 
 let house: TerminalHouse
-let echo: Server
-let port: number
-const held = new Set<Socket>()
+let echo: Awaited<ReturnType<typeof openEcho>>
 beforeAll(async () => {
   house = await openTerminalHouse()
-  // On the device, without TLS.
-  echo = createServer((socket) => {
-    held.add(socket)
-    socket.on('error', () => {})
-    socket.on('close', () => held.delete(socket))
-    socket.pipe(socket)
-  })
-  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
-  port = (echo.address() as AddressInfo).port
+  echo = await openEcho()
 })
 afterAll(async () => {
-  for (const socket of held) socket.destroy()
-  echo.close()
+  echo[Symbol.dispose]()
   await house[Symbol.asyncDispose]()
 })
 
 const open = () =>
   house.owner.call(ops.openTunnel, {
     params: { asset_id: house.asset_id },
-    body: { port, address: null, encrypted: true, sources: ['127.0.0.1/32'], minutes: 15 },
+    body: { port: echo.port, address: null, encrypted: true, sources: ['127.0.0.1/32'], minutes: 15 },
   })
 const connections = async (id: string) => (await house.owner.call(ops.listTunnelConnections, { params: { tunnel_id: id } })).body.items
 
@@ -99,5 +90,47 @@ test('a tunnel whose certificate cannot be read is over, and says why', async ()
     expect((await house.events(house.owner.account_id)).map(({ name }) => name)).toContain('terminal.tunnel_ended')
   } finally {
     Object.assign(house.app.config, { tls: null })
+  }
+}, 60_000)
+
+test('a certificate whose key is written after it, or that is half written, is read again until both fit, and for half a minute at most', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tunnel-'))
+  const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
+  const [old, renewed] = [makeCertificate(['localhost'], Date.now()), makeCertificate(['localhost'], Date.now())]
+  await Promise.all([writeFile(files.cert, renewed.cert.slice(0, 200)), writeFile(files.key, old.key)])
+  const writes = [() => Promise.resolve(), () => writeFile(files.cert, renewed.cert), () => writeFile(files.key, renewed.key)]
+  let misfits = 0
+  const onMisfit = () => misfits++
+  await readCertificate(files, { wait: () => writes.shift()!(), onMisfit })
+  expect([writes.length, misfits]).toEqual([0, 1])
+  let waits = 0
+  await writeFile(files.cert, old.cert)
+  await expect(readCertificate(files, { wait: () => Promise.resolve(waits++) })).rejects.toThrow(/key values mismatch/)
+  expect(waits).toBe(59)
+  // There is nothing to wait for.
+  await rm(files.key)
+  await expect(readCertificate(files, { wait: () => Promise.reject(new Error('It waited')) })).rejects.toThrow(/ENOENT/)
+  await rm(folder, { recursive: true })
+})
+
+test('a tunnel whose device comes while the certificate is renewed opens once both of its files are there', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tunnel-'))
+  const tls = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
+  const [old, renewed] = [makeCertificate(['localhost'], Date.now()), makeCertificate(['localhost'], Date.now())]
+  await Promise.all([writeFile(tls.cert, renewed.cert), writeFile(tls.key, old.key)])
+  Object.assign(house.app.config, { tls })
+  try {
+    const { id } = (await open()).body
+    const row = () => house.db.selectFrom('tunnel').select(['held_by', 'state']).where('id', '=', id).executeTakeFirstOrThrow()
+    await vi.waitFor(async () => expect((await row()).held_by).not.toBeNull(), 30_000)
+    // Longer than a file takes to be read.
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect((await row()).state).toBe('waiting')
+    await writeFile(tls.key, renewed.key)
+    await vi.waitFor(async () => expect((await row()).state).toBe('open'), 30_000)
+    await house.owner.call(ops.revokeTunnel, { params: { tunnel_id: id } })
+  } finally {
+    Object.assign(house.app.config, { tls: null })
+    await rm(folder, { recursive: true })
   }
 }, 60_000)

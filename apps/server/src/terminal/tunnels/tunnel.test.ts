@@ -1,4 +1,4 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -9,32 +9,22 @@ import * as ops from '@masthead/contract/terminal/tunnel-operations'
 import type { Person } from '@masthead/testkit/house'
 import { openTerminalHouse, soon, type TerminalHouse } from '../test-terminal.ts'
 import { sourcesOf } from './sources.ts'
+import { openEcho } from './test-echo.ts'
 import { nameOf } from './tunnel-hub.ts'
 import { portsOfOthers } from './tunnel-rows.ts'
 
 let house: TerminalHouse
-let echo: Server
-let port: number
-const held = new Set<Socket>()
+let echo: Awaited<ReturnType<typeof openEcho>>
 beforeAll(async () => {
   house = await openTerminalHouse()
-  // On the device, as any service of it.
-  echo = createServer({ allowHalfOpen: true }, (socket) => {
-    held.add(socket)
-    socket.on('error', () => {})
-    socket.on('close', () => held.delete(socket))
-    socket.pipe(socket)
-  })
-  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
-  port = (echo.address() as AddressInfo).port
+  echo = await openEcho()
 })
 afterAll(async () => {
-  for (const socket of held) socket.destroy()
-  echo.close()
+  echo[Symbol.dispose]()
   await house[Symbol.asyncDispose]()
 })
 
-const fields = (more = {}) => ({ port, address: null, sources: ['127.0.0.1/32'], minutes: 15, ...more })
+const fields = (more = {}) => ({ port: echo.port, address: null, sources: ['127.0.0.1/32'], minutes: 15, ...more })
 const open = (more = {}, person: Person = house.owner) =>
   person.call(ops.openTunnel, { params: { asset_id: house.asset_id }, body: fields(more) })
 const look = async (id: string) => (await house.owner.call(ops.getTunnel, { params: { tunnel_id: id } })).body
@@ -85,7 +75,7 @@ test('bytes go to a port of the device and back as they were, each connection is
   expect((await revoke(body.id)).body).toMatchObject({ state: 'ended', end_reason: 'revoked', reached_at: null })
   await Promise.all(many.map(({ closed }) => closed))
   expect((await dial(at)).socket.destroyed).toBe(true)
-  await vi.waitFor(async () => expect(held.size).toBe(0), 20_000)
+  await vi.waitFor(async () => expect(echo.open.size).toBe(0), 20_000)
   await vi.waitFor(async () => {
     const all = await connections(body.id)
     expect(all.filter(({ result }) => result === 'cut')).toHaveLength(8)
@@ -178,8 +168,20 @@ test('a broken way is made again at the same port; it waits while the device is 
 test('who may: neither beside the device nor too many; and it ends within 2 s with the permission, the account, the rule, and with its time', async () => {
   const { owner } = house
   expect(await open({ address: '192.168.1.50' })).toMatchObject({ status: 409, body: { code: 'tunnel_beside' } })
-  for (const address of ['8.8.8.8', 'localhost', '169.254.169.254', '127.0.0.2'])
+  for (const address of [
+    '8.8.8.8',
+    'localhost',
+    '169.254.169.254',
+    '127.0.0.2',
+    '0.0.0.0',
+    '::1',
+    '::ffff:192.168.1.50',
+    'fe80::1',
+    '100.64.0.1',
+  ])
     expect(await open({ address })).toMatchObject({ status: 400 })
+  for (const address of ['10.1', '0xa000001', '172.32.0.1', '192.168.1.50:80', '192.168.1.050', 'router.local', ''])
+    expect([address, (await open({ address })).status]).toEqual([address, 400])
   for (const more of [{ minutes: 14 }, { minutes: 1441 }, { sources: [] }, { sources: ['203.0.113.0/33'] }, { port: 0 }])
     expect((await open(more)).status).toBe(400)
   // What has the shape of an address and is none would keep the tunnel from ever opening.
@@ -213,6 +215,14 @@ test('who may: neither beside the device nor too many; and it ends within 2 s wi
   await ends((await open({}, sighted)).body.id, 'not_allowed', () => tagged([]))
   const away = await house.newMember(owner, ['assets.view', 'tunnels.open'])
   await ends((await open({}, away)).body.id, 'signed_out', () => away.call(logout))
+  const idle = await house.newMember(owner, ['assets.view', 'tunnels.open'])
+  await ends((await open({}, idle)).body.id, 'signed_out', () =>
+    house.db
+      .updateTable('session')
+      .set({ seen_at: new Date(house.clock.now().getTime() - house.app.config.sessionIdleHours * 3_600_000) })
+      .where('person_id', 'in', house.db.selectFrom('person').select('id').where('email', '=', idle.email))
+      .execute()
+  )
   const suspend = (suspended_at: Date | null) =>
     house.db.updateTable('account').set({ suspended_at }).where('id', '=', owner.account_id).execute()
   await ends((await open()).body.id, 'account_suspended', () => suspend(house.clock.now()))

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Time } from '../../kernel/fields.ts'
+import { imagePattern } from '../../registry/image-reference.ts'
 import { Percent } from './update.ts'
 
 /** Ports of a device that containers may take (domain §6.8). */
@@ -19,13 +20,7 @@ export const ContainerName = z
 /** As the engine takes it: `alpine`, `registry.example.com:5000/acme/relay:2.4`, or with a digest. */
 export const Image = z
   .string()
-  .check(
-    z.maxLength(300, 'Use at most 300 characters'),
-    z.regex(
-      /^[a-z0-9]+([._:-]+[a-z0-9]+)*(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*(:\w[\w.-]{0,127})?(@sha256:[0-9a-f]{64})?$/i,
-      'Enter an image as registry/name:tag'
-    )
-  )
+  .check(z.maxLength(300, 'Use at most 300 characters'), z.regex(imagePattern, 'Enter an image as registry/name:tag'))
 const portOf = (words: string, least: number, most: number) => z.int().check(z.minimum(least, words), z.maximum(most, words))
 export const Port = z.object({
   /** On the device. */
@@ -112,7 +107,7 @@ export const ReportedContainer = z.object({
   state: ContainerState,
   image: z.nullable(z.string().check(z.maxLength(300))),
   /** Of the image which it runs. */
-  digest: z.nullable(z.string().check(z.maxLength(100))),
+  digest: z.nullable(z.string().check(z.maxLength(200))),
   health: z.nullable(z.enum(['starting', 'healthy', 'unhealthy'])),
   started_at: z.nullable(Time),
   exit_code: z.nullable(z.int()),
@@ -134,6 +129,20 @@ export const ReportedContainer = z.object({
   ),
 })
 export type ReportedContainer = z.output<typeof ReportedContainer>
+
+/** What is reported of a container that is not on the device, beside its name and its state. */
+export const notThere = {
+  generation: null,
+  image: null,
+  digest: null,
+  health: null,
+  started_at: null,
+  exit_code: null,
+  restarts: 0,
+  cpu_pct: null,
+  memory_bytes: null,
+  problem: null,
+} satisfies Omit<ReportedContainer, 'name' | 'state'>
 
 /** Stands in the words of a problem before what the container printed last. */
 export const lastLinesMark = '. Its last lines:\n'

@@ -43,10 +43,10 @@ export const claimDevice = operation({
     host_name: z._default(z.string().check(z.maxLength(255)), 'unknown'),
     arch: z._default(z.string().check(z.maxLength(20)), ''),
     agent_version: z._default(z.string().check(z.maxLength(40)), ''),
-    /** PEM. With its key the device may sign in to the broker by TLS, in place of the token. Nobody has to vouch for it. */
+    /** PEM. With its key the device may sign in to the broker by TLS, in place of the token. No authority has to sign it. */
     certificate: z.optional(z.string().check(z.maxLength(8000))),
   }),
-  /** The broker's ports; a server of before says nothing of that for TLS. `mqtts_ca`: PEM of certificates that nobody but this server vouches for. */
+  /** The broker's ports; a server of before says nothing of that for TLS. `mqtts_ca`: PEM of certificates that no authority signed. */
   reply: z.object({
     device_id: z.string(),
     token: z.string(),

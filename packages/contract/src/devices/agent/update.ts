@@ -41,7 +41,7 @@ export const Agent = z.object({
   version: z.nullable(z.string()),
   /** Null: this server brings no agent. */
   offered: z.nullable(z.string()),
-  /** By which it may sign in in place of its token. `ends_at`: of the one that the server was given; null: it was given before that was kept. */
+  /** By which it may sign in in place of its token. `ends_at`: of the one that it signed in with last, or was given since; null: it was given before that was kept. */
   certificate: z.nullable(z.object({ ends_at: z.nullable(Time) })),
   /** Whether what the server has is newer. */
   newer: z.boolean(),

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { ActionButton, useDenied } from '../../../kit/ActionButton.tsx'
 import { ConfirmButton, ConfirmCall } from '../../../kit/ConfirmCall.tsx'
 import { later } from '../../../kit/later.tsx'
+import { RelativeTime } from '../../../kit/RelativeTime.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -140,7 +141,16 @@ function Job({ asset, network }: { asset: Asset; network: Network }) {
     )
   }
   // What was withdrawn meanwhile is no progress.
-  if (!job || job.state === 'done' || (job.state === 'running' && !esimWaits(network))) return null
+  if (!job || (job.state === 'running' && !esimWaits(network))) return null
+  if (job.state === 'done') {
+    const added = job.do === 'add' && reported?.esim?.profiles.find(({ iccid }) => iccid === job.iccid)
+    return (
+      <p className="border-t border-line px-4 py-2.5 text-fg-2 text-pretty">
+        {added ? `${nameOf(added)} was added` : `A profile was ${job.do === 'add' ? 'added' : 'deleted'}`} <RelativeTime at={job.at} />
+        {job.words && <span className="block text-xs wrap-anywhere">{job.words}</span>}
+      </p>
+    )
+  }
   if (job.state === 'failed')
     return (
       <div className="border-t border-line p-3">

@@ -3,7 +3,7 @@ import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
 import { assetAlreadyYours, assetReserved, assetTaken, assetUnknown } from '@masthead/contract/assets/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { emailNotVerified } from '@masthead/contract/teams/problems'
-import type { Actor, Tx } from '../kernel/app.ts'
+import type { Actor, Tx } from '../../kernel/app.ts'
 
 /**
  * A piece of stock that the account may register, by its serial number, else by its ICCID; locked, so that two cannot. Throws asset_unknown,

@@ -1,0 +1,41 @@
+import { createServer, type AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import * as ops from '@masthead/contract/terminal/tunnel-operations'
+import { openTerminalHouse, type TerminalHouse } from '../test-terminal.ts'
+import { notifyWaiting } from './tunnel-rows.ts'
+
+let house: TerminalHouse
+beforeAll(async () => {
+  house = await openTerminalHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+test('where no port is free a tunnel says so, and its device comes again in a minute and not at once', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await new Promise<void>((resolve) => void other.once('listening', resolve))
+  const { port } = other.address() as AddressInfo
+  Object.assign(house.app.config, { tunnels: { ...house.app.config.tunnels, from: port, to: port } })
+  const { body } = await house.owner.call(ops.openTunnel, {
+    params: { asset_id: house.asset_id },
+    body: { port: 22, address: null, sources: ['127.0.0.1/32'], minutes: 15 },
+  })
+  expect(body).toMatchObject({ state: 'waiting', no_port: false })
+  const tunnel = { params: { tunnel_id: body.id } }
+  const look = async () => (await house.owner.call(ops.getTunnel, tunnel)).body
+  await vi.waitFor(async () => expect(await look()).toMatchObject({ state: 'waiting', no_port: true, reached_at: null }), 20_000)
+  await vi.waitFor(() => expect(house.agent.tunnels.size()).toBe(0), 20_000)
+  const held = () => house.db.selectFrom('tunnel').select(['held_by', 'told_at']).where('id', '=', body.id).executeTakeFirstOrThrow()
+  await vi.waitFor(async () => expect((await held()).held_by).toBeNull(), 20_000)
+  const before = await held()
+  house.clock.advance({ seconds: 59 })
+  await notifyWaiting(house.app.db, house.clock.now())
+  expect(await held()).toEqual(before)
+
+  await new Promise((resolve) => other.close(resolve))
+  house.clock.advance({ seconds: 1 })
+  await vi.waitFor(
+    async () => expect(await look()).toMatchObject({ state: 'open', no_port: false, reached_at: `127.0.0.1:${port}` }),
+    30_000
+  )
+  expect((await house.owner.call(ops.revokeTunnel, tunnel)).body.state).toBe('ended')
+}, 90_000)

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { Image, ReportedContainer } from '../devices/agent/container.ts'
+import { readImage } from './image-reference.ts'
+
+const [short, long] = [`sha256:${'a'.repeat(64)}`, `sha512:${'b'.repeat(128)}`]
+
+test.each([
+  ['alpine', 'alpine', null, null],
+  ['alpine:3.20', 'alpine', '3.20', null],
+  ['localhost/relay', 'localhost/relay', null, null],
+  ['registry.example.com:5000/acme/relay:2.4', 'registry.example.com:5000/acme/relay', '2.4', null],
+  ['registry.example.com:5000/acme/relay', 'registry.example.com:5000/acme/relay', null, null],
+  [`acme/relay@${short}`, 'acme/relay', null, short],
+  [`acme/sensors/door:v1@${long}`, 'acme/sensors/door', 'v1', long],
+])('%s is read in its parts, and a container may name it', (image, name, tag, digest) => {
+  expect(readImage(image)).toEqual({ name, tag, digest })
+  expect(Image.safeParse(image).success).toBe(true)
+})
+
+test.each([
+  '',
+  'acme/',
+  'acme/relay:',
+  'acme//relay',
+  `acme/relay@sha512:${'b'.repeat(64)}`,
+  `acme/relay@sha1:${'a'.repeat(40)}`,
+  'a:b:c',
+  'http://a/b',
+])('“%s” is no image', (image) => {
+  expect(readImage(image)).toBeNull()
+  expect(Image.safeParse(image).success).toBe(false)
+})
+
+test('a device may say of each digest that it runs it', () => {
+  const { digest } = ReportedContainer.shape
+  for (const each of [short, long]) expect(digest.safeParse(each).success).toBe(true)
+})
