@@ -92,7 +92,7 @@ export function CsvDialog({ onClose }: { onClose: () => void }) {
         A row for each asset, up to 100,000. An empty cell changes nothing; a row is done whole or not at all. What was changed can be
         undone, but for raised limits, swapped SIMs, configurations and SIMs that became active for the first time.
       </p>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
+      <dl className="grid grid-cols-[fit-content(40%)_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
         {columns.map(([name, words]) => (
           <div key={name} className="contents">
             <dt className="mono">{name}</dt>

@@ -2,7 +2,7 @@ import type { LeftReason } from '@masthead/contract/assets/bulk/bulk'
 import { assetAlreadyYours, assetReserved, assetTaken, assetUnknown } from '@masthead/contract/assets/problems'
 import { emailNotVerified } from '@masthead/contract/teams/problems'
 import type { Actor, Tx } from '../../kernel/app.ts'
-import { findManyFree, type Stock } from '../free-stock.ts'
+import { findManyFree, type Stock } from '../register/free-stock.ts'
 import { lockPools } from '../lock-pools.ts'
 
 type Swap = { asset_id: string; token: string }

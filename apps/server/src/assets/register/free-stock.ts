@@ -3,8 +3,8 @@ import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
 import { assetAlreadyYours, assetReserved, assetTaken, assetUnknown } from '@masthead/contract/assets/problems'
 import { Problem, type ProblemKind } from '@masthead/contract/kernel/problem'
 import { emailNotVerified } from '@masthead/contract/teams/problems'
-import type { Actor, Tx } from '../kernel/app.ts'
-import type { Database } from '../kernel/database/database.ts'
+import type { Actor, Tx } from '../../kernel/app.ts'
+import type { Database } from '../../kernel/database/database.ts'
 
 export type Stock = Selectable<Database['inventory']>
 
