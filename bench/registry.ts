@@ -2,15 +2,15 @@
 // HTTP server that writes what comes to the disk with its sha256. The memory of the API while a blob of 2 GB comes. And whether the time of a HEAD or a mount
 // tells what another account has: 1,000 pairs of each, compared by rank.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freeTcp, startProduct, type RunningProduct } from '@masthead/testkit/product'
 import { openProductionDatabase } from '@masthead/testkit/production-database'
 import { client, putRobot, pushBlob, wanted } from './registry/client.ts'
+import { newLayer, pull, push, type Place } from './registry/layers.ts'
 import { startBareStore } from './registry/bare-store.ts'
 import { rankDistance } from './registry/rank-distance.ts'
 
@@ -19,57 +19,6 @@ const largeMegabytes = Number(process.env.BENCH_LARGE_MB ?? 2048)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const pairs = Number(process.env.BENCH_PAIRS ?? 1000)
 const atOnce = 16
-
-const chunk = randomBytes(1_000_000)
-/** A layer that nobody has: so many chunks, the first one its own. Its digest is counted beforehand, and not while it is sent. */
-function newLayer(chunks: number) {
-  const first = Buffer.concat([randomBytes(32), chunk.subarray(32)])
-  const hash = createHash('sha256').update(first)
-  for (let n = 1; n < chunks; n++) hash.update(chunk)
-  return { first, chunks, digest: `sha256:${hash.digest('hex')}` }
-}
-type Layer = ReturnType<typeof newLayer>
-
-type Place = { url: string; authorization?: string; name: string }
-
-/** A request of our own, since `fetch` costs more than what is measured: sends chunks as fast as they are taken, and throws away what comes. */
-const send = ({ url, authorization }: Place, path: string, method: string, layer?: Layer) =>
-  new Promise<{ status: number; location: string; bytes: number }>((resolve, reject) => {
-    const headers = {
-      ...(authorization && { authorization }),
-      ...(layer && { 'content-length': layer.chunks * chunk.length, 'content-type': 'application/octet-stream' }),
-    }
-    const outgoing = request(path.startsWith('http') ? path : url + path, { method, headers }, (answer) => {
-      let bytes = 0
-      answer.on('data', (part: Buffer) => (bytes += part.length))
-      answer.on('end', () => resolve({ status: answer.statusCode!, location: answer.headers.location ?? '', bytes }))
-      answer.on('error', reject)
-    })
-    outgoing.on('error', reject)
-    if (!layer) return outgoing.end()
-    let sent = 0
-    const go = () => {
-      while (sent < layer.chunks) if (!outgoing.write(sent++ === 0 ? layer.first : chunk)) return void outgoing.once('drain', go)
-      outgoing.end()
-    }
-    go()
-  })
-
-async function push(place: Place, layer: Layer): Promise<number> {
-  const started = performance.now()
-  const begun = await send(place, `/v2/${place.name}/blobs/uploads/`, 'POST')
-  const taken = await send(place, begun.location, 'PATCH', layer)
-  const ended = await send(place, `${taken.location}${taken.location.includes('?') ? '&' : '?'}digest=${layer.digest}`, 'PUT')
-  if (ended.status !== 201) throw new Error(`a push was answered with ${begun.status}, ${taken.status}, ${ended.status}`)
-  return performance.now() - started
-}
-
-async function pull(place: Place, layer: Layer): Promise<number> {
-  const started = performance.now()
-  const { status, bytes } = await send(place, `/v2/${place.name}/blobs/${layer.digest}`, 'GET')
-  if (status !== 200 || bytes !== layer.chunks * chunk.length) throw new Error(`a pull was answered with ${status} and ${bytes} bytes`)
-  return performance.now() - started
-}
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 const rate = (ms: number, mb = megabytes) => Math.round(mb / (ms / 1000))

@@ -90,6 +90,25 @@ test('of many SIMs the number is typed; where there is little room, the actions 
   await expect(bar).toContainText(/All \d+ selected/)
 })
 
+test('what assets that are handed over leave behind is said once it is known where they go', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/assets')
+  await page
+    .getByRole('checkbox', { name: /^Select / })
+    .first()
+    .check()
+  await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'More' }).press('Enter')
+  await expect(page.getByRole('menuitem')).toContainText(['Take out of fleet', 'Hand over assets', 'Terminate SIMs'])
+  await page.getByRole('menuitem', { name: 'Hand over assets' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Hand over assets?' })
+  await expect(dialog.getByRole('textbox', { name: 'Type release to go on' })).toBeVisible()
+  await expect(dialog.getByLabel('Outcome')).toHaveCount(0)
+  await dialog.getByRole('textbox', { name: /^E-mail address/ }).fill('empty@demo.test')
+  await expect(dialog.getByLabel('Outcome')).toContainText('Will leave your account1')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+})
+
 test('without assets.edit the actions are disabled and say so', async ({ page, open }) => {
   const name = `bulk-${crypto.randomUUID().slice(0, 8)}`
   const [account_id, person_id, email] = [`acc_${name}`, `per_${name}`, `${name}@example.test`]

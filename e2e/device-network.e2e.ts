@@ -45,6 +45,10 @@ test('the network of a device is ordered by keys, tried by the device, kept or u
   await device.reportNetwork({ state: 'trial', until: new Date(Date.now() + 90_000).toISOString() })
   await expect(page.getByRole('heading', { name: /On trial/ })).toBeVisible()
   await expect(page.getByText(/^1:[0-3]\d$/)).toBeVisible()
+  const { width, height } = page.viewportSize()!
+  await page.setViewportSize({ width: 360, height })
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  await page.setViewportSize({ width, height })
   await expectAccessible()
   await device.reportNetwork({ state: 'undone', words: 'The server was not reached with it' })
   await expect(page.getByText('The device put back the network settings')).toBeVisible()

@@ -77,7 +77,7 @@ test('an image is signed, and verified once its key is added', async ({ page, op
   await page.goBack()
   await expect(panel).toContainText('It was made with the key ci-key, for this image')
   await page.getByRole('link', { name: name, exact: true }).click()
-  await expect(page.getByRole('row', { name: /1\.0/ }).getByText('Signed, ci-key')).toBeVisible()
+  await expect(page.getByRole('row', { name: /1\.0/ }).getByText('Verified', { exact: true })).toBeVisible()
   await open('/registry/signing-keys')
   await page.getByRole('button', { name: 'Actions for ci-key' }).click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()

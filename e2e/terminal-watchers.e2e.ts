@@ -38,8 +38,9 @@ test('a colleague who watches is asked for the access code that is set meanwhile
   const code = 'open sesame'
   expect((await page.request.put(`/v1/assets/${device.id}/terminal-code`, { data: { code } })).status()).toBe(200)
   const card = watcher.getByRole('region', { name: 'Access code' })
-  await expect(card).toContainText('Who watches a terminal of this device needs its code, too.')
+  await expect(card).toContainText('Whoever watches a terminal of this device needs its code, too.')
   await expect(page.getByRole('button', { name: '1 takes part' })).toBeVisible()
+  await expect(watcher.getByText('Waits for the code')).toBeVisible()
   const field = card.getByLabel('Code', { exact: true })
   await field.fill('guessed')
   await card.getByRole('button', { name: 'Watch' }).click()
@@ -48,6 +49,13 @@ test('a colleague who watches is asked for the access code that is set meanwhile
   await card.getByRole('button', { name: 'Watch' }).click()
   await expect(watcher.getByText('Connected', { exact: true })).toBeVisible({ timeout: 30_000 })
   await expect(card).toHaveCount(0)
+
+  // Where there is little room, who is here stands below the bar, which is two rows high there.
+  await watcher.setViewportSize({ width: 360, height: 740 })
+  await watcher.getByRole('button', { name: '2 take part' }).click()
+  const side = (await watcher.getByRole('complementary', { name: 'Session' }).boundingBox())!
+  const bar = (await watcher.locator('.terminal-bar').boundingBox())!
+  expect(side.y).toBeGreaterThanOrEqual(bar.y + bar.height)
 
   // Who opened the session was asked for nothing.
   await page.getByRole('textbox', { name: 'Terminal input' }).focus()

@@ -58,6 +58,24 @@ test('the broker’s own certificate is trusted once the server has vouched for 
   secure.close()
 })
 
+test('where something before the broker insists on a certificate, an agent that has none says so', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer().start()
+  const certificate = makeTestCertificate()
+  const insists = { ...certificate, requestCert: true, rejectUnauthorized: true, ca: certificate.cert }
+  const secure = createSecureServer(insists, (stream) => server.take(stream)).listen(0, '127.0.0.1')
+  await once(secure, 'listening')
+  const url = `mqtts://127.0.0.1:${(secure.address() as AddressInfo).port}`
+  server.ca = certificate.cert
+  await server.want(1, [])
+  await using run = runAgent(server, engine.socket, { urls: [url] })
+  await expect
+    .poll(() => run.said.find((words) => words.includes('takes nobody without a certificate')), { timeout: 15_000 })
+    .toMatch(/enrol with --certificate FILE --key FILE/)
+  expect(server.lives).toEqual([])
+  secure.close()
+})
+
 test('certificates that the server vouches for by now are on the disk for the next start; those of a device set up anew stay', async () => {
   await using engine = await new TestEngine().start()
   await using server = await new TestServer().start()

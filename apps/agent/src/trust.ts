@@ -17,5 +17,8 @@ export function whyNoConnection({ message, code = '' }: Failed, now = new Date()
     return `The certificate of the server is not trusted (${message.split(';')[0]}). If an authority of your own signed it, run the line of the installation again with the file of its certificate at the end`
   if (outOfTime.has(code))
     return `The certificate of the server is not valid now (${message}). The clock of this device says ${now.toISOString()}`
+  // TLS 1.3: something in front of the broker insists on a certificate. The broker itself asks for one, and takes whoever has none.
+  if (code.endsWith('ALERT_CERTIFICATE_REQUIRED'))
+    return 'The server takes nobody without a certificate, and this device has none: set it up with one (masthead-agent enrol with --certificate FILE --key FILE), or have the server let devices in without. It tries again meanwhile'
   return message || code || 'no connection'
 }

@@ -117,7 +117,7 @@ export const assetColumns: Column<FleetAsset>[] = [
     numeric: true,
     list: 'below',
     listHead: true,
-    drop: 1,
+    drop: 2,
     cell: ({ added_at }) => <RelativeTime at={added_at} />,
   },
 ]

@@ -1,4 +1,4 @@
-import { queryFields } from '@masthead/contract/assets/query-fields'
+import { queryFields } from '@masthead/contract/assets/query/query-fields'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { simStates, simStatuses } from '@masthead/contract/assets/sim'
 import { useMemo, useState, type ComponentProps } from 'react'

@@ -49,7 +49,12 @@ export default function AddCreditsScreen() {
       />
     )
   if (!balance.data || !cards.data || !last.data) return <SkeletonLines lines={8} />
-  if (!balance.data.balance) return <BillingOff />
+  if (!balance.data.balance)
+    return (
+      <div className="rounded-lg border border-line">
+        <BillingOff />
+      </div>
+    )
   // Also what another window or another person began: one payment at a time.
   const [newest] = last.data.items
   const current = begun ?? (newest && isOpen(newest) ? newest.id : null)

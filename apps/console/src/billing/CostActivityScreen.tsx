@@ -40,7 +40,12 @@ export default function CostActivityScreen() {
   const { data, error, refetch } = useQuery(q(getBalance, {}))
   if (error && !data) return <ErrorState title="Cost activity could not be loaded" failure={error} onRetry={() => void refetch()} />
   if (!data) return <SkeletonLines lines={8} />
-  if (!data.balance) return <BillingOff />
+  if (!data.balance)
+    return (
+      <div className="rounded-lg border border-line">
+        <BillingOff />
+      </div>
+    )
   const { currency, balance_micros, month_in_micros, month_out_micros } = data.balance
   const month = monthWords[new Date().getUTCMonth()]
   return (

@@ -20,22 +20,22 @@ export function loadCardProvider(): Promise<Stripe> {
   // A sandbox has a script of its own; where one is there already, the library takes it.
   const ready = script ? addScript(script) : Promise.resolve()
   loading ??= within(ready.then(() => loadStripe(publishable_key))).then(
-    (client) => client ?? Promise.reject(notLoaded('it is not what it should be'))
+    (client) => client ?? Promise.reject(notLoaded('its script is not what it should be'))
   )
   loading.catch(() => (loading = null))
   return loading
 }
 
 const notLoaded = (why: string, cause?: unknown) =>
-  new Error(`The card form could not be loaded: ${why}. Check your connection and whether something blocks it, and try again`, { cause })
+  new Error(`The card form could not be loaded: ${why}. Check your connection and whether something blocks it, and try again.`, { cause })
 
 /** What comes in time, or the words why it did not. */
 function within<T>(asked: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout>
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(notLoaded('it took too long')), cardScriptTimeout)
+    timer = setTimeout(() => reject(notLoaded('its script took too long')), cardScriptTimeout)
   })
-  return Promise.race([asked.catch((cause: unknown) => Promise.reject(notLoaded('it did not come', cause))), late]).finally(() =>
+  return Promise.race([asked.catch((cause: unknown) => Promise.reject(notLoaded('its script did not come', cause))), late]).finally(() =>
     clearTimeout(timer)
   )
 }

@@ -41,7 +41,7 @@ const columns: Column<Robot>[] = [
     width: 200,
     list: 'below',
     listHead: true,
-    drop: 1,
+    drop: 2,
     cell: ({ repositories }) => <span className="truncate">{repositories.length > 0 ? repositories.join(', ') : 'All'}</span>,
   },
   {

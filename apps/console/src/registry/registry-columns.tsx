@@ -111,6 +111,8 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
     header: 'Security',
     width: 150,
     shape: 'two',
+    list: 'below',
+    listHead: true,
     drop: 2,
     cell: ({ signature, vulnerabilities }) => (
       <TwoLines first={<SignatureBadge of={signature} />} second={vulnerabilities && <VulnerabilityCounts of={vulnerabilities} />} />

@@ -21,6 +21,9 @@ const phases: Record<Phase, { status: Status; label: string }> = {
   ended: { status: 'none', label: 'Ended' },
 }
 
+/** Nothing failed yet: the code of the device is typed first. */
+const asking: { status: Status; label: string } = { status: 'pending', label: 'Waits for the code' }
+
 type Props = {
   standing: TerminalStanding
   asset: string | null
@@ -38,7 +41,7 @@ type Props = {
 
 /** What the terminal is of, how it is, how long it still may be, and its few tools. */
 export function TerminalBar({ standing, asset, support, types, font, onFont, onFind, files, onFiles, onSide, onEnd }: Props) {
-  const { phase, session, people, endsAt } = standing
+  const { phase, session, people, endsAt, asksCode } = standing
   const denied = useDenied()
   const back = wayBack(support, session, asset)
   const live = phase === 'open' || phase === 'reconnecting' || phase === 'device_away'
@@ -48,7 +51,7 @@ export function TerminalBar({ standing, asset, support, types, font, onFont, onF
         <Mark />
       </Link>
       <h1 className="min-w-0 truncate text-sm font-semibold">{session?.asset_name ?? 'Terminal'}</h1>
-      <StatusDot {...phases[phase]} />
+      <StatusDot {...(phase === 'failed' && asksCode ? asking : phases[phase])} />
       {live && (
         <span className="terminal-recording" title="Everything that is shown and typed is recorded">
           <i aria-hidden /> Recording

@@ -38,7 +38,7 @@ type PanelHeadProps = { title: ReactNode; note?: ReactNode; end?: ReactNode; lin
 export function PanelHead({ id, title, note, end, line = true }: PanelHeadProps & { id: string }) {
   return (
     <div className={cx('flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 px-4 py-1.5', line && 'border-b border-line')}>
-      <h2 id={id} className="text-sm font-semibold whitespace-nowrap">
+      <h2 id={id} className="min-w-0 text-sm font-semibold">
         {title}
       </h2>
       {note && <span className="text-xs text-fg-3">{note}</span>}

@@ -52,6 +52,25 @@ export const nextSort = (column: Pick<Column<never>, 'sort' | 'descendingFirst'>
   return column.descendingFirst ? `-${key}` : key
 }
 
+/** How a column is sorted now, for `aria-sort`, and what its head shows: a button where the table can be sorted by it. */
+export function sortHead(
+  column: Pick<Column<never>, 'header' | 'sort' | 'descendingFirst'>,
+  sort: string,
+  onSort: ((sort: string) => void) | undefined
+) {
+  const on = column.sort && (sort === column.sort || sort === `-${column.sort}`)
+  const descending = sort.startsWith('-')
+  const sorted: 'ascending' | 'descending' | undefined = on ? (descending ? 'descending' : 'ascending') : undefined
+  if (!column.sort || !onSort) return { sorted, head: column.header }
+  const head = (
+    <button type="button" className="table-sort" onClick={() => onSort(nextSort(column, sort))}>
+      {column.header}
+      <Icon of={(on ? descending : column.descendingFirst) ? ArrowDown : ArrowUp} size={12} />
+    </button>
+  )
+  return { sorted, head }
+}
+
 /** The frame of a table and its foot; what is in it answers to its width. `plain` is without a line around. */
 export function TableFrame({ plain, children }: { plain?: boolean; children: ReactNode }) {
   return (
@@ -83,8 +102,7 @@ function TableHead<Row>({ columns, sort = '', onSort, before, after }: HeadProps
         <tr role="row">
           {before}
           {columns.map((column) => {
-            const on = column.sort && (sort === column.sort || sort === `-${column.sort}`)
-            const descending = sort.startsWith('-')
+            const { sorted, head } = sortHead(column, sort, onSort)
             return (
               <th
                 key={column.id}
@@ -92,16 +110,9 @@ function TableHead<Row>({ columns, sort = '', onSort, before, after }: HeadProps
                 scope="col"
                 data-drop={column.drop}
                 data-numeric={column.numeric ? '' : undefined}
-                aria-sort={on ? (descending ? 'descending' : 'ascending') : undefined}
+                aria-sort={sorted}
               >
-                {column.sort && onSort ? (
-                  <button type="button" className="table-sort" onClick={() => onSort(nextSort(column, sort))}>
-                    {column.header}
-                    <Icon of={(on ? descending : column.descendingFirst) ? ArrowDown : ArrowUp} size={12} />
-                  </button>
-                ) : (
-                  column.header
-                )}
+                {head}
               </th>
             )
           })}

@@ -1,10 +1,8 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import { memo, useId, useMemo, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 import { EmptyState } from './EmptyState.tsx'
-import { Icon } from './Icon.tsx'
-import { nextSort, type Column } from './Table.tsx'
+import { sortHead, type Column } from './Table.tsx'
 
 type WindowedTableProps<Row> = {
   label: string
@@ -168,23 +166,10 @@ function HeadCell<Row>({
   sort: string
   onSort?: (sort: string) => void
 }) {
-  const on = column.sort && (sort === column.sort || sort === `-${column.sort}`)
-  const descending = sort.startsWith('-')
+  const { sorted, head } = sortHead(column, sort, onSort)
   return (
-    <div
-      role="columnheader"
-      style={size}
-      aria-sort={on ? (descending ? 'descending' : 'ascending') : undefined}
-      data-numeric={column.numeric ? '' : undefined}
-    >
-      {column.sort && onSort ? (
-        <button type="button" className="table-sort" onClick={() => onSort(nextSort(column, sort))}>
-          {column.header}
-          <Icon of={(on ? descending : column.descendingFirst) ? ArrowDown : ArrowUp} size={12} />
-        </button>
-      ) : (
-        column.header
-      )}
+    <div role="columnheader" style={size} aria-sort={sorted} data-numeric={column.numeric ? '' : undefined}>
+      {head}
     </div>
   )
 }

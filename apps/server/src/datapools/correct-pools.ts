@@ -13,8 +13,10 @@ type Corrected = {
   /** `n`: of which share, from 0. */
   taken: { n: number; from: number; at: number; bytes: number; over: number; is_paid: boolean }[]
   /** Of each share. `paid_bytes`: of what went beyond a pool by pay as you go. */
-  back: { bytes: number; paid_bytes: number }[]
+  back: { bytes: number; paid_bytes: number; terms: GivenBack[] }[]
 }
+/** What a term got back of a SIM. `over`: of that, beyond the size of the pool. */
+export type GivenBack = { pool_id: string; starts_at: string; bytes: number; over: number }
 
 /**
  * What staff add to a day of a SIM is taken from its pools of that day, like a late report. What they subtract is given back, of each network by the pools
@@ -45,6 +47,32 @@ export async function correctPools(tx: Tx, of: DayOfSim, bytes: number, at: Date
   return { taken: [], back }
 }
 
+/** Takes again what a correction gave back, of the very terms, however full they are by now. With the totals of the SIM locked. */
+export async function takeAgain(
+  tx: Tx,
+  { account_id, sim_id, day }: Omit<DayOfSim, 'mccmnc'>,
+  back: readonly GivenBack[],
+  at: Date
+): Promise<void> {
+  if (back.length === 0) return
+  const terms = new Map(
+    back.map(({ pool_id, starts_at }) => [`${pool_id} ${starts_at}`, { account_id, pool_id, starts_at: new Date(starts_at) }])
+  )
+  await lockPools(tx, [...terms.values()])
+  const noon = Date.parse(`${day}T12:00:00Z`)
+  await addTaken(
+    tx,
+    back.map(({ pool_id, starts_at, bytes, over }) => ({
+      term: { account_id, pool_id, starts_at: Date.parse(starts_at) },
+      usage: { sim_id },
+      at: noon,
+      bytes,
+      over,
+    }))
+  )
+  await decideTerms(tx, [...terms.values()], at)
+}
+
 /** What the SIM took in the terms of the day from pools that are for a network. */
 const ofDay = ({ account_id, sim_id, day }: DayOfSim, { mccmnc }: Share, noon: number) =>
   sql`from data_pool_usage u join data_pool_term t on t.account_id = u.account_id and t.pool_id = u.pool_id and t.starts_at = u.starts_at
@@ -56,7 +84,7 @@ async function giveBack(tx: Tx, of: DayOfSim, share: Share, { noon, at }: { noon
   const { rows } =
     await sql<Row>`select u.account_id, u.pool_id, u.starts_at, u.bytes, u.over_bytes, p.overage_policy = 'payg' as is_paid ${ofDay(of, share, noon)}
     order by p.priority desc, t.ends_at desc, u.pool_id desc for update of u`.execute(tx)
-  if (rows.length === 0) return { bytes: 0, paid_bytes: 0 }
+  if (rows.length === 0) return { bytes: 0, paid_bytes: 0, terms: [] }
   let left = 0 - share.bytes
   const given = new Map(rows.map((row) => [row, { within: 0, over: 0 }]))
   for (const isOver of [true, false]) {
@@ -78,5 +106,8 @@ async function giveBack(tx: Tx, of: DayOfSim, share: Share, { noon, at }: { noon
   )
   await decideTerms(tx, rows, at)
   const paid_bytes = [...given].reduce((sum, [{ is_paid }, { over }]) => sum + (is_paid ? over : 0), 0)
-  return { bytes: 0 - share.bytes - left, paid_bytes }
+  const terms = [...given].flatMap(([{ pool_id, starts_at }, { within, over }]) =>
+    within + over > 0 ? [{ pool_id, starts_at: starts_at.toISOString(), bytes: within + over, over }] : []
+  )
+  return { bytes: 0 - share.bytes - left, paid_bytes, terms }
 }

@@ -31,21 +31,30 @@ test('what was added on a day of no known network is given back, whichever netwo
     expect(status, text).toBe(200)
     return made
   }
+  const undo = async (correction_id: string) => {
+    const staff = await enterStaff(house)
+    const asked = { params: { any_asset_id: sim.asset_id, correction_id }, body: { reason: 'A mistake' } }
+    const { status, text, body } = await staff.call(undoCorrection, asked)
+    expect(status, text).toBe(200)
+    return body
+  }
   await report('a', germany, 500)
   house.clock.set('2026-11-21T13:00:00Z')
   await correct(3000)
   await report('b', usa, 100)
   expect(await used()).toEqual([3500, 100])
-  // First what was used in America by its pool, and what is of any network by what is left.
-  await correct(-3100)
+  // First what was used in America by its pool, and what is of any network by what is left. Undone, each pool has it again.
+  const subtracted = await correct(-3100)
+  expect(await used()).toEqual([500, 0])
+  const again = await undo(subtracted.id)
+  expect(await used()).toEqual([3500, 100])
+  await undo(again.id)
   expect(await used()).toEqual([500, 0])
   await report('c', germany, 10)
   house.clock.set('2026-11-22T13:00:00Z')
   const { id: correction_id } = await correct(3000)
   await report('d', usa, 100)
   expect(await used()).toEqual([3510, 100])
-  const staff = await enterStaff(house)
-  const undone = { params: { any_asset_id: sim.asset_id, correction_id }, body: { reason: 'A mistake' } }
-  expect((await staff.call(undoCorrection, undone)).status).toBe(200)
+  await undo(correction_id)
   expect(await used()).toEqual([510, 100])
 })

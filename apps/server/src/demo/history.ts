@@ -79,55 +79,50 @@ export async function writeHistory(tx: Tx, account_id: string, points: readonly 
   await noteRecordsSince(tx, now)
 }
 
-/** The last few closed sessions of a SIM, one a day of its history; the very last was cut when the SIM was blocked. */
+/** The last few closed sessions of a SIM, one a day of its history, today included; the very last was cut when the SIM was blocked. */
 export function sessionsOf(
   asset: DemoAsset,
   points: readonly Point[],
   gateway: { id: string; name: string },
   account_id: string,
-  now: Date,
   blockedAt: Date | null
 ) {
   const days = Map.groupBy(points, (point) => Math.floor(point.hour.getTime() / day))
-  const today = Math.floor(now.getTime() / day)
-  return [...days]
-    .filter(([each]) => each < today)
-    .slice(-8)
-    .map(([each, part], i, all) => {
-      const cutAt = i === all.length - 1 ? blockedAt : null
-      const started_at = part[0]!.hour
-      const ended_at = cutAt ?? new Date(part.at(-1)!.hour.getTime() + 50 * 60_000 + i * 7000)
-      const bytes_up = part.reduce((sum, point) => sum + point.bytes_up, 0)
-      const bytes_down = part.reduce((sum, point) => sum + point.bytes_down, 0)
-      return {
-        account_id,
-        id: newId('session', started_at.getTime()),
-        sim_id: asset.sim_id,
-        asset_id: asset.asset_id,
-        gateway_id: gateway.id,
-        nas: gateway.name,
-        acct_session_id: `${each.toString(16)}${asset.imsi.slice(-8)}`,
-        imsi: asset.imsi,
-        apn: asset.apn,
-        ip: `10.64.${Number(asset.imsi.slice(-4)) % 250}.${1 + ((Number(asset.imsi.slice(-3)) + i) % 250)}`,
-        rat: part[0]!.rat,
-        mccmnc: part[0]!.mccmnc,
-        imei: asset.imei,
-        started_at,
-        updated_at: ended_at,
-        heard_at: ended_at,
-        ended_at,
-        end_cause: cutAt ? 'Cut by Masthead' : ['User request', 'Idle timeout', 'Lost carrier'][i % 3]!,
-        session_time: Math.round((ended_at.getTime() - started_at.getTime()) / 1000),
-        counter_up: bytes_up,
-        counter_down: bytes_down,
-        bytes_up,
-        bytes_down,
-        interim_seconds: 300,
-        cell: null,
-        disconnect: cutAt && JSON.stringify(confirmed(cutAt)),
-      }
-    })
+  return [...days].slice(-8).map(([each, part], i, all) => {
+    const cutAt = i === all.length - 1 ? blockedAt : null
+    const started_at = part[0]!.hour
+    const ended_at = cutAt ?? new Date(part.at(-1)!.hour.getTime() + 50 * 60_000 + i * 7000)
+    const bytes_up = part.reduce((sum, point) => sum + point.bytes_up, 0)
+    const bytes_down = part.reduce((sum, point) => sum + point.bytes_down, 0)
+    return {
+      account_id,
+      id: newId('session', started_at.getTime()),
+      sim_id: asset.sim_id,
+      asset_id: asset.asset_id,
+      gateway_id: gateway.id,
+      nas: gateway.name,
+      acct_session_id: `${each.toString(16)}${asset.imsi.slice(-8)}`,
+      imsi: asset.imsi,
+      apn: asset.apn,
+      ip: `10.64.${Number(asset.imsi.slice(-4)) % 250}.${1 + ((Number(asset.imsi.slice(-3)) + i) % 250)}`,
+      rat: part[0]!.rat,
+      mccmnc: part[0]!.mccmnc,
+      imei: asset.imei,
+      started_at,
+      updated_at: ended_at,
+      heard_at: ended_at,
+      ended_at,
+      end_cause: cutAt ? 'Cut by Masthead' : ['User request', 'Idle timeout', 'Lost carrier'][i % 3]!,
+      session_time: Math.round((ended_at.getTime() - started_at.getTime()) / 1000),
+      counter_up: bytes_up,
+      counter_down: bytes_down,
+      bytes_up,
+      bytes_down,
+      interim_seconds: 300,
+      cell: null,
+      disconnect: cutAt && JSON.stringify(confirmed(cutAt)),
+    }
+  })
 }
 
 const confirmed = (at: Date): DisconnectOutcome => ({

@@ -273,7 +273,7 @@ async function writeUsage(tx: Tx, account_id: string, fleet: readonly DemoAsset[
   )
   const sessions = all.flatMap(({ asset, points, blockedAt }) => {
     const { name } = gatewayOf(asset)
-    return sessionsOf(asset, points, { id: gatewayIds.get(name)!, name }, account_id, now, blockedAt)
+    return sessionsOf(asset, points, { id: gatewayIds.get(name)!, name }, account_id, blockedAt)
   })
   for (let i = 0; i < sessions.length; i += 1000)
     await tx

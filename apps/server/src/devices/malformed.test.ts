@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { generate } from 'mqtt-packet'
 import { expect, test } from 'vitest'
 import { seededRandom, type Random } from '@masthead/simulator/random'
@@ -37,14 +39,26 @@ function oddInput(random: Random, username: string): Buffer {
   return bytes.subarray(0, random.next() < 0.3 ? random.whole(1, bytes.length) : bytes.length)
 }
 
+/** Bytes that this process holds, the broker with it, once what nobody needs is gone. */
+function memory(): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
 test(
-  `${inputs} malformed inputs end no broker, and others go on`,
+  `${inputs} malformed inputs end no broker, others go on, and memory is back within 1.5 times`,
   async () => {
     await using house = await openBrokerHouse()
     const random = seededRandom(seed)
     const [device, calm] = [await house.newDevice(), await house.newDevice()]
     const client = await house.connect(calm)
+    let before = 0
     for (let sent = 0; sent < inputs; sent += atOnce) {
+      // What the first of them brings into memory stays, as code and tables do.
+      if (before === 0 && sent >= inputs / 10) before = memory()
       const sockets = await Promise.all(
         Array.from({ length: Math.min(atOnce, inputs - sent) }, async () => {
           const socket = await house.raw()
@@ -57,6 +71,7 @@ test(
       await client.publishAsync(`device/${calm.username}/hive`, '{}', { qos: 1 })
     }
     expect(client.connected, `seed ${seed}`).toBe(true)
+    expect(memory() / before, `seed ${seed}`).toBeLessThan(1.5)
     await client.endAsync()
   },
   60_000 + inputs * 30

@@ -85,7 +85,7 @@ async function overForLong(nas: string) {
   house.clock.advance({ days: 8 })
   const records = [record({ imsi: sim.imsi }), record({ imsi: other.imsi })]
   expect((await send(feed, records)).body).toMatchObject({ counted: 2 })
-  return { sim, other, report }
+  return { feed, sim, other, report }
 }
 
 test('what a session that was over for long brings when it goes on, or its id is used again, is not counted again where a feed counted since', async () => {
@@ -110,4 +110,44 @@ test('and so it is where its packets do not say whose SIM it is', async () => {
   const rows = await house.db.selectFrom('quarantine').select(['kind', 'counter_up']).where('nas', '=', 'says-no-name').execute()
   expect(rows).toEqual(Array(2).fill({ kind: 'uncounted', counter_up: 500 }))
   await expectConsistent(house)
+})
+
+test('and so it is where one batch ends a session and uses its id again, without saying whose SIM it is', async () => {
+  const { sim, report } = await overForLong('one-batch')
+  const fresh = await house.newSim()
+  expect((await send(await putFeed(house.db), [record({ imsi: fresh.imsi })])).body).toMatchObject({ counted: 1 })
+  const at = (minutes: number) => Date.parse(minutesAgo(minutes))
+  const lasted = 600 + 8 * 86_400
+  // It goes on, and both feeds have counted up to 10 minutes ago.
+  await report(sim, { event_at: at(13), session_time: lasted - 780, counter_up: 1500 })
+  const of = (imsi: string) => ({ nas: 'one-batch', acct_session_id: imsi, imsi: null, counter_down: 0 })
+  await house.meter.ingest.addAll([
+    readingOf(house, sim, { ...of(sim.imsi), kind: 'stop', event_at: at(12), session_time: lasted - 720, counter_up: 1510 }),
+    readingOf(house, fresh, {
+      ...of(fresh.imsi),
+      imsi: fresh.imsi,
+      kind: 'stop',
+      event_at: at(12),
+      session_time: 60,
+      counter_up: 40,
+    }),
+    ...[sim, fresh].map((each) => readingOf(house, each, { ...of(each.imsi), event_at: at(11), session_time: 30, counter_up: 70 })),
+  ])
+  expect(await house.counter(sim)).toMatchObject({ lifetime_up: 1110 })
+  expect(await house.counter(fresh)).toMatchObject({ lifetime_up: 100 })
+  await expectConsistent(house)
+})
+
+test('a session from before the feed counted that went on is the gateway’s again, and the feed is compared', async () => {
+  const { feed, sim, other, report } = await overForLong('went-on')
+  const lasted = 600 + 8 * 86_400
+  await report(sim, { session_time: lasted, counter_up: 1500 })
+  await report(sim, { kind: 'stop', session_time: lasted, counter_up: 1500 })
+  // This one a gateway reports of for the first time, and it is over.
+  await report(other, { kind: 'stop', acct_session_id: 'long', session_time: lasted, counter_up: 70 })
+  house.clock.advance({ minutes: 30 })
+  const records = [record({ imsi: sim.imsi }), record({ imsi: other.imsi })]
+  expect((await send(feed, records)).body).toMatchObject({ counted: 0, compared: 2 })
+  house.clock.advance({ days: 8 })
+  expect((await send(feed, [record({ imsi: sim.imsi }), record({ imsi: other.imsi })])).body).toMatchObject({ counted: 2 })
 })

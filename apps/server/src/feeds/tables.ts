@@ -36,7 +36,15 @@ declare module '../kernel/database/database.ts' {
       counted_bytes: number
     }
     /** The feed that counts for a SIM of which no gateway reports. */
-    sim_feed: { account_id: string; sim_id: string; feed_id: string; counted_to: Date; unjudged_from: Defaulted<Date | null> }
+    sim_feed: {
+      account_id: string
+      sim_id: string
+      feed_id: string
+      counted_to: Date
+      unjudged_from: Defaulted<Date | null>
+      /** When a gateway last went on with a session from before that. */
+      gateway_at: Defaulted<Date | null>
+    }
     feed_file: {
       id: string
       feed_id: string

@@ -170,7 +170,7 @@ async function keepCounting(tx: Tx, feed_id: string, judged: readonly Judged[]):
   if (sims.size === 0) return
   await sql`insert into sim_feed as f (account_id, sim_id, feed_id, counted_to)
     select account_id, sim_id, ${feed_id}, counted_to from jsonb_to_recordset(${JSON.stringify([...sims.values()])}::jsonb) as given
-      (account_id text, sim_id text, counted_to timestamptz)
+      (account_id text, sim_id text, counted_to timestamptz) order by account_id, sim_id
     on conflict (account_id, sim_id) do update set feed_id = excluded.feed_id,
       counted_to = case when f.feed_id = excluded.feed_id then greatest(f.counted_to, excluded.counted_to) else excluded.counted_to end`.execute(
     tx

@@ -35,6 +35,8 @@ export class BatchChanges {
   readonly going: LiveSession[] = []
   /** Their SIMs are on their accounts no more. */
   readonly gone = new Set<LiveSession>()
+  /** Sessions of gateways, of before a feed counted for their SIMs, that are reported of. `at`: milliseconds since 1970. */
+  readonly goneOn: (SimOf & { at: number })[] = []
   /** What customers are notified of it once it is committed. */
   readonly events: ConnectionEvent[] = []
 

@@ -55,12 +55,9 @@ export async function countBatch(
   const [isDropped, heard, gateways, simOf, ownSims] = await Promise.all([
     droppedAmong(db, unknown),
     heardSince(db, unknown),
-    gatewaysOf(db, unknown),
+    gatewaysOf(db, beginning),
     beginning.length > 0 ? findSimsOf(db, beginning, today) : () => null,
-    findOwnSims(
-      db,
-      readings.flatMap((reading) => sessions.get(keyOf(reading)) ?? []).filter(({ kept }) => kept.ended_at !== null)
-    ),
+    findOwnSims(db, overAmong(readings, sessions)),
   ])
   const renamed = readings.map((reading) => partOfOther(reading, gateways) ?? sessions.asBefore(reading, simOf) ?? reading)
   if (renamed.some((reading, i) => reading !== readings[i])) return countBatch(db, renamed, cache, { today, now, fastest })
@@ -70,6 +67,7 @@ export async function countBatch(
     return sim?.in_pool ? [{ ...sim, mccmnc: reading.mccmnc }] : []
   })
   const allowanceOf = await findPoolAllowances(db, inPools, today)
+  const fedTo = new Map([...ownSims].map(([sim_id, { fed_to }]) => [sim_id, fed_to]))
   const changes = new BatchChanges({ today, now, at: new Date(readings.at(-1)!.received_at) })
   const result: BatchResult = { effects: new Map(), counted: new Set(), sessions: new Set(), events: changes.events }
   const tally = (effect: Effect | 'quarantined') => result.effects.set(effect, (result.effects.get(effect) ?? 0) + 1)
@@ -84,7 +82,9 @@ export async function countBatch(
       continue
     }
     const isLater = live !== undefined && (after || anew || wentOn(live.kept, report))
-    const sim = !live || isLater ? simOf(report) : null
+    const named = simOf(report)
+    if (named) fedTo.set(named.id, named.fed_to)
+    const sim = !live || isLater ? named : null
     const isNobodys = !live || ((anew || (after && live.kept.ended_at !== null)) && isIdentified(report))
     // It was believed closed when its SIM left the account, which has nothing to do with what is used under its key from then on.
     const hasLeft = isLater && live.kept.ended_at !== null && ownSims.get(live.sim_id)?.is_gone === true
@@ -117,14 +117,17 @@ export async function countBatch(
         ? beginAnew(live.kept, reading, fastest)
         : applyPacket(live?.kept ?? null, reading, fastest)
     const isNew = !live || anothers || judged.effect === 'begun_anew'
-    const named = live && simOf(report)
+    const of = live && !anothers ? live : { account_id: sim!.account_id, sim_id: sim!.id }
     // Also where the packet does not say whose it is.
-    const fed_to = named && named.id === live.sim_id ? named.fed_to : live && ownSims.get(live.sim_id)?.fed_to
-    const isLeft = !before && live && !anothers && fed_to && isFed(live, report, fed_to, isNew ? null : judged)
+    const fed_to = fedTo.get(of.sim_id) ?? null
+    const isLeft = !before && live && !anothers && fed_to !== null && isFed(live, report, fed_to, isNew ? null : judged)
     const fed = isLeft ? ('counted_by_feed' as const) : null
     const applied = !fed ? judged : isNew ? beginBaseline(reading, live!.kept.ended_at) : leftOut(judged)
     const { session, delta_up, delta_down, effect } = applied
     tally(effect)
+    const isFromBefore = isNew ? beganAt(report) < (fed_to ?? -Infinity) : live.kept.ended_at !== null && session.ended_at === null
+    if (fed_to !== null && isFromBefore && !isOfFeed(report))
+      changes.goneOn.push({ account_id: of.account_id, sim_id: of.sim_id, at: report.event_at })
     const from = Math.min(isNew ? beganAt(reading) : live.kept.updated_at, reading.event_at)
     if (isNew) {
       if (live) result.sessions.add(live.account_id)
@@ -178,13 +181,25 @@ function thoseThatMayBegin(readings: readonly SessionReading[], sessions: BatchS
   })
 }
 
+/** Sessions that are over, and those that a Stop of the batch ends before more is reported under their keys. */
+function overAmong(readings: readonly SessionReading[], sessions: BatchSessions): LiveSession[] {
+  const stopped = new Set<string>()
+  return readings.flatMap((reading) => {
+    const key = keyOf(reading)
+    const live = sessions.get(key)
+    const isOver = live !== undefined && (live.kept.ended_at !== null || stopped.has(key))
+    if (reading.kind === 'stop') stopped.add(key)
+    return isOver ? [live] : []
+  })
+}
+
 /** `added_at`: milliseconds since 1970. */
 type FoundGateways = ReadonlyMap<string, { added_at: number; joined_into: string | null }>
 
-/** The gateways of unknown sessions, by their ids. */
-async function gatewaysOf(db: MeterConnection, unknown: readonly SessionReading[]): Promise<FoundGateways> {
-  if (unknown.length === 0) return new Map()
-  const ids = [...new Set(unknown.map(({ gateway_id }) => gateway_id))]
+/** The gateways of sessions that may begin, by their ids. */
+async function gatewaysOf(db: MeterConnection, beginning: readonly SessionReading[]): Promise<FoundGateways> {
+  if (beginning.length === 0) return new Map()
+  const ids = [...new Set(beginning.map(({ gateway_id }) => gateway_id))]
   const rows = await db.run<[string, number, string | null]>(findGateways, [textArray(ids)])
   return new Map(rows.map(([id, added_at, joined_into]) => [id, { added_at, joined_into }]))
 }
@@ -205,14 +220,16 @@ function reasonOfBaseline(
   const began = Math.min(beganAt(reading), heard(reading))
   if (began < Math.floor((gateways.get(reading.gateway_id)?.added_at ?? 0) / 1000) * 1000) return 'before_gateway'
   if (began < Math.floor(sim.created_at / 1000) * 1000) return 'before_sim'
-  // A record of a feed is a session of the feed itself: what it counted already a gateway's first report would count again.
-  const ofFeed = reading.nas === reading.gateway_id
-  return !ofFeed && sim.fed_to !== null && began < sim.fed_to ? 'counted_by_feed' : null
+  // What a feed counted already a gateway's first report would count again.
+  return !isOfFeed(reading) && sim.fed_to !== null && began < sim.fed_to ? 'counted_by_feed' : null
 }
+
+/** A record of a feed is a session of the feed itself. */
+const isOfFeed = ({ nas, gateway_id }: SessionReading) => nas === gateway_id
 
 /** Whether a feed of records counted what is reported of a session that was over: it goes on (`counted`), or another one under its id began before the feed's last record ended. */
 function isFed({ kept }: LiveSession, reading: SessionReading, fed_to: number, counted: Applied | null): boolean {
-  if (kept.ended_at === null || reading.nas === reading.gateway_id || reading.is_matched) return false
+  if (kept.ended_at === null || isOfFeed(reading) || reading.is_matched) return false
   return counted ? counted.delta_up + counted.delta_down > 0 && fed_to > kept.updated_at : beganAt(reading) < fed_to
 }
 

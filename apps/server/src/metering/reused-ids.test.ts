@@ -138,3 +138,18 @@ test('the Stop of such a session is not counted for the account that had its SIM
     { acct_session_id: gone.id, kind: 'unknown', counter_up: 5000 },
   ])
 })
+
+test('what another SIM uses an id for counts from where it is first reported, if that began before the gateway was added', async () => {
+  await using house = await openMeteredHouse()
+  const [one, other] = [await house.newSim(), await house.newSim()]
+  const now = Math.floor(house.clock.now().getTime() / 1000)
+  await house.db
+    .updateTable('gateway')
+    .set({ created_at: new Date((now - 600) * 1000) })
+    .execute()
+  await house.client.account(packetOf(one, 'stop', { time: 60, up: 100, down: 0, at: now - 1800 }))
+  await house.client.account(packetOf(other, 'interim', { time: 900, up: 5000, down: 0, at: now }))
+  for (const sim of [one, other]) expect(await house.counter(sim)).toMatchObject({ lifetime_up: 0 })
+  await house.client.account(packetOf(other, 'interim', { time: 960, up: 5070, down: 0, at: now + 60 }))
+  expect(await house.counter(other)).toMatchObject({ lifetime_up: 70 })
+})

@@ -7,6 +7,7 @@ import type { listTags as listTagsOp } from '@masthead/contract/registry/operati
 import type { SeverityCounts } from '@masthead/contract/registry/vulnerability'
 import type { SignatureSummary } from '@masthead/contract/registry/signature'
 import { patternFor } from '@masthead/contract/registry/removal'
+import { anyOf } from '../assets/index.ts'
 import type { Actor, Db } from '../kernel/app.ts'
 import { countDeployed, countDevices, type OwnHosts } from '../devices/agent/index.ts'
 import { containing } from '../kernel/http/like.ts'
@@ -102,31 +103,37 @@ const tagsOf = (db: Db, { account_id, repository_id }: InRepository) =>
     .where('t.account_id', '=', account_id)
     .where('t.repository_id', '=', repository_id)
 
-/** The same for counting: each tag names one manifest, so that is not looked for. */
+/** The same where nothing is asked of the manifests: each tag names one. */
 const tagsAlone = (db: Db, { account_id, repository_id }: InRepository) =>
   db
     .selectFrom('registry_tag as t')
     .where('t.account_id', '=', account_id)
     .where('t.repository_id', '=', repository_id) as unknown as ReturnType<typeof tagsOf>
 
-const tagInFull = (tags: ReturnType<typeof tagsOf>) =>
-  tags.select([
-    't.name',
-    't.digest',
-    'm.media_type',
-    'm.size_bytes',
-    'm.platforms',
-    't.pushed_at',
-    't.pushed_by',
-    'm.pulled_at',
-    'm.pulls',
-    't.protected',
-  ])
+const tagsInFull = (tags: ReturnType<typeof tagsOf>) => tags.select(['t.name', 't.digest', 't.pushed_at', 't.pushed_by', 't.protected'])
+type FoundTag = Awaited<ReturnType<ReturnType<typeof tagsInFull>['execute']>>[number]
+
+/** With what their images are: looked up for the tags that are shown, and not for those that a page passes. */
+async function withImages(db: Db, { account_id, repository_id }: InRepository, tags: readonly FoundTag[]) {
+  const images = await db
+    .selectFrom('registry_manifest')
+    .select(['digest', 'media_type', 'size_bytes', 'platforms', 'pulled_at', 'pulls'])
+    .where('account_id', '=', account_id)
+    .where('repository_id', '=', repository_id)
+    .where('digest', '=', anyOf(tags.map(({ digest }) => digest)))
+    .execute()
+  const known = new Map(images.map((image) => [image.digest, image]))
+  // One that was deleted meanwhile has gone with its tags.
+  return tags.flatMap((tag) => {
+    const image = known.get(tag.digest)
+    return image ? [{ ...tag, ...image }] : []
+  })
+}
+type TagRow = Awaited<ReturnType<typeof withImages>>[number]
 type Counted = ReadonlyMap<string, number>
 /** By the tag itself, and by the digest that it names. */
 const devicesOf = (counted: Counted, { name, digest }: Pick<Tag, 'name' | 'digest'>) =>
   (counted.get(name) ?? 0) + (counted.get(`@${digest}`) ?? 0)
-type TagRow = Awaited<ReturnType<ReturnType<typeof tagInFull>['execute']>>[number]
 type Around = { counted: Counted; immutable: readonly string[]; repository: string }
 type Beside = { signatures: ReadonlyMap<string, SignatureSummary>; vulnerabilities: ReadonlyMap<string, SeverityCounts> }
 const besideOf = async (db: Db, repository: InRepository, rows: readonly TagRow[]): Promise<Beside> => {
@@ -160,6 +167,9 @@ const matching = (tags: ReturnType<typeof tagsOf>, search: string | undefined) =
 export const namesOfTags = async (db: Db, repository: InRepository, search: string | undefined): Promise<string[]> =>
   (await matching(tagsAlone(db, repository), search).select('t.name').execute()).map(({ name }) => name)
 
+/** Orders for which nothing is asked of the images. */
+const ofTheTag: ReadonlySet<TagOrder> = new Set(['pushed_at', 'name', 'digest', 'devices'])
+
 /** The figures of one list: how many devices there are was counted before. */
 function tagOrders(counted: Counted): Record<TagOrder, Key> {
   const devices = sql`${JSON.stringify(Object.fromEntries(counted))}::jsonb`
@@ -192,12 +202,13 @@ export async function listTags(
   const orders = tagOrders(around.counted)
   return pageByKey(db, query, {
     name: `tags ${query.sort}`,
-    all: matching(tagsOf(db, repository), query.search),
+    all: matching(ofTheTag.has(order) ? tagsAlone(db, repository) : tagsOf(db, repository), query.search),
     count: () => countUpToCap(db, matching(tagsAlone(db, repository), query.search)),
     keys: order === 'name' ? [orders.name] : [orders[order], orders.name],
     order: query.sort.startsWith('-') ? 'desc' : 'asc',
-    rows: tagInFull,
-    items: async (rows) => {
+    rows: tagsInFull,
+    items: async (found) => {
+      const rows = await withImages(db, repository, found)
       const beside = await besideOf(db, repository, rows)
       return rows.map((row) => asTag(row, around, beside))
     },
@@ -206,7 +217,8 @@ export async function listTags(
 
 /** Throws not_found. */
 export async function getTag(db: Db, hosts: OwnHosts, actor: Actor, repository: InRepository, tag: string): Promise<Tag> {
-  const row = await tagInFull(tagsOf(db, repository)).where('t.name', '=', tag).executeTakeFirst()
+  const found = await tagsInFull(tagsAlone(db, repository)).where('t.name', '=', tag).execute()
+  const [row] = await withImages(db, repository, found)
   if (!row) throw new Problem(notFound)
   return asTag(row, await aroundOf(db, hosts, actor, repository), await besideOf(db, repository, [row]))
 }

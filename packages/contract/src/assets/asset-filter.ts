@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { listOf } from '../kernel/fields.ts'
 import { AssetType } from './asset.ts'
-import { AssetQueryText } from './query-text.ts'
+import { AssetQueryText } from './query/query-text.ts'
 import { SimState, SimStatus } from './sim.ts'
 
 const sorts = [

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { mostLimit } from '../assets/month-limit.ts'
-import { AssetQueryText } from '../assets/query-text.ts'
+import { AssetQueryText } from '../assets/query/query-text.ts'
 import { LimitPeriod } from '../assets/sim.ts'
 import { Currency, formatMoney, micros } from '../billing/money.ts'
 import { Name, Time } from '../kernel/fields.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AssetQueryText } from '../assets/query-text.ts'
+import { AssetQueryText } from '../assets/query/query-text.ts'
 import { Email, Name, Time } from '../kernel/fields.ts'
 import { idKind } from '../kernel/id.ts'
 

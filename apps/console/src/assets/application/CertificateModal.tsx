@@ -18,7 +18,8 @@ export const CertificateModal = ({ asset, onClose }: { asset: Asset; onClose: ()
   >
     <Certificate />
     <p className="text-fg-2">
-      It takes the place of the one that the device may have: a connection that was opened with that one ends. Its token stays good.
+      It takes the place of the one that the device may have: a connection that was opened with that one ends. Its token stays good, and an
+      agent that has no files of a certificate, or knows of none, goes on with it.
     </p>
   </FormModal>
 )

@@ -110,7 +110,7 @@ export function BulkBar({ ticked, onChoose }: { ticked: Ticked; onChoose: (actio
       label={words === 'More' ? 'More actions on the selected assets' : 'Actions on the selected assets'}
       side="top"
       align="end"
-      items={[...of.slice(0, -1).map(item), ...fleets, ...of.slice(-1).map(item)]}
+      items={[...of.slice(0, -2).map(item), ...fleets, ...of.slice(-2).map(item)]}
     />
   )
   return (

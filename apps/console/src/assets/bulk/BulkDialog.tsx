@@ -91,7 +91,7 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
       ) : (
         <SettingsFields action={action} settings={settings} onChange={setSettings} />
       )}
-      {(shown || !ofTags) && <OutcomeLines of={{ action }} outcome={shown} />}
+      {(shown || (!ofTags && unset === null)) && <OutcomeLines of={{ action }} outcome={shown} />}
     </Confirm>
   )
 }

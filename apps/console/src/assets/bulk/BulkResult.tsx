@@ -108,11 +108,11 @@ function Left({ change: { id, action } }: { change: BulkChange }) {
           <li key={line ?? asset_id} className="flex gap-3">
             {line !== null && <span className="flex-none text-fg-3 tabular-nums">Line {line}</span>}
             {name ? (
-              <Link to={`/assets/${asset_id}`} className="min-w-16 truncate hover:underline">
+              <Link to={`/assets/${asset_id}`} className="max-w-1/2 flex-none truncate hover:underline">
                 {name}
               </Link>
             ) : (
-              <span className="min-w-16 truncate">{asset_id}</span>
+              <span className="max-w-1/2 flex-none truncate">{asset_id}</span>
             )}
             <span className="ml-auto text-right text-fg-2 text-pretty">{words ?? reasonWords(action, reason)}</span>
           </li>

@@ -1,5 +1,5 @@
-import { longestQuery, parseAssetQuery, type AssetQuery, type QueryCondition, type QueryValue } from '@masthead/contract/assets/query'
-import { type QueryField, queryFields } from '@masthead/contract/assets/query-fields'
+import { longestQuery, parseAssetQuery, type AssetQuery, type QueryCondition, type QueryValue } from '@masthead/contract/assets/query/query'
+import { type QueryField, queryFields } from '@masthead/contract/assets/query/query-fields'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { LineCondition, QueryLine } from '../../kit/query-line.ts'
 

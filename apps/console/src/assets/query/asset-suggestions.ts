@@ -1,4 +1,4 @@
-import { fieldOf, queryFields, type QueryFieldName } from '@masthead/contract/assets/query-fields'
+import { fieldOf, queryFields, type QueryFieldName } from '@masthead/contract/assets/query/query-fields'
 import { countries } from '@masthead/contract/networks/countries'
 import type { Suggestion } from '../../ui/SearchSuggestions.tsx'
 import { countryName } from '../../ui/country-name.ts'

@@ -1,4 +1,4 @@
-import { queryFields } from '@masthead/contract/assets/query-fields'
+import { queryFields } from '@masthead/contract/assets/query/query-fields'
 import { listDataPools } from '@masthead/contract/datapools/operations'
 import { countries } from '@masthead/contract/networks/countries'
 import { listNetworks } from '@masthead/contract/networks/operations'

@@ -1,5 +1,5 @@
 import type { Asset } from '@masthead/contract/assets/asset'
-import { parseAssetQuery, type AssetQuery } from '@masthead/contract/assets/query'
+import { parseAssetQuery, type AssetQuery } from '@masthead/contract/assets/query/query'
 
 /** The words of a search, outside of conditions and of what must not be there. */
 export function wordsIn(text: string): string[] {

@@ -38,9 +38,11 @@ export default function CostSummaryScreen() {
       {error && !data ? (
         <ErrorState title="The costs could not be loaded" failure={error} onRetry={() => void refetch()} />
       ) : data?.currency === null ? (
-        <EmptyState title="No data found">
-          Nothing is charged on this account. Once your provider switches billing on, its costs appear here.
-        </EmptyState>
+        <div className="rounded-lg border border-line">
+          <EmptyState title="No data found">
+            Nothing is charged on this account. Once your provider switches billing on, its costs appear here.
+          </EmptyState>
+        </div>
       ) : data ? (
         <div className="grid gap-4">
           <Costs costs={{ ...data, currency: data.currency }} />

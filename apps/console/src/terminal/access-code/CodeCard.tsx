@@ -40,9 +40,9 @@ export function CodeCard({ watches, error, onCode }: Props) {
         <div className="grid gap-3 px-5 pb-4">
           <p className="text-fg-2">
             {watches
-              ? 'Who watches a terminal of this device needs its code, too.'
-              : 'The terminal of this device opens with its code alone.'}{' '}
-            Who set it can tell you.
+              ? 'Whoever watches a terminal of this device needs its code, too.'
+              : 'A terminal of this device opens only with its code.'}{' '}
+            Whoever set it can tell you.
           </p>
           <PasswordField
             label="Code"

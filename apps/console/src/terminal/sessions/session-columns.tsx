@@ -20,6 +20,7 @@ export const sessionColumns: Column<TerminalSession>[] = [
     header: 'Opened by',
     width: 200,
     list: 'below',
+    listHead: true,
     shape: 'two',
     cell: ({ opened_by, support_id, client_ip }) => (
       <TwoLines
@@ -28,7 +29,7 @@ export const sessionColumns: Column<TerminalSession>[] = [
       />
     ),
   },
-  { id: 'at', header: 'When', width: 110, list: 'below', cell: ({ requested_at }) => <RelativeTime at={requested_at} /> },
+  { id: 'at', header: 'Opened', width: 110, list: 'below', listHead: true, cell: ({ requested_at }) => <RelativeTime at={requested_at} /> },
   {
     id: 'state',
     header: 'State',

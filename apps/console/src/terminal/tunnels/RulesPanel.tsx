@@ -35,7 +35,7 @@ export function RulesPanel() {
           </Fact>
           <Fact label="Lasts">15 minutes to 24 hours, then it closes</Fact>
           <Fact label="Sources">one or more address ranges; all else is refused and listed</Fact>
-          <Fact label="Also ends">when whoever opened it may open no terminals any more</Fact>
+          <Fact label="Also ends">when whoever opened it signs out, or may open no tunnels any more</Fact>
         </Facts>
       ) : error ? (
         <ErrorState title="The rules could not be loaded" failure={error} onRetry={() => void refetch()} />

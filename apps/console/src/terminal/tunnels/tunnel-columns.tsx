@@ -47,7 +47,7 @@ export const tunnelColumns: Column<Tunnel>[] = [
   {
     id: 'reached',
     header: 'Reached at, from',
-    width: 215,
+    width: 260,
     list: 'below',
     shape: 'two',
     cell: ({ reached_at, encrypted, sources }) => (

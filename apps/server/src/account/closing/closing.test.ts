@@ -279,6 +279,7 @@ test('every table that has an account is exported, or it is said here why not', 
     enforcement: 'cuts of sessions that are under way',
     sim_feed: 'which feed counts; what it counted is in feed_day',
     usage_correction_part: 'parts of usage_correction',
+    usage_correction_back: 'what follows from usage_correction; it is in data_pool_usage and charge',
   }
   const { rows } = await sql<{ name: string }>`select distinct c.table_name as name from information_schema.columns c
     join pg_class on relname = c.table_name and relkind in ('r', 'p') and not relispartition

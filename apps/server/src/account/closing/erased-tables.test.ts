@@ -27,6 +27,7 @@ const kept = {
   sim_counter: 'amounts',
   usage_correction: 'amounts that staff corrected',
   usage_correction_part: 'amounts that staff corrected',
+  usage_correction_back: 'amounts that staff corrected',
   quarantine: 'what gateways reported',
   inventory: 'stock, which is free again',
   account_tariff: 'bookkeeping',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { fieldsOf, parseAssetQuery, type AssetQuery, type QueryValue, type QueryWord } from '@masthead/contract/assets/query'
-import { type QueryField, type QueryFieldName, queryFields } from '@masthead/contract/assets/query-fields'
+import { fieldsOf, parseAssetQuery, type AssetQuery, type QueryValue, type QueryWord } from '@masthead/contract/assets/query/query'
+import { type QueryField, type QueryFieldName, queryFields } from '@masthead/contract/assets/query/query-fields'
 import { totalBytes, limitNow } from '../../usage/index.ts'
 import { monthOf } from '../sim-row.ts'
 import type { Viewer } from '../viewer.ts'

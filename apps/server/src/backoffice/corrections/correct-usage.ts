@@ -7,12 +7,11 @@ import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import { adjustmentMonth, type Change, type Correction } from '@masthead/contract/usage/correction'
 import { needRightsOnThings, recordStaff } from '../index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
-import { correctCharges } from '../../billing/rating/index.ts'
-import { correctPools } from '../../datapools/index.ts'
 import { blockAtLimits, unblockBelowLimits } from '../../metering/index.ts'
 import { correctDay, lockTotals, sumDay, takeBack, type DayOfSim } from '../../usage/index.ts'
-import { getAnySim, getCorrection, sharesOf, type CorrectedSim } from './correction-queries.ts'
+import { getAnySim, getCorrection, type CorrectedSim } from './correction-queries.ts'
 import { belowZeroWords, dayFault } from './correction-words.ts'
+import { movePoolsAndCharges } from './move-pools-and-charges.ts'
 
 type Body = Parsed<typeof correctOp>['body']
 
@@ -93,14 +92,7 @@ async function book(tx: Tx, actor: Actor, sim: CorrectedSim, { change, reason, u
     after: used(before.after_up, before.after_down),
   })
   // After what they follow from, so that the activities have it in this order; a pool before SIMs, as the meter locks them.
-  const bytes = change.bytes_up + change.bytes_down
-  // What names no network was counted in some: their zones say which pool gives it, and what it costs.
-  const { mccmnc } = which
-  const shares = mccmnc === null ? await sharesOf(tx, { account_id, sim_id, correction_id: id, undoes }, bytes) : [{ mccmnc, bytes }]
-  const network = shares.length === 1 ? shares[0]!.mccmnc : ''
-  const corrected = { account_id, sim_id, day, mccmnc: network, shares, correction_id: id }
-  const pools = await correctPools(tx, corrected, bytes, actor.at)
-  await correctCharges(tx, corrected, bytes, pools, actor.at)
+  await movePoolsAndCharges(tx, { ...of, correction_id: id, undoes }, change.bytes_up + change.bytes_down, actor.at)
   await unblockBelowLimits(tx, [{ account_id, sim_id }], actor.at)
   await blockAtLimits(tx, [{ account_id, sim_id }], actor.at)
   return (await getCorrection(tx, sim, id)).correction

@@ -86,8 +86,9 @@ export async function sharesOf(
   { account_id, sim_id, correction_id, undoes }: Booked,
   bytes: number
 ): Promise<{ mccmnc: string; bytes: number }[]> {
+  const first = undoes === null || bytes > 0 ? undefined : await firstOf(tx, account_id, undoes)
   // Ids say when each was made.
-  const isMeant = bytes > 0 ? sql`true` : undoes === null ? sql`false` : sql`substr(s.id, 5) < substr(${undoes}::text, 5)`
+  const isMeant = first && first.bytes > 0 ? sql`substr(s.id, 5) < substr(${first.id}::text, 5)` : sql`${bytes > 0}::boolean`
   const { rows } = await sql<{ mccmnc: string; bytes: number }>`select mccmnc, sum(bytes) as bytes from (
       select coalesce(nullif(p.mccmnc, ''), (select s.mccmnc from data_session s where s.account_id = ${account_id} and s.sim_id = ${sim_id}
           and ${isMeant} order by s.id desc limit 1), '') as mccmnc, p.bytes_up + p.bytes_down as bytes
@@ -96,4 +97,13 @@ export async function sharesOf(
   if (rows.length === 1 || rows.every((row) => Math.sign(row.bytes) === Math.sign(bytes))) return rows
   // Upload added and download subtracted may be of two networks: then what is added is of the one with the most, and what is subtracted of all.
   return [{ mccmnc: bytes > 0 ? rows[0]!.mccmnc : '', bytes }]
+}
+
+/** The correction that others undid and made again in turn, up to this one. */
+async function firstOf(tx: Tx, account_id: string, id: string) {
+  const { rows } = await sql<{ id: string; bytes: number }>`with recursive chain as (
+      select id, undoes, bytes_up + bytes_down as bytes from usage_correction where account_id = ${account_id} and id = ${id}
+      union all select c.id, c.undoes, c.bytes_up + c.bytes_down from chain join usage_correction c on c.account_id = ${account_id} and c.id = chain.undoes
+    ) select id, bytes from chain where undoes is null`.execute(tx)
+  return rows[0]!
 }

@@ -17,7 +17,7 @@ export async function createCoupon(tx: Tx, actor: Actor, body: Parsed<typeof cre
   const expires_at = body.expires_at === null ? null : new Date(body.expires_at)
   const made = await tx
     .insertInto('coupon')
-    .values({ ...body, id, expires_at, created_at: actor.at, created_by: actor.email })
+    .values({ ...body, id, expires_at, created_at: actor.at, created_by: actor.email, creator_account_id: actor.account_id })
     .onConflict((conflict) => conflict.column('code').doNothing())
     .returning('id')
     .executeTakeFirst()

@@ -55,6 +55,19 @@ test('a coupon gives its amount once on an account, also with presses at once, a
   expect((await house.events(owner.account_id)).filter(({ name }) => name === 'billing.coupon_redeemed')).toHaveLength(1)
 })
 
+test('staff redeem no coupon of their own making, also under another address', async () => {
+  await openBilling(shop.house, staff.account_id)
+  const { id } = await create('FOR-OTHERS')
+  await shop.house.db.updateTable('person').set({ email: 'moved-on@example.test' }).where('account_id', '=', staff.account_id).execute()
+  expect((await redeem(staff, 'FOR-OTHERS')).body.code).toBe('coupon_own')
+  await shop.house.db.updateTable('person').set({ email: staff.email }).where('account_id', '=', staff.account_id).execute()
+  expect((await redeem(staff, 'FOR-OTHERS')).body.code).toBe('coupon_own')
+  expect((await staff.call(staffOps.listUsesOfCoupon, { params: { coupon_id: id } })).body.items).toEqual([])
+  const colleague = await enterStaff(shop.house)
+  await openBilling(shop.house, colleague.account_id)
+  expect((await redeem(colleague, 'FOR-OTHERS')).status).toBe(200)
+})
+
 test('ten wrong codes, and an account must wait, also with a right one; right and used ones do not count, others are not held up', async () => {
   const { house } = shop
   const owner = await house.newOwner('guessing')

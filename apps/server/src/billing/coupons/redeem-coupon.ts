@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { couponWords, type CouponUse } from '@masthead/contract/billing/coupons/coupon'
 import { couponRedeemed } from '@masthead/contract/billing/coupons/events'
-import { couponUnknown, couponUsed } from '@masthead/contract/billing/coupons/problems'
+import { couponOwn, couponUnknown, couponUsed } from '@masthead/contract/billing/coupons/problems'
 import { billingOff } from '@masthead/contract/billing/ledger-problems'
 import type { Currency } from '@masthead/contract/billing/money'
 import { Problem } from '@masthead/contract/kernel/problem'
@@ -12,7 +12,7 @@ import { giveCoupon } from './give-coupon.ts'
 
 /**
  * Once on an account: whoever comes second waits for the balance, then for the coupon, and finds it used. What is wrong with a code is answered with one
- * sentence, so that nobody learns which codes there are. Throws billing_off, coupon_unknown, coupon_used.
+ * sentence, so that nobody learns which codes there are. Staff give themselves nothing. Throws billing_off, coupon_unknown, coupon_used, coupon_own.
  */
 export async function redeemCoupon(tx: Tx, actor: Actor, code: string): Promise<CouponUse> {
   const { account_id, email, at } = actor
@@ -34,6 +34,7 @@ export async function redeemCoupon(tx: Tx, actor: Actor, code: string): Promise<
   if (used) throw new Problem(couponUsed)
   const isOver = coupon.ended_at !== null || (coupon.expires_at !== null && coupon.expires_at <= at)
   if (isOver || (coupon.most_uses !== null && coupon.uses >= coupon.most_uses)) throw new Problem(couponUnknown)
+  if (coupon.creator_account_id === account_id) throw new Problem(couponOwn)
   await tx
     .updateTable('coupon')
     .set({ uses: sql`uses + 1` })

@@ -16,6 +16,7 @@ declare module '../../kernel/database/database.ts' {
       uses: Defaulted<number>
       created_at: Date
       created_by: string
+      creator_account_id: Defaulted<string | null>
       ended_at: Defaulted<Date | null>
     }
     coupon_use: {

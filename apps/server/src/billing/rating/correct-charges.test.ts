@@ -43,6 +43,26 @@ test('what staff subtract is given back, and undone it costs what it did: of a d
   expect((await chargesOf(sim)).map((row) => row[4])).toEqual([0, 0])
 })
 
+test('what was subtracted of no known network costs what it did when it is undone, whichever network was used since', async () => {
+  await payBy('session', 1000)
+  const sim = await newSim()
+  await use(sim, '2026-11-19T08:30:00Z', 1000)
+  expect((await correct(sim, { day: '2026-11-18', bytes_up: 1_000_000 })).status).toBe(200)
+  const before = await chargesOf(sim)
+  expect(before).toEqual([
+    ['11-18', false, '262-01', 1_000_000, 100_000],
+    ['11-19', false, '262-01', 1000, 100],
+  ])
+  const { body } = await correct(sim, { day: '2026-11-18', bytes_up: -600_000 })
+  await use(sim, '2026-11-20T08:30:00Z', 1000, 0, '310-410')
+  const dear = ['11-20', false, '310-410', 1000, 2000]
+  expect(await chargesOf(sim)).toEqual([['11-18', false, '262-01', 400_000, 40_000], before[1], dear])
+  const undone = await undo(sim, body.id)
+  expect(await chargesOf(sim)).toEqual([...before, dear])
+  await undo(sim, undone.body.id)
+  expect(await chargesOf(sim)).toEqual([['11-18', false, '262-01', 400_000, 40_000], before[1], dear])
+})
+
 test('of a session it is the share that the bytes have; what is added is not rounded up; of a closed month it is an adjustment of today', async () => {
   await payBy('session', 1_000_000)
   const sim = await newSim()

@@ -2,7 +2,7 @@ import { chargeMore, type RoundingScope } from '@masthead/contract/billing/ratin
 import { dayOf } from '@masthead/contract/kernel/time'
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../kernel/app.ts'
-import { type Charge, nameOfScope, type ScopeKey, scopesOf, writeCharges } from './charges.ts'
+import { type Charge, nameOfScope, type Scope, type ScopeKey, scopesOf, writeCharges } from './charges.ts'
 import { isClosed, rateUsage } from './rate-usage.ts'
 import type { TakenFromPool } from './charged-usage.ts'
 import type { ChargeSource, RateKey } from './tables.ts'
@@ -15,38 +15,62 @@ export type PoolsMoved = {
 }
 
 /**
- * Moves the charge with a correction of usage. What is added is charged at noon of its day, byte by byte where sessions are rounded up; what is subtracted is
- * given back at the prices it was charged at. Of a closed month, either is an adjustment of today. With the totals of the SIM locked.
+ * What was given back of a charge, as JSON holds it; `bytes`, `billed` and `micros` are whole numbers. `scope`: what was priced anew without it; empty where a
+ * share of the charge was given back.
  */
-export async function correctCharges(tx: Tx, of: DayOfSim & { correction_id: string }, bytes: number, pools: PoolsMoved, at: Date) {
+export type ChargedBack = Piece & { bytes: string; billed: string; micros: string }
+
+/**
+ * Moves the charge with a correction of usage. What is added is charged at noon of its day, byte by byte where sessions are rounded up; what is subtracted is
+ * given back at the prices it was charged at. Of a closed month, either is an adjustment of today. With the totals of the SIM locked. Answers with what was
+ * given back.
+ */
+export async function correctCharges(
+  tx: Tx,
+  of: DayOfSim & { correction_id: string },
+  bytes: number,
+  pools: PoolsMoved,
+  at: Date
+): Promise<ChargedBack[]> {
   const { account_id, sim_id, day, mccmnc, correction_id, shares = [{ mccmnc, bytes }] } = of
   if (bytes > 0) {
     const noon = Math.min(Date.parse(`${day}T12:00:00Z`), at.getTime())
     const usage = { account_id, sim_id, session_id: correction_id, from: noon, at: noon, is_exact: true }
-    return rateUsage(
+    await rateUsage(
       tx,
       shares.map((share, n) => ({ ...usage, ...share, taken: pools.taken.filter((each) => each.n === n) })),
       at
     )
+    return []
   }
+  const all: ChargedBack[] = []
   for (const [n, share] of shares.entries()) {
     const { bytes: back, paid_bytes } = pools.back[n] ?? { bytes: 0, paid_bytes: 0 }
     const ofShare = { account_id, sim_id, day, mccmnc: share.mccmnc }
-    await giveBack(tx, ofShare, 'pool_overage', paid_bytes, at)
-    await giveBack(tx, ofShare, 'payg', 0 - share.bytes - back, at)
+    all.push(...(await giveBack(tx, ofShare, 'pool_overage', paid_bytes, at)))
+    all.push(...(await giveBack(tx, ofShare, 'payg', 0 - share.bytes - back, at)))
   }
+  return all
 }
 
-type Row = RateKey & {
-  day: string
+/** Charges again what a correction gave back, at the same prices; of a month that is closed by now, as an adjustment of today. */
+export async function chargeAgain(
+  tx: Tx,
+  of: Pick<DayOfSim, 'account_id' | 'sim_id'>,
+  back: readonly ChargedBack[],
+  at: Date
+): Promise<void> {
+  for (const { bytes, billed, micros, ...piece } of back)
+    await moveCharge(tx, of, piece, { bytes: BigInt(bytes), billed: BigInt(billed), micros: BigInt(micros) }, at)
+}
+
+/** Of a day, what is charged at one price. */
+type Piece = RateKey & { day: string; mccmnc: string; price_micros: number; block_bytes: number; kb: number; scope: string }
+type Row = Omit<Piece, 'scope'> & {
   is_late: boolean
-  mccmnc: string
-  price_micros: number
   bytes: string
   billed_bytes: string
   charged_micros: string
-  block_bytes: number
-  kb: number
   rounding_scope: RoundingScope
 }
 
@@ -55,8 +79,14 @@ const endOf = (day: RawBuilder<unknown>) => sql`((${day} + 1)::timestamp at time
 /** No gateway is silent for longer in a session that it still reports. */
 const mostDaysThrough = 40
 
-async function giveBack(tx: Tx, { account_id, sim_id, day, mccmnc }: DayOfSim, source: ChargeSource, amount: number, at: Date) {
-  if (amount <= 0) return
+async function giveBack(
+  tx: Tx,
+  { account_id, sim_id, day, mccmnc }: DayOfSim,
+  source: ChargeSource,
+  amount: number,
+  at: Date
+): Promise<ChargedBack[]> {
+  if (amount <= 0) return []
   const { rows } = await sql<Row>`with recursive through (day) as (
       -- What was reported on this day and used through midnights is counted on this day, and charged by the time of its use on all of them.
       select ${day}::date
@@ -78,45 +108,66 @@ async function giveBack(tx: Tx, { account_id, sim_id, day, mccmnc }: DayOfSim, s
         else c.day in (select day from through) and (c.day = ${day}::date or c.used_to >= ${endOf(sql`c.day`)}) end
     order by c.is_late, c.day desc, c.price_micros desc, c.mccmnc for update of c`.execute(tx)
   let left = BigInt(amount)
-  for (const row of rows) {
-    const has = BigInt(row.bytes)
+  const all: ChargedBack[] = []
+  for (const { is_late, bytes, billed_bytes, charged_micros, rounding_scope, ...row } of rows) {
+    const has = BigInt(bytes)
     const back = left < has ? left : has
-    if (back === 0n) return
+    if (back === 0n) break
     left -= back
-    const of = row.is_late ? day : row.day
-    const is_late = isClosed(of, at)
-    const noon = Date.parse(`${of}T12:00:00Z`)
-    const { tariff_id, number, from_day, zone_id, price_micros } = row
-    const rate = { tariff_id, number, from_day, zone_id, source }
-    const moved = await priceBack(tx, { ...rate, account_id, sim_id, month: `${of.slice(0, 7)}-01`, scope: scopeOf(row, of) }, row, back)
-    const charge: Charge = {
-      ...rate,
-      account_id,
-      sim_id,
-      day: is_late ? dayOf(at) : of,
-      mccmnc: row.mccmnc,
-      is_late,
-      price_micros,
-      bytes: 0n - back,
-      billed: moved.billed,
-      micros: moved.micros,
-      from: noon,
-      to: noon,
-    }
-    await writeCharges(tx, moved.scopes, [charge])
+    const of = is_late ? day : row.day
+    const piece = { ...row, day: of, scope: scopeOf(rounding_scope, of) }
+    const share = (amount: string) => 0n - (BigInt(amount) * back) / has
+    const moved = await moveCharge(
+      tx,
+      { account_id, sim_id },
+      piece,
+      { bytes: 0n - back, billed: share(billed_bytes), micros: share(charged_micros) },
+      at
+    )
+    all.push({ ...piece, scope: moved.scope, bytes: String(back), billed: String(0n - moved.billed), micros: String(0n - moved.micros) })
   }
+  return all
 }
 
-const scopeOf = ({ rounding_scope }: Row, day: string) =>
+const scopeOf = (rounding_scope: RoundingScope, day: string) =>
   rounding_scope === 'month' ? 'month' : rounding_scope === 'day' ? `day:${day}` : ''
 
-/** Days and months are priced anew without it. Sessions and records keep their counters, so it is the share that it has of what they cost on that day. */
-async function priceBack(tx: Tx, key: ScopeKey, row: Row, back: bigint) {
-  const scope = key.scope === '' ? undefined : (await scopesOf(tx, [key])).get(nameOfScope(key))
-  if (scope && scope.bytes >= back) {
-    const { bytes, charged, added, added_billed } = chargeMore(scope, 0n - back, row, BigInt(row.price_micros))
-    return { scopes: [{ ...scope, bytes, charged }], micros: added, billed: added_billed }
+type Amounts = { bytes: bigint; billed: bigint; micros: bigint }
+
+/**
+ * Adds to a charge, or takes from it, and answers with what that came to. Days and months are priced anew. Sessions and records keep their counters, so it is
+ * `alone` that moves there.
+ */
+async function moveCharge(tx: Tx, of: Pick<DayOfSim, 'account_id' | 'sim_id'>, piece: Piece, alone: Amounts, at: Date) {
+  const { tariff_id, number, from_day, zone_id, source, day, mccmnc, price_micros } = piece
+  const rate = { tariff_id, number, from_day, zone_id, source }
+  const scopes: Scope[] = []
+  const moved = { ...alone, scope: '' }
+  if (piece.scope !== '') {
+    const key: ScopeKey = { ...of, ...rate, month: `${day.slice(0, 7)}-01`, scope: piece.scope }
+    const scope = (await scopesOf(tx, [key])).get(nameOfScope(key))
+    if (scope && scope.bytes + alone.bytes >= 0n) {
+      const { bytes, charged, added, added_billed } = chargeMore(scope, alone.bytes, piece, BigInt(price_micros))
+      scopes.push({ ...scope, bytes, charged })
+      Object.assign(moved, { scope: piece.scope, billed: added_billed, micros: added })
+    }
   }
-  const share = (of: string) => 0n - (BigInt(of) * back) / BigInt(row.bytes)
-  return { scopes: [], micros: share(row.charged_micros), billed: share(row.billed_bytes) }
+  const is_late = isClosed(day, at)
+  const noon = Date.parse(`${day}T12:00:00Z`)
+  const { bytes, billed, micros } = moved
+  const charge: Charge = {
+    ...of,
+    ...rate,
+    day: is_late ? dayOf(at) : day,
+    mccmnc,
+    is_late,
+    price_micros,
+    bytes,
+    billed,
+    micros,
+    from: noon,
+    to: noon,
+  }
+  await writeCharges(tx, scopes, [charge])
+  return moved
 }

@@ -7,7 +7,7 @@ import { codes, decode, type Packet } from '@masthead/radius/packet'
 import { type Actor, systemActor } from '../../kernel/app.ts'
 import { ensurePartitions } from '../../usage/index.ts'
 import { type MeteredHouse, openMeteredHouse } from '../test-network.ts'
-import { zones } from './test-slow-limits.ts'
+import { zones } from './test-slow-hours.ts'
 import { began, History } from './test-limit-history.ts'
 import { networks, opened, step } from './test-limit-steps.ts'
 
@@ -58,10 +58,13 @@ function note({ done, right }: History) {
     if (each.terms.some((term) => each.over(term) > 0)) seen.add('overage')
   }
   for (const { raise } of right.sims) if (raise) seen.add('raised')
-  for (const one of done) if (one.do === 'correct') seen.add(one.bytes > 0 ? 'added' : 'taken back')
+  for (const one of done) {
+    if (one.do === 'correct') seen.add(one.bytes > 0 ? 'added' : 'taken back')
+    if (one.do === 'undo') seen.add(right.corrections.made[one.which]!.bytes > 0 ? 'undone: added' : 'undone: taken back')
+  }
 }
 
-const counts: ReadonlySet<string> = new Set(['report', 'at once', 'correct'])
+const counts: ReadonlySet<string> = new Set(['report', 'at once', 'correct', 'undo'])
 
 const play = ({ house, staff }: Lane) =>
   fc.assert(
@@ -82,6 +85,7 @@ const play = ({ house, staff }: Lane) =>
 
 test(`usage, pools and blocks are what the reference says, in ${numRuns} histories`, async () => {
   await Promise.all(all.map(play))
-  const whatCame = ['added', 'data_limit', 'ended', 'overage', 'pool_exhausted', 'raised', 'taken back', 'two terms']
+  const undone = ['undone: added', 'undone: taken back']
+  const whatCame = ['added', 'data_limit', 'ended', 'overage', 'pool_exhausted', 'raised', 'taken back', 'two terms', ...undone]
   if (numRuns >= 200) expect([...seen].sort()).toEqual(whatCame)
 })

@@ -3,14 +3,15 @@ import { expect } from 'vitest'
 import { removeAsset } from '../../assets/index.ts'
 import { putAsset } from '../../assets/test-stock.ts'
 import { takeRecords } from '../../feeds/take-records.ts'
+import { ensurePartitions } from '../../usage/index.ts'
 import type { Counting } from '../index.ts'
 import { cutSession } from '../cut-session.ts'
 import { closeSilentSessions } from '../end-sessions.ts'
-import type { Reading } from '../reading.ts'
 import type { Meter } from '../start-meter.ts'
 import { type MeteredHouse, readingOf, stored } from '../test-network.ts'
+import { type Card, identity, nextCard } from './test-gateway-cards.ts'
 import { fastest, type Given, type PacketStep, type Step } from './test-gateway-steps.ts'
-import { type By, type SlowKey, SlowGateways, SlowSim } from './test-slow-gateways.ts'
+import { type Rows, type SlowKey, SlowGateways, SlowSim } from './test-slow-gateways.ts'
 import type { Reading as SlowReading } from './test-slow-meter.ts'
 
 const [second, hour, day] = [1000, 3_600_000, 86_400_000]
@@ -28,7 +29,6 @@ export type Stage = {
   counting: Counting
 }
 
-type Card = { iccid: string; imsi: string; msisdn: string; asset_id: string }
 let made = 0
 
 /** One history: what gateways, feeds, staff and time did, and what the product and the reference made of it. */
@@ -40,13 +40,15 @@ export class GatewayHistory {
   readonly #all: { id: string; sim: SlowSim }[] = []
   #now = noon
   #records = 0
+  /** What came last under each key. */
+  readonly #said = new Map<string, SlowReading>()
   right!: SlowGateways
 
   constructor(stage: Stage) {
     this.#stage = stage
   }
 
-  async open({ added, registered }: Given, rows: Set<string>) {
+  async open({ added, registered }: Given, rows: Rows) {
     const { house, gateways } = this.#stage
     this.#clock(0)
     for (const [i, id] of gateways.entries())
@@ -57,7 +59,7 @@ export class GatewayHistory {
         .execute()
     const cards = registered.map((ago) => new SlowSim(noon - ago * second))
     for (const [card, sim] of cards.entries()) {
-      this.#cards[card] = numbersOf(++cardsMade)
+      this.#cards[card] = nextCard()
       await this.#register(card, sim)
     }
     this.right = new SlowGateways({ added: added.map((ago) => noon - ago * second), cards, fastest, kept_since, rows })
@@ -110,11 +112,8 @@ export class GatewayHistory {
     const { house, meters } = this.#stage
     const said = batch.map((step) => {
       this.#clock(step.later)
-      const { kind, up, down, wide } = step
-      // Most starts say that nothing has lasted yet, or nothing.
-      const time = kind === 'start' && step.time > 2 * minute ? (step.time > 4 * minute ? null : 0) : step.time
-      const at = step.ago === 'before' ? kept_since - hour : this.#now - step.ago
-      const slow: SlowReading = { kind, at, timed: true, arrival: this.#now, time, up, down, wide: wide || Math.max(up, down) >= 2 ** 32 }
+      const slow = this.#say(step)
+      const { kind, at, time, up, down } = slow
       const card = step.another ?? step.id
       const reading = readingOf(house, this.#cards[card]!, {
         ...this.#key(step),
@@ -135,6 +134,19 @@ export class GatewayHistory {
     expect(all).toEqual(said.map(() => true))
     for (const { received } of said) this.right.receive(received)
     this.right.askForCuts(this.#now)
+  }
+
+  #say({ kind, goesOn, ...step }: PacketStep): SlowReading {
+    const at = step.ago === 'before' ? kept_since - hour : this.#now - step.ago
+    const key = `${step.gateway} ${step.nas} ${step.id}`
+    const last = goesOn && kind !== 'start' && step.ago !== 'before' ? this.#said.get(key) : undefined
+    const [up, down] = last ? [last.up + step.up, last.down + step.down] : [step.up, step.down]
+    // Most starts say that nothing has lasted yet, or nothing.
+    const own = kind === 'start' && step.time > 2 * minute ? (step.time > 4 * minute ? null : 0) : step.time
+    const time = last ? (last.time ?? 0) + Math.max(0, Math.round((at - last.at) / second)) : own
+    const said = { kind, at, timed: true, arrival: this.#now, time, up, down, wide: step.wide || Math.max(up, down) >= 2 ** 32 }
+    this.#said.set(key, said)
+    return said
   }
 
   async #take(step: Exclude<Step, PacketStep>) {
@@ -158,9 +170,7 @@ export class GatewayHistory {
         this.#clock(step.later)
         return this.#confirm()
       case 'silence':
-        this.#clock(27 * hour)
-        await closeSilentSessions(house.app)
-        return this.right.closeSilent(this.#now)
+        return this.#fallSilent(27 * hour)
       case 'move': {
         const { asset_id } = this.#cards[step.card]!
         if (!this.right.cards[step.card]!.isHere) return this.#register(step.card, this.right.register(step.card, this.#now))
@@ -168,8 +178,17 @@ export class GatewayHistory {
         return expect(name !== null).toBe(this.right.release(step.card))
       }
       case 'record':
+        if (step.afterSilence) await this.#fallSilent(8 * day)
         return this.#record(step)
     }
+  }
+
+  async #fallSilent(ms: number) {
+    const { app, db } = this.#stage.house
+    this.#clock(ms)
+    await ensurePartitions(db, new Date(this.#now))
+    await closeSilentSessions(app)
+    this.right.closeSilent(this.#now)
   }
 
   /** Cuts that were asked for are tried, and the gateway confirms them. */
@@ -271,29 +290,5 @@ export class GatewayHistory {
       this.#stage.house.db
     )
     await sql`delete from graphile_worker._private_jobs where key like 'cut_session:%'`.execute(this.#stage.house.db)
-  }
-}
-
-let cardsMade = 0
-function numbersOf(n: number): Card {
-  const digits = String(n).padStart(8, '0')
-  return { iccid: `89310801000${digits}`, imsi: `2040801${digits}`, msisdn: `3197${digits}`, asset_id: '' }
-}
-
-function identity(by: By, { imsi, msisdn }: Card): Pick<Reading, 'imsi' | 'msisdn' | 'user_name'> {
-  const none = { imsi: null, msisdn: null, user_name: null }
-  switch (by) {
-    case 'imsi':
-      return { ...none, imsi }
-    case 'number':
-      return { ...none, msisdn }
-    case 'name':
-      return { ...none, user_name: `${imsi}@example.org` }
-    case 'unknown imsi':
-      return { ...none, imsi: `9${imsi.slice(1)}`, msisdn }
-    case 'unknown number':
-      return { ...none, msisdn: `9${msisdn.slice(1)}`, user_name: imsi }
-    case 'nothing':
-      return none
   }
 }

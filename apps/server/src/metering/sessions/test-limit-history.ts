@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { moveSims } from '../../network-groups/index.ts'
-import { correctUsage } from '../../backoffice/corrections/correct-usage.ts'
 import { growPool } from '../../backoffice/pools/customer-pools.ts'
 import { updateDataPool } from '../../datapools/change-pool.ts'
 import { addPoolAssets, removePoolAssets } from '../../datapools/pool-members.ts'
@@ -9,10 +8,10 @@ import { resetSessions } from '../../assets/service/index.ts'
 import { renewDuePools } from '../../datapools/renew-pools.ts'
 import { putPool } from '../../datapools/test-pools.ts'
 import { type Actor, systemActor, type Tx } from '../../kernel/app.ts'
-import { Problem } from '@masthead/contract/kernel/problem'
 import { rollUpAll } from '../../usage/roll-ups/test-roll-up-all.ts'
 import { clearDataLimits } from '../data-limit.ts'
 import { raiseSimLimits, setLimit, setSimLimits } from '../set-limit.ts'
+import { correct, undo } from './test-limit-corrections.ts'
 import { countedBy, unequalTerms } from './test-limit-totals.ts'
 import { type MeteredHouse, newSim, readingOf, stored, type TestSim } from '../test-network.ts'
 import type { Reading } from './test-slow-meter.ts'
@@ -35,6 +34,8 @@ export class History {
   owner!: Awaited<ReturnType<MeteredHouse['newOwner']>>
   sims!: TestSim[]
   pools!: SlowPool[]
+  /** Ids of what was corrected, in the order in which the reference made it. */
+  corrections: string[] = []
   sessions = new Map<string, { id: string; said: Reading[] }>()
 
   constructor(house: MeteredHouse, staff: Omit<Actor, 'at'>) {
@@ -156,29 +157,12 @@ export class History {
         this.done = this.others[0]!
         return
       }
-      case 'correct': {
+      case 'correct':
+      case 'undo': {
         await this.notice()
         await rollUpAll(this.#house.app)
-        const day = new Date(this.now - one.ago * 86_400_000).toISOString().slice(0, 10)
-        const network = one.bytes > 0 ? one.network : null
-        const used = this.right.sims[one.sim]!.used
-        const ofDay = used.filter((each) => each.day === day).reduce((all, each) => all + each.bytes, 0)
-        const isKnown = this.right.sims[one.sim]!.meters.size > 0
-        const change = { day, bytes_up: one.bytes, bytes_down: 0, ...(network !== null && { mccmnc: network }), reason: 'A ticket' }
-        const answer = await this.write((tx) =>
-          correctUsage(tx, { ...this.#staff, at: this.at() }, this.sims[one.sim]!.asset_id, change)
-        ).then(
-          () => 'done',
-          (error: unknown) => {
-            if (error instanceof Problem) return error.kind.code
-            throw error
-          }
-        )
-        expect(answer).toBe(
-          one.bytes === 0 ? 'invalid_request' : !isKnown ? 'nothing_counted' : ofDay + one.bytes < 0 ? 'usage_below_zero' : 'done'
-        )
-        if (answer === 'done') this.done.push({ do: 'correct', sim: one.sim, day, bytes: one.bytes, network, at: this.now })
-        return
+        const staff = { ...this.#staff, at: this.at() }
+        return one.do === 'correct' ? correct(this, staff, one) : undo(this, staff, one.which)
       }
       case 'limit': {
         const wanted: SlowLimit | null = one.limit && { ...one.limit, action: 'block' }

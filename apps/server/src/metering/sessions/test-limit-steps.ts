@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { type Period, zones } from './test-slow-limits.ts'
+import { zones } from './test-slow-hours.ts'
+import type { Period } from './test-slow-limits.ts'
 
 const groups = ['default', 'default_1gb', 'default_10gb']
 /** One of each zone, and one without. */
@@ -31,6 +32,7 @@ export const step = fc.oneof(
   does(14, 'report', { of: report }),
   does(3, 'at once', { all: fc.uniqueArray(report, { selector: (each) => each.sim, minLength: 2, maxLength: 3 }) }),
   does(2, 'correct', { sim, ago: fc.nat(2), bytes: fc.integer({ min: -900, max: 500 }), network: fc.option(fc.constantFrom(...networks)) }),
+  does(2, 'undo', { which: fc.nat(9) }),
   does(2, 'limit', { sim, limit }),
   does(2, 'raise', { sim, more: bytes }),
   does(2, 'group', { sim, group: fc.constantFrom(...groups) }),

@@ -41,7 +41,16 @@ export type SlowKey = {
 }
 type Name = Pick<SlowKey, 'gateway' | 'nas' | 'id'>
 
-type World = { added: readonly number[]; cards: readonly SlowSim[]; fastest: number; kept_since: number; rows: Set<string> }
+/** How often each row came. */
+export class Rows extends Set<string> {
+  readonly times = new Map<string, number>()
+  override add(row: string) {
+    this.times.set(row, (this.times.get(row) ?? 0) + 1)
+    return super.add(row)
+  }
+}
+
+type World = { added: readonly number[]; cards: readonly SlowSim[]; fastest: number; kept_since: number; rows: Rows }
 
 const second = (ms: number) => Math.floor(ms / 1000) * 1000
 const began = ({ at, time }: Reading) => at - (time ?? 0) * 1000
@@ -282,8 +291,9 @@ export class SlowGateways {
     const isNear = ({ started, closed }: SlowSession) => started <= to + day && (closed?.at ?? Infinity) >= from - 7 * day
     if (sim.sessions.some(isNear)) return 'compared'
     if (sim.fed && sim.fed.feed !== feed) {
-      this.note('a record: another feed counts')
-      return 'compared'
+      const isSilent = sim.fed.to < from - 7 * day
+      this.note(`a record: another feed ${isSilent ? 'has been silent for 7 days' : 'counts'}`)
+      if (!isSilent) return 'compared'
     }
     return from < second(sim.registered) ? 'quarantined' : 'counted'
   }

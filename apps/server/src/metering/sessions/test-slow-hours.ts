@@ -1,3 +1,5 @@
+export const zones: Readonly<Record<string, string>> = { '262-01': 'Europe', '310-260': 'America' }
+
 /** What was counted, or corrected, in an hour since 1970. `rat` is empty where a correction came to a network without usage. */
 export type UsedInHour = { day: string; hour: number; network: string; rat: string; bytes: number }
 

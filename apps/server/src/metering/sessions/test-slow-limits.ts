@@ -1,4 +1,5 @@
-import { hoursOf, type UsedInHour } from './test-slow-hours.ts'
+import { SlowCorrections } from './test-slow-corrections.ts'
+import { type UsedInHour, zones } from './test-slow-hours.ts'
 import { SlowMeter, type Reading } from './test-slow-meter.ts'
 
 /**
@@ -10,6 +11,8 @@ export type SlowLimit = { bytes: number; period: Period; action: 'block' | 'aler
 export type Done =
   | { do: 'report'; sim: number; session: string; network: string; reading: Reading }
   | { do: 'correct'; sim: number; day: string; bytes: number; network: string | null; at: number }
+  /** The n-th of all corrections, undone ones among them. */
+  | { do: 'undo'; which: number; at: number }
   | { do: 'limit'; sim: number; limit: SlowLimit | null }
   | { do: 'raise'; sim: number; bytes: number; at: number }
   | { do: 'group'; sim: number; group: string }
@@ -28,7 +31,6 @@ type Term = { starts_at: number; ends_at: number; size: number; brought: Set<num
 
 const day = 86_400_000
 export const termDays = 2
-export const zones: Readonly<Record<string, string>> = { '262-01': 'Europe', '310-260': 'America' }
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 const startOf = (period: Period, at: number) => (period === 'day' ? dayOf(at) : dayOf(at).slice(0, 7))
 
@@ -88,6 +90,7 @@ export class SlowLimits {
     ['default_1gb', { bytes: 1_000_000_000, period: 'month', action: 'block' }],
     ['default_10gb', { bytes: 10_000_000_000, period: 'month', action: 'block' }],
   ])
+  readonly corrections = new SlowCorrections(this)
   now: number
 
   constructor(sims: number, pools: readonly SlowPool[], began: number) {
@@ -110,7 +113,9 @@ export class SlowLimits {
       case 'report':
         return this.report(done)
       case 'correct':
-        return this.correct(done)
+        return this.corrections.make(done)
+      case 'undo':
+        return this.corrections.undo(done.which, done.at)
       case 'limit': {
         const sim = this.sims[done.sim]!
         if (done.limit === null ? sim.own !== null : sim.raise?.period !== done.limit.period) sim.raise = null
@@ -208,47 +213,6 @@ export class SlowLimits {
     const own = giving.term.of.get(sim) ?? { within: 0, over: 0 }
     own[room ? 'within' : 'over']++
     giving.term.of.set(sim, own)
-  }
-
-  /**
-   * Bytes that staff add are used at noon of the day, in the network of its hour with the most, or of the latest session where that has none; those they take
-   * away are taken from the hours with the most, and given back by what their networks' pools gave at that noon, and last by any where no network is known.
-   */
-  correct({ sim, day: of, bytes, network, at }: Done & { do: 'correct' }) {
-    const { used, networks } = this.sims[sim]!
-    const noon = Math.min(Date.parse(`${of}T12:00:00Z`), at)
-    const hours = hoursOf(used, of, network)
-    if (bytes > 0) {
-      used.push({ ...hours[0]!, bytes })
-      return this.draw(sim, { from: noon, at: noon, bytes, network: hours[0]!.network || ([...networks.values()].at(-1) ?? '') })
-    }
-    const shares = new Map<string, number>()
-    let left = -bytes
-    for (const hour of hours) {
-      const back = Math.min(left, hour.bytes)
-      left -= back
-      used.push({ ...hour, bytes: -back })
-      if (back > 0) shares.set(hour.network, (shares.get(hour.network) ?? 0) + back)
-    }
-    const ordered = [...shares].sort(([a, x], [b, y]) => Number(a === '') - Number(b === '') || x - y || (a < b ? -1 : 1))
-    for (const [from, back] of ordered) this.giveBack(sim, noon, from, back)
-  }
-
-  /** Overage first, and in the order against that of giving; usage without a network by the pools of all zones. */
-  giveBack(sim: number, noon: number, network: string, bytes: number) {
-    const terms = this.pools
-      .filter(({ is }) => is.zone === null || network === '' || is.zone === zones[network])
-      .flatMap((pool) => pool.terms.map((term) => ({ ...pool.is, ...term })))
-      .filter(({ starts_at, ends_at, of: sims }) => starts_at <= noon && noon < ends_at && sims.has(sim))
-      .sort((a, b) => b.priority - a.priority || b.ends_at - a.ends_at || (a.id < b.id ? 1 : -1))
-    let left = bytes
-    for (const what of ['over', 'within'] as const)
-      for (const { of: sims } of terms) {
-        const own = sims.get(sim)!
-        const back = Math.min(left, own[what])
-        own[what] -= back
-        left -= back
-      }
   }
 
   baseOf = (sim: Sim): SlowLimit | null => sim.own ?? this.groups.get(sim.group) ?? null

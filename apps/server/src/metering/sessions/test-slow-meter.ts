@@ -271,8 +271,9 @@ export class SlowMeter {
     }
     if (!session.usedAgain(reading)) return session.receive(reading)
     const before = Math.max(session.closed?.at ?? session.last().at, began(reading) - (reading.kind === 'start' ? 1 : 2000))
-    const again = SlowSession.begin(reading, this.fastest, { before, ours, rows: this.rows })
-    if (again.what !== 'impossible') {
+    const begin = (isOurs: boolean) => SlowSession.begin(reading, this.fastest, { before, ours: isOurs, rows: this.rows })
+    if (begin(true).what !== 'impossible') {
+      const again = begin(ours)
       this.ended.push(session)
       this.session = again.session
       return { counted: again.counted, what: 'begun anew' }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { parseAssetQuery, type AssetQuery, type QueryCondition } from '@masthead/contract/assets/query'
+import { parseAssetQuery, type AssetQuery, type QueryCondition } from '@masthead/contract/assets/query/query'
 import type { Db } from '../../kernel/app.ts'
 import type { Measured } from './measures.ts'
 

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { Problem, tooManyRequests } from '@masthead/contract/kernel/problem'
 import type { App, Tx } from '../../kernel/app.ts'
+import { limitConcurrency } from '../../kernel/http/concurrency.ts'
 import { findHeld } from '../content/held.ts'
 import type { Repository } from '../content/repository.ts'
 import { readSbom, type ReadPackage, type ReadSbom } from './read-sbom.ts'
@@ -26,9 +28,25 @@ type KeptSbom = ReadSbom & { about: string[]; blob: string; bytes: number }
 
 type Layer = { mediaType: string; digest: string; annotations?: Record<string, unknown> }
 
+/** Lists of some megabytes are some hundred in memory while they are read. */
+const limited = limitConcurrency({
+  concurrency: 1,
+  maxQueued: 100,
+  refusal: () => new Problem(tooManyRequests, 'Other lists of parts are being read. Push again in a moment', { retryAfter: 5 }),
+})
+
+const mayCarry = ({ mediaType }: Layer, artifactType: string) =>
+  mediaType === simpleSigning || statements.test(mediaType) || statements.test(artifactType)
+
 /** What a manifest that is about to be pushed carries. What cannot be read is as if it were not there: the manifest is kept as it is. */
 export async function readAttached(app: App, repository: Repository, content: Buffer): Promise<Attached> {
   const { layers = [], artifactType = '' } = JSON.parse(content.toString('utf8')) as { layers?: Layer[]; artifactType?: string }
+  const first = layers.slice(0, mostLayers)
+  if (!first.some((layer) => mayCarry(layer, artifactType))) return { signed: [], sboms: [] }
+  return limited(() => readLayers(app, repository, first, artifactType))
+}
+
+async function readLayers(app: App, repository: Repository, layers: readonly Layer[], artifactType: string): Promise<Attached> {
   const read: Attached = { signed: [], sboms: [] }
   let left = mostRead
   const readWithin = async (digest: string, most: number) => {
@@ -36,7 +54,7 @@ export async function readAttached(app: App, repository: Repository, content: Bu
     left -= bytes?.byteLength ?? 0
     return bytes
   }
-  for (const { mediaType, digest, annotations } of layers.slice(0, mostLayers)) {
+  for (const { mediaType, digest, annotations } of layers) {
     if (mediaType === simpleSigning) {
       const payload = await readWithin(digest, largestPayload)
       if (payload) read.signed.push(...readSimpleSigning(payload, annotations?.['dev.cosignproject.cosign/signature']))

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import type { App } from '../../kernel/app.ts'
+import { perApp } from '../../kernel/per-app.ts'
 import { readAttached } from '../attached/read-attached.ts'
 import { aboutImage } from '../content/about-image.ts'
 import { countPull } from '../content/count-pulls.ts'
@@ -31,22 +32,47 @@ export async function answerManifest({ app, request, reply, caller, name }: Outs
   return reply.send(request.method === 'HEAD' ? undefined : content)
 }
 
-async function readBody({ body }: FastifyRequest): Promise<Buffer> {
+/** Bytes of manifests that are being pushed, by the account: they are in memory. */
+const takenIn = perApp(() => new Map<string, number>())
+const mostTaken = 16 * largestManifest
+
+/** Does something with a whole body. Throws MANIFEST_INVALID with 413 for a large one, and TOOMANYREQUESTS where the account pushes too many at once. */
+async function withBody<Done>(
+  { app, request: { body }, caller: { account_id } }: Outside,
+  work: (content: Buffer) => Promise<Done>
+): Promise<Done> {
+  const taken = takenIn(app)
   const chunks: Uint8Array[] = []
   let size = 0
-  if (body instanceof Readable)
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
-      size += chunk.byteLength
-      if (size > largestManifest) throw new Refusal('MANIFEST_INVALID', 'A manifest has at most 4 MiB', { status: 413 })
-      chunks.push(chunk)
-    }
-  return Buffer.concat(chunks)
+  const count = (bytes: number) => {
+    const now = (taken.get(account_id) ?? 0) + bytes
+    if (now > 0) taken.set(account_id, now)
+    else taken.delete(account_id)
+    size += bytes
+    return now
+  }
+  try {
+    if (body instanceof Readable)
+      for await (const chunk of body as AsyncIterable<Uint8Array>) {
+        const now = count(chunk.byteLength)
+        if (size > largestManifest) throw new Refusal('MANIFEST_INVALID', 'A manifest has at most 4 MiB', { status: 413 })
+        if (now > mostTaken)
+          throw new Refusal('TOOMANYREQUESTS', 'This account pushes too many large manifests at once', { headers: { 'retry-after': '5' } })
+        chunks.push(chunk)
+      }
+    return await work(Buffer.concat(chunks))
+  } finally {
+    count(-size)
+  }
 }
 
-export async function putManifest({ app, request, reply, caller, name }: Outside, given: string) {
+export async function putManifest(outside: Outside, given: string) {
   if (!isDigest(given) && !isTag(given))
     throw new Refusal('MANIFEST_INVALID', `“${given.slice(0, 150)}” is no tag: use up to 128 letters, digits, dots, dashes and underscores`)
-  const content = await readBody(request)
+  return withBody(outside, (content) => keepManifest(outside, given, content))
+}
+
+async function keepManifest({ app, request, reply, caller, name }: Outside, given: string, content: Buffer) {
   const byDigest = isDigest(given)
   const manifest = readManifest(content, request.headers['content-type'], algorithmOf(given))
   if (byDigest && needDigest(given) !== manifest.digest)

@@ -21,9 +21,11 @@ export async function giveToken(app: App, request: FastifyRequest, asked: Asked)
     })
   const grants: Grants = {}
   for (const [name, actions] of readScopes(asked.getAll('scope'))) {
-    const own = name === '*' || name.startsWith(`${caller.slug}/`)
+    // The list says of each name for itself whether it may be read.
+    if (name === '*') grants[name] = ['pull']
+    if (!name.startsWith(`${caller.slug}/`)) continue
     // A name of somebody else's gets a token that opens nothing: what it is for is refused with words.
-    const granted = actions.filter((action) => own && caller.may(name, action))
+    const granted = actions.filter((action) => caller.may(name, action))
     if (granted.length > 0) grants[name] = granted
   }
   const at = app.clock.now()

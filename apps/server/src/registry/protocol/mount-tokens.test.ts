@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { createRobot } from '@masthead/contract/registry/operations'
 import { openHouse } from '@masthead/testkit/house'
-import { client, newPusher, pushBlob } from '../test-registry.ts'
+import { basic, client, newPusher, pushBlob, pushImage } from '../test-registry.ts'
 
 test('another repository of the same account is no short way either: a token opens what it is for', async () => {
   await using house = await openHouse()
@@ -26,4 +27,20 @@ test('another repository of the same account is no short way either: a token ope
   }
   const odd = await client(address)(`${path}%22,x=%22`, { method: 'POST' })
   expect(odd.headers.get('www-authenticate')).toMatch(/scope="repository:[^" ]+"$/)
+})
+
+test('a robot of some repositories gets a token for the list, and sees these', async () => {
+  await using house = await openHouse()
+  const address = await house.server.listen({ host: '127.0.0.1', port: 0 })
+  const acme = await newPusher(house, address)
+  for (const name of ['door/lock', 'door/bell', 'gate']) await pushImage(acme.ask, `${acme.slug}/${name}`)
+  const { body } = await acme.person.call(createRobot, { body: { name: 'doors', repositories: ['door/*'] } })
+  const robot = client(address, basic((body as unknown as { secret: string }).secret))
+  const answer = await robot('/v2/token?scope=registry:catalog:*')
+  const { token, scope } = JSON.parse(answer.text) as { token: string; scope: string }
+  expect(scope).toBe('registry:catalog:*')
+  const repositories = [`${acme.slug}/door/bell`, `${acme.slug}/door/lock`]
+  expect(JSON.parse((await client(address, `Bearer ${token}`)('/v2/_catalog')).text)).toEqual({ repositories })
+  // It opens the list and nothing else.
+  expect(await client(address, `Bearer ${token}`)(`/v2/${acme.slug}/door/bell/tags/list`)).toMatchObject({ status: 401 })
 })

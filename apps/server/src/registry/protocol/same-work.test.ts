@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { hearStatements } from '@masthead/testkit/statements'
 import { digestOf, newPusher, pushBlob, type Pusher } from '../test-registry.ts'
@@ -62,7 +62,11 @@ test('a push of what another account has asks the database the same, and is answ
   await pushBlob(other.ask, `${other.slug}/app`, theirs)
   const statements = async (blob: Buffer) => statementsOf(() => pushBlob(acme.ask, `${acme.slug}/app`, blob))
   await statements(randomBytes(1000))
+  const looked = vi.spyOn(house.app.blobs, 'find')
   const nobody = await statements(new_)
   expect(nobody.length).toBeGreaterThan(2)
+  expect(looked).toHaveBeenCalledTimes(1)
   expect(await statements(theirs)).toEqual(nobody)
+  expect(looked).toHaveBeenCalledTimes(2)
+  looked.mockRestore()
 })

@@ -4,8 +4,8 @@ import { operation } from '../../kernel/operation.ts'
 import { notFound } from '../../kernel/problem.ts'
 import { AssetSort } from '../asset-filter.ts'
 import { tooManyViews, viewIsShared, viewIsWatched, viewNameTaken } from '../problems.ts'
-import { fieldsOf, parseAssetQuery } from '../query.ts'
-import { AssetQueryText } from '../query-text.ts'
+import { fieldsOf, parseAssetQuery } from '../query/query.ts'
+import { AssetQueryText } from '../query/query-text.ts'
 
 /** An account has at most so many views, those that nobody else sees included. */
 export const mostViews = 100

@@ -4,7 +4,7 @@ import { page, PageQuery } from '../../kernel/page.ts'
 import { tooManyRequests } from '../../kernel/problem.ts'
 import { billingOff } from '../ledger-problems.ts'
 import { CouponCode, CouponUse } from './coupon.ts'
-import { couponUnknown, couponUsed } from './problems.ts'
+import { couponOwn, couponUnknown, couponUsed } from './problems.ts'
 
 export const listCouponUses = operation({
   name: 'billing.listCouponUses',
@@ -25,5 +25,5 @@ export const redeemCoupon = operation({
   access: 'billing.edit',
   body: z.object({ code: CouponCode }),
   reply: CouponUse,
-  problems: [billingOff, couponUnknown, couponUsed, tooManyRequests],
+  problems: [billingOff, couponUnknown, couponUsed, couponOwn, tooManyRequests],
 })

@@ -3,7 +3,7 @@ import { luhnDigit } from '@masthead/contract/assets/iccid'
 import { getAsset, listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse } from '@masthead/testkit/house'
-import { addAsset, addStock } from './test-stock.ts'
+import { addAsset, addStock } from '../test-stock.ts'
 
 test('stock becomes an asset of the account, its SIM ready', async () => {
   await using house = await openHouse()

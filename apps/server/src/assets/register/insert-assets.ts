@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { defaultGroup } from '@masthead/contract/network-groups/network-group'
 import type { AssetType } from '@masthead/contract/assets/asset'
 import type { SimState } from '@masthead/contract/assets/sim'
-import type { Tx } from '../kernel/app.ts'
+import type { Tx } from '../../kernel/app.ts'
 
 /** An asset to be, with its SIM if it has one. Ids are given by the caller. */
 export type NewAsset = {

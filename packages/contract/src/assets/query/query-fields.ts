@@ -1,5 +1,5 @@
-import { assetTypes } from './asset-types.ts'
-import { blockCodes, simStates, simStatuses } from './sim.ts'
+import { assetTypes } from '../asset-types.ts'
+import { blockCodes, simStates, simStatuses } from '../sim.ts'
 
 /**
  * What a value of a field can be: one of some words, a name, a code of a certain form, an amount of bytes, or a time from now back.
