@@ -8,13 +8,7 @@ import { tagHref } from '../registry-words.ts'
 
 /** In a list: whether an image is signed with a key of the account, in the words of its own page; which key is in what it says on hover. */
 export const SignatureBadge = ({ of }: { of: SignatureSummary }) =>
-  of === null ? (
-    <span className="text-fg-3">Not signed</span>
-  ) : (
-    <span title={of.why} className="block min-w-0 truncate">
-      {of.verified ? 'Verified' : 'Not verified'}
-    </span>
-  )
+  of === null ? <span className="text-fg-3">Not signed</span> : <span title={of.why}>{of.verified ? 'Verified' : 'Not verified'}</span>
 
 /** Each signature of an image, with the verdict of the account's keys. */
 export function SignaturesPanel({ image: { signatures, repository }, tag }: { image: Image; tag: string }) {
