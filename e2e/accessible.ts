@@ -44,19 +44,14 @@ export async function expectAccessible(page: Page, options: Options = {}) {
 /** Once the page was drawn twice: then nothing of it has the colours of before. */
 const drawn = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))'
 
-/** Another page of the browser may move the colours of the system while this one is measured: what is wrong is wrong each time. */
-async function lookForced(page: Page, options: Options, tries = 6): Promise<void> {
+async function lookForced(page: Page, options: Options): Promise<void> {
+  await page.emulateMedia({ forcedColors: 'active' })
   try {
-    await page.emulateMedia({ forcedColors: 'active' })
     await page.evaluate(drawn)
     await look(page, 'forced', options)
-  } catch (error) {
-    if (tries === 1) throw error
+  } finally {
     await page.emulateMedia({ forcedColors: null })
-    await page.waitForTimeout(1000)
-    return lookForced(page, options, tries - 1)
   }
-  await page.emulateMedia({ forcedColors: null })
 }
 
 async function look(page: Page, theme: 'light' | 'dark' | 'forced', { part, bestPractice = false }: Options) {

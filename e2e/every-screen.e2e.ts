@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { enter } from './backoffice-page.ts'
+import { findCutOff, findSilent } from './cut-off.ts'
 import { expect, test } from './fixtures.ts'
 
 // Each screen there is, by the console's own list: a new row there is walked here too.
@@ -26,7 +27,10 @@ const squeezedHeads = `[...document.querySelectorAll('.table th')]
   .filter((head) => head.textContent.trim() && !head.querySelector('input, .sr-only') && head.getClientRects().length > 0 && head.offsetWidth < 60)
   .map((head) => head.textContent + ' ' + head.offsetWidth)`
 
-/** A screen that has come whole: at no width wider than the window, and no axe violation in either theme or in the colours of the system. */
+/**
+ * A screen that has come whole: at no width wider than the window, nothing cut off on a telephone, no button off without a reason, and no axe
+ * violation in either theme or in the colours of the system.
+ */
 async function expectSound(page: Page, path: string) {
   // From elsewhere: a change of the hash alone would leave the screen before in place for a moment.
   await page.goto('about:blank')
@@ -39,7 +43,9 @@ async function expectSound(page: Page, path: string) {
     const wide = () => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     await expect.poll(wide, `${path} at ${width} px is wider than the window`).toBe(0)
     expect.soft(await page.evaluate(squeezedHeads), `${path} at ${width} px has columns without room`).toEqual([])
+    if (width === 360) expect.soft(await findCutOff(page), `${path} at ${width} px has words that are cut off`).toEqual([])
   }
+  expect.soft(await findSilent(page), `${path} has buttons that are off without a reason`).toEqual([])
   await test.step(path, () => expectAccessible(page, { bestPractice: true, forced: true }))
 }
 

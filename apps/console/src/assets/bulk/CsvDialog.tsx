@@ -25,7 +25,7 @@ const rows: { [Name in CsvColumn]?: string }[] = [
   },
   { asset: '89445000012000001239', state: 'standby', limit: '2 GB/day', imei_lock: 'off', remove_tags: 'south' },
   { asset: 'X4-000002', switch: 'off', limit: 'none', raise: '3 GB', imei_lock: '490154203237518' },
-  { asset: '89445000012000001247', new_sim: '89445000012000001254' },
+  { asset: '89445000012000001247', new_sim: '89445000012000001254', old_sim: 'inactive' },
   {
     asset: 'CW-000001',
     apn: 'iot.example',
@@ -51,7 +51,8 @@ const columns = [
   ['imei_lock', 'off, watch, lock, group, or an IMEI'],
   ['network_group', 'the name of a group'],
   ['add_tags, remove_tags', 'names with ; between'],
-  ['new_sim', 'ICCID or serial number: swaps the SIM, and the one before is inactive; alone in its row'],
+  ['new_sim', 'ICCID or serial number: swaps the SIM; the row changes nothing else'],
+  ['old_sim', 'of a swap, the SIM before: inactive, or terminated, which is for ever'],
   ['apn, logger_level, …', 'the configuration of a CORE device: the example has them all'],
 ] as const
 

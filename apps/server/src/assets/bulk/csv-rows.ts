@@ -3,6 +3,7 @@ import { imeiLocks, parseImei, type ImeiLock } from '@masthead/contract/assets/d
 import { mostLimit } from '@masthead/contract/assets/month-limit'
 import { Name } from '@masthead/contract/kernel/fields'
 import { readTable } from '../../kernel/http/read-csv.ts'
+import type { Before } from '../sim/swap-sim.ts'
 import { readConfig } from './csv-config.ts'
 import type { Wish, WishedLimit } from './wish.ts'
 
@@ -30,16 +31,24 @@ function readRow(line: number, row: { [Name in CsvColumn]?: string }): CsvRow {
   return { key, wish: wrong === null ? wish : { line, wrong } }
 }
 
+const ofSwap: readonly CsvColumn[] = ['asset', 'new_sim', 'old_sim']
+const oldSims = new Map<string, Before>([
+  ['inactive', 'deactivate'],
+  ['terminated', 'terminate'],
+])
+
 /** Writes what a row wants into its wish; words when that cannot be read. */
 function fill(wish: Wish, row: { [Name in CsvColumn]?: string }): string | null {
   if (row.new_sim) {
-    if (csvColumns.some((name) => name !== 'asset' && name !== 'new_sim' && row[name]))
-      return 'A row that swaps the SIM changes nothing else'
+    if (csvColumns.some((name) => !ofSwap.includes(name) && row[name])) return 'A row that swaps the SIM changes nothing else'
     const token = row.new_sim.trim()
     if (token.length < 3 || token.length > 64) return 'A new SIM is named by its ICCID or serial number'
-    wish.new_sim = token
+    const before = row.old_sim ? oldSims.get(row.old_sim.trim().toLowerCase()) : 'deactivate'
+    if (!before) return 'The SIM before is inactive or terminated'
+    Object.assign(wish, { new_sim: token, old_sim: before })
     return null
   }
+  if (row.old_sim) return 'What becomes of the SIM before is said where new_sim names another one'
   if (row.name) {
     const name = Name.safeParse(row.name)
     if (!name.success) return 'The name is too long, or has characters that cannot be seen'

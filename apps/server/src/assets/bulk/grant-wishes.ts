@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { assetRenamed, imeiLockSet, limitRaised, limitSet } from '@masthead/contract/assets/events'
-import type { LeftReason } from '@masthead/contract/assets/bulk/bulk'
 import { simActionTo, type LimitPeriod, type SimState } from '@masthead/contract/assets/sim'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { lockPools } from '../lock-pools.ts'
@@ -15,9 +14,9 @@ import { anyOf, visibleTo } from '../index.ts'
 import { switchAssets } from '../switch-asset.ts'
 import { setImeiLocks, setSimStates } from '../service/index.ts'
 import { simEvents } from '../sim/change-state.ts'
-import { findNewSims } from '../sim/find-new-sims.ts'
+import { findNewSims, type NewStock } from '../sim/find-new-sims.ts'
 import { keptHere, lockToRelease, releaseAssets } from '../sim/release-asset.ts'
-import { swapSim } from '../sim/swap-sim.ts'
+import { swapSims, type Swap } from '../sim/swap-sim.ts'
 import { coreOf } from './core-config.ts'
 import { judgeWish, type Subject, type Verdict } from './judge-wish.ts'
 import { agentOf, runsCore, type Outcome } from './outcome.ts'
@@ -27,7 +26,6 @@ import type { Wish } from './wish.ts'
 export type Wished = { asset_id: string; wish: Wish }
 /** `did`: what was done of the wish, with the devices that a SIM was locked to; null with an outcome that left the asset alone. */
 export type Granted = { outcome: Outcome; did: Wish | null; before: Wish | null }
-type Sim = NonNullable<Subject['sim']>
 type Doing = { subject: Subject; todo: Wish }
 
 /** Does what is wanted of some hundred assets, in a fixed number of statements, and says of each what became of it, in their order. */
@@ -71,8 +69,7 @@ export async function grantWishes(tx: Tx, actor: Actor, wished: readonly Wished[
       own.map(({ subject }) => subject),
       version
     )
-  for (const { subject, todo } of doing)
-    if (todo.new_sim !== undefined) await swapSim(tx, actor, subject.asset_id, { token: todo.new_sim, before: 'deactivate' })
+  await swapSims(tx, actor, doing.flatMap(swapOf))
   const leaving = doing.filter(({ todo }) => todo.release !== undefined)
   for (const [to, own] of Map.groupBy(leaving, ({ todo }) => todo.release!.to))
     await releaseAssets(
@@ -84,12 +81,17 @@ export async function grantWishes(tx: Tx, actor: Actor, wished: readonly Wished[
   return verdicts.map(outcomeOf)
 }
 
+function swapOf({ subject: { asset_id, asset_name, sim, new_sim }, todo }: Doing): Swap[] {
+  if (todo.new_sim === undefined || !new_sim?.stock) return []
+  return [{ stock: new_sim.stock, old: { asset_id, asset_name, ...sim! }, before: todo.old_sim ?? 'deactivate' }]
+}
+
 function outcomeOf(verdict: Verdict): Granted {
   if ('reason' in verdict) return { outcome: verdict.reason, did: null, before: null }
   return { outcome: verdict.is_blocked ? 'blocked' : 'changed', did: verdict.todo, before: verdict.before }
 }
 
-type Row = Omit<Subject, 'sim' | 'no_swap'> & { sim: Sim | null }
+type Row = Omit<Subject, 'new_sim'>
 
 async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished: readonly Wished[]): Promise<Map<string, Subject>> {
   const { account_id } = actor
@@ -103,7 +105,7 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
   const swaps = wished.flatMap(({ asset_id, wish }) =>
     wish.new_sim !== undefined && !wish.twice ? [{ asset_id, token: wish.new_sim }] : []
   )
-  const no_swaps = swaps.length > 0 ? await findNewSims(tx, actor, swaps) : new Map<string, LeftReason>()
+  const news = swaps.length > 0 ? await findNewSims(tx, actor, swaps) : new Map<string, NewStock>()
   // The SIMs and never the assets first, as the meter does; in the order of their ids, so that two changes of the same never wait in a ring. Sessions
   // may begin meanwhile.
   if (ofSims)
@@ -128,7 +130,12 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
     from asset left join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
       left join sim_limit l on l.account_id = sim.account_id and l.sim_id = sim.id
     where asset.id = ${anyOf(ids)} and ${visibleTo(actor)}`.execute(tx)
-  return new Map(rows.map((row) => [row.asset_id, { ...row, no_swap: no_swaps.get(row.asset_id) ?? null }]))
+  return new Map(
+    rows.map((row) => {
+      const new_sim = news.get(row.asset_id)
+      return [row.asset_id, { ...row, ...(new_sim && { new_sim }) }]
+    })
+  )
 }
 
 async function rename(tx: Tx, actor: Actor, doing: readonly Doing[]) {

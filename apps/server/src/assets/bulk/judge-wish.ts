@@ -3,6 +3,7 @@ import type { ImeiLock } from '@masthead/contract/assets/device'
 import { isNewer } from '@masthead/contract/devices/agent/update'
 import { mostWaitingChanges } from '@masthead/contract/devices/config'
 import { type BlockCode, simActionTo, simCan, type SimState } from '@masthead/contract/assets/sim'
+import type { NewStock } from '../sim/find-new-sims.ts'
 import { isWanted, type Core } from './core-config.ts'
 import type { Wish, WishedLimit } from './wish.ts'
 
@@ -19,8 +20,8 @@ export type Subject = {
   core?: Core | null
   /** The version of its agent; null: it has not said. Undefined: it has none. */
   agent?: { version: string | null }
-  /** Why the SIM that is to be in it cannot be; null: it can. */
-  no_swap: LeftReason | null
+  /** The SIM of stock that is to be in it, where one is, or why it cannot be. */
+  new_sim?: NewStock
   /** Why it cannot leave the account, where it is to; null: it can. */
   kept: LeftReason | null
   sim: {
@@ -59,8 +60,11 @@ export function judgeWish(subject: Subject | undefined, wish: Wish, limits: read
     return { todo: { release: wish.release }, before: { was: { name, serial, iccid: sim?.iccid ?? null } }, is_blocked: false }
   }
   if (wish.new_sim !== undefined) {
-    const reason = subject.sim === null ? 'no_sim' : subject.no_swap
-    return reason ? { reason } : { todo: { new_sim: wish.new_sim }, before: {}, is_blocked: false }
+    if (subject.sim === null) return { reason: 'no_sim' }
+    const { new_sim = { stock: null, reason: 'new_sim_unknown' } } = subject
+    return new_sim.stock
+      ? { todo: { new_sim: wish.new_sim, old_sim: wish.old_sim }, before, is_blocked: false }
+      : { reason: new_sim.reason }
   }
   if (wish.update_agent) return ofAgent(subject, wish.update_agent)
   const reason =

@@ -13,8 +13,6 @@ import { needRight } from './chosen-assets.ts'
 import { readChanges, type CsvRow } from './csv-rows.ts'
 import { begin, insertChange, partSize } from './start-bulk-change.ts'
 
-/** SIMs are swapped one by one: so many hold their locks and those of pools for half a second. */
-const swapPartSize = 50
 const mostCharacters = 32_000_000
 
 /** The whole of a file of at most so many characters, since a request that is sent again is known by it. Throws invalid_request. */
@@ -46,7 +44,7 @@ export async function startCsvChange(tx: Tx, actor: Actor, text: string): Promis
   let rows: CsvRow[] = []
   for await (const row of readChanges(inPieces(text))) {
     rows.push(row)
-    if (rows.length < (row.wish.new_sim === undefined ? partSize : swapPartSize)) continue
+    if (rows.length < partSize) continue
     await flush(rows)
     rows = []
   }

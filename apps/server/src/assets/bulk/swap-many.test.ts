@@ -3,12 +3,15 @@ import * as bulk from '@masthead/contract/assets/bulk/bulk-operations'
 import { getAsset } from '@masthead/contract/assets/operations'
 import { setSimLimit } from '@masthead/contract/assets/sim-operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { hearStatements } from '@masthead/testkit/statements'
 import { addAsset, addStock } from '../test-stock.ts'
 
 let house: House
 let ada: Person
+let heard: ReturnType<typeof hearStatements>
 beforeAll(async () => {
   house = await openHouse()
+  heard = hearStatements(house.app.pool)
   ada = await house.newOwner()
 })
 afterAll(() => house[Symbol.asyncDispose]())
@@ -63,4 +66,43 @@ test('a file swaps SIMs by old and new ICCID; a row whose new SIM cannot be says
     changed: 0,
     left: [{ reason: 'not_undoable', count: 2 }],
   })
+})
+
+test('a file says what becomes of the SIMs before; a part of it is done in as many statements as a row', async () => {
+  const swap = async (count: number, old_sim: string) => {
+    const bo = await house.newOwner()
+    const pairs = await Promise.all(
+      Array.from({ length: count }, async () => ({ asset: await addAsset(house, bo), spare: await addStock(house) }))
+    )
+    await bo.call(setSimLimit, { params: { asset_id: pairs[0]!.asset.id }, body: { bytes: 2e9 } })
+    const text = ['asset,new_sim,old_sim', ...pairs.map(({ asset, spare }) => `${asset.serial},${spare.iccid},${old_sim}`)].join('\n')
+    const { answer, statements } = await heard.during(() => bo.call(bulk.startCsvChange, { body: text as never }))
+    expect(answer.body, answer.text).toMatchObject({ total: count, changed: count })
+    for (const { asset, spare } of pairs) {
+      const { body } = await bo.call(getAsset, { params: { asset_id: asset.id } })
+      expect(body.sims!.map(({ iccid, state }) => [iccid, state])).toContainEqual([asset.sim!.iccid, old_sim || 'inactive'])
+      expect(body.sim!.iccid).toBe(spare.iccid)
+    }
+    expect((await bo.call(getAsset, { params: { asset_id: pairs[0]!.asset.id } })).body.sim!.usage.limit_bytes).toBe(2e9)
+    const names = (await house.events(bo.account_id)).map(({ name }) => name)
+    expect(names.filter((name) => name === 'assets.sim_terminated')).toHaveLength(old_sim === 'terminated' ? count : 0)
+    return statements.length
+  }
+  const few = await swap(2, 'terminated')
+  expect(await swap(12, 'terminated')).toBe(few)
+  await swap(2, 'inactive')
+  await swap(1, '')
+})
+
+test('a row that cannot say so is told', async () => {
+  const asset = await addAsset(house, ada)
+  const other = await addAsset(house, ada)
+  const spare = await addStock(house)
+  const text = ['asset,new_sim,old_sim', `${asset.serial},${spare.iccid},sold`, `${other.serial},,terminated`].join('\n')
+  const { body } = await ada.call(bulk.startCsvChange, { body: text as never })
+  const { items } = (await ada.call(bulk.listLeftAssets, { params: { bulk_id: body.id } })).body
+  expect(items.map(({ words }) => words)).toEqual([
+    'The SIM before is inactive or terminated',
+    'What becomes of the SIM before is said where new_sim names another one',
+  ])
 })

@@ -2,6 +2,7 @@ import type { AlikeAction, BulkAction } from '@masthead/contract/assets/bulk/bul
 import type { ImeiLock } from '@masthead/contract/assets/device'
 import type { LimitPeriod, SimState } from '@masthead/contract/assets/sim'
 import type { ConfigChange } from '@masthead/contract/devices/config'
+import type { Before } from '../sim/swap-sim.ts'
 import type { NamedGroup } from '../../network-groups/index.ts'
 import type { NamedTag } from '../../tags/index.ts'
 
@@ -33,6 +34,8 @@ export type Wish = Settings & {
   update_agent?: string
   /** The ICCID or serial number of the SIM that is to be in it. */
   new_sim?: string
+  /** What becomes of the SIM before. */
+  old_sim?: Before | undefined
   /** It is to leave the account: to another one, by the address of its owner, or back to stock. */
   release?: { to: string | null }
   add_tags?: string[]

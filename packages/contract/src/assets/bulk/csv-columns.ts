@@ -27,6 +27,7 @@ export const csvColumns = [
   'add_tags',
   'remove_tags',
   'new_sim',
+  'old_sim',
   ...configColumns,
 ] as const
 export type CsvColumn = (typeof csvColumns)[number]
