@@ -61,6 +61,42 @@ test('credits: off in words, then bought with a card whose bank asks, refused in
   }
 })
 
+test('where the provider’s script does not come, the bank asks on a page of its own and leads back', async ({
+  page,
+  open,
+  expectAccessible,
+}) => {
+  const email = await openAccount(page, {
+    email: `${crypto.randomUUID()}@example.test`,
+    password: 'correct horse',
+    team_name: 'Scriptless',
+  })
+  await leaveConsole(page)
+  await switchBillingOn(email)
+  await open('/billing/addcredits')
+  await page.getByRole('button', { name: 'Add card' }).click()
+  const fields = page.frameLocator('iframe[title="Card details"]')
+  for (const [label, text] of Object.entries({ 'Card number': '4000002760003184', 'Expiry date': '1240', 'Security code': '123' }))
+    await fields.getByRole('textbox', { name: label }).fill(text)
+  await page.getByRole('button', { name: 'Keep card' }).click()
+  const bank = page.frameLocator('iframe[title="Confirm the payment with your bank"]')
+  await bank.getByRole('button', { name: 'Complete' }).click()
+  await expect(page.getByRole('radio', { name: /Visa ending in 3184/ })).toBeChecked()
+
+  await leaveConsole(page)
+  await page.route('**/v3/**', (route) => route.abort())
+  await open('/billing/addcredits')
+  await page.getByRole('button', { name: 'Pay $50.00' }).click()
+  await page.getByRole('button', { name: 'Use the bank’s own page' }).click()
+  await expect(page.getByRole('link', { name: 'Continue to the bank’s page' })).toBeVisible()
+  await expectAccessible()
+  await page.getByRole('link', { name: 'Continue to the bank’s page' }).click()
+  await page.getByRole('button', { name: 'Complete' }).click()
+  await expect(page.getByText('$50.00 of credits were added.')).toBeVisible()
+  await page.getByRole('button', { name: 'Add more' }).click()
+  await expect(page.getByRole('button', { name: 'Pay $50.00' })).toBeVisible()
+})
+
 test('staff switch billing on, give credits, take them back, and prove the ledger', async ({ page, signIn, open, expectAccessible }) => {
   const email = await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password: 'correct horse', team_name: 'Staffed' })
   await signIn('staff')

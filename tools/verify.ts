@@ -24,8 +24,13 @@ outcomes.push(
   ...(await runAll([{ ...vitest('--project', 'server', ...sweeps, ...besides), name: 'every call by everybody, and your own tests' }]))
 )
 if (inBrowser.length > 0) {
-  const build = { name: 'console build', command: process.execPath, args: [join(root, 'tools/ensure-console.mjs')] }
-  outcomes.push(...(await runAll([build])))
+  // The products that browser tests begin with have a console each, of either router mode.
+  const builds = [[], ['--history']].map((mode) => ({
+    name: `console build ${mode.join(' ')}`.trim(),
+    command: process.execPath,
+    args: [join(root, 'tools/ensure-console.mjs'), ...mode],
+  }))
+  outcomes.push(...(await runAll(builds)))
   outcomes.push(await run(playwright(...inBrowser), true))
 }
 const failed = outcomes.filter(({ ok }) => !ok)

@@ -73,8 +73,19 @@ async function setUp() {
   make('1', 'echo up $REGION; echo wrong >&2; while :; do sleep 1; done')
   make('2', 'echo second; while :; do sleep 1; done')
   make('crash', 'sleep 0.2; false')
-  children.push(spawn('podman', ['system', 'service', '--time=0', `unix://${at('s')}`], { env: env(), stdio: 'ignore' }))
+  startEngine()
   await expect.poll(() => existsSync(at('s'))).toBe(true)
+}
+
+let engine: ChildProcess
+function startEngine() {
+  engine = spawn('podman', ['system', 'service', '--time=0', `unix://${at('s')}`], { env: env(), stdio: 'ignore' })
+  children.push(engine)
+}
+async function stopEngine() {
+  engine.kill()
+  await once(engine, 'exit')
+  rmSync(at('s'), { force: true })
 }
 
 afterAll(async () => {
@@ -96,7 +107,7 @@ async function freePort() {
 const soon = { timeout: 60_000, interval: 200 }
 
 run(
-  'podman: it pulls, runs, updates, restarts, stops and removes; its logs can be read; a failed pull and a crash are told',
+  'podman: it pulls, runs, updates, restarts, stops and removes; its logs can be read; a failed pull, a crash, an update that goes back, a port that is taken and an engine that is away are reported',
   async () => {
     await setUp()
     await using server = await new TestServer().start()
@@ -145,7 +156,29 @@ run(
     await expect.poll(() => server.lastOf('crash'), soon).toMatchObject({ state: 'exited', exit_code: 1 })
     await expect.poll(() => server.lastOf('twin')?.state, soon).toBe('running')
     expect(server.lastOf('relay')).toBeUndefined()
-    await server.want(7, [])
+
+    // An update that does not come up: the version before goes on, and it is said why.
+    await server.want(8, [{ ...twin, generation: 8, image: `${registry}/acme/relay:crash`, restart_policy: 'no' }])
+    await expect
+      .poll(() => server.lastOf('twin'), soon)
+      .toMatchObject({ state: 'running', generation: 6, problem: { code: 'rolled_back' } })
+    // A port that something else on the device has.
+    const taken = createServer().listen(30_000 + (process.pid % 2700))
+    await once(taken, 'listening')
+    const port = { host: (taken.address() as AddressInfo).port, container: 8000, protocol: 'tcp' as const }
+    await server.want(9, [twin, wanted({ name: 'door', image: `${registry}/acme/relay:1`, generation: 9, ports: [port] })])
+    await expect.poll(() => server.lastOf('door')?.problem?.code, soon).toBe('port_in_use')
+    expect(server.lastOf('twin')).toMatchObject({ state: 'running' })
+    taken.close()
+    await expect.poll(() => server.lastOf('door'), soon).toMatchObject({ state: 'running', problem: null })
+    // The engine is started anew: it is said that it is away, what runs goes on, and then all is as before.
+    const began = server.lastOf('twin')!.started_at
+    await stopEngine()
+    await expect.poll(() => server.lastReport()?.engine_words, soon).toEqual(expect.any(String))
+    startEngine()
+    await expect.poll(() => server.lastReport()?.engine_words, soon).toBeNull()
+    await expect.poll(() => server.lastOf('twin'), soon).toMatchObject({ state: 'running', generation: 6, started_at: began })
+    await server.want(10, [])
     await expect.poll(() => server.lastReport()?.containers, soon).toEqual([])
     expect(podman('ps', '-aq').trim()).toBe('')
   },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CardError } from './entity.ts'
+import type { CardError, NextAction } from './entity.ts'
 
 /** How a test card behaves. `asks`: its bank asks the holder, always or only until they have agreed once to payments without them. `fails`: and when. */
 type Behaviour = {
@@ -99,3 +99,9 @@ function hasCheckDigit(digits: string): boolean {
   }, 0)
   return sum % 10 === 0
 }
+
+/** How a card's bank asks on its page: in a frame of the provider's script, or where the browser goes and comes back from. */
+export const bankOf = (page: string, return_url: string | null): NextAction =>
+  return_url === null
+    ? { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: page } }
+    : { type: 'redirect_to_url', redirect_to_url: { url: `${page}?${String(new URLSearchParams({ return_url }))}`, return_url } }

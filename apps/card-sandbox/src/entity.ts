@@ -39,6 +39,11 @@ export type PaymentMethod = Entity & {
   is_set_up: boolean
 }
 
+/** What the card's bank asks: by the provider's script, or on a page of its own that leads back. */
+export type NextAction =
+  | { type: 'use_stripe_sdk'; use_stripe_sdk: { type: 'three_d_secure_redirect'; stripe_js: string } }
+  | { type: 'redirect_to_url'; redirect_to_url: { url: string; return_url: string } }
+
 type Intent = Entity & {
   client_secret: string
   customer: string | null
@@ -46,7 +51,7 @@ type Intent = Entity & {
   payment_method_types: ['card']
   metadata: Metadata
   description: string | null
-  next_action: { type: 'use_stripe_sdk'; use_stripe_sdk: { type: 'three_d_secure_redirect'; stripe_js: string } } | null
+  next_action: NextAction | null
   canceled_at: number | null
   cancellation_reason: string | null
 }

@@ -68,7 +68,8 @@ export function intentRoutes({ server, store, intents }: Parts) {
       description: textOf(given, 'description'),
       setup_future_usage: usageOf(given, 'setup_future_usage'),
     })
-    return given.confirm === 'true' ? intents.confirmPayment(made.id, {}, given.off_session === 'true') : made
+    const confirming = { off_session: given.off_session === 'true', return_url: textOf(given, 'return_url') }
+    return given.confirm === 'true' ? intents.confirmPayment(made.id, {}, confirming) : made
   })
   server.get<Of>('/v1/payment_intents', ({ query }) => {
     const all = store
@@ -81,7 +82,8 @@ export function intentRoutes({ server, store, intents }: Parts) {
     const given = request.body ?? {}
     shown(intents.payment(request.params.id), request, given)
     const by = { payment_method: textOf(given, 'payment_method') ?? undefined, card: cardOf(given, request) }
-    return shown(intents.confirmPayment(request.params.id, by, isOfServer(request) && given.off_session === 'true'), request, given)
+    const confirming = { off_session: isOfServer(request) && given.off_session === 'true', return_url: textOf(given, 'return_url') }
+    return shown(intents.confirmPayment(request.params.id, by, confirming), request, given)
   })
   for (const kind of ['setup_intents', 'payment_intents'])
     server.post<Of>(`/v1/${kind}/:id/cancel`, ({ params }) => intents.cancel(params.id))

@@ -1,10 +1,11 @@
-import { behaviourOf, readCard, type CardInput } from './cards.ts'
+import { bankOf, behaviourOf, readCard, type CardInput } from './cards.ts'
 import type { CardError, Charge, Customer, Dispute, Metadata, PaymentIntent, PaymentMethod, SetupIntent } from './entity.ts'
 import { type Events, newId, seconds } from './events.ts'
 import { cardRefused, invalid, missing, Refusal } from './refusal.ts'
 import type { Store } from './store.ts'
 
 export type Given = { payment_method?: string | undefined; card?: CardInput | undefined }
+type Confirming = { off_session?: boolean; return_url?: string | null }
 type NewPayment = {
   amount: number
   currency: string
@@ -139,9 +140,8 @@ export class Intents {
     return this.#finishSetup({ ...intent, payment_method: method.id }, method)
   }
 
-  #asking(id: string) {
-    const stripe_js = `${this.#origin()}/authenticate/${id}`
-    const next_action = { type: 'use_stripe_sdk' as const, use_stripe_sdk: { type: 'three_d_secure_redirect' as const, stripe_js } }
+  #asking(id: string, return_url: string | null = null) {
+    const next_action = bankOf(`${this.#origin()}/authenticate/${id}`, return_url)
     return { status: 'requires_action' as const, next_action }
   }
 
@@ -170,7 +170,7 @@ export class Intents {
     if (method.customer === null) this.#events.happened('payment_method.attached', kept)
   }
 
-  confirmPayment(id: string, given: Given, off_session = false): PaymentIntent {
+  confirmPayment(id: string, given: Given, { off_session = false, return_url = null }: Confirming = {}): PaymentIntent {
     const intent = this.payment(id)
     if (intent.status === 'succeeded' || intent.status === 'canceled')
       throw invalid(`You cannot confirm this PaymentIntent because it has a status of ${intent.status}.`)
@@ -179,7 +179,7 @@ export class Intents {
     const { asks, fails } = behaviourOf(method.behaves_as)
     if (asks === 'always' || (asks === 'once' && !method.is_set_up)) {
       if (!off_session) {
-        const is = this.#store.put<PaymentIntent>({ ...asked, ...this.#asking(intent.id) })
+        const is = this.#store.put<PaymentIntent>({ ...asked, ...this.#asking(intent.id, return_url) })
         this.#events.happened('payment_intent.requires_action', is)
         return is
       }

@@ -21,6 +21,7 @@ import { BackofficeEnd } from './StayMark.tsx'
 const looks = {
   free: { status: 'ready', label: 'Available' },
   reserved: { status: 'standby', label: 'Reserved' },
+  handed_over: { status: 'standby', label: 'Handed over' },
   registered: { status: 'active', label: 'Registered' },
 } as const
 
@@ -48,7 +49,7 @@ const columns: Column<Stock>[] = [
     width: 220,
     list: 'below',
     shape: 'two',
-    cell: ({ account, asset_id, registered_at }) =>
+    cell: ({ account, asset_id, registered_at, reserved_for }) =>
       account ? (
         <TwoLines
           first={
@@ -56,6 +57,8 @@ const columns: Column<Stock>[] = [
           }
           second={<RelativeTime at={registered_at} />}
         />
+      ) : reserved_for ? (
+        <TwoLines first={reserved_for} second="May register it" />
       ) : (
         <span className="not-in-list">—</span>
       ),

@@ -10,6 +10,7 @@ import { isOpen, leastTopUp, mostTopUp, topUpSteps, type TopUp } from '@masthead
 import { useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import type { Failure } from '../api/client.ts'
 import { q, useOperation } from '../api/query.ts'
 import { useClock } from '../kit/clock.ts'
@@ -37,6 +38,9 @@ export default function AddCreditsScreen() {
     refetchInterval: ({ state: { data } }) => (data?.items[0]?.is_unknown ? 5000 : false),
   })
   const [begun, setBegun] = useState<string | null>(null)
+  // Whoever comes back from the page of the card's bank brings the payment that it asked about.
+  const [address, setAddress] = useSearchParams()
+  const returned = address.get('top_up')
   // Here and not in the form: the list of payments may show the new one before the answer to the press is here, and the form is gone then.
   const buying = useOperation(createTopUp)
   const failure = balance.error ?? cards.error ?? last.error
@@ -57,9 +61,26 @@ export default function AddCreditsScreen() {
     )
   // Also what another window or another person began: one payment at a time.
   const [newest] = last.data.items
-  const current = begun ?? (newest && isOpen(newest) ? newest.id : null)
+  const current = begun ?? returned ?? (newest && isOpen(newest) ? newest.id : null)
+  const pay = (body: Payment) => buying.mutate({ body }, { onSuccess: ({ id }) => setBegun(id) })
   if (current)
-    return <PaymentProgress id={current} isOurs={begun === current} balance={balance.data.balance} onAgain={() => setBegun(null)} />
+    return (
+      <PaymentProgress
+        key={current}
+        id={current}
+        isOurs={begun === current}
+        isReturned={returned === current}
+        balance={balance.data.balance}
+        onAgain={() => {
+          setBegun(null)
+          if (returned) setAddress({}, { replace: true })
+        }}
+        onHosted={({ amount_micros, card_name }) => {
+          const card = cards.data.items.find((each) => cardName(each) === card_name)
+          if (card) pay({ amount_micros, card_id: card.id, hosted: true })
+        }}
+      />
+    )
   return (
     <Form
       balance={balance.data.balance}
@@ -67,10 +88,12 @@ export default function AddCreditsScreen() {
       last={newest}
       failure={buying.error}
       isPaying={buying.isPending}
-      onPay={(body) => buying.mutate({ body }, { onSuccess: ({ id }) => setBegun(id) })}
+      onPay={pay}
     />
   )
 }
+
+type Payment = { amount_micros: Micros; card_id: string; hosted?: boolean }
 
 type FormProps = {
   balance: Balance
@@ -78,7 +101,7 @@ type FormProps = {
   last: TopUp | undefined
   failure: Failure | null
   isPaying: boolean
-  onPay: (body: { amount_micros: Micros; card_id: string }) => void
+  onPay: (body: Payment) => void
 }
 
 function Form({ balance, cards, last, failure, isPaying, onPay }: FormProps) {

@@ -1,6 +1,6 @@
 import type { Balance } from '@masthead/contract/billing/ledger'
 import { formatMoney, micros } from '@masthead/contract/billing/money'
-import { cancelTopUp, finishTopUp, getTopUp } from '@masthead/contract/billing/top-up-operations'
+import { cancelTopUp, createTopUp, finishTopUp, getTopUp } from '@masthead/contract/billing/top-up-operations'
 import { isOpen, type TopUp } from '@masthead/contract/billing/top-up'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -24,17 +24,29 @@ type PaymentProgressProps = {
   id: string
   /** It was begun here: the bank’s page opens by itself. */
   isOurs: boolean
+  /** The bank was answered on a page of its own, which led back here. */
+  isReturned: boolean
   balance: Balance
   onAgain: () => void
+  /** Begins the same payment anew, so that the bank asks on a page of its own. */
+  onHosted: (given_up: TopUp) => void
 }
 
 /** A payment on its way, to its end. It stands in the page and not in a dialog: what the bank shows lies over the page. */
-export function PaymentProgress({ id, isOurs, balance, onAgain }: PaymentProgressProps) {
+export function PaymentProgress({ id, isOurs, isReturned, balance, onAgain, onHosted }: PaymentProgressProps) {
   const { data, error, refetch } = useQuery({
     ...q(getTopUp, { params: { top_up_id: id } }),
     refetchInterval: ({ state: { data: last } }) => (!last || isOpen(last) ? askEvery : last.is_unknown ? askEveryWhileUnknown : false),
   })
   const isOver = data ? !isOpen(data) : false
+  // The payment is begun anew once this one is surely given up: never are two under way.
+  const [isMoving, setMoving] = useState(false)
+  const isGivenUp = data?.state === 'canceled'
+  useEffect(() => {
+    if (isMoving && isGivenUp) onHosted(data)
+    // Once it is given up.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [isMoving, isGivenUp])
   const end = isOver ? `${data?.state} ${data?.is_unknown}` : null
   useEffect(() => {
     if (end) void queries.invalidateQueries({ queryKey: ['billing'] })
@@ -47,7 +59,7 @@ export function PaymentProgress({ id, isOurs, balance, onAgain }: PaymentProgres
     <div className="max-w-xl">
       <Panel title={`${pays} with ${data.card_name}`}>
         {data.state === 'requires_action' ? (
-          <AskedByBank topUp={data} isOurs={isOurs} />
+          <AskedByBank topUp={data} isOurs={isOurs} isReturned={isReturned} onMove={setMoving} />
         ) : data.state === 'succeeded' ? (
           <div className="grid gap-3">
             <Notice tone="ok">
@@ -93,43 +105,69 @@ function endOf({ state, words, is_unknown }: TopUp): string {
   return /charged/.test(why) ? why : `${why} ${nothing}`
 }
 
-function AskedByBank({ topUp, isOurs }: { topUp: TopUp; isOurs: boolean }) {
+type AskedProps = { topUp: TopUp; isOurs: boolean; isReturned: boolean; onMove: (isMoving: boolean) => void }
+
+function AskedByBank({ topUp, isOurs, isReturned, onMove }: AskedProps) {
   const [refused, setRefused] = useState<Said | null>(null)
   const [isAsking, setAsking] = useState(false)
+  const [isScriptless, setScriptless] = useState(false)
   const giving = useOperation(cancelTopUp)
   const params = { top_up_id: topUp.id }
+  const finish = async () => {
+    // What the bank said is asked of the provider by the server: a refusal too.
+    const result = await call(finishTopUp, { params })
+    if (!result.ok) setRefused(result.failure)
+    await queries.invalidateQueries({ queryKey: ['billing', getTopUp.name] })
+  }
   const ask = async () => {
     setAsking(true)
     setRefused(null)
     try {
-      const stripe = await loadCardProvider()
-      // What the bank said is asked of the provider by the server: a refusal too.
+      const stripe = await loadCardProvider().catch((error: unknown) => {
+        setScriptless(true)
+        throw error
+      })
       await stripe.handleNextAction({ clientSecret: topUp.client_secret! })
-      const result = await call(finishTopUp, { params })
-      if (!result.ok) setRefused(result.failure)
-      await queries.invalidateQueries({ queryKey: ['billing', getTopUp.name] })
+      await finish()
     } catch (error) {
       setRefused({ detail: providerWords(error) })
     }
     setAsking(false)
   }
+  // Said before the answer: with that, or sooner, this is gone.
+  const move = () => {
+    onMove(true)
+    giving.mutate({ params }, { onError: () => onMove(false) })
+  }
   const isBegun = useRef(false)
   useEffect(() => {
-    if (!isOurs || isBegun.current) return
+    const once = isReturned ? finish : isOurs && topUp.hosted_url === null ? ask : null
+    if (!once || isBegun.current) return
     isBegun.current = true
-    void ask()
+    void once()
     // Once: afterwards by the button.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [isOurs])
+  }, [isOurs, isReturned])
   return (
     <div className="grid gap-3">
       <p className="text-fg-2">The bank of the card asks its holder to confirm the payment. Nothing is charged before.</p>
       {refused && <FailureNotice of={refused} />}
       {giving.error && <FailureNotice of={giving.error} />}
       <span className="flex flex-wrap gap-2">
-        <ActionButton operation={finishTopUp} color="primary-solid" loading={isAsking} onClick={() => void ask()}>
-          Confirm with the bank
-        </ActionButton>
+        {topUp.hosted_url !== null ? (
+          <a className={buttonClass('primary-solid')} href={topUp.hosted_url}>
+            Continue to the bank’s page
+          </a>
+        ) : (
+          <ActionButton operation={finishTopUp} color="primary-solid" loading={isAsking} onClick={() => void ask()}>
+            Confirm with the bank
+          </ActionButton>
+        )}
+        {isScriptless && (
+          <ActionButton operation={createTopUp} loading={giving.isPending} onClick={move}>
+            Use the bank’s own page
+          </ActionButton>
+        )}
         <ActionButton operation={cancelTopUp} loading={giving.isPending} onClick={() => giving.mutate({ params })}>
           Give up
         </ActionButton>

@@ -68,7 +68,7 @@ export default function NetworkGroupsScreen() {
               }
             />
           </TableFrame>
-          <p className="mt-3 text-xs text-fg-3">A SIM is in one group. Its own data limit wins over the limit of its group.</p>
+          <p className="mt-3 text-xs text-fg-3">A SIM’s own data limit wins over the limit of its group.</p>
         </>
       )}
       {deleting && <DeleteGroup group={deleting} onClose={() => setDeleting(null)} />}

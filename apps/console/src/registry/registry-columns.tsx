@@ -7,7 +7,7 @@ import { CopyText } from '../ui/CopyText.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
 import { SignatureBadge } from './attached/SignatureParts.tsx'
 import { VulnerabilityCounts } from './attached/VulnerabilityCounts.tsx'
-import { devicesWords, platformsWords, repositoryHref, tagHref, typeWords } from './registry-words.ts'
+import { devicesWords, platformsWords, repositoryHref, shortPlatformsWords, tagHref, typeWords } from './registry-words.ts'
 
 export const repositoryColumns: Column<Repository>[] = [
   {
@@ -102,7 +102,7 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
     drop: 2,
     cell: ({ platforms }) => (
       <span className="block truncate" title={platformsWords(platforms)}>
-        {platformsWords(platforms)}
+        {shortPlatformsWords(platforms)}
       </span>
     ),
   },

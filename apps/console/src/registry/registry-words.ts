@@ -27,6 +27,12 @@ export const pullCommand = (name: string, tag: string): string => `docker pull $
 export const platformsWords = (platforms: readonly Platform[]): string =>
   platforms.length === 0 ? '—' : platforms.map(platformWords).join(', ')
 
+/** In a narrow column: Linux is not said where all of them are of it. */
+export function shortPlatformsWords(platforms: readonly Platform[]): string {
+  const words = platformsWords(platforms)
+  return platforms.every(({ os }) => os === 'linux') ? words.replaceAll('linux/', '') : words
+}
+
 const types: Record<string, string> = {
   'application/vnd.oci.image.index.v1+json': 'Several platforms (OCI)',
   'application/vnd.docker.distribution.manifest.list.v2+json': 'Several platforms (Docker)',

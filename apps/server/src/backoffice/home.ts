@@ -29,7 +29,7 @@ export async function getHome(db: Db, actor: Actor): Promise<Reply<typeof homeOp
       and (not exists (select from data_session s where s.gateway_id = any(${partsOf(sql.ref('g.id'))}) and s.ended_at is null)
         or ${isOverdue(sql.ref('g.id'), actor.at)})) as silent_gateways,
     (select count(*) from quarantine where state = 'open') as quarantined,
-    (select count(*) from inventory where account_id is null and released_at is not null) as free_stock,
+    (select count(*) from inventory where account_id is null and released_at is not null and reserved_for is null) as free_stock,
     (select count(*) from graphile_worker.jobs where run_at <= now() and locked_at is null) as waiting_jobs,
     (select greatest(0, extract(epoch from ${actor.at}::timestamptz - complete_until))::int from rollup_progress where name = 'usage') as usage_lag_seconds`.execute(
     db

@@ -7,7 +7,8 @@ import { notFound } from '../kernel/problem.ts'
 import { assetInUse, ownAccount, personUnknown, sameAccount, staffMayMore, stockNotFree } from './problems.ts'
 import { Reason } from './reason.ts'
 
-export const StockState = z.enum(['free', 'reserved', 'registered'])
+/** `handed_over`: it waits for the account of an address, which alone may register it. */
+export const StockState = z.enum(['free', 'reserved', 'handed_over', 'registered'])
 
 export const Stock = z.object({
   serial: z.string(),
@@ -22,6 +23,8 @@ export const Stock = z.object({
   registered_at: z.nullable(Time),
   /** E-mail of the account it is registered to. */
   account: z.nullable(z.string()),
+  /** E-mail of the account that it was handed over to. */
+  reserved_for: z.nullable(z.string()),
   asset_id: z.nullable(z.string()),
 })
 export type Stock = z.output<typeof Stock>

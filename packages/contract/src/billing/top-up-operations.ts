@@ -29,6 +29,8 @@ export const createTopUp = operation({
       z.refine((amount) => amount % 10_000 === 0, 'Use at most two decimals')
     ),
     card_id: z.string({ error: 'Choose a card' }).check(z.minLength(1, 'Choose a card'), z.maxLength(64)),
+    /** For a browser in which the provider's script does not come: where the bank asks, it does so on a page of its own (`hosted_url`). */
+    hosted: z._default(z.boolean(), false),
   }),
   reply: TopUp,
   problems: [notFound, billingOff, topUpOpen],

@@ -25,6 +25,8 @@ export const TopUp = z.object({
   card_name: z.string(),
   /** For the provider's script alone; while the bank asks. */
   client_secret: z.nullable(z.string()),
+  /** The bank's own page, where the holder confirms a payment that was begun so; while the bank asks. It leads back to Add credits. */
+  hosted_url: z.nullable(z.url()),
   /** Why it failed, as the provider says it. */
   words: z.nullable(z.string()),
   /** It is given up because no answer came: the card may have been charged all the same. We check each minute, and know it within minutes. */

@@ -49,7 +49,7 @@ export function LeaveFields({ of, leaving, onChange }: Props) {
       />
       {leaving.where === 'account' && (
         <TextField
-          label="E-mail address of the owner"
+          label="E-mail address of the other account’s owner"
           type="email"
           value={leaving.email}
           autoComplete="off"

@@ -93,7 +93,11 @@ export function ReleaseDialog({ asset, onClose }: Props) {
           { params: { asset_id: asset.id }, body: { to, serial: asset.serial } },
           {
             onSuccess: () => {
-              toast.success(to ? `${plain(asset.name)} can be registered by ${plain(to)} now` : `${plain(asset.name)} is back in stock`)
+              toast.success(
+                to
+                  ? `${plain(asset.name)} waits for the account of ${plain(to)}, which can register it now`
+                  : `${plain(asset.name)} is back in stock`
+              )
               onClose()
               void navigate('/assets', { replace: true })
             },

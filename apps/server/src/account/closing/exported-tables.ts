@@ -88,7 +88,7 @@ export const exportedTables: readonly Exported[] = [
   own('billing_month'),
   own('ledger_transaction'),
   own('ledger_grant'),
-  own('top_up', 'provider_id', 'method_id', 'client_secret'),
+  own('top_up', 'provider_id', 'method_id', 'client_secret', 'hosted_url'),
   own('pay_back'),
   own('coupon_use'),
   own('api_key'),

@@ -69,16 +69,22 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
     // some: those that are away wake it when they are back (devices/broker/wake-rollouts.ts).
     const left = devices.filter(({ asset_id }) => !steps.succeed.includes(asset_id) && !steps.fail.includes(asset_id))
     const runs = left.some(({ state }) => state === 'started')
-    const waits =
-      rollout.state === 'running' || (rollout.state === 'finished' && left.some(({ state, online }) => state === 'pending' && online))
+    const canBegin = left.some(({ state, online }) => state === 'pending' && online)
+    const waits = rollout.state === 'running' || (rollout.state === 'finished' && canBegin)
     if (steps.become !== 'finished' && (waits || runs))
-      await moveOn(tx, account_id, rollout_id, new Date(Date.now() + looksAgainIn(rollout.plan, at.getTime(), runs)))
+      await moveOn(tx, account_id, rollout_id, new Date(Date.now() + looksAgainIn(rollout.plan, at.getTime(), { runs, canBegin })))
   })
 }
 
-/** After how many milliseconds it is checked again. With its window shut and nothing at work, at the next full minute, as windows open at no other time. */
-export const looksAgainIn = ({ window }: Pick<RolloutPlan, 'window'>, at: number, isAtWork: boolean): number =>
-  isAtWork || !window || isWithin(window, at) ? every : 60_000 - (at % 60_000)
+/**
+ * After how many milliseconds it is checked again. With nothing at work, and its window shut or nobody there who waits for it, at the next full minute: windows
+ * open at no other time, and the broker has it moved on when a device connects.
+ */
+export const looksAgainIn = (
+  { window }: Pick<RolloutPlan, 'window'>,
+  at: number,
+  { runs, canBegin }: { runs: boolean; canBegin: boolean }
+): number => (runs || (canBegin && (!window || isWithin(window, at))) ? every : 60_000 - (at % 60_000))
 
 type Looked = {
   account_id: string

@@ -1,20 +1,25 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addFleetAssets } from '@masthead/contract/alpon-fleets/operations'
 import { restoreFleetAsset } from '@masthead/contract/alpon-fleets/rollout-operations'
-import { goOnline, openBrokerHouse, type BrokerHouse } from '../../devices/test-broker.ts'
+import type { Person } from '@masthead/testkit/house'
+import { goOnline, newDevice, openBrokerHouse, type BrokerHouse } from '../../devices/test-broker.ts'
 import { wakeRollouts } from './advance-rollout.ts'
 import { rolloutCalls } from './test-rollouts.ts'
 
 let house: BrokerHouse
+let ada: Person
 beforeAll(async () => {
   house = await openBrokerHouse()
 })
 afterAll(() => house[Symbol.asyncDispose]())
+beforeEach(async () => {
+  ada = await house.newOwner()
+})
 
 const { look, fleetOf, says, publish, start, last, devicesOf } = rolloutCalls(
   () => house,
-  () => house.owner
+  () => ada
 )
 
 test('whoever joins a fleet whose rollout has finished gets its version once they are there, in the name of who added or restored them', async () => {
@@ -27,11 +32,11 @@ test('whoever joins a fleet whose rollout has finished gets its version once the
   const finished = await last(fleet_id)
   expect(finished).toMatchObject({ state: 'finished', phases: [{ success: 2 }] })
 
-  const device = await house.newDevice('agent')
+  const device = await newDevice(house, ada, 'agent')
   const { asset_id } = device
   await house.db.updateTable('asset').set({ type: 'alpon_x4' }).where('id', '=', asset_id).execute()
   const [adds, restores] = await Promise.all(
-    [1, 2].map(() => house.newMember(house.owner, ['assets.view', 'alpon_fleets.view', 'alpon_fleets.edit']))
+    [1, 2].map(() => house.newMember(ada, ['assets.view', 'alpon_fleets.view', 'alpon_fleets.edit']))
   )
   expect((await adds!.call(addFleetAssets, { params: { fleet_id }, body: { assets: [asset_id] } })).body).toMatchObject({ added: 1 })
   const jobs = async () =>
@@ -57,7 +62,7 @@ test('whoever joins a fleet whose rollout has finished gets its version once the
     { state: 'finished', finished_at: finished.finished_at, phases: [{ success: 3 }] },
   ])
   expect(await jobs()).toBe(0)
-  const names = (await house.events(house.owner.account_id)).map(({ name }) => name)
+  const names = (await house.events(ada.account_id)).map(({ name }) => name)
   expect(names.filter((name) => name === 'alpon_fleets.rollout_finished')).toHaveLength(1)
 
   await sql`update container set image = 'acme/relay:9' where asset_id = ${asset_id}`.execute(house.db)
@@ -66,3 +71,27 @@ test('whoever joins a fleet whose rollout has finished gets its version once the
   expect([await standing(), await changedBy()]).toEqual(['started', restores!.email])
   await client.endAsync()
 }, 90_000)
+
+test('a rollout whose last devices are away goes on at once when one of them connects', async () => {
+  const { fleet_id, pilot } = await fleetOf(1)
+  await publish(fleet_id)
+  const device = await newDevice(house, ada, 'agent')
+  await house.db.updateTable('asset').set({ type: 'alpon_x4' }).where('id', '=', device.asset_id).execute()
+  await ada.call(addFleetAssets, { params: { fleet_id }, body: { assets: [device.asset_id] } })
+  // Far from the next full minute.
+  house.clock.set(new Date(Math.ceil(house.clock.now().getTime() / 60_000) * 60_000))
+  const { body: rollout } = await start(fleet_id, { phases: [100] })
+  await look()
+  await says(pilot)
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ state: 'running', phases: [{ success: 1, pending: 1, offline: 1 }] })
+  const due = async () =>
+    (await sql`select from graphile_worker._private_jobs where key = ${`rollout:${rollout.id}`} and run_at <= now()`.execute(house.db)).rows
+      .length
+  expect(await due()).toBe(0)
+  const { client } = await goOnline(house, device, { seq: 0, ts: 1, fresh: true })
+  await expect.poll(due, { timeout: 10_000 }).toBe(1)
+  await look()
+  expect(await last(fleet_id)).toMatchObject({ state: 'running', phases: [{ success: 1, started: 1 }] })
+  await client.endAsync()
+}, 60_000)

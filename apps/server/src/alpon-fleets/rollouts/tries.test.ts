@@ -267,10 +267,12 @@ test('what runs on a device of a paused rollout ends also where the job that loo
   expect(await last(fleet_id)).toMatchObject({ state: 'paused', phases: [{ success: 1 }, { pending: 1 }] })
 })
 
-test('outside its window, with nothing begun, a rollout is looked at again at the next full minute and not every 5 s', () => {
+test('outside its window, with nothing begun, and where nobody who waits is there, a rollout is looked at again at the next full minute and not every 5 s', () => {
   const window = { days: [4], from_minute: 22 * 60, to_minute: 23 * 60, timezone: 'UTC' }
-  const at = (time: string, isAtWork = false, plan = { window: window as typeof window | null }) =>
-    looksAgainIn(plan, Date.parse(`2026-11-26T${time}Z`), isAtWork)
+  const at = (time: string, runs = false, plan = { window: window as typeof window | null }, canBegin = true) =>
+    looksAgainIn(plan, Date.parse(`2026-11-26T${time}Z`), { runs, canBegin })
   expect([at('21:58:12'), at('21:59:59.5'), at('23:00:00')]).toEqual([48_000, 500, 60_000])
   expect([at('22:00:00'), at('21:58:12', true), at('21:58:12', false, { window: null })]).toEqual([5000, 5000, 5000])
+  expect([at('22:00:12', false, { window }, false), at('21:58:12', false, { window: null }, false)]).toEqual([48_000, 48_000])
+  expect(at('21:58:12', true, { window: null }, false)).toBe(5000)
 })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getAsset, listAssets } from '@masthead/contract/assets/operations'
+import { releaseAsset } from '@masthead/contract/assets/sim-operations'
+import { getHome } from '@masthead/contract/backoffice/home-operations'
 import { assignStock, listStock, transferStock } from '@masthead/contract/backoffice/stock-operations'
 import { newId } from '@masthead/contract/kernel/id'
 import { openHouse, type House } from '@masthead/testkit/house'
@@ -36,6 +38,27 @@ test('stock is found by the beginning of its serial number, by every number, by 
     }
     expect([sort, new Set(seen).size, seen.length]).toEqual([sort, 7, 7])
   }
+})
+
+test('stock that was handed over has a state of its own with the address, is not counted as available, and is available again once it is assigned and taken back', async () => {
+  const giver = await house.newOwner('giver')
+  const { serial, asset_id } = await addStock(house, giver)
+  const available = async () => (await staff.call(getHome, {})).body.free_stock
+  const before = await available()
+  const params = { asset_id: asset_id! }
+  expect((await giver.call(releaseAsset, { params, body: { to: 'waits@example.test', serial } })).status).toBe(200)
+  const row = async () => (await staff.call(listStock, { query: { search: serial } as never })).body.items[0]
+  expect(await row()).toMatchObject({ state: 'handed_over', account: null, reserved_for: 'waits@example.test' })
+  expect(await serials({ state: 'handed_over' })).toEqual([serial])
+  for (const state of ['free', 'reserved', 'registered']) expect(await serials({ state })).not.toContain(serial)
+  expect(await available()).toBe(before)
+
+  const other = await house.newOwner('other')
+  await staff.call(assignStock, { body: { serials: [serial], account: other.email, reason } })
+  expect(await row()).toMatchObject({ state: 'registered', account: other.email, reserved_for: null })
+  await staff.call(transferStock, { params: { serial }, body: { account: null, reason } })
+  expect(await row()).toMatchObject({ state: 'free', reserved_for: null })
+  expect([await serials({ state: 'handed_over' }), await available()]).toEqual([[], before + 1])
 })
 
 test('stock is assigned as a whole or not at all, and the customer is notified', async () => {

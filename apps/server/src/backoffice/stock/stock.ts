@@ -35,6 +35,7 @@ const stockColumns = [
   'stock.loaded_at',
   'stock.released_at',
   'stock.registered_at',
+  'stock.reserved_for',
   'stock.asset_id',
   sql<string | null>`(select email from person where person.account_id = stock.account_id)`.as('account'),
 ] as const
@@ -50,13 +51,14 @@ type Row = {
   loaded_at: Date
   released_at: Date | null
   registered_at: Date | null
+  reserved_for: string | null
   asset_id: string | null
   account: string | null
 }
 
 const asStock = ({ released_at, loaded_at, registered_at, ...row }: Row): Stock => ({
   ...row,
-  state: row.account !== null ? 'registered' : released_at === null ? 'reserved' : 'free',
+  state: row.account !== null ? 'registered' : released_at === null ? 'reserved' : row.reserved_for === null ? 'free' : 'handed_over',
   loaded_at: loaded_at.toISOString(),
   registered_at: registered_at?.toISOString() ?? null,
 })
@@ -64,7 +66,8 @@ const asStock = ({ released_at, loaded_at, registered_at, ...row }: Row): Stock 
 function matching(db: Db, { search, state, type, account }: Query) {
   let rows = db.selectFrom('inventory as stock')
   if (state === 'registered') rows = rows.where('stock.account_id', 'is not', null)
-  else if (state) rows = rows.where('stock.account_id', 'is', null).where('stock.released_at', state === 'free' ? 'is not' : 'is', null)
+  else if (state) rows = rows.where('stock.account_id', 'is', null).where('stock.released_at', state === 'reserved' ? 'is' : 'is not', null)
+  if (state === 'free' || state === 'handed_over') rows = rows.where('stock.reserved_for', state === 'free' ? 'is' : 'is not', null)
   if (type) rows = rows.where('stock.type', 'in', type)
   if (account)
     rows = rows.where('stock.account_id', '=', sql<string>`(select account_id from person where email = ${account.trim().toLowerCase()})`)

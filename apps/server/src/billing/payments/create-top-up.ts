@@ -11,19 +11,31 @@ import { getTopUpForUpdate, isUnknown, openStates, topUpOf } from './top-up-quer
 
 const topUpId = idKind('pay')
 
-type Wanted = { account_id: string; amount_micros: Micros; card_id: string | null; source: TopUp['source']; by: string; at: Date }
+type Wanted = {
+  account_id: string
+  amount_micros: Micros
+  card_id: string | null
+  source: TopUp['source']
+  by: string
+  at: Date
+  back?: string | null
+}
 
-/** Begins to buy credits: a job asks the provider. One at a time on an account. Throws not_found, billing_off, top_up_open. */
+/**
+ * Begins to buy credits: a job asks the provider. One at a time on an account. With `back`, an address of the console, the bank asks on a page of its own, which leads
+ * there. Throws not_found, billing_off, top_up_open.
+ */
 export async function createTopUp(
   tx: Tx,
   { account_id, email, at }: Actor,
-  body: { amount_micros: number; card_id: string }
+  { amount_micros, card_id }: { amount_micros: number; card_id: string },
+  back: string | null
 ): Promise<TopUp> {
-  return beginTopUp(tx, { account_id, amount_micros: micros(body.amount_micros), card_id: body.card_id, source: 'card', by: email, at })
+  return beginTopUp(tx, { account_id, amount_micros: micros(amount_micros), card_id, source: 'card', by: email, at, back })
 }
 
 /** With `card_id` null by the default card. */
-export async function beginTopUp(tx: Tx, { account_id, amount_micros, card_id, source, by, at }: Wanted): Promise<TopUp> {
+export async function beginTopUp(tx: Tx, { account_id, amount_micros, card_id, source, by, at, back = null }: Wanted): Promise<TopUp> {
   const account = await tx
     .selectFrom('billing_account')
     .select(['currency', 'tax_name', 'tax_basis_points'])
@@ -66,7 +78,7 @@ export async function beginTopUp(tx: Tx, { account_id, amount_micros, card_id, s
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await addJob(tx, 'billing.start_top_up', { account_id, id }, { maxAttempts: 5 })
+  await addJob(tx, 'billing.start_top_up', { account_id, id, back }, { maxAttempts: 5 })
   return topUpOf(row)
 }
 

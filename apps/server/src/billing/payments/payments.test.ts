@@ -115,6 +115,32 @@ test('the bank asks: agreed, it is credited by a look without anybody saying so;
   expect(await balanceOf(buyer.person)).toBe(50_000_000)
 })
 
+test('where the provider’s script does not come the bank asks on a page of its own, which leads back', async () => {
+  const buyer = await newBuyer('hosted', '4000002760003184')
+  const buyHosted = async () => {
+    const { body } = await buyer.person.call(ops.createTopUp, {
+      body: { amount_micros: 50_000_000, card_id: buyer.card_id, hosted: true },
+    })
+    await house.settle()
+    return stateOf(buyer.person, body.id)
+  }
+  const answer = async ({ id, hosted_url }: { id: string; hosted_url: string | null }, agrees: boolean) => {
+    const { origin, pathname, searchParams } = new URL(hosted_url!)
+    expect(origin).toBe(sandbox.url)
+    expect(searchParams.get('return_url')).toMatch(new RegExp(`^http.*/billing/addcredits\\?top_up=${id}$`))
+    await fetch(origin + pathname, { method: 'POST', body: new URLSearchParams({ agrees: String(agrees) }) })
+    await buyer.person.call(ops.finishTopUp, { params: { top_up_id: id } })
+    await house.settle()
+    return stateOf(buyer.person, id)
+  }
+  const first = await buyHosted()
+  expect(first.state).toBe('requires_action')
+  expect((await buyer.person.call(ops.listTopUps)).body.items).toMatchObject([{ id: first.id, hosted_url: null }])
+  expect(await answer(first, false)).toMatchObject({ state: 'failed', hosted_url: null })
+  expect(await answer(await buyHosted(), true)).toMatchObject({ state: 'succeeded', hosted_url: null })
+  expect(await balanceOf(buyer.person)).toBe(50_000_000)
+})
+
 test('what is not signed by the provider is not looked at; of another’s payment nothing is credited', async () => {
   const buyer = await newBuyer('forged', '4242424242424242')
   const foreign = await provider.paymentIntents.create({ amount: 5000, currency: 'usd', payment_method: 'pm_none' }).catch(() => null)

@@ -72,16 +72,19 @@ async function settle(tx: Tx, app: App, row: TopUpRow, intent: Stripe.PaymentInt
   const actor = { ...systemActor(account_id, at), email: row.begun_by }
   const currency = row.currency as Currency
   const words = { payment_method: row.card_name, top_up_id: id }
+  const over = { client_secret: null, hosted_url: null, ended_at: at }
   if (intent.status !== 'succeeded') {
     if (row.state === 'succeeded') return
     // What was given up here is no more under way, whatever the provider still waits for.
     const isUnderWay = openStates.some((state) => state === row.state)
     const failure = failureWords(intent.last_payment_error)
-    if (intent.status === 'requires_action' && isUnderWay) await change({ state: 'requires_action', client_secret: intent.client_secret })
+    const { client_secret, next_action } = intent
+    if (intent.status === 'requires_action' && isUnderWay)
+      await change({ state: 'requires_action', client_secret, hosted_url: next_action?.redirect_to_url?.url ?? null })
     else if (intent.status === 'processing' && isUnderWay) await change({ state: 'processing' })
-    else if (intent.status === 'canceled') await change({ state: 'canceled', client_secret: null, ended_at: at })
+    else if (intent.status === 'canceled') await change({ ...over, state: 'canceled' })
     else if (isUnderWay) {
-      await change({ state: 'failed', client_secret: null, words: failure ?? 'The card was not charged', ended_at: at })
+      await change({ ...over, state: 'failed', words: failure ?? 'The card was not charged' })
       const amount = formatMoney(micros(row.amount_micros), currency)
       await record(tx, actor, paymentFailed, { ...words, amount, failure: failure ?? 'it was not charged' })
     }
@@ -105,7 +108,7 @@ async function settle(tx: Tx, app: App, row: TopUpRow, intent: Stripe.PaymentInt
     },
   ])
   if (!credit!.repeated) {
-    await change({ state: 'succeeded', client_secret: null, words: null, ended_at: at, transaction_id: credit!.id })
+    await change({ ...over, state: 'succeeded', words: null, transaction_id: credit!.id })
     await giveBonuses(tx, { account_id, payment_id: id, paid_micros: paid, at })
     await record(tx, actor, creditsBought, { ...words, amount: formatMoney(paid, currency) })
     await addJob(tx, 'billing.issue_receipt', { account_id, id })

@@ -14,7 +14,7 @@ const hasHundredths = (currency: string) =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits === 2
 
 /** Asks the provider to charge the card. Once per purchase, however often it runs: our id is the key of the call. */
-export async function startTopUp(app: App, { account_id, id }: Of): Promise<void> {
+export async function startTopUp(app: App, { account_id, id, back }: Of & { back?: string | null }): Promise<void> {
   const row = await app.db.selectFrom('top_up').selectAll().where('account_id', '=', account_id).where('id', '=', id).executeTakeFirst()
   if (row?.state !== 'preparing') return
   const provider = providerOf(app)
@@ -31,6 +31,8 @@ export async function startTopUp(app: App, { account_id, id }: Of): Promise<void
         allowed_payment_method_types: ['card'],
         confirm: true,
         off_session: row.source === 'auto_refill',
+        // With an address to come back to the provider answers with that of the bank's page, and else with what its script alone can show.
+        ...(back && { return_url: `${back}?top_up=${id}` }),
         metadata: { account: account_id, top_up: id },
       },
       { idempotencyKey: id }
@@ -69,7 +71,7 @@ export const failTopUp = (
     const at = app.clock.now()
     const failed = await tx
       .updateTable('top_up')
-      .set({ state: 'failed', words, client_secret: null, ended_at: at })
+      .set({ state: 'failed', words, client_secret: null, hosted_url: null, ended_at: at })
       .where('account_id', '=', account_id)
       .where('id', '=', id)
       .where('state', 'in', [...from])

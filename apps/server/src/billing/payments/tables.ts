@@ -25,6 +25,7 @@ declare module '../../kernel/database/database.ts' {
       card_name: string
       provider_id: Defaulted<string | null>
       client_secret: Defaulted<string | null>
+      hosted_url: Defaulted<string | null>
       words: Defaulted<string | null>
       begun_by: string
       begun_at: Date

@@ -29,12 +29,13 @@ export const topUpOf = (row: TopUpRow): TopUp => ({
   tax_micros: micros(row.tax_micros),
   refunded_micros: micros(row.refunded_micros),
   client_secret: row.state === 'requires_action' ? row.client_secret : null,
+  hosted_url: row.state === 'requires_action' ? row.hosted_url : null,
   begun_at: row.begun_at.toISOString(),
   ended_at: row.ended_at?.toISOString() ?? null,
   disputed_at: row.disputed_at?.toISOString() ?? null,
 })
 
-/** Newest first. The secret is for who buys alone. */
+/** Newest first. The secret and the bank's page are for who buys alone. */
 export const listTopUps = (db: Db, { account_id }: Pick<Actor, 'account_id'>, query: PageQuery): Promise<Page<TopUp>> =>
   pageByKey(db, query, {
     name: 'top-ups',
@@ -42,7 +43,7 @@ export const listTopUps = (db: Db, { account_id }: Pick<Actor, 'account_id'>, qu
     keys: [{ of: sql.ref('top_up.id'), is: 'text' }],
     order: 'desc',
     rows: (page) => page.selectAll(),
-    items: (rows) => rows.map((row) => ({ ...topUpOf(row), client_secret: null })),
+    items: (rows) => rows.map((row) => ({ ...topUpOf(row), client_secret: null, hosted_url: null })),
   })
 
 /** Throws not_found. */

@@ -113,6 +113,12 @@ test('what the store has lost comes again with the next push of it, before anybo
   const { key } = await blobOf(digestOf(layer))
   await pushBlob(acme.ask, acme.name, layer)
   expect((await blobOf(digestOf(layer))).key).toBe(key)
+  // Nor is it mounted.
+  const path = `/v2/${acme.slug}/second/blobs/uploads/?mount=${digestOf(asked)}&from=${acme.name}`
+  expect(await acme.ask(path, { method: 'POST' })).toMatchObject({ status: 202 })
+  await pushBlob(acme.ask, acme.name, asked)
+  expect(await acme.ask(path, { method: 'POST' })).toMatchObject({ status: 201 })
+  await house.app.blobs.remove((await blobOf(digestOf(asked))).key)
   // A client that asks first hears that it must bring it.
   expect(await acme.ask(`/v2/${acme.name}/blobs/${digestOf(asked)}`, { method: 'HEAD' })).toMatchObject({ status: 404 })
   await pushBlob(acme.ask, acme.name, asked)

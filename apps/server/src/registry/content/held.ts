@@ -54,6 +54,18 @@ export async function noteDamage(
   )
 }
 
+/** Whether the store has all of a blob that is known. What it has lost is damaged from now on, so that whoever pushes brings it. */
+export async function isKept(
+  app: Pick<App, 'db' | 'blobs' | 'clock' | 'log'>,
+  digest: string,
+  { key, bytes }: { key: string; bytes: number }
+): Promise<boolean> {
+  if ((await app.blobs.find(key))?.size === bytes) return true
+  app.log.error({ digest, key }, 'bytes that the registry should have are not in the store')
+  await noteDamage(app, { digest, key }, app.clock.now())
+  return false
+}
+
 const touchAfter = 600_000 // ms
 
 /** Whoever pushes asks first what is there, and counts on it: clean-up leaves it alone for as long as a push may take. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../kernel/app.ts'
 import type { ByteRange } from '../../kernel/blobs/blobs.ts'
-import { damagedWords, forgetBlob, getHeld, keepForPush, noteDamage } from '../content/held.ts'
+import { damagedWords, forgetBlob, getHeld, isKept, keepForPush, noteDamage } from '../content/held.ts'
 import { getRepository } from '../content/repository.ts'
 import { needDigest } from './address.ts'
 import type { Caller } from './caller.ts'
@@ -34,7 +34,8 @@ export async function answerBlob(app: App, request: FastifyRequest, reply: Fasti
   const range = gives ? rangeOf(request, bytes, etag) : undefined
   const link = gives ? app.blobs.link(key, app.clock.now()) : null
   // The store would answer what is not there in words of its own, and nobody would hear of it.
-  const content = pushes || link ? await app.blobs.find(key) : gives ? await app.blobs.read(key, range) : undefined
+  if ((pushes || link) && !(await isKept(app, digest, { key, bytes }))) throw new Refusal('BLOB_UNKNOWN', damagedWords(digest))
+  const content = gives && !link ? await app.blobs.read(key, range) : undefined
   if (content === null) {
     app.log.error({ digest, key }, 'bytes that the registry should have are not in the store')
     await noteDamage(app, { digest, key }, app.clock.now())
@@ -54,7 +55,7 @@ export async function answerBlob(app: App, request: FastifyRequest, reply: Fasti
     .type('application/octet-stream')
     .header('content-length', range ? range.end - range.start + 1 : bytes)
   if (range) void reply.header('content-range', `bytes ${range.start}-${range.end}/${bytes}`)
-  return reply.send(isHead ? undefined : content)
+  return reply.send(content)
 }
 
 export async function removeBlob(app: App, reply: FastifyReply, caller: Caller, name: string, given: string) {

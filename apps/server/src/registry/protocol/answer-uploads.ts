@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import type { App } from '../../kernel/app.ts'
-import { mountBlob } from '../content/held.ts'
+import { findHeld, isKept, mountBlob } from '../content/held.ts'
 import { alone, type StillAlone } from '../content/alone.ts'
 import { findRepository, getRepository, needRepository, type Repository } from '../content/repository.ts'
 import { getUpload, type Upload } from '../content/upload.ts'
@@ -40,6 +40,13 @@ const created = ({ app, reply, name }: Outside, digest: string) =>
     .headers({ location: `${app.config.basePath}/v2/${name}/blobs/${digest}`, 'docker-content-digest': digest })
     .send()
 
+/** What the store has lost is not mounted: it is said to be damaged first. */
+async function lookFor(app: App, caller: Caller, source: string, digest: string): Promise<void> {
+  const repository = await findRepository(app.db, caller, source)
+  const held = repository && (await findHeld(app.db, repository, digest))
+  if (held) await isKept(app, digest, held)
+}
+
 /** Begins an upload; or makes the blob at once, where all of it comes here, or another repository of the account has it. */
 export async function openUpload(outside: Outside) {
   const { app, request, reply, caller, name } = outside
@@ -48,6 +55,7 @@ export async function openUpload(outside: Outside) {
   const source = from !== undefined && isName(from) && from.startsWith(`${caller.slug}/`) ? from : undefined
   // A token that is not for the source does not open it.
   const opens = source !== undefined && caller.may(source, 'pull') && (!caller.grants || caller.grants[source]?.includes('pull'))
+  if (opens && mount !== undefined && isOwnDigest(mount)) await lookFor(app, caller, source, mount)
   const upload = await app.db.transaction().execute(async (tx) => {
     const repository = await needRepository(tx, caller, name)
     if (mount !== undefined && isOwnDigest(mount)) {

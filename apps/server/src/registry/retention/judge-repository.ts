@@ -85,11 +85,15 @@ function judgeTag(standing: Standing, rule: RetentionRule, tag: StandingTag, { p
   if (keep_days !== null && at.getTime() - used.getTime() < keep_days * dayMs)
     return stays('recent', `It was ${what} within ${daysWords(keep_days)}`)
   const reasons = [
-    ...(keep_newest === null ? [] : [`it is number ${place + 1} of ${of}`]),
+    ...(keep_newest === null ? [] : [`${ordinal(place + 1)} newest of ${of}; ${keep_newest} ${keep_newest === 1 ? 'is' : 'are'} kept`]),
     ...(keep_days === null ? [] : [`it was last ${what} ${daysWords(days)} ago`]),
   ].join(', and ')
   return { goes: true, code: 'old', why: reasons.charAt(0).toUpperCase() + reasons.slice(1) }
 }
+
+const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
+const places = new Intl.PluralRules('en', { type: 'ordinal' })
+const ordinal = (place: number) => `${place}${endings[places.select(place)] ?? 'th'}`
 
 function judgeBelonging(standing: Standing, tag: StandingTag, imageStays: boolean): Verdict {
   const fixed = whyFixed(standing, tag) ?? whyNeeded(standing, tag, true)

@@ -42,7 +42,9 @@ test('each night deletes what the rules do not keep, says why the rest stays, an
   const dry = await acme.person.call(retention.previewRetention, { body: { repository, rule } })
   expect(dry.body).toMatchObject({ tags: 1, images: 2, kept: 5 })
   expect(dry.body.freed_bytes).toBeGreaterThan(5000)
-  expect(dry.body.going).toMatchObject([{ tag: '1.1', code: 'old', why: 'It is number 5 of 6, and it was last pushed 44 days ago' }])
+  expect(dry.body.going).toMatchObject([
+    { tag: '1.1', code: 'old', why: '5th newest of 6; 2 are kept, and it was last pushed 44 days ago' },
+  ])
   expect(dry.body.staying.map(({ tag, why }) => `${tag}: ${why}`)).toEqual([
     '2.0: It is number 1 of the newest 2',
     '1.4: It is number 2 of the newest 2',
