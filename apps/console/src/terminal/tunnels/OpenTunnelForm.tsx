@@ -5,6 +5,7 @@ import { deviceKindOf } from '@masthead/contract/devices/device-kind'
 import { tunnelTimes } from '@masthead/contract/terminal/tunnel'
 import { getTunnelRules, openTunnel } from '@masthead/contract/terminal/tunnel-operations'
 import { useState } from 'react'
+import { useFormState } from 'react-hook-form'
 import { q } from '../../api/query.ts'
 import { FormCheckbox, FormNumber, FormText } from '../../kit/FormField.tsx'
 import { FormLines } from '../../kit/FormLines.tsx'
@@ -19,12 +20,12 @@ const most = 100
 const withAgent = (Object.keys(assetTypes) as (keyof typeof assetTypes)[]).filter((type) => deviceKindOf(type) === 'agent')
 const times = Object.entries(tunnelTimes).map(([value, label]) => ({ value, label }))
 
+const noSuchDevice = 'This account has no device with this id, serial number or ICCID.'
+
 /** Opens a tunnel: to which port of which device, from where, for how long. */
 export function OpenTunnelForm({ onClose }: { onClose: () => void }) {
-  const { data, error } = useQuery(q(listAssets, { query: { type: withAgent, page_size: most, sort: 'name' } }))
   const { data: rules } = useQuery(q(getTunnelRules, {}))
   const [asset, setAsset] = useState<string | null>(null)
-  const devices = (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))
   return (
     <FormModal
       open
@@ -34,34 +35,10 @@ export function OpenTunnelForm({ onClose }: { onClose: () => void }) {
       values={{ port: 22, address: null, tls: false, encrypted: false, sources: [], minutes: 60 }}
       input={(body) => ({ params: { asset_id: asset || '-' }, body })}
       submit="Open tunnel"
-      explain={({ status, detail }) => (status === 404 ? 'Choose the device that it leads to.' : detail)}
+      explain={({ status, detail }) => (status === 404 ? (asset ? noSuchDevice : 'No device is chosen.') : detail)}
       onDone={({ asset_name }) => toast.success(`Opening a tunnel to ${asset_name.slice(0, 60)}`)}
     >
-      {data && data.total > most ? (
-        <TextField
-          label="Device"
-          hint="The id of the asset, its serial number or ICCID."
-          value={asset ?? ''}
-          onChange={({ target }) => setAsset(target.value.trim())}
-        />
-      ) : (
-        <Select
-          label="Device"
-          options={devices}
-          value={asset}
-          onChange={setAsset}
-          placeholder="Choose a device"
-          search
-          error={
-            error && (
-              <>
-                The devices could not be loaded. <FailureWords of={error} />
-              </>
-            )
-          }
-          {...(data?.total === 0 && { hint: 'No asset of this account is a device with our agent: tunnels lead to those alone.' })}
-        />
-      )}
+      <DeviceField asset={asset} onChange={setAsset} />
       <FormNumber name="port" label="Port on the device" decimals={0} min={1} max={65_535} />
       <div className="grid gap-1">
         <FormCheckbox name="tls">The port speaks HTTPS</FormCheckbox>
@@ -89,5 +66,42 @@ export function OpenTunnelForm({ onClose }: { onClose: () => void }) {
       />
       <FormNumberSelect name="minutes" label="For how long" options={times} />
     </FormModal>
+  )
+}
+
+/** It is in the address of the call and no field of its body: what is missing is marked here, at once with what is wrong in the other fields. */
+function DeviceField({ asset, onChange }: { asset: string | null; onChange: (asset: string | null) => void }) {
+  const { data, error } = useQuery(q(listAssets, { query: { type: withAgent, page_size: most, sort: 'name' } }))
+  const { submitCount } = useFormState()
+  const missing = submitCount > 0 && !asset && 'Choose the device that it leads to'
+  if (data && data.total > most)
+    return (
+      <TextField
+        label="Device"
+        hint="The id of the asset, its serial number or ICCID."
+        value={asset ?? ''}
+        error={missing}
+        onChange={({ target }) => onChange(target.value.trim())}
+      />
+    )
+  return (
+    <Select
+      label="Device"
+      options={(data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      value={asset}
+      onChange={onChange}
+      placeholder="Choose a device"
+      search
+      error={
+        error ? (
+          <>
+            The devices could not be loaded. <FailureWords of={error} />
+          </>
+        ) : (
+          missing
+        )
+      }
+      {...(data?.total === 0 && { hint: 'No asset of this account is a device with our agent: tunnels lead to those alone.' })}
+    />
   )
 }
