@@ -142,7 +142,13 @@ test('the network of a device is ordered by keys, tried by the device, kept or u
   expect((await device.wanted()).network?.esim).toBeNull()
   await page.request.post(`/v1/assets/${id}/alpon/esim`, { data: { act_code: 'LPA:1$smdp.example.com$MATCH-ME' } })
   await expect(page.getByText('Adding a profile: the device')).toBeVisible()
-  const job = { generation: (await device.wanted()).network!.generation, do: 'add', percent: 57, words: null, at: new Date().toISOString() }
+  const job = {
+    generation: (await device.wanted()).network!.esim!.generation,
+    do: 'add',
+    percent: 57,
+    words: null,
+    at: new Date().toISOString(),
+  }
   await device.reportNetwork({ state: 'kept' }, { esim: { ...esim, job: { ...job, state: 'running', step: 'es10b_prepare_download' } } })
   await expect(page.getByText('es10b_prepare_download')).toBeVisible()
   await expectAccessible()

@@ -1,6 +1,7 @@
 import type { PlannedDevice } from './device-plan.ts'
 
-type EsimJob = { generation: number; do: string }
+type EsimJob = { generation: number; do: string; iccid?: string; name?: string | undefined }
+type Profile = { iccid: string; provider: string; name: string | null }
 export type WantedNetwork = {
   generation: number
   priority: string[] | null
@@ -18,9 +19,9 @@ type Change = { generation: number; began: number; before: Settings; undone: boo
 const trialLasts = 90_000 // ms
 const reachedAfter = 8000 // ms
 const undoneAfter = 25_000 // ms
-const profiles = [
-  { iccid: '8931082017004430677', provider: 'Masthead Global' },
-  { iccid: '8931440400002815534', provider: 'Vodafone IoT NL' },
+const firstProfiles: readonly Profile[] = [
+  { iccid: '8931082017004430677', provider: 'Masthead Global', name: null },
+  { iccid: '8931440400002815534', provider: 'Vodafone IoT NL', name: null },
 ]
 /** Nobody has such an APN: with it the server is not reached. */
 const nowhere = 'nowhere'
@@ -38,10 +39,20 @@ export class SimulatedNetwork {
   ]
   /** The Wi-Fi network that it is in: the one of its own, or the last one that was set. */
   #ssid = 'depot'
-  #profile = profiles[0]!.iccid
+  #profiles = [...firstProfiles]
+  #profile = firstProfiles[0]!.iccid
   #change: Change | undefined
   /** The last thing that it was to do with its eSIM, and what became of it. */
-  #tried: (EsimJob & { state: string; step: null; percent: number; words: string; at: string }) | null = null
+  #tried: {
+    generation: number
+    do: string
+    state: string
+    step: null
+    percent: number
+    words: string | null
+    iccid?: string
+    at: string
+  } | null = null
 
   constructor(device: PlannedDevice) {
     this.#device = device
@@ -49,7 +60,8 @@ export class SimulatedNetwork {
 
   /** Its report, and in how many seconds there is more to say. */
   report(wanted: WantedNetwork, now: number) {
-    if (wanted && this.#change?.generation !== wanted.generation) this.#begin(wanted, now)
+    // Without a generation no setting was ever wanted, only a job of its eSIM.
+    if (wanted && wanted.generation > 0 && this.#change?.generation !== wanted.generation) this.#begin(wanted, now)
     const change = this.#change
     if (change && !change.undone && this.#apn === nowhere && now - change.began >= undoneAfter) this.#undo(change)
     const settled = change && (change.undone || (this.#apn !== nowhere && now - change.began >= reachedAfter))
@@ -60,7 +72,7 @@ export class SimulatedNetwork {
     const metrics = Object.fromEntries(this.#interfaces.map(({ name, metric }) => [name, metric]))
     this.#change = { generation, began: now, before: { ...this.#settings(), metrics }, undone: false }
     for (const each of this.#interfaces) each.metric = ((priority ?? []).indexOf(each.name) + 1) * 100 || each.metric
-    if (profiles.some(({ iccid }) => iccid === profile)) this.#profile = profile!
+    if (this.#profiles.some(({ iccid }) => iccid === profile)) this.#profile = profile!
     this.#ssid = wifi?.at(-1)?.ssid ?? 'depot'
     if (apn) [this.#apn, this.#user, this.#password] = [apn.name, apn.user, apn.password !== null]
   }
@@ -74,12 +86,19 @@ export class SimulatedNetwork {
     for (const each of this.#interfaces) each.metric = change.before.metrics[each.name]!
   }
 
-  /** No operator answers for it: an activation code is refused, and a profile stays. */
-  #try(job: EsimJob, at: string) {
-    const { generation, do: act } = job
+  /** Any activation code gives a profile of an operator that there is not; the one in use is not deleted. */
+  #try({ generation, do: act, iccid: of, name }: EsimJob, at: string) {
     if (this.#tried?.generation === generation) return
-    const words = 'The simulated device has no eSIM that could be written'
-    this.#tried = { generation, do: act, state: 'failed', step: null, percent: 0, words, at }
+    const done = { generation, do: act, state: 'done', step: null, percent: 100, words: null, at }
+    if (act === 'add') {
+      const iccid = `8988303${String(generation).padStart(12, '0')}`
+      this.#profiles.push({ iccid, provider: 'Simulated Operator', name: name ?? null })
+      this.#tried = { ...done, iccid }
+    } else if (of === this.#profile) this.#tried = { ...done, state: 'failed', percent: 0, words: 'The profile is in use' }
+    else {
+      this.#profiles = this.#profiles.filter(({ iccid }) => iccid !== of)
+      this.#tried = done
+    }
   }
 
   #words(wanted: WantedNetwork, now: number, settled: boolean) {
@@ -113,7 +132,7 @@ export class SimulatedNetwork {
       esim: {
         words: null,
         eid: null,
-        profiles: profiles.map((each) => ({ ...each, aid: null, name: null, enabled: each.iccid === this.#profile })),
+        profiles: this.#profiles.map((each) => ({ ...each, aid: null, enabled: each.iccid === this.#profile })),
         job: this.#tried,
       },
       modem: {

@@ -2,6 +2,7 @@ import { networkPriorityChanged, networkRetried, simAccessChanged } from '@masth
 import { apnNotSet, networkNotWanted } from '@masthead/contract/devices/network/problems'
 import type { DesiredWifi, EsimJob } from '@masthead/contract/devices/network/settings'
 import type { NetworkPriorityBody, SimAccessBody } from '@masthead/contract/devices/network/view'
+import { neverSet } from '@masthead/contract/devices/network/view'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
@@ -30,8 +31,17 @@ export async function assetOf(tx: Tx, { account_id }: Actor, asset_id: string) {
   return { asset_id, asset_name: name }
 }
 
-/** Changes what is wanted by a function of what was, as another generation, and has the device look. */
-export async function changeNetwork(tx: Tx, actor: Actor, asset_id: string, next: (before: Wanted, generation: number) => Wanted) {
+/**
+ * Changes what is wanted by a function of what was, and has the device look: as another generation, but for jobs of its eSIM. They have one of their
+ * own, and settings that were kept or undone before are not tried anew for them.
+ */
+export async function changeNetwork(
+  tx: Tx,
+  actor: Actor,
+  asset_id: string,
+  next: (before: Wanted, generation: number) => Wanted,
+  of: 'settings' | 'esim_job' = 'settings'
+) {
   const { account_id, at } = actor
   await getAgentDevice(tx, account_id, asset_id)
   const generation = await nextRevision(tx, actor, asset_id)
@@ -55,8 +65,9 @@ export async function changeNetwork(tx: Tx, actor: Actor, asset_id: string, next
     ...codeOf(esim),
     apns,
   }
+  const keepsSettings = of === 'esim_job'
   const values = {
-    generation,
+    generation: keepsSettings ? (row?.generation ?? neverSet) : generation,
     priority: priority && JSON.stringify(priority),
     apn: apn?.name ?? null,
     apn_user: apn?.user ?? null,
@@ -66,12 +77,15 @@ export async function changeNetwork(tx: Tx, actor: Actor, asset_id: string, next
     esim_job: esim && JSON.stringify({ generation: esim.generation, do: esim.do, iccid: esim.do === 'delete' ? esim.iccid : null }),
     wifi: wifi && JSON.stringify(wifi.map(({ password: _, ...shown }) => shown)),
     sealed_secrets: encryptNetworkSecrets(tx, asset_id, JSON.stringify(kept)),
-    changed_at: at,
-    changed_by: actor.email,
+    changed_at: keepsSettings && row ? row.changed_at : at,
+    changed_by: keepsSettings && row ? row.changed_by : actor.email,
+    // The device has not asked for this yet.
+    sent_generation: null,
+    sent_at: null,
   }
   await tx
     .insertInto('device_network')
-    .values({ account_id, asset_id, ...values, sent_generation: null, sent_at: null })
+    .values({ account_id, asset_id, ...values })
     .onConflict((conflict) => conflict.columns(['account_id', 'asset_id']).doUpdateSet(values))
     .execute()
   await notifyDevice(tx, actor, asset_id)

@@ -23,10 +23,8 @@ async function refuseBusy(tx: Tx, { account_id }: Actor, asset_id: string) {
 export async function addEsimProfile(tx: Tx, actor: Actor, asset_id: string, added: Added) {
   const { act_code: code, confirmation_code: confirmation, name, apn } = added
   await refuseBusy(tx, actor, asset_id)
-  await changeNetwork(tx, actor, asset_id, (before, generation) => ({
-    ...before,
-    esim: { generation, do: 'add', code, confirmation: confirmation ?? null, name, apn },
-  }))
+  const job = { do: 'add', code, confirmation: confirmation ?? null, name, apn } as const
+  await changeNetwork(tx, actor, asset_id, (before, generation) => ({ ...before, esim: { generation, ...job } }), 'esim_job')
   await record(tx, actor, esimProfileAdded, await assetOf(tx, actor, asset_id))
   return getNetwork(tx, actor.account_id, asset_id)
 }
@@ -52,13 +50,14 @@ export async function updateActiveEsim(tx: Tx, actor: Actor, asset_id: string, {
 /** Throws esim_busy. */
 export async function deleteEsimProfile(tx: Tx, actor: Actor, asset_id: string, { iccid }: { iccid: string }) {
   await refuseBusy(tx, actor, asset_id)
-  await changeNetwork(tx, actor, asset_id, (before, generation) => ({
+  const next: Parameters<typeof changeNetwork>[3] = (before, generation) => ({
     ...before,
     // What is deleted is not to be switched to any more.
     profile: before.profile === iccid ? null : before.profile,
     apns: Object.fromEntries(Object.entries(before.apns).filter(([each]) => each !== iccid)),
     esim: { generation, do: 'delete', iccid },
-  }))
+  })
+  await changeNetwork(tx, actor, asset_id, next, 'esim_job')
   await record(tx, actor, esimProfileDeleted, { ...(await assetOf(tx, actor, asset_id)), iccid })
   return getNetwork(tx, actor.account_id, asset_id)
 }
@@ -66,11 +65,12 @@ export async function deleteEsimProfile(tx: Tx, actor: Actor, asset_id: string, 
 /** Throws esim_not_waiting. */
 export async function withdrawEsimJob(tx: Tx, actor: Actor, asset_id: string) {
   if (!esimMayWithdraw(await getNetwork(tx, actor.account_id, asset_id), actor.at)) throw new Problem(esimNotWaiting)
-  await changeNetwork(tx, actor, asset_id, (before) => {
+  const next: Parameters<typeof changeNetwork>[3] = (before) => {
     // Withdrawn or done meanwhile.
     if (!before.esim) throw new Problem(esimNotWaiting)
     return { ...before, esim: null }
-  })
+  }
+  await changeNetwork(tx, actor, asset_id, next, 'esim_job')
   await record(tx, actor, esimJobWithdrawn, await assetOf(tx, actor, asset_id))
   return getNetwork(tx, actor.account_id, asset_id)
 }

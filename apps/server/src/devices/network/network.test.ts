@@ -5,7 +5,7 @@ import { agentTopics, reportOf, type Directive } from '@masthead/contract/device
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import * as ops from '@masthead/contract/devices/network/operations'
 import type { ReportedNetwork } from '@masthead/contract/devices/network/reported'
-import { networkState } from '@masthead/contract/devices/network/view'
+import { networkState, type Network } from '@masthead/contract/devices/network/view'
 import { listActivities } from '@masthead/contract/activities/operations'
 import { reencryptSecrets } from '../../reencrypt-secrets.ts'
 import { putAgent } from '../agent/test-agent.ts'
@@ -170,10 +170,15 @@ test('a profile is added by a code that is never shown, kept until the device sa
   const iccid = '8931440400002815534'
   expect((await owner.call(ops.addEsimProfile, { params, body: { act_code: 'smdp.example.com' } })).status).toBe(400)
   const body = { act_code: 'LPA:1$smdp.example.com$MATCH-ME', confirmation_code: '4711' }
+  const before = (await owner.call(ops.getNetwork, { params })).body
   const added = await owner.call(ops.addEsimProfile, { params, body })
   expect(added.text).not.toContain('MATCH-ME')
   expect(JSON.stringify(await house.db.selectFrom('device_network').selectAll().execute())).not.toContain('MATCH-ME')
-  const { generation } = added.body.wanted!
+  const { generation } = added.body.wanted!.esim_job!
+  // No other settings: what was kept or undone of them is not tried anew.
+  const settings = ({ wanted }: Network) => [wanted!.generation, wanted!.changed_at, wanted!.changed_by]
+  expect(settings(added.body)).toEqual(settings(before))
+  expect(added.body.wanted!.generation).not.toBe(generation)
   expect((await desired(key))!.esim).toEqual({ generation, do: 'add', code: body.act_code, confirmation: '4711' })
   expect(await owner.call(ops.deleteEsimProfile, { params, body: { iccid } })).toMatchObject({ status: 409, body: { code: 'esim_busy' } })
   await owner.call(ops.updateActiveEsim, { params, body: { iccid } })
@@ -209,7 +214,7 @@ test('a profile is added with a name and an APN, which is set by the switch to i
   const body = { act_code: 'LPA:1$smdp.example.com$MATCH-ME', name: 'Field', apn: 'iot.example' }
   expect((await owner.call(ops.addEsimProfile, { params, body: { ...body, name: 'x'.repeat(65) } })).status).toBe(400)
   expect((await owner.call(ops.addEsimProfile, { params, body: { ...body, apn: 'no APN' } })).status).toBe(400)
-  const { generation } = (await owner.call(ops.addEsimProfile, { params, body })).body.wanted!
+  const { generation } = (await owner.call(ops.addEsimProfile, { params, body })).body.wanted!.esim_job!
   // Another change meanwhile keeps both.
   await owner.call(ops.updateNetworkPriority, { params, body: { interfaces: ['wwan0'] } })
   expect(await desired(key)).toMatchObject({ apn: null, esim: { generation, do: 'add', name: 'Field', apn: 'iot.example' } })
@@ -248,7 +253,7 @@ test('what a device has not begun with its eSIM is withdrawn, so that it holds u
   expect(said).toMatchObject([{ detail: { asset_id } }])
   expect(await owner.call(ops.withdrawEsimJob, { params })).toMatchObject(refused)
   const again = await owner.call(ops.addEsimProfile, { params, body })
-  const { generation } = again.body.wanted!
+  const { generation } = again.body.wanted!.esim_job!
   const { client, say } = await comeOnline({ device_id, token })
   const job = { generation, do: 'add' as const, state: 'running' as const, step: null, percent: 1, words: null, at }
   await say(report(null, { words: null, eid: null, profiles: [], job }))

@@ -74,12 +74,15 @@ export const ConnectWifiBody = z
   )
 export type ConnectWifiBody = z.output<typeof ConnectWifiBody>
 
+/** The generation of a device of which no setting was ever wanted, but something was to be done with its eSIM. */
+export const neverSet = 0
+
 /** `pending`: the device does not know yet; `sent`: it asked for it and has not said what became of it. */
 export type NetworkState = 'none' | 'pending' | 'sent' | 'applying' | 'trial' | 'applied' | 'undone' | 'failed'
 
 /** How a device stands to what is wanted of its network, by its own words alone. */
 export function networkState({ wanted, reported }: Pick<Network, 'wanted' | 'reported'>): NetworkState {
-  if (!wanted) return 'none'
+  if (!wanted || wanted.generation === neverSet) return 'none'
   const change = reported?.change
   if (change?.generation === wanted.generation) return change.state === 'kept' ? 'applied' : change.state
   return wanted.sent_at ? 'sent' : 'pending'

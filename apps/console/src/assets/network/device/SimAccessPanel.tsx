@@ -1,6 +1,6 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { updateSimAccess } from '@masthead/contract/devices/network/operations'
-import { isChanging, networkState, type Network } from '@masthead/contract/devices/network/view'
+import { isChanging, networkState, neverSet, type Network } from '@masthead/contract/devices/network/view'
 import { useState, type ReactNode } from 'react'
 import { ActionButton } from '../../../kit/ActionButton.tsx'
 import { ConfirmCall } from '../../../kit/ConfirmCall.tsx'
@@ -99,7 +99,7 @@ export function SimAccessPanel({ asset, network }: { asset: Asset; network: Netw
           }
         />
       </dl>
-      {wanted && (
+      {wanted && wanted.generation !== neverSet && (
         <p className="border-t border-line px-4 py-2.5 text-xs text-fg-3">
           Network settings were changed <RelativeTime at={wanted.changed_at} /> by {wanted.changed_by}.
         </p>
