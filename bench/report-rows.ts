@@ -46,7 +46,7 @@ async function report(format: 'csv' | 'xlsx'): Promise<Taken> {
   const env = { ...process.env, DATABASE_URL: fleet.url, MASTHEAD_DATA_DIR: folder }
   const child = fork(fileURLToPath(new URL('./reports/making.ts', import.meta.url)), {
     env,
-    execArgv: ['--disable-warning=ExperimentalWarning'],
+    execArgv: ['--disable-warning=ExperimentalWarning', '--v8-pool-size=0', '--max-semi-space-size=16'],
   })
   const ended = once(child, 'exit')
   const said = await Promise.race([once(child, 'message'), ended.then(() => null)])
