@@ -50,6 +50,24 @@ test('many accounts and many postings at once: each balance goes its own way', a
   expect(await differences()).toEqual([])
 })
 
+test('two hundred credits, charges and purchases of one account, each a transaction of its own begun in one moment: as if one came after another', async () => {
+  const account_id = await newAccount(house, 'at once')
+  const amounts = [300_000, -100_000, -250_000]
+  const moved = await Promise.all(
+    Array.from({ length: 200 }, async (_, i) => {
+      const refusable = i % 3 === 2
+      const posted = postAll(house, [charging(account_id, `n${i}`, amounts[i % 3]!, { refusable })])
+      const [done] = refusable ? await posted.catch(() => [null]) : await posted
+      return done ? { amount: amounts[i % 3]!, after: done.balance_after_micros, refusable } : null
+    })
+  )
+  const done = moved.filter((each) => each !== null)
+  expect(done.length).toBeGreaterThan(134) // all credits and charges, and some of the purchases
+  expect(await balanceOf(account_id)).toBe(done.reduce((sum, { amount }) => sum + amount, 0))
+  for (const { after, refusable } of done) if (refusable) expect(after).toBeGreaterThanOrEqual(0)
+  expect(await differences()).toEqual([])
+})
+
 test('what may be refused is refused below the limit, and leaves nothing; what has happened is not', async () => {
   const account_id = await newAccount(house, 'limit')
   await postAll(house, [charging(account_id, 'a', 1_000_000)])
