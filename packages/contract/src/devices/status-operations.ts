@@ -5,7 +5,7 @@ import { Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { tooManyRequests } from '../kernel/problem.ts'
 import { ReportedState, Vitals } from './agent/messages.ts'
-import { needsContainer, needsDevice } from './agent/problems.ts'
+import { needsBoth, needsDevice } from './agent/problems.ts'
 import { Modem } from './network/reported.ts'
 
 export const getDeviceStatus = operation({
@@ -86,7 +86,7 @@ export const getContainerProgress = operation({
     wait,
   }),
   gives: 'events',
-  problems: [...needsDevice, ...needsContainer, tooManyRequests],
+  problems: [...needsBoth, tooManyRequests],
 })
 
 /** The same of what is to be done with the profiles of an eSIM, and of a switch to another: each an `EsimProgressEvent`. */

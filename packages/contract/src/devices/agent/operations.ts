@@ -14,9 +14,10 @@ import {
   containerExists,
   containerWrongState,
   deviceKeyUnknown,
+  needsBoth,
   needsContainer,
   needsDevice,
-  onOtherAsset,
+  notFoundOnOther,
   portTaken,
   tooManyContainers,
 } from './problems.ts'
@@ -182,7 +183,7 @@ export const requestLogs = operation({
   access: 'assets.edit',
   body: z.object({ lines }),
   reply: z.object({ request_id: z.string() }),
-  problems: [...needsDevice, ...needsContainer],
+  problems: needsBoth,
 })
 /** What it did and what it could not, since it was started. They come from the device, as those of a container do. */
 export const requestAgentLogs = operation({
@@ -207,7 +208,7 @@ export const getLogs = operation({
     words: z.nullable(z.string()),
     lines: z.array(LogLine),
   }),
-  problems: [assetNotFound, onOtherAsset(notFound), notFound],
+  problems: [assetNotFound, notFoundOnOther, notFound],
 })
 
 /** To go on following, ask again before the 30 seconds are over. */
@@ -217,7 +218,7 @@ export const followLogs = operation({
   path: '/assets/{asset_id}/alpon/containers/{name}/logs/follow',
   summary: 'Have a device send the log of a container as it is written, for 30 seconds',
   access: 'assets.edit',
-  problems: [...needsDevice, ...needsContainer],
+  problems: needsBoth,
 })
 /** The latest of it: whoever follows asks again as it changes. */
 export const getFollowedLogs = operation({

@@ -24,9 +24,11 @@ export const deviceNotEnrolled = problem({
   error: 'DeviceNotReachable',
 })
 export const appNotFound = problem({ ...notFound, error: 'AppNotFound' })
-/** What calls for a device answer that they cannot reach, and calls for a container that is not there. */
+export const notFoundOnOther = onOtherAsset(notFound)
+/** What calls for a device answer that is not there, calls for a container, and calls that ask a device about a container. */
 export const needsDevice = [assetNotFound, onOtherAsset(deviceNotEnrolled), deviceNotEnrolled] as const
-export const needsContainer = [assetNotFound, onOtherAsset(appNotFound), appNotFound] as const
+export const needsContainer = [assetNotFound, notFoundOnOther, appNotFound] as const
+export const needsBoth = [...needsDevice, appNotFound] as const
 export const containerExists = problem({
   code: 'container_exists',
   status: 409,
