@@ -140,7 +140,8 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
  */
 async function lockSims(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void> {
   const { account_id } = actor
-  const { rows } = await sql<{ id: string }>`select sim.id from asset join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
+  const { rows } = await sql<{ id: string }>`select sim.id from asset
+    join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
     where asset.account_id = ${account_id} and asset.id = ${anyOf(ids)} order by sim.id for no key update of sim`.execute(tx)
   // While this waited for a lock, another SIM may have come in the place of that one.
   const { rows: come } = await sql`select id from asset where account_id = ${account_id} and id = ${anyOf(ids)}
