@@ -8,7 +8,7 @@ import { hearStatements } from '@masthead/testkit/statements'
 import { systemActor } from '../../kernel/app.ts'
 import { swapSim } from '../sim/swap-sim.ts'
 import { addAsset, addStock } from '../test-stock.ts'
-import { grantWishes, type Granted } from './grant-wishes.ts'
+import { grantWishes } from './grant-wishes.ts'
 
 let house: House
 let ada: Person
@@ -118,15 +118,15 @@ test('a change that waited for the swap of a SIM has the one that came in its pl
   const waiting = sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`
   const isHeld = sql`select from sim where account_id = ${ada.account_id} and iccid = ${spare.iccid} for no key update nowait`
-  let change: Promise<Granted[]> | undefined
-  await house.db.transaction().execute(async (tx) => {
+  const { change } = await house.db.transaction().execute(async (tx) => {
     await swapSim(tx, actor, asset.id, { token: spare.serial, before: 'deactivate' })
-    change = house.db.transaction().execute(async (other) => {
+    const waits = house.db.transaction().execute(async (other) => {
       const granted = await grantWishes(other, actor, [{ asset_id: asset.id, wish: { limit: null } }])
       await expect(house.db.transaction().execute((third) => isHeld.execute(third))).rejects.toMatchObject({ code: '55P03' })
       return granted
     })
     await expect.poll(async () => (await waiting.execute(house.db)).rows[0]!.n, { timeout: 10_000 }).toBe(1)
+    return { change: waits }
   })
   expect(await change).toMatchObject([{ outcome: 'already' }])
 })
