@@ -32,7 +32,7 @@ export type Person = {
 }
 export type Answer<T> = {
   status: number
-  body: T & { code?: string; detail?: string; fields?: Record<string, string> }
+  body: T & { code?: string; error?: string; detail?: string; fields?: Record<string, string> }
   headers: Record<string, unknown>
   text: string
 }

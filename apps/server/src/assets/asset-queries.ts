@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
-import { assetHasNoSim } from '@masthead/contract/assets/problems'
+import { assetHasNoSim, assetNotFound } from '@masthead/contract/assets/problems'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Db, Tx } from '../kernel/app.ts'
 import { visibleTo, type Viewer } from './viewer.ts'
@@ -21,7 +21,7 @@ export async function getAssetId(db: Db, viewer: Viewer, key: string): Promise<s
     )
     .limit(1)
     .executeTakeFirst()
-  if (!row) throw new Problem(notFound)
+  if (!row) throw new Problem(assetNotFound)
   return row.id
 }
 

@@ -9,7 +9,16 @@ import { Correction } from '../usage/correction.ts'
 import { UsageInterval, UsagePoint, UsageRange } from '../usage/usage.ts'
 import { AssetFilter, AssetSort } from './asset-filter.ts'
 import { Asset } from './asset.ts'
-import { assetAlreadyYours, assetHasNoSim, assetReserved, assetTaken, assetUnknown, simActionNotPossible, tagUnknown } from './problems.ts'
+import {
+  assetAlreadyYours,
+  assetHasNoSim,
+  assetNotFound,
+  assetReserved,
+  assetTaken,
+  assetUnknown,
+  simActionNotPossible,
+  tagUnknown,
+} from './problems.ts'
 import { DataSession } from './sim.ts'
 
 /** Without a filter, in an order that an index has, pages lead so far: a jump walks past the rows before. */
@@ -50,7 +59,7 @@ export const getAsset = operation({
   summary: 'One asset',
   access: 'assets.view',
   reply: Asset,
-  problems: [notFound],
+  problems: [assetNotFound],
 })
 
 export const registerAsset = operation({
@@ -90,7 +99,7 @@ export const updateAsset = operation({
     supersim: z.optional(z.object({ network_group: z.string().check(z.trim(), z.minLength(1, 'Name a network group'), z.maxLength(120)) })),
   }),
   reply: Asset,
-  problems: [notFound, tagUnknown, assetHasNoSim, simActionNotPossible, groupUnknown],
+  problems: [assetNotFound, tagUnknown, assetHasNoSim, simActionNotPossible, groupUnknown],
 })
 
 export const activateSim = operation({
@@ -139,7 +148,7 @@ export const getSimUsages = operation({
     /** Of each interval, what was reported more than an hour after it was used; as far back as single reports are kept. */
     late: z.array(z.object({ at: z.iso.datetime(), bytes: Bytes })),
   }),
-  problems: [notFound],
+  problems: [assetNotFound],
 })
 
 export const listSimCorrections = operation({

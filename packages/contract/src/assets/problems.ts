@@ -1,4 +1,6 @@
-import { problem } from '../kernel/problem.ts'
+import { notFound, problem } from '../kernel/problem.ts'
+
+export const assetNotFound = problem({ ...notFound, error: 'AssetNotFound' })
 
 export const simActionNotPossible = problem({
   code: 'sim_wrong_state',

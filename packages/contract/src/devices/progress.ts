@@ -6,6 +6,7 @@ export const progressErrors = [
   'CrashLoopBackOff',
   'DeviceNotReachable',
   'ErrorNameExists',
+  'ErrorNoProfile',
   'ErrorPortInUse',
   'ImagePullBackOff',
   'Unknown',

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { Stay } from '../assets/place-operations.ts'
+import { assetNotFound } from '../assets/problems.ts'
 import { Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
-import { notFound, tooManyRequests } from '../kernel/problem.ts'
+import { tooManyRequests } from '../kernel/problem.ts'
 import { ReportedState, Vitals } from './agent/messages.ts'
-import { deviceNotEnrolled } from './agent/problems.ts'
+import { needsContainer, needsDevice } from './agent/problems.ts'
 import { Modem } from './network/reported.ts'
 
 export const getDeviceStatus = operation({
@@ -27,7 +28,7 @@ export const getDeviceStatus = operation({
     architecture: z.nullable(z.string()),
     containers: z.object({ wanted: z.int(), as_wanted: z.int(), in_trouble: z.int() }),
   }),
-  problems: [notFound, deviceNotEnrolled],
+  problems: needsDevice,
 })
 
 /** What is null the device did not say. */
@@ -43,7 +44,7 @@ export const getMeasurements = operation({
     host: z.nullable(ReportedState.shape.host),
     booted_at: z.nullable(Time),
   }),
-  problems: [notFound, deviceNotEnrolled],
+  problems: needsDevice,
 })
 
 export const getModem = operation({
@@ -53,7 +54,7 @@ export const getModem = operation({
   summary: 'The modem of a device as it reported it last, with its network and signal; null where there is none, and why',
   access: 'assets.view',
   reply: z.object({ modem: z.nullable(Modem), words: z.nullable(z.string()), reported_at: z.nullable(Time) }),
-  problems: [notFound, deviceNotEnrolled],
+  problems: needsDevice,
 })
 
 export const getLocation = operation({
@@ -63,7 +64,7 @@ export const getLocation = operation({
   summary: 'The network and the cell that a device was in last, within 30 days; null where no network reported it',
   access: 'assets.view',
   reply: z.object({ location: z.nullable(Stay) }),
-  problems: [notFound],
+  problems: [assetNotFound],
 })
 
 /** Seconds that a stream stays open at most. */
@@ -85,7 +86,7 @@ export const getContainerProgress = operation({
     wait,
   }),
   gives: 'events',
-  problems: [notFound, deviceNotEnrolled, tooManyRequests],
+  problems: [...needsDevice, ...needsContainer, tooManyRequests],
 })
 
 /** The same of what is to be done with the profiles of an eSIM, and of a switch to another: each an `EsimProgressEvent`. */
@@ -98,5 +99,5 @@ export const getEsimProgress = operation({
   access: 'assets.view',
   query: z.object({ wait }),
   gives: 'events',
-  problems: [notFound, deviceNotEnrolled, tooManyRequests],
+  problems: [...needsDevice, tooManyRequests],
 })

@@ -69,6 +69,26 @@ test('every problem is there under its status, those of the kind of call too', (
   expect(Object.keys(paths['/hello.csv']!.get!.responses[200]!.content!)).toEqual(['text/csv'])
 })
 
+test('a problem has the names that programs know it by, and so has a wrong field', () => {
+  const known = problem({ code: 'taken', status: 409, title: 'Taken', error: 'NameTaken' })
+  const add = operation({
+    name: 'assets.addThing',
+    method: 'POST',
+    path: '/things',
+    summary: 'Add',
+    access: 'assets.edit',
+    body: z.object({ name: z.string(), size: z.int() }),
+    fieldErrors: { missing: { name: 'NoName' }, wrong: { size: 'OddSize' } },
+    problems: [taken, known],
+  })
+  const { paths: described } = openapi([add], { title: 'T', version: '1', description: 'D' }) as { paths: Record<string, Record<string, Call>> }
+  const { responses } = described['/things']!.post!
+  expect(responses['400']!.description).toBe(
+    '`invalid_request`: The request is not valid · `invalid_request` (`NoName`): Nothing is given as name · `invalid_request` (`OddSize`): What is given as size is not valid'
+  )
+  expect(responses['409']!.description).toContain('`taken`: Taken · `taken` (`NameTaken`): Taken')
+})
+
 test('an address has its values filled in safely', () => {
   expect(pathOf(rename, { thing_id: 'a/b?c', part_id: 'ü' })).toBe('/things/a%2Fb%3Fc/parts/%C3%BC')
   expect(isNothing(audit.reply)).toBe(true)

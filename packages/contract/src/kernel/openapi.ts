@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Bytes } from './fields.ts'
-import { areaOf, isNothing, isWrite, keyScopeOf, needsNoPermission, sentTypes, type Operation } from './operation.ts'
+import { areaOf, isNothing, isWrite, keyScopeOf, needsNoPermission, sentTypes, type FieldErrors, type Operation } from './operation.ts'
 import { isPermission, isStaffPermission } from './permission.ts'
 import {
   accountClosed,
@@ -66,10 +66,17 @@ const isStaffCall = ({ access }: Operation) => isStaffPermission(access)
 
 const media = { ...sentTypes, ndjson: 'application/x-ndjson', events: 'text/event-stream' } as const
 
+/** What is wrong with single fields, where that has a name. */
+const mistakesOf = ({ missing = {}, wrong = {} }: FieldErrors = {}): ProblemKind[] => [
+  ...Object.entries(missing).map(([field, error]) => ({ ...invalidRequest, error, title: `Nothing is given as ${field}` })),
+  ...Object.entries(wrong).map(([field, error]) => ({ ...invalidRequest, error, title: `What is given as ${field} is not valid` })),
+]
+
 /** The problems a call can answer with: the declared ones, and those of every call of its kind. */
 function problemsOf(op: Operation): ProblemKind[] {
-  const general = [
+  const general: ProblemKind[] = [
     ...(isNothing(op.query) && isNothing(op.body) ? [] : [invalidRequest]),
+    ...mistakesOf(op.fieldErrors),
     ...(op.access === 'public' ? [] : [unauthenticated]),
     ...(op.access === 'public' || needsNoPermission(op.access) ? [] : [forbidden]),
     ...(isPermission(op.access) ? [secondFactorDemanded] : []),
@@ -78,7 +85,7 @@ function problemsOf(op: Operation): ProblemKind[] {
     ...(keyScopeOf(op) ? [tooManyRequests] : op.access === 'public' || isStaffCall(op) ? [] : [sessionNeeded]),
     ...(isWrite(op) ? [idempotencyMismatch] : []),
   ]
-  return [...new Map([...general, ...op.problems].map((kind) => [kind.code, kind])).values()]
+  return [...new Map([...general, ...op.problems].map((kind) => [`${kind.code} ${kind.error}`, kind])).values()]
 }
 
 function responsesOf(op: Operation): Json {
@@ -90,7 +97,7 @@ function responsesOf(op: Operation): Json {
   const failed = Object.entries(Object.groupBy(problemsOf(op), (kind) => kind.status)).map(([status, kinds]) => [
     status,
     {
-      description: kinds!.map((kind) => `\`${kind.code}\`: ${kind.title}`).join(' · '),
+      description: kinds!.map(({ code, error, title }) => `\`${code}\`${error ? ` (\`${error}\`)` : ''}: ${title}`).join(' · '),
       content: {
         'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
       },
@@ -104,6 +111,7 @@ const problemSchema = {
   required: ['code', 'title', 'detail', 'message', 'request_id'],
   properties: {
     code: { type: 'string', description: 'For programs' },
+    error: { type: 'string', description: 'Of calls for devices: the name that programs for these devices know it by, where it has one' },
     title: { type: 'string' },
     detail: { type: 'string', description: 'For people' },
     message: { type: 'string', description: 'The same as detail' },

@@ -18,6 +18,12 @@ export const needsNoPermission = (access: Access): access is 'self' | 'signed_in
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never
 type Params<Path extends string> = { [Name in ParamNames<Path>]: string }
 
+/**
+ * Names of what is wrong in a body, by field. `missing`: nothing, or nothing but spaces, is given. `wrong`: whatever is wrong with it; without the places in lists, as
+ * `ports.host`. The first that fits is said, and of several in that order.
+ */
+export type FieldErrors = { missing?: Record<string, string>; wrong?: Record<string, string> }
+
 export type Operation<
   Path extends string = string,
   Query extends Schema = Schema,
@@ -54,6 +60,8 @@ export type Operation<
   spends?: 'session' | 'step' | 'passkey'
   /** The header with a key of its own that a public call asks for. */
   ownKey?: string
+  /** How programs for these devices know what is wrong in the body. */
+  fieldErrors?: FieldErrors
 }
 
 /** The Content-Type of what a call is sent. */
@@ -88,6 +96,7 @@ export function operation<
     encryptsReply?: boolean
     spends?: Operation['spends']
     ownKey?: string
+    fieldErrors?: FieldErrors
   }
 ): Operation<Path, Query, Body, Reply, Allowed> {
   const defaults = {

@@ -3,6 +3,8 @@ export type ProblemKind = {
   readonly code: string
   readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 421 | 429 | 500 | 503
   readonly title: string
+  /** Of calls for devices: the name by which programs for these devices know it (devices/error-names.ts). It is on the wire beside the code. */
+  readonly error?: string
 }
 
 /** Declares a problem; operations list the ones they can answer with. */

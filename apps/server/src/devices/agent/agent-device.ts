@@ -1,5 +1,6 @@
-import { Problem } from '@masthead/contract/kernel/problem'
-import { deviceNotEnrolled } from '@masthead/contract/devices/agent/problems'
+import { Problem, type ProblemKind } from '@masthead/contract/kernel/problem'
+import { runsContainers } from '@masthead/contract/devices/agent/application'
+import { deviceNotEnrolled, onOtherAsset } from '@masthead/contract/devices/agent/problems'
 import type { Db } from '../../kernel/app.ts'
 
 /** The agent of an asset, if one was set up. */
@@ -14,8 +15,19 @@ export const findAgentDevice = (db: Db, account_id: string, asset_id: string) =>
 
 export async function getAgentDevice(db: Db, account_id: string, asset_id: string) {
   const device = await findAgentDevice(db, account_id, asset_id)
-  if (!device) throw new Problem(deviceNotEnrolled)
+  if (!device) throw await refusalOf(db, account_id, asset_id, deviceNotEnrolled)
   return device
+}
+
+/** A problem of an asset, and by its name whether its type runs no agent of ours. */
+export async function refusalOf(db: Db, account_id: string, asset_id: string, kind: ProblemKind): Promise<Problem> {
+  const asset = await db
+    .selectFrom('asset')
+    .select('type')
+    .where('account_id', '=', account_id)
+    .where('id', '=', asset_id)
+    .executeTakeFirst()
+  return new Problem(asset && !runsContainers(asset.type) ? onOtherAsset(kind) : kind)
 }
 
 export async function assetNameOf(db: Db, account_id: string, asset_id: string): Promise<string> {

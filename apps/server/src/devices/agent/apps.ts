@@ -1,5 +1,6 @@
 import type { DeployAppBody, UpdateAppBody } from '@masthead/contract/devices/agent/app-operations'
 import type { Container } from '@masthead/contract/devices/agent/application'
+import { appExists } from '@masthead/contract/devices/agent/problems'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { deployContainer, updateContainer } from './change-container.ts'
 
@@ -12,7 +13,13 @@ const variablesOf = (environments: DeployAppBody['environments'], shown: Contain
   }))
 
 export const deployApp = (tx: Tx, actor: Actor, asset_id: string, { environments, ...app }: DeployAppBody): Promise<void> =>
-  deployContainer(tx, actor, asset_id, { ...app, environment: variablesOf(environments, []), restart_policy: 'always', health: null })
+  deployContainer(
+    tx,
+    actor,
+    asset_id,
+    { ...app, environment: variablesOf(environments, []), restart_policy: 'always', health: null },
+    appExists
+  )
 
 export const updateApp = (tx: Tx, actor: Actor, asset_id: string, name: string, { environments, ...app }: UpdateAppBody): Promise<void> =>
   updateContainer(tx, actor, asset_id, name, ({ environment }) => ({

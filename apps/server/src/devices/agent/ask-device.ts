@@ -1,13 +1,14 @@
 import { deviceRebooted } from '@masthead/contract/devices/agent/events'
 import { agentLog, LogPart, type Answer, type Command } from '@masthead/contract/devices/agent/messages'
 import type { getFollowedLogs, getLogs } from '@masthead/contract/devices/agent/operations'
+import { appNotFound } from '@masthead/contract/devices/agent/problems'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { sendDirective } from '../send-directive.ts'
-import { assetNameOf, getAgentDevice } from './agent-device.ts'
+import { assetNameOf, findAgentDevice, getAgentDevice, refusalOf } from './agent-device.ts'
 import { containersOf } from './container-rows.ts'
 
 export const commandId = idKind('cmd')
@@ -21,7 +22,7 @@ const run = (tx: Tx, { at, ...to }: To, data: Command) => sendDirective(tx, { ..
 export async function requestLogs(tx: Tx, actor: Actor, asset_id: string, { name, lines }: { name: string; lines: number }) {
   const { account_id, at } = actor
   const device = await getAgentDevice(tx, account_id, asset_id)
-  if (!(await containersOf(tx, account_id, asset_id)).some((each) => each.name === name)) throw new Problem(notFound)
+  if (!(await containersOf(tx, account_id, asset_id)).some((each) => each.name === name)) throw new Problem(appNotFound)
   const id = newId(commandId, at.getTime())
   await run(tx, { account_id, device_id: device.id, waitsFor: logsWait, at }, { id, do: 'logs', container: name, lines })
   return { request_id: id }
@@ -35,8 +36,8 @@ export async function requestAgentLogs(tx: Tx, { account_id, at }: Actor, asset_
 }
 
 export async function readLogs(db: Db, { account_id }: Actor, asset_id: string, request_id: string): Promise<Reply<typeof getLogs>> {
-  const device = await getAgentDevice(db, account_id, asset_id).catch(() => undefined)
-  if (!device || !request_id.startsWith(`${commandId.prefix}_`)) throw new Problem(notFound)
+  const device = await findAgentDevice(db, account_id, asset_id)
+  if (!device || !request_id.startsWith(`${commandId.prefix}_`)) throw await refusalOf(db, account_id, asset_id, notFound)
   const answer = device.reported.answer as Partial<Answer> | undefined
   if (answer?.id !== request_id) return { state: 'waiting', words: null, lines: [] }
   return { state: answer.ok ? 'here' : 'failed', words: answer.words ?? null, lines: answer.lines ?? [] }
@@ -47,7 +48,7 @@ const follows = 30 // s
 export async function followLogs(tx: Tx, actor: Actor, asset_id: string, name: string): Promise<void> {
   const { account_id, at } = actor
   const device = await getAgentDevice(tx, account_id, asset_id)
-  if (!(await containersOf(tx, account_id, asset_id)).some((each) => each.name === name)) throw new Problem(notFound)
+  if (!(await containersOf(tx, account_id, asset_id)).some((each) => each.name === name)) throw new Problem(appNotFound)
   const command = { id: newId(commandId, at.getTime()), do: 'follow', container: name, seconds: follows } as const
   await run(tx, { account_id, device_id: device.id, waitsFor: follows * 1000, at }, command)
 }
@@ -58,8 +59,9 @@ export async function readFollowedLogs(
   asset_id: string,
   name: string
 ): Promise<Reply<typeof getFollowedLogs>> {
-  const device = await getAgentDevice(db, account_id, asset_id).catch(() => undefined)
-  if (!device || !(await containersOf(db, account_id, asset_id)).some((each) => each.name === name)) throw new Problem(notFound)
+  const device = await findAgentDevice(db, account_id, asset_id)
+  if (!device || !(await containersOf(db, account_id, asset_id)).some((each) => each.name === name))
+    throw await refusalOf(db, account_id, asset_id, appNotFound)
   const parts = Object.values(device.reported.log ?? {}).flatMap((part) => {
     const read = LogPart.safeParse(part)
     return read.success && read.data.container === name ? [read.data] : []

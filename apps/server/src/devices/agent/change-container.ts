@@ -14,13 +14,13 @@ import {
   containerStopped,
   containerUpdated,
 } from '@masthead/contract/devices/agent/events'
-import { containerExists, containerWrongState, portTaken, tooManyContainers } from '@masthead/contract/devices/agent/problems'
+import { appNotFound, containerExists, containerWrongState, portTaken, tooManyContainers } from '@masthead/contract/devices/agent/problems'
 import { idKind, newId } from '@masthead/contract/kernel/id'
-import { invalidRequest, notFound, Problem } from '@masthead/contract/kernel/problem'
+import { invalidRequest, Problem, type ProblemKind } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { sendDirective } from '../send-directive.ts'
-import { assetNameOf, findAgentDevice, getAgentDevice } from './agent-device.ts'
+import { assetNameOf, findAgentDevice, getAgentDevice, refusalOf } from './agent-device.ts'
 import { containersOf, encryptSecrets, readApplication, secretOf, secretsOf, type ContainerRow, type Secrets } from './container-rows.ts'
 
 export const containerId = idKind('ctr')
@@ -40,7 +40,7 @@ export async function nextRevision(tx: Tx, { account_id }: Actor, asset_id: stri
 
 async function getRow(tx: Tx, { account_id }: Actor, asset_id: string, name: string): Promise<ContainerRow> {
   const row = (await containersOf(tx, account_id, asset_id)).find((each) => each.name === name)
-  if (!row) throw new Problem(notFound)
+  if (!row) throw await refusalOf(tx, account_id, asset_id, appNotFound)
   return row
 }
 
@@ -90,12 +90,18 @@ function split(given: DeployContainerBody['environment'], known: Secrets, shown:
   return { environment, secrets: Object.fromEntries(secrets) }
 }
 
-export async function deployContainer(tx: Tx, actor: Actor, asset_id: string, body: DeployContainerBody): Promise<void> {
+export async function deployContainer(
+  tx: Tx,
+  actor: Actor,
+  asset_id: string,
+  body: DeployContainerBody,
+  exists: ProblemKind = containerExists
+): Promise<void> {
   const { account_id, at } = actor
   await getAgentDevice(tx, account_id, asset_id)
   const revision = await nextRevision(tx, actor, asset_id)
   const others = await containersOf(tx, account_id, asset_id)
-  if (others.some(({ name }) => name === body.name)) throw new Problem(containerExists)
+  if (others.some(({ name }) => name === body.name)) throw new Problem(exists)
   if (others.length >= mostContainers) throw new Problem(tooManyContainers)
   refusePorts(others, body.ports)
   const { environment, secrets } = split(body.environment, {}, [])

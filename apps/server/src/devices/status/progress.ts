@@ -54,6 +54,11 @@ export function esimProgress({ device, wanted, reported }: Network): EsimProgres
   if (state === 'pending' || state === 'sent')
     return { status: 'Waiting', message: device?.online ? 'The device was notified' : awayWords, profiles }
   if (state === 'applying' || state === 'trial') return { status: 'Running', step: 'ENABLE_PROFILE', profiles }
+  // A list that could not be read says nothing.
+  if (reported?.esim?.words === null && !profiles.some(({ iccid }) => iccid === wanted.profile)) {
+    const message = reported.change?.words ?? `The eSIM has no profile ${wanted.profile}`
+    return { status: 'Fail', error: 'ErrorNoProfile', message, profiles }
+  }
   if (state === 'undone' || state === 'failed')
     return { status: 'Fail', error: 'Unknown', message: reported?.change?.words ?? 'The device did not say why', profiles }
   return { status: 'Success', progress: 100, profiles }

@@ -1,12 +1,13 @@
+import { appNotFound } from '@masthead/contract/devices/agent/problems'
 import * as ops from '@masthead/contract/devices/status-operations'
-import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import { Problem } from '@masthead/contract/kernel/problem'
 import { getAssetId, listStays } from '../../assets/index.ts'
 import { read, type Route } from '../../kernel/http/routes.ts'
 import { getDeviceStatus, getMeasurements, getModem } from './get-status.ts'
 import { events, lookAtContainer, lookAtEsim } from './progress-events.ts'
 
 const needContainer = async (...asked: Parameters<typeof lookAtContainer>) => {
-  if ((await lookAtContainer(...asked)).event.error === 'AppNotFound') throw new Problem(notFound)
+  if ((await lookAtContainer(...asked)).event.error === 'AppNotFound') throw new Problem(appNotFound)
 }
 
 export const deviceStatusRoutes: Route[] = [

@@ -134,18 +134,41 @@ test('a stream says how far the eSIM is, with its profiles', async () => {
   await reported({ ...job, state: 'done' })
   const switched = (await owner.call(updateActiveEsim, { params, body: { iccid } })).body.wanted!
   expect(await now()).toMatchObject([{ status: 'Waiting' }])
-  const change = (state: string) => ({
+  const change = (state: string, words: string | null = null) => ({
     generation: switched.generation,
     state,
-    words: null,
+    words,
     began_at: switched.changed_at,
     until: null,
     ended_at: null,
   })
   await reported({ ...job, state: 'done' }, change('trial'))
   expect(await now()).toEqual([{ status: 'Running', step: 'ENABLE_PROFILE', profiles }])
+  await reported({ ...job, state: 'done' }, change('failed', 'The modem is away'))
+  expect(await now()).toEqual([{ status: 'Fail', error: 'Unknown', message: 'The modem is away', profiles }])
   await reported({ ...job, state: 'done' }, change('kept'), true)
   expect(await now()).toEqual([{ status: 'Success', progress: 100, profiles: [{ ...profiles[0], state: 'enabled' }] }])
+})
+
+test('a switch to a profile that the eSIM does not have fails by that name, unless its list could not be read', async () => {
+  const { owner, asset_id, report, connect } = await putDevice()
+  await connect(true)
+  const params = { asset_id }
+  const { generation, changed_at } = (await owner.call(updateActiveEsim, { params, body: { iccid: '8931440400002815542' } })).body.wanted!
+  const now = async (state: string, words: string | null, unread: string | null = null) => {
+    const esim = { words: unread, eid: null, profiles: [], job: null }
+    const change = { generation, state, words, began_at: changed_at, until: null, ended_at: null }
+    const at = house.clock.now().toISOString()
+    await report({
+      network: { at, words: null, manager: null, modem_words: null, interfaces: [], apn: null, modem: null, esim, change, pin: null },
+    })
+    return eventsOf((await owner.call(ops.getEsimProgress, { params })).text)
+  }
+  const failed = { status: 'Fail', profiles: [] }
+  expect(await now('failed', 'It is not there')).toEqual([{ ...failed, error: 'ErrorNoProfile', message: 'It is not there' }])
+  const message = 'The eSIM has no profile 8931440400002815542'
+  expect(await now('kept', null)).toEqual([{ ...failed, error: 'ErrorNoProfile', message }])
+  expect(await now('failed', 'No lpac', 'No lpac')).toEqual([{ ...failed, error: 'Unknown', message: 'No lpac' }])
 })
 
 test('a program reads how a device is, what it measured, its modem and where it was', async () => {

@@ -41,8 +41,9 @@ export function asProblem(error: FastifyError | Problem): Problem {
 }
 
 /** A problem as `application/problem+json`. `detail` and `message` say the same: older clients read one or the other. */
-export const onTheWire = ({ kind: { code, title }, detail, fields }: Problem, request_id: string) => ({
+export const onTheWire = ({ kind: { code, title, error }, detail, fields }: Problem, request_id: string) => ({
   code,
+  error,
   title,
   detail,
   message: detail,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { fieldsOf } from './field-words.ts'
+import { fieldErrorOf, fieldsOf } from './field-words.ts'
 
 const Body = z.object({
   name: z.string().check(z.maxLength(3)),
@@ -44,4 +44,17 @@ test('an unknown field is named whatever it is called', () => {
     expect(Object.entries(fieldsOf({ issues: [issue] }))).toEqual([[name, `Unknown field “${name}”`]])
     expect(Object.entries(fieldsOf({ issues: [{ path: [name], message: 'Our words' }] }))).toEqual([[name, 'Our words']])
   }
+})
+
+test('a wrong field has the name that the call has for it: of nothing that is given one, of what is wrong in a list another', () => {
+  const errors = { missing: { image: 'NoImage', name: 'NoName' }, wrong: { 'ports.host': 'OddPort' } }
+  const of = (body: unknown, ...fields: string[]) => fieldErrorOf(errors, Object.fromEntries(fields.map((field) => [field, 'Wrong'])), body)
+  expect(of({}, 'name', 'image')).toBe('NoImage')
+  expect(of({ image: 'a' }, 'name')).toBe('NoName')
+  for (const name of [null, '', '  ']) expect(of({ name }, 'name')).toBe('NoName')
+  expect(of({ name: 'Odd name' }, 'name')).toBeUndefined()
+  expect(of({ name: 'a', ports: [{ host: 1 }] }, 'ports.0.host')).toBe('OddPort')
+  expect(of({ name: 'a', ports: [{ host: 1 }] }, 'ports.12.container')).toBeUndefined()
+  expect(of('text', 'body')).toBeUndefined()
+  expect(fieldErrorOf({}, { name: 'Wrong' }, {})).toBeUndefined()
 })

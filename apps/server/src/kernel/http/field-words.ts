@@ -1,3 +1,4 @@
+import type { FieldErrors } from '@masthead/contract/kernel/operation'
 import * as z from 'zod/mini'
 import { en } from 'zod/locales'
 
@@ -34,6 +35,16 @@ export function fieldsOf(error: { issues: readonly Issue[] }): Record<string, st
     else say(issue.path, wordsOf(issue))
   }
   return Object.fromEntries(fields)
+}
+
+const isNothingGiven = (value: unknown) => value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+
+/** The name that a call has for one of its wrong fields; undefined: for none. */
+export function fieldErrorOf({ missing = {}, wrong = {} }: FieldErrors, fields: Record<string, string>, body: unknown): string | undefined {
+  const given = body as Record<string, unknown> | undefined
+  const named = new Set(Object.keys(fields).map((path) => path.replaceAll(/\.\d+/g, '')))
+  const isMissing = (field: string) => named.has(field) && isNothingGiven(given?.[field])
+  return (Object.entries(missing).find(([field]) => isMissing(field)) ?? Object.entries(wrong).find(([field]) => named.has(field)))?.[1]
 }
 
 /** Said of a field that a call does not take. */

@@ -5,6 +5,7 @@ import {
   isWrite,
   keyScopeOf,
   needsNoPermission,
+  type FieldErrors,
   type Operation,
   type Parsed,
   type Reply,
@@ -25,7 +26,7 @@ import { strict } from '@masthead/contract/kernel/strict'
 import * as z from 'zod/mini'
 import { actorMay, type Actor, type App, type ReadDb, type Tx } from '../app.ts'
 import type { Config } from '../config.ts'
-import { fieldsOf } from './field-words.ts'
+import { fieldErrorOf, fieldsOf } from './field-words.ts'
 import type { Sees } from './kept-answer.ts'
 import { once, repeatKey, repeatsKeyName } from './idempotency.ts'
 import { makeSigningKeyEarly } from '../secrets/signing-key.ts'
@@ -131,7 +132,7 @@ function accepting(schema: z.ZodMiniType): z.ZodMiniType {
 const nothingAtAll = z.object({})
 
 /** A call that takes no body or no query is sent none, or an empty one. */
-function parseInput(schema: z.ZodMiniType, value: unknown) {
+function parseInput(schema: z.ZodMiniType, value: unknown, errors: FieldErrors = {}) {
   if (value instanceof Readable) throw new Problem(invalidRequest, 'Send JSON, with the header Content-Type: application/json')
   const result = accepting(isNothing(schema) ? nothingAtAll : schema).safeParse(value ?? {})
   if (result.success) {
@@ -139,7 +140,8 @@ function parseInput(schema: z.ZodMiniType, value: unknown) {
     return isNothing(schema) ? undefined : result.data
   }
   const fields = fieldsOf(result.error)
-  throw new Problem(invalidRequest, [...new Set(Object.values(fields))].join('. '), { fields })
+  const error = fieldErrorOf(errors, fields, value)
+  throw new Problem({ ...invalidRequest, ...(error !== undefined && { error }) }, [...new Set(Object.values(fields))].join('. '), { fields })
 }
 
 /** A file is read from the request as it comes, so that its size does not matter. */
@@ -230,7 +232,7 @@ export function mount(server: FastifyInstance, app: App, routes: readonly Route[
         actor: isStaffPermission(op.access) ? { ...actor, kind: 'staff' as const } : actor,
         params: request.params,
         query: parseInput(op.query, request.query),
-        body: op.takes !== 'json' ? needStream(request.body, op.takes) : parseInput(op.body, request.body),
+        body: op.takes !== 'json' ? needStream(request.body, op.takes) : parseInput(op.body, request.body, op.fieldErrors),
       }
       return answer({ app, request, reply, stillAllowed: rightsCheck(app, request, authenticate, actor) }, call as never)
     }

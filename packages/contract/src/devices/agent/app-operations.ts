@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { operation } from '../../kernel/operation.ts'
-import { notFound } from '../../kernel/problem.ts'
+import { deployErrors, updateErrors } from '../error-names.ts'
 import { Application, DeployContainerBody, UpdateContainerBody } from './application.ts'
 import { mostVariables, VariableName, VariableValue } from './container.ts'
-import { containerExists, deviceNotEnrolled, portTaken, tooManyContainers } from './problems.ts'
+import { appExists, needsContainer, needsDevice, portTaken, tooManyContainers } from './problems.ts'
 
 // The calls by which programs for these devices deploy (domain §6.7). An app is a container; all else of it is changed by the calls of containers.
 
@@ -32,8 +32,9 @@ export const deployApp = operation({
   summary: 'Deploy a container on a device, its variables by name. With `Accept: text/event-stream` the answer is its progress',
   access: 'assets.edit',
   body: DeployAppBody,
+  fieldErrors: deployErrors,
   reply: Application,
-  problems: [notFound, deviceNotEnrolled, containerExists, tooManyContainers, portTaken],
+  problems: [...needsDevice, appExists, tooManyContainers, portTaken],
 })
 
 /** Its name stays. */
@@ -44,6 +45,7 @@ export const updateApp = operation({
   summary: 'Change a container, its variables by name, or pull its image anew. With `Accept: text/event-stream` the answer is its progress',
   access: 'assets.edit',
   body: UpdateAppBody,
+  fieldErrors: updateErrors,
   reply: Application,
-  problems: [notFound, portTaken],
+  problems: [...needsContainer, portTaken],
 })

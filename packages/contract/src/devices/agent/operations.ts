@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
+import { assetNotFound } from '../../assets/problems.ts'
 import { Time } from '../../kernel/fields.ts'
 import { operation } from '../../kernel/operation.ts'
 import { notFound } from '../../kernel/problem.ts'
+import { deployErrors, updateErrors } from '../error-names.ts'
 import { Application, ContainerAction, DeployContainerBody, UpdateContainerBody } from './application.ts'
 import { DesiredState, LogLine, LogPart, mostLogLines } from './messages.ts'
 import {
@@ -12,7 +14,9 @@ import {
   containerExists,
   containerWrongState,
   deviceKeyUnknown,
-  deviceNotEnrolled,
+  needsContainer,
+  needsDevice,
+  onOtherAsset,
   portTaken,
   tooManyContainers,
 } from './problems.ts'
@@ -27,7 +31,7 @@ export const makeClaimCode = operation({
   access: 'assets.edit',
   encryptsReply: true,
   reply: z.object({ code: z.string(), expires_at: Time }),
-  problems: [notFound, assetRunsNoContainers],
+  problems: [assetNotFound, assetRunsNoContainers],
 })
 
 /** The token is shown here alone. */
@@ -96,7 +100,7 @@ export const getApplication = operation({
   summary: 'The containers of a device: what is wanted, and what it reported last',
   access: 'assets.view',
   reply: Application,
-  problems: [notFound],
+  problems: [assetNotFound],
 })
 
 export const deployContainer = operation({
@@ -106,8 +110,9 @@ export const deployContainer = operation({
   summary: 'Deploy a container on a device. With `Accept: text/event-stream` the answer is its progress',
   access: 'assets.edit',
   body: DeployContainerBody,
+  fieldErrors: deployErrors,
   reply: Application,
-  problems: [notFound, deviceNotEnrolled, containerExists, tooManyContainers, portTaken],
+  problems: [...needsDevice, containerExists, tooManyContainers, portTaken],
 })
 
 /** Its name stays. With an `action` alone nothing is pulled: it is what the call of that name does. Beside changes it is done after them. */
@@ -119,8 +124,9 @@ export const updateContainer = operation({
     'Change a container, pull its image anew, or start, stop or restart it. With `Accept: text/event-stream` the answer is its progress',
   access: 'assets.edit',
   body: z.extend(UpdateContainerBody, { action: z.optional(ContainerAction) }),
+  fieldErrors: updateErrors,
   reply: Application,
-  problems: [notFound, portTaken, containerWrongState],
+  problems: [...needsContainer, portTaken, containerWrongState],
 })
 
 export const startContainer = operation({
@@ -130,7 +136,7 @@ export const startContainer = operation({
   summary: 'Start a container',
   access: 'assets.edit',
   reply: Application,
-  problems: [notFound, containerWrongState],
+  problems: [...needsContainer, containerWrongState],
 })
 export const stopContainer = operation({
   name: 'devices.stopContainer',
@@ -139,7 +145,7 @@ export const stopContainer = operation({
   summary: 'Stop a container',
   access: 'assets.edit',
   reply: Application,
-  problems: [notFound, containerWrongState],
+  problems: [...needsContainer, containerWrongState],
 })
 export const restartContainer = operation({
   name: 'devices.restartContainer',
@@ -148,7 +154,7 @@ export const restartContainer = operation({
   summary: 'Restart a container',
   access: 'assets.edit',
   reply: Application,
-  problems: [notFound, containerWrongState],
+  problems: [...needsContainer, containerWrongState],
 })
 export const removeContainer = operation({
   name: 'devices.removeContainer',
@@ -157,7 +163,7 @@ export const removeContainer = operation({
   summary: 'Remove a container from a device',
   access: 'assets.edit',
   reply: Application,
-  problems: [notFound],
+  problems: needsContainer,
 })
 
 /** PEM. */
@@ -176,7 +182,7 @@ export const requestLogs = operation({
   access: 'assets.edit',
   body: z.object({ lines }),
   reply: z.object({ request_id: z.string() }),
-  problems: [notFound, deviceNotEnrolled],
+  problems: [...needsDevice, ...needsContainer],
 })
 /** What it did and what it could not, since it was started. They come from the device, as those of a container do. */
 export const requestAgentLogs = operation({
@@ -187,7 +193,7 @@ export const requestAgentLogs = operation({
   access: 'assets.edit',
   body: z.object({ lines }),
   reply: z.object({ request_id: z.string() }),
-  problems: [notFound, deviceNotEnrolled],
+  problems: needsDevice,
 })
 /** Until another answer of the device takes its place. */
 export const getLogs = operation({
@@ -201,7 +207,7 @@ export const getLogs = operation({
     words: z.nullable(z.string()),
     lines: z.array(LogLine),
   }),
-  problems: [notFound],
+  problems: [assetNotFound, onOtherAsset(notFound), notFound],
 })
 
 /** To go on following, ask again before the 30 seconds are over. */
@@ -211,7 +217,7 @@ export const followLogs = operation({
   path: '/assets/{asset_id}/alpon/containers/{name}/logs/follow',
   summary: 'Have a device send the log of a container as it is written, for 30 seconds',
   access: 'assets.edit',
-  problems: [notFound, deviceNotEnrolled],
+  problems: [...needsDevice, ...needsContainer],
 })
 /** The latest of it: whoever follows asks again as it changes. */
 export const getFollowedLogs = operation({
@@ -221,7 +227,7 @@ export const getFollowedLogs = operation({
   summary: 'The latest parts of a log that is followed, the oldest first',
   access: 'assets.edit',
   reply: z.object({ parts: z.array(LogPart) }),
-  problems: [notFound],
+  problems: needsContainer,
 })
 
 export const rebootDevice = operation({
@@ -230,7 +236,7 @@ export const rebootDevice = operation({
   path: '/assets/{asset_id}/alpon/reboot',
   summary: 'Reboot a device. One that is offline does so when it is back within 10 minutes',
   access: 'assets.edit',
-  problems: [notFound, deviceNotEnrolled],
+  problems: needsDevice,
 })
 
 export const getAgent = operation({
@@ -241,7 +247,7 @@ export const getAgent = operation({
     'The version of the agent on a device, the one that the server has, how far an update is, and the certificate that it signs in with',
   access: 'assets.view',
   reply: Agent,
-  problems: [notFound, deviceNotEnrolled],
+  problems: needsDevice,
 })
 
 /** A device that is offline updates itself when it is back. One whose new version does not come up goes back to the version before. */
@@ -252,7 +258,7 @@ export const updateAgent = operation({
   summary: 'Update the agent of a device to the version that the server has',
   access: 'assets.edit',
   reply: Agent,
-  problems: [notFound, deviceNotEnrolled, agentUpToDate],
+  problems: [...needsDevice, agentUpToDate],
 })
 
 /** In place of the one that it may have. A connection that was opened with that one ends. Its token stays good. */
@@ -264,7 +270,7 @@ export const setCertificate = operation({
   access: 'assets.edit',
   body: z.object({ certificate }),
   reply: Agent,
-  problems: [notFound, deviceNotEnrolled],
+  problems: needsDevice,
 })
 /** A connection that was opened with it ends. */
 export const removeCertificate = operation({
@@ -274,5 +280,5 @@ export const removeCertificate = operation({
   summary: 'Have a device sign in with its token alone',
   access: 'assets.edit',
   reply: Agent,
-  problems: [notFound, deviceNotEnrolled, certificateNotSet],
+  problems: [...needsDevice, certificateNotSet],
 })

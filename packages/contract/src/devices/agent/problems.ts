@@ -1,10 +1,15 @@
-import { problem } from '../../kernel/problem.ts'
+import { assetNotFound } from '../../assets/problems.ts'
+import { notFound, problem, type ProblemKind } from '../../kernel/problem.ts'
 import { mostContainers } from './container.ts'
+
+/** The same problem of an asset of a type that runs no agent of ours. */
+export const onOtherAsset = <Kind extends ProblemKind>(kind: Kind) => problem({ ...kind, error: 'AssetNotAlponDevice' })
 
 export const assetRunsNoContainers = problem({
   code: 'asset_runs_no_containers',
   status: 409,
   title: 'Devices of this type run no containers',
+  error: 'AssetNotAlponDevice',
 })
 export const claimCodeUnknown = problem({
   code: 'claim_code_unknown',
@@ -16,18 +21,31 @@ export const deviceNotEnrolled = problem({
   code: 'device_not_enrolled',
   status: 409,
   title: 'The device is not set up yet: make a claim code first',
+  error: 'DeviceNotReachable',
 })
+export const appNotFound = problem({ ...notFound, error: 'AppNotFound' })
+/** What calls for a device answer that they cannot reach, and calls for a container that is not there. */
+export const needsDevice = [assetNotFound, onOtherAsset(deviceNotEnrolled), deviceNotEnrolled] as const
+export const needsContainer = [assetNotFound, onOtherAsset(appNotFound), appNotFound] as const
 export const containerExists = problem({
   code: 'container_exists',
   status: 409,
   title: 'A container of this name is deployed on this device',
+  error: 'ContainerExists',
 })
+/** The same, for those who deploy it as an app. */
+export const appExists = problem({ ...containerExists, error: 'AppExists' })
 export const tooManyContainers = problem({
   code: 'too_many_containers',
   status: 409,
   title: `A device runs at most ${mostContainers} containers`,
 })
-export const portTaken = problem({ code: 'port_taken', status: 409, title: 'Another container of this device has this port' })
+export const portTaken = problem({
+  code: 'port_taken',
+  status: 409,
+  title: 'Another container of this device has this port',
+  error: 'ErrorPortInUse',
+})
 export const containerWrongState = problem({
   code: 'container_wrong_state',
   status: 409,

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
+import { assetNotFound } from '../../assets/problems.ts'
 import { operation } from '../../kernel/operation.ts'
 import { notFound } from '../../kernel/problem.ts'
-import { deviceNotEnrolled } from '../agent/problems.ts'
+import { needsDevice } from '../agent/problems.ts'
+import { addProfileErrors, switchProfileErrors } from '../error-names.ts'
 import { apnNotSet, esimBusy, esimNotWaiting, networkNotWanted, tooManyWifi, wifiPasswordMissing } from './problems.ts'
 import { ReportedNetwork } from './reported.ts'
 import { ActivationCode, Apn, ConfirmationCode, Iccid, ProfileName, Ssid } from './settings.ts'
@@ -14,7 +16,7 @@ export const getNetwork = operation({
   summary: 'The network of a device: what is wanted, and what it reported last',
   access: 'assets.view',
   reply: Network,
-  problems: [notFound],
+  problems: [assetNotFound],
 })
 
 export const getNetworkPriority = operation({
@@ -24,7 +26,7 @@ export const getNetworkPriority = operation({
   summary: 'The order of a device’s interfaces: the one that is wanted, and the one that it reported last',
   access: 'assets.view',
   reply: z.object({ wanted: z.nullable(z.array(z.string())), reported: z.array(z.string()) }),
-  problems: [notFound],
+  problems: [assetNotFound],
 })
 
 /** The device undoes it by itself when it does not reach the server with it. */
@@ -36,7 +38,7 @@ export const updateNetworkPriority = operation({
   access: 'assets.edit',
   body: NetworkPriorityBody,
   reply: Network,
-  problems: [notFound, deviceNotEnrolled],
+  problems: needsDevice,
 })
 
 /** The device undoes another APN by itself when it does not reach the server with it. Password and PIN are kept encrypted and never shown. */
@@ -48,7 +50,7 @@ export const updateSimAccess = operation({
   access: 'assets.edit',
   body: SimAccessBody,
   reply: Network,
-  problems: [notFound, deviceNotEnrolled, apnNotSet],
+  problems: [...needsDevice, apnNotSet],
 })
 
 export const retryNetwork = operation({
@@ -58,7 +60,7 @@ export const retryNetwork = operation({
   summary: 'Have a device try once more what is wanted of its network',
   access: 'assets.edit',
   reply: Network,
-  problems: [notFound, deviceNotEnrolled, networkNotWanted],
+  problems: [...needsDevice, networkNotWanted],
 })
 
 /** Its password is kept encrypted and never shown. The device undoes it by itself when it does not reach the server with it. */
@@ -70,7 +72,7 @@ export const connectWifi = operation({
   access: 'assets.edit',
   body: ConnectWifiBody,
   reply: Network,
-  problems: [notFound, deviceNotEnrolled, wifiPasswordMissing, tooManyWifi],
+  problems: [...needsDevice, wifiPasswordMissing, tooManyWifi],
 })
 /** One that was set from here. */
 export const forgetWifi = operation({
@@ -81,7 +83,7 @@ export const forgetWifi = operation({
   access: 'assets.edit',
   body: z.object({ ssid: Ssid }),
   reply: Network,
-  problems: [notFound, deviceNotEnrolled],
+  problems: [...needsDevice, notFound],
 })
 /** What it finds stands in its next report. */
 export const scanWifi = operation({
@@ -90,7 +92,7 @@ export const scanWifi = operation({
   path: '/assets/{asset_id}/alpon/wifi/scan',
   summary: 'Have a device look for Wi-Fi networks in reach, if it is online within a minute',
   access: 'assets.edit',
-  problems: [notFound, deviceNotEnrolled],
+  problems: needsDevice,
 })
 
 export const getEsim = operation({
@@ -100,7 +102,7 @@ export const getEsim = operation({
   summary: 'The profiles of a device’s eSIM as it reported them last, and how far it is with what is to be done',
   access: 'assets.view',
   reply: z.object({ wanted: z.nullable(z.string()), waits: z.boolean(), reported: ReportedNetwork.shape.esim }),
-  problems: [notFound],
+  problems: [assetNotFound],
 })
 /** It is downloaded, named, and not switched to; its APN is set by the switch to it. The code is kept encrypted until the device has used it, and never shown. */
 export const addEsimProfile = operation({
@@ -115,8 +117,9 @@ export const addEsimProfile = operation({
     name: z.optional(ProfileName),
     apn: z.optional(Apn),
   }),
+  fieldErrors: addProfileErrors,
   reply: Network,
-  problems: [notFound, deviceNotEnrolled, esimBusy],
+  problems: [...needsDevice, esimBusy],
 })
 /** With the APN that the profile was added with. The device goes back to both by itself when it does not reach the server with them. */
 export const updateActiveEsim = operation({
@@ -126,8 +129,9 @@ export const updateActiveEsim = operation({
   summary: 'Switch a device to another profile of its eSIM. With `Accept: text/event-stream` the answer is its progress',
   access: 'assets.edit',
   body: z.object({ iccid: Iccid }),
+  fieldErrors: switchProfileErrors,
   reply: Network,
-  problems: [notFound, deviceNotEnrolled],
+  problems: needsDevice,
 })
 /** One that is not in use. */
 export const deleteEsimProfile = operation({
@@ -138,7 +142,7 @@ export const deleteEsimProfile = operation({
   access: 'assets.edit',
   body: z.object({ iccid: Iccid }),
   reply: Network,
-  problems: [notFound, deviceNotEnrolled, esimBusy],
+  problems: [...needsDevice, esimBusy],
 })
 /** Of which nobody knows whether the device comes back to do it. One that has it and is offline may still do it. */
 export const withdrawEsimJob = operation({
@@ -148,5 +152,5 @@ export const withdrawEsimJob = operation({
   summary: 'Withdraw what a device is to do with the profiles of its eSIM, as long as it has not begun',
   access: 'assets.edit',
   reply: Network,
-  problems: [notFound, deviceNotEnrolled, esimNotWaiting],
+  problems: [...needsDevice, esimNotWaiting],
 })

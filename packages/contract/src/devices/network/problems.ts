@@ -1,7 +1,12 @@
 import { problem } from '../../kernel/problem.ts'
 import { mostWifi } from './settings.ts'
 
-export const apnNotSet = problem({ code: 'apn_not_set', status: 409, title: 'Set an APN first: user and password are those of an APN' })
+export const apnNotSet = problem({
+  code: 'apn_not_set',
+  status: 409,
+  title: 'Set an APN first: user and password are those of an APN',
+  error: 'ErrorNoApn',
+})
 export const networkNotWanted = problem({
   code: 'network_not_wanted',
   status: 409,
