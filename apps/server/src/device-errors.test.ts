@@ -155,12 +155,19 @@ const refused: [Operation, object, string][] = [
 ]
 test('what is wrong with a call for a device has its name, for whoever accepts events, too', async () => {
   const inAsset = { asset_id: device.asset_id }
-  await owner.call(deployContainer, { params: inAsset, body: { name: 'taken', image: 'acme/taken:1', ports: [{ host: 30_200, container: 80 }] } })
+  await owner.call(deployContainer, {
+    params: inAsset,
+    body: { name: 'taken', image: 'acme/taken:1', ports: [{ host: 30_200, container: 80 }] },
+  })
   for (const accept of ['application/json', 'text/event-stream'])
     for (const [op, body, expected] of refused) {
       const answer = await owner.call(op, { params: { ...inAsset, name: 'relay' }, body } as never, { accept })
       const { code, error, detail } = answer.body as { code?: string; error?: string; detail?: string }
-      expect([op.name, body, [answer.status, code, error].filter((part) => part !== undefined).join(' ')]).toEqual([op.name, body, expected])
+      expect([op.name, body, [answer.status, code, error].filter((part) => part !== undefined).join(' ')]).toEqual([
+        op.name,
+        body,
+        expected,
+      ])
       expect(answer.headers['content-type']).toContain('application/problem+json')
       expect(answer.body).toMatchObject({ message: detail })
     }

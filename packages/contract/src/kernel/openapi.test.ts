@@ -81,7 +81,9 @@ test('a problem has the names that programs know it by, and so has a wrong field
     fieldErrors: { missing: { name: 'NoName' }, wrong: { size: 'OddSize' } },
     problems: [taken, known],
   })
-  const { paths: described } = openapi([add], { title: 'T', version: '1', description: 'D' }) as { paths: Record<string, Record<string, Call>> }
+  const { paths: described } = openapi([add], { title: 'T', version: '1', description: 'D' }) as {
+    paths: Record<string, Record<string, Call>>
+  }
   const { responses } = described['/things']!.post!
   expect(responses['400']!.description).toBe(
     '`invalid_request`: The request is not valid · `invalid_request` (`NoName`): Nothing is given as name · `invalid_request` (`OddSize`): What is given as size is not valid'

@@ -141,7 +141,9 @@ function parseInput(schema: z.ZodMiniType, value: unknown, errors: FieldErrors =
   }
   const fields = fieldsOf(result.error)
   const error = fieldErrorOf(errors, fields, value)
-  throw new Problem({ ...invalidRequest, ...(error !== undefined && { error }) }, [...new Set(Object.values(fields))].join('. '), { fields })
+  throw new Problem({ ...invalidRequest, ...(error !== undefined && { error }) }, [...new Set(Object.values(fields))].join('. '), {
+    fields,
+  })
 }
 
 /** A file is read from the request as it comes, so that its size does not matter. */
