@@ -10,6 +10,7 @@ import { describeApi } from './describe-api.ts'
 import { putAgent } from './devices/agent/test-agent.ts'
 import { routes } from './routes.ts'
 import { callRows } from './test-calls.ts'
+import type { Sample } from './test-samples.ts'
 
 // Programs for these devices test refusals by name: every call of domain §6.7 and 6.8 that names an asset is asked for each that it has.
 
@@ -39,7 +40,8 @@ afterAll(() => house[Symbol.asyncDispose]())
 /** Asks a call as its sample does, of another asset, and of a container that no asset has. */
 async function ask(op: Operation, asset_id: string, by = owner) {
   const ownBody = op.name === 'assets.updateAsset' ? { name: 'Renamed' } : undefined
-  const { query, body = ownBody } = callRows[op.name]?.sample?.({ agent: { asset_id }, limited: { id: asset_id } } as never) ?? {}
+  const sample: Sample = callRows[op.name]?.sample?.({ agent: { asset_id }, limited: { id: asset_id } } as never) ?? {}
+  const { query, body = ownBody } = sample
   const params = { asset_id, name: 'none', request_id: 'none' }
   const answer = await by.call(op, { params, query, body } as never)
   const { code, error } = (answer.status === 200 ? {} : answer.body) as { code?: string; error?: string }
