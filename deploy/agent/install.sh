@@ -73,7 +73,8 @@ if [ -n "$offered" ]; then
       rm -f "$dir/new-node.tar.gz"
       fail "What came from $server is not the Node.js that it names: its SHA-256 is ${sum%% *}, not ${offered%% *}. Run this again"
     fi
-    tar -xzf "$dir/new-node.tar.gz" -C "$dir" "$name/bin/node" || {
+    # With -o it is root's: as whoever packed it has it (1000 at nodejs.org), a user of this device could replace what root runs.
+    tar -xzof "$dir/new-node.tar.gz" -C "$dir" "$name/bin/node" || {
       rm -rf "$dir/new-node.tar.gz" "${dir:?}/$name"
       fail "Node.js cannot be unpacked into $dir: see how much room is there"
     }
@@ -118,7 +119,7 @@ mv "$dir/standing.json.new" "$dir/standing.json"
 
 # What a terminal needs is a program for this processor: the server has that of its own, npm has them all.
 kind=$("$node" -p 'process.platform + "-" + process.arch')
-if fetch "$server/agent/terminal-$kind.tgz" -o "$dir/terminal.tgz" 2>/dev/null && tar -xzf "$dir/terminal.tgz" -C "$dir" 2>/dev/null; then :
+if fetch "$server/agent/terminal-$kind.tgz" -o "$dir/terminal.tgz" 2>/dev/null && tar -xzof "$dir/terminal.tgz" -C "$dir" 2>/dev/null; then :
 elif has npm && npm install --prefix "$dir" --no-save --silent @lydell/node-pty@1.1.0 >/dev/null 2>&1; then :
 else say "No terminal can be opened on this device: there is none for $kind at $server, nor by npm. Everything else works"
 fi

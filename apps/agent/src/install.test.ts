@@ -1,6 +1,17 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -200,7 +211,8 @@ function packNode(root: string, kind: string, { version = '24.0.0', script = asV
   const name = `node-v${version}-${kind}`
   mkdirSync(join(root, name, 'bin'), { recursive: true })
   writeFileSync(join(root, name, 'bin/node'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
-  return { name, bytes: execFileSync('tar', ['-czf', '-', '-C', root, name]) }
+  // Of whoever packed it, as those of nodejs.org are.
+  return { name, bytes: execFileSync('tar', ['--owner=1000', '--group=1000', '-czf', '-', '-C', root, name]) }
 }
 const sumOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
@@ -226,6 +238,8 @@ test('a device without Node.js gets that of the server for its processor, once, 
   expect(done.out).toContain('Fetching Node.js v24.0.0 from')
   const node = at('opt/masthead-agent/node')
   const command = at('usr/local/bin/masthead-agent')
+  // Whoever installs it owns it: who has the number of the one who packed it does not replace what root runs.
+  expect(statSync(node).uid).toBe(process.getuid!())
   expect(readFileSync(command, 'utf8')).toContain(` "${node}" `)
   expect(execFileSync(command, ['version'], { encoding: 'utf8' })).toBe(`${programs.version}\n`)
 

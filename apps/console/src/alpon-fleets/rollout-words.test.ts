@@ -71,5 +71,6 @@ test('what changed names images by repository and tag, and by their digest where
     'relay: image host:5000/acme/relay@aaaaaaaaaaaa to host:5000/acme/relay@bbbbbbbbbbbb'
   )
   expect(changeWords(`relay added: acme/relay:1@${one}`)).toBe('relay added: acme/relay:1')
+  expect(changeWords(`relay added: acme/relay@sha512:${'c'.repeat(128)}`)).toBe('relay added: acme/relay@cccccccccccc')
   expect(changeWords('relay: ports none to 80:80/tcp')).toBe('relay: ports none to 80:80/tcp')
 })

@@ -135,7 +135,7 @@ export function reachWords({ devices, offline, without_agent, already }: Rollout
  */
 export const changeWords = (change: string): string =>
   change
-    .replaceAll(/(\S+)@sha256:([0-9a-f]{12})[0-9a-f]*/g, (_, name: string, short: string) =>
+    .replaceAll(/(\S+)@sha(?:256|512):([0-9a-f]{12})[0-9a-f]*/g, (_, name: string, short: string) =>
       /:[^/]+$/.test(name) ? name : `${name}@${short}`
     )
     .replace(/: image (\S+) to \1$/, ': image $1 with another digest')

@@ -37,7 +37,8 @@ export default function AddCreditsScreen() {
     ...q(listTopUps, { query: { page_size: 1 } }),
     refetchInterval: ({ state: { data } }) => (data?.items[0]?.is_unknown ? 5000 : false),
   })
-  const [begun, setBegun] = useState<string | null>(null)
+  // With its card: another one may have the same name.
+  const [begun, setBegun] = useState<{ id: string; card_id: string } | null>(null)
   // Whoever comes back from the page of the card's bank brings the payment that it asked about.
   const [address, setAddress] = useSearchParams()
   const returned = address.get('top_up')
@@ -61,23 +62,26 @@ export default function AddCreditsScreen() {
     )
   // Also what another window or another person began: one payment at a time.
   const [newest] = last.data.items
-  const current = begun ?? returned ?? (newest && isOpen(newest) ? newest.id : null)
-  const pay = (body: Payment) => buying.mutate({ body }, { onSuccess: ({ id }) => setBegun(id) })
+  const current = begun?.id ?? returned ?? (newest && isOpen(newest) ? newest.id : null)
+  const again = () => {
+    setBegun(null)
+    if (returned) setAddress({}, { replace: true })
+  }
+  // What could not be begun is said in the form.
+  const pay = (body: Payment) => buying.mutate({ body }, { onSuccess: ({ id }) => setBegun({ id, card_id: body.card_id }), onError: again })
   if (current)
     return (
       <PaymentProgress
         key={current}
         id={current}
-        isOurs={begun === current}
+        isOurs={begun?.id === current}
         isReturned={returned === current}
         balance={balance.data.balance}
-        onAgain={() => {
-          setBegun(null)
-          if (returned) setAddress({}, { replace: true })
-        }}
+        onAgain={again}
         onHosted={({ amount_micros, card_name }) => {
-          const card = cards.data.items.find((each) => cardName(each) === card_name)
-          if (card) pay({ amount_micros, card_id: card.id, hosted: true })
+          const card_id = begun?.card_id ?? cards.data.items.find((each) => cardName(each) === card_name)?.id
+          if (card_id) pay({ amount_micros, card_id, hosted: true })
+          else again()
         }}
       />
     )

@@ -141,7 +141,7 @@ function AskedByBank({ topUp, isOurs, isReturned, onMove }: AskedProps) {
   }
   const isBegun = useRef(false)
   useEffect(() => {
-    const once = isReturned ? finish : isOurs && topUp.hosted_url === null ? ask : null
+    const once = isReturned ? finish : isOurs && !topUp.hosted_url ? ask : null
     if (!once || isBegun.current) return
     isBegun.current = true
     void once()
@@ -154,7 +154,8 @@ function AskedByBank({ topUp, isOurs, isReturned, onMove }: AskedProps) {
       {refused && <FailureNotice of={refused} />}
       {giving.error && <FailureNotice of={giving.error} />}
       <span className="flex flex-wrap gap-2">
-        {topUp.hosted_url !== null ? (
+        {/* A server of the release before says nothing of it. */}
+        {topUp.hosted_url ? (
           <a className={buttonClass('primary-solid')} href={topUp.hosted_url}>
             Continue to the bank’s page
           </a>

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Reading } from '../metering/index.ts'
 import { expectConsistent, openMeteredHouse, readingOf, type MeteredHouse } from '../metering/test-network.ts'
 import { putFeed } from './test-feed.ts'
 import { type Feed, type FeedRow, feedRecord, minutesBefore, sendRecords } from './test-records.ts'
+import { whichCount } from './which-feed-counts.ts'
 
 let house: MeteredHouse
 beforeAll(async () => {
@@ -150,4 +152,23 @@ test('a session from before the feed counted that went on is the gateway’s aga
   expect((await send(feed, records)).body).toMatchObject({ counted: 0, compared: 2 })
   house.clock.advance({ days: 8 })
   expect((await send(feed, [record({ imsi: sim.imsi }), record({ imsi: other.imsi })])).body).toMatchObject({ counted: 2 })
+})
+
+test('of a SIM that the feed counted for within the week no old session is looked for, until a gateway has gone on with one', async () => {
+  const { feed, other } = await overForLong('looked-for')
+  house.clock.advance({ minutes: 30 })
+  // As no report leaves one, so that it shows whether it is looked for: from long before the record, and over within the week before it.
+  await sql`update data_session set started_at = ${minutesAgo(20 * 1440)}, ended_at = ${minutesAgo(60)}
+    where sim_id = ${other.id} and nas = 'looked-for'`.execute(house.db)
+  const at = house.clock.now().getTime()
+  const used = {
+    account_id: house.owner.account_id,
+    sim_id: other.id,
+    record_id: 'not sent',
+    from: at - 20 * 60_000,
+    to: at - 10 * 60_000,
+  }
+  expect(await whichCount(house.app.db, feed.id, [used])).toEqual([true])
+  await sql`update sim_feed set gateway_at = counted_to where sim_id = ${other.id}`.execute(house.db)
+  expect(await whichCount(house.app.db, feed.id, [used])).toEqual([false])
 })

@@ -36,7 +36,7 @@ export async function whichCount(db: Db, feed_id: string, used: readonly Used[])
   const { rows } = await sql<Known>`
     select exists (select from data_session s where ${ofGateway} and s.started_at >= k.since and s.started_at <= k.until)
       or exists (select from data_session s where ${ofGateway} and s.ended_at is null and s.started_at <= k.until)
-      or (coalesce(f.feed_id <> ${feed_id} or f.gateway_at >= f.counted_to or f.counted_to not between k.since and k.since + ${silentFor / 1000}::float8 * interval '1 second', true)
+      or (coalesce(f.feed_id <> ${feed_id} or coalesce(f.gateway_at >= f.counted_to, false) or f.counted_to not between k.since and k.since + ${silentFor / 1000}::float8 * interval '1 second', true)
         and exists (select from data_session s where ${ofGateway} and s.ended_at >= k.since and s.started_at < k.since)) as radius,
       exists (select from data_session s where s.gateway_id = ${feed_id} and s.nas = ${feed_id} and s.acct_session_id = k.record_id
         and not s.superseded) as own,

@@ -213,7 +213,7 @@ test('an ended session goes in time, and what is reported of it again counts no 
   expect(await names()).toEqual(['a1', 'open', 'recent'])
 })
 
-test('what is in quarantine goes as long after its last report as an ended session, and no sooner', async () => {
+test('what was in quarantine goes as long after its last report as an ended session, and no sooner; what nobody has decided about stays', async () => {
   await using house = await openMeteredHouse()
   const { client, clock } = house
   const unknown = { ...(await house.newSim()), imsi: '999990000000001' }
@@ -221,6 +221,8 @@ test('what is in quarantine goes as long after its last report as an ended sessi
     client.account(packetOf(unknown, 'interim', { id, time, up: 7, at: Math.floor(clock.now().getTime() / 1000) }))
   await report('gone', 60)
   await report('goes on', 60)
+  await report('open', 60)
+  await house.db.updateTable('quarantine').set({ state: 'discarded' }).where('acct_session_id', '<>', 'open').execute()
   clock.advance({ hours: 24 * 399 })
   await report('goes on', 120)
   const left = async () => {
@@ -229,9 +231,9 @@ test('what is in quarantine goes as long after its last report as an ended sessi
       (row) => row.acct_session_id
     )
   }
-  expect(await left()).toEqual(['goes on', 'gone'])
+  expect(await left()).toEqual(['goes on', 'gone', 'open'])
   clock.advance({ hours: 48 })
-  expect(await left()).toEqual(['goes on'])
+  expect(await left()).toEqual(['goes on', 'open'])
 })
 
 test('a SIM that is taken off its account while its first packet is counted counts nothing there', async () => {

@@ -97,6 +97,6 @@ export async function dropOldSessions({ db, clock }: App, days: number): Promise
   }
 }
 
-/** Forgets what is in quarantine and was last reported `days` ago, whatever became of it: SIMs that nobody registers would fill it for ever. */
+/** Forgets what was in quarantine, was last reported `days` ago and is matched or discarded. What staff have not decided about stays: it may be usage. */
 export const forgetQuarantined = ({ db, clock }: Pick<App, 'db' | 'clock'>, days: number): Promise<void> =>
-  forgetRows({ db }, 'quarantine', sql`last_at < ${new Date(clock.now().getTime() - days * day)}`)
+  forgetRows({ db }, 'quarantine', sql`last_at < ${new Date(clock.now().getTime() - days * day)} and state <> 'open'`)

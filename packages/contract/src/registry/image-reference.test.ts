@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Image, ReportedContainer } from '../devices/agent/container.ts'
+import { DesiredContainer, Image, ReportedContainer } from '../devices/agent/container.ts'
 import { readImage } from './image-reference.ts'
 
 const [short, long] = [`sha256:${'a'.repeat(64)}`, `sha512:${'b'.repeat(128)}`]
@@ -29,6 +29,11 @@ test.each([
 ])('“%s” is no image', (image) => {
   expect(readImage(image)).toBeNull()
   expect(Image.safeParse(image).success).toBe(false)
+})
+
+test('an image that was taken before it was read so is sent to its device, whose other containers go on', () => {
+  const { image } = DesiredContainer.shape
+  expect(image.safeParse('relay:1:2').success).toBe(true)
 })
 
 test('a device may say of each digest that it runs it', () => {

@@ -12,8 +12,8 @@ const isPublic = ({ state, sources }: Tunnel) => state !== 'ended' && sources.so
 
 function lookOf(tunnel: Tunnel): { status: Status; label: string } {
   if (tunnel.state === 'ended') return { status: 'none', label: 'Ended' }
-  if (isPublic(tunnel)) return { status: 'warning', label: 'Open to everybody' }
   if (tunnel.no_port) return { status: 'warning', label: 'No port is free' }
+  if (isPublic(tunnel)) return { status: 'warning', label: 'Open to everybody' }
   return tunnel.state === 'open' ? { status: 'live', label: 'Open' } : { status: 'pending', label: 'Waiting' }
 }
 

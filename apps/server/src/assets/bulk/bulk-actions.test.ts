@@ -185,7 +185,7 @@ test('a file gives each asset its own values, whole rows or none, and says what 
     [4, 'wrong_state', null],
     [5, 'twice', null],
     [6, 'gone', null],
-    [7, 'bad_row', 'A file terminates no SIM: select them in the list'],
+    [7, 'bad_row', 'The column state terminates no SIM: select them in the list'],
     [8, 'bad_row', 'A limit is like "500 MB", "2 GB/day" or "none", of 1 MB to 2 TB'],
     [9, 'bad_row', 'There is no tag "warm"'],
   ])

@@ -61,7 +61,7 @@ function fill(wish: Wish, row: { [Name in CsvColumn]?: string }): string | null 
   }
   if (row.state) {
     const state = row.state.toLowerCase()
-    if (state === 'terminated') return 'A file terminates no SIM: select them in the list'
+    if (state === 'terminated') return 'The column state terminates no SIM: select them in the list'
     if (state !== 'active' && state !== 'inactive' && state !== 'standby' && state !== 'ready')
       return 'A state is active, inactive, standby or ready'
     wish.state = state

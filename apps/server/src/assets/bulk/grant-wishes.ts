@@ -106,11 +106,7 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
     wish.new_sim !== undefined && !wish.twice ? [{ asset_id, token: wish.new_sim }] : []
   )
   const news = swaps.length > 0 ? await findNewSims(tx, actor, swaps) : new Map<string, NewStock>()
-  // The SIMs and never the assets first, as the meter does; in the order of their ids, so that two changes of the same never wait in a ring. Sessions
-  // may begin meanwhile.
-  if (ofSims)
-    await sql`select from asset join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
-      where asset.account_id = ${account_id} and asset.id = ${anyOf(ids)} order by sim.id for no key update of sim`.execute(tx)
+  if (ofSims) await lockSims(tx, actor, ids)
   // Two that take different tags off the same asset must not together hide it from a member limited to tags.
   if (ofAssets)
     await sql`select from asset where account_id = ${account_id} and id = ${anyOf(ids)} order by id for no key update`.execute(tx)
@@ -136,6 +132,21 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
       return [row.asset_id, { ...row, ...(new_sim && { new_sim }) }]
     })
   )
+}
+
+/**
+ * The SIMs and never the assets first, as the meter does; in the order of their ids, so that two changes of the same never wait in a ring. Sessions
+ * may begin meanwhile.
+ */
+async function lockSims(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void> {
+  const { account_id } = actor
+  const { rows } = await sql<{ id: string }>`select sim.id from asset
+    join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
+    where asset.account_id = ${account_id} and asset.id = ${anyOf(ids)} order by sim.id for no key update of sim`.execute(tx)
+  // While this waited for a lock, another SIM may have come in the place of that one.
+  const { rows: come } = await sql`select id from asset where account_id = ${account_id} and id = ${anyOf(ids)}
+    and sim_id <> all(${rows.map(({ id }) => id)}::text[])`.execute(tx)
+  if (come.length > 0) await lockSims(tx, actor, ids)
 }
 
 async function rename(tx: Tx, actor: Actor, doing: readonly Doing[]) {

@@ -1,10 +1,14 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as bulk from '@masthead/contract/assets/bulk/bulk-operations'
 import { getAsset } from '@masthead/contract/assets/operations'
 import { setSimLimit } from '@masthead/contract/assets/sim-operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { hearStatements } from '@masthead/testkit/statements'
+import { systemActor } from '../../kernel/app.ts'
+import { swapSim } from '../sim/swap-sim.ts'
 import { addAsset, addStock } from '../test-stock.ts'
+import { grantWishes } from './grant-wishes.ts'
 
 let house: House
 let ada: Person
@@ -105,4 +109,24 @@ test('a row that cannot say so is told', async () => {
     'The SIM before is inactive or terminated',
     'What becomes of the SIM before is said where new_sim names another one',
   ])
+})
+
+test('a change that waited for the swap of a SIM has the one that came in its place locked', async () => {
+  const asset = await addAsset(house, ada)
+  const spare = await addStock(house)
+  const actor = systemActor(ada.account_id, house.clock.now())
+  const waiting = sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  const isHeld = sql`select from sim where account_id = ${ada.account_id} and iccid = ${spare.iccid} for no key update nowait`
+  const { change } = await house.db.transaction().execute(async (tx) => {
+    await swapSim(tx, actor, asset.id, { token: spare.serial, before: 'deactivate' })
+    const waits = house.db.transaction().execute(async (other) => {
+      const granted = await grantWishes(other, actor, [{ asset_id: asset.id, wish: { limit: null } }])
+      await expect(house.db.transaction().execute((third) => isHeld.execute(third))).rejects.toMatchObject({ code: '55P03' })
+      return granted
+    })
+    await expect.poll(async () => (await waiting.execute(house.db)).rows[0]!.n, { timeout: 10_000 }).toBe(1)
+    return { change: waits }
+  })
+  expect(await change).toMatchObject([{ outcome: 'already' }])
 })

@@ -57,7 +57,11 @@ test('two hundred credits, charges and purchases of one account, each a transact
     Array.from({ length: 200 }, async (_, i) => {
       const refusable = i % 3 === 2
       const posted = postAll(house, [charging(account_id, `n${i}`, amounts[i % 3]!, { refusable })])
-      const [done] = refusable ? await posted.catch(() => [null]) : await posted
+      const refused = (error: unknown) => {
+        expect(error).toMatchObject({ kind: { code: 'balance_too_low' } })
+        return [null]
+      }
+      const [done] = refusable ? await posted.catch(refused) : await posted
       return done ? { amount: amounts[i % 3]!, after: done.balance_after_micros, refusable } : null
     })
   )

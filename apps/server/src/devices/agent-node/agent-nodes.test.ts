@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -95,6 +95,22 @@ test('what is no Node.js for devices is not served, and the doctor says why; it 
   expect([await offered(), await refused()]).toEqual(['', [expect.stringContaining(`its SHA-256 is ${sha256(good)}`)]])
   put('SHASUMS256.txt', `${sha256(good)}  node-v24.9.0-linux-x64.tar.gz\n`)
   expect(await offered()).toBe(`${sha256(good)}  node-v24.9.0-linux-x64.tar.gz\n`)
+})
+
+test('a file that cannot be read keeps no other from devices, and is served once it can', async () => {
+  const x64 = archiveOf('node-v24.9.0-linux-x64', program(machines.x64))
+  const arm64 = archiveOf('node-v24.9.0-linux-arm64', program(machines.arm64))
+  put('node-v24.9.0-linux-x64.tar.gz', x64)
+  symlinkSync(join(drafts, 'comes'), join(dir, 'node-v24.9.0-linux-arm64.tar.gz'))
+  symlinkSync(drafts, join(dir, 'node-v24.8.0-linux-arm64.tar.gz'))
+  const line = `${sha256(x64)}  node-v24.9.0-linux-x64.tar.gz\n`
+  expect(await offered()).toBe(line)
+  expect((await refused()).toSorted()).toEqual([
+    expect.stringMatching(/^node-v24\.8\.0-linux-arm64\.tar\.gz in .* cannot be read: EISDIR/),
+    expect.stringMatching(/^node-v24\.9\.0-linux-arm64\.tar\.gz in .* cannot be read: ENOENT/),
+  ])
+  writeFileSync(join(drafts, 'comes'), arm64)
+  expect(await offered()).toBe(`${line}${sha256(arm64)}  node-v24.9.0-linux-arm64.tar.gz\n`)
 })
 
 test('for devices of the server’s own kind there is the Node.js that it runs on, unless the operator put another', async () => {

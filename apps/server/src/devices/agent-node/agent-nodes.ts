@@ -83,16 +83,21 @@ export class AgentNodes {
     return { nodes, refused: all.filter((each) => 'why' in each) }
   }
 
-  /** What does not change is looked into once. */
+  /** What does not change is looked into once. One that cannot be read keeps no other from devices, and is looked into each time. */
   async #look(dir: string, file: string, sums: ReadonlyMap<string, string>): Promise<Looked> {
     const path = join(dir, file)
-    const { size, mtimeMs } = await stat(path)
-    const state = `${size} ${mtimeMs}`
-    const known = this.#looked.get(path)
-    const result = known?.state === state ? known.result : lookInto(path, { file, bytes: size })
-    this.#looked.set(path, { state, result })
-    void result.catch(() => this.#looked.delete(path))
-    const looked = await result
+    let looked: Looked
+    try {
+      const { size, mtimeMs } = await stat(path)
+      const state = `${size} ${mtimeMs}`
+      const known = this.#looked.get(path)
+      const result = known?.state === state ? known.result : lookInto(path, { file, bytes: size })
+      this.#looked.set(path, { state, result })
+      looked = await result
+    } catch (error) {
+      this.#looked.delete(path)
+      return { file, why: `cannot be read: ${(error as Error).message}` }
+    }
     const said = sums.get(file)
     if ('why' in looked || !said || said === looked.sha256) return looked
     return { file, why: `is not the one that ${sumsFile} beside it names: its SHA-256 is ${looked.sha256}` }

@@ -218,10 +218,10 @@ export class Broker {
     this.send(from, 'ack', { command: 'ack', data: mid }, 0)
   }
 
-  /** aedes ends the one that it knows by the client id: no other of the device may go on beside the new one. */
+  /** aedes ends the one that it knows by the client id: none of before may go on beside the new one. One that is not let in yet takes its place in its turn. */
   #takeOver(client: Client) {
     const to = this.connections.of(client)
-    for (const other of to ? this.connections.ofDevice(to.device_id) : []) if (other !== to) other.client.close()
+    for (const other of to ? this.connections.before(to) : []) other.client.close()
   }
 
   #mayHear(client: Client, topic: string): boolean {

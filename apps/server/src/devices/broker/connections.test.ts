@@ -13,12 +13,15 @@ test('a connection that goes on is known after another of its device ended befor
   const second = add(other)
   expect(connections.byDevice('dev_1')).toBe(second)
   expect(connections.ofDevice('dev_1')).toEqual([first, second])
+  // The newer one, which may not be let in yet, does not end for the older one.
+  expect([connections.before(first), connections.before(second)]).toEqual([[], [first]])
   other.closed = true
   // Nothing says of it that it has ended.
   expect([connections.byDevice('dev_1'), connections.size]).toEqual([first, 1])
   const third = add(client())
   expect(connections.ofDevice('dev_1')).toEqual([first, third])
   connections.remove(third.client)
+  expect(connections.before(third)).toEqual([])
   expect([connections.byDevice('dev_1'), connections.all()]).toEqual([first, [first]])
   expect(connections.of(one)).toBe(first)
   connections.remove(one)

@@ -49,6 +49,11 @@ export class Connections {
   of = (client: Client | null) => (client ? this.#byClient.get(client) : undefined)
   /** The oldest first. */
   ofDevice = (device_id: string): readonly Connection[] => this.#byDevice.get(device_id) ?? []
+  /** Those of its device that began before it. */
+  before(connection: Connection): readonly Connection[] {
+    const all = this.ofDevice(connection.device_id)
+    return all.slice(0, Math.max(0, all.indexOf(connection)))
+  }
   /** That which it has now. */
   byDevice(device_id: string): Connection | undefined {
     const all = this.ofDevice(device_id)

@@ -170,7 +170,7 @@ export class ReportWriter {
     // They come again with each report, or are found by a job, so that what fails here keeps nobody's acknowledgement back. By themselves: whoever changes what is wanted
     // locks the rows the other way round.
     const failures: unknown[] = []
-    for (const note of [() => noteUndone(db, rows), () => noteEsimEnded(this.#parts, rows), () => wakeRollouts(db, rows)])
+    for (const note of [() => noteUndone(db, rows), () => noteEsimEnded(this.#parts, rows), () => wakeRollouts(this.#parts, rows)])
       await note().catch((error: unknown) => failures.push(error))
     if (failures.length > 0) this.#unnoted.failed(failures[0])
     else this.#unnoted.worked()

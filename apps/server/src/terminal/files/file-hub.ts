@@ -113,9 +113,10 @@ export class FileHub {
         // The keyboard of a window that is away for a moment is still its.
         if (relay.typist && relay.typist.client !== client) return transfer.end('watching')
         const may = await allowed()
+        if (!may) return transfer.end('not_allowed')
+        // It may not come again after all.
         if (may === 'comes_again') transfer.dropBrowser()
-        else if (!may) transfer.end('not_allowed')
-        else transfer.look()
+        transfer.look()
       })
     )
     this.#asking = false

@@ -64,7 +64,8 @@ export const DesiredContainer = z.object({
   generation: z.int(),
   restart: z.int(),
   run: Run,
-  image: Image,
+  /** Checked when it is entered: one that an earlier version took is sent all the same, so that it keeps nothing else from the device. */
+  image: z.string().check(z.maxLength(300)),
   ports: z.array(Port).check(z.maxLength(mostPorts)),
   volumes: z.array(Volume).check(z.maxLength(mostVolumes)),
   environment: z.array(z.object({ name: VariableName, value: VariableValue })).check(z.maxLength(mostVariables)),

@@ -58,8 +58,8 @@ const EsimJob = z.discriminatedUnion('do', [
 export type EsimJob = z.output<typeof EsimJob>
 
 /**
- * What is wanted of a device's network, as it is sent to it. `generation` is another each time that anything of it changed or is to be tried
- * anew, and is not used twice on a device. Null: it is left as the device has it.
+ * What is wanted of a device's network, as it is sent to it. `generation` is another each time that a setting of it changed or is to be tried
+ * anew, and is not used twice on a device; a job of its eSIM has one of its own. 0: no setting was ever wanted. Null: it is left as the device has it.
  */
 export const DesiredNetwork = z.object({
   generation: z.int(),
