@@ -1,7 +1,21 @@
+import type { Page } from '@playwright/test'
 import { enter } from './backoffice-page.ts'
 import { expect, leaveConsole, test } from './fixtures.ts'
 import { openAccount, switchBillingOn } from './new-account.ts'
 import { watchCardNumbers } from './no-card-numbers.ts'
+
+/** Adds a card whose bank asks each time; what is returned is the bank's window, which comes again with a payment. */
+async function addCard(page: Page) {
+  await page.getByRole('button', { name: 'Add card' }).click()
+  const fields = page.frameLocator('iframe[title="Card details"]')
+  for (const [label, text] of Object.entries({ 'Card number': '4000002760003184', 'Expiry date': '1240', 'Security code': '123' }))
+    await fields.getByRole('textbox', { name: label }).fill(text)
+  await page.getByRole('button', { name: 'Keep card' }).click()
+  const bank = page.frameLocator('iframe[title="Confirm the payment with your bank"]')
+  await bank.getByRole('button', { name: 'Complete' }).click()
+  await expect(page.getByRole('radio', { name: /Visa ending in 3184/ })).toBeChecked()
+  return bank
+}
 
 test('credits: off in words, then bought with a card whose bank asks, refused in its words, and read in Cost Activity', async ({
   page,
@@ -20,14 +34,7 @@ test('credits: off in words, then bought with a card whose bank asks, refused in
 
   await open('/billing/addcredits')
   const numbers = watchCardNumbers(page)
-  await page.getByRole('button', { name: 'Add card' }).click()
-  const fields = page.frameLocator('iframe[title="Card details"]')
-  for (const [label, text] of Object.entries({ 'Card number': '4000002760003184', 'Expiry date': '1240', 'Security code': '123' }))
-    await fields.getByRole('textbox', { name: label }).fill(text)
-  await page.getByRole('button', { name: 'Keep card' }).click()
-  const bank = page.frameLocator('iframe[title="Confirm the payment with your bank"]')
-  await bank.getByRole('button', { name: 'Complete' }).click()
-  await expect(page.getByRole('radio', { name: /Visa ending in 3184/ })).toBeChecked()
+  const bank = await addCard(page)
   await expectAccessible()
 
   await page.getByRole('textbox', { name: 'Or your own' }).fill('12.50')
@@ -74,14 +81,7 @@ test('where the provider’s script does not come, the bank asks on a page of it
   await leaveConsole(page)
   await switchBillingOn(email)
   await open('/billing/addcredits')
-  await page.getByRole('button', { name: 'Add card' }).click()
-  const fields = page.frameLocator('iframe[title="Card details"]')
-  for (const [label, text] of Object.entries({ 'Card number': '4000002760003184', 'Expiry date': '1240', 'Security code': '123' }))
-    await fields.getByRole('textbox', { name: label }).fill(text)
-  await page.getByRole('button', { name: 'Keep card' }).click()
-  const bank = page.frameLocator('iframe[title="Confirm the payment with your bank"]')
-  await bank.getByRole('button', { name: 'Complete' }).click()
-  await expect(page.getByRole('radio', { name: /Visa ending in 3184/ })).toBeChecked()
+  await addCard(page)
 
   await leaveConsole(page)
   await page.route('**/v3/**', (route) => route.abort())
