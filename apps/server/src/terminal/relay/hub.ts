@@ -160,11 +160,6 @@ export class TerminalHub {
   async #ask(): Promise<void> {
     if (this.#open.size === 0) return
     const relays = new Map([...this.#open].map((relay) => [relay.given.session.id, relay]))
-    for (const { id, end_asked_by, stands, supported } of await standingOf(this.#app.db, this.#app.clock.now(), [...relays.keys()])) {
-      if (!stands) relays.get(id)!.end({ reason: 'not_allowed' })
-      else if (!supported) relays.get(id)!.end({ reason: 'support_over' })
-      else if (end_asked_by !== null) relays.get(id)!.end({ reason: 'ended', by: end_asked_by })
-    }
     // Once for all windows of one browser, however many somebody opens.
     const answers = new Map<string, Promise<Allowed>>()
     const isAllowed = ({ actor, client, allowed }: Visitor, terminal_id: string) => {
@@ -173,15 +168,21 @@ export class TerminalHub {
       answers.set(who, known)
       return known
     }
-    await Promise.all(
+    const asked = await Promise.all(
       [...relays.values()].flatMap((relay) =>
-        [...relay.visitors.values()].map(async (visitor) => {
-          const may = await isAllowed(visitor, relay.given.session.id)
-          if (may === 'comes_again') relay.drop(visitor, 4002, 'the session has another secret')
-          else if (!may) refuse(relay, visitor)
-        })
+        [...relay.visitors.values()].map(async (visitor) => ({ relay, visitor, may: await isAllowed(visitor, relay.given.session.id) }))
       )
     )
+    // Read after the windows were asked, and said before: a window that is refused because the access of support is over is told just that.
+    for (const { id, end_asked_by, stands, supported } of await standingOf(this.#app.db, this.#app.clock.now(), [...relays.keys()])) {
+      if (!stands) relays.get(id)!.end({ reason: 'not_allowed' })
+      else if (!supported) relays.get(id)!.end({ reason: 'support_over' })
+      else if (end_asked_by !== null) relays.get(id)!.end({ reason: 'ended', by: end_asked_by })
+    }
+    for (const { relay, visitor, may } of asked) {
+      if (may === 'comes_again') relay.drop(visitor, 4002, 'the session has another secret')
+      else if (!may) refuse(relay, visitor)
+    }
     await Promise.all(
       [...relays.values()].map(async ({ device }) => {
         if (device && !(await device.allowed())) device.drop()

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import * as staffOps from '@masthead/contract/backoffice/support-operations'
@@ -85,6 +86,21 @@ test('support asks, the customer is notified and allows, watches, ends it and ha
     expect.arrayContaining(['backoffice.support_asked', 'backoffice.support_terminal_opened'])
   )
 }, 90_000)
+
+test('what ends while a window is being asked whether it may stay says the same', async () => {
+  const { body: asked } = await ask()
+  await allow(asked.id)
+  const { window } = await openShell(asked.id)
+  await house.db.transaction().execute(async (tx) => {
+    await sql`lock table backoffice_stay in access exclusive mode`.execute(tx)
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select from pg_locks where relation = 'backoffice_stay'::regclass and not granted`.execute(house.db)
+      expect(rows.length).toBeGreaterThan(0)
+    }, 20_000)
+    expect((await house.owner.call(support.endSupport, { params: { support_id: asked.id } })).status).toBe(200)
+  })
+  expect(await soon('The end', window.message('ended'))).toMatchObject({ reason: 'support_over' })
+}, 60_000)
 
 test('standing consent lets support in at once, and withdrawn it ends an open terminal within 2 s', async () => {
   const consent = (standing: boolean) => house.owner.call(support.updateSupportConsent, { body: { standing } })
