@@ -7,14 +7,13 @@ import { endStreams } from '../kernel/live/streams.ts'
 
 /**
  * Ends everything that could act for a person, or on their account: whoever opened it with an address that is not theirs keeps nothing when its
- * owner comes by a provider. Assets, names and activities stay. `sessions`: how many of theirs were closed already. `owner` acts on
- * their own account; they read it in the activities, by an alert
- * and by mail.
+ * owner comes by a provider, or sets a password by a mailed link (`provider` null). Assets, names and activities stay. `name`: by what they came.
+ * `sessions`: how many of theirs were closed already. `owner` acts on their own account; they read it in the activities, by an alert and by mail.
  */
 export async function endEarlierAccess(
   tx: Tx,
   owner: Actor,
-  { provider, name, sessions }: { provider: string; name: string; sessions: number }
+  { provider, name, sessions }: { provider: string | null; name: string; sessions: number }
 ): Promise<void> {
   const { person_id, account_id, email } = owner
   const { password_hash } = await tx.selectFrom('person').select('password_hash').where('id', '=', person_id).executeTakeFirstOrThrow()

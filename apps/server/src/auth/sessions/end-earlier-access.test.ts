@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getSecurity, requestPasswordReset } from '@masthead/contract/account/security-operations'
+import { getSecurity, requestPasswordReset, resetPassword } from '@masthead/contract/account/security-operations'
 import { listAssets } from '@masthead/contract/assets/operations'
 import { login, register } from '@masthead/contract/auth/sign-in-operations'
 import { getUserInfo, logout } from '@masthead/contract/auth/operations'
@@ -20,7 +20,7 @@ import { newTestPasskey } from '../../factors/test-passkey.ts'
 import { addInvitation } from '../../teams/test-teams.ts'
 import { newBrowser, openVouchedHouse } from '../by-identity/test-provider.ts'
 
-const people = ['dora', 'kate', 'emil', 'faye', 'gina', 'hugo', 'ines', 'jack'].map((sub) => ({
+const people = ['dora', 'kate', 'lars', 'mona', 'emil', 'faye', 'gina', 'hugo', 'ines', 'jack'].map((sub) => ({
   sub,
   email: `${sub}@example.test`,
   email_verified: true,
@@ -150,7 +150,51 @@ test('no robot, token of a deployment or claim code acts for it either, and noth
   const event = (await house.events(account_id)).find(({ name }) => name === 'auth.earlier_access_ended')
   expect(event).toMatchObject({ detail: { robots: 1, deployments: 1, claim_codes: 1, mailings: 2 } })
   const words = '1 robot of the registry, 1 CORE deployment, 1 claim code and 2 mailings to other addresses'
-  expect((await kate.call(getSecurity)).body.earlier_access_ended?.words).toContain(words)
+  expect((await kate.call(getSecurity)).body).toMatchObject({ earlier_access_ended: { words: expect.stringContaining(words) } })
+})
+
+const tokenFor = async (email: string) => {
+  await house.anyone.call(requestPasswordReset, { body: { email } })
+  await house.settle()
+  const tokens = (await house.mails(email)).map(({ text }) => /token=([\w-]+)/.exec(text)?.[1])
+  return tokens.findLast((token) => token !== undefined)!
+}
+const password = 'a boat with seven sails'
+
+test('who comes by a mailed link for a new password finds it as whoever comes by a provider', async () => {
+  const email = 'lars@example.test'
+  const { owner, key, person_id, account_id } = await squat(email)
+  expect((await owner.call(createRobot, { body: { name: 'theirs' } })).status).toBe(200)
+  const reset = async (browser: ReturnType<typeof newBrowser>) => {
+    expect((await browser.call(resetPassword, { body: { token: await tokenFor(email), password } })).status).toBe(200)
+    return (await house.anyone.call(listAssets, {}, { 'x-api-key': key })).status
+  }
+  // The app of others keeps the owner out, so what waits for the address is not theirs to take either.
+  expect([await reset(newBrowser(house)), (await rowOf(email)).email_proven_at]).toEqual([200, null])
+  await house.db.deleteFrom('authenticator').where('person_id', '=', person_id).execute()
+  expect(await reset(newBrowser(house))).toBe(401)
+  expect(await rowOf(email)).toMatchObject({ email_proven_by: 'mail' })
+  for (const table of ['passkey', 'identity'] as const)
+    expect([table, (await house.db.selectFrom(table).selectAll().where('person_id', '=', person_id).execute()).length]).toEqual([table, 0])
+  for (const table of ['api_key', 'webhook', 'membership', 'registry_robot'] as const)
+    expect([table, (await house.db.selectFrom(table).selectAll().where('account_id', '=', account_id).execute()).length]).toEqual([table, 0])
+  const lars = newBrowser(house)
+  expect((await lars.call(login, { body: { email, password } })).status).toBe(200)
+  expect((await lars.call(getSecurity)).body).toMatchObject({ earlier_access_ended: { words: expect.stringContaining('1 passkey') } })
+  const event = (await house.events(account_id)).find(({ name }) => name === 'auth.earlier_access_ended')
+  expect(event).toMatchObject({ detail: { provider: null, api_keys: 1, robots: 1 } })
+  // Once: from then on the address is known to be theirs.
+  const { secret: later } = await newKey(house, house.personWith(email, account_id, `masthead_session=${lars.cookies.get('masthead_session')}`), ['assets.view'])
+  await newBrowser(house).call(resetPassword, { body: { token: await tokenFor(email), password } })
+  expect((await house.anyone.call(listAssets, {}, { 'x-api-key': later })).status).toBe(200)
+})
+
+test('in a browser that signed in with the address before, a new password ends the sessions alone', async () => {
+  const email = 'mona@example.test'
+  const { browser, key } = await squat(email)
+  expect((await browser.call(resetPassword, { body: { token: await tokenFor(email), password } })).status).toBe(200)
+  expect((await house.anyone.call(listAssets, {}, { 'x-api-key': key })).status).toBe(200)
+  expect(await rowOf(email)).toMatchObject({ email_proven_by: 'mail' })
 })
 
 test('also of who had an account when nobody was asked, and counts as proved for invitations', async () => {
