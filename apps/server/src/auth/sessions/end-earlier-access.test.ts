@@ -136,7 +136,7 @@ test('no robot, token of a deployment or claim code acts for it either, and noth
   expect((await asRobot()).statusCode).toBe(401)
   const payload = { deployment_token: token, iccid: '8944500000120000018' }
   const enrolled = await house.server.inject({ method: 'POST', url: '/v1/core/deploy', headers: { host: 'console.test' }, payload })
-  expect([enrolled.statusCode, enrolled.json().code]).toEqual([410, 'core_deployment_revoked'])
+  expect([enrolled.statusCode, enrolled.json().code]).toEqual([400, 'core_deployment_revoked'])
   const left = async (table: 'registry_robot' | 'claim_code' | 'report_link') =>
     (await house.db.selectFrom(table).selectAll().where('account_id', '=', account_id).execute()).length
   expect([await left('registry_robot'), await left('claim_code'), await left('report_link')]).toEqual([0, 0, 0])
