@@ -7,7 +7,15 @@ import { Problem } from '@masthead/contract/kernel/problem'
 import { closeSessionsOf, hashPassword, knownDevice, setDeviceCookie, takeTry } from '../auth/index.ts'
 import { endEarlierAccess } from '../identity/index.ts'
 import { networkOf } from '../kernel/network-of.ts'
-import { checkNewPassword, findAuthenticator, findSecret, issueSecret, spendSecret, notifySecurity, withdrawSecrets } from '../factors/index.ts'
+import {
+  checkNewPassword,
+  findAuthenticator,
+  findSecret,
+  issueSecret,
+  spendSecret,
+  notifySecurity,
+  withdrawSecrets,
+} from '../factors/index.ts'
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/http/idempotency.ts'
 import { addJob, task } from '../kernel/jobs/jobs.ts'

@@ -89,7 +89,11 @@ async function endMailings(tx: Tx, { account_id }: Actor): Promise<number> {
   const mailed = sql<SqlBool>`recipients <> '{}'`
   await tx.updateTable('report').set({ recipients: [] }).where('account_id', '=', account_id).where(mailed).execute()
   const schedules = tx.updateTable('report_schedule').set({ recipients: [] }).where('account_id', '=', account_id).where(mailed)
-  const invoices = tx.updateTable('billing_profile').set({ emails: [] }).where('account_id', '=', account_id).where(sql<SqlBool>`emails <> '{}'`)
+  const invoices = tx
+    .updateTable('billing_profile')
+    .set({ emails: [] })
+    .where('account_id', '=', account_id)
+    .where(sql<SqlBool>`emails <> '{}'`)
   const ended = [await schedules.executeTakeFirst(), await invoices.executeTakeFirst()]
   return ended.reduce((sum, { numUpdatedRows }) => sum + Number(numUpdatedRows), 0)
 }

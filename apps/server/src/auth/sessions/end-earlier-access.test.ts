@@ -124,11 +124,18 @@ test('no robot, token of a deployment or claim code acts for it either, and noth
   const { id: asset_id } = await addAsset(house, owner)
   await house.db.insertInto('claim_code').values({ account_id, asset_id, hash, created_by, created_at: at, expires_at: at }).execute()
   await putReports(house, { account_id, email: created_by })
-  await house.db.updateTable('report').set({ recipients: [to] }).where('account_id', '=', account_id).execute()
+  await house.db
+    .updateTable('report')
+    .set({ recipients: [to] })
+    .where('account_id', '=', account_id)
+    .execute()
   const profile = { account_id, company: 'X', address: 'X', city: 'X', country: 'DE', emails: [to], changed_at: at, changed_by: created_by }
   await house.db.insertInto('billing_profile').values(profile).execute()
   const asRobot = () =>
-    house.server.inject({ url: '/v2/', headers: { host: 'console.test', authorization: `Basic ${Buffer.from(`robot:${secret}`).toString('base64')}` } })
+    house.server.inject({
+      url: '/v2/',
+      headers: { host: 'console.test', authorization: `Basic ${Buffer.from(`robot:${secret}`).toString('base64')}` },
+    })
   expect((await asRobot()).statusCode).toBe(200)
 
   const kate = newBrowser(house)
@@ -177,14 +184,21 @@ test('who comes by a mailed link for a new password finds it as whoever comes by
   for (const table of ['passkey', 'identity'] as const)
     expect([table, (await house.db.selectFrom(table).selectAll().where('person_id', '=', person_id).execute()).length]).toEqual([table, 0])
   for (const table of ['api_key', 'webhook', 'membership', 'registry_robot'] as const)
-    expect([table, (await house.db.selectFrom(table).selectAll().where('account_id', '=', account_id).execute()).length]).toEqual([table, 0])
+    expect([table, (await house.db.selectFrom(table).selectAll().where('account_id', '=', account_id).execute()).length]).toEqual([
+      table,
+      0,
+    ])
   const lars = newBrowser(house)
   expect((await lars.call(login, { body: { email, password } })).status).toBe(200)
   expect((await lars.call(getSecurity)).body).toMatchObject({ earlier_access_ended: { words: expect.stringContaining('1 passkey') } })
   const event = (await house.events(account_id)).find(({ name }) => name === 'auth.earlier_access_ended')
   expect(event).toMatchObject({ detail: { provider: null, api_keys: 1, robots: 1 } })
   // Once: from then on the address is known to be theirs.
-  const { secret: later } = await newKey(house, house.personWith(email, account_id, `masthead_session=${lars.cookies.get('masthead_session')}`), ['assets.view'])
+  const { secret: later } = await newKey(
+    house,
+    house.personWith(email, account_id, `masthead_session=${lars.cookies.get('masthead_session')}`),
+    ['assets.view']
+  )
   await newBrowser(house).call(resetPassword, { body: { token: await tokenFor(email), password } })
   expect((await house.anyone.call(listAssets, {}, { 'x-api-key': later })).status).toBe(200)
 })

@@ -84,7 +84,12 @@ describe('over a real connection', () => {
   test('the live stream and an upgrade to a WebSocket are asked too', async () => {
     const session = `Cookie: ${owner.cookie}`
     expect(await send('GET /v1/live HTTP/1.1', 'Host: evil.test', session)).toMatch(/^HTTP\/1\.1 421 /)
-    const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']
+    const upgrade = [
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ]
     const asked = async (path: string, ...hosts: string[]) =>
       (await write([`GET ${path} HTTP/1.1`, ...hosts.map((host) => `Host: ${host}`), session, ...upgrade])).slice(0, 12)
     for (const path of ['/v1/live', '/mqtt', '/mqtt?x', '/', '/v1/terminal-sessions/x/socket', '/v1/devices/tunnel/x']) {
