@@ -111,6 +111,20 @@ test('a row that cannot say so is told', async () => {
   ])
 })
 
+test('a row whose asset has no SIM, or is not there, takes none from a later row that names the same', async () => {
+  const [bare, gone, asset] = [await addAsset(house, ada, { iccid: null }), '89445000012000088888', await addAsset(house, ada)]
+  const spare = await addStock(house)
+  const text = ['asset,new_sim', ...[bare.serial, gone, asset.serial].map((key) => `${key},${spare.iccid}`)].join('\n')
+  const { body, text: said } = await ada.call(bulk.startCsvChange, { body: text as never })
+  expect(body, said).toMatchObject({ total: 3, changed: 1 })
+  const { items } = (await ada.call(bulk.listLeftAssets, { params: { bulk_id: body.id } })).body
+  expect(items.map(({ line, reason }) => [line, reason])).toEqual([
+    [2, 'no_sim'],
+    [3, 'gone'],
+  ])
+  expect((await ada.call(getAsset, { params: { asset_id: asset.id } })).body.sim!.iccid).toBe(spare.iccid)
+})
+
 test('a change that waited for the swap of a SIM has the one that came in its place locked', async () => {
   const asset = await addAsset(house, ada)
   const spare = await addStock(house)
