@@ -80,7 +80,8 @@ test('a file says what becomes of the SIMs before; a part of it is done in as ma
     )
     await bo.call(setSimLimit, { params: { asset_id: pairs[0]!.asset.id }, body: { bytes: 2e9 } })
     const text = ['asset,new_sim,old_sim', ...pairs.map(({ asset, spare }) => `${asset.serial},${spare.iccid},${old_sim}`)].join('\n')
-    const { answer, statements } = await heard.during(() => bo.call(bulk.startCsvChange, { body: text as never }))
+    const query = old_sim === 'terminated' ? { confirm: 'terminate' } : {}
+    const { answer, statements } = await heard.during(() => bo.call(bulk.startCsvChange, { query, body: text as never }))
     expect(answer.body, answer.text).toMatchObject({ total: count, changed: count })
     for (const { asset, spare } of pairs) {
       const { body } = await bo.call(getAsset, { params: { asset_id: asset.id } })
@@ -96,6 +97,16 @@ test('a file says what becomes of the SIMs before; a part of it is done in as ma
   expect(await swap(12, 'terminated')).toBe(few)
   await swap(2, 'inactive')
   await swap(1, '')
+})
+
+test('a file that terminates SIMs is taken only with the word that confirms it', async () => {
+  const [asset, spare] = [await addAsset(house, ada), await addStock(house)]
+  const text = ['asset,new_sim,old_sim', `${asset.serial},${spare.iccid},terminated`].join('\n')
+  const start = (query: { confirm?: string }) => ada.call(bulk.startCsvChange, { query, body: text as never })
+  for (const query of [{}, { confirm: 'yes' }])
+    expect(await start(query)).toMatchObject({ status: 400, body: { fields: { confirm: expect.stringContaining('terminate') } } })
+  expect((await ada.call(getAsset, { params: { asset_id: asset.id } })).body.sims).toHaveLength(1)
+  expect((await start({ confirm: 'terminate' })).body).toMatchObject({ total: 1, changed: 1 })
 })
 
 test('a row that cannot say so is told', async () => {
