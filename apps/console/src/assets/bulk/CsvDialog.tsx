@@ -141,6 +141,7 @@ export function CsvDialog({ onClose }: { onClose: () => void }) {
             value={typed}
             disabled={start.isPending}
             autoComplete="off"
+            autoFocus
             spellCheck={false}
             mono
             onChange={({ target }) => setTyped(target.value)}
