@@ -105,7 +105,7 @@ test('a file that terminates SIMs is taken only with the word that confirms it',
   const start = (query: { confirm?: string }) => ada.call(bulk.startCsvChange, { query, body: text as never })
   for (const query of [{}, { confirm: 'yes' }])
     expect(await start(query)).toMatchObject({ status: 400, body: { fields: { confirm: expect.stringContaining('terminate') } } })
-  expect((await ada.call(getAsset, { params: { asset_id: asset.id } })).body.sims).toHaveLength(1)
+  expect((await ada.call(getAsset, { params: { asset_id: asset.id } })).body.sim!.iccid).not.toBe(spare.iccid)
   expect((await start({ confirm: 'terminate' })).body).toMatchObject({ total: 1, changed: 1 })
 })
 
