@@ -3,7 +3,12 @@ import { fitDrops } from './fit-columns.ts'
 
 test('a column leaves as late as it has room', () => {
   // 220 + 2 × 120 + 180 = 640: in the narrowest table there is room for all.
-  expect(fitDrops([{}, { width: 120 }, { width: 120, drop: 2 }, { width: 180, drop: 1 }], 0)).toEqual([undefined, undefined, undefined, undefined])
+  expect(fitDrops([{}, { width: 120 }, { width: 120, drop: 2 }, { width: 180, drop: 1 }], 0)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
   // One pixel more, and the first to leave does so at the next narrower width.
   expect(fitDrops([{}, { width: 120 }, { width: 120, drop: 2 }, { width: 181, drop: 1 }], 0)).toEqual([undefined, undefined, undefined, 3])
   // What stands beside the columns takes room as well.
