@@ -122,7 +122,7 @@ test('where nobody listens there is no job; a webhook listens to what it is to h
     const { status, body: webhook } = await owner.call(createWebhook, { body: body as never })
     expect(status).toBe(200)
     await sql`delete from graphile_worker._private_jobs`.execute(house.db)
-    // Two webhooks that hear the same are one listener.
+    // Two webhooks that are sent the same are one listener.
     expect(await tell('tags.tag_created')).toEqual(['developers.tell_webhooks'])
     expect(await tell('auth.tag_created')).toEqual(events[0] === '*' ? ['developers.tell_webhooks'] : [])
     await house.db.updateTable('webhook').set({ disabled_at: house.clock.now() }).where('id', '=', webhook.id).execute()
