@@ -90,12 +90,7 @@ export function CsvDialog({ onClose }: { onClose: () => void }) {
           <Button onClick={onClose} disabled={start.isPending}>
             Cancel
           </Button>
-          <Button
-            color={terminates ? 'danger' : 'success'}
-            loading={start.isPending}
-            disabled={missing}
-            onClick={send}
-          >
+          <Button color={terminates ? 'danger' : 'success'} loading={start.isPending} disabled={missing} onClick={send}>
             Change assets
           </Button>
         </>
