@@ -22,7 +22,7 @@ export async function seedSims(
 ): Promise<{ imsi: string }[]> {
   const account = accountAmong(accounts)
   await pool.query(`with gateway as (insert into gateway (id, name, created_at) values ('gtw_bench', 'Bench', '2020-01-01') on conflict do nothing)
-      insert into gateway_address (id, gateway_id, address, secret) values ('gad_bench', 'gtw_bench', '127.0.0.1', 'bench')`)
+      insert into gateway_address (id, gateway_id, address, secret, created_at) values ('gad_bench', 'gtw_bench', '127.0.0.1', 'bench', '2020-01-01')`)
   await pool.query(
     `insert into account (id, team_name) select 'acc_' || lpad(a::text, 26, '0'), 'Account ' || a from generate_series(0, ${accounts - 1}) a`
   )

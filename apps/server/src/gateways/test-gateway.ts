@@ -19,7 +19,7 @@ export async function putGateway(
     .execute()
   await db
     .insertInto('gateway_address')
-    .values({ id: address_id, gateway_id: id, secret, heard_at, ...at })
+    .values({ id: address_id, gateway_id: id, secret, heard_at, created_at: longAgo, ...at })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   return { gateway_id: id, address_id }

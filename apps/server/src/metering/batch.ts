@@ -193,20 +193,26 @@ function overAmong(readings: readonly SessionReading[], sessions: BatchSessions)
   })
 }
 
-/** `added_at`: milliseconds since 1970. */
+/** `added_at`: milliseconds since 1970. By `senderOf`. */
 type FoundGateways = ReadonlyMap<string, { added_at: number; joined_into: string | null }>
 
-/** The gateways of sessions that may begin, by their ids. */
+type Sender = Pick<SessionReading, 'gateway_id' | 'heard_from'>
+const senderOf = ({ gateway_id, heard_from }: Sender) => `${gateway_id} ${heard_from ?? ''}`
+
+/** The gateways of sessions that may begin, at the addresses that report. One that was added to a gateway later, or by joining another to it, is new. */
 async function gatewaysOf(db: MeterConnection, beginning: readonly SessionReading[]): Promise<FoundGateways> {
   if (beginning.length === 0) return new Map()
-  const ids = [...new Set(beginning.map(({ gateway_id }) => gateway_id))]
-  const rows = await db.run<[string, number, string | null]>(findGateways, [textArray(ids)])
-  return new Map(rows.map(([id, added_at, joined_into]) => [id, { added_at, joined_into }]))
+  const senders = [...new Map(beginning.map((reading) => [senderOf(reading), reading])).values()]
+  const asked = [textArray(senders.map(({ gateway_id }) => gateway_id)), textArray(senders.map(({ heard_from }) => heard_from ?? null))]
+  const rows = await db.run<[string, string | null, number, string | null]>(findGateways, asked)
+  return new Map(
+    rows.map(([gateway_id, heard_from, added_at, joined_into]) => [senderOf({ gateway_id, heard_from }), { added_at, joined_into }])
+  )
 }
 
 /** The reading as one of the gateway that its own was joined to while it waited; undefined where it was not. */
 function partOfOther(reading: SessionReading, gateways: FoundGateways): SessionReading | undefined {
-  const into = gateways.get(reading.gateway_id)?.joined_into
+  const into = gateways.get(senderOf(reading))?.joined_into
   return into ? { ...reading, gateway_id: into } : undefined
 }
 
@@ -218,7 +224,7 @@ function reasonOfBaseline(
 ) {
   if (reading.is_matched) return null
   const began = Math.min(beganAt(reading), heard(reading))
-  if (began < Math.floor((gateways.get(reading.gateway_id)?.added_at ?? 0) / 1000) * 1000) return 'before_gateway'
+  if (began < Math.floor((gateways.get(senderOf(reading))?.added_at ?? 0) / 1000) * 1000) return 'before_gateway'
   if (began < Math.floor(sim.created_at / 1000) * 1000) return 'before_sim'
   // What a feed counted already a gateway's first report would count again.
   return !isOfFeed(reading) && sim.fed_to !== null && began < sim.fed_to ? 'counted_by_feed' : null

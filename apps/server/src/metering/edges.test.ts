@@ -177,6 +177,35 @@ test('a session of before its gateway was added, or its SIM registered, brings a
   gateway.close()
 })
 
+test('so does one that reports from an address which came to its gateway later, but not one that is known there already', async () => {
+  await using house = await openMeteredHouse()
+  const [paired, weeks, fine] = [await house.newSim(), await house.newSim(), await house.newSim()]
+  const at = Math.floor(house.clock.now().getTime() / 1000)
+  const began = (sim: TestSim, id: string, time: number, up: number, more: Attributes = {}) =>
+    packetOf(sim, 'interim', { id, time, up, down: 0, at, ...more })
+  const { gateway_id } = await house.db
+    .selectFrom('gateway_address')
+    .select('gateway_id')
+    .where('address', '=', '127.0.0.1')
+    .executeTakeFirstOrThrow()
+  const other = await openGateway(house)
+  await house.db
+    .updateTable('gateway_address')
+    .set({ gateway_id, created_at: new Date((at - 3600) * 1000) })
+    .where('address', '=', '127.0.0.7')
+    .execute()
+  await expect.poll(() => house.meter.gateways.byAddress('127.0.0.7')?.id, { timeout: 20_000 }).toBe(gateway_id)
+  await house.client.account(began(paired, 'pair', 3700, 100))
+  await other.account(began(paired, 'pair', 3760, 150, { event_timestamp: at + 60 }))
+  await other.account(began(weeks, 'weeks', 3700, 700_000))
+  await other.account(began(fine, 'fine', 3500, 2000))
+  expect([await bytesOf(house, paired), await bytesOf(house, weeks), await bytesOf(house, fine)]).toEqual([150, 0, 2000])
+  expect(await kept(house)).toMatchObject([
+    { acct_session_id: 'weeks', kind: 'uncounted', counter_up: 700_000, reason: expect.stringContaining('before the address') },
+  ])
+  other.close()
+})
+
 test('one that never says how long it has lasted brings a baseline where quarantine has it from before its SIM was registered', async () => {
   await using house = await openMeteredHouse()
   const [sim, imsi] = [await house.newSim(), '204080009999999']

@@ -14,7 +14,7 @@ const quarantineReasons = {
   unstorable: 'The packet could not be stored',
   impossible: 'It reported more bytes than any link carries in that time',
   before_records: 'The session began before all that is kept: it was counted then, or the clock of its gateway is years behind',
-  before_gateway: 'The session began before its gateway was added',
+  before_gateway: 'The session began before its gateway was added, or before the address that it reports from was',
   before_sim: 'The session began before the SIM was registered',
   counted_by_feed: 'The session ran while a feed of records counted for the SIM',
   elsewhere: 'This session is open at another gateway: join these two gateways?',

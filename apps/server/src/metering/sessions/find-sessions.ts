@@ -60,10 +60,11 @@ export type SessionRow = [
   revision: number,
 ]
 
-/** When each gateway was added, and which it was joined to. */
+/** When each gateway, and the address of it that is named, were added: the later of both; and which it was joined to. Addresses as they were asked for. */
 export const findGateways: Statement = {
   name: 'find_gateways',
-  text: `select g.id, ${ms('g.created_at')}, g.joined_into from unnest($1::text[]) as k(id) join gateway g on g.id = k.id`,
+  text: `select k.id, k.address, ${ms('greatest(g.created_at, a.created_at)')}, g.joined_into
+    from unnest($1::text[], $2::text[]) as k(id, address) join gateway g on g.id = k.id left join gateway_address a on a.address = k.address::inet`,
 }
 
 /** A gateway and those that were joined to it, by the id of any of them. */
