@@ -7,7 +7,8 @@ import { endStreams } from '../kernel/live/streams.ts'
 
 /**
  * Ends everything that could act for a person, or on their account: whoever opened it with an address that is not theirs keeps nothing when its
- * owner comes by a provider, or sets a password by a mailed link (`provider` null). Assets, names and activities stay. `name`: by what they came.
+ * owner comes by a provider, or sets a password by a mailed link (`provider` null: that may also be who opened it, at another machine; keys, webhooks
+ * and deployments wait to be switched on again). Assets, names and activities stay. `name`: by what they came.
  * `sessions`: how many of theirs were closed already. `owner` acts on their own account; they read it in the activities, by an alert and by mail.
  */
 export async function endEarlierAccess(
@@ -16,6 +17,7 @@ export async function endEarlierAccess(
   { provider, name, sessions }: { provider: string | null; name: string; sessions: number }
 ): Promise<void> {
   const { person_id, account_id, email } = owner
+  const isMild = provider === null
   const { password_hash } = await tx.selectFrom('person').select('password_hash').where('id', '=', person_id).executeTakeFirstOrThrow()
   await tx.updateTable('person').set({ password_hash: null }).where('id', '=', person_id).execute()
   const authenticator = await tx.deleteFrom('authenticator').where('person_id', '=', person_id).returning('confirmed_at').executeTakeFirst()
@@ -39,18 +41,8 @@ export async function endEarlierAccess(
     passkeys: countOf(await tx.deleteFrom('passkey').where('person_id', '=', person_id).executeTakeFirst()),
     identities: countOf(await tx.deleteFrom('identity').where('person_id', '=', person_id).executeTakeFirst()),
     // Also what they made on accounts of others, and others on theirs.
-    api_keys: countOf(
-      await tx
-        .deleteFrom('api_key')
-        .where((eb) => eb.or([eb('account_id', '=', account_id), eb('created_by', '=', person_id)]))
-        .executeTakeFirst()
-    ),
-    webhooks: countOf(
-      await tx
-        .deleteFrom('webhook')
-        .where((eb) => eb.or([eb('account_id', '=', account_id), eb('created_by', '=', person_id)]))
-        .executeTakeFirst()
-    ),
+    api_keys: await endKeys(tx, owner, 'api_key', isMild),
+    webhooks: await endKeys(tx, owner, 'webhook', isMild),
     members: members.length,
     invitations: countOf(
       await tx
@@ -64,7 +56,7 @@ export async function endEarlierAccess(
         .where((eb) => eb.or([eb('account_id', '=', account_id), eb('person_id', '=', person_id)]))
         .executeTakeFirst()
     ),
-    deployments: await endDeployments(tx, owner),
+    deployments: await endDeployments(tx, owner, isMild),
     claim_codes: countOf(await tx.deleteFrom('claim_code').where('account_id', '=', account_id).executeTakeFirst()),
     mailings: await endMailings(tx, owner),
     links: links.length,
@@ -73,10 +65,25 @@ export async function endEarlierAccess(
   await notifySecurity(tx, owner, earlierAccessEnded, { provider, email, ...ended }, words)
 }
 
-/** Whose tokens make devices of whoever holds them this account's. Those that did so before stay, as assets do. */
-async function endDeployments(tx: Tx, { account_id, at }: Actor): Promise<number> {
-  const deployments = tx.updateTable('core_deployment').set({ revoked_at: at }).where('account_id', '=', account_id)
-  const { numUpdatedRows } = await deployments
+/** `isMild`: they are switched off, and can be switched on again by whoever has the account now. */
+async function endKeys(tx: Tx, { person_id, account_id, at }: Actor, table: 'api_key' | 'webhook', isMild: boolean): Promise<number> {
+  const theirs = sql`(account_id = ${account_id} or created_by = ${person_id})`
+  const because = table === 'webhook' ? sql`, disabled_because = 'person'` : sql``
+  const end = isMild
+    ? sql`update ${sql.table(table)} set disabled_at = ${at} ${because} where ${theirs} and disabled_at is null`
+    : sql`delete from ${sql.table(table)} where ${theirs}`
+  const { numAffectedRows = 0n } = await end.execute(tx)
+  return Number(numAffectedRows)
+}
+
+/** Whose tokens make devices of whoever holds them this account's. Those that did so before stay, as assets do. `isMild`: they are paused. */
+async function endDeployments(tx: Tx, { account_id, at }: Actor, isMild: boolean): Promise<number> {
+  const end = isMild ? { paused_at: at } : { revoked_at: at }
+  const { numUpdatedRows } = await tx
+    .updateTable('core_deployment')
+    .set(end)
+    .where('account_id', '=', account_id)
+    .where(isMild ? 'paused_at' : 'revoked_at', 'is', null)
     .where('revoked_at', 'is', null)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
     .executeTakeFirst()
