@@ -62,7 +62,7 @@ test('what an address sent before a gateway got it is over; one that is off is s
   refused.add('2001:db8::1', 'unknown_address', first)
   await refused.save()
   expect(await listed()).toMatchObject([{ gateway: null }, { gateway: null }])
-  const { gateway_id } = await putGateway(house.db, { name: 'pgw', address: '198.51.100.1' })
+  const { gateway_id } = await putGateway(house.db, { name: 'pgw', address: '198.51.100.1', created_at: new Date() })
   expect(await listed()).toMatchObject([{ address: '2001:db8::1' }])
   expect(await listed({ search: '198.' })).toEqual([])
   await staff.call(updateGateway, { params: { gateway_id }, body: { disabled: true } })

@@ -1,12 +1,21 @@
 import { newId } from '@masthead/contract/kernel/id'
 import type { TestDb } from '@masthead/testkit/test-database'
 
-type Given = { id?: string; name?: string; address: string; secret?: string; legacy?: boolean; coa_port?: number; heard_at?: Date | null }
+type Given = {
+  id?: string
+  name?: string
+  address: string
+  secret?: string
+  legacy?: boolean
+  coa_port?: number
+  heard_at?: Date | null
+  created_at?: Date
+}
 
 /** Sessions that began since are ours to count. */
 const longAgo = new Date('2020-01-01')
 
-/** A gateway with one address; its secret is kept in clear, as before there were keys. */
+/** A gateway with one address (`created_at` is of that); its secret is kept in clear, as before there were keys. */
 export async function putGateway(
   db: TestDb,
   { id = newId('gateway'), name = 'Test gateway', heard_at = null, secret = 's', ...at }: Given
