@@ -12,6 +12,24 @@ const simOf = (house: MeteredHouse, { id }: { id: string }) =>
   house.db.selectFrom('sim').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const eventsOf = async (house: MeteredHouse) => (await house.events(house.owner.account_id)).map((event) => event.name)
 
+test('a late report of a session that its gateway’s restart closed has it cut, too, where it reaches the limit', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim({ limit_bytes: 250_000_000 })
+  const asked: Packet[] = []
+  house.coa.on('message', (datagram, from) => {
+    asked.push(decode(datagram) as Packet)
+    house.coa.send(encodeReply(asked.at(-1)!, codes.disconnect_ack, {}, Buffer.from('secret')), from.port, from.address)
+  })
+  const now = Math.floor(house.clock.now().getTime() / 1000)
+  await house.client.account(packetOf(sim, 'interim', { time: 60, up: 200_000_000, down: 0, at: now - 120 }))
+  await house.client.account({ acct_status_type: 7 })
+  await house.client.account(packetOf(sim, 'interim', { time: 120, up: 260_000_000, down: 0, at: now - 60 }))
+  expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'Gateway restarted', bytes_up: 260_000_000 }])
+  expect((await simOf(house, sim)).status).toBe('blocked')
+  await house.settle()
+  expect(asked).toHaveLength(1)
+})
+
 test('a SIM that reaches its limit is blocked once, with words, and loses its session', async () => {
   await using house = await openMeteredHouse()
   house.clock.set('2026-11-20T12:00:00Z')
