@@ -113,6 +113,16 @@ test('a file that cannot be read keeps no other from devices, and is served once
   expect(await offered()).toBe(`${line}${sha256(arm64)}  node-v24.9.0-linux-arm64.tar.gz\n`)
 })
 
+test('where the list of digests is there and cannot be read, what it may refuse is not served, and is once it can be read', async () => {
+  const x64 = archiveOf('node-v24.9.0-linux-x64', program(machines.x64))
+  put('node-v24.9.0-linux-x64.tar.gz', x64)
+  mkdirSync(join(dir, 'SHASUMS256.txt'))
+  expect(await offered()).toBe('')
+  expect(await refused()).toEqual([expect.stringMatching(/^node-v24\.9\.0-linux-x64.* SHASUMS256\.txt .*cannot be read: EISDIR/)])
+  rmSync(join(dir, 'SHASUMS256.txt'), { recursive: true })
+  expect(await offered()).toBe(`${sha256(x64)}  node-v24.9.0-linux-x64.tar.gz\n`)
+})
+
 test('for devices of the server’s own kind there is the Node.js that it runs on, unless the operator put another', async () => {
   const { nodesDir } = house.app.config
   const node = program(machines.arm64, 200_001)
