@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { agentVersion } from './agent-version.mjs'
+import { packTerminals } from './pack-terminals.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules/.bin')
@@ -37,7 +38,8 @@ function withVersion(text, version) {
   return changed
 }
 
-export function buildAgent(folder) {
+/** `others`: also for devices with another processor, where a registry of packages is at hand. */
+export function buildAgent(folder, { others = false } = {}) {
   mkdirSync(folder, { recursive: true })
   const program = join(folder, 'masthead-agent.mjs')
   bundle('main.ts', program)
@@ -47,9 +49,7 @@ export function buildAgent(folder) {
   const sha256 = createHash('sha256').update(readFileSync(program)).digest('hex')
   writeFileSync(join(folder, 'agent.json'), JSON.stringify({ version, sha256 }))
   copyFileSync(join(root, 'deploy/agent/install.sh'), join(folder, 'install.sh'))
-  const terminal = join(folder, `terminal-${process.platform}-${process.arch}.tgz`)
-  const packed = spawnSync('tar', ['-czf', terminal, '-C', root, 'node_modules/@lydell'], { stdio: ['ignore', 'ignore', 'inherit'] })
-  if (packed.status !== 0) console.log('Devices take what a terminal needs from npm: it could not be packed here')
+  packTerminals(root, folder, { others })
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) buildAgent(process.argv[2])

@@ -120,7 +120,7 @@ rm -f "$dir/masthead-agent.mjs"
 printf '{"current":"%s"}' "$version" >"$dir/standing.json.new"
 mv "$dir/standing.json.new" "$dir/standing.json"
 
-# What a terminal needs is a program for this processor: the server has that of its own, npm has them all.
+# What a terminal needs is a program for this processor: the server has those that its build could bring, npm has them all.
 kind=$("$node" -p 'process.platform + "-" + process.arch')
 if fetch "$server/agent/terminal-$kind.tgz" -o "$dir/terminal.tgz" 2>/dev/null && tar -xzof "$dir/terminal.tgz" -C "$dir" 2>/dev/null; then :
 elif has npm && npm install --prefix "$dir" --no-save --silent @lydell/node-pty@1.1.0 >/dev/null 2>&1; then :
