@@ -112,6 +112,49 @@ test('a device that acknowledges nothing of what it is sent is disconnected', as
   expect(refused('unacknowledged')).toBe(1)
 })
 
+const sent = () => {
+  const all = Object.entries(house.broker.figures.counters()).filter(([name]) => name.startsWith('sent_total'))
+  return all.reduce((sum, [, count]) => sum + count, 0)
+}
+
+test.each([true, false])('whoever acknowledges what was never sent has acknowledged nothing (clean session: %s)', async (clean) => {
+  const [liar, honest] = [await house.newDevice(), await house.newDevice()]
+  const [one, other] = [await house.connect(liar, { clean }), await house.connect(honest, { clean })]
+  const ids: number[] = []
+  for (const client of [one, other]) client.on('error', () => {})
+  one.on('packetreceive', (packet) => packet.cmd === 'publish' && ids.push(packet.messageId!))
+  one.handleMessage = () => {}
+  const heard: string[] = []
+  other.on('message', (topic) => void heard.push(topic))
+  for (const [client, { username }] of [
+    [one, liar],
+    [other, honest],
+  ] as const)
+    await client.subscribeAsync(`device/${username}/directives`, { qos: 1 })
+  const ask = (client: typeof one, { username }: typeof liar, n: number) =>
+    client.publish(`device/${username}/hive`, JSON.stringify({ type: 'config', data: { id: `unknown-${n}`, status: 'received' } }))
+
+  for (let n = 1; n <= 2 * bounds.unacknowledged; n++) {
+    ask(other, honest, n)
+    await expect.poll(() => heard.length).toBe(n)
+  }
+  const before = refused('unacknowledged')!
+  const closed = closing(one)
+  for (let n = 1; n <= bounds.unacknowledged; n++) {
+    const already = sent()
+    ask(one, liar, n)
+    await expect.poll(sent).toBe(already + 1)
+    await expect.poll(() => ids.length).toBeGreaterThan(0)
+    const never = ((ids[0]! + 30_000) % 65_535) + 1
+    one.stream.write(Buffer.from([0x40, 2, never >> 8, never & 0xff]))
+  }
+  ask(one, liar, 0)
+  await closed
+  expect(refused('unacknowledged')).toBe(before + 1)
+  expect(other.connected).toBe(true)
+  await other.endAsync()
+})
+
 test('a session keeps a bounded number of messages and its own subscriptions, however often its device connects', async () => {
   const aedes = await Aedes.createBroker()
   const { persistence } = aedes as unknown as { persistence: Sessions & Looks }

@@ -9,7 +9,7 @@ import { Connections, type Connection } from './connections.ts'
 import { PendingConnections } from './pending-connections.ts'
 import type { Logins } from './logins.ts'
 import { readLife, readMessage, readTooLarge, type Message, type Refused } from './message.ts'
-import { boundPackets, TooMuch, type Bounds } from './packet-bounds.ts'
+import { boundPackets, onAcknowledged, TooMuch, type Bounds } from './packet-bounds.ts'
 import { peerCertificate } from './peer-certificate.ts'
 import type { ReportWriter } from './report-writer.ts'
 import { boundSessions, type Sessions } from './session-bounds.ts'
@@ -67,7 +67,11 @@ export class Broker {
       if (socket) this.#pending.left(socket)
       this.#takeOver(client)
     })
-    this.#aedes.on('ack', (_packet, client) => this.connections.of(client)?.unacknowledged.shift()?.())
+    this.#aedes.on('ack', (packet, client) => {
+      // Of what it never sent aedes has none, nor of what it sent in a clean session.
+      const found = packet as unknown as { brokerCounter?: number } | undefined
+      if (found?.brokerCounter !== undefined) this.connections.of(client)?.unacknowledged.ofNumber(found.brokerCounter)
+    })
     this.#aedes.on('ping', (_packet, client) => this.#seen(client))
     this.#aedes.on('clientDisconnect', (client) => this.#ended(client))
     for (const event of ['clientError', 'connectionError'] as const) this.#aedes.on(event, (_client, error) => this.#failed(error))
@@ -102,6 +106,7 @@ export class Broker {
     sockets.set(client, socket)
     streams.set(client, stream)
     boundPackets(client, this.#parts.bounds)
+    onAcknowledged(client, (id) => this.connections.of(client)?.unacknowledged.ofId(id))
   }
 
   /**
@@ -110,15 +115,17 @@ export class Broker {
    */
   send(to: Connection, kind: string, payload: unknown, qos: 0 | 1, { topic = to.topics.directives, acknowledged }: Send = {}): boolean {
     if (to.client.closed || !to.hears) return false
-    if (qos === 1 && to.unacknowledged.length >= this.#parts.bounds.unacknowledged) {
+    if (qos === 1 && to.unacknowledged.size >= this.#parts.bounds.unacknowledged) {
       this.#parts.figures.refused('unacknowledged')
       to.client.close()
       return false
     }
     this.#parts.figures.sent(kind)
-    if (qos === 1) to.unacknowledged.push(acknowledged)
+    const brokerCounter = ++(this.#aedes as unknown as { counter: number }).counter
+    if (qos === 1) to.unacknowledged.add(brokerCounter, acknowledged)
     const packet = {
       cmd: 'publish',
+      brokerCounter,
       topic,
       payload: Buffer.from(JSON.stringify(payload)),
       qos,

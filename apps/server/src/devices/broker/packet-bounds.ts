@@ -27,6 +27,7 @@ type Parser = {
   _parseLength: () => boolean
   _emitError: (error: Error) => false
   prependListener: (event: 'packet', hear: () => void) => void
+  on: (event: 'packet', hear: (packet: { cmd: string; messageId?: number }) => void) => void
 }
 
 export class TooMuch extends Error {
@@ -56,5 +57,13 @@ export function boundPackets(client: Client, { rate, burst, connectBytes, packet
     tokens = Math.min(burst, tokens + ((now - at) / 1000) * rate)
     at = now
     if (tokens < 0) parser._emitError(new TooMuch('rate'))
+  })
+}
+
+/** Says the id of each message of QoS 1 that a client acknowledges: aedes says none of what it does not know. */
+export function onAcknowledged(client: Client, hear: (id: number) => void): void {
+  const parser = (client as unknown as { _parser: Parser })._parser
+  parser.on('packet', ({ cmd, messageId }) => {
+    if (cmd === 'puback' && messageId !== undefined) hear(messageId)
   })
 }
