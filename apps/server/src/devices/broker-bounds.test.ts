@@ -1,8 +1,10 @@
 import { EventEmitter } from 'node:events'
-import type { Socket } from 'node:net'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Aedes } from 'aedes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { PendingConnections } from './broker/pending-connections.ts'
 import { boundSessions, type Sessions } from './broker/session-bounds.ts'
 import { closing, openBrokerHouse, openRaw, type BrokerHouse } from './test-broker.ts'
@@ -49,6 +51,26 @@ test('a device that sends more than its share is disconnected; the others go on'
   expect(refused('rate')).toBe(1)
   await other.publishAsync(`device/${calm.username}/hive`, '{}', { qos: 1 })
   await other.endAsync()
+})
+
+test.each([
+  ['pings', (socket: WebSocket) => socket.ping()],
+  ['answers to no ping', (socket: WebSocket) => socket.pong()],
+  ['empty frames', (socket: WebSocket) => socket.send(Buffer.alloc(0))],
+])('by WebSocket %s count as packets: who sends too many is disconnected', async (_what, say) => {
+  const server = createServer().on('upgrade', ({ headers }, socket, head) =>
+    house.broker.upgrade({ upgrade: { headers, head: head.toString('base64') } }, socket as Socket)
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const before = refused('rate')!
+  const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/mqtt`, 'mqtt')
+  socket.on('error', () => {})
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  await new Promise<void>((resolve) => socket.once('open', () => resolve()))
+  for (let n = 0; n < 200; n++) say(socket)
+  await closed
+  expect(refused('rate')).toBe(before + 1)
+  server.close()
 })
 
 test('whoever says something else than MQTT is disconnected', async () => {

@@ -97,16 +97,16 @@ export class Broker {
     return entered
   }
 
-  /** A connection that came in, by whatever port. */
-  take(stream: Duplex, { socket, ip = socket.remoteAddress }: { socket: Socket; ip?: string | undefined }): void {
-    if (!this.enter(socket, ip)) return
+  /** A connection that came in, by whatever port. Answers with what counts one more packet of it; undefined: it is not taken. */
+  take(stream: Duplex, { socket, ip = socket.remoteAddress }: { socket: Socket; ip?: string | undefined }): (() => void) | undefined {
+    if (!this.enter(socket, ip)) return undefined
     socket.setNoDelay(true).setKeepAlive(true, probeAfter)
     const client = this.#aedes.handle(stream)
     addresses.set(client, ip ? plainAddress(ip) : null)
     sockets.set(client, socket)
     streams.set(client, stream)
-    boundPackets(client, this.#parts.bounds)
     onAcknowledged(client, (id) => this.connections.of(client)?.unacknowledged.ofId(id))
+    return boundPackets(client, this.#parts.bounds)
   }
 
   /**

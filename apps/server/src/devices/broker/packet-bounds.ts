@@ -41,9 +41,10 @@ export class TooMuch extends Error {
 
 /**
  * Ends a connection at the length that a packet announces, before its bytes are kept, and at the packet that is one too many. aedes has no such
- * bounds: its parser gathers up to 256 MB. What is replaced is private to mqtt-packet, which is pinned; broker-bounds.test.ts proves it.
+ * bounds: its parser gathers up to 256 MB. What is replaced is private to mqtt-packet, which is pinned; broker-bounds.test.ts proves it. Answers with what
+ * counts as a packet something that is none of MQTT.
  */
-export function boundPackets(client: Client, { rate, burst, connectBytes, packetBytes }: PacketBounds): void {
+export function boundPackets(client: Client, { rate, burst, connectBytes, packetBytes }: PacketBounds): () => void {
   const parser = (client as unknown as { _parser: Parser })._parser
   const parseLength = parser._parseLength
   parser._parseLength = function () {
@@ -51,13 +52,15 @@ export function boundPackets(client: Client, { rate, burst, connectBytes, packet
     return this.packet.length <= (client.connected ? packetBytes : connectBytes) || this._emitError(new TooMuch('size'))
   }
   let [tokens, at] = [burst, performance.now()]
-  parser.prependListener('packet', () => {
-    if (--tokens >= 0) return
+  const count = () => {
+    if (--tokens >= 0 || client.closed) return
     const now = performance.now()
     tokens = Math.min(burst, tokens + ((now - at) / 1000) * rate)
     at = now
     if (tokens < 0) parser._emitError(new TooMuch('rate'))
-  })
+  }
+  parser.prependListener('packet', count)
+  return count
 }
 
 /** Says the id of each message of QoS 1 that a client acknowledges: aedes says none of what it does not know. */
