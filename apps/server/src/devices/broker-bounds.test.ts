@@ -3,10 +3,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Aedes } from 'aedes'
+import type { Logger } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { PendingConnections } from './broker/pending-connections.ts'
 import { boundSessions, type Sessions } from './broker/session-bounds.ts'
+import { SignIns } from './broker/sign-ins.ts'
 import { closing, openBrokerHouse, openRaw, type BrokerHouse } from './test-broker.ts'
 
 let house: BrokerHouse
@@ -18,6 +20,7 @@ const bounds = {
   reportBytes: 8 * 1024,
   connectWithin: 1500,
   waiting: { ofAddress: 5, ofAll: 8 },
+  signIns: { most: 4, held: 50 },
   unacknowledged: 6,
 }
 beforeAll(async () => {
@@ -119,6 +122,41 @@ test('behind a proxy each device has its own share of those that have not signed
     true,
     false,
   ])
+})
+
+test('a device that signs in more often than it may within a minute is refused, others are not, and nobody uses up its share without its secret', async () => {
+  const [often, calm] = [await house.newDevice('agent'), await house.newDevice('agent')]
+  for (let n = 0; n < 2 * bounds.signIns.most; n++)
+    await expect(house.connect({ ...often, password: 'wrong' })).rejects.toThrow(/Bad username or password|Not authorized/i)
+  const before = refused('sign_ins')!
+  const signIn = () =>
+    house.connect(often).then(
+      (client) => client.endAsync().then(() => 'in'),
+      ({ message }: Error) => message
+    )
+  const answers: string[] = []
+  // A minute may end between them.
+  for (let n = 0; n <= 2 * bounds.signIns.most; n++) answers.push(await signIn())
+  expect(answers[0]).toBe('in')
+  expect(answers).toContainEqual(expect.stringMatching(/unavailable/i))
+  expect(refused('sign_ins')! - before).toBe(answers.filter((answer) => answer !== 'in').length)
+  await (await house.connect(calm)).endAsync()
+})
+
+test('sign-ins are counted by the minute, and the log says once of each who has too many', () => {
+  const said: unknown[] = []
+  const log = { warn: (what: object) => said.push(what) } as unknown as Logger
+  let now = 1_000_000
+  const signIns = new SignIns({ most: 2, held: 0 }, log, () => now)
+  const refuses = (name: string) => {
+    const isOver = signIns.isOver(name)
+    if (!isOver) signIns.count(name, name)
+    return isOver
+  }
+  expect(['one', 'one', 'one', 'one', 'other'].map(refuses)).toEqual([false, false, true, true, false])
+  expect(said).toEqual([{ device_id: 'one', times: 2 }])
+  now += 60_000
+  expect(refuses('one')).toBe(false)
 })
 
 test('a device that acknowledges nothing of what it is sent is disconnected', async () => {

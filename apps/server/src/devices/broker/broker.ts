@@ -1,6 +1,7 @@
 import { Aedes, type AuthenticateError, type Client } from 'aedes'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/app.ts'
 import { plainAddress } from '../../gateways/index.ts'
@@ -13,6 +14,7 @@ import { boundPackets, onAcknowledged, TooMuch, type Bounds } from './packet-bou
 import { peerCertificate } from './peer-certificate.ts'
 import type { ReportWriter } from './report-writer.ts'
 import { boundSessions, type Sessions } from './session-bounds.ts'
+import { SignIns } from './sign-ins.ts'
 import { clientIdOf, topicsOf } from './topics.ts'
 
 /** MQTT 3.1.1 §3.2.2.3. */
@@ -41,6 +43,7 @@ export class Broker {
   #aedes: Aedes
   #hears: Hears
   #pending: PendingConnections
+  #signIns: SignIns
   /** What a device has to do once it hears its directives. */
   onHearing: (connection: Connection) => void = () => {}
 
@@ -48,6 +51,7 @@ export class Broker {
     this.#parts = parts
     this.#hears = hears
     this.#pending = new PendingConnections(parts.bounds.waiting)
+    this.#signIns = new SignIns(parts.bounds.signIns, parts.log)
     this.#aedes = new Aedes({
       id: parts.name,
       connectTimeout: parts.bounds.connectWithin,
@@ -164,13 +168,19 @@ export class Broker {
   }
 
   async #authenticate(client: Client, username: string | undefined, password: Buffer | undefined): Promise<number> {
-    const { figures, logins, clock } = this.#parts
+    const { figures, logins, clock, bounds } = this.#parts
     if (!username || client.id !== clientIdOf(username)) return (figures.refused('credentials'), returnCodes.identifier)
+    if (this.#signIns.isOver(username)) {
+      figures.refused('sign_ins')
+      await delay(bounds.signIns.held, undefined, { ref: false })
+      return returnCodes.unavailable
+    }
     const certificate = streams.get(client) && peerCertificate(streams.get(client)!, clock.now())
     const login = await logins.find(username, { password, certificate }).catch(() => null)
     if (login === null) return (figures.refused('unavailable'), returnCodes.unavailable)
     if (!login) return (figures.refused('credentials'), returnCodes.credentials)
     if (client.closed) return returnCodes.unavailable
+    this.#signIns.count(username, login.device_id)
     const will = (client as unknown as { _will: { payload: Buffer } | null })._will
     this.connections.add(client, login, username, { ip: addresses.get(client) ?? null, will: will ? readLife(will.payload) : undefined })
     return 0

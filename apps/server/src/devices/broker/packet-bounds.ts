@@ -1,5 +1,6 @@
 import type { Client } from 'aedes'
 import type { WaitingBounds } from './pending-connections.ts'
+import type { SignInBounds } from './sign-ins.ts'
 
 /** Bounds of one connection. `rate`: packets a second, `burst`: so many at once. Sizes are bytes of a packet, the first one apart. */
 type PacketBounds = { rate: number; burst: number; connectBytes: number; packetBytes: number }
@@ -8,6 +9,7 @@ export type Bounds = PacketBounds & {
   reportBytes: number
   connectWithin: number
   waiting: WaitingBounds
+  signIns: SignInBounds
   unacknowledged: number
 }
 
@@ -19,6 +21,7 @@ export const usualBounds: Bounds = {
   reportBytes: 64 * 1024,
   connectWithin: 10_000,
   waiting: { ofAddress: 250, ofAll: 5000 },
+  signIns: { most: 60, held: 5000 },
   unacknowledged: 1000,
 }
 
