@@ -1,39 +1,48 @@
-// The version of the agent. It rises by itself with each change of what the agent is made of, and whoever builds the same commit gets the same one.
-import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+// npm run agent:version: where what is built of the agent is not what its version was given to, it is given a newer one. It is written into the sources, so that
+// every build of them says the same, without git, and whatever a clock or the times of files say.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bundle, readVersion, sumOf, versionFile } from './build-agent.mjs'
 
 const begin = Date.UTC(2026, 0, 1) / 1000
 const day = 86_400 // seconds
-const program = 'apps/agent/src/main.ts'
-/** What it is made of beside its sources: packages of others, and how all is put together. */
-const beside = ['package-lock.json', 'tools/build-agent.mjs']
 
-/** Sources of the program, by its imports, each as a path from the root. */
-export function sourcesOf(root) {
-  const found = new Set([program])
-  // What is added meanwhile has its turn, too.
-  for (const file of found)
-    for (const [, named] of readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)) {
-      const [, contract] = /^@masthead\/contract\/(.+)$/.exec(named) ?? []
-      const source = contract ? `packages/contract/src/${contract}.ts` : relative(root, join(root, dirname(file), named))
-      if ((contract || /^\..*\.ts$/.test(named)) && existsSync(join(root, source))) found.add(source)
-    }
-  return [...found]
-}
-
-/** When files changed last, in seconds since 1970: as git has it, and where there is no git, or one of them is not committed, as the files say. */
-function changedAt(root, files) {
-  const git = (...words) => spawnSync('git', ['-C', root, ...words, '--', ...files], { encoding: 'utf8' })
-  const { status, stdout } = git('status', '--porcelain')
-  const committed = status === 0 && stdout === '' ? git('log', '-1', '--format=%ct').stdout.trim() : ''
-  if (/^\d+$/.test(committed)) return Number(committed)
-  return Math.floor(Math.max(...files.map((file) => statSync(join(root, file)).mtimeMs)) / 1000)
-}
-
-/** Like `0.330.44012`: the first number of its package, and the day since 2026 and its second (UTC) in which it changed last. */
-export function agentVersion(root) {
-  const at = Math.max(0, changedAt(root, [...sourcesOf(root), ...beside]) - begin)
-  const [major] = JSON.parse(readFileSync(join(root, 'apps/agent/package.json'), 'utf8')).version.split('.')
+/** Like `0.330.44012`: the day since 2026 and its second (UTC). Always newer than the one before, also where the clock was set back. `now`: ms since 1970. */
+export function newerVersion(before, now) {
+  const [major, ...then] = before.split('.').map(Number)
+  const at = Math.max(Math.floor(now / 1000) - begin, then[0] * day + then[1] + 1)
   return `${major}.${Math.floor(at / day)}.${at % day}`
 }
+
+const write = (version, sum) =>
+  writeFileSync(
+    versionFile,
+    `/** Of the agent. npm run agent:version writes this file. */
+export const version = '${version}'
+/** SHA-256 of what is built of the agent, without the version in it. */
+export const builtSum = '${sum}'
+`
+  )
+
+function renew() {
+  const folder = mkdtempSync(join(tmpdir(), 'agent-version-'))
+  const sum = ({ version }) => {
+    const program = join(folder, 'agent.mjs')
+    bundle('main.ts', program)
+    return sumOf(readFileSync(program, 'utf8'), version)
+  }
+  try {
+    const before = readVersion()
+    if (sum(before) === before.sum) return
+    const version = newerVersion(before.version, Date.now())
+    write(version, before.sum)
+    write(version, sum({ version }))
+    console.log(`The agent has changed: it is version ${version} now`)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) renew()

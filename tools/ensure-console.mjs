@@ -32,7 +32,7 @@ function sourceHash() {
   // What devices install comes with it.
   add(join(root, 'apps/agent'))
   add(join(root, 'deploy/agent'))
-  for (const name of ['build-agent.mjs', 'agent-version.mjs', 'pack-terminals.mjs']) hash.update(readFileSync(join(root, 'tools', name)))
+  for (const name of ['build-agent.mjs', 'pack-terminals.mjs']) hash.update(readFileSync(join(root, 'tools', name)))
   for (const name of ['package-lock.json', 'tsconfig.base.json']) hash.update(readFileSync(join(root, name)))
   const settings = Object.entries(env).filter(([name]) => name.startsWith('VITE_'))
   return hash.update(JSON.stringify(settings.sort())).digest('hex')

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AgentVersion, isNewer } from '@masthead/contract/devices/agent/update'
 import { TestServer } from '../test-server.ts'
-import { version } from '../version.ts'
+import { builtSum, version } from '../version.ts'
 import { programOf } from './standing.ts'
 import { buildPrograms, startDevice, type Programs } from './test-device.ts'
 
@@ -18,8 +19,10 @@ afterAll(() => programs[Symbol.dispose]())
 const versionOf = (server: TestServer) => server.lastReport()?.versions.agent
 const updateOf = (server: TestServer) => server.lastReport()?.update
 
-test('what is built has a version of its own, newer than that of its sources and of all that was built before there were such', () => {
-  expect([AgentVersion.safeParse(programs.version).success, isNewer(programs.version, version)]).toEqual([true, true])
+test('the version was given to what is built now, and is newer than that of all agents that were built before each had its own', () => {
+  const sum = createHash('sha256').update(programs.works('')).digest('hex')
+  expect(sum, 'The agent has changed: run npm run agent:version').toBe(builtSum)
+  expect([programs.version, AgentVersion.safeParse(version).success, isNewer(version, '0.1.0')]).toEqual([version, true, true])
 })
 
 test('a version that works is brought, runs, and stays after its trial', async () => {
