@@ -89,7 +89,7 @@ export const Tunnel = z.object({
   minutes: z.int(),
   /** `waiting`: the device is not connected; it opens by itself once it is. */
   state: TunnelState,
-  /** While it waits: the device connected, and no port of this server was free for it. It is tried again each minute. */
+  /** While it waits: the device is online, and no port of this server was free when it came for the tunnel. It is tried again each minute. */
   no_port: z.boolean(),
   opened_by: z.string(),
   opened_at: Time,

@@ -30,6 +30,18 @@ test('where no port is free a tunnel says so, and its device comes again in a mi
   house.clock.advance({ seconds: 59 })
   await notifyWaiting(house.app.db, house.clock.now())
   expect(await held()).toEqual(before)
+  // While the device is away nothing is tried, and the tunnel waits for it alone.
+  const { device_id } = house
+  const setOnline = (online: boolean) =>
+    house.db
+      .updateTable('device')
+      .set({ online } as never)
+      .where('id', '=', device_id)
+      .execute()
+  await setOnline(false)
+  expect(await look()).toMatchObject({ state: 'waiting', no_port: false })
+  await setOnline(true)
+  expect(await look()).toMatchObject({ state: 'waiting', no_port: true })
 
   await new Promise((resolve) => other.close(resolve))
   house.clock.advance({ seconds: 1 })
