@@ -37,6 +37,8 @@ export async function joinCore(relay: Relay, { offer, answer, from, login }: Sig
   const { RTCPeerConnection } = await import('werift')
   const peer = new RTCPeerConnection({ iceServers: [] })
   const channel = peer.createDataChannel('terminal')
+  // The shell has this one. What the device opens beside it, in any number, would be kept for nothing; closed once it has its answer.
+  peer.onDataChannel.subscribe((other) => void setImmediate(() => other.close()))
   let over = false
   let signedInBy: string | null = null
   const waiting: { message: string | Buffer; sent: () => void }[] = []
