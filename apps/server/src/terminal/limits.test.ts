@@ -3,6 +3,7 @@ import { WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as ops from '@masthead/contract/terminal/operations'
 import { openTunnel } from '@masthead/contract/terminal/tunnel-operations'
+import { onTheWay } from '@masthead/contract/terminal/wire'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { enrolDevice } from '../devices/index.ts'
 import { hashSecret } from '../kernel/secrets/presented-secret.ts'
@@ -52,8 +53,9 @@ test('a paste of any size waits where it comes from while the device does not ta
 }, 120_000)
 
 test('a shell that takes nothing: so much is on its way and no more, and what the window says beside it is heard', async () => {
-  const { open } = await newDevice()
-  const { window, device } = await open()
+  const { owner, open } = await newDevice()
+  const { id, window, device } = await open()
+  const beside = await openWindow(address, owner, id, { client: 'beside' })
   device.say({ t: 'took', n: 0 })
   // Answered, so that what the device said before it has been heard.
   device.socket.send(Buffer.from('ready'))
@@ -69,7 +71,12 @@ test('a shell that takes nothing: so much is on its way and no more, and what th
   expect(tookAll()).toBe(0)
   // One that does not keep to it is not read.
   for (let i = 0; i < 400; i++) window.socket.send(piece)
-  await new Promise((resolve) => setTimeout(resolve, 1000))
+  await vi.waitFor(() => expect(got()).toBeGreaterThanOrEqual(onTheWay), 20_000)
+  // The server has read from its connections so many times since that it would have all of it.
+  for (let n = 1; n <= 500; n++) {
+    beside.say({ t: 'ping', n })
+    await beside.message('pong', (said) => said.n === n)
+  }
   expect(got()).toBeLessThan(512 * 1024)
   const timer = setInterval(() => device.say({ t: 'took', n: 64 * 1024 }), 5)
   await vi.waitFor(() => expect(got()).toBe(415 * piece.byteLength), 30_000)
@@ -212,8 +219,12 @@ test('another permission ends no terminal; another account’s window, device an
   await expect(other.connect(id, `${device_id}:guessed`)).rejects.toThrow(/403/)
   expect((await other.owner.call(ops.endTerminal, { params: { terminal_id: id } })).status).toBe(404)
   expect((await other.owner.call(ops.exportRecording, { params: { terminal_id: id } })).status).toBe(404)
-  // Longer than any right that is taken away may last.
-  await new Promise((resolve) => setTimeout(resolve, 2500))
+  // Rights are asked in the rounds in which terminals are ended that somebody ended elsewhere, and one round is over before the next begins.
+  for (let round = 0; round < 2; round++) {
+    const beside = await other.open()
+    await other.owner.call(ops.endTerminal, { params: { terminal_id: beside.id } })
+    await beside.window.message('ended')
+  }
   expect(window.socket.readyState).toBe(WebSocket.OPEN)
   window.say({ t: 'end' })
   await window.message('ended')
