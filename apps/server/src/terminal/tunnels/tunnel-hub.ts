@@ -28,14 +28,15 @@ const countsEvery = 2000 // ms
 const unheldEach = 5
 
 type Held = { row: TunnelRow; relay: TunnelRelay }
+const nothing = { bytes_in: 0, bytes_out: 0, connections: 0, connections_now: 0, refused: 0 }
 
 /** The tunnels whose devices are at this process. */
 export class TunnelHub {
   #app: App
   #holder = randomUUID()
   #held = new Map<string, Held>()
-  /** Devices that are here while the certificate is read. */
-  #coming = new Set<WebSocket>()
+  /** Devices that are here while the certificate is read, and for which tunnel. */
+  #coming = new Map<WebSocket, TunnelRow>()
   #writing = new Set<Promise<unknown>>()
   #timers: NodeJS.Timeout[]
   #looking = false
@@ -56,7 +57,7 @@ export class TunnelHub {
   /** The device is here: from now on it is reached at a port of ours. */
   async join(row: TunnelRow, device: WebSocket): Promise<void> {
     const { db, clock, log, config } = this.#app
-    this.#coming.add(device)
+    this.#coming.set(device, row)
     const certificate = row.encrypted ? await this.#certificateOf(row) : null
     this.#coming.delete(device)
     // Its end would be heard by nobody.
@@ -108,7 +109,7 @@ export class TunnelHub {
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     for (const { relay } of this.#held.values()) relay.drop()
-    for (const device of this.#coming) device.terminate()
+    for (const device of this.#coming.keys()) device.terminate()
     await Promise.allSettled(this.#writing)
   }
 
@@ -170,10 +171,12 @@ export class TunnelHub {
   }
 
   async #count() {
-    if (this.#counting || this.#held.size === 0) return
+    if (this.#counting || this.#held.size + this.#coming.size === 0) return
     this.#counting = true
     try {
-      for (const id of await this.#note([...this.#held.values()])) {
+      // Those that come are this process's too, for as long as it takes.
+      const coming = [...this.#coming.values()].filter(({ id }) => !this.#held.has(id))
+      for (const id of await this.#note([...this.#held.values()], coming)) {
         const held = this.#held.get(id)
         this.#held.delete(id)
         held?.relay.drop()
@@ -185,14 +188,15 @@ export class TunnelHub {
     }
   }
 
-  #note(held: readonly Held[]) {
+  #note(held: readonly Held[], coming: readonly TunnelRow[] = []) {
     const figures = held.map(({ row: { account_id, id }, relay }) => ({
       account_id,
       id,
       ...relay.takeFigures(),
       connections_now: relay.connectionsNow,
     }))
-    return noteFigures(this.#app.db, { holder: this.#holder, at: this.#app.clock.now() }, figures).catch((error: unknown) => {
+    const all = [...figures, ...coming.map(({ account_id, id }) => ({ account_id, id, ...nothing }))]
+    return noteFigures(this.#app.db, { holder: this.#holder, at: this.#app.clock.now() }, all).catch((error: unknown) => {
       held.forEach(({ relay }, nth) => relay.giveBack(figures[nth]!))
       throw error
     })

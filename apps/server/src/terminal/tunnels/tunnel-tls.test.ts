@@ -122,10 +122,14 @@ test('a tunnel whose device comes while the certificate is renewed opens once bo
   const warn = vi.spyOn(house.app.log, 'warn')
   try {
     const { id } = (await open()).body
-    const row = () => house.db.selectFrom('tunnel').select('state').where('id', '=', id).executeTakeFirstOrThrow()
+    const row = () => house.db.selectFrom('tunnel').select(['state', 'held_until']).where('id', '=', id).executeTakeFirstOrThrow()
     // Both files have been read, and do not fit.
     await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.objectContaining({ tunnel: id }), expect.any(String)), 30_000)
-    expect((await row()).state).toBe('waiting')
+    const { state, held_until } = await row()
+    expect(state).toBe('waiting')
+    // It is held meanwhile, so that its device is not notified of it again.
+    house.clock.advance({ seconds: 9 })
+    await vi.waitFor(async () => expect((await row()).held_until!.getTime()).toBeGreaterThan(held_until!.getTime()), 20_000)
     await writeFile(tls.key, renewed.key)
     await vi.waitFor(async () => expect((await row()).state).toBe('open'), 30_000)
     await house.owner.call(ops.revokeTunnel, { params: { tunnel_id: id } })
