@@ -44,9 +44,9 @@ function tunnelsSeen(db: Db | Tx, viewer: Actor) {
         sql<boolean>`exists (select from asset where asset.account_id = tunnel.account_id and asset.id = tunnel.asset_id and ${visibleTo(viewer)})`
       )
 }
-/** While its device is away no port is tried: the tunnel waits for the device alone. */
-const noPort = sql<boolean>`tunnel.no_port and exists (select from device where device.account_id = tunnel.account_id
-  and device.id = tunnel.device_id and device.online)`
+/** While its device is away no port is tried for: the tunnel waits for the device alone. */
+const noPort = sql<boolean>`tunnel.no_port and (tunnel.state = 'open' or exists (select from device
+  where device.account_id = tunnel.account_id and device.id = tunnel.device_id and device.online))`
 const inFull = (tunnels: ReturnType<typeof tunnelsSeen>) => tunnels.select(columns).select(noPort.as('no_port'))
 type Row = Awaited<ReturnType<ReturnType<typeof inFull>['execute']>>[number]
 
