@@ -1,4 +1,3 @@
-import type { WebSocket } from 'ws'
 import { FromBrowser, onTheWay, readFrame } from '@masthead/contract/terminal/wire'
 import type { Visitor } from './ends.ts'
 import type { Relay } from './relay.ts'
