@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { createHash, randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BlobDiffers, BlobsNotWritten, DraftGone, type Blobs } from './blobs.ts'
 import { fileBlobs } from './file-blobs.ts'
 import { s3Blobs } from './s3-blobs.ts'
@@ -173,28 +173,4 @@ test('parts that no object of S3 has are cleared', async () => {
   expect(await blobs.clear(new Date(0))).toBe(0)
   expect(await blobs.clear(tomorrow())).toBe(1)
   expect(s3.begun.size).toBe(0)
-})
-
-test('a large draft is brought to the disk as it comes, not at its end alone', async () => {
-  const synced: number[] = []
-  let written = 0
-  const { drafts } = fileBlobs(join(dir, 'synced'), async (...asked) => {
-    const file = await open(...asked)
-    vi.spyOn(file, 'datasync').mockImplementation(() => {
-      synced.push(written)
-      return Promise.resolve()
-    })
-    return file
-  })
-  const piece = Buffer.alloc(1024 * 1024, 1)
-  async function* seventy() {
-    for (let nth = 0; nth < 70; nth++) {
-      yield piece
-      written++
-    }
-  }
-  expect(await drafts.append('large', 0, seventy())).toEqual({ size: 70 * piece.length })
-  expect(synced).toHaveLength(2)
-  expect(synced[0]).toBeLessThan(40)
-  await drafts.drop('large')
 })

@@ -14,8 +14,6 @@ type Store = {
 
 /** So much is written at once: small pieces are gathered. */
 const atOnce = 1024 * 1024
-/** After so many bytes what came is brought to the disk: all of a layer at its end would hold up whoever else writes there, as the database. */
-const syncedEach = 32 * 1024 * 1024
 
 /** Drafts as files beside the blobs: each is renamed when it is kept, after it was brought to the disk. */
 export function fileDrafts({ unfinished, pathOf, say, open }: Store): Drafts {
@@ -46,7 +44,6 @@ export function fileDrafts({ unfinished, pathOf, say, open }: Store): Drafts {
     append: async (draft, from, bytes) => {
       const file = await openAt(draft, from)
       let size = from
-      let unsynced = 0
       let source: { failed?: unknown } = {}
       try {
         // While a part is written the next one comes.
@@ -54,13 +51,9 @@ export function fileDrafts({ unfinished, pathOf, say, open }: Store): Drafts {
         const parts = gathered(bytes, (failed) => (source = { failed }))
         for await (const part of parts) {
           await written
-          const bytesOfPart = part.reduce((sum, { byteLength }) => sum + byteLength, 0)
-          unsynced += bytesOfPart
-          const isDue = unsynced >= syncedEach
-          if (isDue) unsynced = 0
-          written = writeAll(file, part, size).then(() => (isDue ? file.datasync() : undefined))
+          written = writeAll(file, part, size)
           written.catch(() => {})
-          size += bytesOfPart
+          size += part.reduce((sum, { byteLength }) => sum + byteLength, 0)
         }
         await written
       } catch (error) {
