@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import type { App } from '../../kernel/app.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import { needNoDisk, unknownUpload, type Upload } from './upload.ts'
+import { unknownUpload, type Upload } from './upload.ts'
 import type { Repository } from './repository.ts'
 
 const claimedForMs = 60_000
@@ -54,7 +54,6 @@ export async function alone<Result>(
   const until = () => new Date(app.clock.now().getTime() + claimedForMs)
   let saidAt = performance.now()
   const upload = await app.db.transaction().execute(async (tx) => {
-    await needNoDisk(tx)
     const found = await tx
       .selectFrom('registry_upload')
       .select(['id', 'account_id', 'repository_id', 'bytes', 'writer', 'writing_until'])
@@ -77,16 +76,15 @@ export async function alone<Result>(
   })
   const say = async (writing_until: Date | null) => {
     const at = performance.now()
-    const { numUpdatedRows } = await app.db.transaction().execute(async (tx) => {
-      await needNoDisk(tx)
-      return tx
+    const { numUpdatedRows } = await app.db.transaction().execute((tx) =>
+      tx
         .updateTable('registry_upload')
         .set(writing_until ? { writing_until, touched_at: app.clock.now() } : { writing_until, writer: null })
         .where('account_id', '=', account_id)
         .where('id', '=', id)
         .where('writer', '=', writer)
         .executeTakeFirstOrThrow()
-    })
+    )
     if (numUpdatedRows > 0n) saidAt = at
   }
   const timer = setInterval(() => say(until()).catch(() => {}), saidAgainEvery)

@@ -2,7 +2,7 @@ import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { App } from '../../kernel/app.ts'
 import { BlobsNotWritten } from '../../kernel/blobs/blobs.ts'
 import { lockQuota, needQuota } from './quota.ts'
-import { needNoDisk, unknownUpload, type Upload } from './upload.ts'
+import { unknownUpload, type Upload } from './upload.ts'
 
 const [leastMore, mostMore] = [1024 * 1024, 64 * 1024 * 1024]
 /** So much of a disk stays free, whichever is less: the database may be on the same one, and counts nothing once it is full. */
@@ -30,7 +30,6 @@ const stepOf = (size: number) => Math.min(Math.max(size, leastMore), mostMore)
 export async function reserve(app: App, { account_id, id }: Upload, size: number, whole = Infinity): Promise<number> {
   await needDisk(app, Number.isFinite(whole) ? Math.max(whole - size, 0) : stepOf(size))
   return app.db.transaction().execute(async (tx) => {
-    await needNoDisk(tx)
     const quota = await lockQuota(tx, account_id)
     const own = await tx
       .selectFrom('registry_upload')

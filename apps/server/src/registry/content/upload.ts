@@ -1,16 +1,9 @@
-import { sql } from 'kysely'
-import type { App, Tx } from '../../kernel/app.ts'
+import type { App } from '../../kernel/app.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import type { Repository } from './repository.ts'
 
 /** A blob that is still coming; `bytes`: how many are there. */
 export type Upload = { id: string; account_id: string; repository_id: string; bytes: number }
-
-/**
- * How far an upload is goes on before the database has it on its disk: the bytes are not on theirs either before the upload is finished, and what a crash takes
- * of the last half second is pushed again.
- */
-export const needNoDisk = (tx: Tx) => sql`set local synchronous_commit = off`.execute(tx)
 
 export const unknownUpload = (cause?: unknown) => new Refusal('BLOB_UPLOAD_UNKNOWN', 'There is no such upload, or it is over', { cause })
 

@@ -10,7 +10,7 @@ import { Refusal } from '../protocol/refusal.ts'
 import type { StillAlone } from './alone.ts'
 import { lockQuota, needQuota } from './quota.ts'
 import { reserve } from './reserve.ts'
-import { needNoDisk, unknownUpload, type Upload } from './upload.ts'
+import { unknownUpload, type Upload } from './upload.ts'
 import type { Repository } from './repository.ts'
 
 const uploadId = idKind('rup')
@@ -81,15 +81,16 @@ export async function receive(
   try {
     const { size, failed } = await app.blobs.drafts.append(upload.id, from, measured())
     still()
-    await app.db.transaction().execute(async (tx) => {
-      await needNoDisk(tx)
-      await tx
-        .updateTable('registry_upload')
-        .set({ bytes: size, reserved: size, touched_at: app.clock.now() })
-        .where('account_id', '=', upload.account_id)
-        .where('id', '=', upload.id)
-        .execute()
-    })
+    await app.db
+      .transaction()
+      .execute((tx) =>
+        tx
+          .updateTable('registry_upload')
+          .set({ bytes: size, reserved: size, touched_at: app.clock.now() })
+          .where('account_id', '=', upload.account_id)
+          .where('id', '=', upload.id)
+          .execute()
+      )
     if (failed) throw failed
     if (own.at >= 0) {
       counted.set(upload.id, { hash: own.hash, at: size })
