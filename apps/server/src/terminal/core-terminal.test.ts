@@ -160,7 +160,7 @@ test('no device answers for another: neither for its session at a topic of its o
   const payload = Buffer.from(JSON.stringify({ type: 'answer', sdp: 'v=0' })).toString('base64')
   await liar.answers(JSON.stringify({ id, payload }))
   await liar.answers('platform_not_supported')
-  // At a topic that is not its own it is let go, or not heard.
+  // At a topic that is not its own it is let go, or not received.
   await Promise.race([liar.answers(JSON.stringify({ id, payload }), asked.username), liar.closed])
   const { answer } = await house.db.selectFrom('terminal_session').select('answer').where('id', '=', id).executeTakeFirstOrThrow()
   expect(answer).toBeNull()

@@ -57,7 +57,7 @@ test('a shell that takes nothing: so much is on its way and no more, and what th
   const { id, window, device } = await open()
   const beside = await openWindow(address, owner, id, { client: 'beside' })
   device.say({ t: 'took', n: 0 })
-  // Answered, so that what the device said before it has been heard.
+  // Answered, so that what the device said before it has been received.
   device.socket.send(Buffer.from('ready'))
   await window.shows('ready')
   const piece = Buffer.alloc(16 * 1024, 'x')

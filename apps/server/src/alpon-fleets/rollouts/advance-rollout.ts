@@ -17,7 +17,7 @@ const mostStarts = 200
 
 type Key = { account_id: string; rollout_id: string }
 
-/** Looks how far the devices of a rollout are and takes the next steps; comes again while the rollout is not over. Two at once: one of them waits. */
+/** Checks how far the devices of a rollout are and takes the next steps; comes again while the rollout is not over. Two at once: one of them waits. */
 export async function advanceRollout({ db, clock }: App, { account_id, rollout_id }: Key): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const at = clock.now()
@@ -128,7 +128,7 @@ async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, state: is, pilot
     if (application && pilot && plan.pilot_minutes) {
       const standing = { steady_of: steadyOf(application), since: steady_since, before: steady_of }
       const since = await noteSteady(tx, { account_id, id, asset_id }, standing, at)
-      // Heard of, and not only silent, after that time.
+      // Seen after that time, and not only silent.
       const isOver = since !== null && online && (heard_at?.getTime() ?? 0) - since.getTime() >= plan.pilot_minutes * 60_000
       if (end?.outcome === 'success' && !isOver) end = null
     }

@@ -41,7 +41,7 @@ export class Broker {
   #aedes: Aedes
   #hears: Hears
   #pending: PendingConnections
-  /** What a device has to do once it hears its directives. */
+  /** What a device has to do once it receives its directives. */
   onHearing: (connection: Connection) => void = () => {}
 
   private constructor(parts: Parts, hears: Hears) {

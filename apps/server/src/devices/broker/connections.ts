@@ -10,7 +10,7 @@ export type Connection = Login & {
   ip: string | null
   will: Life | undefined
   life: Life | undefined
-  /** It hears its directives. */
+  /** It receives its directives. */
   hears: boolean
   /** Of what was published to it with QoS 1 and is not acknowledged, in order: what to do once it is. A client acknowledges in the order in which it receives. */
   unacknowledged: ((() => void) | undefined)[]

@@ -124,7 +124,7 @@ export class FileHub {
   }
 
   #note({ transfer: { id }, actor, relay }: Held, way: 'up' | 'down', { end, path, size, moved, sha256 }: FileEnding) {
-    // Kept for a window that has not heard how it ended.
+    // Kept for a window that has not received how it ended.
     setTimeout(() => this.#held.delete(id), awayFor).unref()
     const { asset_id, asset_name, id: terminal_id } = relay.given.session
     const named = { asset_id, asset_name, terminal_id, path: storable(path) }

@@ -9,7 +9,7 @@ export type Signalling = {
   offer: (payload: string) => Promise<void>
   /** Undefined: none yet. */
   answer: () => Promise<string | undefined>
-  /** The address from which the device was heard of last; null: none is known. */
+  /** The address from which the device was seen last; null: none is known. */
   from: () => Promise<string | null>
   /** What the device signs in with, as something that is another once its credentials are. */
   login: () => Promise<string | null>

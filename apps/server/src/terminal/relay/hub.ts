@@ -173,7 +173,7 @@ export class TerminalHub {
         [...relay.visitors.values()].map(async (visitor) => ({ relay, visitor, may: await isAllowed(visitor, relay.given.session.id) }))
       )
     )
-    // Read after the windows were asked, and said before: a window that is refused because the access of support is over is told just that.
+    // Read after the windows were asked, and said before: a window that is refused because the access of support is over is answered just that.
     for (const { id, end_asked_by, stands, supported } of await standingOf(this.#app.db, this.#app.clock.now(), [...relays.keys()])) {
       if (!stands) relays.get(id)!.end({ reason: 'not_allowed' })
       else if (!supported) relays.get(id)!.end({ reason: 'support_over' })

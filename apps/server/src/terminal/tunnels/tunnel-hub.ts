@@ -25,7 +25,7 @@ import {
 
 const asksEvery = 1000 // ms: who may not any more is cut within two seconds
 const countsEvery = 2000 // ms
-/** Ticks between two looks at those whose device is away. */
+/** Ticks between two checks of those whose device is away. */
 const unheldEach = 5
 
 /** `again`: when a port is tried for once more (ms since 1970), as none was free. */
@@ -62,7 +62,7 @@ export class TunnelHub {
     this.#coming.set(device, row)
     const certificate = row.encrypted ? await this.#certificateOf(row) : null
     this.#coming.delete(device)
-    // Its end would be heard by nobody.
+    // Nobody would be notified of its end.
     if (device.readyState !== device.OPEN) return
     // From here on nothing waits until it is held, so that of two that come at once the first is dropped.
     const before = this.#held.get(row.id)
