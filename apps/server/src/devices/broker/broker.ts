@@ -44,7 +44,7 @@ export class Broker {
   #hears: Hears
   #pending: PendingConnections
   #signIns: SignIns
-  /** What a device has to do once it hears its directives. */
+  /** What a device has to do once it receives its directives. */
   onHearing: (connection: Connection) => void = () => {}
 
   private constructor(parts: Parts, hears: Hears) {

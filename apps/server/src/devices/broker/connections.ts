@@ -11,7 +11,7 @@ export type Connection = Login & {
   ip: string | null
   will: Life | undefined
   life: Life | undefined
-  /** It hears its directives. */
+  /** It receives its directives. */
   hears: boolean
   /** Of what was published to it with QoS 1: what to do once it is acknowledged. */
   unacknowledged: Acknowledgements
