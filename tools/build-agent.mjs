@@ -47,7 +47,10 @@ export function buildAgent(folder, { others = false } = {}) {
   bundle('update/start.ts', join(folder, 'start.mjs'))
   const { version, sum } = readVersion()
   const built = readFileSync(program, 'utf8')
-  if (sumOf(built, version) !== sum) console.log(`The agent has changed since it was given version ${version}, so no device of this version is offered it: run npm run agent:version`)
+  if (sumOf(built, version) !== sum)
+    console.log(
+      `The agent has changed since it was given version ${version}, so no device of this version is offered it: run npm run agent:version`
+    )
   const sha256 = createHash('sha256').update(built).digest('hex')
   writeFileSync(join(folder, 'agent.json'), JSON.stringify({ version, sha256 }))
   copyFileSync(join(root, 'deploy/agent/install.sh'), join(folder, 'install.sh'))
