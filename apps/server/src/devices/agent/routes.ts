@@ -18,6 +18,7 @@ import { makeClaimCode, useClaimCode } from './claim.ts'
 import { getApplication, withoutLogs } from './container-rows.ts'
 import { getDesiredState } from './desired-state.ts'
 import { limitClaims } from './limit-claims.ts'
+import { getOurId } from './our-type.ts'
 import { ownHosts } from './own-hosts.ts'
 import { getRegistryLogin } from './registry-pass.ts'
 import { getAgent, updateAgent } from './update-agent.ts'
@@ -56,7 +57,7 @@ export const agentRoutes: Route[] = [
   ),
   reach(ops.getDesiredState, ({ app, request }) => getDesiredState(app, request)),
   reach(ops.getRegistryLogin, ({ app, request }) => getRegistryLogin(app, request)),
-  read(ops.getApplication, async (call) => shown(call, await getAssetId(call.db, call.actor, call.params.asset_id))),
+  read(ops.getApplication, async (call) => shown(call, await getOurId(call.db, call.actor, call.params.asset_id))),
   orEvents(
     lookAtContainer,
     changes(ops.deployContainer, ({ db, actor, body }, asset_id) => deployContainer(db, actor, asset_id, body))

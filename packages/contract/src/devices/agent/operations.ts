@@ -18,6 +18,7 @@ import {
   needsBoth,
   needsContainer,
   needsDevice,
+  needsOurType,
   notFoundOnOther,
   portTaken,
   tooManyContainers,
@@ -102,7 +103,7 @@ export const getApplication = operation({
   summary: 'The containers of a device: what is wanted, and what it reported last',
   access: 'assets.view',
   reply: Application,
-  problems: [assetNotFound],
+  problems: needsOurType,
 })
 
 export const deployContainer = operation({
