@@ -200,3 +200,22 @@ test('a file changes each asset in its own way; what it could not do comes first
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('table')).toContainText(first.name)
 })
+
+test('a file that terminates SIMs asks for the word before anything is changed', async ({ page, open, expectAccessible }) => {
+  const [asset] = (await openWithSims(page, 1)).assets as [Asset]
+  await open('/assets')
+  await page.getByRole('button', { name: 'Change by file' }).click()
+  const rows = ['asset,new_sim,old_sim', `${asset.serial},no-such-sim,terminated`]
+  await page.locator('input[type=file]').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) })
+  const dialog = page.getByRole('dialog')
+  const start = dialog.getByRole('button', { name: 'Change assets' })
+  await start.click()
+  const typed = dialog.getByRole('textbox', { name: 'Type terminate to go on' })
+  await expect(typed).toBeVisible()
+  await expect(start).toHaveAttribute('aria-disabled', 'true')
+  await expectAccessible()
+  await typed.fill('terminate')
+  await typed.press('Enter')
+  await dialog.getByText('Which assets were not changed').click()
+  await expect(dialog.getByRole('listitem')).toContainText(/Line 2/)
+})
