@@ -55,7 +55,12 @@ test('a moment stands among the points where it happened', () => {
 
 test('words beside lines lie under no line and on no other words', () => {
   const edges = { left: 0, right: 300 }
-  const places = (...xs: number[]) => placeWords(xs.map((x) => ({ x, width: 50 })), edges, 2)
+  const places = (...xs: number[]) =>
+    placeWords(
+      xs.map((x) => ({ x, width: 50 })),
+      edges,
+      2
+    )
   expect(places(100)).toEqual([102])
   // At the right edge they stand before their line, and at the left edge of a narrow plot nowhere.
   expect(places(280)).toEqual([228])
