@@ -1,4 +1,6 @@
 import { sql, type Selectable } from 'kysely'
+import { listAssets } from '@masthead/contract/assets/operations'
+import { listDataPools } from '@masthead/contract/datapools/operations'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { ruleMetrics, tellsPools } from '@masthead/contract/notifications/rule'
 import { alertsChanged } from '@masthead/contract/signals'
@@ -150,7 +152,7 @@ async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], { at, mayAc
         severity: rule.severity,
         source: 'policy',
         lasting: false,
-        permission: tellsPools(rule.metric) ? 'datapools.view' : 'assets.view',
+        permission: tellsPools(rule.metric) ? listDataPools.access : listAssets.access,
       }
     )
   await publish(tx, account_id, alertsChanged)
