@@ -10,8 +10,8 @@ export type Connection = Login & {
   ip: string | null
   will: Life | undefined
   life: Life | undefined
-  /** It hears its directives. */
-  hears: boolean
+  /** It has subscribed to its directives. */
+  subscribed: boolean
   /** Of what was published to it with QoS 1 and is not acknowledged, in order: what to do once it is. A client acknowledges in the order in which it receives. */
   unacknowledged: ((() => void) | undefined)[]
   /** Ids of directives that were published on this connection and whose rows are still there. */
@@ -33,7 +33,7 @@ export class Connections {
   add(client: Client, login: Login, username: string, { ip, will }: Pick<Connection, 'ip' | 'will'>): Connection {
     const begun = {
       life: undefined,
-      hears: false,
+      subscribed: false,
       unacknowledged: [],
       published: new Set<string>(),
       refused: 0,

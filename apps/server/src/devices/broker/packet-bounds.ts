@@ -26,7 +26,7 @@ type Parser = {
   packet: { length: number }
   _parseLength: () => boolean
   _emitError: (error: Error) => false
-  prependListener: (event: 'packet', hear: () => void) => void
+  prependListener: (event: 'packet', receive: () => void) => void
 }
 
 export class TooMuch extends Error {
