@@ -50,7 +50,7 @@ const namesOf = async (tx: Tx, { account_id }: Actor, asset_id: string, containe
   container_name,
 })
 
-/** Has the device look; of those that wait for it one is enough. */
+/** Has the device check; of those that wait for it one is enough. */
 export async function notifyDevice(tx: Tx, { account_id, at }: Actor, asset_id: string) {
   const device = await findAgentDevice(tx, account_id, asset_id)
   if (!device) return
