@@ -70,6 +70,6 @@ export function boundPackets(client: Client, { rate, burst, connectBytes, packet
 export function onAcknowledged(client: Client, receive: (id: number) => void): void {
   const parser = (client as unknown as { _parser: Parser })._parser
   parser.on('packet', ({ cmd, messageId }) => {
-    if (cmd === 'puback' && messageId !== undefined) hear(messageId)
+    if (cmd === 'puback' && messageId !== undefined) receive(messageId)
   })
 }
