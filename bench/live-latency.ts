@@ -84,7 +84,7 @@ async function account(imsi: string, round: number) {
   await answer
 }
 
-/** As many consoles as one session may have open: each hears what the screen hears, and asks for nothing. */
+/** As many consoles as one session may have open: each receives what the screen receives, and asks for nothing. */
 async function openStreams(data: object, count: number) {
   const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(data) }
   const answer = await fetch(`${product.url}/v1/auth/login`, request)

@@ -1,4 +1,4 @@
-// What 50 alert rules cost the ingest, in one run: readings counted per second in whole minutes in which all rules are looked at, as the worker does once a
+// What 50 alert rules cost the ingest, in one run: readings counted per second in whole minutes in which all rules are checked, as the worker does once a
 // minute, beside minutes in which none is. They take turns. The SIMs are of one account, so that each rule has all of them before it.
 import { followRulesOn, openIngest, openMeteredDatabase } from '@masthead/testkit/metered-database'
 import { putRules } from './metering/put-rules.ts'

@@ -98,7 +98,7 @@ test('staff who may not read a screen of the backoffice are shown which permissi
   await expect(heading(page, 'Hello')).toBeVisible()
   await expect(page.getByText('“Gateways” needs the permission “Manage networks and gateways”, which you do not have.')).toBeVisible()
   await expectAccessible()
-  // A customer hears nothing of the backoffice.
+  // A customer is notified of nothing in the backoffice.
   await signIn('empty')
   await page.goto('/#/masa/gateways')
   await expect(heading(page, 'Hello')).toBeVisible()

@@ -46,7 +46,7 @@ export async function readStarts(pool: pg.Pool, account_id: string, before: Read
 }
 
 const looksEvery = 500 // ms
-const awayEach = 8 // looks
+const awayEach = 8 // checks
 const digest = `sha256:${'ab'.repeat(32)}`
 
 type Given = { pool: pg.Pool; account_id: string; assets: readonly string[]; random: Random }
@@ -96,7 +96,7 @@ export function playDevices({ pool, account_id, assets, random }: Given) {
         await report()
         if (look % awayEach === awayEach - 1) await moveAway()
       } catch (error) {
-        // The database is there all the time. What failed is tried again with the next look.
+        // The database is there all the time. What failed is tried again with the next check.
         if (!failed) console.error(`The devices could not say what they run: ${(error as Error).message}`)
         failed = true
       }

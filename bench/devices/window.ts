@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import { readFrame, takenEach, ToBrowser } from '@masthead/contract/terminal/wire'
 
-/** A shell that is typed into and heard. */
+/** A shell that is typed into and read. */
 export type Way = { type: (text: string) => void; onBytes: (hear: (bytes: Buffer) => void) => void }
 
 export type Window = Way & {

@@ -47,7 +47,7 @@ try {
     looks.push(look(product.pid, fleet.databasePid))
   }
   const [metered, listed] = await running
-  // The first third warms up. The medians of the next and the last tenth of looks tell a drift from a breath.
+  // The first third warms up. The medians of the next and the last tenth of checks show a drift apart from chance.
   const medianOf = (of: (one: (typeof looks)[number]) => number) => ({
     before: median(looks.slice(20, 30).map(of)),
     after: median(looks.slice(50, 60).map(of)),

@@ -41,7 +41,7 @@ type Given = {
   looksEvery?: number
   /** How long a change of the network is on trial, ms. */
   trialLasts?: number
-  /** By which it is told how long containers have run, ms. */
+  /** By which it reckons how long containers have run, ms. */
   runClock?: (() => number) | undefined
 }
 

@@ -160,7 +160,7 @@ test('while an image is on its way the agent says how much of it is there', asyn
   engine.pullGate = gate.promise
   await server.want(1, [wanted({ name: 'relay' })])
   await expect.poll(() => engine.done).toContain('pull acme/relay:1')
-  // Another wish has it look again.
+  // Another wish has it check again.
   await server.want(2, [wanted({ name: 'relay' }), wanted({ name: 'other', image: 'acme/other:1' })])
   await expect.poll(() => server.lastOf('relay')).toMatchObject({ state: 'downloading', percent: 40 })
   gate.resolve()

@@ -8,7 +8,7 @@ type Server = Login & { server: string; host?: string | undefined }
 /** The server pings each 10 seconds. */
 const silentFor = 25_000 // ms
 
-/** A connection of the device to the server, below `/v1/devices/`. One on which nothing is heard ends. `maxPayload`: bytes of a frame. */
+/** A connection of the device to the server, below `/v1/devices/`. One on which nothing is received ends. `maxPayload`: bytes of a frame. */
 export function openSocket({ server, host, device_id, token }: Server, path: string, maxPayload: number): WebSocket {
   const socket = new WebSocket(`${server.replace(/^http/, 'ws').replace(/\/$/, '')}/v1/devices/${path}`, {
     headers: { [deviceKeyHeader]: `${device_id}:${token}`, ...(host && { host }) },

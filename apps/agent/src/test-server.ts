@@ -26,7 +26,7 @@ import { startAgent } from './agent.ts'
 import { openEngine } from './engine/engine.ts'
 import { realPlaces } from './host/vitals.ts'
 
-/** What the agent speaks to, in a test: a broker that takes one device, and what it heard from it. */
+/** What the agent speaks to, in a test: a broker that takes one device, and what it received from it. */
 export class TestServer {
   readonly device_id = 'dev_test'
   readonly heard: { word: AgentSection; message: unknown }[] = []
@@ -39,7 +39,7 @@ export class TestServer {
   private secure: { key: string; cert: string } | undefined
   /** Undefined: it does not say. */
   private desired: DesiredState | undefined
-  /** Whether the way to it is there, as the device's network is now. */
+  /** Whether a connection to it can be made, as the device's network is now. */
   isReached = () => true
   private agent: DesiredState['agent'] = null
   /** Certificates of its broker, as it says them. */
@@ -110,7 +110,7 @@ export class TestServer {
     this.port = (this.server.address() as AddressInfo).port
   }
   url = () => `mqtt://127.0.0.1:${this.port}`
-  /** What a broker that ends TLS itself would hear. */
+  /** What a broker that ends TLS itself would receive. */
   take = (stream: Duplex) => void this.broker.handle(stream)
   httpUrl = () => `${this.secure ? 'https://localhost' : 'http://127.0.0.1'}:${(this.http.address() as AddressInfo).port}`
   /** No broker answers, until `back`. */

@@ -28,7 +28,7 @@ if (text && base !== undefined) {
   window.mastheadEarly = asks.map((asked) => {
     const url = new URL(root + asked, location.href).href
     const answer = fetch(url, { credentials: 'include', headers: { accept: 'application/json' } })
-    // Whoever takes it hears of a failure; without anybody it is none.
+    // Whoever takes it gets its failure; without anybody it is none.
     answer.catch(() => {})
     return { url, answer, at: performance.now() }
   })

@@ -175,7 +175,7 @@ export async function callerFor(house: House, op: Operation, scene: Scene): Prom
   const owners = op.access === 'public' || needsNoPermission(op.access) || op.name === 'teams.demandSecondFactor'
   if (owners) return { person: owner, headers: {} }
   if (isStaffCall(op)) return { person: owner, headers: { 'x-backoffice-token': await enter(house, owner, ['backoffice', op.access]) } }
-  // A webhook hears what activities say, and the sample's report has them.
+  // A webhook is sent what activities say, and the sample's report has them.
   const tells = ['developers.createWebhook', 'reports.requestReport', 'reports.createSchedule']
   // A view of the team is changed by whoever may edit assets.
   const shared = ['assets.updateView', 'assets.deleteView'].includes(op.name) ? ['assets.edit'] : []

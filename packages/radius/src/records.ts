@@ -113,7 +113,7 @@ function visit(reading: Reading, bytes: Buffer, vendor: number, type: number, fr
   else if (vendor === vendor3gpp) visit3gpp(reading.record, bytes, type, from, to)
 }
 
-// Numbers instead of the dictionary: this runs for every attribute of every packet the meter hears. A test holds the two together.
+// Numbers instead of the dictionary: this runs for every attribute of every packet the meter receives. A test holds the two together.
 function visitStandard(reading: Reading, bytes: Buffer, type: number, from: number, to: number) {
   const { record } = reading
   switch (type) {

@@ -92,7 +92,7 @@ function appOn({ url, pool }: Pick<MeteredDatabase, 'url' | 'pool'>) {
   return { config, db: openDatabase(pool), pool, clock: systemClock, log, metrics, mailer: null, blobs }
 }
 
-/** Looks at all alert rules once, as the worker does each minute. */
+/** Checks all alert rules once, as the worker does each minute. */
 export const followRulesOn = (database: MeteredDatabase) => followRules(appOn(database))
 
 /** The ingest alone, in this process, for feeds that do not come by UDP. */

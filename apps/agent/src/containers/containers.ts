@@ -12,7 +12,7 @@ import { openPulls } from './pulls.ts'
 import { manyRestarts } from './trial.ts'
 import { watchRuns } from './watch-runs.ts'
 
-/** So often it is looked whether all is as wanted, and at the latest. */
+/** So often it is checked whether all is as wanted, and at the latest. */
 const looksEvery = 15_000 // ms
 /** And while it is not known yet whether a new container comes up. */
 const triesEvery = 3000 // ms
@@ -35,7 +35,7 @@ type Given = {
   onChange: () => void
 }
 
-/** Keeps the containers of this machine as they are wanted. One look at a time: what comes meanwhile is seen in the next. No look waits for an image. */
+/** Keeps the containers of this machine as they are wanted. One check at a time: what comes meanwhile is seen in the next. No check waits for an image. */
 export function keepContainers({ engine, notes, loginFor, now, random, runClock, onChange }: Given) {
   const held = heldBack(random)
   const measure = measurer(engine, now)
@@ -169,7 +169,7 @@ export function keepContainers({ engine, notes, loginFor, now, random, runClock,
 
   return {
     start: wake,
-    /** Looks at once, for a report that somebody waits for. */
+    /** Checks at once, for a report that somebody waits for. */
     look: wake,
     report: () => last,
     setDesired(next: DesiredState): void {

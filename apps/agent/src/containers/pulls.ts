@@ -12,7 +12,7 @@ export function openPulls(done: () => void) {
     isPulling: (name: string): boolean => pulls.has(name),
     /** Null: none is on its way, or nobody says how far it is. */
     percentOf: (name: string): number | null => pulls.get(name)?.percent ?? null,
-    /** Begins one, if it is not on its way and there is room. `failed` hears why it did not come, unless it was given up. */
+    /** Begins one, if it is not on its way and there is room. `failed` gets why it did not come, unless it was given up. */
     begin(
       { name, generation }: Pick<DesiredContainer, 'name' | 'generation'>,
       pull: (signal: AbortSignal, onPercent: (percent: number) => void) => Promise<void>,

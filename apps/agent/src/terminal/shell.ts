@@ -74,7 +74,7 @@ export const startShell: StartShell = async ({ cols, rows }, { onBytes, onExit }
         return cwd
       }
     },
-    // What it started may hold on to the terminal: it hears that the terminal is gone, and then has no choice.
+    // What it started may hold on to the terminal: it is notified that the terminal is gone, and then has no choice.
     end: () => {
       unlessOver(() => pty.kill('SIGHUP'))
       setTimeout(() => unlessOver(() => pty.kill('SIGKILL')), 2000).unref()

@@ -34,7 +34,7 @@ export function openTerminal({ login, session, size, start, say, onEnd, waits = 
   /** What is said again when the connection is new. */
   let state: FromDevice | undefined
   let ended = false
-  /** The server was heard on this connection, and knows what it has. */
+  /** The server has sent something on this connection, and knows what it has. */
   let heard = false
   let untaken = 0
   let timer: NodeJS.Timeout | undefined

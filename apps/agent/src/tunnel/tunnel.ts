@@ -30,7 +30,7 @@ const connectsWithin = 10_000 // ms
 /** More than the server lets in. */
 const most = 64
 
-/** The way of a tunnel from the server to a port. Its connections end with the connection to the server, which is made again until the tunnel is over. */
+/** A tunnel's connection from the server to a port. Its connections end with the connection to the server, which is made again until the tunnel is over. */
 export function openTunnel({ login, tunnel, port, address, say, onEnd, waits = 2000, dial = dialTcp }: TunnelGiven) {
   const streams = new Map<number, TunnelStream>()
   const dialled = new Map<number, Duplex>()

@@ -91,7 +91,7 @@ const wait = (ms: number, signal: AbortSignal) =>
 
 async function keepOpen(signal: AbortSignal) {
   for (let failures = 0; !signal.aborted; failures++) {
-    // Without a network nothing more is heard on what is open: said at once.
+    // Without a network nothing more is received on what is open: said at once.
     const cut = new AbortController()
     addEventListener('offline', () => cut.abort(), { once: true, signal })
     await stream(`${apiRoot}/live`, {

@@ -42,7 +42,7 @@ export const fetchUser = (): Promise<UserInfo | null> =>
     return result.ok ? result.data : null
   })())
 
-/** What the shell does when one may do other things than before or stands on another account (`ended`: since the team of that name let one go), and when the server did not hear that one went. Set once by the shell. `moving`: this tab is on its way to another account by itself. `mayLeave` asks whoever would lose something (kit/LeaveQuestion.tsx). */
+/** What the shell does when one may do other things than before or stands on another account (`ended`: since the team of that name let one go), and when the server did not receive that one went. Set once by the shell. `moving`: this tab is on its way to another account by itself. `mayLeave` asks whoever would lose something (kit/LeaveQuestion.tsx). */
 export const standing = {
   changed: async (_moved: boolean, _ended?: string) => {},
   unanswered: () => {},

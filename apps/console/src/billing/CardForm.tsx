@@ -60,7 +60,7 @@ function Setup({ id, ...ways }: { id: string } & Ways) {
   const { onClose } = ways
   const { data: setup, error } = useQuery({
     ...q(getCardSetup, { params: { card_setup_id: id } }),
-    // While the form waits for its card, it is asked now and then: we may hear from the provider later.
+    // While the form waits for its card, it is asked now and then: the provider may notify us later.
     refetchInterval: ({ state: { data } }) =>
       data?.state === 'done' || data?.state === 'failed' ? false : data?.state === 'ready' ? (data.words ? askSeldom : false) : askEvery,
   })

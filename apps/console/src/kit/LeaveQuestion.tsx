@@ -28,7 +28,7 @@ export function LeaveQuestion({
   children: ReactNode
 }) {
   const blocker = useBlocker(({ nextLocation }) => !goes() && when(nextLocation))
-  /** Asked for another account: who hears the answer. */
+  /** Asked for another account: who gets the answer. */
   const [asked, setAsked] = useState<{ hear: (leave: boolean) => void } | null>(null)
   const href = useHref(blocker.location ?? '/')
   useEffect(() => {

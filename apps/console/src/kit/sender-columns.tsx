@@ -21,7 +21,7 @@ export const senderState: Column<Sender> = {
   cell: ({ state }) => <StatusDot {...looks[state]} />,
 }
 
-/** When a sender was heard last. */
+/** When a sender was seen last. */
 export const senderSeen: Column<Sender> = {
   id: 'seen',
   header: 'Last seen',

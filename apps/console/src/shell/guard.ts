@@ -66,7 +66,7 @@ export function guard(state: GuardState, route: GuardedRoute): Verdict {
   const { user } = state
   // 3. All groups.
   if (route.groups && !inGroups(user, route.groups)) return { go: paths.overview }
-  // What is missing there is said on the screen that one is led to; of the backoffice only staff hear.
+  // What is missing there is said on the screen that one is led to; the backoffice is named to staff alone.
   const team: Verdict = { go: withIntended(paths.team, 'wanted', state.intended) }
   const overview: Verdict = {
     go: user.permissions.includes('backoffice') ? withIntended(paths.overview, 'wanted', state.intended) : paths.overview,

@@ -1,12 +1,12 @@
 import { useNow } from './use-now.ts'
 import type { TerminalStanding } from './use-terminal.ts'
 
-/** How long the way is, how large the screen, and how much of it is kept. */
+/** How long a round trip takes, how large the screen, and how much of it is kept. */
 export function TerminalFoot({ standing: { phase, way, size, people }, lines }: { standing: TerminalStanding; lines: () => number }) {
   useNow()
   const typist = people.find(({ types }) => types)
   return (
-    <footer className="terminal-foot">
+    <footer className="terminal-foot" data-wide-only={phase !== 'open' && !typist ? '' : undefined}>
       {phase === 'open' && way !== null && <span title="From here to Masthead and back">{way} ms</span>}
       {size && (
         <span className="max-side:hidden">

@@ -15,7 +15,7 @@ const pieces = 16 * 1024 // bytes of a paste at once
 const again = 1000 // ms
 const tries = 60
 const pingEvery = 5000 // ms
-const silentFor = 15_000 // ms without an answer: the way is gone, and nobody says so
+const silentFor = 15_000 // ms without an answer: the connection is gone, and nobody says so
 
 /** The WebSocket of a session, for as long as the window is there. One that breaks goes on where it was. */
 export function connect(id: string, { onBytes, onWords, onLost }: Hears) {
@@ -64,7 +64,7 @@ export function connect(id: string, { onBytes, onWords, onLost }: Hears) {
     else end()
   }
 
-  /** A socket whose way is gone closes only when the system gives it up. */
+  /** A socket whose connection is gone closes only when the system gives it up. */
   function breakOff() {
     const gone = socket
     socket = undefined
@@ -127,7 +127,7 @@ export function connect(id: string, { onBytes, onWords, onLost }: Hears) {
       for (let at = 0; at < bytes.byteLength; at += pieces) waiting.push(bytes.subarray(at, at + pieces))
       sendWaiting()
     },
-    /** Of a `pong`: how long the way was, in ms. */
+    /** Of a `pong`: how long the round trip took, in ms. */
     wayOf: (n: number) => (n === asked ? Math.round(performance.now() - n) : null),
     tryNow() {
       if (over || socket?.readyState === WebSocket.OPEN) return

@@ -2,7 +2,7 @@ type Values = readonly (number | null)[]
 
 const round = (value: number) => Math.round(value * 100) / 100
 
-/** The stretches of points without a gap. */
+/** The intervals of points without a gap. */
 function stretches(values: Values): number[][] {
   const found: number[][] = []
   values.forEach((value, at) => {

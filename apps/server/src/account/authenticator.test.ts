@@ -191,7 +191,7 @@ test('an app that is on is not replaced by one that was begun at the same moment
   const { person } = await switchOn(house, await newPerson(house))
   const kept = () => house.db.selectFrom('authenticator').selectAll().where('person_id', '=', person.person_id).executeTakeFirstOrThrow()
   const before = await kept()
-  // The look whether one is on came before the other's first code.
+  // The check whether one is on came before the other's first code.
   const begun = house.db.transaction().execute((tx) => begin(tx, { ...person, at: house.clock.now() }))
   await expect(begun).rejects.toMatchObject({ kind: { code: 'authenticator_on' } })
   expect(await kept()).toEqual(before)

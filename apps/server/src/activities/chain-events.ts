@@ -64,7 +64,7 @@ async function extendChain(tx: Tx, account_id: string, events: readonly Taken[],
     .execute()
 }
 
-/** Keeps what sealed events of an account are in its chain, before they are removed with it. Answers their ids, none when all are kept. */
+/** Keeps what events of an account are in its chain, before they are removed with it. Answers their ids, none when all are kept. */
 export async function keepDigests(tx: Tx, account_id: string, erased_at: Date, most: number): Promise<string[]> {
   const { rows } = await sql<{ event_id: string }>`insert into event_erased (account_id, event_id, digest, erased_at)
     select e.account_id, e.id, ${eventDigest}, ${erased_at} from event e

@@ -5,7 +5,7 @@ import { chainStart, eventDigest, nextHash } from './chain-events.ts'
 /** An entry of a chain and its neighbours, as hex. `unchanged`: the event says what it said when it entered the chain. */
 type ProvedEntry = { number: number; hash: string; before: string; after: string | null; unchanged: boolean; checked_at: string }
 
-/** The place of an event in its account's chain, computed anew; null while it is not sealed. */
+/** The place of an event in its account's chain, computed anew; null while it has no place in it. */
 export async function proveEntry(db: Db, account_id: string, event_id: string, at: Date): Promise<ProvedEntry | null> {
   const { rows } = await sql<{ number: number; hash: Buffer; before: Buffer | null; after: Buffer | null; digest: Buffer | null }>`
     select s.number, s.hash, previous.hash as before, following.hash as after, ${eventDigest} as digest

@@ -244,7 +244,7 @@ test('what staff add without naming a network is taken from the pool of the netw
   const report = (id: string, network: string, up: number) =>
     house.client.account(packetOf(sim, 'interim', { id, time: 60, up, sgsn_mccmnc: network.replace('-', '') }))
   await report('a', germany, 500)
-  // Heard from last, and less used.
+  // Seen last, and less used.
   await report('b', usa, 100)
   await rollUpAll(house.app)
   const used = async () => [(await poolOf(house, europe)).used_bytes, (await poolOf(house, america)).used_bytes]

@@ -65,7 +65,7 @@ test('a key that may not read activities makes no webhook that hears them', asyn
   expect((await wide.call(ops.createWebhook, { body })).status).toBe(200)
 })
 
-/** What a receiver hears of a new tag now. */
+/** What a receiver gets of a new tag now. */
 async function heard(receiver: { received: unknown[] }, teller: Person): Promise<number> {
   const before = receiver.received.length
   await teller.call(createTag, { body: { name: `tag ${count++}` } })

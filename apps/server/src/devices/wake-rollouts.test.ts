@@ -45,12 +45,12 @@ test('a device that connects has its rollout looked at: not while its window is 
   await change(`run_at = now() + interval '50 seconds'`)
   await wake()
   expect(await jobs()).toMatchObject([{ due: true }])
-  // It is looked at each few seconds while something is at work.
+  // It is checked each few seconds while something is at work.
   await change(`run_at = now() + interval '4 seconds'`)
   const before = await jobs()
   await wake()
   expect(await jobs()).toEqual([{ ...before[0]!, due: expect.any(Boolean) as boolean }])
-  // A look that has begun may have been too early for them.
+  // A check that has begun may have been too early for them.
   await change(`locked_at = now(), locked_by = 'another'`)
   await wake()
   const after = await jobs()

@@ -19,7 +19,7 @@ export class BatchSessions {
   #byKey = new Map<string, LiveSession>()
   /** Keys by the names of the batch. Of what is in memory and goes on, other gateways' are not asked about: it is open here, and so nowhere else. */
   #keys = new Map<string, string[]>()
-  /** Sessions of keys that another one has, last heard of later: two gateways were joined, and not all is moved yet. */
+  /** Sessions of keys that another one has, last seen later: two gateways were joined, and not all is moved yet. */
   #older = new Map<string, LiveSession[]>()
 
   /** From memory, else from the database. */

@@ -223,7 +223,7 @@ async function keepAnswer(
   })
   const [held] = await measureEnforcements(tx, { sims: [{ account_id, sim_id }], at })
   if (kind === before?.answer && (was_given_up || !given_up)) return isCut || given_up // said once
-  // Whoever had a SIM is not told what becomes of it.
+  // Whoever had a SIM is not notified of what becomes of it.
   if (!sim) return isCut || given_up
   const cut = { asset_id, ...sim, sim_id, session_id, answer: kind, words }
   await record(tx, systemActor(account_id, at), sessionCut, {

@@ -220,7 +220,7 @@ test('one that never says how long it has lasted brings a baseline where quarant
   await report('interim', 'goes on', 910_000)
   expect(await bytesOf(house, sim)).toBe(0)
   await report('interim', 'goes on', 910_050)
-  // Another session under an id whose session was over, and one that nobody heard of.
+  // Another session under an id whose session was over, and one of which nothing was received.
   await report('interim', 'over', 700)
   await report('interim', 'new', 3000)
   expect(await bytesOf(house, sim)).toBe(3750)

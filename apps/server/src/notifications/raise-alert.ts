@@ -25,7 +25,7 @@ export type Cause = {
   actor_email?: string | null
 }
 
-/** One telling of a cause: by which event (or look), on which account, when. */
+/** One report of a cause: by which event (or check), on which account, when. */
 export type Telling = { account_id: string; told_by: string; at: Date }
 
 /**

@@ -70,6 +70,7 @@ async function runCore(answers: 'shell' | 'not_supported' | 'nothing') {
     params: { asset_id: login.asset_id },
     answers: (message: string, as = username) => client.publishAsync(`signaling/${as}/response`, message, { qos: 1 }),
     username,
+    peers,
     closed: new Promise<void>((resolve) => client.once('close', () => resolve())),
     async [Symbol.asyncDispose]() {
       await Promise.all(peers.map((peer) => peer.close()))
@@ -140,6 +141,18 @@ test('bytes that are no text, and characters in two pieces, go to the shell and 
   expect(bytesOf(text, 'i').subarray(-8).toString('hex')).toBe('ff85c3bc70696e67')
 }, 90_000)
 
+test('a device may open some channels beside ours, and one that opens more loses its session', async () => {
+  await using device = await runCore('shell')
+  const { window } = await open(device.params)
+  await window.message('step', ({ step }) => step === 'shell')
+  const others = Array.from({ length: 16 }, (_, nth) => device.peers[0]!.createDataChannel(`beside-${nth}`))
+  await vi.waitFor(() => expect(others.every(({ readyState }) => readyState === 'open')).toBe(true), 30_000)
+  window.type('echo "still-$((40+2))"\r')
+  await window.shows('still-42')
+  device.peers[0]!.createDataChannel('beside-16')
+  expect(await window.message('ended')).toMatchObject({ reason: 'device_left', words: expect.stringContaining('channels of its own') })
+}, 60_000)
+
 test('no device answers for another: neither for its session at a topic of its own, nor at the topic of the other', async () => {
   await using asked = await runCore('nothing')
   await using liar = await runCore('nothing')
@@ -147,7 +160,7 @@ test('no device answers for another: neither for its session at a topic of its o
   const payload = Buffer.from(JSON.stringify({ type: 'answer', sdp: 'v=0' })).toString('base64')
   await liar.answers(JSON.stringify({ id, payload }))
   await liar.answers('platform_not_supported')
-  // At a topic that is not its own it is let go, or not heard.
+  // At a topic that is not its own it is let go, or not received.
   await Promise.race([liar.answers(JSON.stringify({ id, payload }), asked.username), liar.closed])
   const { answer } = await house.db.selectFrom('terminal_session').select('answer').where('id', '=', id).executeTakeFirstOrThrow()
   expect(answer).toBeNull()

@@ -10,9 +10,9 @@ import { changesOf, Vitals, type Sections } from './vitals.ts'
 type Directive = { command?: string; data?: unknown }
 type Message = { section: string; keys: Record<string, unknown> }
 
-const flakyEvery = 240 // looks
-const awayFor = 12 // looks
-const containersEvery = 6 // looks
+const flakyEvery = 240 // checks
+const awayFor = 12 // checks
+const containersEvery = 6 // checks
 const bootsFor = 20 // s
 
 /** Speaks to the broker as the CORE agent does: birth and death, changes until they are acknowledged, configuration in two steps, updates. */

@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 const number = z.int().check(z.nonnegative(), z.maximum(0xffffffff))
 const line = z.string().check(z.maxLength(300))
 
-/** Bytes of one connection that are on their way on each of the two ways. */
+/** Bytes of one connection that are on their way in each direction. */
 export const window = 256 * 1024
 /** Whoever hands them on says so after so many. */
 export const handedOnEach = 32 * 1024
@@ -15,7 +15,7 @@ export const handedOnEach = 32 * 1024
 export const largestPiece = 64 * 1024
 
 const taken = z.object({ t: z.literal('taken'), c: number, n: number })
-/** Nothing more comes on this way; the other goes on. */
+/** Nothing more comes in this direction; the other goes on. */
 const end = z.object({ t: z.literal('end'), c: number })
 const close = z.object({ t: z.literal('close'), c: number })
 

@@ -6,7 +6,7 @@ import { EndReason, Size } from './session.ts'
 const whole = z.int().check(z.nonnegative())
 const line = z.string().check(z.maxLength(300))
 
-/** So many bytes may be on their way and not taken yet, on each of the two ways. */
+/** So many bytes may be on their way and not taken yet, in each direction. */
 export const onTheWay = 256 * 1024
 /** The taker says so after so many. */
 export const takenEach = 32 * 1024

@@ -38,7 +38,7 @@ export function FollowedLog({ asset, name, paused }: { asset: Asset; name: strin
     gcTime: 0,
   })
   const failure = following.error ?? error
-  // New parts are heard of by the stream: without it nothing comes, and nothing fails for a while.
+  // The stream notifies of new parts: without it nothing comes, and nothing fails for a while.
   const cut = useLive(({ state }) => state !== 'live' && state !== 'off')
   return (
     <>

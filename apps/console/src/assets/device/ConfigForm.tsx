@@ -24,7 +24,7 @@ export function ConfigForm({ asset, device, onClose }: { asset: Asset; device: D
     verbose_mode: now.verbose_mode === true,
     ...(logLevels.some((level) => level === now.logger_level) && { logger_level: now.logger_level as (typeof logLevels)[number] }),
   }
-  // What a device was never told and does not report is off.
+  // What was never wanted of a device and is not reported is off.
   const isAsItIs = (key: string, value: unknown) => value === now[key] || (value === false && now[key] === undefined)
   const changed = (body: ConfigChange): ConfigChange =>
     Object.fromEntries(Object.entries(body).filter(([key, value]) => value !== null && value !== undefined && !isAsItIs(key, value)))

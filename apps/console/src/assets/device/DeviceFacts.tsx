@@ -6,7 +6,7 @@ import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
 import { StatusBadge } from '../../ui/StatusDot.tsx'
 import { interfacesOf, metricOf, presences, said, technologyOf } from './device-words.ts'
 
-/** Since when it is there or away, and when and from where it was heard last. */
+/** Since when it is there or away, and when and from where it was seen last. */
 export const PresenceFacts = ({ device }: { device: Device }) => (
   <>
     {device.since && (

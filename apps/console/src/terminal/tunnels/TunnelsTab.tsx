@@ -32,7 +32,7 @@ const again = (rows: readonly Tunnel[]) => (rows.some(({ state }) => state !== '
 
 type Doing = { what: 'open' } | { what: 'revoke' | 'connections'; tunnel: Tunnel }
 
-/** Ways from a port of ours to a port of a device. */
+/** Ports of ours that lead to ports of a device. */
 export function TunnelsTab() {
   const [doing, setDoing] = useState<Doing | null>(null)
   const denied = useDenied()

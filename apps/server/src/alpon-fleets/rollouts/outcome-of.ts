@@ -4,7 +4,7 @@ import { containerStatus, type Application, type Container } from '@masthead/con
 /** A container that runs for less may still be one that crashes. */
 const steadyFor = 20_000 // ms
 
-/** The try that runs on a device. `heard_at`: when the device was heard of last, by our clock. */
+/** The try that runs on a device. `heard_at`: when the device was seen last, by our clock. */
 export type Try = { revision: number; started_at: Date; heard_at: Date | null }
 /** `words`: why it failed. */
 export type Outcome = { outcome: 'success' | 'failure'; words?: string }

@@ -152,7 +152,7 @@ test('with a time for the pilot nobody else begins before it has run that long; 
   await look()
   expect(await begun()).toEqual([pilot])
   house.clock.advance({ minutes: 2 })
-  // Nothing was heard of it meanwhile.
+  // Nothing was received from it meanwhile.
   await look()
   expect(await begun()).toEqual([pilot])
   await house.db

@@ -32,7 +32,7 @@ export async function listViews(db: Db, actor: Actor, id: string | null = null):
     .orderBy(sql`r.enabled_at is null`)
     .orderBy('r.id')
     .execute()
-  // Of a rule with all the assets of the account hears who may read notifications and sees all.
+  // Of a rule with all the assets of the account is notified who may read notifications and sees all.
   const seesWatch = actorMay(actor, 'notifications.view') && actor.tags.length === 0
   return rows.map(({ account_id: _, person_id, rule_id, enabled_at, fired_at, updated_at, ...row }) => ({
     ...row,

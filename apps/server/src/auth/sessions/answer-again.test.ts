@@ -24,7 +24,7 @@ const cleared = ({ headers }: Answer<unknown>) =>
   [headers['set-cookie'] ?? []].flat().some((one) => String(one).startsWith('masthead_session=;'))
 const statusOf = async (cookie: string) => (await house.anyone.call(getUserInfo, {}, { cookie })).status
 
-/** Each of them, ready to be sent; what it is sent with stays the same, as in a browser that hears nothing. */
+/** Each of them, ready to be sent; what it is sent with stays the same, as in a browser that gets no answer. */
 const ways: Record<string, () => Promise<Send>> = {
   'auth.logout': async () => {
     const { cookie } = await newPerson(house)

@@ -22,7 +22,7 @@ export async function requireFreshProof(visit: Visit, { password, passkey, code 
   if (await findAuthenticator(app.db, person.id)) {
     if (!code) throw wrong('Enter the code from your authenticator app')
     const checked = await checkCode(visit, person, code).catch(async (error: unknown) => {
-      // Switched off between the two looks, by the first of several like this one: no code is asked for any more.
+      // Switched off between the two checks, by the first of several like this one: no code is asked for any more.
       if (!(await findAuthenticator(app.db, person.id))) return null
       throw error
     })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getAsset, listAssets } from '@masthead/contract/assets/operations'
 import { releaseAsset } from '@masthead/contract/assets/sim-operations'
@@ -126,4 +127,12 @@ test('an asset moves to another account and begins there anew; with an open sess
   expect((await move(null)).body).toMatchObject({ state: 'free', account: null, asset_id: null })
   expect(await move(null)).toMatchObject({ status: 404, body: { code: 'not_found' } })
   expect((await staff.call(assignStock, { body: { serials: [asset.serial], account: from.email, reason } })).body).toEqual({ assigned: 1 })
+})
+
+test('stock that was handed over is found among much that is free without a walk over that', async () => {
+  await sql`insert into inventory (serial, type) select 'MANY-' || i, 'picolte' from generate_series(1, 20000) i`.execute(house.db)
+  await sql`analyze inventory`.execute(house.db)
+  const { rows } = await sql`explain select serial from inventory where account_id is null and released_at is not null
+    and reserved_for is not null order by lower(serial) limit 26`.execute(house.db)
+  expect(JSON.stringify(rows)).toContain('inventory_handed_over')
 })

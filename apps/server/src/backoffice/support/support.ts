@@ -47,7 +47,7 @@ export async function openSupportTerminal(tx: Tx, actor: Actor, id: string, size
   const row = await getUsableSupport(tx, actor, id)
   const { asset_id, asset_name, reason } = row
   const session = await openSupported(tx, actor, row, size)
-  // The customer hears of it once the shell is there.
+  // The customer is notified of it once the shell is there.
   const line = { account: { id: row.account_id, email: account.email }, notified: true, asset_id, target: asset_name, reason }
   await recordStaff(tx, actor, supportTerminalOpened, { asset_id, asset_name, terminal_id: session.id }, line)
   return session

@@ -116,7 +116,7 @@ test('a SIM whose data has cost what its day may is blocked and cut, with the re
     [{ code: 'cost_cap', words, clears: 'At 00:00 UTC, or when the cost limit is raised' }],
   ])
   expect(await attach(house, sim, germany)).toBe(`This SIM is blocked: ${words}`)
-  // Looked at again, nothing is said twice.
+  // Checked again, nothing is said twice.
   await followCostCaps(house.app)
   await followCostCaps(house.app)
   expect(await eventsOf(house, 'assets.sim_blocked')).toHaveLength(1)

@@ -11,7 +11,7 @@ export async function followCostLimits(app: App, { account_id }: { account_id: s
   await judgePrices(app, account_id)
 }
 
-/** Has the open sessions of an account looked at by jobs of their own, as whoever locks sessions does so before SIMs. */
+/** Has the open sessions of an account checked by jobs of their own, as whoever locks sessions does so before SIMs. */
 async function judgePrices({ db }: App, account_id: string) {
   for (let after = ''; ;) {
     const { rows } = await sql<{ sim_id: string }>`select distinct sim_id from data_session

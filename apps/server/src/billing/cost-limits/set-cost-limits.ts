@@ -28,7 +28,7 @@ export async function setCostLimits(tx: Tx, actor: Actor, wanted: Parsed<typeof 
   const detail = { price: words(most_price_micros), price_action, sim_day: words(sim_day_micros), megabyte: rules.megabyte }
   await record(tx, actor, costLimitsChanged, detail)
   await addJob(tx, 'billing.follow_cost_limits', { account_id })
-  // A session that a meter began meanwhile, by what it knew before, is looked at after.
+  // A session that a meter began meanwhile, by what it knew before, is checked after.
   await addJob(tx, 'billing.follow_cost_limits', { account_id }, { runAt: new Date(at.getTime() + onItsWay) })
   return rules
 }

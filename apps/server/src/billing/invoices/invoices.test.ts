@@ -209,7 +209,7 @@ test('of a price list with megabytes of 1,048,576 bytes the line says so and mul
     usage(person, inMonth(-1, 5), 1.572864, 2_000_000, -3_000_000, { tariff_version: `${tariff_id}:1` }),
     usage(person, inMonth(-1, 5), 1.5, 2_000_000, -3_000_000),
   ])
-  // A rest that is older than what is looked at every day keeps the month open no longer than a look.
+  // A rest that is older than what is checked every day keeps the month open no longer than a check.
   const used = inMonth(-1, 5)
   const rest = { bytes: 1000, billed_bytes: 1000, charged_micros: 2000, summed_bytes: 1000, summed_micros: 2000, price_micros: 2_000_000 }
   const rate = { tariff_id, number: 1, from_day: '2026-01-01', zone_id: 'EU1', source: 'payg' as const, mccmnc: '262-01' }

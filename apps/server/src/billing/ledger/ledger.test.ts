@@ -147,7 +147,7 @@ test('sixteen clients on one balance lose nothing, and none is let below the lim
         () => (bought += 1),
         (error: Error) => expect(error.message).toContain('Add credits first')
       )
-      // The same once more, by somebody who did not hear the answer.
+      // The same once more, by somebody who did not get the answer.
       if (i % 5 === 0) await postAll(house, [buy]).catch(() => {})
     }
     return bought

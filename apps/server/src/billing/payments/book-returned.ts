@@ -80,7 +80,7 @@ type Booked = Pick<Of, 'row' | 'at' | 'credit_id'> & Pick<Returned, 'pay_backs'>
 
 const postingOf = ({ row, by, net, tax }: Booked) => ({
   account_id: row.account_id,
-  // Each look that changes something changes it once.
+  // Each check that changes something changes it once.
   key: `payment_${by}:${row.id}:${row.looked}`,
   sub_type: by === 'dispute' ? 'dispute' : 'payment',
   amount_micros: micros(0 - net),

@@ -16,7 +16,7 @@ import type { TopUpRow } from './top-up-queries.ts'
 
 const payBackId = idKind('pbk')
 const hundredth = 10_000 // micros
-/** About nine hours: the provider knows our id for a day, and until then what it did without our hearing it is not done twice. */
+/** About nine hours: the provider knows our id for a day, and until then what it did unanswered is not done twice. */
 const triesWithinADay = 11
 const mostRefunds = 1000
 

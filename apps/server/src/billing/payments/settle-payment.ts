@@ -44,7 +44,7 @@ export async function settlePayment(app: App, { provider_id }: { provider_id: st
   })
 }
 
-/** Finds it by the provider's id; where we never heard that, by ours, which the provider keeps with the payment. */
+/** Finds it by the provider's id; where we never received that, by ours, which the provider keeps with the payment. */
 const countLook = ({ db }: App, { id, metadata, currency }: Stripe.PaymentIntent) =>
   db.transaction().execute(async (tx) => {
     // Credits are in the account's currency: what was paid in another is none that we asked for.

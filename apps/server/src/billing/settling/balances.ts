@@ -10,7 +10,7 @@ import { record } from '../../kernel/record.ts'
 import { beginCreditEnforcements, endEnforcements } from '../../usage/index.ts'
 
 const simsAtOnce = 1000
-/** The rows of SIMs follow what was decided within this, in milliseconds: every minute all are looked at. */
+/** The rows of SIMs follow what was decided within this, in milliseconds: every minute all are checked. */
 const followedWithin = 120_000
 
 /**

@@ -48,7 +48,7 @@ export async function takeSim(tx: Tx, actor: Actor, { token, deployment, iccid }
 }
 
 async function registerFromStock(tx: Tx, actor: Actor, { token, deployment, iccid }: Asked) {
-  // Before it is looked for: such a token does not tell what is in stock.
+  // Before it is looked for: such a token does not show what is in stock.
   if (!token.may_register) throw new Problem(refusal('core_token_registers_none'))
   const { tags, network_group_id } = deployment
   const id = await registerAsset(tx, actor, { token: iccid, tags: await findTagIds(tx, actor, tags) }).catch((error: unknown) => {

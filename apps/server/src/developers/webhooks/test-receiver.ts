@@ -42,7 +42,7 @@ export const saying =
   (reply: ServerResponse) =>
     void reply.writeHead(status, headers).end(`said ${status}`)
 
-/** A webhook of somebody that hears of tags, if nothing else is said; `params` to call for it. */
+/** A webhook of somebody that is sent events of tags, if nothing else is said; `params` to call for it. */
 export async function newWebhook(maker: Person, url: string, more: object = {}) {
   const made = await maker.call(ops.createWebhook, { body: { name: 'Ops', url, events: ['tags.*'], ...more } })
   if (made.status !== 200) throw new Error(made.text)

@@ -107,7 +107,7 @@ describe('an event', () => {
     expect(names('/member')).toEqual(['north 2'])
     expect(names('/key')).toEqual(['south 2'])
     expect(names('/owner')).toEqual(['north 2', 'south 2'])
-    // A limited member sees no webhook that hears more than they may.
+    // A limited member sees no webhook that is sent more than they may see.
     expect((await member.call(ops.listWebhooks)).body.items.map(({ id }) => id)).toEqual([limited.id])
     expect(await member.call(ops.listDeliveries, { params: wide.params })).toMatchObject({ status: 404 })
     await house.db.deleteFrom('membership').where('account_id', '=', ada.account_id).execute()

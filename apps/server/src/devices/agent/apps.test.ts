@@ -20,7 +20,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 const inAsset = () => ({ asset_id: device.asset_id })
 const shown = async (name: string) =>
   (await owner.call(ops.getApplication, { params: inAsset() })).body.items.find((each) => each.name === name)!
-/** What the device itself is told of the variables. */
+/** What the device itself gets of the variables. */
 async function told(name: string) {
   const { body } = await owner.call(ops.getDesiredState, {}, { 'x-device-key': device.key })
   const { environment } = body.containers.find((each) => each.name === name)!

@@ -73,7 +73,7 @@ type Try = {
 /** How a try ended. `dropped`: it says nothing of the version, and counts for nothing. Null: it goes on. */
 type End = { outcome: 'success' | 'failure'; words: string | null } | 'dropped' | null
 
-/** Looks how far the tries are that go on; says how many still do, and how the others ended, in the order in which they began. */
+/** Checks how far the tries are that go on; says how many still do, and how the others ended, in the order in which they began. */
 async function settleTries(tx: Tx, config: Built, actor: Actor): Promise<{ open: number; ended: Ended[] }> {
   const { account_id, at } = actor
   const { rows } = await sql<Try>`select t.device_id, t.id, t.version, t.begun_at, device.asset_id, asset.name as asset_name, device.online,
@@ -119,7 +119,7 @@ async function endOf(tx: Tx, config: Built, { account_id, at }: Actor, row: Try)
   if (update.state === 'done') return { outcome: 'success', words: null }
   if (update.state === 'gone_back') return { outcome: 'failure', words: update.words ?? 'it went back to the version before' }
   if (at.getTime() - row.begun_at.getTime() < agentUpdateTakes) return null
-  // It went away before it had heard of the update.
+  // It went away before it had received the update.
   if (update.state === 'asked' && !row.online) return 'dropped'
   return { outcome: 'failure', words: update.words ?? `it was not done within ${agentUpdateTakes / 60_000} minutes` }
 }

@@ -6,7 +6,7 @@ import { publish } from '../../kernel/live/publish.ts'
 /** A broker that has not said anything for so long runs no more, ms. */
 const gone = 30_000
 
-/** A broker that was heard since then runs. */
+/** A broker that was seen since then runs. */
 export const runsSince = (now: Date): Date => new Date(now.getTime() - gone)
 
 /** `certificate`: that which the broker made for itself. */

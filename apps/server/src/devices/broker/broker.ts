@@ -1,6 +1,7 @@
 import { Aedes, type AuthenticateError, type Client } from 'aedes'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/app.ts'
 import { plainAddress } from '../../gateways/index.ts'
@@ -9,10 +10,11 @@ import { Connections, type Connection } from './connections.ts'
 import { PendingConnections } from './pending-connections.ts'
 import type { Logins } from './logins.ts'
 import { readLife, readMessage, readTooLarge, type Message, type Refused } from './message.ts'
-import { boundPackets, TooMuch, type Bounds } from './packet-bounds.ts'
+import { boundPackets, onAcknowledged, TooMuch, type Bounds } from './packet-bounds.ts'
 import { peerCertificate } from './peer-certificate.ts'
 import type { ReportWriter } from './report-writer.ts'
 import { boundSessions, type Sessions } from './session-bounds.ts'
+import { SignIns } from './sign-ins.ts'
 import { clientIdOf, topicsOf } from './topics.ts'
 
 /** MQTT 3.1.1 §3.2.2.3. */
@@ -41,13 +43,15 @@ export class Broker {
   #aedes: Aedes
   #hears: Hears
   #pending: PendingConnections
-  /** What a device has to do once it hears its directives. */
+  #signIns: SignIns
+  /** What a device has to do once it receives its directives. */
   onHearing: (connection: Connection) => void = () => {}
 
   private constructor(parts: Parts, hears: Hears) {
     this.#parts = parts
     this.#hears = hears
     this.#pending = new PendingConnections(parts.bounds.waiting)
+    this.#signIns = new SignIns(parts.bounds.signIns, parts.log)
     this.#aedes = new Aedes({
       id: parts.name,
       connectTimeout: parts.bounds.connectWithin,
@@ -67,7 +71,11 @@ export class Broker {
       if (socket) this.#pending.left(socket)
       this.#takeOver(client)
     })
-    this.#aedes.on('ack', (_packet, client) => this.connections.of(client)?.unacknowledged.shift()?.())
+    this.#aedes.on('ack', (packet, client) => {
+      // Of what it never sent aedes has none, nor of what it sent in a clean session.
+      const found = packet as unknown as { brokerCounter?: number } | undefined
+      if (found?.brokerCounter !== undefined) this.connections.of(client)?.unacknowledged.ofNumber(found.brokerCounter)
+    })
     this.#aedes.on('ping', (_packet, client) => this.#seen(client))
     this.#aedes.on('clientDisconnect', (client) => this.#ended(client))
     for (const event of ['clientError', 'connectionError'] as const) this.#aedes.on(event, (_client, error) => this.#failed(error))
@@ -93,15 +101,16 @@ export class Broker {
     return entered
   }
 
-  /** A connection that came in, by whatever port. */
-  take(stream: Duplex, { socket, ip = socket.remoteAddress }: { socket: Socket; ip?: string | undefined }): void {
-    if (!this.enter(socket, ip)) return
+  /** A connection that came in, by whatever port. Answers with what counts one more packet of it; undefined: it is not taken. */
+  take(stream: Duplex, { socket, ip = socket.remoteAddress }: { socket: Socket; ip?: string | undefined }): (() => void) | undefined {
+    if (!this.enter(socket, ip)) return undefined
     socket.setNoDelay(true).setKeepAlive(true, probeAfter)
     const client = this.#aedes.handle(stream)
     addresses.set(client, ip ? plainAddress(ip) : null)
     sockets.set(client, socket)
     streams.set(client, stream)
-    boundPackets(client, this.#parts.bounds)
+    onAcknowledged(client, (id) => this.connections.of(client)?.unacknowledged.ofId(id))
+    return boundPackets(client, this.#parts.bounds)
   }
 
   /**
@@ -110,15 +119,17 @@ export class Broker {
    */
   send(to: Connection, kind: string, payload: unknown, qos: 0 | 1, { topic = to.topics.directives, acknowledged }: Send = {}): boolean {
     if (to.client.closed || !to.hears) return false
-    if (qos === 1 && to.unacknowledged.length >= this.#parts.bounds.unacknowledged) {
+    if (qos === 1 && to.unacknowledged.size >= this.#parts.bounds.unacknowledged) {
       this.#parts.figures.refused('unacknowledged')
       to.client.close()
       return false
     }
     this.#parts.figures.sent(kind)
-    if (qos === 1) to.unacknowledged.push(acknowledged)
+    const brokerCounter = ++(this.#aedes as unknown as { counter: number }).counter
+    if (qos === 1) to.unacknowledged.add(brokerCounter, acknowledged)
     const packet = {
       cmd: 'publish',
+      brokerCounter,
       topic,
       payload: Buffer.from(JSON.stringify(payload)),
       qos,
@@ -157,13 +168,19 @@ export class Broker {
   }
 
   async #authenticate(client: Client, username: string | undefined, password: Buffer | undefined): Promise<number> {
-    const { figures, logins, clock } = this.#parts
+    const { figures, logins, clock, bounds } = this.#parts
     if (!username || client.id !== clientIdOf(username)) return (figures.refused('credentials'), returnCodes.identifier)
+    if (this.#signIns.isOver(username)) {
+      figures.refused('sign_ins')
+      await delay(bounds.signIns.held, undefined, { ref: false })
+      return returnCodes.unavailable
+    }
     const certificate = streams.get(client) && peerCertificate(streams.get(client)!, clock.now())
     const login = await logins.find(username, { password, certificate }).catch(() => null)
     if (login === null) return (figures.refused('unavailable'), returnCodes.unavailable)
     if (!login) return (figures.refused('credentials'), returnCodes.credentials)
     if (client.closed) return returnCodes.unavailable
+    this.#signIns.count(username, login.device_id)
     const will = (client as unknown as { _will: { payload: Buffer } | null })._will
     this.connections.add(client, login, username, { ip: addresses.get(client) ?? null, will: will ? readLife(will.payload) : undefined })
     return 0

@@ -12,7 +12,7 @@ type Named = { id: string }
 type Numbered = { messageId: number }
 type Subscription = { topic: string }
 
-/** `hears`: whether a device may hear a topic. `sent`, `received`: messages that one session keeps until they are acknowledged, or released (QoS 2). */
+/** `hears`: whether a device may receive a topic. `sent`, `received`: messages that one session keeps until they are acknowledged, or released (QoS 2). */
 type Most = { hears: (client: Named, topic: string) => boolean; sent: number; received: number }
 
 /**

@@ -7,7 +7,7 @@ import { keyed } from '../../kernel/jobs/job-runners.ts'
 type Row = { account_id: string; device_id: string; birth: boolean }
 type Waiting = { account_id: string; rollout_id: string; plan: RolloutPlan }
 
-/** A rollout that is looked at so soon anyway is not looked at for each device that connects. */
+/** A rollout that is checked so soon anyway is not checked for each device that connects. */
 const soon = '5 seconds'
 
 /**
@@ -17,7 +17,7 @@ const soon = '5 seconds'
 export async function wakeRollouts({ db, clock }: { db: AppDb; clock: Clock }, rows: readonly Row[]): Promise<void> {
   const born = rows.filter(({ birth }) => birth)
   if (born.length === 0) return
-  // One that runs now may have looked before they were there, and one that was given up is not made again.
+  // One that runs now may have checked before they were there, and one that was given up is not made again.
   const { rows: waiting } = await sql<Waiting>`select distinct d.account_id, d.rollout_id, r.plan
     from unnest(${born.map(({ account_id }) => account_id)}::text[], ${born.map(({ device_id }) => device_id)}::text[]) as g (account_id, id)
     join device on device.account_id = g.account_id and device.id = g.id

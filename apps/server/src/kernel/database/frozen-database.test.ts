@@ -39,13 +39,13 @@ test('connections that are busy with one query after the other are not asked abo
   const pool = openPool(proxy.url, { max: 2 })
   breakWhenFrozen(pool, { every: 100, patience: 3000 })
   try {
-    // Some twelve looks, each at two busy connections. No query is there at two of them, unless the machine stands still for so long.
+    // Some twelve checks, each at two busy connections. No query is there at two of them, unless the machine stands still for so long.
     const until = performance.now() + 1200
     const inTurn = async () => {
       while (performance.now() < until) await pool.query('select 1')
     }
     await Promise.all([inTurn(), inTurn()])
-    // Two are the pool's. Asked at every look, it would be ten more.
+    // Two are the pool's. Asked at every check, it would be ten more.
     const opened = proxy.opened()
     expect(opened).toBeLessThan(8)
     const long = pool.query('select pg_sleep(600)').catch(() => {})

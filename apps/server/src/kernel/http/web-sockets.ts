@@ -53,7 +53,7 @@ function endSilent(socket: WebSocket) {
   let answered = true
   socket.on('pong', () => (answered = true))
   const timer = setInterval(() => {
-    // One that is held up is not read, so its answer is not heard.
+    // One that is held up is not read, so its answer is not received.
     if (!answered && !socket.isPaused) return socket.terminate()
     answered = false
     socket.ping()

@@ -36,7 +36,7 @@ const findListener = async () =>
   ).rows[0]?.pid
 const listening = () => vi.waitFor(async () => expect(await findListener()).toBeDefined(), { timeout: 20_000 })
 
-/** An open console: the names it heard so far. */
+/** An open console: the names it received so far. */
 async function watch(person: Person, path = '/v1/live', headers: Record<string, string> = {}) {
   const aborted = new AbortController()
   const answer = await fetch(address + path, { headers: { cookie: person.cookie, ...headers }, signal: aborted.signal })

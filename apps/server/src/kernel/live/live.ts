@@ -132,7 +132,7 @@ export class LiveHub {
 const message = (name: string, data: Pick<Heard, 'refreshes'> = {}) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 function send(reply: FastifyReply, text: string) {
-  // One that was ended waits for its reader; a word more would be an error that nobody hears.
+  // One that was ended waits for its reader; a word more would be an error that nobody gets.
   if (reply.raw.writableEnded) return
   if (reply.raw.writableLength > mostBuffered) reply.raw.destroy()
   else reply.raw.write(text)

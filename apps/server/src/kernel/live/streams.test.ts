@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-/** An open console; `ended` is what it heard until its stream ended. */
+/** An open console; `ended` is what it received until its stream ended. */
 async function watch({ cookie }: { cookie: string }) {
   const answer = await fetch(`${address}/v1/live`, { headers: { cookie } })
   let open = true

@@ -7,7 +7,7 @@ const tagBytes = 16
 
 const keyOf = (word: string, salt: Buffer) => Buffer.from(hkdfSync('sha256', word, salt, 'masthead sealed', 32))
 
-/** Locks a text with a word that is kept nowhere: base64url of salt, nonce, tag and cipher text. As strong as the word is hard to guess. */
+/** Encrypts a text with a word that is kept nowhere: base64url of salt, nonce, tag and cipher text. As strong as the word is hard to guess. */
 export function encrypt(word: string, text: string): string {
   const [salt, nonce] = [randomBytes(saltBytes), randomBytes(nonceBytes)]
   const lock = createCipheriv(cipher, keyOf(word, salt), nonce)

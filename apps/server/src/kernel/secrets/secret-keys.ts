@@ -14,13 +14,13 @@ export class SecretKeysMissing extends Error {
 }
 
 const idOf = (key: Buffer) => createHash('sha256').update('masthead secret key').update(key).digest('hex').slice(0, 8)
-/** Where the keys are that were made here: one a line as base64, the first one locks. */
+/** Where the keys are that were made here: one a line as base64, the first one encrypts. */
 export const keyFileOf = (dataDir: string) => join(dataDir, 'secret-keys')
 
-/** What can lock and open secrets: a database with its keys. */
+/** What can encrypt and decrypt secrets: a database with its keys. */
 export type Keyed = { readonly keys: SecretKeys }
 
-/** The keys of a database, those of MASTHEAD_SECRET_KEY before those in the data directory: the first locks, all of them open. */
+/** The keys of a database, those of MASTHEAD_SECRET_KEY before those in the data directory: the first encrypts, all of them decrypt. */
 export class SecretKeys {
   #given: readonly Buffer[]
   #file: string | undefined
@@ -33,13 +33,13 @@ export class SecretKeys {
     this.#file = dataDir === undefined ? undefined : keyFileOf(dataDir)
   }
 
-  /** Which key locks now, if there is one. */
+  /** Which key encrypts now, if there is one. */
   findCurrent(): string | undefined {
     this.#reload()
     return this.#current
   }
 
-  /** Which key locks now. Throws SecretKeysMissing. */
+  /** Which key encrypts now. Throws SecretKeysMissing. */
   getCurrent(): string {
     const current = this.findCurrent()
     if (current === undefined) throw new SecretKeysMissing('There is no key for secrets: set MASTHEAD_SECRET_KEY')
@@ -108,7 +108,7 @@ function writeKeyFile(file: string, keys: readonly Buffer[], once: boolean): voi
 }
 
 export const isEncrypted = (kept: string) => kept.startsWith(mark)
-/** Which key locked it. */
+/** Which key encrypted it. */
 export const keyIdOf = (encrypted: string) => encrypted.slice(mark.length, encrypted.indexOf('.', mark.length))
 
 type InDirectory = { dataDir: string }
@@ -154,13 +154,13 @@ function addKeyFile(dataDir: string) {
   writeKeyFile(keyFileOf(dataDir), [randomBytes(keyBytes)], true)
 }
 
-/** Puts a new key before those of the data directory: from now on it locks. */
+/** Puts a new key before those of the data directory: from now on it encrypts. */
 export function addSecretKey({ dataDir }: InDirectory): void {
   const file = keyFileOf(dataDir)
   writeKeyFile(file, [randomBytes(keyBytes), ...readKeyFile(file)], false)
 }
 
-/** Forgets all but the newest two: the last but one may just have locked something in a process that had not looked yet. */
+/** Forgets all but the newest two: the last but one may just have encrypted something in a process that had not checked yet. */
 export function dropOldSecretKeys({ dataDir }: InDirectory): void {
   const file = keyFileOf(dataDir)
   writeKeyFile(file, readKeyFile(file).slice(0, 2), false)

@@ -73,7 +73,7 @@ export const findParts: Statement = {
   text: `select g.id from gateway t join gateway g on coalesce(g.joined_into, g.id) = coalesce(t.joined_into, t.id) where t.id = $1`,
 }
 
-/** Since when quarantine has sessions that are not over, as far as they were heard of since `$4`. */
+/** Since when quarantine has sessions that are not over, as far as they were seen since `$4`. */
 export const findHeard: Statement = {
   name: 'find_heard',
   text: `select q.gateway_id, q.nas, q.acct_session_id, ${ms('min(q.first_at)')}

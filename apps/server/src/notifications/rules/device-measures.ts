@@ -8,7 +8,7 @@ type DeviceAsked = Asked & { at: Date }
 const within = (time: RawBuilder<unknown>, { from, to }: DeviceAsked) =>
   sql`((${time}) at time zone 'UTC')::date between ${from}::date and ${to}::date`
 
-/** The highest of a day by the hour, of devices one after the other: each is one stretch of the index. */
+/** The highest of a day by the hour, of devices one after the other: each is one range of the index. */
 const highest =
   (column: 'disk_pct' | 'temperature_max_c') =>
   (asked: DeviceAsked): Rows =>

@@ -16,7 +16,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 
 const minute = 60_000
 
-/** An owner with devices, and what a rule does at a look. */
+/** An owner with devices, and what a rule does at a check. */
 async function newScene() {
   const owner = await house.newOwner()
   const { account_id } = owner

@@ -60,7 +60,7 @@ const ownErrorAgain =
 /** One that comes and goes is nothing for whoever has the rule; one that stays is, though they cannot mend it: they count on the rule. */
 const ownErrorOf = ({ failed_words }: Rule) => (failed_words === ownError || failed_words === ownErrorAgain ? ownErrorAgain : ownError)
 
-/** Keeps when a rule was looked at, and why it does not work as it should: said as it begins, because nobody opens a rule that says nothing. */
+/** Keeps when a rule was checked, and why it does not work as it should: said as it begins, because nobody opens a rule that says nothing. */
 async function noteLook(tx: Tx, rule: Rule, at: Date, failed_words: string | null): Promise<void> {
   const { account_id, id } = rule
   const looked = { looked_at: at, failed_words }

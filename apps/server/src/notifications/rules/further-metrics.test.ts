@@ -23,7 +23,7 @@ async function openScene() {
     expect(body.latest, text).toBeDefined()
     return body.latest.map(({ asset_name, day, value }) => [asset_name, day, value])
   }
-  /** What fires at two looks: the second finds nothing new. */
+  /** What fires at two checks: the second finds nothing new. */
   const fired = async (changes: Partial<RuleFields>) => {
     const id = await make(changes)
     await look()

@@ -38,7 +38,7 @@ async function newScene() {
     expect(body.latest, text).toBeDefined()
     return body.latest.map(({ asset_name, day, value }) => [asset_name, day, value])
   }
-  /** What fires for it now, at two looks. */
+  /** What fires for it now, at two checks. */
   const now = async (changes: Partial<RuleFields>) => {
     const { body } = await owner.call(ops.createRule, { body: fields(changes) })
     await owner.call(ops.enableRule, { params: { rule_id: body.id } })

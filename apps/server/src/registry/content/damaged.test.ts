@@ -119,7 +119,7 @@ test('what the store has lost comes again with the next push of it, before anybo
   await pushBlob(acme.ask, acme.name, asked)
   expect(await acme.ask(path, { method: 'POST' })).toMatchObject({ status: 201 })
   await house.app.blobs.remove((await blobOf(digestOf(asked))).key)
-  // A client that asks first hears that it must bring it.
+  // A client that asks first is answered that it must bring it.
   expect(await acme.ask(`/v2/${acme.name}/blobs/${digestOf(asked)}`, { method: 'HEAD' })).toMatchObject({ status: 404 })
   await pushBlob(acme.ask, acme.name, asked)
   expect((await acme.ask(`/v2/${acme.name}/blobs/${digestOf(asked)}`)).bytes.equals(asked)).toBe(true)

@@ -33,7 +33,7 @@ export async function answerBlob(app: App, request: FastifyRequest, reply: Fasti
   const gives = !isHead && !isKnown
   const range = gives ? rangeOf(request, bytes, etag) : undefined
   const link = gives ? app.blobs.link(key, app.clock.now()) : null
-  // The store would answer what is not there in words of its own, and nobody would hear of it.
+  // The store would answer what is not there in words of its own, and nobody would be notified of it.
   if ((pushes || link) && !(await isKept(app, digest, { key, bytes }))) throw new Refusal('BLOB_UNKNOWN', damagedWords(digest))
   const content = gives && !link ? await app.blobs.read(key, range) : undefined
   if (content === null) {

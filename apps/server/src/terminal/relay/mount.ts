@@ -57,7 +57,8 @@ export function mountTerminals(server: FastifyInstance, app: App, authenticate: 
       return true
     })
     // Of this person: who else knows the id of a window, as all who watch do, takes neither its place nor its keyboard.
-    return { relay, actor: support ?? actor, client: `${actor.person_id}:${client.slice(0, 60) || request.id}`, allowed }
+    const named = `${actor.person_id}:${client.slice(0, 60) || request.id}`
+    return { relay, actor: support ?? actor, client: named, cookie: request.headers.cookie ?? '', allowed }
   }
 
   server.get(

@@ -5,7 +5,7 @@ import type { Signalling } from './core-end.ts'
 
 type Session = { account_id: string; id: string; device_id: string }
 
-/** The way to a CORE device goes through the database: whichever broker holds it publishes the offer, and writes the answer down. */
+/** The connection to a CORE device is agreed on through the database: whichever broker holds it publishes the offer, and writes the answer down. */
 export const signallingOf = ({ db, clock }: App, { account_id, id, device_id }: Session): Signalling => ({
   offer: (payload) =>
     db.transaction().execute((tx) =>

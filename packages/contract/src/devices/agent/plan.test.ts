@@ -139,7 +139,7 @@ const isRight = (container: Held, wanted: DesiredContainer) =>
     : container.restart === wanted.restart &&
       (container.state === 'running' || container.state === 'restarting' || hasFinished(container, wanted)))
 
-/** One look and its steps, as the agent does it. Whether it got through. */
+/** One check and its steps, as the agent does it. Whether it got through. */
 function round(engine: Engine, wanted: DesiredContainer[], nextLuck: () => string): void {
   const before = engine.seen()
   const steps = plan(before, wanted)
