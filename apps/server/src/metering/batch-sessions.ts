@@ -102,7 +102,8 @@ export class BatchSessions {
 }
 
 /** What may be of another session, maybe of another SIM, or comes after more of its batch, is compared with what other gateways had under its name. */
-const goesOn = (kept: KeptSession, { kind, session_time }: SessionReading) => kind !== 'start' && (session_time ?? 0) >= (kept.session_time ?? 0)
+const goesOn = (kept: KeptSession, { kind, session_time }: SessionReading) =>
+  kind !== 'start' && (session_time ?? 0) >= (kept.session_time ?? 0)
 
 const namesOf = ({ nas, nas_before, acct_session_id }: SessionReading): Named[] =>
   [nas, ...(nas_before === undefined ? [] : [nas_before])].map((each) => ({ nas: each, acct_session_id }))

@@ -168,15 +168,16 @@ test('two gateways behind one proxy with one name and equal ids: nobody pays for
   await report(other.imsi, 'stop', 100, 9000)
   await report(one.imsi, 'interim', 120, 300)
   // A SIM with two IMSIs may name either of them.
-  await house.db
-    .insertInto('sim_imsi')
-    .values({ account_id: house.owner.account_id, sim_id: one.id, imsi: '204080000000077' })
-    .execute()
+  await house.db.insertInto('sim_imsi').values({ account_id: house.owner.account_id, sim_id: one.id, imsi: '204080000000077' }).execute()
   await report('204080000000077', 'stop', 180, 400)
   expect(await house.counter(one)).toMatchObject({ lifetime_up: 400 })
   expect(await house.counter(other)).toBeUndefined()
   expect(await house.sessionsOf(one)).toMatchObject([{ ended_at: expect.any(Date), bytes_up: 400 }])
-  const waiting = await house.db.selectFrom('quarantine').select(['imsi', 'kind', 'reason', 'packets', 'counter_up']).orderBy('counter_up').execute()
+  const waiting = await house.db
+    .selectFrom('quarantine')
+    .select(['imsi', 'kind', 'reason', 'packets', 'counter_up'])
+    .orderBy('counter_up')
+    .execute()
   const reason = 'The session of this id is another SIM’s: do two gateways give the same name and the same ids?'
   expect(waiting).toEqual([
     { imsi: unknown, kind: 'unknown', reason, packets: 1, counter_up: 6000 },

@@ -129,7 +129,9 @@ async function compareRights(db: Db, actor: Actor, account: OfAccount) {
 
 /** Whether the actor is a member of the account, and somebody is staff who is not and whose account is in service. */
 async function isForOthers(db: Db, { person_id }: Actor, { id }: OfAccount): Promise<boolean> {
-  const { rows } = await sql<{ is: boolean }>`select exists (select from membership where account_id = ${id} and person_id = ${person_id}) and exists (
+  const { rows } = await sql<{
+    is: boolean
+  }>`select exists (select from membership where account_id = ${id} and person_id = ${person_id}) and exists (
     select from person p join account a on a.id = p.account_id where 'backoffice' = any(p.permissions) and a.suspended_at is null and a.id <> ${id}
       and not exists (select from membership m where m.account_id = ${id} and m.person_id = p.id)) as is`.execute(db)
   return rows[0]!.is

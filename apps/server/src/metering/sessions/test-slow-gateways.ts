@@ -145,7 +145,17 @@ export class SlowGateways {
     const meter = new SlowMeter(fastest, rows)
     meter.session = session
     if (key) this.keys.splice(this.keys.indexOf(key), 1)
-    const made: SlowKey = { gateway, nas, id, meter, sim, imsi: imsiOf(received), cause: session.closed && 'User request', asked: null, job: null }
+    const made: SlowKey = {
+      gateway,
+      nas,
+      id,
+      meter,
+      sim,
+      imsi: imsiOf(received),
+      cause: session.closed && 'User request',
+      asked: null,
+      job: null,
+    }
     this.keys.push(made)
     if (reason || what === 'impossible') this.#setAside(made)
     if (reading.kind !== 'stop') this.#going.push(made)
