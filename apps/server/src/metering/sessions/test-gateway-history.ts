@@ -11,7 +11,9 @@ import type { Meter } from '../start-meter.ts'
 import { type MeteredHouse, readingOf, stored } from '../test-network.ts'
 import { type Card, identity, nextCard } from './test-gateway-cards.ts'
 import { fastest, type Given, type PacketStep, type Step } from './test-gateway-steps.ts'
-import { type Rows, type SlowKey, SlowGateways, SlowSim } from './test-slow-gateways.ts'
+import type { Rows } from './test-rows.ts'
+import { type SlowKey, SlowGateways } from './test-slow-gateways.ts'
+import { SlowSim } from './test-slow-sim.ts'
 import type { Reading as SlowReading } from './test-slow-meter.ts'
 
 const [second, hour, day] = [1000, 3_600_000, 86_400_000]
