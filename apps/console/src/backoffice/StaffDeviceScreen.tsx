@@ -117,7 +117,7 @@ const Reports = ({ of: device }: { of: Device }) => (
         <PresenceFacts device={device} />
         <Fact label="Agent">{device.kind === 'core' ? 'CORE' : 'Masthead edge agent'}</Fact>
         <Fact label="Device id">
-          <CopyText text={device.id} label="device id" />
+          <CopyText text={device.id} label="device id" max={18} />
         </Fact>
         <Fact label="Credentials of">{formatExactHere(device.created_at)}</Fact>
         {device.cut_at && <Fact label="Refused since">{formatExactHere(device.cut_at)}</Fact>}

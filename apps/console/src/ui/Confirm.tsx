@@ -89,7 +89,7 @@ function OpenConfirm({
           }}
         >
           <TextField
-            label={`Type ${typed} to go on`}
+            label={`Type “${typed}” to go on`}
             value={text}
             disabled={loading}
             autoComplete="off"

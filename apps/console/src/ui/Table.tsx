@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { CsvValue } from './csv.ts'
 import { cx } from './cx.ts'
 import { EmptyState } from './EmptyState.tsx'
+import { fitDrops, neededWidth } from './fit-columns.ts'
 import { Icon } from './Icon.tsx'
 import { Skeleton } from './Skeleton.tsx'
 
@@ -22,7 +23,7 @@ export type Column<Row> = {
   fixed?: boolean
   /** Shown only once it is chosen. */
   optional?: boolean
-  /** Leaves when the table is narrow: 0 first, 3 last. */
+  /** Leaves when the table is narrow and has no room for it: 0 first, 3 last. */
   drop?: 0 | 1 | 2 | 3
   /** Its place when the table is a list (under 640 px); without one it is not shown there. */
   list?: 'title' | 'aside' | 'below'
@@ -80,8 +81,11 @@ export function TableFrame({ plain, children }: { plain?: boolean; children: Rea
   )
 }
 
+/** A column, and when it leaves in this table: 4 only where it has been found to fit so long (table.css). */
+type Fitted<Row> = Omit<Column<Row>, 'drop'> & { drop?: number | undefined }
+
 type HeadProps<Row> = {
-  columns: readonly Column<Row>[]
+  columns: readonly Fitted<Row>[]
   sort?: string
   onSort?: (sort: string) => void
   before?: ReactNode
@@ -139,7 +143,7 @@ export type RowParts<Row> = {
 /** The table itself: `rows` undefined shows skeletons; an empty one shows `empty` below its head. */
 export function Table<Row>({
   label,
-  columns,
+  columns: given,
   rows,
   stale = false,
   compact = false,
@@ -165,8 +169,10 @@ export function Table<Row>({
   onSort?: (sort: string) => void
 }) {
   // Optional columns come on top of what fits: then the table scrolls sideways rather than squeeze them all.
-  const wide = columns.some((column) => column.optional)
-  const least = columns.reduce((sum, column) => sum + (column.width ?? 220), (selection ? 44 : 0) + (more ? 48 : 0))
+  const wide = given.some((column) => column.optional)
+  const beside = (selection ? 44 : 0) + (more ? 48 : 0)
+  const drops = wide ? null : fitDrops(given, beside)
+  const columns: readonly Fitted<Row>[] = drops ? given.map((column, place) => ({ ...column, drop: drops[place] })) : given
   return (
     <>
       <table
@@ -176,7 +182,7 @@ export function Table<Row>({
         className="table"
         data-compact={compact ? '' : undefined}
         data-selectable={selection ? '' : undefined}
-        {...(wide && { 'data-wide': '', style: { '--table-least': `${least}px` } as React.CSSProperties })}
+        {...(wide && { 'data-wide': '', style: { '--table-least': `${neededWidth(given, beside)}px` } as React.CSSProperties })}
       >
         <TableHead
           columns={columns}
@@ -247,7 +253,7 @@ function SkeletonRow<Row>({
   check,
   more,
 }: {
-  columns: readonly Column<Row>[]
+  columns: readonly Fitted<Row>[]
   line: number
   check: boolean
   more: boolean

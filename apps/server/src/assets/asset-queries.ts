@@ -55,18 +55,22 @@ export async function getAssetForUpdate(tx: Tx, { account_id }: Viewer, id: stri
   return row
 }
 
-/** The SIM in use of an asset, locked; sessions may begin meanwhile. The SIM and never the asset first, as the meter does: the asset's row follows by trigger. */
+/**
+ * The SIM in use of an asset, locked; sessions may begin meanwhile. The SIM and never the asset first, as the meter does: the asset's row follows by trigger.
+ * Throws not_found, asset_has_no_sim.
+ */
 export async function getSimForUpdate(tx: Tx, viewer: Viewer, asset_id: string): Promise<LockedSim> {
   const row = await lockSim(tx, viewer, asset_id)
-  if (!row) throw new Problem(assetHasNoSim)
-  // While this waited for its lock, another may have come in its place.
-  const { sim_id } = await tx
+  // While this waited for its lock, another may have come in its place, or the asset may have left the account with it.
+  const asset = await tx
     .selectFrom('asset')
     .select('sim_id')
     .where('account_id', '=', viewer.account_id)
     .where('id', '=', asset_id)
-    .executeTakeFirstOrThrow()
-  return sim_id === row.sim_id ? row : getSimForUpdate(tx, viewer, asset_id)
+    .executeTakeFirst()
+  if (!asset) throw new Problem(assetNotFound)
+  if (!row) throw new Problem(assetHasNoSim)
+  return asset.sim_id === row.sim_id ? row : getSimForUpdate(tx, viewer, asset_id)
 }
 
 const lockSim = (tx: Tx, { account_id }: Viewer, asset_id: string) =>

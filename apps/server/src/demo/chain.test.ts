@@ -7,6 +7,8 @@ import { proveActivities } from '../activities/index.ts'
 import { proveLedger } from '../billing/ledger/index.ts'
 import { chainEvents } from '../activities/chain-events.ts'
 import { loadNetworks } from '../networks/index.ts'
+import { makeNextReport } from '../reports/make-report.ts'
+import { runNextSchedule } from '../reports/schedules/run-schedules.ts'
 import { prepareDemo } from './index.ts'
 import { startDemoReceiver } from './webhook-receiver.ts'
 
@@ -22,7 +24,16 @@ test('a fresh demo: its balance was never below zero, and its activities are all
   try {
     await chainEvents(app)
     await house.settle()
+    while (await runNextSchedule(app));
+    while (await makeNextReport(app));
     await chainEvents(app)
+    // What is due is asked for, and each holds rows.
+    const reports = await house.db.selectFrom('report').select(['name', 'state', 'rows']).orderBy('name').execute()
+    expect(reports).toEqual([
+      { name: 'Cold chain, usage of the week', state: 'complete', rows: expect.toSatisfy((rows: number) => rows > 5) },
+      { name: 'Costs of the month', state: 'complete', rows: expect.toSatisfy((rows: number) => rows > 5) },
+      { name: 'SIM inventory', state: 'complete', rows: expect.toSatisfy((rows: number) => rows > 100) },
+    ])
     const ledger = () => house.db.selectFrom('ledger_transaction').select(['posted_at', 'description', 'balance_after_micros'])
     expect((await ledger().execute()).length).toBeGreaterThan(20)
     // Whoever minds their devices buys credits before theirs are used up.

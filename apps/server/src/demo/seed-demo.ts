@@ -17,6 +17,7 @@ import { writeDemoFleets } from './fleets/fleets.ts'
 import { historyOf, sessionsOf, writeHistory } from './history.ts'
 import { writePeople } from './people.ts'
 import { writeDemoPools } from './pools.ts'
+import { writeDemoReports } from './reports.ts'
 import { writeDemoRules } from './rules.ts'
 import { writeTeam } from './team.ts'
 import { writeDemoWebhook } from './webhook-receiver.ts'
@@ -121,6 +122,7 @@ export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string
   )
   await raiseDemoAlerts(tx, account_id, now)
   await writeDemoRules(tx, account_id, now)
+  await writeDemoReports(tx, account_id, now)
 }
 
 type Fleet = {

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Reading } from '../metering/index.ts'
+import { FeedRecord } from '@masthead/contract/usage/feed-record'
+import { openCounting, type Reading } from '../metering/index.ts'
 import { expectConsistent, openMeteredHouse, readingOf, type MeteredHouse } from '../metering/test-network.ts'
+import { readRows } from './take-call.ts'
+import { takeRecords } from './take-records.ts'
 import { putFeed } from './test-feed.ts'
 import { type Feed, type FeedRow, feedRecord, minutesBefore, sendRecords } from './test-records.ts'
 import { whichCount } from './which-feed-counts.ts'
@@ -154,6 +157,29 @@ test('a session from before the feed counted that went on is the gateway’s aga
   expect((await send(feed, [record({ imsi: sim.imsi }), record({ imsi: other.imsi })])).body).toMatchObject({ counted: 2 })
 })
 
+test('a session that goes on while records of the feed are counted is looked for by the next ones', async () => {
+  const { feed, sim, report } = await overForLong('goes-on-meanwhile')
+  const lasted = 600 + 8 * 86_400
+  house.clock.advance({ minutes: 30 })
+  const counting = openCounting(house.app)
+  const goesOn = { nas: 'goes-on-meanwhile', counter_up: 1500 }
+  const meanwhile = async (readings: readonly Reading[]) => {
+    // By now it is known that the feed counts; it has counted up to ten minutes ago once this is done.
+    await report(sim, { ...goesOn, event_at: Date.parse(minutesAgo(15)), session_time: lasted + 15 * 60 })
+    await counting.count(readings)
+  }
+  try {
+    const { good } = readRows(FeedRecord, [record({ imsi: sim.imsi })])
+    const parts = { app: house.app, counting: { ...counting, count: meanwhile }, at: house.clock.now() }
+    expect(await house.app.db.transaction().execute((tx) => takeRecords(parts, tx, feed, good))).toMatchObject({ counted: 1 })
+  } finally {
+    await counting.stop()
+  }
+  await report(sim, { ...goesOn, kind: 'stop', event_at: Date.parse(minutesAgo(14)), session_time: lasted + 16 * 60 })
+  house.clock.advance({ minutes: 30 })
+  expect((await send(feed, [record({ imsi: sim.imsi })])).body).toMatchObject({ counted: 0, compared: 1 })
+})
+
 test('of a SIM that the feed counted for within the week no old session is looked for, until a gateway has gone on with one', async () => {
   const { feed, other } = await overForLong('looked-for')
   house.clock.advance({ minutes: 30 })
@@ -168,7 +194,7 @@ test('of a SIM that the feed counted for within the week no old session is looke
     from: at - 20 * 60_000,
     to: at - 10 * 60_000,
   }
-  expect(await whichCount(house.app.db, feed.id, [used])).toEqual([true])
+  expect(await whichCount(house.app.db, feed.id, [used])).toMatchObject([{ counts: true }])
   await sql`update sim_feed set gateway_at = counted_to where sim_id = ${other.id}`.execute(house.db)
-  expect(await whichCount(house.app.db, feed.id, [used])).toEqual([false])
+  expect(await whichCount(house.app.db, feed.id, [used])).toMatchObject([{ counts: false }])
 })

@@ -19,7 +19,7 @@ const monthsAgo = 30 * 86_400_000 // ms
 
 type Parts = { app: App; counting: Counting; at: Date }
 type Outcome = 'counted' | 'compared' | 'quarantined'
-type Judged = { record: FeedRecord; sim: KnownSim | null; outcome: Outcome }
+type Judged = { record: FeedRecord; sim: KnownSim | null; outcome: Outcome; gateway_at: string | null }
 
 /**
  * Takes records of a feed, at most some thousand: each once, by its id. Those that count go through the meter's ingest, on its own connections,
@@ -84,7 +84,7 @@ function whyNot(record: FeedRecord, at: Date, since: number | null, fastest: num
 }
 
 /** What becomes of each record. What began before its SIM was registered is not its account's, and staff decide. */
-async function judge(tx: Tx, feed: KnownFeed, records: readonly Omit<Judged, 'outcome'>[]): Promise<Judged[]> {
+async function judge(tx: Tx, feed: KnownFeed, records: readonly Pick<Judged, 'record' | 'sim'>[]): Promise<Judged[]> {
   const ofSims = records.filter((each) => each.sim !== null)
   const used = ofSims.map(({ record, sim }) => ({
     account_id: sim!.account_id,
@@ -94,12 +94,13 @@ async function judge(tx: Tx, feed: KnownFeed, records: readonly Omit<Judged, 'ou
     to: record.ended_at,
   }))
   const count = await whichCount(tx, feed.id, used)
-  const counts = new Map(ofSims.map((each, i) => [each, count[i]!]))
+  const known = new Map(ofSims.map((each, i) => [each, count[i]!]))
   return records.map((each) => {
     const { record, sim } = each
-    if (!sim) return { ...each, outcome: 'quarantined' }
-    if (!counts.get(each)) return { ...each, outcome: 'compared' }
-    return { ...each, outcome: beganAt(record) < Math.floor(sim.created_at / 1000) * 1000 ? 'quarantined' : 'counted' }
+    const { counts = false, gateway_at = null } = known.get(each) ?? {}
+    if (!sim) return { ...each, gateway_at, outcome: 'quarantined' }
+    if (!counts) return { ...each, gateway_at, outcome: 'compared' }
+    return { ...each, gateway_at, outcome: beganAt(record) < Math.floor(sim.created_at / 1000) * 1000 ? 'quarantined' : 'counted' }
   })
 }
 
@@ -158,21 +159,25 @@ async function addDays(tx: Tx, feed_id: string, judged: readonly Judged[]): Prom
       counted_bytes = d.counted_bytes + excluded.counted_bytes`.execute(tx)
 }
 
-/** It counts for these SIMs from now on. */
+/**
+ * It counts for these SIMs from now on. Where a gateway went on with a session of one while these were counted, the next records look for it as well: the mark
+ * of that stands as far as this feed has counted.
+ */
 async function keepCounting(tx: Tx, feed_id: string, judged: readonly Judged[]): Promise<void> {
-  const sims = new Map<string, { account_id: string; sim_id: string; counted_to: Date }>()
-  for (const { record, sim, outcome } of judged) {
+  const sims = new Map<string, { account_id: string; sim_id: string; counted_to: Date; gateway_at: string | null }>()
+  for (const { record, sim, outcome, gateway_at } of judged) {
     if (!sim || outcome !== 'counted') continue
     const key = `${sim.account_id} ${sim.id}`
     const to = Math.max(record.ended_at, sims.get(key)?.counted_to.getTime() ?? 0)
-    sims.set(key, { account_id: sim.account_id, sim_id: sim.id, counted_to: new Date(to) })
+    sims.set(key, { account_id: sim.account_id, sim_id: sim.id, counted_to: new Date(to), gateway_at })
   }
   if (sims.size === 0) return
-  await sql`insert into sim_feed as f (account_id, sim_id, feed_id, counted_to)
-    select account_id, sim_id, ${feed_id}, counted_to from jsonb_to_recordset(${JSON.stringify([...sims.values()])}::jsonb) as given
-      (account_id text, sim_id text, counted_to timestamptz) order by account_id, sim_id
+  const given = sql`jsonb_to_recordset(${JSON.stringify([...sims.values()])}::jsonb) as given
+      (account_id text, sim_id text, counted_to timestamptz, gateway_at timestamptz)`
+  await sql`insert into sim_feed as f (account_id, sim_id, feed_id, counted_to, gateway_at)
+    select account_id, sim_id, ${feed_id}, counted_to, gateway_at from ${given} order by account_id, sim_id
     on conflict (account_id, sim_id) do update set feed_id = excluded.feed_id,
-      counted_to = case when f.feed_id = excluded.feed_id then greatest(f.counted_to, excluded.counted_to) else excluded.counted_to end`.execute(
-    tx
-  )
+      counted_to = case when f.feed_id = excluded.feed_id then greatest(f.counted_to, excluded.counted_to) else excluded.counted_to end,
+      gateway_at = case when f.gateway_at is distinct from excluded.gateway_at then greatest(f.gateway_at, f.counted_to, excluded.counted_to)
+        else f.gateway_at end`.execute(tx)
 }

@@ -6,7 +6,7 @@ import { createWebhook } from '@masthead/contract/developers/operations'
 import { eventKinds } from '@masthead/contract/events'
 import { event } from '@masthead/contract/kernel/event'
 import { openHouse, type House } from '@masthead/testkit/house'
-import { systemActor } from './app.ts'
+import { systemActor, type Actor } from './app.ts'
 import { tasks } from '../tasks.ts'
 import { earlierEffects, effect, type Effect } from './jobs/effects.ts'
 import { addJob, runWaitingJobs } from './jobs/jobs.ts'
@@ -93,6 +93,18 @@ test('of many events each has its jobs, which come after those of single ones', 
     ['first', 'first', 'first', 'second', 'second', 'second'].map((name) => [`test.${name}`, 10])
   )
   await sql`delete from graphile_worker._private_jobs`.execute(house.db)
+})
+
+test('one event that is written as many are has the jobs of a single one, unless it is of a change of many', async () => {
+  const kind = kindWith('test.first')
+  const priorities = async (changes: Partial<Actor>) => {
+    await house.db.transaction().execute((tx) => recordMany(tx, { ...actor(), ...changes }, kind, [{ words: 'a' }]))
+    const added = (await jobs()).map(({ priority }) => priority)
+    await sql`delete from graphile_worker._private_jobs`.execute(house.db)
+    return added
+  }
+  expect(await priorities({})).toEqual([0])
+  expect(await priorities({ of_many: true })).toEqual([10])
 })
 
 test('where nobody listens there is no job; a webhook listens to what it is to hear, as long as it is enabled', async () => {

@@ -26,7 +26,7 @@ export async function record<Detail extends z.ZodMiniType>(
 /** A lower priority than that of single events, because the effects of a hundred thousand events must not delay those of one. */
 const manyPriority = 10
 
-/** Writes events of one kind, in the order given, in two statements however many they are (at most some thousand). */
+/** Writes events of one kind, in the order given, in two statements however many they are (at most some thousand). One is like any single event. */
 export async function recordMany<Detail extends z.ZodMiniType>(
   tx: Tx,
   actor: Actor,
@@ -42,7 +42,8 @@ export async function recordMany<Detail extends z.ZodMiniType>(
        asset_id text, ip inet, request_id text, detail jsonb)`.execute(tx)
   const { account_id } = actor
   const ids = rows.map(({ id }) => id)
-  await sql`select ${addingEffects(account_id, kind, ids, { priority: manyPriority, ...(actor.of_many && { names: [] }) })}, ${notifying(account_id, kind)}`.execute(
+  const priority = actor.of_many || ids.length > 1 ? manyPriority : 0
+  await sql`select ${addingEffects(account_id, kind, ids, { priority, ...(actor.of_many && { names: [] }) })}, ${notifying(account_id, kind)}`.execute(
     tx
   )
 }

@@ -4,6 +4,9 @@ import { repeat } from '../kernel/jobs/repeat.ts'
 import { makeNextReport } from './make-report.ts'
 import { runNextSchedule } from './schedules/run-schedules.ts'
 
+export { requestReport } from './request-report.ts'
+export { createSchedule } from './schedules/change-schedule.ts'
+
 /** So many reports one process makes at once. */
 const atOnce = 2
 

@@ -36,6 +36,12 @@ describe('time in words', () => {
     ['2026-11-21T14:31:44Z', '4 s ago'],
     ['2026-11-19T14:31:48Z', '2 d ago'],
     ['2026-11-24T14:31:48Z', 'in 3 d'],
+    // A moment after it was set for three days, a minute and 90 days.
+    ['2026-11-24T14:31:46Z', 'in 3 d'],
+    ['2026-11-21T14:32:47.600Z', 'in 1 min'],
+    ['2027-02-19T14:31:46Z', 'in 3 mo'],
+    ['2026-11-21T15:31:18Z', 'in 1 h'],
+    ['2027-11-21T14:31:46Z', 'in 1 y'],
     ['nonsense', '—'],
   ])('%s is %s', (at, words) => expect(formatRelative(at, now)).toBe(words))
   test('exact and by day, in UTC', () => {

@@ -32,12 +32,18 @@ export function formatLongDuration(seconds: number): string {
     .join(' ')
 }
 
-/** "4 s ago", "in 3 d"; within a second either way "now". `now` in milliseconds. */
+/** The same to the nearest, so that 90 days less a moment are "3 mo". What rounds up to a whole larger unit has that: 59.6 seconds are "1 min". */
+function formatNearest(seconds: number): string {
+  const [, size, name] = units.find(([below, unit]) => seconds + unit / 2 < below)!
+  return `${Math.round(seconds / size)} ${name}`
+}
+
+/** "4 s ago", "in 3 d"; within a second either way "now". What lies ahead is rounded: it is looked at a moment after it was set. `now` in milliseconds. */
 export function formatRelative(at: string, now: number): string {
   const seconds = (now - Date.parse(at)) / 1000
   if (!Number.isFinite(seconds)) return '—'
   if (Math.abs(seconds) < 1) return 'now'
-  return seconds > 0 ? `${formatDuration(seconds)} ago` : `in ${formatDuration(-seconds)}`
+  return seconds > 0 ? `${formatDuration(seconds)} ago` : `in ${formatNearest(-seconds)}`
 }
 
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']

@@ -1,5 +1,6 @@
 import type { BulkChange } from '@masthead/contract/assets/bulk/bulk'
 import { startCsvChange } from '@masthead/contract/assets/bulk/bulk-operations'
+import { confirmWord } from '@masthead/contract/assets/bulk/bulk-action'
 import { csvColumns, type CsvColumn } from '@masthead/contract/assets/bulk/csv-columns'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { useState } from 'react'
@@ -10,6 +11,7 @@ import { FileDrop } from '../../ui/FileDrop.tsx'
 import { Modal } from '../../ui/Modal.tsx'
 import { FailureNotice } from '../../ui/FailureNotice.tsx'
 import { saveFile } from '../../ui/save-file.ts'
+import { TextField } from '../../ui/TextField.tsx'
 import { BulkResult } from './BulkResult.tsx'
 
 const rows: { [Name in CsvColumn]?: string }[] = [
@@ -56,13 +58,24 @@ const columns = [
   ['apn, logger_level, …', 'the configuration of a CORE device: the example has them all'],
 ] as const
 
-/** Many assets, each changed in its own way, by a file. */
+const word = confirmWord.terminate_sim!
+
+/** Many assets, each changed in its own way, by a file. A file that terminates SIMs asks for a word once it is sent. */
 export function CsvDialog({ onClose }: { onClose: () => void }) {
   const [files, setFiles] = useState<File[]>([])
   const [begun, setBegun] = useState<BulkChange | null>(null)
+  /** The server has said that the file terminates SIMs. */
+  const [terminates, setTerminates] = useState(false)
+  const [typed, setTyped] = useState('')
   const start = useOperation(startCsvChange)
   if (begun) return <BulkResult change={begun} onClose={onClose} />
   const [file] = files
+  const missing = !file ? 'Choose a file first' : terminates && typed.trim() !== word ? `Type “${word}” first` : null
+  const send = () =>
+    start.mutate({ query: terminates ? { confirm: word } : {}, body: file } as never, {
+      onSuccess: setBegun,
+      onError: ({ fields }) => setTerminates(terminates || fields?.confirm !== undefined),
+    })
   return (
     <Modal
       open
@@ -77,12 +90,7 @@ export function CsvDialog({ onClose }: { onClose: () => void }) {
           <Button onClick={onClose} disabled={start.isPending}>
             Cancel
           </Button>
-          <Button
-            color="success"
-            loading={start.isPending}
-            disabled={file ? null : 'Choose a file first'}
-            onClick={() => start.mutate({ body: file } as never, { onSuccess: setBegun })}
-          >
+          <Button color={terminates ? 'danger' : 'success'} loading={start.isPending} disabled={missing} onClick={send}>
             Change assets
           </Button>
         </>
@@ -100,10 +108,42 @@ export function CsvDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <FileDrop label="File" accept=".csv,text/csv" size={formatBytes} maxBytes={32_000_000} files={files} onChange={setFiles}>
+      <FileDrop
+        label="File"
+        accept=".csv,text/csv"
+        size={formatBytes}
+        maxBytes={32_000_000}
+        files={files}
+        onChange={(chosen) => {
+          setFiles(chosen)
+          setTerminates(false)
+          setTyped('')
+          start.reset()
+        }}
+      >
         A CSV file
       </FileDrop>
-      {start.error && <FailureNotice of={start.error} />}
+      {terminates && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!missing && !start.isPending) send()
+          }}
+        >
+          <TextField
+            label={`Type “${word}” to go on`}
+            hint="Rows of this file terminate SIMs, for ever. Nothing is changed yet."
+            value={typed}
+            disabled={start.isPending}
+            autoComplete="off"
+            autoFocus
+            spellCheck={false}
+            mono
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </form>
+      )}
+      {start.error && !start.error.fields?.confirm && <FailureNotice of={start.error} />}
     </Modal>
   )
 }

@@ -90,6 +90,6 @@ const countryWords = (code: string | null | undefined) => (code ? countries.of(c
 const FactCell = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className="min-w-0 bg-bg px-4 py-2">
     <dt className="text-xs text-fg-3">{label}</dt>
-    <dd className="truncate">{children}</dd>
+    <dd className="wrap-anywhere">{children}</dd>
   </div>
 )

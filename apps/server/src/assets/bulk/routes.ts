@@ -17,11 +17,11 @@ const results = stream(
 export const bulkRoutes: Route[] = [
   write(ops.previewBulkChange, ({ db, config, actor, body }) => previewBulkChange(db, config, actor, body)),
   write(ops.startBulkChange, ({ db, config, actor, body }) => startBulkChange(db, config, actor, body)),
-  reach(ops.startCsvChange, async ({ app, actor, request }) => {
+  reach(ops.startCsvChange, async ({ app, actor, request, query }) => {
     const text = await readFile(streamOf(request.body))
     // What a repetition is known by.
     request.body = text
-    return app.db.transaction().execute((tx) => once(tx, actor, request, ops.startCsvChange, () => startCsvChange(tx, actor, text)))
+    return app.db.transaction().execute((tx) => once(tx, actor, request, ops.startCsvChange, () => startCsvChange(tx, actor, text, query)))
   }),
   write(ops.undoBulkChange, ({ db, actor, params }) => undoBulkChange(db, actor, params.bulk_id)),
   read(ops.listBulkChanges, ({ db, actor, query }) => listBulkChanges(db, actor, query)),

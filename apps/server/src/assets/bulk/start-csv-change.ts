@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type BulkChange, mostBulkAssets } from '@masthead/contract/assets/bulk/bulk'
+import { confirmWord } from '@masthead/contract/assets/bulk/bulk-action'
 import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
 import { bulkTooMany } from '@masthead/contract/assets/problems'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
@@ -26,8 +27,16 @@ export async function readFile(file: AsyncIterable<Uint8Array | string>): Promis
   return text + decoder.decode()
 }
 
-/** Writes down what each row of a file wants, and begins. Throws invalid_request, forbidden, bulk_too_many. */
-export async function startCsvChange(tx: Tx, actor: Actor, text: string): Promise<BulkChange> {
+/**
+ * Writes down what each row of a file wants, and begins. `confirm`: the word of whoever is sure that its SIMs are to be terminated. Throws invalid_request,
+ * forbidden, bulk_too_many.
+ */
+export async function startCsvChange(
+  tx: Tx,
+  actor: Actor,
+  text: string,
+  { confirm }: { confirm?: string | undefined }
+): Promise<BulkChange> {
   const id = await insertChange(tx, actor, { action: 'csv', tags: [], params: {} })
   const seen = new Set<string>()
   let [parts, total]: [number, number] = [0, 0]
@@ -35,6 +44,7 @@ export async function startCsvChange(tx: Tx, actor: Actor, text: string): Promis
   const flush = async (rows: readonly CsvRow[]) => {
     total += rows.length
     if (total > mostBulkAssets) throw new Problem(bulkTooMany, `One file changes up to ${mostBulkAssets.toLocaleString('en')} assets`)
+    if (rows.some(({ wish }) => wish.old_sim === 'terminate')) needConfirmed(confirm)
     if (!configures && rows.some(({ wish }) => wish.configure_core)) {
       needRight(actor, 'configure_core')
       configures = true
@@ -53,6 +63,13 @@ export async function startCsvChange(tx: Tx, actor: Actor, text: string): Promis
   if (configures) await noteConfigures(tx, actor, id)
   await begin(tx, actor, { id, total, parts })
   return getBulkChange(tx, actor, id)
+}
+
+function needConfirmed(confirm: string | undefined) {
+  const word = confirmWord.terminate_sim!
+  if (confirm === word) return
+  const words = `The file terminates SIMs. Confirm it by the word "${word}": this cannot be taken back`
+  throw new Problem(invalidRequest, words, { fields: { confirm: words } })
 }
 
 /** What the change asks for besides is asked again for each of its parts. */

@@ -80,7 +80,8 @@ test('a file says what becomes of the SIMs before; a part of it is done in as ma
     )
     await bo.call(setSimLimit, { params: { asset_id: pairs[0]!.asset.id }, body: { bytes: 2e9 } })
     const text = ['asset,new_sim,old_sim', ...pairs.map(({ asset, spare }) => `${asset.serial},${spare.iccid},${old_sim}`)].join('\n')
-    const { answer, statements } = await heard.during(() => bo.call(bulk.startCsvChange, { body: text as never }))
+    const query = old_sim === 'terminated' ? { confirm: 'terminate' } : {}
+    const { answer, statements } = await heard.during(() => bo.call(bulk.startCsvChange, { query, body: text as never }))
     expect(answer.body, answer.text).toMatchObject({ total: count, changed: count })
     for (const { asset, spare } of pairs) {
       const { body } = await bo.call(getAsset, { params: { asset_id: asset.id } })
@@ -98,6 +99,16 @@ test('a file says what becomes of the SIMs before; a part of it is done in as ma
   await swap(1, '')
 })
 
+test('a file that terminates SIMs is taken only with the word that confirms it', async () => {
+  const [asset, spare] = [await addAsset(house, ada), await addStock(house)]
+  const text = ['asset,new_sim,old_sim', `${asset.serial},${spare.iccid},terminated`].join('\n')
+  const start = (query: { confirm?: string }) => ada.call(bulk.startCsvChange, { query, body: text as never })
+  for (const query of [{}, { confirm: 'yes' }])
+    expect(await start(query)).toMatchObject({ status: 400, body: { fields: { confirm: expect.stringContaining('terminate') } } })
+  expect((await ada.call(getAsset, { params: { asset_id: asset.id } })).body.sim!.iccid).not.toBe(spare.iccid)
+  expect((await start({ confirm: 'terminate' })).body).toMatchObject({ total: 1, changed: 1 })
+})
+
 test('a row that cannot say so is told', async () => {
   const asset = await addAsset(house, ada)
   const other = await addAsset(house, ada)
@@ -109,6 +120,20 @@ test('a row that cannot say so is told', async () => {
     'The SIM before is inactive or terminated',
     'What becomes of the SIM before is said where new_sim names another one',
   ])
+})
+
+test('a row whose asset has no SIM, or is not there, takes none from a later row that names the same', async () => {
+  const [bare, gone, asset] = [await addAsset(house, ada, { iccid: null }), '89445000012000088888', await addAsset(house, ada)]
+  const spare = await addStock(house)
+  const text = ['asset,new_sim', ...[bare.serial, gone, asset.serial].map((key) => `${key},${spare.iccid}`)].join('\n')
+  const { body, text: said } = await ada.call(bulk.startCsvChange, { body: text as never })
+  expect(body, said).toMatchObject({ total: 3, changed: 1 })
+  const { items } = (await ada.call(bulk.listLeftAssets, { params: { bulk_id: body.id } })).body
+  expect(items.map(({ line, reason }) => [line, reason])).toEqual([
+    [2, 'no_sim'],
+    [3, 'gone'],
+  ])
+  expect((await ada.call(getAsset, { params: { asset_id: asset.id } })).body.sim!.iccid).toBe(spare.iccid)
 })
 
 test('a change that waited for the swap of a SIM has the one that came in its place locked', async () => {

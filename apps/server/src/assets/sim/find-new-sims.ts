@@ -4,6 +4,7 @@ import { emailNotVerified } from '@masthead/contract/teams/problems'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { findManyFree, type Stock } from '../register/free-stock.ts'
 import { lockPools } from '../lock-pools.ts'
+import { anyOf, visibleTo } from '../viewer.ts'
 
 type Swap = { asset_id: string; token: string }
 /** The SIM of stock that is to be put into an asset, or why it cannot be. */
@@ -17,9 +18,13 @@ const reasons = new Map<string, LeftReason>([
   [emailNotVerified.code, 'new_sim_unconfirmed'],
 ])
 
-/** Locks the SIMs that are to be put into assets, and says of each asset which it is, or why it cannot be. */
-export async function findNewSims(tx: Tx, actor: Actor, swaps: readonly Swap[]): Promise<Map<string, NewStock>> {
+/**
+ * Locks the SIMs that are to be put into assets, and says of each asset which it is, or why it cannot be. An asset that has no SIM, or is not there, is left
+ * out: it takes none from another one that is named with the same.
+ */
+export async function findNewSims(tx: Tx, actor: Actor, wanted: readonly Swap[]): Promise<Map<string, NewStock>> {
   await lockPools(tx, actor)
+  const swaps = await ofThoseWithSim(tx, actor, wanted)
   const found = await findManyFree(
     tx,
     actor,
@@ -37,4 +42,16 @@ export async function findNewSims(tx: Tx, actor: Actor, swaps: readonly Swap[]):
       return [asset_id, { stock: { ...one.stock, iccid } }]
     })
   )
+}
+
+async function ofThoseWithSim(tx: Tx, actor: Actor, swaps: readonly Swap[]): Promise<Swap[]> {
+  const rows = await tx
+    .selectFrom('asset')
+    .select('id')
+    .where('id', '=', anyOf(swaps.map(({ asset_id }) => asset_id)))
+    .where('sim_id', 'is not', null)
+    .where(visibleTo(actor))
+    .execute()
+  const ids = new Set(rows.map(({ id }) => id))
+  return swaps.filter(({ asset_id }) => ids.has(asset_id))
 }

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { getAsset, getSimUsages, listAssetSessions, registerAsset } from '@masthead/contract/assets/operations'
 import * as ops from '@masthead/contract/assets/sim-operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { systemActor } from '../../kernel/app.ts'
 import { addAsset, addSession, addStock } from '../test-stock.ts'
+import { releaseAsset } from './release-asset.ts'
 
 let house: House
 let ada: Person
@@ -115,4 +117,17 @@ test('of two who give the same asset back at once, one is done and the other one
   })
   expect((await Promise.all(answers)).map(({ status }) => status).toSorted()).toEqual([200, 404])
   expect((await namesOf(ada)).filter((name) => name === 'assets.asset_released')).toHaveLength(1)
+})
+
+test('a change that waited while its asset was given back learns that the asset is gone', async () => {
+  const asset = await addAsset(house, ada)
+  const waiting = sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  const { change } = await house.db.transaction().execute(async (tx) => {
+    await releaseAsset(tx, systemActor(ada.account_id, house.clock.now()), asset.id, { to: null, serial: asset.serial })
+    const change = ada.call(ops.setSimLimit, { params: { asset_id: asset.id }, body: { bytes: 1e9 } })
+    await expect.poll(async () => (await waiting.execute(house.db)).rows[0]!.n, { timeout: 10_000 }).toBe(1)
+    return { change }
+  })
+  expect(await change).toMatchObject({ status: 404, body: { code: 'not_found' } })
 })

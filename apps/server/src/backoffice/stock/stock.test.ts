@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getAsset, listAssets } from '@masthead/contract/assets/operations'
 import { releaseAsset } from '@masthead/contract/assets/sim-operations'
-import { getHome } from '@masthead/contract/backoffice/home-operations'
+import { getHome, listSearchHits } from '@masthead/contract/backoffice/home-operations'
 import { assignStock, listStock, transferStock } from '@masthead/contract/backoffice/stock-operations'
 import { newId } from '@masthead/contract/kernel/id'
 import { openHouse, type House } from '@masthead/testkit/house'
@@ -52,6 +53,8 @@ test('stock that was handed over has a state of its own with the address, is not
   expect(await serials({ state: 'handed_over' })).toEqual([serial])
   for (const state of ['free', 'reserved', 'registered']) expect(await serials({ state })).not.toContain(serial)
   expect(await available()).toBe(before)
+  const found = async () => (await staff.call(listSearchHits, { query: { search: serial } })).body.items.map(({ note }) => note)
+  expect(await found()).toEqual([expect.stringMatching(/^\d+ · Handed over to waits@example\.test$/)])
 
   const other = await house.newOwner('other')
   await staff.call(assignStock, { body: { serials: [serial], account: other.email, reason } })
@@ -59,6 +62,7 @@ test('stock that was handed over has a state of its own with the address, is not
   await staff.call(transferStock, { params: { serial }, body: { account: null, reason } })
   expect(await row()).toMatchObject({ state: 'free', reserved_for: null })
   expect([await serials({ state: 'handed_over' }), await available()]).toEqual([[], before + 1])
+  expect(await found()).toEqual([expect.stringMatching(/^\d+$/)])
 })
 
 test('stock is assigned as a whole or not at all, and the customer is notified', async () => {
@@ -126,4 +130,12 @@ test('an asset moves to another account and begins there anew; with an open sess
   expect((await move(null)).body).toMatchObject({ state: 'free', account: null, asset_id: null })
   expect(await move(null)).toMatchObject({ status: 404, body: { code: 'not_found' } })
   expect((await staff.call(assignStock, { body: { serials: [asset.serial], account: from.email, reason } })).body).toEqual({ assigned: 1 })
+})
+
+test('stock that was handed over is found among much that is free without a walk over that', async () => {
+  await sql`insert into inventory (serial, type) select 'MANY-' || i, 'picolte' from generate_series(1, 20000) i`.execute(house.db)
+  await sql`analyze inventory`.execute(house.db)
+  const { rows } = await sql`explain select serial from inventory where account_id is null and released_at is not null
+    and reserved_for is not null order by lower(serial) limit 26`.execute(house.db)
+  expect(JSON.stringify(rows)).toContain('inventory_handed_over')
 })

@@ -4,7 +4,9 @@ import { listAssets } from '@masthead/contract/assets/operations'
 import { getStrip, getVerdict } from '@masthead/contract/overview/glance-operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { putFeed } from '../../feeds/test-feed.ts'
+import type { Tx } from '../../kernel/app.ts'
 import { addAsset, addNetworks } from '../test-usage.ts'
+import { judgeAwaited } from './judge-awaited.ts'
 import { judgeNext } from './judge-hours.ts'
 
 const hourMs = 3_600_000
@@ -123,4 +125,33 @@ test('a feed that calls all day is no delivery of the night: a SIM is silent as 
   await house.db.updateTable('feed').set(set).where('id', '=', feed_id).execute()
   await judgeTo(-50)
   expect(await silent()).toEqual(['stopped'])
+})
+
+test('what is noted of SIMs is locked in the order of their keys, as feeds write it', async () => {
+  const other = await house.newOwner()
+  const { account_id } = other
+  const feed = await putFeed(house.db)
+  const ids = [await addAsset(house, other, { name: 'one' }), await addAsset(house, other, { name: 'two' })]
+    .map(({ sim_id }) => sim_id)
+    .toSorted()
+  const at = house.clock.now()
+  const hour = new Date(Math.floor(at.getTime() / hourMs) * hourMs - hourMs)
+  const counted_to = new Date(hour.getTime() - hourMs)
+  // The later one first, as they stand in the table.
+  for (const sim_id of ids.toReversed())
+    await house.db.insertInto('sim_feed').values({ account_id, sim_id, feed_id: feed.id, counted_to }).execute()
+  const lock = (tx: Tx, sim_id: string) =>
+    sql`select from sim_feed where account_id = ${account_id} and sim_id = ${sim_id} for update nowait`.execute(tx)
+  const waiting = sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  const { judging } = await house.db.transaction().execute(async (tx) => {
+    await lock(tx, ids[0]!)
+    const judging = house.db.transaction().execute((own) => judgeAwaited(own, account_id, hour, { at, after: '', most: 10 }))
+    await expect.poll(async () => (await waiting.execute(house.db)).rows[0]!.n, { timeout: 10_000 }).toBe(1)
+    await lock(tx, ids[1]!)
+    return { judging }
+  })
+  await judging
+  const rows = await house.db.selectFrom('sim_feed').select('unjudged_from').where('account_id', '=', account_id).execute()
+  expect(rows).toEqual([{ unjudged_from: hour }, { unjudged_from: hour }])
 })

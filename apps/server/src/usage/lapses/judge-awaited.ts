@@ -31,9 +31,12 @@ export async function judgeAwaited(
       select s.*, f.unjudged_from as start, c.upto, c.coming, case when c.coming and (f.unjudged_from is not null or not ${gatewayReports}) then coalesce(f.unjudged_from, ${hour})
         when ${waitsForFeed(account_id)} then greatest(coalesce(f.unjudged_from, ${hour}), c.upto) end as next
       from s join sim_feed f on f.account_id = ${account_id} and f.sim_id = s.id join came c on c.feed_id = f.feed_id
+    ), held as materialized (
+      -- In the order of their keys, as feeds write them.
+      select f.sim_id, fed.next from fed join sim_feed f on f.account_id = ${account_id} and f.sim_id = fed.id
+      where f.unjudged_from is distinct from fed.next order by f.sim_id for update of f
     ), noted as (
-      update sim_feed f set unjudged_from = fed.next from fed
-      where f.account_id = ${account_id} and f.sim_id = fed.id and f.unjudged_from is distinct from fed.next
+      update sim_feed f set unjudged_from = held.next from held where f.account_id = ${account_id} and f.sim_id = held.sim_id
     ), judged as materialized (
       select fed.id as sim_id, h.hour, case when x.sent then null
           when exists (select from connection_event r where r.account_id = ${account_id} and r.sim_id = fed.id and r.hour = h.hour

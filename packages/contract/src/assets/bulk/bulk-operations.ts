@@ -63,7 +63,8 @@ export const listLeftAssets = operation({
  * (`500 MB`, `2 GB/day`, `none`), `raise` (`2 GB`), `imei_lock` (off, watch, lock, or an IMEI), `network_group` (id or name), `add_tags` and `remove_tags` (names, separated by `;`).
  * The configuration of a CORE device has the columns that `configure_core` has fields, and asks for `core.edit` as well: `network_priority` is like `TYPE_E=1;TYPE_C=2`,
  * `debug_mode` and `verbose_mode` are `yes` or `no`. `new_sim` (ICCID or serial number) swaps the SIM as `POST /assets/{asset_id}/sim/swap` does, and
- * `old_sim` says what becomes of the one before: `inactive` (also where it is empty) or `terminated` for ever; such a row changes nothing else. An empty cell changes nothing; a row is done whole or not at all. Answers once all rows are written down.
+ * `old_sim` says what becomes of the one before: `inactive` (also where it is empty) or `terminated` for ever; such a row changes nothing else. A file that terminates
+ * SIMs is taken with the word that confirms it alone. An empty cell changes nothing; a row is done whole or not at all. Answers once all rows are written down.
  */
 export const startCsvChange = operation({
   name: 'assets.startCsvChange',
@@ -71,6 +72,10 @@ export const startCsvChange = operation({
   path: '/assets/bulk-changes/csv',
   summary: 'Change many assets, each in its own way, by a CSV file',
   access: 'assets.edit',
+  query: z.object({
+    /** For a file that terminates SIMs, which cannot be taken back: `terminate`. */
+    confirm: z.optional(z.string().check(z.maxLength(20))),
+  }),
   takes: 'csv',
   reply: BulkChange,
   problems: [forbidden, bulkTooMany],
