@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyDatabase } from '@masthead/testkit/cluster'
-import { migrate } from '../../kernel/database/migrate.ts'
+import { migrate } from '../../kernel/database/migrations/migrate.ts'
 import { openPool } from '../../kernel/database/pool.ts'
 
 const job = (generation: number) => JSON.stringify({ generation, do: 'delete', iccid: '8931440400002815534' })

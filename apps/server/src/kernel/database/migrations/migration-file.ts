@@ -20,7 +20,7 @@ const firstThatSays = '0031'
 /** Up to here some make an index on a table that is in use, while no row can be written to it; they are not made again. */
 const lastThatHoldsUp = '0163'
 
-const migrationsFolder = new URL('../../../db/migrations/', import.meta.url)
+const migrationsFolder = new URL('../../../../db/migrations/', import.meta.url)
 
 /** Those of a folder in the order of their numbers. */
 export const readMigrations = (folder = migrationsFolder): Migration[] =>
