@@ -22,14 +22,6 @@ async function holdStill(page: Page) {
   })()`)
 }
 
-let forcedLook: Promise<unknown> = Promise.resolve()
-/** The pages of one browser process share the colours of the system: where one page gives them back, another would see half of them. One look at a time. */
-function inTurn(look: () => Promise<void>): Promise<void> {
-  const mine = forcedLook.then(look)
-  forcedLook = mine.catch(() => {})
-  return mine
-}
-
 /**
  * No axe violation, in either theme, in the page or the part a selector names; with `bestPractice` none of what axe only recommends either, with
  * `forced` none in the colours of the system (high contrast).
@@ -37,8 +29,7 @@ function inTurn(look: () => Promise<void>): Promise<void> {
 export async function expectAccessible(page: Page, options: Options = {}) {
   await holdStill(page)
   for (const theme of ['light', 'dark'] as const) await look(page, theme, options)
-  if (!options.forced) return
-  await inTurn(() => lookForced(page, options))
+  if (options.forced) await lookForced(page, options)
 }
 
 /** Once the page was drawn twice: then nothing of it has the colours of before. */
