@@ -6,6 +6,8 @@ export const ruleActions = {
   deactivate_sim: 'Notify, and deactivate the SIM',
   activate_sim: 'Notify, and activate the SIM',
   standby_sim: 'Notify, and put the SIM on standby',
+  block_sim: 'Notify, and block the SIM',
+  unblock_sim: 'Notify, and take the block of alert rules off the SIM',
   imei_lock: 'Notify, and lock the SIM to its device',
   set_limit: 'Notify, and give the SIM a data limit',
   set_network_group: 'Notify, and move the SIM to a network group',

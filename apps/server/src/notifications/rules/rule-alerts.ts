@@ -17,6 +17,8 @@ const acts = {
   deactivate_sim: { one: 'Its SIM is deactivated', many: 'Their SIMs are deactivated' },
   activate_sim: { one: 'Its SIM is activated', many: 'Their SIMs are activated' },
   standby_sim: { one: 'Its SIM is put on standby', many: 'Their SIMs are put on standby' },
+  block_sim: { one: 'Its SIM is blocked', many: 'Their SIMs are blocked' },
+  unblock_sim: { one: 'The block of alert rules is taken off its SIM', many: 'The block of alert rules is taken off their SIMs' },
   imei_lock: { one: 'Its SIM is locked to its device', many: 'Their SIMs are locked to their devices' },
   set_limit: { one: 'Its SIM is given a data limit', many: 'Their SIMs are given a data limit' },
   set_network_group: { one: 'Its SIM is moved to another network group', many: 'Their SIMs are moved to another network group' },
