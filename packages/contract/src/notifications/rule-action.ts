@@ -15,6 +15,15 @@ export const ruleActions = {
 export type RuleAction = keyof typeof ruleActions
 export const RuleAction = z.enum(Object.keys(ruleActions) as [RuleAction, ...RuleAction[]])
 
+/** From when on the delay of an action counts. Days and months are those of UTC. */
+export const ruleStarts = {
+  now: 'When the rule fires',
+  day: 'When the next day begins (UTC)',
+  month: 'When the next month begins (UTC)',
+} as const
+export type RuleStarts = keyof typeof ruleStarts
+export const RuleStarts = z.enum(Object.keys(ruleStarts) as [RuleStarts, ...RuleStarts[]])
+
 /** When what a rule did is taken back of itself. Days and months are those of UTC. */
 export const ruleLasts = {
   for_good: 'When somebody takes it back',

@@ -1,4 +1,4 @@
-import { ruleLasts, type RuleAction } from '@masthead/contract/notifications/rule-action'
+import { ruleLasts, ruleStarts, type RuleAction } from '@masthead/contract/notifications/rule-action'
 import { Controller } from 'react-hook-form'
 import { FormBytes } from '../../assets/sim/index.ts'
 import { FormNumber } from '../../kit/FormField.tsx'
@@ -18,6 +18,7 @@ const delayOptions = delays.map((minutes) => ({
           ? 'After an hour'
           : `After ${minutes / 60} hours`,
 }))
+const startsOptions = Object.entries(ruleStarts).map(([value, label]) => ({ value, label }))
 const lastsOptions = Object.entries(ruleLasts).map(([value, label]) => ({ value, label }))
 const periodOptions = [
   { value: 'month', label: 'A month' },
@@ -34,11 +35,12 @@ export const ActionParts = ({ action }: { action: RuleAction }) => (
       />
     )}
     {action === 'set_limit' && <LimitParts />}
+    <FormSelect name="starts" label="Its action begins" options={startsOptions} />
     <Controller
       name="after_minutes"
       render={({ field }) => (
         <Select
-          label="Its action follows"
+          label="And follows"
           hint={`Until then anybody who may can call it off.${hints[action] ?? ''}`}
           options={delayOptions}
           value={String(field.value)}

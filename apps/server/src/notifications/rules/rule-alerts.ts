@@ -87,8 +87,12 @@ export function alertsOf(rule: Rule, fired: readonly Fired[]) {
   })
 }
 
-const when = ({ after_minutes }: Rule, called: string) =>
-  after_minutes === 0 ? 'at once' : `in ${after_minutes} minutes, unless somebody calls ${called} off`
+function when({ starts, after_minutes }: Rule, called: string): string {
+  if (starts === 'now' && after_minutes === 0) return 'at once'
+  const after = after_minutes === 0 ? '' : `${after_minutes} minutes after `
+  const then = starts === 'now' ? `in ${after_minutes} minutes` : `${after || 'as '}the next ${starts} begins (UTC)`
+  return `${then}, unless somebody calls ${called} off`
+}
 
 function doing(rule: Rule, { act_at, outcome }: Fired): string {
   if (rule.action === 'tell') return ''
