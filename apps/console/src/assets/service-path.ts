@@ -93,7 +93,7 @@ function accountOf({ blocks }: Sim): Watched[] {
 }
 
 /** Said of a SIM that one blocks alone: most accounts have no rule that does. */
-const ofRules: Watched = { id: 'rule', codes: ['rule'], title: 'Not blocked by a rule', note: 'no block', name: 'Alert rules' }
+const ofRules: Watched = { id: 'rule', codes: ['rule'], title: 'Not held by a rule', note: 'no hold', name: 'Alert rules' }
 
 /** In the order of every SIM: its account, staff, rules that block it, its device, its pool where it has one, its limit. */
 function watchedOf(sim: Sim): Watched[] {

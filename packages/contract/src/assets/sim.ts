@@ -29,7 +29,7 @@ export const blockCodes = {
   balance: 'No credits left',
   asset_off: 'Asset switched off',
   staff: 'Held by staff',
-  rule: 'Blocked by an alert rule',
+  rule: 'Held by an alert rule',
   imei_mismatch: 'IMEI does not match',
   pool_exhausted: 'Data pool is used up',
   data_limit: 'Data limit reached',

@@ -86,9 +86,9 @@ const shape = {
   limit_period: z._default(LimitPeriod, 'month'),
   /** Until when its action holds, unless somebody changes the SIM meanwhile. */
   lasts: z._default(RuleLasts, 'for_good'),
-  /** Its action follows at once, or as the next day or month begins. */
+  /** Its action is due when it fires, or as the next day or month begins. */
   starts: z._default(RuleStarts, 'now'),
-  /** And so much later, unless somebody calls it off. */
+  /** It is done so much later, unless somebody calls it off. */
   after_minutes: z._default(whole(0, 1440, 'At most a day: 0 to 1440 minutes'), 0),
   /** For the same SIM it does not fire again before so many days. */
   cooldown_days: z._default(whole(1, 30, 'Enter 1 to 30 days'), 1),

@@ -5,19 +5,10 @@ import { FormNumber } from '../../kit/FormField.tsx'
 import { FormSelect } from '../../kit/FormSelect.tsx'
 import { GroupSelect } from '../../network-groups/index.ts'
 import { Select } from '../../ui/Select.tsx'
+import { timeWords } from './rule-words.ts'
 
 const delays = [0, 5, 30, 60, 240, 720, 1440]
-const delayOptions = delays.map((minutes) => ({
-  value: String(minutes),
-  label:
-    minutes === 0
-      ? 'At once'
-      : minutes < 60
-        ? `After ${minutes} minutes`
-        : minutes === 60
-          ? 'After an hour'
-          : `After ${minutes / 60} hours`,
-}))
+const delayOptions = delays.map((minutes) => ({ value: String(minutes), label: minutes === 0 ? 'At once' : `After ${timeWords(minutes)}` }))
 const startsOptions = Object.entries(ruleStarts).map(([value, label]) => ({ value, label }))
 const lastsOptions = Object.entries(ruleLasts).map(([value, label]) => ({ value, label }))
 const periodOptions = [
@@ -35,12 +26,12 @@ export const ActionParts = ({ action }: { action: RuleAction }) => (
       />
     )}
     {action === 'set_limit' && <LimitParts />}
-    <FormSelect name="starts" label="Its action begins" options={startsOptions} />
+    <FormSelect name="starts" label="Its action is due" options={startsOptions} />
     <Controller
       name="after_minutes"
       render={({ field }) => (
         <Select
-          label="And follows"
+          label="And is done"
           hint={`Until then anybody who may can call it off.${hints[action] ?? ''}`}
           options={delayOptions}
           value={String(field.value)}

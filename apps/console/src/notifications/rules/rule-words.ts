@@ -20,7 +20,8 @@ export function whenWords(rule: Pick<Rule, 'metric' | 'threshold' | 'countries' 
 /** Of whom it does not fire again soon. */
 export const sameWords = { sim: ' for the same SIM', device: ' for the same device', pool: ' for the same data pool', account: '' } as const
 
-const timeWords = (minutes: number) =>
+/** "30 minutes", "an hour". */
+export const timeWords = (minutes: number) =>
   minutes % 60 !== 0 ? `${minutes} minutes` : minutes === 60 ? 'an hour' : `${minutes / 60} hours`
 
 function delayWords({ starts, after_minutes: minutes }: Pick<Rule, 'starts' | 'after_minutes'>): string {

@@ -182,7 +182,8 @@ async function moveStates(tx: Tx, actor: Actor, doing: readonly Doing[]) {
       state
     )
     await recordMany(tx, actor, simEvents[simActionTo(state)!], own.map(detailOf))
-    if (state === 'inactive') await unblockOfRules(tx, actor, own.filter(isHeldByRule).map(keyOf))
+    // A rule that deactivates for a while leaves the block of one that holds longer.
+    if (state === 'inactive' && actor.kind !== 'system') await unblockOfRules(tx, actor, own.filter(isHeldByRule).map(keyOf))
   }
 }
 

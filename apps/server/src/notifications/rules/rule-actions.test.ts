@@ -88,22 +88,6 @@ describe('an action', () => {
   })
 })
 
-describe('an action that follows as the next day or month begins', () => {
-  test.each([
-    ['day', 30, '2026-11-22T00:30:00.000Z'],
-    ['month', 0, '2026-12-01T00:00:00.000Z'],
-  ] as const)('is to come until the next %s, and is done then', async (starts, after_minutes, due) => {
-    const { owner, truck, rule_id, look, firings } = await heavyScene({ action: 'deactivate_sim', starts, after_minutes })
-    await look()
-    expect(await firings(rule_id)).toMatchObject([{ state: 'waiting', act_at: due }])
-    house.clock.set(new Date(Date.parse(due) - 120_000).toISOString())
-    await look()
-    expect((await simOf(owner, truck.sim_id)).state).toBe('active')
-    await look()
-    expect((await simOf(owner, truck.sim_id)).state).toBe('inactive')
-  })
-})
-
 describe('an action that holds until the next month', () => {
   test('is taken back as that begins, also of a rule that is switched off by now', async () => {
     const { owner, truck, rule_id, look, firings, rule } = await heavyScene({ action: 'deactivate_sim', lasts: 'month' })

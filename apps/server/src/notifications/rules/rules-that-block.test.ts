@@ -34,7 +34,7 @@ test('a rule blocks a SIM, whose state stays, and says why; whoever takes that b
   expect(blocked).toMatchObject({ state: 'active', status: 'blocked', blocks: [{ code: 'rule', words: 'The alert rule Heavy fired' }] })
   expect(hasService(blocked)).toBe(false)
   expect(await sentences()).toEqual(
-    expect.arrayContaining(['The alert rule Heavy blocked the SIM of truck: 2 MB', 'Blocked the SIM of truck: blocked by an alert rule'])
+    expect.arrayContaining(['The alert rule Heavy blocked the SIM of truck: 2 MB', 'Blocked the SIM of truck: held by an alert rule'])
   )
   const [firing] = await firings(rule_id)
   expect((await owner.call(ops.undoFiring, { params: { rule_id, firing_id: firing!.id } })).status).toBe(200)
@@ -61,6 +61,43 @@ test('whoever deactivates the SIM has it in hand: activated again it is blocked 
   house.clock.set('2026-11-22T00:00:00Z')
   await look()
   expect(await firings(rule_id)).toMatchObject([{ state: 'done', words: 'Not taken back. Somebody has changed the SIM since' }])
+})
+
+test('a rule that deactivates the SIM for a while leaves the block of one that holds longer', async () => {
+  const { make, look, codes, sim } = await heavyScene({ lasts: 'month' })
+  await look()
+  await make({ name: 'Short', action: 'deactivate_sim', lasts: 'day' })
+  await look()
+  expect(await sim()).toMatchObject({ state: 'inactive', blocks: [{ code: 'rule' }] })
+  house.clock.set('2026-11-22T00:00:00Z')
+  await look()
+  expect(await sim()).toMatchObject({ state: 'active', blocks: [{ code: 'rule' }] })
+  house.clock.set('2026-12-01T00:00:00Z')
+  await look()
+  expect(await codes()).toEqual([])
+})
+
+test('of two rules that block the one that holds longer keeps the block', async () => {
+  const { make, look, codes, rule_id, firings } = await heavyScene({ lasts: 'day' })
+  await look()
+  await make({ name: 'Long', action: 'block_sim', lasts: 'month' })
+  await look()
+  expect(await firings(rule_id)).toMatchObject([{ words: 'Not taken back. Another rule holds the SIM by now' }])
+  house.clock.set('2026-11-22T00:00:00Z')
+  await look()
+  expect(await codes()).toEqual(['rule'])
+  house.clock.set('2026-12-01T00:00:00Z')
+  await look()
+  expect(await codes()).toEqual([])
+})
+
+test('a rule does not block once whoever set it up may not change SIMs any more', async () => {
+  const { owner, rule_id, look, codes, firings } = await heavyScene()
+  await house.db.updateTable('alert_rule').set({ person_id: 'per_gone' }).where('id', '=', rule_id).execute()
+  await look()
+  expect(await codes()).toEqual([])
+  expect(await firings(rule_id)).toMatchObject([{ state: 'left', words: 'Whoever set up the rule may no longer change SIMs' }])
+  expect((await owner.call(ops.getRule, { params: { rule_id } })).body.failed_words).toContain('has left the team')
 })
 
 test('another rule takes the block off, and what else is held against the SIM stays', async () => {
