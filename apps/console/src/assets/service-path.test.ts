@@ -219,6 +219,12 @@ test('where data costs too much, and at the cost limit of a day, the cost limits
   expect(blockLine(capped)).toBe('Daily cost limit reached')
 })
 
+test('where a rule blocks it, the rules are the way out', () => {
+  const held = sim('active', { blocks: [block('rule')] })
+  expect([offers(held), serviceOf(held, now).title]).toEqual([['rule:rules'], 'No service: held by an alert rule'])
+  expect(path(sim('active'))).not.toContain('rule')
+})
+
 test('without credits, credits are the way out', () => {
   expect(offers(sim('active', { blocks: [block('balance')] }))).toEqual(['account:credits'])
   const one = sim('active', { session: session({ forbidden: 'No credits are left', forbidden_by: 'balance' }) })
