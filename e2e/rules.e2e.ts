@@ -28,7 +28,8 @@ test('a rule is made, tried, switched on and deleted', async ({ page, open, expe
   await form.getByRole('button', { name: 'Create rule' }).click()
   await expect(page.getByRole('heading', { name: 'Too much' })).toBeVisible()
   await expect(page).toHaveURL(/rule=rul_/)
-  const does = 'Notify, and give the SIM a limit of 2 GB a month 30 minutes after the next day begins (UTC), until the next month begins (UTC).'
+  const does =
+    'Notify, and give the SIM a limit of 2 GB a month 30 minutes after the next day begins (UTC), until the next month begins (UTC).'
   await expect(page.getByText(does)).toBeVisible()
   await page.getByRole('button', { name: 'Try it' }).click()
   await expect(page.getByText('It would not have fired.')).toBeVisible()

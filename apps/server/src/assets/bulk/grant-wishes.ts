@@ -97,7 +97,9 @@ type Row = Omit<Subject, 'new_sim'>
 async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished: readonly Wished[]): Promise<Map<string, Subject>> {
   const { account_id } = actor
   const ofSims = wished.some(({ wish }) =>
-    [wish.on, wish.new_sim, wish.state, wish.blocked, wish.limit, wish.raise, wish.imei_lock, wish.network_group].some((one) => one !== undefined)
+    [wish.on, wish.new_sim, wish.state, wish.blocked, wish.limit, wish.raise, wish.imei_lock, wish.network_group].some(
+      (one) => one !== undefined
+    )
   )
   const ofAssets = wished.some(({ wish }) => wish.name !== undefined || wish.on !== undefined || wish.remove_tags !== undefined)
   if (wished.some(({ wish }) => wish.add_tags !== undefined || wish.remove_tags !== undefined)) await lockPools(tx, actor)

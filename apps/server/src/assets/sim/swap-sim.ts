@@ -111,9 +111,7 @@ async function keepSettings(tx: Tx, { account_id, at }: Actor, swaps: readonly (
     select l.account_id, k.limit_id, k.id, l.period, l.bytes, l.action, l.raised_bytes, l.raised_period, l.only_raise, ${at}
     from ${given} join usage_limit l on l.account_id = ${account_id} and l.sim_id = k.old_id`.execute(tx)
   const going = rows.flatMap(({ sim_id, blocks }) =>
-    blocks
-      .filter(({ code }) => !ofSim.includes(code))
-      .map((block) => ({ account_id, sim_id, block }))
+    blocks.filter(({ code }) => !ofSim.includes(code)).map((block) => ({ account_id, sim_id, block }))
   )
   // One of each code at once: a statement puts a SIM's block beside those that it read.
   for (const own of Map.groupBy(going, ({ block }) => block.code).values()) await addBlocks(tx, own)

@@ -33,7 +33,11 @@ test.each([
 })
 
 test('for so many SIMs as the rule may change in a day an action waits for the next month, whenever they fire', async () => {
-  const { asset, use, look, firings, rule_id, fields, owner } = await heavyScene({ action: 'deactivate_sim', starts: 'month', most_sims: 2 })
+  const { asset, use, look, firings, rule_id, fields, owner } = await heavyScene({
+    action: 'deactivate_sim',
+    starts: 'month',
+    most_sims: 2,
+  })
   await look()
   house.clock.set('2026-11-22T12:00:00Z')
   for (const name of ['van', 'bus']) await use(await asset(name), 2_000_000, '2026-11-22')
