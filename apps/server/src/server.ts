@@ -105,7 +105,7 @@ export async function createServer(
   server.get('/v1/openapi.json', async () => description)
   server.get('/v1/docs', (_request, reply) => reply.redirect(screenPath(app.config, '/docs')))
   const [isTerminal, tunnelled] = [mountTerminals(server, app, authenticate), mountTunnels(server, app)]
-  mountUpgrade(server, app, give, (path) => isTerminal(path) || tunnelled.isOurs(path))
+  mountUpgrade(server, app, give, { isPath: (path) => isTerminal(path) || tunnelled.isOurs(path), isName: isOther })
   tunnelled.takeNames()
   mountAgentNodes(server, app)
   mountHealth(server, app, ready)

@@ -6,7 +6,7 @@ import { safeRedirect } from '../api/redirect.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Notice } from '../ui/Notice.tsx'
 
-/** Said to who comes from elsewhere: whoever found an account opened with their address before they came by a provider, staff whom the backoffice sent here for a second factor, and who has just proved themselves at the provider. */
+/** Said to who comes from elsewhere: whoever found an account opened with their address before they came by a provider or a mailed link, staff whom the backoffice sent here for a second factor, and who has just proved themselves at the provider. */
 export function WayBack() {
   const { data: security } = useQuery(q(getSecurity, {}))
   const [params] = useSearchParams()
@@ -18,7 +18,7 @@ export function WayBack() {
     <>
       {ended && (
         <Notice tone="warn">
-          Somebody had created an account with your e-mail address before you signed in through the identity provider (
+          Somebody had created an account with your e-mail address before you showed that it is yours (
           <RelativeTime at={ended.at} />
           ). All earlier access to it was ended: {ended.words}. Its assets and activities stayed.
         </Notice>

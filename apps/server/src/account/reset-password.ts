@@ -4,9 +4,18 @@ import { resetPassword as resetOperation } from '@masthead/contract/account/secu
 import { passwordChanged } from '@masthead/contract/auth/events'
 import { linkExpired } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { closeSessionsOf, hashPassword, setDeviceCookie, takeTry } from '../auth/index.ts'
+import { closeSessionsOf, hashPassword, knownDevice, setDeviceCookie, takeTry } from '../auth/index.ts'
+import { endEarlierAccess } from '../identity/index.ts'
 import { networkOf } from '../kernel/network-of.ts'
-import { checkNewPassword, findSecret, issueSecret, spendSecret, notifySecurity, withdrawSecrets } from '../factors/index.ts'
+import {
+  checkNewPassword,
+  findAuthenticator,
+  findSecret,
+  issueSecret,
+  spendSecret,
+  notifySecurity,
+  withdrawSecrets,
+} from '../factors/index.ts'
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/http/idempotency.ts'
 import { addJob, task } from '../kernel/jobs/jobs.ts'
@@ -68,7 +77,8 @@ type Call = { app: App; request: FastifyRequest; reply: FastifyReply; actor: Act
 
 /**
  * Sets the password of whoever got the link. Every session ends; signing in again asks for the second factor as ever, and works from this
- * browser however many strangers fail at it meanwhile. Throws link_expired.
+ * browser however many strangers fail at it meanwhile. Where nobody had shown that the address is theirs, somebody else may have opened the
+ * account with it: then all else that could act for it ends, too. Throws link_expired.
  */
 export async function resetPassword({ app, request, reply, actor, body: { token, password } }: Call): Promise<void> {
   const { at, ip } = actor
@@ -79,20 +89,45 @@ export async function resetPassword({ app, request, reply, actor, body: { token,
   const { email } = await app.db.selectFrom('person').select('email').where('id', '=', person_id).executeTakeFirstOrThrow()
   await checkNewPassword(password, email, 'password')
   const password_hash = await hashPassword(password)
+  const isKnown = (await knownDevice({ app, request }, email)) !== null
   await app.db.transaction().execute((tx) =>
     once(tx, actor, request, resetOperation, async () => {
       if (!(await spendSecret(tx, 'password_reset', token, at))) throw new Problem(linkExpired)
+      const { account_id, isTheirs } = await findOpened(tx, person_id, isKnown)
+      // An app that others set up keeps them out, and whoever got the link: so does it keep the address from being shown to be theirs.
+      const proves = linksProve(app.config) && (isTheirs || !(await findAuthenticator(tx, person_id)))
+      const sessions = await closeSessionsOf(tx, person_id, { at })
+      if (proves && !isTheirs) {
+        const owner: Actor = { ...actor, kind: 'member', email, person_id, account_id, permissions: 'all' }
+        await endEarlierAccess(tx, owner, { provider: null, name: 'a link that was mailed to you', sessions })
+      }
       await tx
         .updateTable('person')
-        .set({ password_hash, ...(linksProve(app.config) && { email_proven_at: at, email_proven_by: 'mail' }) })
+        .set({ password_hash, ...(proves && { email_proven_at: at, email_proven_by: 'mail' }) })
         .where('id', '=', person_id)
         .execute()
       await withdrawSecrets(tx, person_id, ['password_reset', 'second_step', 'email_change'])
-      await closeSessionsOf(tx, person_id, { at })
       const words = 'A new password was set by a link that was mailed to you. Every session was signed out.'
       await notifySecurity(tx, { ...actor, email, person_id }, passwordChanged, { by_mail: true }, words)
       return {}
     })
   )
   await setDeviceCookie({ app, request, reply }, email)
+}
+
+/**
+ * The account of a person, locked, and whether it is known to be of whoever has their address: that was shown before, or they signed in from this
+ * browser. Of staff others have said who they are.
+ */
+async function findOpened(tx: Tx, person_id: string, isKnown: boolean): Promise<{ account_id: string; isTheirs: boolean }> {
+  // Teams are locked before people.
+  const { account_id } = await tx.selectFrom('person').select('account_id').where('id', '=', person_id).executeTakeFirstOrThrow()
+  await tx.selectFrom('account').select('id').where('id', '=', account_id).forNoKeyUpdate().execute()
+  const person = await tx
+    .selectFrom('person')
+    .select(['email_proven_at', 'permissions'])
+    .where('id', '=', person_id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return { account_id, isTheirs: isKnown || person.email_proven_at !== null || person.permissions.length > 0 }
 }

@@ -1,19 +1,19 @@
 import { endedWords, type Ended } from '@masthead/contract/auth/ended-access'
 import { earlierAccessEnded } from '@masthead/contract/auth/events'
+import { sql, type SqlBool } from 'kysely'
 import { notifySecurity } from '../factors/index.ts'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { endStreams } from '../kernel/live/streams.ts'
 
 /**
  * Ends everything that could act for a person, or on their account: whoever opened it with an address that is not theirs keeps nothing when its
- * owner comes by a provider. Assets, names and activities stay. `sessions`: how many of theirs were closed already. `owner` acts on
- * their own account; they read it in the activities, by an alert
- * and by mail.
+ * owner comes by a provider, or sets a password by a mailed link (`provider` null). Assets, names and activities stay. `name`: by what they came.
+ * `sessions`: how many of theirs were closed already. `owner` acts on their own account; they read it in the activities, by an alert and by mail.
  */
 export async function endEarlierAccess(
   tx: Tx,
   owner: Actor,
-  { provider, name, sessions }: { provider: string; name: string; sessions: number }
+  { provider, name, sessions }: { provider: string | null; name: string; sessions: number }
 ): Promise<void> {
   const { person_id, account_id, email } = owner
   const { password_hash } = await tx.selectFrom('person').select('password_hash').where('id', '=', person_id).executeTakeFirstOrThrow()
@@ -58,10 +58,44 @@ export async function endEarlierAccess(
         .where((eb) => eb.or([eb('account_id', '=', account_id), eb('inviter_id', '=', person_id)]))
         .executeTakeFirst()
     ),
+    robots: countOf(
+      await tx
+        .deleteFrom('registry_robot')
+        .where((eb) => eb.or([eb('account_id', '=', account_id), eb('person_id', '=', person_id)]))
+        .executeTakeFirst()
+    ),
+    deployments: await endDeployments(tx, owner),
+    claim_codes: countOf(await tx.deleteFrom('claim_code').where('account_id', '=', account_id).executeTakeFirst()),
+    mailings: await endMailings(tx, owner),
     links: links.length,
   }
   const words = `Somebody had opened an account with your e-mail address before you came by ${name}, and nobody had shown that the address was theirs. Whatever could act for that account was ended: ${endedWords(ended)}. Its assets and activities stayed.`
   await notifySecurity(tx, owner, earlierAccessEnded, { provider, email, ...ended }, words)
+}
+
+/** Whose tokens make devices of whoever holds them this account's. Those that did so before stay, as assets do. */
+async function endDeployments(tx: Tx, { account_id, at }: Actor): Promise<number> {
+  const deployments = tx.updateTable('core_deployment').set({ revoked_at: at }).where('account_id', '=', account_id)
+  const { numUpdatedRows } = await deployments
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** What is mailed to addresses that others chose: schedules of reports, reports on their way, links to those that were made, and invoices. */
+async function endMailings(tx: Tx, { account_id }: Actor): Promise<number> {
+  await tx.deleteFrom('report_link').where('account_id', '=', account_id).execute()
+  const mailed = sql<SqlBool>`recipients <> '{}'`
+  await tx.updateTable('report').set({ recipients: [] }).where('account_id', '=', account_id).where(mailed).execute()
+  const schedules = tx.updateTable('report_schedule').set({ recipients: [] }).where('account_id', '=', account_id).where(mailed)
+  const invoices = tx
+    .updateTable('billing_profile')
+    .set({ emails: [] })
+    .where('account_id', '=', account_id)
+    .where(sql<SqlBool>`emails <> '{}'`)
+  const ended = [await schedules.executeTakeFirst(), await invoices.executeTakeFirst()]
+  return ended.reduce((sum, { numUpdatedRows }) => sum + Number(numUpdatedRows), 0)
 }
 
 const countOf = ({ numDeletedRows }: { numDeletedRows: bigint }) => Number(numDeletedRows)

@@ -12,6 +12,11 @@ export const Ended = z.object({
   members: z.int(),
   invitations: z.int(),
   links: z.int(),
+  /** From here on: lines of before do not say them. */
+  robots: z._default(z.int(), 0),
+  deployments: z._default(z.int(), 0),
+  claim_codes: z._default(z.int(), 0),
+  mailings: z._default(z.int(), 0),
 })
 export type Ended = z.output<typeof Ended>
 
@@ -26,12 +31,16 @@ export function endedWords({ password, authenticator, ...counts }: Ended): strin
     members: ['member of the team', 'members of the team'],
     invitations: ['invitation', 'invitations'],
     links: ['pending link', 'pending links'],
+    robots: ['robot of the registry', 'robots of the registry'],
+    deployments: ['CORE deployment', 'CORE deployments'],
+    claim_codes: ['claim code', 'claim codes'],
+    mailings: ['mailing to other addresses', 'mailings to other addresses'],
   } as const
   const words = [
     ...(password ? ['the password'] : []),
     ...(authenticator ? ['two-factor authentication'] : []),
     ...Object.entries(names).flatMap(([name, [one, many]]) => {
-      const count = counts[name as keyof typeof names]
+      const count = counts[name as keyof typeof names] ?? 0
       return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
     }),
   ]

@@ -24,8 +24,9 @@ export const earlierAccessEnded = event({
   name: 'auth.earlier_access_ended',
   refreshes: ['auth', 'account', 'teams'],
   effects: ['notifications.update_alerts'],
-  detail: z.extend(Ended, { provider: z.string(), email: z.string() }),
-  sentence: (detail) => `Signed in through {provider} as {email}. All earlier access to the account was ended: ${endedWords(detail)}`,
+  detail: z.extend(Ended, { provider: z.nullable(z.string()), email: z.string() }),
+  sentence: (detail) =>
+    `${detail.provider === null ? 'Set a new password by a mailed link' : 'Signed in through {provider}'} as {email}. All earlier access to the account was ended: ${endedWords(detail)}`,
 })
 
 export const emailProved = event({

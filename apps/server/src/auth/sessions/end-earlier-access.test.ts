@@ -1,21 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getSecurity, requestPasswordReset } from '@masthead/contract/account/security-operations'
+import { getSecurity, requestPasswordReset, resetPassword } from '@masthead/contract/account/security-operations'
 import { listAssets } from '@masthead/contract/assets/operations'
 import { login, register } from '@masthead/contract/auth/sign-in-operations'
 import { getUserInfo, logout } from '@masthead/contract/auth/operations'
 import { createApiKey } from '@masthead/contract/developers/operations'
+import { createDeployment } from '@masthead/contract/core/operations'
+import { createRobot } from '@masthead/contract/registry/operations'
+import { createSchedule } from '@masthead/contract/reports/operations'
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import { updateInvitation } from '@masthead/contract/teams/operations'
 import { sql } from 'kysely'
 import type { House } from '@masthead/testkit/house'
 import type { IdentityProvider } from '@masthead/testkit/identity-provider'
 import { newId } from '@masthead/contract/kernel/id'
+import { addAsset } from '../../assets/test-stock.ts'
+import { putReports } from '../../reports/test-report.ts'
 import { newKey } from '../../developers/test-keys.ts'
 import { newTestPasskey } from '../../factors/test-passkey.ts'
 import { addInvitation } from '../../teams/test-teams.ts'
 import { newBrowser, openVouchedHouse } from '../by-identity/test-provider.ts'
 
-const people = ['dora', 'emil', 'faye', 'gina', 'hugo', 'ines', 'jack'].map((sub) => ({
+const people = ['dora', 'kate', 'lars', 'mona', 'emil', 'faye', 'gina', 'hugo', 'ines', 'jack'].map((sub) => ({
   sub,
   email: `${sub}@example.test`,
   email_verified: true,
@@ -107,6 +112,103 @@ test('everything that could act for the account ends when the owner of the addre
   await house.settle()
   const alerts = (await dora.call(listAlerts)).body as unknown as { items: { title: string }[] }
   expect(alerts.items.map(({ title }) => title).join('\n')).toContain(words)
+})
+
+test('no robot, token of a deployment or claim code acts for it either, and nothing of it is mailed to addresses that others chose', async () => {
+  const { owner, account_id } = await squat('kate@example.test')
+  const { secret } = (await owner.call(createRobot, { body: { name: 'theirs', can_push: true } })).body
+  const { id, token } = (await owner.call(createDeployment, { body: { name: 'theirs' } })).body
+  const to = 'squatter@example.test'
+  expect((await owner.call(createSchedule, { body: { kind: 'inventory', every: 'day', recipients: [to] } })).status).toBe(200)
+  const [at, hash, created_by] = [house.clock.now(), Buffer.from('hash'), 'kate@example.test']
+  const { id: asset_id } = await addAsset(house, owner)
+  await house.db.insertInto('claim_code').values({ account_id, asset_id, hash, created_by, created_at: at, expires_at: at }).execute()
+  await putReports(house, { account_id, email: created_by })
+  await house.db
+    .updateTable('report')
+    .set({ recipients: [to] })
+    .where('account_id', '=', account_id)
+    .execute()
+  const profile = { account_id, company: 'X', address: 'X', city: 'X', country: 'DE', emails: [to], changed_at: at, changed_by: created_by }
+  await house.db.insertInto('billing_profile').values(profile).execute()
+  const asRobot = () =>
+    house.server.inject({
+      url: '/v2/',
+      headers: { host: 'console.test', authorization: `Basic ${Buffer.from(`robot:${secret}`).toString('base64')}` },
+    })
+  expect((await asRobot()).statusCode).toBe(200)
+
+  const kate = newBrowser(house)
+  expect(await kate.signIn('kate')).toBe('/#/profile')
+  expect((await asRobot()).statusCode).toBe(401)
+  const payload = { deployment_token: token, iccid: '8944500000120000018' }
+  const enrolled = await house.server.inject({ method: 'POST', url: '/v1/core/deploy', headers: { host: 'console.test' }, payload })
+  expect([enrolled.statusCode, enrolled.json().code]).toEqual([400, 'core_deployment_revoked'])
+  const left = async (table: 'registry_robot' | 'claim_code' | 'report_link') =>
+    (await house.db.selectFrom(table).selectAll().where('account_id', '=', account_id).execute()).length
+  expect([await left('registry_robot'), await left('claim_code'), await left('report_link')]).toEqual([0, 0, 0])
+  const { rows: mailed } = await sql<{ to: string[] }>`select recipients as to from report_schedule where account_id = ${account_id}
+    union all select recipients from report where account_id = ${account_id} union all select emails from billing_profile where account_id = ${account_id}`.execute(
+    house.db
+  )
+  expect(mailed.flatMap((row) => row.to)).toEqual([])
+  const revoked = await house.db.selectFrom('core_deployment').select('revoked_at').where('id', '=', id).executeTakeFirstOrThrow()
+  expect(revoked.revoked_at).not.toBeNull()
+  const event = (await house.events(account_id)).find(({ name }) => name === 'auth.earlier_access_ended')
+  expect(event).toMatchObject({ detail: { robots: 1, deployments: 1, claim_codes: 1, mailings: 2 } })
+  const words = '1 robot of the registry, 1 CORE deployment, 1 claim code and 2 mailings to other addresses'
+  expect((await kate.call(getSecurity)).body).toMatchObject({ earlier_access_ended: { words: expect.stringContaining(words) } })
+})
+
+const tokenFor = async (email: string) => {
+  await house.anyone.call(requestPasswordReset, { body: { email } })
+  await house.settle()
+  const tokens = (await house.mails(email)).map(({ text }) => /token=([\w-]+)/.exec(text)?.[1])
+  return tokens.findLast((token) => token !== undefined)!
+}
+const password = 'a boat with seven sails'
+
+test('who comes by a mailed link for a new password finds it as whoever comes by a provider', async () => {
+  const email = 'lars@example.test'
+  const { owner, key, person_id, account_id } = await squat(email)
+  expect((await owner.call(createRobot, { body: { name: 'theirs' } })).status).toBe(200)
+  const reset = async (browser: ReturnType<typeof newBrowser>) => {
+    expect((await browser.call(resetPassword, { body: { token: await tokenFor(email), password } })).status).toBe(200)
+    return (await house.anyone.call(listAssets, {}, { 'x-api-key': key })).status
+  }
+  // The app of others keeps the owner out, so what waits for the address is not theirs to take either.
+  expect([await reset(newBrowser(house)), (await rowOf(email)).email_proven_at]).toEqual([200, null])
+  await house.db.deleteFrom('authenticator').where('person_id', '=', person_id).execute()
+  expect(await reset(newBrowser(house))).toBe(401)
+  expect(await rowOf(email)).toMatchObject({ email_proven_by: 'mail' })
+  for (const table of ['passkey', 'identity'] as const)
+    expect([table, (await house.db.selectFrom(table).selectAll().where('person_id', '=', person_id).execute()).length]).toEqual([table, 0])
+  for (const table of ['api_key', 'webhook', 'membership', 'registry_robot'] as const)
+    expect([table, (await house.db.selectFrom(table).selectAll().where('account_id', '=', account_id).execute()).length]).toEqual([
+      table,
+      0,
+    ])
+  const lars = newBrowser(house)
+  expect((await lars.call(login, { body: { email, password } })).status).toBe(200)
+  expect((await lars.call(getSecurity)).body).toMatchObject({ earlier_access_ended: { words: expect.stringContaining('1 passkey') } })
+  const event = (await house.events(account_id)).find(({ name }) => name === 'auth.earlier_access_ended')
+  expect(event).toMatchObject({ detail: { provider: null, api_keys: 1, robots: 1 } })
+  // Once: from then on the address is known to be theirs.
+  const { secret: later } = await newKey(
+    house,
+    house.personWith(email, account_id, `masthead_session=${lars.cookies.get('masthead_session')}`),
+    ['assets.view']
+  )
+  await newBrowser(house).call(resetPassword, { body: { token: await tokenFor(email), password } })
+  expect((await house.anyone.call(listAssets, {}, { 'x-api-key': later })).status).toBe(200)
+})
+
+test('in a browser that signed in with the address before, a new password ends the sessions alone', async () => {
+  const email = 'mona@example.test'
+  const { browser, key } = await squat(email)
+  expect((await browser.call(resetPassword, { body: { token: await tokenFor(email), password } })).status).toBe(200)
+  expect((await house.anyone.call(listAssets, {}, { 'x-api-key': key })).status).toBe(200)
+  expect(await rowOf(email)).toMatchObject({ email_proven_by: 'mail' })
 })
 
 test('also of who had an account when nobody was asked, and counts as proved for invitations', async () => {

@@ -52,7 +52,7 @@ export async function deleteEsimProfile(tx: Tx, actor: Actor, asset_id: string, 
   await refuseBusy(tx, actor, asset_id)
   const next: Parameters<typeof changeNetwork>[3] = (before, generation) => ({
     ...before,
-    // What is deleted is not to be switched to any more.
+    // What is deleted is not to be switched to any more, which is a change of the settings where it was wanted.
     profile: before.profile === iccid ? null : before.profile,
     apns: Object.fromEntries(Object.entries(before.apns).filter(([each]) => each !== iccid)),
     esim: { generation, do: 'delete', iccid },

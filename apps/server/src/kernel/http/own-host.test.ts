@@ -23,9 +23,12 @@ afterAll(async () => {
 
 /** The answer to a request as it is written here, over a real connection. */
 async function send(...lines: string[]): Promise<string> {
+  return write([...lines, 'Connection: close'])
+}
+async function write(lines: string[]): Promise<string> {
   const socket = connect((plain.server.server.address() as AddressInfo).port, '127.0.0.1')
   await once(socket, 'connect')
-  socket.end([...lines, 'Connection: close', '', ''].join('\r\n'))
+  socket.end([...lines, '', ''].join('\r\n'))
   return text(socket)
 }
 const asked = async (house: House, host: string, url = '/v1/auth/setup', headers = {}) =>
@@ -81,9 +84,20 @@ describe('over a real connection', () => {
   test('the live stream and an upgrade to a WebSocket are asked too', async () => {
     const session = `Cookie: ${owner.cookie}`
     expect(await send('GET /v1/live HTTP/1.1', 'Host: evil.test', session)).toMatch(/^HTTP\/1\.1 421 /)
-    const upgrade = ['Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']
-    for (const path of ['/v1/live', '/mqtt', '/'])
-      expect(await send(`GET ${path} HTTP/1.1`, 'Host: evil.test', session, ...upgrade), path).toMatch(/^HTTP\/1\.1 421 /)
+    const upgrade = [
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ]
+    const asked = async (path: string, ...hosts: string[]) =>
+      (await write([`GET ${path} HTTP/1.1`, ...hosts.map((host) => `Host: ${host}`), session, ...upgrade])).slice(0, 12)
+    for (const path of ['/v1/live', '/mqtt', '/mqtt?x', '/', '/v1/terminal-sessions/x/socket', '/v1/devices/tunnel/x']) {
+      expect([path, await asked(path, 'evil.test')]).toEqual([path, 'HTTP/1.1 421'])
+      expect([path, await asked(path, 'localhost', 'evil.test')]).toEqual([path, 'HTTP/1.1 400'])
+    }
+    // There is no broker here, which is said to whom it is meant for alone.
+    expect(await asked('/mqtt', 'localhost')).toBe('HTTP/1.1 503')
   })
 })
 

@@ -1,3 +1,7 @@
+import { listAssets } from '@masthead/contract/assets/operations'
+import { setSimLimit } from '@masthead/contract/assets/sim-operations'
+import { getCostSummary } from '@masthead/contract/billing/cost-operations'
+import { listDataPools } from '@masthead/contract/datapools/operations'
 import { forbidden, notFound, Problem } from '@masthead/contract/kernel/problem'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { ruleCreated, ruleDeleted, ruleDisabled, ruleEnabled, ruleUpdated } from '@masthead/contract/notifications/events'
@@ -20,24 +24,25 @@ export function needAllAssets({ tags }: Pick<Actor, 'tags'>): void {
 
 /** What a rule finds is about assets and what they do. */
 export function needSeesAssets(actor: Actor): void {
-  if (!actorMay(actor, 'assets.view')) throw new Problem(forbidden, 'A rule is about assets, which you do not have the permission to see')
+  if (!actorMay(actor, listAssets.access))
+    throw new Problem(forbidden, 'A rule is about assets, which you do not have the permission to see')
 }
 
 /** What a rule finds of costs one could look at oneself. */
 export function needSeesCosts(actor: Actor, metric: RuleMetric): void {
-  if (tellsCosts(metric) && !actorMay(actor, 'usage.view'))
+  if (tellsCosts(metric) && !actorMay(actor, getCostSummary.access))
     throw new Problem(forbidden, 'This rule is about costs, which you do not have the permission to see')
 }
 
 /** So it is with data pools. */
 export function needSeesPools(actor: Actor, metric: RuleMetric): void {
-  if (tellsPools(metric) && !actorMay(actor, 'datapools.view'))
+  if (tellsPools(metric) && !actorMay(actor, listDataPools.access))
     throw new Problem(forbidden, 'This rule is about data pools, which you do not have the permission to see')
 }
 
 /** What a rule does to SIMs one could do oneself. */
 export function needActs(actor: Actor, action: RuleAction): void {
-  if (action !== 'tell' && !actorMay(actor, 'assets.edit')) throw new Problem(ruleActsOnSims)
+  if (action !== 'tell' && !actorMay(actor, setSimLimit.access)) throw new Problem(ruleActsOnSims)
 }
 
 /** Created switched off: to be tried first. Throws rule_needs_all_assets, rule_acts_on_sims, network_group_unknown, too_many_rules. */

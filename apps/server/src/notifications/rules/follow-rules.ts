@@ -1,4 +1,6 @@
 import { sql, type Selectable } from 'kysely'
+import { listAssets } from '@masthead/contract/assets/operations'
+import { listDataPools } from '@masthead/contract/datapools/operations'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { ruleMetrics, tellsPools } from '@masthead/contract/notifications/rule'
 import { alertsChanged } from '@masthead/contract/signals'
@@ -66,7 +68,7 @@ async function noteLook(tx: Tx, rule: Rule, at: Date, failed_words: string | nul
   const looked = { looked_at: at, failed_words }
   await tx.updateTable('alert_rule').set(looked).where('account_id', '=', account_id).where('id', '=', id).execute()
   if (failed_words === null || failed_words === ownError || failed_words === rule.failed_words) return
-  await raiseAlert(tx, { account_id, told_by: `${id} ${at.toISOString()}`, at }, failingAlert(rule, failed_words))
+  await raiseAlert(tx, { account_id, raised_by: `${id} ${at.toISOString()}`, at }, failingAlert(rule, failed_words))
 }
 
 /** The rule, locked, where it is on. */
@@ -145,14 +147,14 @@ async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], { at, mayAc
   for (const [n, cause] of alertsOf(rule, fired).entries())
     await raiseAlert(
       tx,
-      { account_id, told_by: `${firings[0]!.id} ${n}`, at },
+      { account_id, raised_by: `${firings[0]!.id} ${n}`, at },
       {
         link: `/notifications?tab=rules&rule=${rule_id}`,
         ...cause,
         severity: rule.severity,
         source: 'policy',
         lasting: false,
-        permission: tellsPools(rule.metric) ? 'datapools.view' : 'assets.view',
+        permission: tellsPools(rule.metric) ? listDataPools.access : listAssets.access,
       }
     )
   await publish(tx, account_id, alertsChanged)

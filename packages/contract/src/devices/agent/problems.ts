@@ -63,3 +63,8 @@ export const agentUpToDate = problem({
   status: 409,
   title: 'The server has no newer agent than the one that this device reported',
 })
+export const agentTooOld = problem({
+  code: 'agent_too_old',
+  status: 409,
+  title: 'The agent of this device is too old for this image: update the agent first',
+})
