@@ -44,13 +44,15 @@ export async function expectAccessible(page: Page, options: Options = {}) {
 /** Once the page was drawn twice: then nothing of it has the colours of before. */
 const drawn = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))'
 
+/** Of forced colours axe knows the backgrounds and not the text: in a dark scheme it reads that of the light theme on black. */
 async function lookForced(page: Page, options: Options): Promise<void> {
-  await page.emulateMedia({ forcedColors: 'active' })
+  const wasDark = await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`)
+  await page.emulateMedia({ forcedColors: 'active', colorScheme: 'light' })
   try {
     await page.evaluate(drawn)
     await look(page, 'forced', options)
   } finally {
-    await page.emulateMedia({ forcedColors: null })
+    await page.emulateMedia({ forcedColors: null, colorScheme: wasDark ? 'dark' : 'light' })
   }
 }
 
