@@ -106,7 +106,7 @@ test.describe('confirm', () => {
     const confirms = await open('overlays', 'Confirm')
     await confirms.getByRole('button', { name: 'Typed' }).click()
     const dialog = page.getByRole('dialog')
-    await expect(dialog.getByLabel(/^Type reefer-truck-0148/)).toBeFocused()
+    await expect(dialog.getByLabel('Type “reefer-truck-0148” to go on')).toBeFocused()
     await page.keyboard.type('reefer-truck')
     await page.keyboard.press('Enter')
     await expect(dialog.getByRole('button', { name: 'Terminate for good' })).toHaveAttribute('aria-disabled', 'true')

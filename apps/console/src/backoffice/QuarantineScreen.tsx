@@ -30,7 +30,11 @@ const identity: Column<Quarantined> = {
   list: 'title',
   shape: 'two',
   cell: (row) => (
-    <TwoLines first={<CopyText text={row.identity} label="number" />} second={<span className="whitespace-normal">{row.why}</span>} />
+    <TwoLines
+      first={<CopyText text={row.identity} label="number" />}
+      second={<span className="whitespace-normal">{row.why}</span>}
+      className="@min-[641px]/table:py-1.5"
+    />
   ),
 }
 const used: Column<Quarantined> = {

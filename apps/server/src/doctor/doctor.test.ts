@@ -57,6 +57,7 @@ const here = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   MASTHEAD_RADIUS_ACCT_PORT: '0',
   MASTHEAD_MQTT_PORT: '0',
   MASTHEAD_MQTTS_PORT: '0',
+  MASTHEAD_TUNNEL_PORTS: '0-0',
   MASTHEAD_METRICS_PORT: '0',
   ...more,
 })

@@ -165,6 +165,8 @@ export class SlowGateways {
   #replace(key: SlowKey, last: SlowSession, received: Received) {
     last.closed ??= { at: last.last().at, lives: null }
     key.sim.sessions.push(key.meter.session!)
+    // What it was asked to be cut for is of the session before.
+    this.#going = this.#going.filter((each) => each !== key)
     this.begun++
     Object.assign(key, { imsi: imsiOf(received), asked: null, job: null, cause: received.reading.kind === 'stop' ? 'User request' : null })
   }

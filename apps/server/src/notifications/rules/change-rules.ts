@@ -70,7 +70,7 @@ export async function createRule(tx: Tx, actor: Actor, fields: RuleFields): Prom
 /** Of a rule what decides for which SIMs it fires, and what is done to them when. */
 const deciding = [
   ...(['metric', 'threshold', 'countries', 'scope', 'view_id'] as const),
-  ...(['action', 'network_group_id', 'limit_bytes', 'limit_period', 'lasts', 'after_minutes'] as const),
+  ...(['action', 'network_group_id', 'limit_bytes', 'limit_period', 'lasts', 'starts', 'after_minutes'] as const),
 ]
 
 /** What fires from now on does as it says now. Where that is another thing than before, what is about to be done to SIMs is called off. */
@@ -136,7 +136,7 @@ export async function deleteRule(tx: Tx, actor: Actor, id: string): Promise<void
   await record(tx, actor, ruleDeleted, { rule_id: id, rule_name: name })
 }
 
-async function rowOf(tx: Tx, actor: Actor, { network_group, limit_bytes, lasts, ...fields }: RuleFields) {
+async function rowOf(tx: Tx, actor: Actor, { network_group, limit_bytes, lasts, starts, ...fields }: RuleFields) {
   needAllAssets(actor)
   needSeesAssets(actor)
   needSeesCosts(actor, fields.metric)
@@ -149,6 +149,7 @@ async function rowOf(tx: Tx, actor: Actor, { network_group, limit_bytes, lasts, 
     network_group_id: group?.id ?? null,
     limit_bytes: fields.action === 'set_limit' ? limit_bytes : null,
     lasts: fields.action === 'tell' ? 'for_good' : lasts,
+    starts: fields.action === 'tell' ? 'now' : starts,
     ...makerOf(actor),
   } as const
 }
