@@ -218,7 +218,7 @@ test.each([true, false])('whoever acknowledges what was never sent has acknowled
 test('a session keeps a bounded number of messages and its own subscriptions, however often its device connects', async () => {
   const aedes = await Aedes.createBroker()
   const { persistence } = aedes as unknown as { persistence: Sessions & Looks }
-  boundSessions(persistence, { hears: (_client, topic) => topic === 'mine', sent: 3, received: 2 })
+  boundSessions(persistence, { maySubscribe: (_client, topic) => topic === 'mine', sent: 3, received: 2 })
   const client = { id: 'device/one' }
   await persistence.addSubscriptions(client, [{ topic: 'mine' }, ...Array.from({ length: 50 }, (_, n) => ({ topic: `other/${n}` }))])
   expect((await persistence.subscriptionsByClient(client)).map(({ topic }) => topic)).toEqual(['mine'])

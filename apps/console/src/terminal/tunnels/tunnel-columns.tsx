@@ -75,11 +75,7 @@ export const tunnelColumns: Column<Tunnel>[] = [
       <TwoLines
         className="long-aside"
         first={<StatusDot {...lookOf(tunnel)} />}
-        second={
-          <span className="truncate" title={wordsOf(tunnel)}>
-            {wordsOf(tunnel)}
-          </span>
-        }
+        second={<span className="whitespace-normal">{wordsOf(tunnel)}</span>}
       />
     ),
   },

@@ -25,7 +25,7 @@ import { getAgent, updateAgent } from './update-agent.ts'
 
 const shown = async ({ db, config, actor }: { db: Db; config: Config; actor: Actor }, asset_id: string): Promise<Application> => {
   const application = await getApplication(db, ownHosts(config), actor.account_id, asset_id)
-  return actorMay(actor, 'assets.edit') ? application : withoutLogs(application)
+  return actorMay(actor, ops.requestLogs.access) ? application : withoutLogs(application)
 }
 
 type Changes = Operation & Pick<typeof ops.removeContainer, 'reply'>

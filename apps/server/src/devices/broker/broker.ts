@@ -30,7 +30,7 @@ const probeAfter = 60_000
 type Parts = { clock: Clock; logins: Logins; writer: ReportWriter; figures: BrokerFigures; bounds: Bounds; log: Logger; name: string }
 /** `topic`: that of directives unless said. `acknowledged`: the device has it; never called when its connection ends before that. */
 type Send = { topic?: string; acknowledged?: () => void }
-type Hears = {
+type Receivers = {
   config: (from: Connection, said: Message & { kind: 'config' }) => void
   update: (from: Connection, status: string) => void
   signal: (from: Connection, said: Buffer) => void
@@ -41,15 +41,15 @@ export class Broker {
   readonly connections = new Connections()
   #parts: Parts
   #aedes: Aedes
-  #hears: Hears
+  #receivers: Receivers
   #pending: PendingConnections
   #signIns: SignIns
-  /** What a device has to do once it receives its directives. */
-  onHearing: (connection: Connection) => void = () => {}
+  /** What a device has to do once it has subscribed to its directives. */
+  onSubscribed: (connection: Connection) => void = () => {}
 
-  private constructor(parts: Parts, hears: Hears) {
+  private constructor(parts: Parts, receivers: Receivers) {
     this.#parts = parts
-    this.#hears = hears
+    this.#receivers = receivers
     this.#pending = new PendingConnections(parts.bounds.waiting)
     this.#signIns = new SignIns(parts.bounds.signIns, parts.log)
     this.#aedes = new Aedes({
@@ -61,7 +61,7 @@ export class Broker {
       maxInflightInbound: mostInflight,
       authenticate: (client, username, password, done) => void this.#authenticate(client, username, password).then(...answering(done)),
       authorizePublish: (client, packet, done) => done(this.#publish(client, packet)),
-      authorizeSubscribe: (client, subscription, done) => done(null, this.#mayHear(client, subscription.topic) ? subscription : null),
+      authorizeSubscribe: (client, subscription, done) => done(null, this.#maySubscribe(client, subscription.topic) ? subscription : null),
     })
     // A birth and a death count when they come. Kept ones would be walked through at each subscription.
     this.#aedes.on('subscribe', (subscriptions, client) => this.#subscribed(subscriptions, client))
@@ -82,12 +82,12 @@ export class Broker {
     ;(this.#aedes as unknown as NodeJS.EventEmitter).on('error', (error: Error) => parts.log.error({ err: error }, 'the broker failed'))
   }
 
-  static async open(parts: Parts, hears: Hears): Promise<Broker> {
-    const broker = new Broker(parts, hears)
+  static async open(parts: Parts, receivers: Receivers): Promise<Broker> {
+    const broker = new Broker(parts, receivers)
     await broker.#aedes.listen()
     // Made there.
     boundSessions((broker.#aedes as unknown as { persistence: Sessions }).persistence, {
-      hears: ({ id }, topic) => topicsOf(id.slice(clientIdOf('').length)).hears.has(topic),
+      maySubscribe: ({ id }, topic) => topicsOf(id.slice(clientIdOf('').length)).subscribes.has(topic),
       sent: parts.bounds.unacknowledged,
       received: mostInflight,
     })
@@ -118,7 +118,7 @@ export class Broker {
    * the same session, until it is acknowledged.
    */
   send(to: Connection, kind: string, payload: unknown, qos: 0 | 1, { topic = to.topics.directives, acknowledged }: Send = {}): boolean {
-    if (to.client.closed || !to.hears) return false
+    if (to.client.closed || !to.subscribed) return false
     if (qos === 1 && to.unacknowledged.size >= this.#parts.bounds.unacknowledged) {
       this.#parts.figures.refused('unacknowledged')
       to.client.close()
@@ -196,8 +196,8 @@ export class Broker {
     }
     packet.retain = false
     const payload = Buffer.from(packet.payload as Buffer)
-    if (subject === 'hive') this.#hear(from, payload)
-    else if (subject === 'signaling') this.#hears.signal(from, payload)
+    if (subject === 'hive') this.#receive(from, payload)
+    else if (subject === 'signaling') this.#receivers.signal(from, payload)
     else this.#live(from, subject, payload)
     return undefined
   }
@@ -212,15 +212,15 @@ export class Broker {
     writer.birth(from, life, { sure: from.will?.seq === life.seq && from.will.ts === life.ts, ip: from.ip })
   }
 
-  #hear(from: Connection, payload: Buffer) {
+  #receive(from: Connection, payload: Buffer) {
     const { figures, writer, bounds } = this.#parts
     const message = payload.length > bounds.reportBytes ? readTooLarge(payload, bounds.reportBytes) : readMessage(payload, from.kind)
     figures.message(message?.kind ?? 'unreadable')
     if (message?.kind === 'refused') return this.#refuse(from, message)
     if (message?.kind === 'report')
       writer.report(from, { ...message, bytes: payload.length }, () => this.send(from, 'ack', { command: 'ack', data: message.mid }, 0))
-    else if (message?.kind === 'config') this.#hears.config(from, message)
-    else if (message?.kind === 'update') this.#hears.update(from, message.status)
+    else if (message?.kind === 'config') this.#receivers.config(from, message)
+    else if (message?.kind === 'update') this.#receivers.update(from, message.status)
   }
 
   /** What can never be stored is acknowledged all the same: a device sends it until then, and some send nothing else meanwhile. */
@@ -241,9 +241,9 @@ export class Broker {
     for (const other of to ? this.connections.before(to) : []) other.client.close()
   }
 
-  #mayHear(client: Client, topic: string): boolean {
+  #maySubscribe(client: Client, topic: string): boolean {
     const to = this.connections.of(client)
-    if (to?.topics.hears.has(topic)) return true
+    if (to?.topics.subscribes.has(topic)) return true
     this.#parts.figures.refused('topic')
     if (to && ++to.refused > mostRefusals) client.close()
     return false
@@ -251,9 +251,9 @@ export class Broker {
 
   #subscribed(subscriptions: { topic: string; qos: number }[], client: Client) {
     const to = this.connections.of(client)
-    if (!to || to.hears || !subscriptions.some(({ topic }) => topic === to.topics.directives)) return
-    to.hears = true
-    this.onHearing(to)
+    if (!to || to.subscribed || !subscriptions.some(({ topic }) => topic === to.topics.directives)) return
+    to.subscribed = true
+    this.onSubscribed(to)
   }
 
   #seen(client: Client) {

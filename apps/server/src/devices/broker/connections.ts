@@ -11,8 +11,8 @@ export type Connection = Login & {
   ip: string | null
   will: Life | undefined
   life: Life | undefined
-  /** It receives its directives. */
-  hears: boolean
+  /** It has subscribed to its directives. */
+  subscribed: boolean
   /** Of what was published to it with QoS 1: what to do once it is acknowledged. */
   unacknowledged: Acknowledgements
   /** Ids of directives that were published on this connection and whose rows are still there. */
@@ -34,7 +34,7 @@ export class Connections {
   add(client: Client, login: Login, username: string, { ip, will }: Pick<Connection, 'ip' | 'will'>): Connection {
     const begun = {
       life: undefined,
-      hears: false,
+      subscribed: false,
       unacknowledged: new Acknowledgements(client),
       published: new Set<string>(),
       refused: 0,

@@ -29,8 +29,8 @@ type Parser = {
   packet: { length: number }
   _parseLength: () => boolean
   _emitError: (error: Error) => false
-  prependListener: (event: 'packet', hear: () => void) => void
-  on: (event: 'packet', hear: (packet: { cmd: string; messageId?: number }) => void) => void
+  prependListener: (event: 'packet', receive: () => void) => void
+  on: (event: 'packet', receive: (packet: { cmd: string; messageId?: number }) => void) => void
 }
 
 export class TooMuch extends Error {
@@ -67,9 +67,9 @@ export function boundPackets(client: Client, { rate, burst, connectBytes, packet
 }
 
 /** Says the id of each message of QoS 1 that a client acknowledges: aedes says none of what it does not know. */
-export function onAcknowledged(client: Client, hear: (id: number) => void): void {
+export function onAcknowledged(client: Client, receive: (id: number) => void): void {
   const parser = (client as unknown as { _parser: Parser })._parser
   parser.on('packet', ({ cmd, messageId }) => {
-    if (cmd === 'puback' && messageId !== undefined) hear(messageId)
+    if (cmd === 'puback' && messageId !== undefined) receive(messageId)
   })
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
 import { tunnelConnectionId, type ConnectionResult, type TunnelEnd } from '@masthead/contract/terminal/tunnel'
+import { openTunnel } from '@masthead/contract/terminal/tunnel-operations'
 import { getAssetId } from '../../assets/index.ts'
 import { rightsOf, standingOf } from '../../developers/index.ts'
 import { actorMay, systemActor, type Actor, type AppDb, type Db } from '../../kernel/app.ts'
@@ -180,7 +181,7 @@ async function reasonOf(db: Db, row: Standing, at: Date): Promise<TunnelEnd | nu
 async function mayStill(db: Db, { account_id, person_id, asset_id }: Standing, at: Date): Promise<boolean> {
   const { standing } = await db.selectNoFrom(standingOf(account_id, person_id, null).as('standing')).executeTakeFirstOrThrow()
   const rights = standing ? rightsOf(standing, at) : 'person_gone'
-  if (typeof rights === 'string' || !actorMay(rights, 'tunnels.open')) return false
+  if (typeof rights === 'string' || !actorMay(rights, openTunnel.access)) return false
   const maker: Actor = { ...systemActor(account_id, at), kind: 'member', person_id, permissions: rights.permissions, tags: rights.tags }
   return getAssetId(db, maker, asset_id).then(
     () => true,
