@@ -19,7 +19,8 @@ export const getDeviceAccessCode = operation({
   name: 'terminal.getDeviceAccessCode',
   method: 'GET',
   path: '/assets/{asset_id}/alpon/terminal_access_code',
-  summary: 'Whether the terminal of a device that is set up asks for an access code, and who set it. The code itself is kept as a hash and is not sent',
+  summary:
+    'Whether the terminal of a device that is set up asks for an access code, and who set it. The code itself is kept as a hash and is not sent',
   access: 'terminal.open',
   reply: AccessCode,
   problems: needsDevice,
