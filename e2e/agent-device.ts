@@ -34,6 +34,7 @@ export async function connectAgent(page: Page, code: string) {
     protocolVersion: 4,
     reconnectPeriod: 0,
   })
+  const { version } = (await (await page.request.get('/agent/agent.json')).json()) as { version: string }
   const topics = agentTopics(device_id)
   const directives: Directive[] = []
   device.on('message', (_topic, payload) => directives.push(JSON.parse(String(payload)) as Directive))
@@ -48,8 +49,8 @@ export async function connectAgent(page: Page, code: string) {
     directives,
     wanted,
     say,
-    /** Says that each container is in a state since `seconds`, or in trouble; and of itself what else is given. */
-    async report(problem: object | null, state: string, seconds = 0, { agent = '0.1.0', update = null }: Itself = {}) {
+    /** Says that each container is in a state since `seconds`, or in trouble; and of itself what else is given, or that it is as new as the server’s. */
+    async report(problem: object | null, state: string, seconds = 0, { agent = version, update = null }: Itself = {}) {
       const { revision, containers } = await wanted()
       const now = new Date().toISOString()
       const all = containers.map((each) => ({

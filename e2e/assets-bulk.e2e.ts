@@ -210,7 +210,7 @@ test('a file that terminates SIMs asks for the word before anything is changed',
   const dialog = page.getByRole('dialog')
   const start = dialog.getByRole('button', { name: 'Change assets' })
   await start.click()
-  const typed = dialog.getByRole('textbox', { name: 'Type terminate to go on' })
+  const typed = dialog.getByRole('textbox', { name: 'Type “terminate” to go on' })
   await expect(typed).toBeVisible()
   await expect(start).toHaveAttribute('aria-disabled', 'true')
   await expectAccessible()

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator } from '@playwright/test'
 import { openProductDatabase } from '@masthead/testkit/product-database'
 import { dialog, enter, table } from './backoffice-page.ts'
-import { expect, loseAnswer, test } from './fixtures.ts'
+import { expect, loseAnswer, signInAs, test } from './fixtures.ts'
 
 const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
 test.afterAll(() => db.destroy())
@@ -125,10 +125,16 @@ test('networks are compared with a file before anything is taken over', async ({
   await expect(table(page, 'Rates')).toContainText(`$${price}`)
 })
 
-test('stock is loaded from a file with its wrong lines reported, and assigned', async ({ page, signIn, open }) => {
+test('stock is loaded from a file with its wrong lines reported, and assigned; that it was handed over is said before', async ({
+  page,
+  signIn,
+  open,
+  browser,
+  baseURL,
+}) => {
   const serial = `E2E-LOAD-${Date.now()}`
   await signIn('staff')
-  await enter(page)
+  const headers = await enter(page)
   await open('/masa/stock?state=free')
   await page.getByRole('button', { name: 'Load stock' }).click()
   const load = dialog(page, 'Load stock')
@@ -139,13 +145,38 @@ test('stock is loaded from a file with its wrong lines reported, and assigned', 
   await load.getByRole('button', { name: 'Done' }).click()
   await open(`/masa/stock?search=${serial}`)
   const row = table(page, 'Stock').getByRole('row', { name: serial })
-  await row.getByRole('button', { name: `Actions for ${serial}` }).click()
-  await page.getByRole('menuitem', { name: 'Assign to an account' }).click()
   const assign = dialog(page, `Assign ${serial}`)
-  await assign.getByRole('textbox', { name: 'To account' }).fill('empty@demo.test')
-  await assign.getByRole('textbox', { name: 'Reason' }).fill('Ordered by telephone')
-  await assign.getByRole('button', { name: 'Assign' }).click()
-  await expect(row).toContainText('empty@demo.test')
+  const openAssign = async () => {
+    await row.getByRole('button', { name: `Actions for ${serial}` }).click()
+    await page.getByRole('menuitem', { name: 'Assign to an account' }).click()
+    await expect(assign).toBeVisible()
+  }
+  const finishAssign = async () => {
+    await assign.getByRole('textbox', { name: 'To account' }).fill('empty@demo.test')
+    await assign.getByRole('textbox', { name: 'Reason' }).fill('Ordered by telephone')
+    await assign.getByRole('button', { name: 'Assign' }).click()
+    await expect(row).toContainText('empty@demo.test')
+  }
+  await openAssign()
+  await expect(assign).not.toContainText('handed over')
+  await finishAssign()
+  // Its owner hands it over meanwhile.
+  const found = await page.request.get(`/v1/backoffice/inventory?search=${serial}`, { headers })
+  const { items } = (await found.json()) as { items: { asset_id: string }[] }
+  const elsewhere = await browser.newContext({ baseURL: baseURL! })
+  await signInAs(await elsewhere.newPage(), 'empty@demo.test')
+  const data = { to: 'waits@example.test', serial }
+  const released = await elsewhere.request.post(`/v1/assets/${items[0]!.asset_id}/release`, { data })
+  expect(released.ok(), await released.text()).toBe(true)
+  await elsewhere.close()
+  await open('/masa')
+  await page.getByRole('searchbox', { name: 'Find anything' }).fill(serial)
+  await expect(page.getByRole('list', { name: 'Found' }).getByRole('button')).toContainText('Handed over to waits@example.test')
+  await open(`/masa/stock?search=${serial}`)
+  await expect(row).toContainText('Handed over')
+  await openAssign()
+  await expect(assign).toContainText('It was handed over and waits for waits@example.test')
+  await finishAssign()
   // Back again, so that the empty account is empty.
   await row.getByRole('button', { name: `Actions for ${serial}` }).click()
   await page.getByRole('menuitem', { name: 'Transfer' }).click()

@@ -87,7 +87,16 @@ test('where the provider’s script does not come, the bank asks on a page of it
   await page.route('**/v3/**', (route) => route.abort())
   await open('/billing/addcredits')
   await page.getByRole('button', { name: 'Pay $50.00' }).click()
+  // While the payment is begun anew nobody is told that it was given up.
+  const begin = Promise.withResolvers<void>()
+  await page.route('**/v1/billing/top-ups', async (route) => {
+    if (route.request().method() === 'POST') await begin.promise
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Use the bank’s own page' }).click()
+  await expect(page.getByText('The bank’s page is being asked for.')).toBeVisible()
+  await expect(page.getByText('The payment was given up')).toHaveCount(0)
+  begin.resolve()
   await expect(page.getByRole('link', { name: 'Continue to the bank’s page' })).toBeVisible()
   await expectAccessible()
   await page.getByRole('link', { name: 'Continue to the bank’s page' }).click()

@@ -106,7 +106,7 @@ test.describe('confirm', () => {
     const confirms = await open('overlays', 'Confirm')
     await confirms.getByRole('button', { name: 'Typed' }).click()
     const dialog = page.getByRole('dialog')
-    await expect(dialog.getByLabel(/^Type reefer-truck-0148/)).toBeFocused()
+    await expect(dialog.getByLabel('Type “reefer-truck-0148” to go on')).toBeFocused()
     await page.keyboard.type('reefer-truck')
     await page.keyboard.press('Enter')
     await expect(dialog.getByRole('button', { name: 'Terminate for good' })).toHaveAttribute('aria-disabled', 'true')
@@ -157,6 +157,30 @@ test('a menu is walked by keys and letters, and passes over nothing in silence',
   await expect(button).toBeFocused()
   await menus.getByRole('button', { name: '10 rows' }).click()
   await expect(page.getByRole('menuitemradio', { name: '10 rows' })).toHaveAttribute('aria-checked', 'true')
+})
+
+test('a menu that can be scrolled on fades at its lower edge, in either theme', async ({ open, page }) => {
+  const button = (await open('overlays', 'Menu')).getByRole('button', { name: 'Actions' })
+  const popup = page.locator('.floating:popover-open')
+  /** Whether it fades into its own ground. */
+  const fades = () =>
+    popup.evaluate((menu) => getComputedStyle(menu, '::after').backgroundImage.includes(getComputedStyle(menu).backgroundColor))
+  await button.click()
+  await expect(page.getByRole('menuitem', { name: 'Deactivate SIM' })).toBeVisible()
+  expect(await fades()).toBe(false)
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 1280, height: 150 })
+  await button.click()
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
+    await expect.poll(fades, theme).toBe(true)
+  }
+  await popup.evaluate((menu) => menu.scrollTo(0, menu.scrollHeight))
+  await expect.poll(fades).toBe(false)
+  await popup.evaluate((menu) => menu.scrollTo(0, 0))
+  await expect.poll(fades).toBe(true)
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await expect.poll(fades).toBe(false)
 })
 
 test('a popover takes the focus and gives it back', async ({ open, page }) => {

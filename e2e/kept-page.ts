@@ -17,7 +17,6 @@ async function begin(page: Page, address: string) {
     context.unrouteAll({ behavior: 'ignoreErrors' }),
     context.setOffline(false),
     context.clearPermissions(),
-    // Of forced colours axe knows the backgrounds and not the text: in a scheme left dark it reads that of the light theme on black.
     page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference', forcedColors: 'none', media: null }),
   ])
   await page.mouse.move(-1, -1)

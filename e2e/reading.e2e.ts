@@ -154,8 +154,10 @@ test('all clocks of a screen are of one kind', async ({ page, signIn, open }) =>
   }
 })
 
-test('axe finds nothing in the colours of the system', async ({ page, signIn, open }) => {
+test('axe finds nothing in the colours of the system, whatever its scheme, which it is given back', async ({ page, signIn, open }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
   await signIn('owner')
   await open('/')
   await expectAccessible(page, { forced: true })
+  expect(await page.evaluate(`matchMedia('(prefers-color-scheme: dark)').matches`)).toBe(true)
 })

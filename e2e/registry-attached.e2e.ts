@@ -228,7 +228,8 @@ function tarOf(path: string, content: string): Buffer {
   return Buffer.concat([header, Buffer.from(content.padEnd(512, '\u0000')), Buffer.alloc(1024)])
 }
 
-test('files of a layer are listed, and a tag is compared with another', async ({ page, open, expectAccessible }) => {
+test('files of a layer are listed, and a tag is compared with any other of many', async ({ page, open, expectAccessible }) => {
+  test.slow()
   const { name, push } = await openRepository(page)
   const layer = (path: string, content: string) => ({
     bytes: gzipSync(tarOf(path, content)),
@@ -237,6 +238,7 @@ test('files of a layer are listed, and a tag is compared with another', async ({
   const of = (Cmd: string[], Env: string[]) => ({ os: 'linux', architecture: 'arm64', config: { Cmd, Env } })
   const base = layer('etc/base.conf', 'a=1')
   await push({ tag: '1.0', layers: [base, layer('usr/bin/relay', 'one')], config: of(['serve'], ['A=1']) })
+  for (let nth = 0; nth < 100; nth++) await push({ tag: `nightly-${nth}` })
   await push({ tag: '1.1', layers: [base, layer('usr/bin/relay', 'another')], config: of(['run'], ['A=1', 'B=2']) })
   await open('/registry')
   await page.getByRole('link', { name }).click()
@@ -249,6 +251,8 @@ test('files of a layer are listed, and a tag is compared with another', async ({
   await page.getByRole('button', { name: 'Actions on 1.1' }).click()
   await page.getByRole('menuitem', { name: 'Compare' }).click()
   const dialog = page.getByRole('dialog', { name: 'Compare 1.1' })
+  await expect(dialog).toContainText('These are the first 100 tags')
+  await dialog.getByRole('searchbox', { name: 'Find a tag' }).fill('1.0')
   await expect(dialog).toContainText('1 new, 1 gone')
   await expect(dialog.getByRole('row', { name: /Command/ })).toContainText('serve')
   await expect(dialog.getByRole('row', { name: /Environment B/ })).toContainText('set')

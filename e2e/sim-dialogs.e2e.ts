@@ -134,6 +134,25 @@ test('a SIM in a strange device is locked to it by a button where it says why it
   await expect(service(page)).toContainText('locked to 353328112044175')
 })
 
+test('a SIM that a rule blocks says which, and leads to the rules', async ({ page, open, expectAccessible }) => {
+  const asset = (await openWithSims(page, 1)).assets[0]!
+  await page.request.post(`/v1/assets/${asset.id}/sim/activate`)
+  const block = {
+    code: 'rule',
+    since: new Date().toISOString(),
+    by: 'system',
+    words: 'The alert rule Heavy fired',
+    clears: 'When that is taken back in the history of the rule, or when somebody deactivates the SIM and activates it again',
+  }
+  await sql`update sim set blocks = ${JSON.stringify([block])}::jsonb where asset_id = ${asset.id}`.execute(db)
+  await open(`/assets/${asset.id}`)
+  await expect(service(page).getByRole('heading', { name: 'No service: held by an alert rule' })).toBeVisible()
+  await expect(service(page)).toContainText('The alert rule Heavy fired')
+  await expectAccessible()
+  await service(page).getByRole('button', { name: 'Alert rules' }).click()
+  await expect(page).toHaveURL(/notifications\?tab=rules/)
+})
+
 test('the SIM of an asset is swapped, terminated by its number, and the asset handed over by its serial', async ({ page, open }) => {
   const { assets, spare } = await openWithSims(page, 2)
   const [asset, other] = [assets[0]!, assets[1]!]

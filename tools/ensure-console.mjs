@@ -32,7 +32,7 @@ function sourceHash() {
   // What devices install comes with it.
   add(join(root, 'apps/agent'))
   add(join(root, 'deploy/agent'))
-  hash.update(readFileSync(join(root, 'tools/build-agent.mjs')))
+  for (const name of ['build-agent.mjs', 'pack-terminals.mjs']) hash.update(readFileSync(join(root, 'tools', name)))
   for (const name of ['package-lock.json', 'tsconfig.base.json']) hash.update(readFileSync(join(root, name)))
   const settings = Object.entries(env).filter(([name]) => name.startsWith('VITE_'))
   return hash.update(JSON.stringify(settings.sort())).digest('hex')
@@ -59,7 +59,7 @@ function build() {
   ]
   const { status, error } = spawnSync(join(bin, 'node'), args, { cwd: app, env, stdio: ['ignore', 'inherit', 'inherit'] })
   if (status !== 0) throw error ?? new Error('vite build failed, see above')
-  if (!gallery) buildAgent(join(draft, 'agent'))
+  if (!gallery) buildAgent(join(draft, 'agent'), { others: true })
   writeFileSync(join(draft, '.masthead-build'), hash)
   // A server that runs meanwhile sees the old files or the new ones, for an instant none.
   rmSync(old, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { migrationProblems } from '../apps/server/src/kernel/database/migration-file.ts'
+import { migrationProblems } from '../apps/server/src/kernel/database/migrations/migration-file.ts'
 import { readSource } from './sources.ts'
 import { root } from './run.ts'
 

@@ -1,3 +1,4 @@
+import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { readSource } from './sources.ts'
 
@@ -109,13 +110,19 @@ describe('Caddy', () => {
     const sites = parseCaddy(text)
     expect(sites).toHaveLength(1)
     expect(sites[0]!.inside).not.toBeNull()
-    const known = /^(encode|reverse_proxy|flush_interval|redir|handle|@masthead)$/
+    const known = /^(encode|reverse_proxy|flush_interval|transport|keepalive|redir|handle|@masthead)$/
     expect(all(sites[0]!.inside!).filter(({ words }) => !known.test(words[0]!))).toEqual([])
     const given = [...text.matchAll(/\{\$(\w+)(:[^}]+)?\}/g)]
     expect(given.map(([, variable]) => variable)).toEqual(['MASTHEAD_NAME', 'MASTHEAD_UPSTREAM'])
     expect(given.every(([, , otherwise]) => otherwise !== undefined)).toBe(true)
     // A live stream is handed on as it comes.
-    expect(named(sites, 'reverse_proxy').map(({ inside }) => inside!.map(({ words }) => words))).toEqual([[['flush_interval', '-1']]])
+    expect(named(sites, 'flush_interval').map(({ words }) => words)).toEqual([['flush_interval', '-1']])
+    expect(named(sites, 'reverse_proxy')).toHaveLength(1)
+  })
+
+  test.each(['Caddyfile', 'Caddyfile-path'])('%s keeps no connection for as long as Masthead does, which may end it just then', (name) => {
+    const [idle] = named(parseCaddy(readSource(`deploy/caddy/${name}`)), 'keepalive')
+    expect(Number(/^(\d+)s$/.exec(idle!.words[1]!)![1]) * 1000).toBeLessThan(Fastify().server.keepAliveTimeout)
   })
 
   test('and nginx lead the same addresses of a shared host to Masthead', () => {

@@ -35,6 +35,13 @@ describe('the server', () => {
     expect(sources.filter((path) => kept.test(readSource(path)))).toEqual([same])
   })
 
+  test('takes a permission that it asks for itself from the call whose permission it is', () => {
+    const named = /\bactorMay\([^()]+, '/
+    const wayOut = 'take the `access` of the operation that lets people do it'
+    expect(named.test("if (!actorMay(actor, 'assets.view')) return")).toBe(true)
+    expect(sources.filter((path) => named.test(readSource(path))).map((path) => `${path} names a permission: ${wayOut}`)).toEqual([])
+  })
+
   test(`has sessions cut in ${owner} alone`, () => {
     const asked = /add_?jobs?\([^)]*'cut_session'/i
     expect(others.filter((path) => asked.test(readSource(path)))).toEqual([])

@@ -57,39 +57,42 @@ done
 # What the agent runs on: the Node.js that the server has for this processor, else one that is on the device.
 node=
 kind=
+why="$server has none for this processor ($(uname -m))"
 case $(uname -m) in x86_64 | amd64) kind=linux-x64 ;; aarch64 | arm64) kind=linux-arm64 ;; esac
 offered=
 [ -z "$kind" ] || offered=$(fetch "$server/agent/node/SHASUMS256.txt" 2>/dev/null | sed -n "s/^\([0-9a-f]\{64\}\)  \(node-v[0-9.]*-$kind\)\.tar\.gz\$/\1 \2/p")
+# Brings it to $dir/node. Where it does not come, $why says so: one that is on the device will do as well.
+bring_node() {
+  has sha256sum || { why="that of $server is checked by sha256sum, which is missing here"; return 0; }
+  say "Fetching Node.js $number from $server"
+  fetch "$server/agent/node/$name.tar.gz" -o "$dir/new-node.tar.gz" || { why="that of $server cannot be fetched"; return 0; }
+  sum=$(sha256sum "$dir/new-node.tar.gz")
+  if [ "${sum%% *}" != "${offered%% *}" ]; then
+    rm -f "$dir/new-node.tar.gz"
+    fail "What came from $server is not the Node.js that it names: its SHA-256 is ${sum%% *}, not ${offered%% *}. Run this again"
+  fi
+  # With -o it is root's: as whoever packed it has it (1000 at nodejs.org), a user of this device could replace what root runs.
+  tar -xzof "$dir/new-node.tar.gz" -C "$dir" "$name/bin/node" || { why="that of $server cannot be unpacked into $dir: see how much room is there"; return 0; }
+  # A program for another C library than that of this system does not run.
+  "$dir/$name/bin/node" --version >/dev/null 2>&1 || { why="that of $server does not run here"; return 0; }
+  mv "$dir/$name/bin/node" "$dir/node"
+  why=
+}
 if [ -n "$offered" ]; then
   name=${offered#* }
   number=${name#node-}
   number=${number%"-$kind"}
   if [ "$("$dir/node" --version 2>/dev/null)" != "$number" ]; then
-    has sha256sum || fail "Install sha256sum first: what comes from the server is checked by it"
-    say "Fetching Node.js $number from $server"
-    fetch "$server/agent/node/$name.tar.gz" -o "$dir/new-node.tar.gz" || fail "Node.js cannot be had from $server"
-    sum=$(sha256sum "$dir/new-node.tar.gz")
-    if [ "${sum%% *}" != "${offered%% *}" ]; then
-      rm -f "$dir/new-node.tar.gz"
-      fail "What came from $server is not the Node.js that it names: its SHA-256 is ${sum%% *}, not ${offered%% *}. Run this again"
-    fi
-    # With -o it is root's: as whoever packed it has it (1000 at nodejs.org), a user of this device could replace what root runs.
-    tar -xzof "$dir/new-node.tar.gz" -C "$dir" "$name/bin/node" || {
-      rm -rf "$dir/new-node.tar.gz" "${dir:?}/$name"
-      fail "Node.js cannot be unpacked into $dir: see how much room is there"
-    }
-    # A program for another C library than that of this system does not run.
-    if "$dir/$name/bin/node" --version >/dev/null 2>&1; then mv "$dir/$name/bin/node" "$dir/node"
-    else say "The Node.js of $server does not run here, so one of this device is looked for"
-    fi
+    bring_node
     rm -rf "$dir/new-node.tar.gz" "${dir:?}/$name"
+    [ -z "$why" ] || say "Of Node.js, $why. So one of this device is looked for"
   fi
 fi
 # That which was fetched now, or by this script before.
 if "$dir/node" --version >/dev/null 2>&1; then node=$dir/node
 else
   advice="Install Node.js 22 or later on this device, or have whoever runs $server put one for it there (docs/operations/devices.md, \"Node.js for devices\"), and run this again"
-  node=$(command -v node) || fail "The agent runs on Node.js, and there is none: $server has none for this processor ($(uname -m)), nor is one here. $advice"
+  node=$(command -v node) || fail "The agent runs on Node.js, and there is none: $why, nor is one here. $advice"
   [ "$("$node" -p 'Number(process.versions.node.split(".")[0])')" -ge 22 ] || fail "The agent needs Node.js 22 or later; here is $("$node" --version). $advice"
 fi
 
@@ -117,7 +120,7 @@ rm -f "$dir/masthead-agent.mjs"
 printf '{"current":"%s"}' "$version" >"$dir/standing.json.new"
 mv "$dir/standing.json.new" "$dir/standing.json"
 
-# What a terminal needs is a program for this processor: the server has that of its own, npm has them all.
+# What a terminal needs is a program for this processor: the server has those that its build could bring, npm has them all.
 kind=$("$node" -p 'process.platform + "-" + process.arch')
 if fetch "$server/agent/terminal-$kind.tgz" -o "$dir/terminal.tgz" 2>/dev/null && tar -xzof "$dir/terminal.tgz" -C "$dir" 2>/dev/null; then :
 elif has npm && npm install --prefix "$dir" --no-save --silent @lydell/node-pty@1.1.0 >/dev/null 2>&1; then :

@@ -41,7 +41,7 @@ export function newEvent(change: Change, { area, name }: { area: string; name: s
   return [
     `The detail of ${camel} in packages/contract/src/${area}/events.ts: what the sentence needs, and the ids that a webhook's receiver needs.`,
     'Its sentence: past tense, with fields of the detail in braces. A name of an asset is asset_name, which hides it from who may not see it.',
-    `record(tx, actor, ${camel}, { … }) in the function that does it, and in its test what house.events tells.`,
+    `record(tx, actor, ${camel}, { … }) in the function that does it, and in its test what house.events says.`,
   ]
 }
 

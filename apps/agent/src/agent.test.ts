@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Answer, Vitals } from '@masthead/contract/devices/agent/messages'
 import { TestEngine } from './test-engine.ts'
 import { runAgent, TestServer, wanted } from './test-server.ts'
+import { version } from './version.ts'
 
 test('it reports, and brings up what is wanted; what is right is left alone, and what is not ours too', async () => {
   await using engine = await new TestEngine().start()
@@ -10,7 +11,7 @@ test('it reports, and brings up what is wanted; what is right is left alone, and
   engine.put({ name: 'nextcloud' })
   engine.registry.add('acme/relay:1')
   await expect.poll(() => server.lastReport()?.containers).toEqual([])
-  expect(server.lastReport()!.versions).toMatchObject({ agent: '0.1.0', engine: 'Test Engine 1.0' })
+  expect(server.lastReport()!.versions).toMatchObject({ agent: version, engine: 'Test Engine 1.0' })
   await expect.poll(() => server.all<Vitals>('vitals').length).toBeGreaterThan(0)
   expect(server.all<Vitals>('vitals')[0]!.memory_total_bytes).toBeGreaterThan(1e6)
 

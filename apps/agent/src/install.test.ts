@@ -265,7 +265,34 @@ test('where the Node.js of the server does not run on a device, its own is taken
   server.code = 'GOOD'
   const done = await run(server.httpUrl(), 'GOOD')
   expect([done.status, done.err]).toEqual([0, ''])
-  expect(done.out).toContain(`The Node.js of ${server.httpUrl()} does not run here`)
+  expect(done.out).toContain(`Of Node.js, that of ${server.httpUrl()} does not run here. So one of this device is looked for`)
   expect(readFileSync(at('usr/local/bin/masthead-agent'), 'utf8')).toContain(`"${at('bin/node')}"`)
   expect(existsSync(at('opt/masthead-agent/node'))).toBe(false)
+})
+
+test('where the Node.js of the server cannot be fetched or unpacked, that of the device is taken, and without one it is said which of the two', async () => {
+  await using machine = await newMachine({ systemd: false })
+  const { server, run, at, processor } = machine
+  const { name } = packNode(at('drafts'), 'linux-x64')
+  const broken = Buffer.from('no archive')
+  server.files.set('/agent/node/SHASUMS256.txt', `${sumOf(broken)}  ${name}.tar.gz\n`)
+  processor('x86_64')
+  const install = async () => {
+    server.code = 'GOOD'
+    return run(server.httpUrl(), 'GOOD')
+  }
+  const cases: [words: string, bytes: Buffer | undefined][] = [
+    [`that of ${server.httpUrl()} cannot be fetched`, undefined],
+    [`that of ${server.httpUrl()} cannot be unpacked into ${at('opt/masthead-agent')}`, broken],
+  ]
+  for (const [words, bytes] of cases) {
+    if (bytes) server.files.set(`/agent/node/${name}.tar.gz`, bytes)
+    const done = await install()
+    expect([done.status, done.out], done.err).toEqual([0, expect.stringContaining(`Of Node.js, ${words}`)])
+    expect(readFileSync(at('usr/local/bin/masthead-agent'), 'utf8')).toContain(`"${at('bin/node')}"`)
+    expect(['node', 'new-node.tar.gz', name].filter((each) => existsSync(at(`opt/masthead-agent/${each}`)))).toEqual([])
+  }
+  rmSync(at('bin/node'))
+  const none = await install()
+  expect([none.status, none.err]).toEqual([1, expect.stringContaining(`there is none: that of ${server.httpUrl()} cannot be unpacked`)])
 })

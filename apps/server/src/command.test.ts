@@ -148,7 +148,7 @@ test('secrets are encrypted with another key by a command', async () => {
   expect(keyIdOf(after.secret)).not.toBe(keyIdOf(before.secret))
   const held = new SecretKeys({ secretKeys: keys.split(',').map((key) => Buffer.from(key, 'base64')) })
   expect(decryptGatewaySecret({ keys: held }, after.id, after.secret)).toBe('known-to-nobody-1')
-  // Without the new key nothing that reads or locks secrets goes on.
+  // Without the new key nothing that reads or encrypts secrets goes on.
   const lost = await masthead('gateway secret rot', {
     DATABASE_URL: house.databaseUrl,
     MASTHEAD_SECRET_KEY: Buffer.alloc(32, 'no').toString('base64'),

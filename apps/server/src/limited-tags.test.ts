@@ -177,8 +177,11 @@ const ofOnesOwn = new Set([
   'devices.getDeviceStatus',
   'devices.getMeasurements',
   'devices.getModem',
+  'devices.getNetworkPriority',
+  'devices.getEsim',
   'devices.getContainerProgress',
   'devices.getEsimProgress',
+  'terminal.getDeviceAccessCode',
 ])
 
 const paramsOf = (op: Operation) => [...op.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)

@@ -11,7 +11,7 @@ import { chooseMetricsPort, choosePorts } from './ports.ts'
 import { openLog } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { whyNotMade } from './kernel/database/refused-writes.ts'
-import { migrate, type MigrationOptions } from './kernel/database/migrate.ts'
+import { migrate, type MigrationOptions } from './kernel/database/migrations/migrate.ts'
 import { whyNotPooled } from './kernel/database/pooler.ts'
 import { SecretKeys } from './kernel/secrets/secret-keys.ts'
 

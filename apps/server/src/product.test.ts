@@ -41,6 +41,7 @@ test('a start that cannot be is refused in words before anything is made: a take
     MASTHEAD_RADIUS_ACCT_PORT: '0',
     MASTHEAD_MQTT_PORT: '0',
     MASTHEAD_MQTTS_PORT: '0',
+    MASTHEAD_TUNNEL_PORTS: '0-0',
   }
   const start = (env: Record<string, string>) =>
     startProduct({ config: loadConfig({ ...ports, ...env }), log: house.app.log, signal: new AbortController().signal })

@@ -128,10 +128,26 @@ describe.each(pairs)('to a request of code %i a reply of code %i', (code, replyC
   })
 })
 
-test('a request full of Proxy-States gets a reply that fits', () => {
-  const full = request(codes.accounting_request, { attributes: { proxy_state: Array.from({ length: 15 }, () => Buffer.alloc(253)) } })
-  const reply = packet(encodeReply(full, codes.accounting_response, { reply_message: 'x'.repeat(253) }, secret))
-  expect(reply.attributes.filter(({ type }) => type === 33)).toHaveLength(8)
+const replyTo = (proxy_state: Buffer[], words: string) => {
+  const asked = request(codes.accounting_request, { attributes: { proxy_state }, message_authenticator: false })
+  const { attributes } = packet(encodeReply(asked, codes.accounting_response, { reply_message: words }, secret))
+  const valuesOf = (wanted: number) => attributes.flatMap(({ type, value }) => (type === wanted ? [Buffer.from(value)] : []))
+  return { states: valuesOf(33), words: valuesOf(18).join('') }
+}
+
+test.each([9, 15])('%i Proxy-States come back unmodified and in order', (many) => {
+  const states = Array.from({ length: many }, (_, i) => Buffer.alloc(i === 3 ? 1 : 200, i + 1))
+  expect(replyTo(states, 'so')).toEqual({ states, words: 'so' })
+})
+
+test('a request full of Proxy-States gets a reply with all of them: words make room', () => {
+  const states = Array.from({ length: 15 }, (_, i) => Buffer.alloc(253, i + 1))
+  expect(replyTo(states, 'x'.repeat(253))).toEqual({ states, words: '' })
+})
+
+test('one of nothing but Proxy-States, which leaves no room for a signature, gets those that fit', () => {
+  const states = Array.from({ length: 16 }, (_, i) => Buffer.alloc(i < 15 ? 253 : 249, i + 1))
+  expect(replyTo(states, 'x')).toEqual({ states: states.slice(0, 15), words: '' })
 })
 
 test('a reply with a good authenticator and a wrong Message-Authenticator is not believed', () => {

@@ -121,15 +121,26 @@ export function encodeRequest({ message_authenticator: signed = true, ...request
   return bytes
 }
 
-/** A signed reply: Message-Authenticator first (CVE-2024-3596), then `attributes`, then the request's Proxy-States (RFC 2865 §5.33). */
+const mostBeside = 1024 // octets: no reply of ours has more beside its Proxy-States
+
+/** All Proxy-States fit into a reply but in the longest requests: then words make room, as a proxy drops what is without its state. */
+function withStates(attributes: Attributes, states: Buffer[]): Attributes {
+  let room = maxLength - mostBeside
+  for (const { length } of states) room -= length + 2
+  if (room >= 0) return { ...attributes, proxy_state: states }
+  const { reply_message: _words, ...rest } = attributes
+  room = maxLength - encode({ code: codes.access_reject, identifier: 0, attributes: rest }).length
+  return { ...rest, proxy_state: states.filter(({ length }) => (room -= length + 2) >= 0) }
+}
+
+/** A signed reply: Message-Authenticator first (CVE-2024-3596), then `attributes`, then the request's Proxy-States in order (RFC 2865 §5.33). */
 export function encodeReply(request: Packet, code: Code, attributes: Attributes, secret: Buffer): Buffer {
-  const proxyStates: Buffer[] = []
-  eachAttribute(request, proxyStates, (list, octets, vendor, type, from, to) => {
-    // Eight proxies are a long way; more could make a reply that does not fit.
-    if (vendor === 0 && type === dictionary.proxy_state.type && list.length < 8) list.push(octets.subarray(from, to))
+  const states: Buffer[] = []
+  eachAttribute(request, states, (list, octets, vendor, type, from, to) => {
+    if (vendor === 0 && type === dictionary.proxy_state.type) list.push(octets.subarray(from, to))
   })
   const { identifier, authenticator, code: asked } = request
-  const bytes = encode({ code, identifier, authenticator, attributes: { ...signedFirst(attributes), proxy_state: proxyStates } })
+  const bytes = encode({ code, identifier, authenticator, attributes: withStates(signedFirst(attributes), states) })
   const covered = coveredAuthenticator(code, asked, authenticator)
   bytes.write(messageAuthenticatorOf(bytes, firstValueAt, covered, secret), firstValueAt, 'latin1')
   bytes.write(authenticatorOf(bytes, authenticator, secret), 4, 'latin1')

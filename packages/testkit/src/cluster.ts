@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { migrate } from '@masthead/server/kernel/database/migrate'
+import { migrate } from '@masthead/server/kernel/database/migrations/migrate'
 import { openPool } from '@masthead/server/kernel/database/pool'
 import { databaseSwitch, runOn, type DatabaseSwitch } from './database-switch.ts'
 

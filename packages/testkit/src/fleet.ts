@@ -15,7 +15,7 @@ import { openDatabase } from '@masthead/server/kernel/database/open-database'
 import { openPool } from '@masthead/server/kernel/database/pool'
 import { startEmbeddedPostgres } from '@masthead/server/embedded-postgres/embedded-postgres'
 import { settingsFor } from '@masthead/server/embedded-postgres/settings'
-import { migrate } from '@masthead/server/kernel/database/migrate'
+import { migrate } from '@masthead/server/kernel/database/migrations/migrate'
 import { peakMemory } from './process-figures.ts'
 
 const email = 'fleet@example.test'

@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { openPool } from '@masthead/server/kernel/database/pool'
 import { startEmbeddedPostgres } from '@masthead/server/embedded-postgres/embedded-postgres'
 import { settingsFor } from '@masthead/server/embedded-postgres/settings'
-import { migrate } from '@masthead/server/kernel/database/migrate'
+import { migrate } from '@masthead/server/kernel/database/migrations/migrate'
 import { processesBelow } from './process-figures.ts'
 import { databaseSwitch, type DatabaseSwitch } from './database-switch.ts'
 

@@ -1,4 +1,4 @@
-import { notThere, type DesiredContainer, type ReportedContainer } from '@masthead/contract/devices/agent/container'
+import { longestImage, notThere, type DesiredContainer, type ReportedContainer } from '@masthead/contract/devices/agent/container'
 import { portKey, type Held } from '@masthead/contract/devices/agent/plan'
 import { labels } from '../engine/creation.ts'
 import type { Inspected } from '../engine/engine.ts'
@@ -78,7 +78,7 @@ export function reportOf(
     generation: numberOf(there, labels.generation),
     // While the next image comes the one before goes on, and that is what shows.
     state: downloads && !isOn ? 'downloading' : state,
-    image: Config.Image.slice(0, 300),
+    image: Config.Image.slice(0, longestImage),
     digest,
     health: healthOf(State.Health?.Status),
     started_at: started.getTime() > 0 ? started.toISOString() : null,

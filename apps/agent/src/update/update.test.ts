@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AgentVersion, isNewer } from '@masthead/contract/devices/agent/update'
 import { TestServer } from '../test-server.ts'
+import { builtSum, version } from '../version.ts'
 import { programOf } from './standing.ts'
 import { buildPrograms, startDevice, type Programs } from './test-device.ts'
 
@@ -15,6 +18,12 @@ afterAll(() => programs[Symbol.dispose]())
 
 const versionOf = (server: TestServer) => server.lastReport()?.versions.agent
 const updateOf = (server: TestServer) => server.lastReport()?.update
+
+test('the version was given to what is built now, and is newer than that of all agents that were built before each had its own', () => {
+  const sum = createHash('sha256').update(programs.works('')).digest('hex')
+  expect(sum, 'The agent has changed: run npm run agent:version').toBe(builtSum)
+  expect([programs.version, AgentVersion.safeParse(version).success, isNewer(version, '0.1.0')]).toEqual([version, true, true])
+})
 
 test('a version that works is brought, runs, and stays after its trial', async () => {
   await using server = await new TestServer().start()
@@ -40,8 +49,9 @@ test('a version that crashes is left after three starts, one that hangs after it
 
   await server.update('crash', '0.2.0', programs.broken('0.2.0', 'process.exit(7)'))
   await expect.poll(() => updateOf(server), waits).toMatchObject({ id: 'crash', state: 'gone_back' })
-  expect(updateOf(server)!.words).toBe('Version 0.2.0 ended 3 times within its first two minutes. Version 0.1.0 is used again')
-  expect(versionOf(server)).toBe('0.1.0')
+  const back = `Version ${programs.version} is used again`
+  expect(updateOf(server)!.words).toBe(`Version 0.2.0 ended 3 times within its first two minutes. ${back}`)
+  expect(versionOf(server)).toBe(programs.version)
   expect(device.log().match(/broken 0\.2\.0/g)).toHaveLength(3)
 
   await server.update('hang', '0.3.0', programs.broken('0.3.0', 'for (;;);'))
@@ -69,8 +79,8 @@ test('one that reports and then ends again and again is left, too', async () => 
   )
   await expect.poll(() => versionOf(server), waits).toBe('0.2.0')
   await expect.poll(() => updateOf(server), waits).toMatchObject({ state: 'gone_back' })
-  expect(versionOf(server)).toBe('0.1.0')
-  expect(device.standing()!.current).toBe('0.1.0')
+  expect(versionOf(server)).toBe(programs.version)
+  expect(device.standing()!.current).toBe(programs.version)
 })
 
 test('what is not what was promised is never started', async () => {

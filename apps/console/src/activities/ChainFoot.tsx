@@ -14,16 +14,18 @@ export function ChainFoot() {
   if (!data?.hash) return null
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 pt-3 text-xs text-fg-3">
-      <Icon of={ShieldCheck} size={14} />
-      {data.chained_at ? (
-        <Tooltip content={formatExactHere(data.chained_at)}>
-          <span>
-            {data.number.toLocaleString('en')} {data.number === 1 ? 'activity' : 'activities'} in the hash chain. The newest entry:
-          </span>
-        </Tooltip>
-      ) : (
-        <span>Activities are kept in a hash chain. The newest entry that you see:</span>
-      )}
+      <span className="flex min-w-0 items-start gap-2">
+        <Icon of={ShieldCheck} size={14} className="mt-px" />
+        {data.chained_at ? (
+          <Tooltip content={formatExactHere(data.chained_at)}>
+            <span>
+              {data.number.toLocaleString('en')} {data.number === 1 ? 'activity' : 'activities'} in the hash chain. The newest entry:
+            </span>
+          </Tooltip>
+        ) : (
+          <span>Activities are kept in a hash chain. The newest entry that you see:</span>
+        )}
+      </span>
       <CopyText text={`${data.number}:${data.hash}`} label="newest entry of the hash chain" max={28} className="text-fg-2" />
       <Link to="/faq?question=proof" className="underline underline-offset-3">
         What is this?

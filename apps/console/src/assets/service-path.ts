@@ -62,6 +62,7 @@ const blockOffers: Record<BlockCode, AssetAct> = {
   balance: 'credits',
   asset_off: 'switch_on',
   staff: 'ask',
+  rule: 'rules',
   imei_mismatch: 'accept',
   pool_exhausted: 'ask',
   data_limit: 'raise',
@@ -91,7 +92,10 @@ function accountOf({ blocks }: Sim): Watched[] {
   return account.codes.map((code) => ({ ...account, id: code === 'balance' ? code : account.id, codes: [code] }))
 }
 
-/** In the order of every SIM: its account, staff, its device, its pool where it has one, its limit. */
+/** Said of a SIM that one blocks alone: most accounts have no rule that does. */
+const ofRules: Watched = { id: 'rule', codes: ['rule'], title: 'Not held by a rule', note: 'no hold', name: 'Alert rules' }
+
+/** In the order of every SIM: its account, staff, rules that block it, its device, its pool where it has one, its limit. */
 function watchedOf(sim: Sim): Watched[] {
   const { usage } = sim
   const used = formatBytes(usage.limit_used_bytes ?? 0)
@@ -111,6 +115,7 @@ function watchedOf(sim: Sim): Watched[] {
   return [
     ...accountOf(sim),
     { id: 'staff', codes: ['staff'], title: 'Not held by staff', note: 'no hold', name: 'Staff' },
+    ...(sim.blocks.some(({ code }) => code === 'rule') ? [ofRules] : []),
     {
       id: 'device',
       codes: ['imei_mismatch'],

@@ -9,6 +9,7 @@ import { useFormContext } from 'react-hook-form'
 /** Registers pieces of stock to an account. */
 export function AssignStock({ rows, onClose, onDone }: { rows: readonly Stock[]; onClose: () => void; onDone?: () => void }) {
   const count = rows.length === 1 ? rows[0]!.serial : `${rows.length} pieces of stock`
+  const handedOver = handedOverWords(rows)
   return (
     <FormModal
       open
@@ -22,11 +23,23 @@ export function AssignStock({ rows, onClose, onDone }: { rows: readonly Stock[];
         onDone?.()
       }}
     >
+      {handedOver && <p className="text-fg-2 text-pretty wrap-anywhere">{handedOver}</p>}
       <FormText name="account" type="email" label="To account" placeholder="Owner’s e-mail" />
       <ActiveField one={rows.length === 1} />
       <FormText name="reason" label="Reason" hint="The customer sees it in their activities." />
     </FormModal>
   )
+}
+
+/** For whom some of it waits, who can no longer register it once it is assigned; null: for nobody. */
+function handedOverWords(rows: readonly Stock[]): string | null {
+  const waiting = rows.filter(({ state }) => state === 'handed_over')
+  if (waiting.length === 0) return null
+  const [first, ...others] = new Set(waiting.map(({ reserved_for }) => reserved_for))
+  const whom = others.length === 0 ? first : `${first} and ${others.length} more`
+  if (rows.length === 1) return `It was handed over and waits for ${whom}, who cannot register it once it is assigned to somebody else.`
+  const which = waiting.length === 1 ? 'One of them was handed over and waits' : `${waiting.length} of them were handed over and wait`
+  return `${which} for ${whom}, who cannot register what is assigned to somebody else.`
 }
 
 const ActiveField = ({ one }: { one: boolean }) => (

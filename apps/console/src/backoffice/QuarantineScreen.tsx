@@ -29,7 +29,13 @@ const identity: Column<Quarantined> = {
   fixed: true,
   list: 'title',
   shape: 'two',
-  cell: (row) => <TwoLines first={<CopyText text={row.identity} label="number" />} second={row.why} />,
+  cell: (row) => (
+    <TwoLines
+      first={<CopyText text={row.identity} label="number" />}
+      second={<span className="whitespace-normal">{row.why}</span>}
+      className="@min-[641px]/table:py-1.5"
+    />
+  ),
 }
 const used: Column<Quarantined> = {
   id: 'used',

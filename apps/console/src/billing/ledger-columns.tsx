@@ -24,7 +24,7 @@ export const ledgerColumns = (currency: Currency, onOpen: (id: string) => void):
     cell: (line) => (
       <TwoLines
         first={
-          <button type="button" className="truncate text-left font-medium hover:underline" onClick={() => onOpen(line.id)}>
+          <button type="button" className="block max-w-full truncate text-left font-medium hover:underline" onClick={() => onOpen(line.id)}>
             {line.asset_name ? `${line.description}, ${line.asset_name}` : line.description}
           </button>
         }

@@ -9,6 +9,16 @@ import { SignatureBadge } from './attached/SignatureParts.tsx'
 import { VulnerabilityCounts } from './attached/VulnerabilityCounts.tsx'
 import { devicesWords, platformsWords, repositoryHref, shortPlatformsWords, tagHref, typeWords } from './registry-words.ts'
 
+const onDevices = {
+  id: 'devices',
+  width: 110,
+  numeric: true,
+  list: 'below',
+  listHead: true,
+  drop: 2,
+  cell: ({ devices }) => (devices > 0 ? devicesWords(devices) : <span className="not-in-list text-fg-3">—</span>),
+} satisfies Omit<Column<{ devices: number }>, 'header'>
+
 export const repositoryColumns: Column<Repository>[] = [
   {
     id: 'name',
@@ -31,16 +41,7 @@ export const repositoryColumns: Column<Repository>[] = [
     drop: 2,
     cell: ({ pulls_30_days }) => pulls_30_days.toLocaleString('en'),
   },
-  {
-    id: 'devices',
-    header: 'Used by',
-    width: 110,
-    numeric: true,
-    list: 'below',
-    listHead: true,
-    drop: 2,
-    cell: ({ devices }) => (devices > 0 ? devicesWords(devices) : <span className="not-in-list text-fg-3">—</span>),
-  },
+  { ...onDevices, header: 'Used by' },
   {
     id: 'pushed',
     header: 'Last push',
@@ -118,18 +119,7 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
       <TwoLines first={<SignatureBadge of={signature} />} second={vulnerabilities && <VulnerabilityCounts of={vulnerabilities} />} />
     ),
   },
-  {
-    id: 'devices',
-    header: 'Deployed on',
-    sort: 'devices',
-    descendingFirst: true,
-    width: 110,
-    numeric: true,
-    list: 'below',
-    listHead: true,
-    drop: 2,
-    cell: ({ devices }) => (devices > 0 ? devicesWords(devices) : <span className="not-in-list text-fg-3">—</span>),
-  },
+  { ...onDevices, header: 'Deployed on', sort: 'devices', descendingFirst: true },
   {
     id: 'pushed',
     header: 'Pushed',

@@ -30,7 +30,7 @@ export const reportColumns: Column<Report>[] = [
   {
     id: 'period',
     header: 'Period',
-    width: 190,
+    width: 205,
     list: 'below',
     drop: 2,
     cell: (report) => <span className="truncate">{periodWords(report)}</span>,

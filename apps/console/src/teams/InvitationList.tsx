@@ -87,7 +87,7 @@ function InvitationRow({ invitation, denied }: { invitation: Invitation; denied:
         ) : (
           <details>
             <summary className="w-fit cursor-pointer">
-              You may do {words.length} {words.length === 1 ? 'thing' : 'things'} there. {seenWords(invitation)}
+              You get {words.length} {words.length === 1 ? 'permission' : 'permissions'} there. {seenWords(invitation)}
             </summary>
             <ul className="mt-2 grid list-disc gap-1 pl-4 @sm:grid-cols-2">
               {words.map((word) => (

@@ -38,14 +38,14 @@ export const teamColumns = (own: string | undefined, demanded: boolean | null): 
   {
     id: 'rights',
     header: 'Permissions',
-    width: 130,
+    width: 124,
     list: 'below',
     cell: (row) => (row.kind === 'owner' ? 'All permissions' : <Rights granted={row.of.permissions} />),
   },
   {
     id: 'seen',
     header: 'Assets',
-    width: 160,
+    width: 128,
     list: 'below',
     cell: (row) => (row.kind === 'owner' ? 'All assets' : <SeenAssets {...row.of} />),
   },
@@ -70,7 +70,7 @@ export const teamColumns = (own: string | undefined, demanded: boolean | null): 
 const factorColumn: Column<TeamRow> = {
   id: 'factor',
   header: 'Second factor',
-  width: 118,
+  width: 108,
   list: 'below',
   cell: (row) =>
     row.kind !== 'invitation' && (

@@ -6,7 +6,7 @@ export function TerminalFoot({ standing: { phase, way, size, people }, lines }: 
   useNow()
   const typist = people.find(({ types }) => types)
   return (
-    <footer className="terminal-foot">
+    <footer className="terminal-foot" data-wide-only={phase !== 'open' && !typist ? '' : undefined}>
       {phase === 'open' && way !== null && <span title="From here to Masthead and back">{way} ms</span>}
       {size && (
         <span className="max-side:hidden">

@@ -62,7 +62,7 @@ export function Menu({
   return (
     <>
       {cloneElement(trigger, { ref: menu.trigger, popoverTarget: menu.id, 'aria-haspopup': 'menu', 'aria-expanded': menu.open })}
-      <div {...menu.popup} className="floating panel-float max-h-[min(800px,calc(100vh-16px))] min-w-[200px] p-1">
+      <div {...menu.popup} className="floating panel-float fading max-h-[min(800px,calc(100vh-16px))] min-w-[200px] p-1">
         {menu.open && (
           <>
             {header}

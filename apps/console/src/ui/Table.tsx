@@ -81,8 +81,11 @@ export function TableFrame({ plain, children }: { plain?: boolean; children: Rea
   )
 }
 
+/** A column, and when it leaves in this table: 4 only where it has been found to fit so long (table.css). */
+type Fitted<Row> = Omit<Column<Row>, 'drop'> & { drop?: number | undefined }
+
 type HeadProps<Row> = {
-  columns: readonly Column<Row>[]
+  columns: readonly Fitted<Row>[]
   sort?: string
   onSort?: (sort: string) => void
   before?: ReactNode
@@ -169,7 +172,7 @@ export function Table<Row>({
   const wide = given.some((column) => column.optional)
   const beside = (selection ? 44 : 0) + (more ? 48 : 0)
   const drops = wide ? null : fitDrops(given, beside)
-  const columns = drops ? given.map((column, place) => ({ ...column, drop: drops[place] })) : given
+  const columns: readonly Fitted<Row>[] = drops ? given.map((column, place) => ({ ...column, drop: drops[place] })) : given
   return (
     <>
       <table
@@ -250,7 +253,7 @@ function SkeletonRow<Row>({
   check,
   more,
 }: {
-  columns: readonly Column<Row>[]
+  columns: readonly Fitted<Row>[]
   line: number
   check: boolean
   more: boolean

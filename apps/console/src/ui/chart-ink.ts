@@ -1,5 +1,5 @@
 import uPlot from 'uplot'
-import { momentPlace, type PaintedChart } from './chart-shape.ts'
+import { momentPlace, placeWords, type PaintedChart } from './chart-shape.ts'
 
 // What CSS sets for the rest of the page and a canvas must be given.
 
@@ -89,23 +89,24 @@ export function drawMoments(plot: uPlot, chart: PaintedChart, paint: (name: stri
   ctx.font = canvasFont(dot)
   ctx.textAlign = 'left'
   ctx.textBaseline = 'middle'
-  let taken = -Infinity
-  for (const { label, at, tone } of chart.moments ?? []) {
+  const edges = { left: bbox.left, right: bbox.left + bbox.width }
+  const moments = (chart.moments ?? []).flatMap(({ label, at, tone }) => {
     const place = momentPlace(chart, at)
-    if (place === null) continue
-    const x = Math.round(plot.valToPos(place, 'x', true)) + 0.5
-    if (x < bbox.left || x > bbox.left + bbox.width) continue
+    const x = place === null ? NaN : Math.round(plot.valToPos(place, 'x', true)) + 0.5
+    return x >= edges.left && x <= edges.right ? [{ label, tone, x, width: ctx.measureText(label).width + 8 * dot }] : []
+  })
+  for (const { tone, x } of moments) {
     ctx.strokeStyle = paint(`--${tone}-mark`)
     ctx.lineWidth = dot * 1.5
     ctx.beginPath()
     ctx.moveTo(x, bbox.top)
     ctx.lineTo(x, bbox.top + bbox.height)
     ctx.stroke()
-    const width = ctx.measureText(label).width + 8 * dot
-    const left = x + width + 2 * dot > bbox.left + bbox.width ? Math.max(bbox.left, x - width - 2 * dot) : x + 2 * dot
-    // Words that would lie on those before are left out: the line says enough, and the list for screen readers all.
-    if (left < taken) continue
-    taken = left + width
+  }
+  // Words without a place are left out: the line says enough, and the list for screen readers all.
+  for (const [nth, left] of placeWords(moments, edges, 2 * dot).entries()) {
+    if (left === null) continue
+    const { label, tone, width } = moments[nth]!
     ctx.fillStyle = paint('--bg')
     ctx.globalAlpha = 0.85
     ctx.fillRect(left, bbox.top, width, 14 * dot)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { extent, hasValues, levels, seriesColor, type PaintedChart, momentPlace } from './chart-shape.ts'
+import { extent, hasValues, levels, seriesColor, type PaintedChart, momentPlace, placeWords } from './chart-shape.ts'
 
 const series = [
   { label: 'Down', values: [1, 2, null, 4], paint: 'var(--chart-1)' },
@@ -51,4 +51,21 @@ test('a moment stands among the points where it happened', () => {
   expect(momentPlace({ times, kind: 'line' }, 10_800)).toBeNull()
   expect(momentPlace({ times: [5], kind: 'line' }, 6)).toBeNull()
   expect(momentPlace({ times: [], kind: 'line' }, 6)).toBeNull()
+})
+
+test('words beside lines lie under no line and on no other words', () => {
+  const edges = { left: 0, right: 300 }
+  const places = (...xs: number[]) =>
+    placeWords(
+      xs.map((x) => ({ x, width: 50 })),
+      edges,
+      2
+    )
+  expect(places(100)).toEqual([102])
+  // At the right edge they stand before their line, and at the left edge of a narrow plot nowhere.
+  expect(places(280)).toEqual([228])
+  expect(placeWords([{ x: 20, width: 50 }], { left: 0, right: 40 }, 2)).toEqual([null])
+  // The next line would cross them: they stand before their own, unless others do.
+  expect(places(100, 140)).toEqual([48, 142])
+  expect(places(40, 100, 140)).toEqual([42, null, 142])
 })

@@ -77,3 +77,22 @@ export function momentPlace({ times, kind }: Pick<ChartData, 'times' | 'kind'>, 
   if (!(share < 1)) return null
   return before + share - (kind === 'bars' ? 0.5 : 0)
 }
+
+/**
+ * Where the words beside lines down a plot begin, so that no line and no other words lie on them: to the right of their line, else to its left; null where
+ * neither has room. In pixels, `moments` from left to right.
+ */
+export function placeWords(
+  moments: readonly { x: number; width: number }[],
+  edges: { left: number; right: number },
+  gap: number
+): (number | null)[] {
+  let taken = edges.left
+  return moments.map(({ x, width }, nth) => {
+    const next = moments[nth + 1]?.x ?? edges.right
+    const before = Math.max(taken, moments[nth - 1]?.x ?? edges.left)
+    const left = x + gap + width <= next ? x + gap : x - gap - width >= before ? x - gap - width : null
+    if (left !== null) taken = left + width
+    return left
+  })
+}

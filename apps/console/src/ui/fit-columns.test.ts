@@ -10,9 +10,9 @@ test('a column leaves as late as it has room', () => {
     undefined,
   ])
   // One pixel more, and the first to leave does so at the next narrower width.
-  expect(fitDrops([{}, { width: 120 }, { width: 120, drop: 2 }, { width: 181, drop: 1 }], 0)).toEqual([undefined, undefined, undefined, 3])
+  expect(fitDrops([{}, { width: 120 }, { width: 120, drop: 2 }, { width: 181, drop: 1 }], 0)).toEqual([undefined, undefined, undefined, 4])
   // What stands beside the columns takes room as well.
-  expect(fitDrops([{}, { width: 120 }, { width: 120, drop: 2 }, { width: 180, drop: 1 }], 48)).toEqual([undefined, undefined, undefined, 3])
+  expect(fitDrops([{}, { width: 120 }, { width: 120, drop: 2 }, { width: 180, drop: 1 }], 48)).toEqual([undefined, undefined, undefined, 4])
 })
 
 test('a column that would have room only without the others leaves when it is said', () => {

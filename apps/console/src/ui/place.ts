@@ -33,7 +33,7 @@ export function placeBeside(
   return { left: within(left, popup.width, window.width), top: within(top, popup.height, window.height) }
 }
 
-/** Puts an open popup beside its anchor and keeps it there while anything scrolls; returns how to stop. */
+/** Puts an open popup beside its anchor and keeps it there while anything scrolls; returns how to stop. While it can be scrolled on it has `data-more`. */
 export function keepBeside(anchor: Element, popup: HTMLElement, options: { side: Side; align: Align; gap?: number }): () => void {
   const put = () => {
     const { left, top } = placeBeside(
@@ -45,6 +45,7 @@ export function keepBeside(anchor: Element, popup: HTMLElement, options: { side:
     popup.style.left = `${left}px`
     popup.style.top = `${top}px`
     popup.dataset.placed = ''
+    popup.toggleAttribute('data-more', popup.scrollTop + popup.clientHeight < popup.scrollHeight - 1)
   }
   put()
   const resized = new ResizeObserver(put)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { runsContainers } from '@masthead/contract/devices/agent/application'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
+import { listAssets } from '@masthead/contract/assets/operations'
 import { mostAtOnce, type AddedAssets, type RemovedAssets } from '@masthead/contract/alpon-fleets/fleet'
 import { assetsAdded, assetsRemoved } from '@masthead/contract/alpon-fleets/events'
 import type { addFleetAssets } from '@masthead/contract/alpon-fleets/operations'
@@ -111,7 +112,7 @@ async function notIn(tx: Tx, account_id: string, found: readonly Found[]): Promi
 async function keysOf(tx: Tx, actor: Actor, { assets, filter, except = [] }: Chosen, within?: string): Promise<readonly string[]> {
   if ((assets === undefined) === (filter === undefined)) throw wrong('assets', 'Name the assets, or choose them by a filter')
   if (assets) return assets
-  if (!actorMay(actor, 'assets.view')) throw new Problem(forbidden, 'For a filter you need the permission assets.view as well')
+  if (!actorMay(actor, listAssets.access)) throw new Problem(forbidden, `For a filter you need the permission ${listAssets.access} as well`)
   const known = await knowTags(tx, actor, filter!)
   await needAnswerable(tx, actor, known)
   const isIn = sql`exists (select from fleet_asset f

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { UserInfo } from '@masthead/contract/auth/user-info'
 import type { Actor, Db } from '../kernel/app.ts'
+import { tagNamesOf } from '../tags/index.ts'
 
 /**
  * Who is signed in. All of it is of the person and of their own account, also while they act on another: `acting_as` alone says so,
@@ -77,11 +77,7 @@ const listTeamMembers = (db: Db, account_id: string) =>
   db
     .selectFrom('membership')
     .innerJoin('person', 'person.id', 'membership.person_id')
-    .select(['person.email', 'membership.permissions'])
-    .select(
-      sql<string[]>`array(select tag.name from tag where tag.account_id = membership.account_id
-        and tag.id = any (membership.tags) order by lower(tag.name))`.as('tags')
-    )
+    .select(['person.email', 'membership.permissions', tagNamesOf('membership').as('tags')])
     .where('membership.account_id', '=', account_id)
     .orderBy('person.email')
     .execute()

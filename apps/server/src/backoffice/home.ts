@@ -59,7 +59,8 @@ export async function listSearchHits(db: AppDb, actor: Actor, search: string): P
       from asset join person owner on owner.account_id = asset.account_id
       where asset.search like ${words} or asset.search like ${containing(number)} limit ${shownOfEach})
     union all
-    (select 'stock', serial, serial, coalesce(iccid, 'No SIM'), null, type, null
+    (select 'stock', serial, serial, coalesce(iccid, 'No SIM')
+        || case when released_at is not null and reserved_for is not null then ' · Handed over to ' || reserved_for else '' end, null, type, null
       from inventory where account_id is null and (lower(serial) like ${beginning(search)} or iccid = ${number} or msisdn = ${number}
         or imsis @> array[${number}]) order by lower(serial) limit ${shownOfEach})
     union all

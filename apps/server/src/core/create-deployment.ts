@@ -1,3 +1,5 @@
+import { startBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
+import { registerAsset } from '@masthead/contract/assets/operations'
 import { deploymentId, mostDeployments, type CreateDeploymentBody, type DeploymentOnce } from '@masthead/contract/core/deployment'
 import { deploymentCreated } from '@masthead/contract/core/events'
 import { deploymentNameTaken, tooManyDeployments } from '@masthead/contract/core/problems'
@@ -46,7 +48,7 @@ export async function createDeployment(tx: Tx, actor: Actor, body: z.output<type
 export async function addToken(tx: Tx, actor: Actor, deployment_id: string): Promise<string> {
   const { account_id, tags, at } = actor
   const { token, token_end, hash } = makeDeploymentToken()
-  const may = { limited_to: [...tags], may_register: actorMay(actor, 'assets.register') }
+  const may = { limited_to: [...tags], may_register: actorMay(actor, registerAsset.access) }
   await tx
     .insertInto('core_deployment_token')
     .values({ hash, account_id, deployment_id, token_end, ...may, created_at: at, expires_at: null })
@@ -60,8 +62,8 @@ export async function readTags(tx: Tx, actor: Actor, words: readonly string[]): 
   return tags.length === 0 ? [...actor.tags] : tags
 }
 
-/** As for moving SIMs between groups: a group itself stays as it is. */
-const groupScope = 'assets.edit'
+/** To move SIMs between groups: a group itself stays as it is. */
+const { access: groupScope } = startBulkChange
 
 /** The id of a group given by id or name, in place of the one `before`; null is the default one. Throws forbidden where it is another and one may not change assets. */
 export async function readGroup(tx: Tx, actor: Actor, { word, before }: { word: string | null; before: string | null }) {

@@ -7,6 +7,7 @@ import type { Actor, Db, Tx } from '../kernel/app.ts'
 import type { Database } from '../kernel/database/database.ts'
 import { containing } from '../kernel/http/like.ts'
 import { pageByKey } from '../kernel/http/page-by-key.ts'
+import { tagsOf } from '../tags/index.ts'
 
 type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at'>
 
@@ -28,11 +29,7 @@ const withRest = <Of>(deployments: SelectQueryBuilder<Database, 'core_deployment
     .select(['core_deployment.max_devices', 'core_deployment.expires_at', 'core_deployment.paused_at', 'core_deployment.revoked_at'])
     .select(['core_deployment.enrolled', 'core_deployment.last_enrolled_at', 'core_deployment.created_at', 'core_deployment.rotated_at'])
     .select(['maker.email as created_by', 'network_group.id as group_id', 'network_group.name as group_name'])
-    .select(
-      sql<Deployment['tags']>`coalesce((select json_agg(json_build_object('id', given.id, 'name', tag.name) order by lower(tag.name))
-        from unnest(core_deployment.tags) given (id)
-        left join tag on tag.account_id = core_deployment.account_id and tag.id = given.id), '[]')`.as('tags')
-    )
+    .select(tagsOf('core_deployment').as('tags'))
     .select(
       sql<
         { token_end: string; expires_at: string | null; may_register: boolean }[]

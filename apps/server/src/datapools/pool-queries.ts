@@ -1,7 +1,8 @@
 import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
+import { getBalance } from '@masthead/contract/billing/operations'
 import { forecastOf } from '@masthead/contract/datapools/forecast'
-import type { getDataPool as getOp, listDataPools as listOp, listPoolSims as simsOp } from '@masthead/contract/datapools/operations'
+import * as ops from '@masthead/contract/datapools/operations'
 import { buyingClosedWords, mostSimsCounted, type DataPool, type PoolSim, type PoolState } from '@masthead/contract/datapools/pool'
 import { inOrder } from '@masthead/contract/assets/sim'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
@@ -11,12 +12,14 @@ import { actorMay, type Actor, type Db } from '../kernel/app.ts'
 import { pageByKey } from '../kernel/http/page-by-key.ts'
 import { beginning, containing } from '../kernel/http/like.ts'
 
+type ListOp = typeof ops.listDataPools
+
 /** Who reads of pools; their permissions say whether prices are for them. */
 type Reader = Viewer & Pick<Actor, 'permissions'>
 
 /** Prices are for whoever sees billing, and for whoever may buy: a member limited by tags may not. */
 export const seesPrices = (reader: Pick<Reader, 'permissions' | 'tags'>): boolean =>
-  actorMay(reader, 'billing.view') || (actorMay(reader, 'datapools.edit') && reader.tags.length === 0)
+  actorMay(reader, getBalance.access) || (actorMay(reader, ops.buyPackage.access) && reader.tags.length === 0)
 
 /** The pools of the viewer's account; for a limited member those that SIMs of theirs draw from. */
 function poolsOf(db: Db, viewer: Viewer) {
@@ -29,7 +32,7 @@ function poolsOf(db: Db, viewer: Viewer) {
   )
 }
 
-export async function listDataPools(db: Db, viewer: Reader, query: Parsed<typeof listOp>['query']): Promise<Reply<typeof listOp>> {
+export async function listDataPools(db: Db, viewer: Reader, query: Parsed<ListOp>['query']): Promise<Reply<ListOp>> {
   const { state, search } = query
   let all = poolsOf(db, viewer)
   if (state !== 'all') all = all.where('pool.ended_at', state === 'running' ? 'is' : 'is not', null)
@@ -200,7 +203,7 @@ function asPool(row: Row, days: readonly Day[], at: Date): Omit<DataPool, 'limit
 
 const mostTerms = 24
 
-export async function getDataPool(db: Db, viewer: Reader, id: string): Promise<Reply<typeof getOp>> {
+export async function getDataPool(db: Db, viewer: Reader, id: string): Promise<Reply<typeof ops.getDataPool>> {
   const { account_id } = viewer
   const pool = await getPool(db, viewer, id)
   let tags = db
@@ -238,8 +241,8 @@ export async function listPoolSims(
   db: Db,
   viewer: Reader,
   pool_id: string,
-  query: Parsed<typeof simsOp>['query']
-): Promise<Reply<typeof simsOp>> {
+  query: Parsed<typeof ops.listPoolSims>['query']
+): Promise<Reply<typeof ops.listPoolSims>> {
   const { term_start } = await getPool(db, viewer, pool_id)
   const { search, sort } = query
   const bytes = sql<number>`coalesce(usage.bytes, 0)`

@@ -186,8 +186,8 @@ function identity(random: Random, type: AssetType, index: number) {
   }
 }
 
-/** What a SIM of the demo may be blocked for: its account is not suspended and has no cost limits, so no SIM says that it is. */
-export type DemoBlock = Exclude<BlockCode, 'account_suspended' | 'cost_cap'>
+/** What a SIM of the demo may be blocked for: its account is not suspended, has no cost limits and no rule that blocks, so no SIM says that it is. */
+export type DemoBlock = Exclude<BlockCode, 'account_suspended' | 'cost_cap' | 'rule'>
 
 /** The SIMs whose state is shown as an example; the rest are active (or ready, never seen). */
 const stories: Record<string, { state?: SimState; block?: DemoBlock; pattern?: Pattern; limit?: number }> = {

@@ -11,6 +11,7 @@ const base = {
   limit_bytes: null,
   limit_period: 'month' as const,
   lasts: 'for_good' as const,
+  starts: 'now' as const,
   view_id: null,
   after_minutes: 0,
   cooldown_days: 1,

@@ -8,6 +8,7 @@ import { pageByKey } from '../kernel/http/page-by-key.ts'
 import type { Database } from '../kernel/database/database.ts'
 import { scopesOf } from './key-rights.ts'
 import { containing } from '../kernel/http/like.ts'
+import { tagsOf } from '../tags/index.ts'
 
 type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at'>
 type Query = Parsed<typeof promise>['query']
@@ -28,10 +29,7 @@ const withRest = <Of>(keys: SelectQueryBuilder<Database, 'api_key', Of>, at: Dat
     .select(['api_key.disabled_at', 'api_key.created_at', 'api_key.rotated_at', 'api_key.last_used_at', 'api_key.last_used_ip'])
     .select(['maker.email as created_by', 'membership.permissions as member_permissions'])
     .select(sql<boolean>`maker.account_id = api_key.account_id`.as('by_owner'))
-    .select(
-      sql<ApiKey['tags']>`coalesce((select json_agg(json_build_object('id', given.id, 'name', tag.name) order by lower(tag.name))
-        from unnest(api_key.tags) given (id) left join tag on tag.account_id = api_key.account_id and tag.id = given.id), '[]')`.as('tags')
-    )
+    .select(tagsOf('api_key').as('tags'))
     .select(
       sql<
         { prefix: string; expires_at: string | null }[]

@@ -1,10 +1,14 @@
 import { EventEmitter } from 'node:events'
-import type { Socket } from 'node:net'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Aedes } from 'aedes'
+import type { Logger } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { PendingConnections } from './broker/pending-connections.ts'
 import { boundSessions, type Sessions } from './broker/session-bounds.ts'
+import { SignIns } from './broker/sign-ins.ts'
 import { closing, openBrokerHouse, openRaw, type BrokerHouse } from './test-broker.ts'
 
 let house: BrokerHouse
@@ -16,6 +20,7 @@ const bounds = {
   reportBytes: 8 * 1024,
   connectWithin: 1500,
   waiting: { ofAddress: 5, ofAll: 8 },
+  signIns: { most: 4, held: 50 },
   unacknowledged: 6,
 }
 beforeAll(async () => {
@@ -49,6 +54,26 @@ test('a device that sends more than its share is disconnected; the others go on'
   expect(refused('rate')).toBe(1)
   await other.publishAsync(`device/${calm.username}/hive`, '{}', { qos: 1 })
   await other.endAsync()
+})
+
+test.each([
+  ['pings', (socket: WebSocket) => socket.ping()],
+  ['answers to no ping', (socket: WebSocket) => socket.pong()],
+  ['empty frames', (socket: WebSocket) => socket.send(Buffer.alloc(0))],
+])('by WebSocket %s count as packets: who sends too many is disconnected', async (_what, say) => {
+  const server = createServer().on('upgrade', ({ headers }, socket, head) =>
+    house.broker.upgrade({ upgrade: { headers, head: head.toString('base64') } }, socket as Socket)
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const before = refused('rate')!
+  const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/mqtt`, 'mqtt')
+  socket.on('error', () => {})
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  await new Promise<void>((resolve) => socket.once('open', () => resolve()))
+  for (let n = 0; n < 200; n++) say(socket)
+  await closed
+  expect(refused('rate')).toBe(before + 1)
+  server.close()
 })
 
 test('whoever says something else than MQTT is disconnected', async () => {
@@ -99,6 +124,41 @@ test('behind a proxy each device has its own share of those that have not signed
   ])
 })
 
+test('a device that signs in more often than it may within a minute is refused, others are not, and nobody uses up its share without its secret', async () => {
+  const [often, calm] = [await house.newDevice('agent'), await house.newDevice('agent')]
+  for (let n = 0; n < 2 * bounds.signIns.most; n++)
+    await expect(house.connect({ ...often, password: 'wrong' })).rejects.toThrow(/Bad username or password|Not authorized/i)
+  const before = refused('sign_ins')!
+  const signIn = () =>
+    house.connect(often).then(
+      (client) => client.endAsync().then(() => 'in'),
+      ({ message }: Error) => message
+    )
+  const answers: string[] = []
+  // A minute may end between them.
+  for (let n = 0; n <= 2 * bounds.signIns.most; n++) answers.push(await signIn())
+  expect(answers[0]).toBe('in')
+  expect(answers).toContainEqual(expect.stringMatching(/unavailable/i))
+  expect(refused('sign_ins')! - before).toBe(answers.filter((answer) => answer !== 'in').length)
+  await (await house.connect(calm)).endAsync()
+})
+
+test('sign-ins are counted by the minute, and the log says once of each who has too many', () => {
+  const said: unknown[] = []
+  const log = { warn: (what: object) => said.push(what) } as unknown as Logger
+  let now = 1_000_000
+  const signIns = new SignIns({ most: 2, held: 0 }, log, () => now)
+  const refuses = (name: string) => {
+    const isOver = signIns.isOver(name)
+    if (!isOver) signIns.count(name, name)
+    return isOver
+  }
+  expect(['one', 'one', 'one', 'one', 'other'].map(refuses)).toEqual([false, false, true, true, false])
+  expect(said).toEqual([{ device_id: 'one', times: 2 }])
+  now += 60_000
+  expect(refuses('one')).toBe(false)
+})
+
 test('a device that acknowledges nothing of what it is sent is disconnected', async () => {
   const device = await house.newDevice()
   const client = await house.connect(device)
@@ -112,10 +172,53 @@ test('a device that acknowledges nothing of what it is sent is disconnected', as
   expect(refused('unacknowledged')).toBe(1)
 })
 
+const sent = () => {
+  const all = Object.entries(house.broker.figures.counters()).filter(([name]) => name.startsWith('sent_total'))
+  return all.reduce((sum, [, count]) => sum + count, 0)
+}
+
+test.each([true, false])('whoever acknowledges what was never sent has acknowledged nothing (clean session: %s)', async (clean) => {
+  const [liar, honest] = [await house.newDevice(), await house.newDevice()]
+  const [one, other] = [await house.connect(liar, { clean }), await house.connect(honest, { clean })]
+  const ids: number[] = []
+  for (const client of [one, other]) client.on('error', () => {})
+  one.on('packetreceive', (packet) => packet.cmd === 'publish' && ids.push(packet.messageId!))
+  one.handleMessage = () => {}
+  const heard: string[] = []
+  other.on('message', (topic) => void heard.push(topic))
+  for (const [client, { username }] of [
+    [one, liar],
+    [other, honest],
+  ] as const)
+    await client.subscribeAsync(`device/${username}/directives`, { qos: 1 })
+  const ask = (client: typeof one, { username }: typeof liar, n: number) =>
+    client.publish(`device/${username}/hive`, JSON.stringify({ type: 'config', data: { id: `unknown-${n}`, status: 'received' } }))
+
+  for (let n = 1; n <= 2 * bounds.unacknowledged; n++) {
+    ask(other, honest, n)
+    await expect.poll(() => heard.length).toBe(n)
+  }
+  const before = refused('unacknowledged')!
+  const closed = closing(one)
+  for (let n = 1; n <= bounds.unacknowledged; n++) {
+    const already = sent()
+    ask(one, liar, n)
+    await expect.poll(sent).toBe(already + 1)
+    await expect.poll(() => ids.length).toBeGreaterThan(0)
+    const never = ((ids[0]! + 30_000) % 65_535) + 1
+    one.stream.write(Buffer.from([0x40, 2, never >> 8, never & 0xff]))
+  }
+  ask(one, liar, 0)
+  await closed
+  expect(refused('unacknowledged')).toBe(before + 1)
+  expect(other.connected).toBe(true)
+  await other.endAsync()
+})
+
 test('a session keeps a bounded number of messages and its own subscriptions, however often its device connects', async () => {
   const aedes = await Aedes.createBroker()
   const { persistence } = aedes as unknown as { persistence: Sessions & Looks }
-  boundSessions(persistence, { hears: (_client, topic) => topic === 'mine', sent: 3, received: 2 })
+  boundSessions(persistence, { maySubscribe: (_client, topic) => topic === 'mine', sent: 3, received: 2 })
   const client = { id: 'device/one' }
   await persistence.addSubscriptions(client, [{ topic: 'mine' }, ...Array.from({ length: 50 }, (_, n) => ({ topic: `other/${n}` }))])
   expect((await persistence.subscriptionsByClient(client)).map(({ topic }) => topic)).toEqual(['mine'])

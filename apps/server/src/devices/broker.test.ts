@@ -149,7 +149,7 @@ test('a command for a CORE device whose connection ends before it is published w
   const waiting = () => house.db.selectFrom('device_directive').selectAll().where('device_id', '=', device_id).execute()
   const before = await waiting()
   const asked: string[] = []
-  const to = { account_id, device_id, kind: 'core', hears: true, topics: topicsOf(username), published: new Set<string>() }
+  const to = { account_id, device_id, kind: 'core', subscribed: true, topics: topicsOf(username), published: new Set<string>() }
   const ended = { connections: { byDevice: () => to }, send: (_to: unknown, kind: string) => asked.push(kind) < 0 }
   const { db, log } = house.app
   new Outbox({ db, broker: ended as never, name: 'another', clock: house.clock, log }).deliver(device_id)
@@ -198,7 +198,7 @@ test('a device connects by WebSocket', async () => {
   server.close()
 })
 
-test('a device that was cut while the broker heard nothing of the database is disconnected once it hears again', async () => {
+test('a device that was cut while the broker received nothing from the database is disconnected once it does again', async () => {
   const [device, other] = [await house.newDevice(), await house.newDevice()]
   const [{ client }, { client: stays }] = [
     await goOnline(house, device, { seq: 0, ts: 100 }),

@@ -123,3 +123,26 @@ test('what a device says faster than it is stored is taken up to a bound; the re
   await expect.poll(() => acknowledged.at(-1)).toBe(100)
   await writer.stop()
 })
+
+test('once something of a device was too much, nothing newer of it is taken before it is stored: what is said again would stand over it', async () => {
+  const [loud, calm] = [await house.newDevice('agent'), await house.newDevice('agent')]
+  const { db, clock } = house
+  const log = pino({ level: 'silent' })
+  const writer = new ReportWriter({ db, broker: 'in order', clock, log, stored: () => {}, refused: () => {} })
+  const acknowledged: string[] = []
+  const report = (device: Device, name: string, length: number) => {
+    const keys = { name, filler: 'x'.repeat(length) }
+    writer.report(device, { section: 'agent', keys, bytes: length + 50 }, () => acknowledged.push(name))
+  }
+  report(loud, 'first', 50_000)
+  report(loud, 'too much', 30_000)
+  report(loud, 'newest', 10)
+  report(calm, 'of another', 10)
+  await expect.poll(() => acknowledged.toSorted()).toEqual(['first', 'of another'])
+  // As its device says again what nobody acknowledged, in its order.
+  report(loud, 'too much', 30_000)
+  report(loud, 'newest', 10)
+  await expect.poll(() => acknowledged.slice(2)).toEqual(['too much', 'newest'])
+  expect((await house.find(loud.device_id)).reported).toMatchObject({ agent: { name: 'newest' } })
+  await writer.stop()
+})

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import type { Config } from '../kernel/config.ts'
-import { readMigrations } from '../kernel/database/migration-file.ts'
+import { readMigrations } from '../kernel/database/migrations/migration-file.ts'
 import { troubleOf } from '../kernel/database/database-trouble.ts'
-import { readSchema, whyTooOld } from '../kernel/database/schema-served.ts'
+import { readSchema, whyTooOld } from '../kernel/database/migrations/schema-served.ts'
 import { SecretKeys } from '../kernel/secrets/secret-keys.ts'
 import { bad, ok, warn, type Check } from './finding.ts'
 

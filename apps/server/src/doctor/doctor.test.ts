@@ -57,6 +57,7 @@ const here = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   MASTHEAD_RADIUS_ACCT_PORT: '0',
   MASTHEAD_MQTT_PORT: '0',
   MASTHEAD_MQTTS_PORT: '0',
+  MASTHEAD_TUNNEL_PORTS: '0-0',
   MASTHEAD_METRICS_PORT: '0',
   ...more,
 })
@@ -118,6 +119,18 @@ test('a database that root keeps elsewhere is named, as a copy of the directory 
     { config, now: 0, ...doctorNeeds }
   )
   expect(found).toMatchObject([{ words: `${dir}, and the database in ${elsewhere}: a copy needs both` }])
+})
+
+test('a unit that keeps the process from asking which addresses its machine has', async () => {
+  expect(await of('addresses', here())).toMatchObject([{ state: 'ok' }])
+  const readAddresses = () => {
+    throw new Error('A system error occurred: uv_interface_addresses returned Unknown system error 97')
+  }
+  const found = await lookAt(
+    machineChecks.filter(({ about }) => about === 'addresses'),
+    { config: loadConfig(here()), now: 0, ...doctorNeeds, readAddresses }
+  )
+  expect(found).toMatchObject([{ state: 'bad', words: like(/no terminal of a CORE device opens: .*97$/), way: like(/AF_NETLINK/) }])
 })
 
 test('files of settings that are not there', async () => {

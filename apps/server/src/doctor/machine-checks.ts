@@ -2,6 +2,7 @@ import { dayOf } from '@masthead/contract/kernel/time'
 import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { connect, type PeerCertificate } from 'node:tls'
 import { whyNoCertificate } from '../devices/index.ts'
@@ -21,8 +22,8 @@ const day = 86_400_000 // ms
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
-/** What is seen without the database. `now`: ms since 1970. */
-export type Machine = { config: Config; now: number } & PortChoice
+/** What is seen without the database. `now`: ms since 1970. `readAddresses`: those of this machine; throws where it may not ask. */
+export type Machine = { config: Config; now: number; readAddresses?: () => unknown } & PortChoice
 
 /** Whether the ports are free; throws a `StartError` where the start would. `why`: it would go on without figures. */
 export type PortChoice = {
@@ -37,6 +38,7 @@ export const machineChecks: Check<Machine>[] = [
   { about: 'files', look: async ({ config }) => lookAtBlobs(config) },
   { about: 'secret key', look: async ({ config }) => lookAtKeyFile(config) },
   { about: 'ports', look: lookAtPorts },
+  { about: 'addresses', look: async ({ readAddresses }) => lookAtAddresses(readAddresses) },
   { about: 'figures', look: lookAtFigures },
   { about: 'mail server', look: async ({ config }) => lookAtMailServer(config) },
   { about: 'scanner', look: async ({ config, now }) => lookAtScanner(config, now) },
@@ -134,6 +136,19 @@ async function lookAtPorts({ config, choosePorts }: Machine) {
   } catch (error) {
     if ((error as Error).name !== 'StartError') throw error
     return bad((error as Error).message, `Roles of this machine: ${roles.join(', ')}`)
+  }
+}
+
+/** WebRTC asks for them. Where AF_NETLINK is not allowed, Node throws. */
+function lookAtAddresses(readAddresses: () => unknown = networkInterfaces) {
+  try {
+    readAddresses()
+    return ok('Those of this machine can be read')
+  } catch (error) {
+    return bad(
+      `Those of this machine cannot be read, so no terminal of a CORE device opens: ${(error as Error).message}`,
+      'Let the unit ask for them: RestrictAddressFamilies with AF_NETLINK, as in deploy/systemd/masthead@.service'
+    )
   }
 }
 

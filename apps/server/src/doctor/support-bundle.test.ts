@@ -38,6 +38,7 @@ const env = {
   MASTHEAD_RADIUS_ACCT_PORT: '0',
   MASTHEAD_MQTT_PORT: '0',
   MASTHEAD_MQTTS_PORT: '0',
+  MASTHEAD_TUNNEL_PORTS: '0-0',
   MASTHEAD_METRICS_TOKEN: canaries.metrics,
   MASTHEAD_LOG_LEVEL: 'debug',
   HOME: 'canary-home',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { arch, platform, release, totalmem, cpus } from 'node:os'
 import { ConfigError, loadConfig } from '../kernel/config.ts'
-import { readMigrations } from '../kernel/database/migration-file.ts'
+import { readMigrations } from '../kernel/database/migrations/migration-file.ts'
 import { examine, type DoctorNeeds } from './examine.ts'
 import { askFigures } from './own-figures.ts'
 

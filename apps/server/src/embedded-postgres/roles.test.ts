@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { migrate } from '../kernel/database/migrate.ts'
+import { migrate } from '../kernel/database/migrations/migrate.ts'
 import { openPool } from '../kernel/database/pool.ts'
 import { binariesFor, prepareHome, privateDirectory, socketDirectory } from './home.ts'
 import { endServer, runToEnd, startServer } from './process.ts'

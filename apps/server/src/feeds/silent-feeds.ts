@@ -19,7 +19,7 @@ export async function watchFeeds({ db, clock }: App): Promise<void> {
       await db.transaction().execute((tx) =>
         raiseAlert(
           tx,
-          { account_id, told_by: `${id} ${heard_at.toISOString()}`, at },
+          { account_id, raised_by: `${id} ${heard_at.toISOString()}`, at },
           {
             cause: causeOf(id),
             severity: 'warn',

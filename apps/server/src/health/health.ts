@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { forbidden, notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { App } from '../kernel/app.ts'
-import { openSchemaProbe } from '../kernel/database/schema-served.ts'
+import { openSchemaProbe } from '../kernel/database/migrations/schema-served.ts'
 import { openWriteProbe } from '../kernel/database/write-probe.ts'
 
 /** Each part of this process by its name: null while it is up, else why it is not, in words. Figures of other processes come with `metrics`. */

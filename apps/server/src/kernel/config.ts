@@ -114,7 +114,7 @@ export type Config = BuiltDirs & {
   /** Past a pooler that stands at `databaseUrl`: for what needs a session of its own. */
   directUrl: string | undefined
   dataDir: string
-  /** What locks secrets in the database, the one that locks first; none: the keys in the data directory. */
+  /** What encrypts secrets in the database, the one that encrypts first; none: the keys in the data directory. */
   secretKeys: readonly Buffer[]
   /** Where the built console is, when not in its place. */
   host: string

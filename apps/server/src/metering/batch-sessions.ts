@@ -4,7 +4,7 @@ import type { SessionReading } from './reading.ts'
 import { findHeard, findSessions, findSessionsSince, type SessionRow } from './sessions/find-sessions.ts'
 import type { LiveSession } from './sessions/live-session.ts'
 import type { SessionCache } from './sessions/session-cache.ts'
-import { type KeptSession, beganAt } from './sessions/session-rules.ts'
+import { type KeptSession, beganAt, isSameSession } from './sessions/session-rules.ts'
 
 type Named = { nas: string; acct_session_id: string }
 
@@ -17,7 +17,7 @@ export const keyOf = (reading: Named & { gateway_id: string }) => `${reading.gat
 /** The sessions that a batch is about, by their keys, and those of the same names at other gateways. */
 export class BatchSessions {
   #byKey = new Map<string, LiveSession>()
-  /** Keys by the names of the batch. Of what is in memory, other gateways' are not asked about: it is open here, and so nowhere else. */
+  /** Keys by the names of the batch. Of what is in memory and goes on, other gateways' are not asked about: it is open here, and so nowhere else. */
   #keys = new Map<string, string[]>()
   /** Sessions of keys that another one has, last seen later: two gateways were joined, and not all is moved yet. */
   #older = new Map<string, LiveSession[]>()
@@ -29,7 +29,7 @@ export class BatchSessions {
     for (const reading of readings) {
       const key = keyOf(reading)
       const live = cache.get(key)
-      if (live) sessions.set(reading, live)
+      if (live && !sessions.get(key) && goesOn(live.kept, reading)) sessions.set(reading, live)
       else for (const named of namesOf(reading)) missing.set(nameOf(named), named)
     }
     if (missing.size === 0) return sessions
@@ -80,10 +80,19 @@ export class BatchSessions {
 
   /** Whether another gateway has the session of this name, of that SIM, open. */
   isOpenElsewhere(reading: SessionReading, sim_id: string): boolean {
+    return this.#elsewhere(reading, sim_id).some(({ kept }) => kept.ended_at === null)
+  }
+
+  /** Whether what begins here is the session that another gateway counted until it was over there. */
+  wasElsewhere(reading: SessionReading, sim_id: string): boolean {
+    return this.#elsewhere(reading, sim_id).some(({ kept }) => isSameSession(kept, reading))
+  }
+
+  #elsewhere(reading: SessionReading, sim_id: string): LiveSession[] {
     const own = keyOf(reading)
-    return (this.#keys.get(nameOf(reading)) ?? []).some((key) => {
+    return (this.#keys.get(nameOf(reading)) ?? []).flatMap((key) => {
       const live = key === own ? undefined : this.#byKey.get(key)
-      return live !== undefined && live.kept.ended_at === null && live.sim_id === sim_id
+      return live?.sim_id === sim_id ? [live] : []
     })
   }
 
@@ -91,6 +100,10 @@ export class BatchSessions {
     for (const [key, live] of this.#byKey) cache.keep(key, live)
   }
 }
+
+/** What may be of another session, maybe of another SIM, or comes after more of its batch, is compared with what other gateways had under its name. */
+const goesOn = (kept: KeptSession, { kind, session_time }: SessionReading) =>
+  kind !== 'start' && (session_time ?? 0) >= (kept.session_time ?? 0)
 
 const namesOf = ({ nas, nas_before, acct_session_id }: SessionReading): Named[] =>
   [nas, ...(nas_before === undefined ? [] : [nas_before])].map((each) => ({ nas: each, acct_session_id }))
@@ -127,7 +140,7 @@ function liveSessionOf(row: SessionRow): LiveSession {
   const [, , , account_id, id, sim_id, asset_id, started_at, updated_at, heard_at, ended_at, end_cause, live_after, session_time, ...rest] =
     row
   const [counter_up, counter_down, gigawords_seen, bytes_up, bytes_down, reopened_after, odd, uncounted_up, uncounted_down, ...about] = rest
-  const [rat, mccmnc, imei, cell, ip, heard_from, cut, cut_asked_at, forbidden, revision] = about
+  const [rat, mccmnc, imei, cell, ip, heard_from, cut, cut_asked_at, forbidden, revision, imsi] = about
   const kept: KeptSession = {
     started_at: Math.round(started_at),
     updated_at: Math.round(updated_at),
@@ -148,5 +161,5 @@ function liveSessionOf(row: SessionRow): LiveSession {
   }
   const place = { rat, mccmnc, imei, cell, ip, heard_from }
   const state = { superseded: false, revision, counted: false, write: null }
-  return { account_id, id, sim_id, asset_id, kept, ...place, cut, cut_asked_at, forbidden, ...state }
+  return { account_id, id, sim_id, asset_id, kept, imsi, ...place, cut, cut_asked_at, forbidden, ...state }
 }

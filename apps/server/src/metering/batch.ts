@@ -97,26 +97,30 @@ export async function countBatch(
       continue
     }
     const anothers = live && sim && sim.id !== live.sim_id
-    if ((live?.kept.ended_at !== null || anothers) && sessions.isOpenElsewhere(report, sim?.id ?? live!.sim_id)) {
+    const before = !live || anothers ? reasonOfBaseline(report, sim!, { gateways, heard }) : null
+    const sim_id = sim?.id ?? live!.sim_id
+    const isOpen = (live?.kept.ended_at !== null || anothers) && sessions.isOpenElsewhere(report, sim_id)
+    if (isOpen || (!before && (!live || anothers || anew) && sessions.wasElsewhere(report, sim_id))) {
       if (live) changes.seen.add(live)
-      changes.setAside.push({
-        reading: report,
-        reason: 'elsewhere',
-        session: null,
-        up: report.counter_up ?? 0,
-        down: report.counter_down ?? 0,
-      })
+      const [up, down] = [report.counter_up ?? 0, report.counter_down ?? 0]
+      changes.setAside.push({ reading: report, reason: isOpen ? 'elsewhere' : 'was_elsewhere', session: null, up, down })
       tally('quarantined')
       continue
     }
     const reading = live && !anothers && !anew && isOurCut(live, report) ? { ...report, end_cause: 'Cut by Masthead' } : report
-    const before = !live || anothers ? reasonOfBaseline(report, sim!, { gateways, heard }) : null
     const judged = before
       ? beginBaseline(reading, live ? (live.kept.ended_at ?? live.kept.updated_at) : null)
       : anothers
         ? beginAnew(live.kept, reading, fastest)
         : applyPacket(live?.kept ?? null, reading, fastest)
     const isNew = !live || anothers || judged.effect === 'begun_anew'
+    if (!isNew && named?.id !== live.sim_id && namesAnother(live, report) && !leavesAsIs.has(judged.effect)) {
+      changes.seen.add(live)
+      const [up, down] = [report.counter_up ?? 0, report.counter_down ?? 0]
+      changes.setAside.push({ reading: report, reason: 'another_sim', session: null, up, down })
+      tally('quarantined')
+      continue
+    }
     const of = live && !anothers ? live : { account_id: sim!.account_id, sim_id: sim!.id }
     // Also where the packet does not say whose it is.
     const fed_to = fedTo.get(of.sim_id) ?? null
@@ -173,6 +177,7 @@ function thoseThatMayBegin(readings: readonly SessionReading[], sessions: BatchS
       beganAfter(live.kept, reading) ||
       beginsAnew(live.kept, reading) ||
       wentOn(live.kept, reading) ||
+      namesAnother(live, reading) ||
       // What comes before it in the batch may be what it began after.
       (highest !== undefined && (reading.kind === 'start' || stopped.has(key) || time < highest))
     if (reading.kind === 'stop') stopped.add(key)
@@ -244,6 +249,11 @@ function setAside(changes: BatchChanges, live: LiveSession, reading: SessionRead
   const [up, down] = [uncounted_up + (odd?.delta_up ?? 0), uncounted_down + (odd?.delta_down ?? 0)]
   if (up + down > 0) changes.setAside.push({ reading, reason, session: live, up, down })
 }
+
+const leavesAsIs: ReadonlySet<Effect> = new Set(['late', 'duplicate', 'known'])
+
+/** By another IMSI than its session's, where two gateways give the same name and id: nobody pays for what another SIM used. */
+const namesAnother = ({ imsi }: LiveSession, reading: SessionReading) => imsi !== null && reading.imsi !== null && reading.imsi !== imsi
 
 const isIdentified = ({ imsi, msisdn, user_name }: SessionReading) => imsi !== null || msisdn !== null || user_name !== null
 

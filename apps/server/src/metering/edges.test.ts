@@ -99,11 +99,12 @@ test('also where two meters get packets of the two gateways at the same moment',
   await other.stop()
 })
 
-test('a session that ends at one gateway and goes on at another, in one batch: both count, and the batch is not tried for ever', async () => {
+test('a session ends at one gateway and another begins at a second one, in one batch: both count, and the batch is not tried for ever', async () => {
   await using house = await openMeteredHouse()
   const sim = await house.newSim()
   const { gateway_id } = await putGateway(house.db, { name: 'B', address: '127.0.0.8' })
-  const batch = [readingOf(house, sim, { kind: 'stop' }), readingOf(house, sim, { gateway_id, counter_up: 7 })]
+  const batch = [readingOf(house, sim, { kind: 'stop' }), readingOf(house, sim, { gateway_id, counter_up: 7, session_time: 0 })]
+  batch[1]!.event_at += 1000
   expect(await Promise.all(batch.map((reading) => stored(house, reading)))).toEqual([true, true])
   expect(await bytesOf(house, sim)).toBe(17)
   expect(house.meter.figures.count('masthead_meter_batch_failures_total{fault="again"')).toBe(0)
@@ -114,13 +115,41 @@ test('a session that is over at one gateway counts nothing more while the other 
   const sim = await house.newSim()
   const { gateway_id } = await putGateway(house.db, { name: 'B', address: '127.0.0.8' })
   const at = house.clock.now().getTime()
-  const later = (session_time: number, counter_up: number) => ({ session_time, counter_up, event_at: at + session_time * 1000 })
+  const later = (session_time: number, counter_up: number) => ({ session_time, counter_up, event_at: at + session_time * 1000 + 1 })
   await stored(house, readingOf(house, sim, { kind: 'stop' }))
   await stored(house, readingOf(house, sim, { gateway_id, ...later(60, 7) }))
   const batch = [readingOf(house, sim, later(90, 5000)), readingOf(house, sim, { gateway_id, ...later(90, 9) })]
   await Promise.all(batch.map((reading) => stored(house, reading)))
   expect(await bytesOf(house, sim)).toBe(19)
   expect(await kept(house)).toMatchObject([{ kind: 'elsewhere', packets: 1, counter_up: 5000 }])
+})
+
+test('a session that is over at one gateway and goes on at another counts once, whatever ended it', async () => {
+  await using house = await openMeteredHouse()
+  const gateway = await openGateway(house)
+  const began = Math.floor(house.clock.now().getTime() / 1000)
+  const [stopped, restarted, untold] = [await house.newSim(), await house.newSim(), await house.newSim()]
+  const report = (sim: TestSim, kind: 'interim' | 'stop', time: number, up: number) =>
+    packetOf(sim, kind, { id: sim.imsi, time, up, down: 0, at: began + time })
+  const untimed = (up: number) => packetOf(untold, 'stop', { id: 'untimed', up, down: 0 })
+  house.clock.advance({ minutes: 2 })
+  await house.client.account(report(stopped, 'stop', 60, 1000))
+  await house.client.account(report(restarted, 'interim', 60, 1000))
+  await house.client.account(untimed(1000))
+  await house.client.account({ acct_status_type: 8, event_timestamp: began + 61 })
+  // The same stop by another way, since its answer was lost; a session that goes on; one that never says how long it has lasted.
+  await gateway.account(report(stopped, 'stop', 60, 1000))
+  await gateway.account(report(restarted, 'interim', 90, 1500))
+  await gateway.account(untimed(1000))
+  expect(await Promise.all([stopped, restarted, untold].map((sim) => bytesOf(house, sim)))).toEqual([1000, 1000, 1000])
+  const reason = 'Another gateway counted this session until it was over there: join these two gateways?'
+  expect(await kept(house)).toMatchObject([1, 2, 3].map(() => ({ kind: 'elsewhere', packets: 1, reason })))
+  // Back at the first gateway it counts in full, and what begins anew counts where it does.
+  await house.client.account(report(restarted, 'interim', 120, 2000))
+  await gateway.account(packetOf(stopped, 'interim', { id: stopped.imsi, time: 20, up: 7, down: 0, at: began + 90 }))
+  await gateway.account(untimed(5))
+  expect(await Promise.all([stopped, restarted, untold].map((sim) => bytesOf(house, sim)))).toEqual([1007, 2000, 1005])
+  gateway.close()
 })
 
 test('3.0 GB, a garbled gigaword, 3.1 GB count 3.1 GB once; 64 bits of anything break nothing', async () => {

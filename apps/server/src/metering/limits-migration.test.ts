@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyDatabase } from '@masthead/testkit/cluster'
-import { migrate } from '../kernel/database/migrate.ts'
+import { migrate } from '../kernel/database/migrations/migrate.ts'
 import { openPool } from '../kernel/database/pool.ts'
 
 test('a limit that a SIM had is one of its own, of the month, and goes with it', async () => {

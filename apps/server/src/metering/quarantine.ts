@@ -18,6 +18,8 @@ const quarantineReasons = {
   before_sim: 'The session began before the SIM was registered',
   counted_by_feed: 'The session ran while a feed of records counted for the SIM',
   elsewhere: 'This session is open at another gateway: join these two gateways?',
+  another_sim: 'The session of this id is another SIM’s: do two gateways give the same name and the same ids?',
+  was_elsewhere: 'Another gateway counted this session until it was over there: join these two gateways?',
 } as const
 export type QuarantineReason = keyof typeof quarantineReasons
 
@@ -32,12 +34,14 @@ const kindOf: Record<QuarantineReason, 'unknown' | 'uncounted' | 'elsewhere' | '
   before_sim: 'uncounted',
   counted_by_feed: 'uncounted',
   elsewhere: 'elsewhere',
+  was_elsewhere: 'elsewhere',
+  another_sim: 'unknown',
 }
 
 /** A reading of a SIM that we know and did not count, and why. `session`: whose bytes they are. */
 export type SetAside = {
   reading: SessionReading
-  reason: 'impossible' | 'before_gateway' | 'before_sim' | 'counted_by_feed' | 'elsewhere'
+  reason: 'impossible' | 'before_gateway' | 'before_sim' | 'counted_by_feed' | 'elsewhere' | 'was_elsewhere' | 'another_sim'
   session: { account_id: string; id: string } | null
   up: number
   down: number

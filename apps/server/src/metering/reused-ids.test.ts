@@ -153,3 +153,34 @@ test('what another SIM uses an id for counts from where it is first reported, if
   await house.client.account(packetOf(other, 'interim', { time: 960, up: 5070, down: 0, at: now + 60 }))
   expect(await house.counter(other)).toMatchObject({ lifetime_up: 70 })
 })
+
+test('two gateways behind one proxy with one name and equal ids: nobody pays for what another SIM used', async () => {
+  await using house = await openMeteredHouse()
+  const [one, other, unknown] = [await house.newSim(), await house.newSim(), '204089999999999']
+  const began = Math.floor(house.clock.now().getTime() / 1000) - 3600
+  const report = (imsi: string, kind: 'interim' | 'stop', time: number, up: number) =>
+    house.client.account(packetOf({ ...one, imsi }, kind, { time, up, down: 0, at: began + time }))
+  await report(one.imsi, 'interim', 60, 100)
+  await report(other.imsi, 'interim', 90, 5000)
+  await report(unknown, 'interim', 95, 6000)
+  // From the database, not from memory.
+  await house.restartMeter()
+  await report(other.imsi, 'stop', 100, 9000)
+  await report(one.imsi, 'interim', 120, 300)
+  // A SIM with two IMSIs may name either of them.
+  await house.db.insertInto('sim_imsi').values({ account_id: house.owner.account_id, sim_id: one.id, imsi: '204080000000077' }).execute()
+  await report('204080000000077', 'stop', 180, 400)
+  expect(await house.counter(one)).toMatchObject({ lifetime_up: 400 })
+  expect(await house.counter(other)).toBeUndefined()
+  expect(await house.sessionsOf(one)).toMatchObject([{ ended_at: expect.any(Date), bytes_up: 400 }])
+  const waiting = await house.db
+    .selectFrom('quarantine')
+    .select(['imsi', 'kind', 'reason', 'packets', 'counter_up'])
+    .orderBy('counter_up')
+    .execute()
+  const reason = 'The session of this id is another SIM’s: do two gateways give the same name and the same ids?'
+  expect(waiting).toEqual([
+    { imsi: unknown, kind: 'unknown', reason, packets: 1, counter_up: 6000 },
+    { imsi: other.imsi, kind: 'unknown', reason, packets: 2, counter_up: 9000 },
+  ])
+})

@@ -29,6 +29,31 @@ test('a gateway that gives 2^32 − 1 at first, or always, is counted', async ()
   expect(await house.counter(other)).toMatchObject({ bytes_up: 3000 })
 })
 
+test.each([true, false])(
+  'a first Acct-Session-Time of years makes none of the later reports late, with an Event-Timestamp or not (%s)',
+  async (timed) => {
+    await using house = await openMeteredHouse()
+    const sim = await house.newSim()
+    await house.db
+      .updateTable('gateway')
+      .set({ created_at: new Date(Date.UTC(2012, 0)) })
+      .execute()
+    await house.db
+      .updateTable('sim')
+      .set({ created_at: new Date(Date.UTC(2012, 0)) })
+      .execute()
+    for (const [minute, time] of [5 * 365 * 86_400, 120, 180, 240].entries()) {
+      const at = timed ? Math.floor(house.clock.now().getTime() / 1000) : undefined
+      await house.client.account(
+        packetOf(sim, minute === 3 ? 'stop' : 'interim', { time, up: 1000 * (minute + 1), down: 0, ...(at && { at }) })
+      )
+      house.clock.advance({ minutes: 1 })
+    }
+    expect(await house.counter(sim)).toMatchObject({ bytes_up: 4000 })
+    expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'Ended by the network', bytes_up: 4000 }])
+  }
+)
+
 test('after our own clock was 40 days ahead, ids used again are counted, an On closes, and silence ends', async () => {
   await using house = await openMeteredHouse()
   const [sim, silent, restarted] = [await house.newSim(), await house.newSim(), await house.newSim()]

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type { Alert } from '@masthead/contract/notifications/alert'
-import type * as ops from '@masthead/contract/notifications/operations'
+import * as ops from '@masthead/contract/notifications/operations'
 import { actorMay, type Actor, type Db } from '../kernel/app.ts'
 import { pageByKey } from '../kernel/http/page-by-key.ts'
 import { nameSims } from './name-sims.ts'
@@ -68,7 +68,7 @@ export function alertsSeen(db: Db, actor: Actor) {
   const { account_id, permissions, tags } = actor
   let alerts = db.selectFrom('alert').where('alert.account_id', '=', account_id)
   if (permissions === 'all') return alerts
-  if (!actorMay(actor, 'notifications.view') && !actorMay(actor, 'notifications.edit')) alerts = alerts.where(sql<boolean>`false`)
+  if (!actorMay(actor, ops.listAlerts.access) && !actorMay(actor, ops.acknowledgeAlerts.access)) alerts = alerts.where(sql<boolean>`false`)
   alerts = alerts
     .where('alert.audience', '=', 'members')
     .where(sql<boolean>`(alert.permission is null or alert.permission = any(${[...permissions]}::text[]))`)

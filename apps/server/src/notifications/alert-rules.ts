@@ -35,6 +35,8 @@ const blockSeverity: Record<BlockCode, Severity> = {
   imei_mismatch: 'critical',
   staff: 'warn',
   asset_off: 'info',
+  // The rule raises an alert of its own.
+  rule: 'info',
 }
 
 const lower = (words: string) => words.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())

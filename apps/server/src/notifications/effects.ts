@@ -17,7 +17,7 @@ export async function notifyOf(tx: Tx, event: HappenedEvent): Promise<void> {
   if (!meaning) return
   const { account_id, id, at } = event
   if ('raise' in meaning) {
-    await raiseAlert(tx, { account_id, told_by: id, at }, meaning.raise)
+    await raiseAlert(tx, { account_id, raised_by: id, at }, meaning.raise)
     // The event that ends it may have been processed before this one.
     const { cause } = meaning.raise
     if ((await stands(tx, account_id, cause)) === false) await resolveAlert(tx, account_id, cause, at, 'It ended at once')

@@ -8,7 +8,7 @@ const failsFrom = { tries: 3, time: 10 * 60_000 }
 /** Jobs that are due wait for so long (ms) when they are not done as fast as they come. */
 const behindFrom = 10 * 60_000
 
-type Failing = { cause: string; told_by: string; title: string; words: string }
+type Failing = { cause: string; raised_by: string; title: string; words: string }
 
 /** Notifies staff of jobs of the clock that keep failing, and of a queue that is behind, and ends that when they are done again. */
 export async function watchJobs({ db, clock }: App): Promise<void> {
@@ -17,14 +17,14 @@ export async function watchJobs({ db, clock }: App): Promise<void> {
   const { rows: staff } = await sql<{
     account_id: string
   }>`select account_id from person where permissions @> '{backoffice}' order by 1`.execute(db)
-  for (const { told_by, ...cause } of failing)
+  for (const { raised_by, ...cause } of failing)
     for (const { account_id } of staff)
       await db
         .transaction()
         .execute((tx) =>
           raiseAlert(
             tx,
-            { account_id, told_by, at },
+            { account_id, raised_by, at },
             { ...cause, severity: 'critical', source: 'policy', lasting: true, audience: 'owner', link: '/masa' }
           )
         )
@@ -49,7 +49,7 @@ async function listFailing(db: App['db'], at: Date): Promise<Failing[]> {
     .execute()
   return rows.map(({ task, failures, since, words }) => ({
     cause: `jobs:${task}`,
-    told_by: `${task} ${since.toISOString()}`,
+    raised_by: `${task} ${since.toISOString()}`,
     title: `The background job ${task} keeps failing`,
     words: `It failed ${failures} times in a row, for ${formatDuration((at.getTime() - since.getTime()) / 1000)}: ${words}. It is tried again and again; the log has more.`,
   }))
@@ -68,7 +68,7 @@ async function findBehind(db: App['db'], at: Date): Promise<Failing[]> {
     {
       cause: 'jobs:behind',
       // Once for each time that they fell behind, however often it is checked.
-      told_by: `jobs ${new Date(Math.floor((at.getTime() - seconds * 1000) / 60_000) * 60_000).toISOString()}`,
+      raised_by: `jobs ${new Date(Math.floor((at.getTime() - seconds * 1000) / 60_000) * 60_000).toISOString()}`,
       title: 'Background jobs are behind',
       words: `${waiting} ${waiting === 1 ? 'waits' : 'wait'}, the oldest for ${formatDuration(seconds)}. What is done in the background comes late: notifications, webhooks, reports, invoices.`,
     },

@@ -25,21 +25,21 @@ export type Cause = {
   actor_email?: string | null
 }
 
-/** One report of a cause: by which event (or check), on which account, when. */
-export type Telling = { account_id: string; told_by: string; at: Date }
+/** One time that a cause is raised: by which event (or check), on which account, when. The column is `told_by`. */
+export type Raising = { account_id: string; raised_by: string; at: Date }
 
 /**
- * Raises an alert, or counts it on the one that stands for the same cause. The same telling again does nothing, so that a job may be
+ * Raises an alert, or counts it on the one that stands for the same cause. The same one again does nothing, so that a job may be
  * repeated. Who raises a cause and who ends it come one after the other.
  */
-export async function raiseAlert(tx: Tx, { account_id, told_by, at }: Telling, raised: Cause): Promise<void> {
+export async function raiseAlert(tx: Tx, { account_id, raised_by, at }: Raising, raised: Cause): Promise<void> {
   const { cause, audience = 'members', permission = null, asset_id = null, link = null, actor_email = null, ...said } = raised
   await lockCause(tx, account_id, cause)
   const notified = await tx
     .selectFrom('alert_firing')
     .select('alert_id')
     .where('account_id', '=', account_id)
-    .where('told_by', '=', told_by)
+    .where('told_by', '=', raised_by)
     .where('cause', '=', cause)
     .executeTakeFirst()
   if (notified) return
@@ -60,7 +60,7 @@ export async function raiseAlert(tx: Tx, { account_id, told_by, at }: Telling, r
       .values({ account_id, id, cause, audience, permission, asset_id, link, actor_email, ...said, first_at: at, last_at: at, ...ends })
       .execute()
   }
-  await tx.insertInto('alert_firing').values({ account_id, told_by, cause, alert_id: id, at }).execute()
+  await tx.insertInto('alert_firing').values({ account_id, told_by: raised_by, cause, alert_id: id, at }).execute()
   // What becomes worse is notified again, however soon.
   const is_worse = standing !== undefined && !standing.resolved_at && weightOf(said.severity) > weightOf(standing.severity)
   await planDeliveries(tx, { account_id, id, at, is_worse })

@@ -1,4 +1,11 @@
-import { rolloutAborted, rolloutFinished, rolloutHalted, rolloutResumed, rolloutRetried } from '@masthead/contract/alpon-fleets/events'
+import {
+  joinedFailed,
+  rolloutAborted,
+  rolloutFinished,
+  rolloutHalted,
+  rolloutResumed,
+  rolloutRetried,
+} from '@masthead/contract/alpon-fleets/events'
 import type { Db } from '../kernel/app.ts'
 import type { HappenedEvent } from '../kernel/jobs/effects.ts'
 import type { Meaning } from './alert-rules.ts'
@@ -12,7 +19,7 @@ const ends: Record<string, string> = {
   [rolloutFinished.name]: 'The rollout has finished',
 }
 
-/** A rollout that halted waits for somebody who decides. */
+/** A rollout that halted waits for somebody who decides. What fails after it has finished halts nothing, and is to be looked at once. */
 export function rolloutMeaning({ name, detail }: HappenedEvent): Meaning | null {
   if (name === rolloutHalted.name) {
     const { fleet_id, fleet_name, version, rollout_id, failed } = rolloutHalted.detail.parse(detail)
@@ -29,14 +36,27 @@ export function rolloutMeaning({ name, detail }: HappenedEvent): Meaning | null 
       },
     }
   }
+  if (name === joinedFailed.name) {
+    const { fleet_id, fleet_name, version, rollout_id, failed } = joinedFailed.detail.parse(detail)
+    return {
+      raise: {
+        cause: `joined_failed:${rollout_id}`,
+        severity: 'warn',
+        source: 'device',
+        title: `Version ${version} could not be brought to ${devicesOf(failed)} of ${fleet_name}`,
+        words: 'The rollout goes on without. Look at the assets of the fleet for the reason, and bring the version to them once more.',
+        lasting: false,
+        permission: 'alpon_fleets.view',
+        link: `/alpon-fleets/${fleet_id}`,
+      },
+    }
+  }
   const words = ends[name]
   return words === undefined ? null : { resolve: `${rolloutCause}${(detail as { rollout_id: string }).rollout_id}`, words }
 }
 
-const becauseOf = (failed: number) =>
-  failed === 0
-    ? 'Its pilot is gone'
-    : `${failed === 1 ? '1 device' : `${failed.toLocaleString('en')} devices`} failed or went offline in the try`
+const devicesOf = (count: number) => (count === 1 ? '1 device' : `${count.toLocaleString('en')} devices`)
+const becauseOf = (failed: number) => (failed === 0 ? 'Its pilot is gone' : `${devicesOf(failed)} failed or went offline in the try`)
 
 /** Whether the rollout of a cause is halted still; it is not where its fleet is gone. */
 export async function isHalted(db: Db, account_id: string, cause: string): Promise<boolean> {

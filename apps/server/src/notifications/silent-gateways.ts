@@ -32,12 +32,12 @@ export async function watchGateways({ db, clock }: App): Promise<void> {
     where g.disabled_at is null and a.heard_at <= ${new Date(at.getTime() - silentAfter)}`.execute(db)
   // One without a session has nothing to say. What fell silent with sessions stays so when those are given up.
   for (const { id, name, address, heard_at, accounts } of silent.filter(({ is_overdue }) => is_overdue)) {
-    const told_by = `${id} ${heard_at.toISOString()}`
-    for (const account_id of await notNotified(db, told_by, accounts)) {
+    const raised_by = `${id} ${heard_at.toISOString()}`
+    for (const account_id of await notNotified(db, raised_by, accounts)) {
       await db.transaction().execute((tx) =>
         raiseAlert(
           tx,
-          { account_id, told_by, at },
+          { account_id, raised_by, at },
           {
             cause: gatewayCause(id),
             severity: 'critical',
@@ -59,11 +59,11 @@ export async function watchGateways({ db, clock }: App): Promise<void> {
   )
 }
 
-async function notNotified(db: App['db'], told_by: string, accounts: readonly string[]): Promise<string[]> {
+async function notNotified(db: App['db'], raised_by: string, accounts: readonly string[]): Promise<string[]> {
   const notified = await db
     .selectFrom('alert_firing')
     .select('account_id')
-    .where('told_by', '=', told_by)
+    .where('told_by', '=', raised_by)
     .where('account_id', 'in', [...accounts, ''])
     .execute()
   return accounts.filter((id) => !notified.some(({ account_id }) => account_id === id))

@@ -1,4 +1,5 @@
 import { permissions, type Permission } from '@masthead/contract/kernel/permission'
+import { requestReport } from '@masthead/contract/reports/operations'
 import { lacksFor, reportKinds, type ReportKind } from '@masthead/contract/reports/report'
 import { rightsOf, standingOf } from '../developers/index.ts'
 import { actorMay, type Actor, type Db } from '../kernel/app.ts'
@@ -36,7 +37,7 @@ export async function makerNow(db: Db, { account_id, maker, kind }: Of, at: Date
 }
 
 function missingFor(rights: Pick<Actor, 'permissions'>, kind: ReportKind): Permission | undefined {
-  return actorMay(rights, 'reports.edit') ? lacksFor(rights.permissions, kind)[0] : 'reports.edit'
+  return actorMay(rights, requestReport.access) ? lacksFor(rights.permissions, kind)[0] : requestReport.access
 }
 
 /** What somebody lacks to see what is in a report of a kind, in words; null: nothing. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { memberUpdated, teamRightsChanged } from '@masthead/contract/teams/events'
+import { getTeam } from '@masthead/contract/teams/operations'
 import { tagLimitsMembers } from '@masthead/contract/teams/problems'
 import { actorMay, type Actor, type Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
@@ -47,7 +48,7 @@ export async function forgetTag(tx: Tx, actor: Actor, tag: { id: string; name: s
 }
 
 function refusal(actor: Actor, name: string, emails: readonly string[]): string {
-  const shown = actorMay(actor, 'profile.view') ? emails.slice(0, 5) : []
+  const shown = actorMay(actor, getTeam.access) ? emails.slice(0, 5) : []
   const more = emails.length - shown.length
   const people = shown.length > 0 ? [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ') : `${more} of the team`
   return `Not deleted: ${people} ${emails.length === 1 ? 'is' : 'are'} limited to the tag “${name}” alone. Give them another tag, or all assets, first`

@@ -1,10 +1,6 @@
-import { sql } from 'kysely'
 import type { Invitation, Membership } from '@masthead/contract/teams/team'
 import type { Actor, Db } from '../kernel/app.ts'
-
-const namesOf = (table: 'membership' | 'invitation') =>
-  sql<string[]>`array(select tag.name from tag where tag.account_id = ${sql.ref(`${table}.account_id`)}
-    and tag.id = any (${sql.ref(`${table}.tags`)}) order by lower(tag.name))`
+import { tagNamesOf } from '../tags/index.ts'
 
 /** Invitations waiting for the person's answer, oldest first, and whether they may accept without a link. */
 export async function listInvitations(db: Db, { email, person_id, at }: Actor): Promise<{ items: Invitation[]; email_proven: boolean }> {
@@ -14,7 +10,7 @@ export async function listInvitations(db: Db, { email, person_id, at }: Actor): 
     .innerJoin('account', 'account.id', 'invitation.account_id')
     .innerJoin('person as owner', 'owner.account_id', 'account.id')
     .select(['owner.email', 'account.team_name', 'invitation.permissions', 'invitation.tags as ids', 'invitation.invited_by'])
-    .select(['invitation.created_at', 'invitation.expires_at', namesOf('invitation').as('tags')])
+    .select(['invitation.created_at', 'invitation.expires_at', tagNamesOf('invitation').as('tags')])
     .where('invitation.email', '=', email)
     .where('invitation.expires_at', '>', at)
     .orderBy('invitation.created_at')
@@ -35,7 +31,7 @@ export async function listMemberships(db: Db, { person_id }: Actor): Promise<Mem
     .innerJoin('account', 'account.id', 'membership.account_id')
     .innerJoin('person as owner', 'owner.account_id', 'account.id')
     .select(['owner.email', 'account.team_name', 'membership.permissions', 'membership.tags as ids', 'membership.created_at'])
-    .select(namesOf('membership').as('tags'))
+    .select(tagNamesOf('membership').as('tags'))
     .where('membership.person_id', '=', person_id)
     .orderBy((eb) => eb.fn('lower', ['account.team_name']))
     .orderBy('owner.email')

@@ -70,6 +70,7 @@ async function runCore(answers: 'shell' | 'not_supported' | 'nothing') {
     params: { asset_id: login.asset_id },
     answers: (message: string, as = username) => client.publishAsync(`signaling/${as}/response`, message, { qos: 1 }),
     username,
+    peers,
     closed: new Promise<void>((resolve) => client.once('close', () => resolve())),
     async [Symbol.asyncDispose]() {
       await Promise.all(peers.map((peer) => peer.close()))
@@ -139,6 +140,18 @@ test('bytes that are no text, and characters in two pieces, go to the shell and 
   expect(bytesOf(text).equals(window.bytes())).toBe(true)
   expect(bytesOf(text, 'i').subarray(-8).toString('hex')).toBe('ff85c3bc70696e67')
 }, 90_000)
+
+test('a device may open some channels beside ours, and one that opens more loses its session', async () => {
+  await using device = await runCore('shell')
+  const { window } = await open(device.params)
+  await window.message('step', ({ step }) => step === 'shell')
+  const others = Array.from({ length: 16 }, (_, nth) => device.peers[0]!.createDataChannel(`beside-${nth}`))
+  await vi.waitFor(() => expect(others.every(({ readyState }) => readyState === 'open')).toBe(true), 30_000)
+  window.type('echo "still-$((40+2))"\r')
+  await window.shows('still-42')
+  device.peers[0]!.createDataChannel('beside-16')
+  expect(await window.message('ended')).toMatchObject({ reason: 'device_left', words: expect.stringContaining('channels of its own') })
+}, 60_000)
 
 test('no device answers for another: neither for its session at a topic of its own, nor at the topic of the other', async () => {
   await using asked = await runCore('nothing')

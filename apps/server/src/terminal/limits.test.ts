@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { deviceKeyHeader } from '@masthead/contract/devices/agent/operations'
 import * as ops from '@masthead/contract/terminal/operations'
 import { openTunnel } from '@masthead/contract/terminal/tunnel-operations'
+import { onTheWay } from '@masthead/contract/terminal/wire'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
-import { putAgent } from '../devices/agent/test-agent.ts'
 import { enrolDevice } from '../devices/index.ts'
 import { hashSecret } from '../kernel/secrets/presented-secret.ts'
 import { recordingDraft } from './recording/recording-key.ts'
-import { openWindow, soon } from './test-terminal.ts'
 import { endLeft } from './tasks.ts'
+import { putTestDevice } from './test-device.ts'
+import { openWindow, soon } from './test-terminal.ts'
 
 let house: House
 let address: string
@@ -20,39 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-/** A device that says what the test has it say. */
-async function newDevice() {
-  const owner = await house.newOwner()
-  const { asset_id, device_id, token } = await putAgent(house, owner)
-  await house.db
-    .updateTable('device')
-    .set({ online: true } as never)
-    .where('id', '=', device_id)
-    .execute()
-  const connect = async (id: string, key = `${device_id}:${token}`) => {
-    const socket = new WebSocket(`${address.replace('http', 'ws')}/v1/devices/terminal/${id}`, { headers: { [deviceKeyHeader]: key } })
-    const got: Buffer[] = []
-    socket.on('message', (data: Buffer, isBinary) => isBinary && got.push(data))
-    socket.on('error', () => {})
-    await once(socket, 'open')
-    return { socket, got, say: (words: object) => socket.send(JSON.stringify(words)) }
-  }
-  return {
-    owner,
-    asset_id,
-    device_id,
-    connect,
-    async open(person: Person = owner) {
-      const { body, text } = await person.call(ops.openTerminal, { params: { asset_id }, body: { cols: 80, rows: 24 } })
-      expect(body.id, text).toBeTruthy()
-      const window = await openWindow(address, person, body.id)
-      const device = await connect(body.id)
-      device.say({ t: 'started', user: 'root' })
-      await window.message('step', ({ step }) => step === 'shell')
-      return { id: body.id, window, device }
-    },
-  }
-}
+const newDevice = () => putTestDevice(house, address)
 const ended = (person: Person, id: string) =>
   vi.waitFor(async () => {
     const { body } = await person.call(ops.getTerminal, { params: { terminal_id: id } })
@@ -85,8 +53,9 @@ test('a paste of any size waits where it comes from while the device does not ta
 }, 120_000)
 
 test('a shell that takes nothing: so much is on its way and no more, and what the window says beside it is heard', async () => {
-  const { open } = await newDevice()
-  const { window, device } = await open()
+  const { owner, open } = await newDevice()
+  const { id, window, device } = await open()
+  const beside = await openWindow(address, owner, id, { client: 'beside' })
   device.say({ t: 'took', n: 0 })
   // Answered, so that what the device said before it has been received.
   device.socket.send(Buffer.from('ready'))
@@ -102,7 +71,12 @@ test('a shell that takes nothing: so much is on its way and no more, and what th
   expect(tookAll()).toBe(0)
   // One that does not keep to it is not read.
   for (let i = 0; i < 400; i++) window.socket.send(piece)
-  await new Promise((resolve) => setTimeout(resolve, 1000))
+  await vi.waitFor(() => expect(got()).toBeGreaterThanOrEqual(onTheWay), 20_000)
+  // The server has read from its connections so many times since that it would have all of it.
+  for (let n = 1; n <= 500; n++) {
+    beside.say({ t: 'ping', n })
+    await beside.message('pong', (said) => said.n === n)
+  }
   expect(got()).toBeLessThan(512 * 1024)
   const timer = setInterval(() => device.say({ t: 'took', n: 64 * 1024 }), 5)
   await vi.waitFor(() => expect(got()).toBe(415 * piece.byteLength), 30_000)
@@ -177,6 +151,29 @@ test('another secret of the session, as after a proof in another tab, ends no te
   expect(await soon('The end with the session', again.message('ended'))).toMatchObject({ reason: 'not_allowed' })
 }, 60_000)
 
+test('a window that came with the new secret stays, also where another one of its session is still there with the secret before', async () => {
+  const { owner, open } = await newDevice()
+  const member = await house.newMember(owner, ['assets.view', 'terminal.open'])
+  const { id, window } = await open(member)
+  const { account_id } = owner
+  const { id_hash } = await house.db.selectFrom('session').select('id_hash').where('acting_as', '=', account_id).executeTakeFirstOrThrow()
+  // For half a minute either counts.
+  await house.db
+    .updateTable('session')
+    .set({ id_hash: hashSecret('next'), replaced_hash: id_hash, replaced_at: house.clock.now() })
+    .where('acting_as', '=', account_id)
+    .execute()
+  const cookie = member.cookie.replace(/(masthead_session=)[^;]*/, '$1next')
+  const second = await openWindow(address, { cookie }, id, { client: 'two' })
+  await second.message('step', ({ step }) => step === 'shell')
+  const closed = once(window.socket, 'close')
+  house.clock.advance({ seconds: 31 })
+  expect((await soon('The end of the window with the secret before', closed))[0]).toBe(4002)
+  second.say({ t: 'ping', n: 5 })
+  expect(await second.message('pong')).toMatchObject({ n: 5 })
+  second.socket.close()
+}, 60_000)
+
 test('a device that connects twice is heard on its last connection alone', async () => {
   const { open, connect } = await newDevice()
   const { id, window, device } = await open()
@@ -222,8 +219,12 @@ test('another permission ends no terminal; another account’s window, device an
   await expect(other.connect(id, `${device_id}:guessed`)).rejects.toThrow(/403/)
   expect((await other.owner.call(ops.endTerminal, { params: { terminal_id: id } })).status).toBe(404)
   expect((await other.owner.call(ops.exportRecording, { params: { terminal_id: id } })).status).toBe(404)
-  // Longer than any right that is taken away may last.
-  await new Promise((resolve) => setTimeout(resolve, 2500))
+  // Rights are asked in the rounds in which terminals are ended that somebody ended elsewhere, and one round is over before the next begins.
+  for (let round = 0; round < 2; round++) {
+    const beside = await other.open()
+    await other.owner.call(ops.endTerminal, { params: { terminal_id: beside.id } })
+    await beside.window.message('ended')
+  }
   expect(window.socket.readyState).toBe(WebSocket.OPEN)
   window.say({ t: 'end' })
   await window.message('ended')

@@ -2,7 +2,9 @@ import * as codes from '@masthead/contract/terminal/access-code-operations'
 import * as ops from '@masthead/contract/terminal/operations'
 import * as support from '@masthead/contract/terminal/support-operations'
 import * as tunnels from '@masthead/contract/terminal/tunnel-operations'
+import { getAssetId } from '../assets/index.ts'
 import { hashPassword } from '../auth/index.ts'
+import { getAgentDevice } from '../devices/agent/index.ts'
 import { file, reach, read, write, type Route } from '../kernel/http/routes.ts'
 import { getAccessCode, removeAccessCode, updateAccessCode } from './access-code/access-code.ts'
 import { joinWithCode, openWithCode } from './access-code/open-with-code.ts'
@@ -21,6 +23,10 @@ export const terminalRoutes: Route[] = [
     joinWithCode({ app, request, actor, terminal_id: params.terminal_id, code: body.code })
   ),
   read(codes.getAccessCode, ({ db, actor, params }) => getAccessCode(db, actor, params.asset_id)),
+  read(codes.getDeviceAccessCode, async ({ db, actor, params }) => {
+    await getAgentDevice(db, actor.account_id, await getAssetId(db, actor, params.asset_id))
+    return getAccessCode(db, actor, params.asset_id)
+  }),
   write(codes.updateAccessCode, async ({ db, actor, params, body }) =>
     updateAccessCode(db, actor, params.asset_id, await hashPassword(body.code))
   ),

@@ -10,6 +10,7 @@ export const calls: CallRows = {
     sample: ({ terminal: { open_id } }) => ({ params: { terminal_id: open_id }, body: {}, other: { code: 'another code' } }),
   },
   'terminal.getAccessCode': { access: 'terminal.open', sample: ({ active }) => ({ params: { asset_id: active.id } }) },
+  'terminal.getDeviceAccessCode': { access: 'terminal.open', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'terminal.updateAccessCode': {
     access: 'profile.edit',
     sample: ({ active }) => ({ params: { asset_id: active.id }, body: { code: 'open sesame' }, other: { code: 'another code' } }),

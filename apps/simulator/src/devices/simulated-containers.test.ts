@@ -12,13 +12,18 @@ const device = { kind: 'agent', name: 'Weir', username: 'dev_1', password: 'secr
 
 test('an image that is new on a simulated device comes in parts, and what it had from the beginning runs at once', async () => {
   const wanted = [{ name: 'relay', generation: 1, restart: 1, run: 'running', image: 'acme/relay:1' }]
-  const http = createServer((_asked, answer) => answer.end(JSON.stringify({ revision: 1, containers: wanted }))).listen(0, '127.0.0.1')
+  const desired = () => ({ revision: 1, containers: wanted })
+  const http = createServer((asked, answer) =>
+    answer.end(JSON.stringify(asked.url === '/agent/agent.json' ? { version: '0.330.7' } : desired()))
+  ).listen(0, '127.0.0.1')
   await once(http, 'listening')
   const { port } = http.address() as AddressInfo
   const containers = new SimulatedContainers({ host: '127.0.0.1', port, path: '', name: null } as never, device)
   const begun = Date.now()
   const look = async (ms: number) => {
     const { state, again } = await containers.look(new Date(begun + ms))
+    // It was updated to what its server has.
+    expect(state.versions.agent).toBe('0.330.7')
     return {
       again,
       all: state.containers.map((each) => ReportedContainer.parse(each)).map(({ state: is, percent }) => [is, percent ?? null]),

@@ -8,19 +8,23 @@ import { SimulatedNetwork, type WantedNetwork } from './simulated-network.ts'
 type Wanted = { name: string; generation: number; restart: number; run: string; image: string }
 type Desired = { revision: number; containers: Wanted[]; agent?: { version: string } | null; network?: WantedNetwork }
 
+type Server = NonNullable<DevicePlan['server']>
+
 const waits = 10_000 // ms
+/** Of an agent that was not built. */
+const noVersion = '0.1.0'
 /** So long an image is on its way, and so often it says how much of it is there, ms. */
 const downloads = 4000
 const saysEach = 1000
 
 /** What our agent says of containers: all that is wanted runs, but for one that the plan lets fail. */
 export class SimulatedContainers {
-  #server: NonNullable<DevicePlan['server']>
+  #server: Server
   #device: PlannedDevice
   #started_at = new Date().toISOString()
   #seq = 0
-  /** Of its agent: some have not been updated for long. */
-  #version: string
+  /** Of its agent: that which the server has when it is started, but some have not been updated for long. */
+  #version: string | undefined
   /** Since when each runs, by name and generation. */
   #since = new Map<string, string>()
   #network: SimulatedNetwork
@@ -29,10 +33,10 @@ export class SimulatedContainers {
   #coming = new Map<string, number>()
   #images = new Set<string>()
 
-  constructor(server: NonNullable<DevicePlan['server']>, device: PlannedDevice) {
+  constructor(server: Server, device: PlannedDevice) {
     this.#server = server
     this.#device = device
-    this.#version = device.flaky ? '0.0.9' : '0.1.0'
+    this.#version = device.flaky ? '0.0.9' : undefined
     this.#network = new SimulatedNetwork(device)
   }
 
@@ -49,7 +53,8 @@ export class SimulatedContainers {
   /** Asks what is wanted, and answers the reports. */
   async look(now: Date) {
     const { revision, containers, agent, network = null } = await this.#ask()
-    this.#version = agent?.version ?? this.#version
+    const version = agent?.version ?? this.#version ?? (await offeredBy(this.#server))
+    this.#version = version
     this.#names = containers.map(({ name }) => name)
     this.#pull(containers, now.getTime())
     const at = now.toISOString()
@@ -58,7 +63,7 @@ export class SimulatedContainers {
       seq: ++this.#seq,
       started_at: this.#started_at,
       revision,
-      versions: { agent: this.#version, os: 'Debian GNU/Linux 12', kernel: board.kernel, engine: 'Docker 27.1.1' },
+      versions: { agent: version, os: 'Debian GNU/Linux 12', kernel: board.kernel, engine: 'Docker 27.1.1' },
       host: { name: this.#device.name.slice(0, 60), arch: board.arch, model: board.name(this.#device.kind), serial: null },
       booted_at: this.#started_at,
       interfaces: [],
@@ -107,24 +112,45 @@ export class SimulatedContainers {
   }
 
   #ask(): Promise<Desired> {
-    const { host, port, path, name } = this.#server
     const { username, password } = this.#device
-    const headers = { 'x-device-key': `${username}:${password}`, ...(name && { host: name }) }
-    return new Promise((resolve, reject) => {
-      const request = get({ host, port, path: `${path}/v1/devices/desired`, headers, timeout: waits }, (answer) => {
-        let text = ''
-        answer.setEncoding('utf8')
-        answer.on('data', (part: string) => (text += part))
-        answer.on('end', () => {
-          if (answer.statusCode === 200) resolve(JSON.parse(text) as Desired)
-          else reject(new Error(`The server answered ${answer.statusCode}`))
-        })
-        answer.on('error', reject)
-      })
-      request.on('timeout', () => request.destroy())
-      request.on('error', reject)
-    })
+    return ask(this.#server, '/v1/devices/desired', { 'x-device-key': `${username}:${password}` })
   }
+}
+
+/** What each server offers, which is asked once for all its devices. */
+const offers = new WeakMap<Server, Promise<string>>()
+function offeredBy(server: Server): Promise<string> {
+  const known = offers.get(server)
+  if (known) return known
+  const offered = ask<{ version?: string }>(server, '/agent/agent.json').then(
+    ({ version }) => version ?? noVersion,
+    // It brings no agent.
+    () => noVersion
+  )
+  offers.set(server, offered)
+  return offered
+}
+
+function ask<Answer>({ host, port, path, name }: Server, of: string, more: Record<string, string> = {}): Promise<Answer> {
+  const headers = { ...more, ...(name && { host: name }) }
+  return new Promise((resolve, reject) => {
+    const request = get({ host, port, path: `${path}${of}`, headers, timeout: waits }, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8')
+      answer.on('data', (part: string) => (text += part))
+      answer.on('end', () => {
+        try {
+          if (answer.statusCode !== 200) throw new Error(`The server answered ${answer.statusCode}`)
+          resolve(JSON.parse(text) as Answer)
+        } catch (error) {
+          reject(error as Error)
+        }
+      })
+      answer.on('error', reject)
+    })
+    request.on('timeout', () => request.destroy())
+    request.on('error', reject)
+  })
 }
 
 /** A container that is not there yet, and how much of its image is. */

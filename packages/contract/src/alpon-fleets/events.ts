@@ -79,6 +79,14 @@ export const rolloutJoined = event({
   detail: z.extend(rollout, { joined: z.int() }),
   sentence: ({ joined }) => `Version {version} of {fleet_name} goes to ${assetsOf(joined, 'joined')} that joined the fleet`,
 })
+/** What was brought to them halts no rollout. One that failed is an alert, as nobody waits for it. */
+export const joinedFailed = event({
+  name: 'alpon_fleets.joined_failed',
+  refreshes: ['alpon_fleets'],
+  detail: z.extend(rollout, { failed: z.int() }),
+  effects,
+  sentence: ({ failed }) => `Version {version} of {fleet_name} could not be brought to ${assetsOf(failed, 'failed')}`,
+})
 export const assetRestored = event({
   name: 'alpon_fleets.asset_restored',
   refreshes: ['alpon_fleets'],

@@ -11,6 +11,7 @@ import { Reason } from './reason.ts'
 export const brokerRefusals = {
   credentials: 'Wrong credentials, or a device that was cut off',
   unavailable: 'The database did not answer while a device signed in',
+  sign_ins: 'Too many sign-ins of one device within a minute',
   waiting: 'Too many connections that had not signed in',
   rate: 'Too many messages of one device',
   size: 'Messages that are too large',

@@ -2,6 +2,18 @@ import * as z from 'zod/mini'
 import { event, type EventKind } from '../kernel/event.ts'
 import { Bytes } from '../kernel/fields.ts'
 import { usageCorrected } from '../assets/events.ts'
+import {
+  atZeroChanged,
+  billingSwitchedOn,
+  chargeRefunded,
+  creditGiven,
+  creditVoided,
+  payBackAsked,
+  tariffAssigned,
+  tariffEnded,
+  taxChanged,
+} from '../billing/events.ts'
+import { poolEndedByStaff, poolGranted, poolGrown } from '../datapools/events.ts'
 import * as onAccounts from './events.ts'
 
 // What staff do that concerns no single account. It stands in the staff log alone, so no console of a customer shows it.
@@ -177,7 +189,28 @@ export const supportTerminalOpened = action({
   sentence: 'Opened a terminal on {asset_name} for support',
 })
 
+export const advisoriesLoaded = action({
+  name: 'backoffice.advisories_loaded',
+  detail: z.object({ file_name: z.string(), advisories: z.int() }),
+  sentence: 'Loaded {advisories} advisories from {file_name}',
+})
+
 const own = {
+  advisoriesLoaded,
+  packageCreated,
+  packageRetired,
+  atZeroChanged,
+  billingSwitchedOn,
+  chargeRefunded,
+  creditGiven,
+  creditVoided,
+  payBackAsked,
+  tariffAssigned,
+  tariffEnded,
+  taxChanged,
+  poolEndedByStaff,
+  poolGranted,
+  poolGrown,
   couponCreated,
   couponWithdrawn,
   supportTerminalOpened,
@@ -217,8 +250,3 @@ const own = {
 export const staffActions: ReadonlyMap<string, EventKind> = new Map(
   [...Object.values(onAccounts), ...Object.values(own)].map((kind) => [kind.name, kind as unknown as EventKind])
 )
-export const advisoriesLoaded = action({
-  name: 'backoffice.advisories_loaded',
-  detail: z.object({ file_name: z.string(), advisories: z.int() }),
-  sentence: 'Loaded {advisories} advisories from {file_name}',
-})

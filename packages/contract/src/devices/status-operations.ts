@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
 import { Stay } from '../assets/place-operations.ts'
-import { assetNotFound } from '../assets/problems.ts'
 import { Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { tooManyRequests } from '../kernel/problem.ts'
 import { ReportedState, Vitals } from './agent/messages.ts'
-import { needsBoth, needsDevice } from './agent/problems.ts'
+import { needsBoth, needsDevice, needsOurType } from './agent/problems.ts'
 import { Modem } from './network/reported.ts'
 
 export const getDeviceStatus = operation({
@@ -64,7 +63,7 @@ export const getLocation = operation({
   summary: 'The network and the cell that a device was in last, within 30 days; null where no network reported it',
   access: 'assets.view',
   reply: z.object({ location: z.nullable(Stay) }),
-  problems: [assetNotFound],
+  problems: needsOurType,
 })
 
 /** Seconds that a stream stays open at most. */

@@ -56,6 +56,8 @@ const didWords: Record<RuleAction, string> = {
   deactivate_sim: 'deactivated the SIM of {asset_name}',
   activate_sim: 'activated the SIM of {asset_name}',
   standby_sim: 'put the SIM of {asset_name} on standby',
+  block_sim: 'blocked the SIM of {asset_name}',
+  unblock_sim: 'took the block of alert rules off the SIM of {asset_name}',
   imei_lock: 'locked the SIM of {asset_name} to its device',
   set_limit: 'gave the SIM of {asset_name} a data limit',
   set_network_group: 'moved {asset_name} to another network group',

@@ -6,12 +6,23 @@ export const ruleActions = {
   deactivate_sim: 'Notify, and deactivate the SIM',
   activate_sim: 'Notify, and activate the SIM',
   standby_sim: 'Notify, and put the SIM on standby',
+  block_sim: 'Notify, and block the SIM',
+  unblock_sim: 'Notify, and take the block of alert rules off the SIM',
   imei_lock: 'Notify, and lock the SIM to its device',
   set_limit: 'Notify, and give the SIM a data limit',
   set_network_group: 'Notify, and move the SIM to a network group',
 } as const
 export type RuleAction = keyof typeof ruleActions
 export const RuleAction = z.enum(Object.keys(ruleActions) as [RuleAction, ...RuleAction[]])
+
+/** From when on the delay of an action counts. Days and months are those of UTC. */
+export const ruleStarts = {
+  now: 'When the rule fires',
+  day: 'When the next day begins (UTC)',
+  month: 'When the next month begins (UTC)',
+} as const
+export type RuleStarts = keyof typeof ruleStarts
+export const RuleStarts = z.enum(Object.keys(ruleStarts) as [RuleStarts, ...RuleStarts[]])
 
 /** When what a rule did is taken back of itself. Days and months are those of UTC. */
 export const ruleLasts = {

@@ -6,7 +6,7 @@ import { Currency, formatMoney, micros } from '../billing/money.ts'
 import { Name, Time } from '../kernel/fields.ts'
 import { formatBytes } from '../usage/bytes.ts'
 import { Severity } from './alert.ts'
-import { RuleAction, RuleLasts } from './rule-action.ts'
+import { RuleAction, RuleLasts, RuleStarts } from './rule-action.ts'
 
 /** An account has at most so many rules. */
 export const mostRules = 50
@@ -86,7 +86,9 @@ const shape = {
   limit_period: z._default(LimitPeriod, 'month'),
   /** Until when its action holds, unless somebody changes the SIM meanwhile. */
   lasts: z._default(RuleLasts, 'for_good'),
-  /** Its action follows so much later, unless somebody calls it off. */
+  /** Its action is due when it fires, or as the next day or month begins. */
+  starts: z._default(RuleStarts, 'now'),
+  /** It is done so much later, unless somebody calls it off. */
   after_minutes: z._default(whole(0, 1440, 'At most a day: 0 to 1440 minutes'), 0),
   /** For the same SIM it does not fire again before so many days. */
   cooldown_days: z._default(whole(1, 30, 'Enter 1 to 30 days'), 1),

@@ -40,3 +40,14 @@ test('a device may say of each digest that it runs it', () => {
   const { digest } = ReportedContainer.shape
   for (const each of [short, long]) expect(digest.safeParse(each).success).toBe(true)
 })
+
+test('an image has room for a host, a repository, a tag and a digest by sha512, where it is entered, sent to a device and said by it', () => {
+  const long512 = `registry.field.example.com:5000/acme/${'sensors/'.repeat(20)}door:${'v'.repeat(128)}@${long}`
+  expect(long512.length).toBeGreaterThan(450)
+  const longest = `a${'b'.repeat(599)}`
+  for (const shape of [Image, DesiredContainer.shape.image, ReportedContainer.shape.image]) {
+    expect(shape.safeParse(long512).success).toBe(true)
+    expect(shape.safeParse(longest).success).toBe(true)
+    expect(shape.safeParse(`${longest}c`).success).toBe(false)
+  }
+})

@@ -1,3 +1,4 @@
+import { needsDevice } from '../devices/agent/problems.ts'
 import { operation } from '../kernel/operation.ts'
 import { notFound } from '../kernel/problem.ts'
 import { AccessCode, NewAccessCode } from './access-code.ts'
@@ -11,6 +12,18 @@ export const getAccessCode = operation({
   access: 'terminal.open',
   reply: AccessCode,
   problems: [notFound],
+})
+
+/** The same by the path that programs for these devices know (domain §6.7). */
+export const getDeviceAccessCode = operation({
+  name: 'terminal.getDeviceAccessCode',
+  method: 'GET',
+  path: '/assets/{asset_id}/alpon/terminal_access_code',
+  summary:
+    'Whether the terminal of a device that is set up asks for an access code, and who set it. The code itself is kept as a hash and is not sent',
+  access: 'terminal.open',
+  reply: AccessCode,
+  problems: needsDevice,
 })
 
 /** From now on every terminal of the device asks for it, also one of the person who set it. */

@@ -89,7 +89,10 @@ export const Tunnel = z.object({
   minutes: z.int(),
   /** `waiting`: the device is not connected; it opens by itself once it is. */
   state: TunnelState,
-  /** While it waits: the device connected, and no port of this server was free for it. It is tried again each minute. */
+  /**
+   * No port of this server was free when the device came for the tunnel; one is tried for again each minute. It waits, or it is open and reached at `url`
+   * alone.
+   */
   no_port: z.boolean(),
   opened_by: z.string(),
   opened_at: Time,
@@ -97,9 +100,9 @@ export const Tunnel = z.object({
   ended_at: z.nullable(Time),
   ended_by: z.nullable(z.string()),
   end_reason: z.nullable(TunnelEnd),
-  /** Where it is reached, as `host:port`; null while it waits, and when it is over. */
+  /** Where it is reached, as `host:port`; null while it waits or has no port, and when it is over. */
   reached_at: z.nullable(z.string()),
-  /** Where a browser reaches a web page behind it, at the same times; null, too, where this server has no domain for that. */
+  /** Where a browser reaches a web page behind it while it is open; null, too, where this server has no domain for that. */
   url: z.nullable(z.string()),
   /** From outside to the device, and back. */
   bytes_in: Bytes,

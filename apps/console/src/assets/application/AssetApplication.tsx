@@ -25,8 +25,9 @@ const address = { deploy: '' }
 
 /** What runs on the device of an asset: what is wanted, and what it reported last. */
 export function AssetApplication({ asset }: { asset: Asset }) {
-  const { data, error, refetch } = useQuery(q(getApplication, { params: { asset_id: asset.id } }))
-  if (!runsContainers(asset.type))
+  const isOurs = runsContainers(asset.type)
+  const { data, error, refetch } = useQuery({ ...q(getApplication, { params: { asset_id: asset.id } }), enabled: isOurs })
+  if (!isOurs)
     return (
       <EmptyState icon={ContainerIcon} title="No containers here">
         Devices of this type run no containers.

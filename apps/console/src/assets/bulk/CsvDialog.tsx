@@ -131,7 +131,7 @@ export function CsvDialog({ onClose }: { onClose: () => void }) {
           }}
         >
           <TextField
-            label={`Type ${word} to go on`}
+            label={`Type “${word}” to go on`}
             hint="Rows of this file terminate SIMs, for ever. Nothing is changed yet."
             value={typed}
             disabled={start.isPending}

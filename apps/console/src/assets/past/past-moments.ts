@@ -10,6 +10,7 @@ import { byWords, lower } from '../sim-words.ts'
 const watched: readonly { id: string; codes: readonly BlockCode[]; met: string; name: string }[] = [
   { id: 'account', codes: ['account_suspended', 'balance'], met: 'Account in good standing', name: 'Account' },
   { id: 'staff', codes: ['staff'], met: 'Not held by staff', name: 'Staff' },
+  { id: 'rule', codes: ['rule'], met: 'Not held by a rule', name: 'Alert rules' },
   { id: 'device', codes: ['imei_mismatch'], met: 'Device accepted', name: 'Device' },
   { id: 'pool', codes: ['pool_exhausted'], met: 'Pool not used up', name: 'Data pool' },
   { id: 'limit', codes: ['data_limit', 'cost_cap'], met: 'Within its limits', name: 'Limits' },
@@ -74,6 +75,7 @@ function stepsOf(history: ServiceHistory, span: ServiceSpan, at: number, hasPool
   const held = watched.flatMap(({ id, codes, met, name }): Step[] => {
     const block = codes.flatMap((code) => span.blocks.find((one) => one.code === code) ?? [])[0]
     if (id === 'pool' && !block && !hasPool) return []
+    if (id === 'rule' && !block) return []
     if (block?.unsure) return [{ id, title: name, note: `${lower(blockCodes[block.code])}, its end is not kept`, is: 'unknown' }]
     if (block) {
       broken = true

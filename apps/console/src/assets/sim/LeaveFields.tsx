@@ -18,7 +18,7 @@ const words = {
   one: {
     leaves: 'It leaves your account. What it used until now stays with you, in reports and charges; elsewhere it begins anew.',
     where: 'Where it goes',
-    account: 'They register it by its serial number. Until then you can take it back so.',
+    account: 'They register it by its serial number. Until then you can take it back the same way.',
     stock: 'Whoever has it can register it by its serial number.',
   },
   many: {

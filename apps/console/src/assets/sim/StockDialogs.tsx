@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router'
 import { useOperation } from '../../api/query.ts'
 import { ConfirmCall } from '../../kit/ConfirmCall.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -77,6 +78,7 @@ export function ReleaseDialog({ asset, onClose }: Props) {
   const navigate = useNavigate()
   const call = useOperation(releaseAsset)
   const to = leavingTo(leaving)
+  const inUse = asset.sim?.session ? 'It has an open session: deactivate its SIM first' : null
   return (
     <Confirm
       open
@@ -87,7 +89,7 @@ export function ReleaseDialog({ asset, onClose }: Props) {
       loading={call.isPending}
       failure={call.error && { ...call.error, detail: call.error.fields?.to ?? call.error.detail }}
       typed={asset.serial}
-      blocked={leavingFault(leaving) ?? (asset.sim?.session ? 'It has an open session: deactivate its SIM first' : null)}
+      blocked={inUse ?? leavingFault(leaving)}
       onConfirm={() =>
         call.mutate(
           { params: { asset_id: asset.id }, body: { to, serial: asset.serial } },
@@ -105,6 +107,8 @@ export function ReleaseDialog({ asset, onClose }: Props) {
         )
       }
     >
+      {/* Said before anything is typed, and where nothing can be pointed at. */}
+      {inUse && <Notice tone="warn">{inUse}.</Notice>}
       <LeaveFields of="one" leaving={leaving} onChange={setLeaving} />
     </Confirm>
   )

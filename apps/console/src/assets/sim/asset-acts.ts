@@ -41,8 +41,8 @@ export type DialogAct =
   | 'release'
   | 'ask'
   | 'reset'
-/** Its data pool has a page, and so have all pools, the balance and what is allowed to cost. */
-export type AssetAct = DialogAct | 'pool' | 'pools' | 'credits' | 'costs'
+/** Its data pool has a page, and so have all pools, the balance, what is allowed to cost and alert rules. */
+export type AssetAct = DialogAct | 'pool' | 'pools' | 'credits' | 'costs' | 'rules'
 
 /** The operation behind each, for the permission of its button. */
 export const actOperations = {
@@ -64,6 +64,8 @@ export const actOperations = {
   credits: createTopUp,
   // Whoever may buy credits may change what is allowed to cost: its own operation would be loaded with every list of assets.
   costs: createTopUp,
+  // As above: what a rule did is taken back by who may change the asset.
+  rules: updateAsset,
   release: ops.releaseAsset,
   ask: ops.askStaff,
   reset: ops.resetSim,
@@ -88,6 +90,7 @@ export const actWords: Record<AssetAct, { label: string; icon: LucideIcon }> = {
   pools: { label: 'Data pools', icon: Database },
   credits: { label: 'Add credits', icon: CreditCard },
   costs: { label: 'Cost limits', icon: CreditCard },
+  rules: { label: 'Alert rules', icon: Gauge },
   release: { label: 'Hand over asset', icon: PackageOpen },
   ask: { label: 'Ask support', icon: LifeBuoy },
   reset: { label: 'Reset connectivity', icon: RefreshCw },
@@ -106,7 +109,7 @@ const lasting = 'A SIM of this asset is terminated for ever. Ask support staff t
 
 /** Why something cannot be done with an asset now, in words; null when it can. */
 export function actRefusal(act: AssetAct, { sim, sims }: Pick<Asset, 'sim' | 'sims'>): string | null {
-  if (act === 'ask' || act === 'credits' || act === 'costs') return null
+  if (act === 'ask' || act === 'credits' || act === 'costs' || act === 'rules') return null
   if (act === 'release') return (sims ?? [sim]).some((one) => one?.state === 'terminated') ? lasting : null
   if (!sim) return 'This asset has no SIM'
   if ((states as readonly AssetAct[]).includes(act)) return simRefusal(act as SimAction, sim)

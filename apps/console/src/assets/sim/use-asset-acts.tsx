@@ -12,6 +12,7 @@ export function useAssetActs(asset: Asset, pool_id: string | null = null): { ope
   const open = (what: AssetAct) => {
     if (what === 'credits') void navigate('/billing/addcredits')
     else if (what === 'costs') void navigate('/billing')
+    else if (what === 'rules') void navigate('/notifications?tab=rules')
     else if (what === 'pool') void navigate(`/datapools?pool=${asset.sim?.data_pool?.id ?? ''}&of=settings`)
     else if (what === 'pools') void navigate(pool_id ? `/datapools?pool=${pool_id}` : '/datapools')
     else setAct(what)

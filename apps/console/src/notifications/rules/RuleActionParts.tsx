@@ -1,23 +1,15 @@
-import { ruleLasts, type RuleAction } from '@masthead/contract/notifications/rule-action'
+import { ruleLasts, ruleStarts, type RuleAction } from '@masthead/contract/notifications/rule-action'
 import { Controller } from 'react-hook-form'
 import { FormBytes } from '../../assets/sim/index.ts'
 import { FormNumber } from '../../kit/FormField.tsx'
 import { FormSelect } from '../../kit/FormSelect.tsx'
 import { GroupSelect } from '../../network-groups/index.ts'
 import { Select } from '../../ui/Select.tsx'
+import { timeWords } from './rule-words.ts'
 
 const delays = [0, 5, 30, 60, 240, 720, 1440]
-const delayOptions = delays.map((minutes) => ({
-  value: String(minutes),
-  label:
-    minutes === 0
-      ? 'At once'
-      : minutes < 60
-        ? `After ${minutes} minutes`
-        : minutes === 60
-          ? 'After an hour'
-          : `After ${minutes / 60} hours`,
-}))
+const delayOptions = delays.map((minutes) => ({ value: String(minutes), label: minutes === 0 ? 'At once' : `After ${timeWords(minutes)}` }))
+const startsOptions = Object.entries(ruleStarts).map(([value, label]) => ({ value, label }))
 const lastsOptions = Object.entries(ruleLasts).map(([value, label]) => ({ value, label }))
 const periodOptions = [
   { value: 'month', label: 'A month' },
@@ -34,11 +26,12 @@ export const ActionParts = ({ action }: { action: RuleAction }) => (
       />
     )}
     {action === 'set_limit' && <LimitParts />}
+    <FormSelect name="starts" label="Its action is due" options={startsOptions} />
     <Controller
       name="after_minutes"
       render={({ field }) => (
         <Select
-          label="Its action follows"
+          label="And is done"
           hint={`Until then anybody who may can call it off.${hints[action] ?? ''}`}
           options={delayOptions}
           value={String(field.value)}
@@ -64,6 +57,8 @@ export const ActionParts = ({ action }: { action: RuleAction }) => (
 
 const hints: Partial<Record<RuleAction, string>> = {
   imei_lock: ' The SIM is locked to the device that it was in last; without one to the first that comes.',
+  block_sim:
+    ' Its state stays as it is. The block goes when that is taken back, or when somebody deactivates the SIM and activates it again.',
   activate_sim: ' An active SIM is charged as the price list says.',
 }
 

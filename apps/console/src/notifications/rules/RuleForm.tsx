@@ -48,13 +48,14 @@ export const newRule: RuleFields = {
   limit_bytes: 1e9,
   limit_period: 'month',
   lasts: 'for_good',
+  starts: 'now',
   after_minutes: 0,
   cooldown_days: 1,
   most_sims: 20,
 }
 export const fieldsOf = ({ network_group, limit_bytes, ...rule }: Rule): RuleFields => {
   const { name, metric, threshold, countries, scope, view_id, severity, action } = rule
-  const { limit_period, lasts, after_minutes, cooldown_days, most_sims } = rule
+  const { limit_period, lasts, starts, after_minutes, cooldown_days, most_sims } = rule
   return {
     name,
     metric,
@@ -66,6 +67,7 @@ export const fieldsOf = ({ network_group, limit_bytes, ...rule }: Rule): RuleFie
     action,
     limit_period,
     lasts,
+    starts,
     after_minutes,
     cooldown_days,
     most_sims,

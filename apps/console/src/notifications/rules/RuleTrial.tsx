@@ -53,6 +53,8 @@ const didWords: Record<RuleAction, string> = {
   deactivate_sim: 'deactivated',
   activate_sim: 'activated',
   standby_sim: 'put on standby',
+  block_sim: 'blocked',
+  unblock_sim: 'unblocked',
   imei_lock: 'locked to their device',
   set_limit: 'given a data limit',
   set_network_group: 'moved',

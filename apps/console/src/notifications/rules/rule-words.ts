@@ -20,13 +20,16 @@ export function whenWords(rule: Pick<Rule, 'metric' | 'threshold' | 'countries' 
 /** Of whom it does not fire again soon. */
 export const sameWords = { sim: ' for the same SIM', device: ' for the same device', pool: ' for the same data pool', account: '' } as const
 
-const delayWords = (minutes: number) => {
-  if (minutes === 0) return 'at once'
-  if (minutes % 60 !== 0) return `after ${minutes} minutes`
-  return minutes === 60 ? 'after an hour' : `after ${minutes / 60} hours`
+/** "30 minutes", "an hour". */
+export const timeWords = (minutes: number) =>
+  minutes % 60 !== 0 ? `${minutes} minutes` : minutes === 60 ? 'an hour' : `${minutes / 60} hours`
+
+function delayWords({ starts, after_minutes: minutes }: Pick<Rule, 'starts' | 'after_minutes'>): string {
+  if (starts === 'now') return minutes === 0 ? 'at once' : `after ${timeWords(minutes)}`
+  return `${minutes === 0 ? 'as' : `${timeWords(minutes)} after`} the next ${starts} begins (UTC)`
 }
 
-type Doing = Pick<Rule, 'action' | 'network_group' | 'limit_bytes' | 'limit_period' | 'lasts' | 'after_minutes'>
+type Doing = Pick<Rule, 'action' | 'network_group' | 'limit_bytes' | 'limit_period' | 'lasts' | 'starts' | 'after_minutes'>
 
 function doesWords({ action, network_group, limit_bytes, limit_period }: Doing): string {
   if (action === 'set_network_group') return `Notify, and move the SIM to ${network_group?.name ?? 'a network group'}`
@@ -38,7 +41,7 @@ function doesWords({ action, network_group, limit_bytes, limit_period }: Doing):
 export function thenWords(rule: Doing): string {
   if (rule.action === 'tell') return ruleActions.tell
   const until = rule.lasts === 'for_good' ? '' : `, until the next ${rule.lasts} begins (UTC)`
-  return `${doesWords(rule)} ${delayWords(rule.after_minutes)}${until}`
+  return `${doesWords(rule)} ${delayWords(rule)}${until}`
 }
 
 /** What holds it back, in words. */

@@ -9,38 +9,52 @@ import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/EmptyState.tsx'
 import { Modal } from '../../ui/Modal.tsx'
 import { Cell, Frame, Stat } from '../../ui/Panel.tsx'
+import { SearchField } from '../../ui/SearchField.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
 import { PlainTable, type Column } from '../../ui/Table.tsx'
 
 type Props = { repository_id: string; tag: { name: string; digest: string }; onClose: () => void }
+const mostListed = 100
 const count = (value: number) => value.toLocaleString('en')
 
 /** What a tag has that another one of its repository has not. */
 export function CompareDialog({ repository_id, tag, onClose }: Props) {
-  const { data, error, refetch } = useQuery(q(listTags, { params: { repository_id }, query: { page_size: 100 } }))
+  const [search, setSearch] = useState('')
+  const query = { page_size: mostListed, ...(search !== '' && { search }) }
+  const { data, error, refetch } = useQuery(q(listTags, { params: { repository_id }, query }))
   const [chosen, choose] = useState<string | null>(null)
   const others = data?.items.filter(({ name, digest }) => digest !== tag.digest && !/^sha256-[0-9a-f]{64}/.test(name)) ?? []
   const before = others.find(({ name }) => name === chosen) ?? others[0]
   return (
     <Modal open onClose={onClose} title={`Compare ${tag.name}`} size="large" footer={<Button onClick={onClose}>Close</Button>}>
-      {error && !data ? (
-        <ErrorState title="The tags could not be loaded" failure={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <SkeletonLines lines={8} />
-      ) : !before ? (
-        <p className="text-sm text-fg-2">No other tag of this repository names another image.</p>
-      ) : (
-        <div className="grid gap-4">
-          <Select
-            label="With the tag"
-            options={others.map(({ name }) => ({ value: name, label: name }))}
-            value={before.name}
-            onChange={choose}
-          />
-          <Compared repository_id={repository_id} digest={tag.digest} before={before.digest} />
-        </div>
-      )}
+      <div className="grid gap-4">
+        {(search !== '' || data?.next) && (
+          <div className="grid gap-1">
+            <SearchField label="Find a tag" placeholder="Find a tag" value={search} onChange={setSearch} />
+            {data?.next && <p className="text-xs text-fg-3">These are the first {mostListed} tags: search for others.</p>}
+          </div>
+        )}
+        {error && !data ? (
+          <ErrorState title="The tags could not be loaded" failure={error} onRetry={() => void refetch()} />
+        ) : !data ? (
+          <SkeletonLines lines={8} />
+        ) : before ? (
+          <>
+            <Select
+              label="With the tag"
+              options={others.map(({ name }) => ({ value: name, label: name }))}
+              value={before.name}
+              onChange={choose}
+            />
+            <Compared repository_id={repository_id} digest={tag.digest} before={before.digest} />
+          </>
+        ) : (
+          <p className="text-sm text-fg-2">
+            {search === '' ? 'No other tag of this repository names another image.' : 'No tag of another image is found.'}
+          </p>
+        )}
+      </div>
     </Modal>
   )
 }

@@ -14,7 +14,7 @@ import { Modal } from '../../ui/Modal.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import type { Column } from '../../ui/Table.tsx'
 import { tagsWords } from '../registry-words.ts'
-import { JudgementView } from './JudgementView.tsx'
+import { CheckedTags } from './CheckedTags.tsx'
 
 const columns: Column<CleanUp>[] = [
   { id: 'at', header: 'When', list: 'title', cell: ({ at }) => <RelativeTime at={at} /> },
@@ -64,7 +64,7 @@ function Report({ cleanUp, onClose }: { cleanUp: CleanUp; onClose: () => void })
       footer={<Button onClick={onClose}>Close</Button>}
     >
       {data ? (
-        <JudgementView judgement={data} done />
+        <CheckedTags outcome={data} done />
       ) : error ? (
         <ErrorState title="The report could not be loaded" failure={error} onRetry={() => void refetch()} />
       ) : (

@@ -13,7 +13,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { toast } from '../../ui/toast.ts'
 import { repositoryHref } from '../registry-words.ts'
-import { JudgementView } from './JudgementView.tsx'
+import { CheckedTags } from './CheckedTags.tsx'
 
 const none: RetentionRule = { keep_newest: 10, keep_days: 90, keep_like: [], untagged_days: null }
 
@@ -132,8 +132,8 @@ export function RuleForm({ repository, saved }: { repository: string | null; sav
       </Panel>
       <Panel title="Dry run" note="it deletes nothing" flush>
         {trying.data && tried ? (
-          <JudgementView
-            judgement={trying.data}
+          <CheckedTags
+            outcome={trying.data}
             words={JSON.stringify(tried) === JSON.stringify(rule) ? null : 'The rule was changed since: try it again.'}
           />
         ) : (

@@ -19,7 +19,8 @@ function lookOf(tunnel: Tunnel): { status: Status; label: string } {
 
 function wordsOf({ state, no_port, end_reason, ended_by, connections_now, refused }: Tunnel): string {
   if (state === 'ended') return `${end_reason ? tunnelEnds[end_reason] : ''}${ended_by ? ` by ${ended_by}` : ''}`
-  if (no_port) return 'All ports of this server for tunnels are in use; it is tried again each minute'
+  if (no_port)
+    return `${state === 'open' ? 'Reached by its name alone: all' : 'All'} ports of this server for tunnels are in use; it is tried again each minute`
   if (state === 'waiting') return 'for the device; it opens by itself'
   const now = `${connections_now} connection${connections_now === 1 ? '' : 's'} now`
   return refused > 0 ? `${now}, ${refused} refused` : now
@@ -50,16 +51,19 @@ export const tunnelColumns: Column<Tunnel>[] = [
     width: 260,
     list: 'below',
     shape: 'two',
-    cell: ({ reached_at, encrypted, sources }) => (
-      <TwoLines
-        first={reached_at ? <CopyText text={reached_at} label="address" /> : '—'}
-        second={
-          <span className="truncate" title={sources.join(', ')}>
-            {encrypted && 'by TLS, '}from {sources.join(', ')}
-          </span>
-        }
-      />
-    ),
+    cell: ({ reached_at, url, encrypted, sources }) => {
+      const address = reached_at ?? url
+      return (
+        <TwoLines
+          first={address ? <CopyText text={address} label="address" /> : '—'}
+          second={
+            <span className="truncate" title={sources.join(', ')}>
+              {encrypted && address !== url && 'by TLS, '}from {sources.join(', ')}
+            </span>
+          }
+        />
+      )
+    },
   },
   {
     id: 'state',
@@ -71,11 +75,7 @@ export const tunnelColumns: Column<Tunnel>[] = [
       <TwoLines
         className="long-aside"
         first={<StatusDot {...lookOf(tunnel)} />}
-        second={
-          <span className="truncate" title={wordsOf(tunnel)}>
-            {wordsOf(tunnel)}
-          </span>
-        }
+        second={<span className="whitespace-normal">{wordsOf(tunnel)}</span>}
       />
     ),
   },

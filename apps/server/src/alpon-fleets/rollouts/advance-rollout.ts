@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { rolloutFinished, rolloutHalted } from '@masthead/contract/alpon-fleets/events'
+import { joinedFailed, rolloutFinished, rolloutHalted } from '@masthead/contract/alpon-fleets/events'
 import { isWithin, planRollout, type DeviceNow, type RolloutSteps } from '@masthead/contract/alpon-fleets/plan-rollout'
 import type { RolloutPlan, RolloutState } from '@masthead/contract/alpon-fleets/rollout'
 import { fleetMoved } from '@masthead/contract/signals'
@@ -33,6 +33,9 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
     const steps = planRollout(rollout, devices, at.getTime())
     steps.start = steps.start.slice(0, mostStarts)
     await settle(tx, { account_id, rollout_id }, steps, reasons, at)
+    // Nothing halts for these.
+    const failed = devices.filter(({ restored, asset_id }) => restored && steps.fail.includes(asset_id)).length
+    if (failed > 0) await record(tx, systemActor(account_id, at), joinedFailed, { ...(await detailOf(tx, rollout)), failed })
     if (rollout.plan.pilot_minutes && devices.some(({ pilot, asset_id }) => pilot && steps.succeed.includes(asset_id)))
       await tx
         .updateTable('rollout')
@@ -172,7 +175,18 @@ async function settle(tx: Tx, { account_id, rollout_id }: Key, steps: RolloutSte
 
 type Row = { account_id: string; id: string; fleet_id: string; version: number }
 
-async function become(tx: Tx, { account_id, id, fleet_id, version }: Row, steps: RolloutSteps, at: Date) {
+async function detailOf(tx: Tx, { account_id, id, fleet_id, version }: Row) {
+  const { name: fleet_name } = await tx
+    .selectFrom('fleet')
+    .select('name')
+    .where('account_id', '=', account_id)
+    .where('id', '=', fleet_id)
+    .executeTakeFirstOrThrow()
+  return { fleet_id, fleet_name, version, rollout_id: id }
+}
+
+async function become(tx: Tx, rollout: Row, steps: RolloutSteps, at: Date) {
+  const { account_id, id } = rollout
   const state = steps.become!
   await tx
     .updateTable('rollout')
@@ -180,13 +194,7 @@ async function become(tx: Tx, { account_id, id, fleet_id, version }: Row, steps:
     .where('account_id', '=', account_id)
     .where('id', '=', id)
     .execute()
-  const { name: fleet_name } = await tx
-    .selectFrom('fleet')
-    .select('name')
-    .where('account_id', '=', account_id)
-    .where('id', '=', fleet_id)
-    .executeTakeFirstOrThrow()
-  const detail = { fleet_id, fleet_name, version, rollout_id: id }
+  const detail = await detailOf(tx, rollout)
   if (state === 'halted') await record(tx, systemActor(account_id, at), rolloutHalted, { ...detail, failed: steps.failed })
   else await record(tx, systemActor(account_id, at), rolloutFinished, detail)
 }

@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addFleetAssets } from '@masthead/contract/alpon-fleets/operations'
 import { restoreFleetAsset } from '@masthead/contract/alpon-fleets/rollout-operations'
+import { listAlerts } from '@masthead/contract/notifications/operations'
 import type { Person } from '@masthead/testkit/house'
+import { addAsset } from '../../assets/test-stock.ts'
 import { goOnline, newDevice, openBrokerHouse, type BrokerHouse } from '../../devices/test-broker.ts'
+import { putDevice } from '../test-fleet.ts'
 import { wakeRollouts } from './advance-rollout.ts'
 import { rolloutCalls } from './test-rollouts.ts'
 
@@ -94,4 +97,26 @@ test('a rollout whose last devices are away goes on at once when one of them con
   await look()
   expect(await last(fleet_id)).toMatchObject({ state: 'running', phases: [{ success: 1, started: 1 }] })
   await client.endAsync()
+}, 60_000)
+
+test('a device that fails after it joined the fleet of a finished rollout is an alert for who may see fleets', async () => {
+  const { fleet_id, assets } = await fleetOf(2)
+  await publish(fleet_id)
+  await start(fleet_id, { phases: [100] })
+  await look()
+  for (const asset_id of assets) await says(asset_id)
+  await look()
+  const { id: asset_id } = await addAsset(house, ada)
+  await putDevice(house, { account_id: ada.account_id, asset_id })
+  await ada.call(addFleetAssets, { params: { fleet_id }, body: { assets: [asset_id] } })
+  await look()
+  await says(asset_id, 'it ends at once')
+  await look()
+  await house.settle()
+  const alertsOf = async (person: Person) =>
+    (await person.call(listAlerts)).body.items.filter(({ link }) => link === `/alpon-fleets/${fleet_id}`)
+  expect(await last(fleet_id)).toMatchObject({ state: 'finished', phases: [{ success: 2, failure: 1 }] })
+  const raised = { title: 'Version 1 could not be brought to 1 device of Depots', severity: 'warn', state: 'open' }
+  expect(await alertsOf(await house.newMember(ada, ['notifications.view', 'alpon_fleets.view']))).toMatchObject([raised])
+  expect(await alertsOf(await house.newMember(ada, ['notifications.view', 'assets.view']))).toEqual([])
 }, 60_000)

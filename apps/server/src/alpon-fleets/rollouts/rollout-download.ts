@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { PoolDownload, RolloutDownload } from '@masthead/contract/alpon-fleets/rollout'
+import { listDataPools } from '@masthead/contract/datapools/operations'
+import { getRepository } from '@masthead/contract/registry/operations'
 import { leftInPools } from '../../datapools/index.ts'
 import { missingOf } from './pool-shares.ts'
 import { actorMay, type Actor, type Db } from '../../kernel/app.ts'
@@ -22,7 +24,7 @@ export async function downloadOf(
   images: readonly string[],
   groups: readonly DeviceGroup[]
 ): Promise<RolloutDownload | null> {
-  if (!actorMay(actor, 'registry.view')) return null
+  if (!actorMay(actor, getRepository.access)) return null
   const wanted = [...new Set(images)].map((image) => ({ image, digest: image.split('@')[1] ?? null }))
   const lackedBy = ({ has }: DeviceGroup) => {
     const digests = new Set(has.map(digestOf))
@@ -55,7 +57,7 @@ export async function downloadOf(
     devices: all.reduce((sum, { devices }) => sum + devices, 0),
     bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
     unknown_images: [...unknown].toSorted(),
-    pools: actorMay(actor, 'datapools.view') ? await withPools(db, actor.account_id, all) : null,
+    pools: actorMay(actor, listDataPools.access) ? await withPools(db, actor.account_id, all) : null,
   }
 }
 

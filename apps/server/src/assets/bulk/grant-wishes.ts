@@ -12,7 +12,7 @@ import { tagAssets, untagAssets } from '../../tags/index.ts'
 import { limitNow } from '../../usage/index.ts'
 import { anyOf, visibleTo } from '../index.ts'
 import { switchAssets } from '../switch-asset.ts'
-import { setImeiLocks, setSimStates } from '../service/index.ts'
+import { blockByRule, setImeiLocks, setSimStates, unblockOfRules } from '../service/index.ts'
 import { simEvents } from '../sim/change-state.ts'
 import { findNewSims, type NewStock } from '../sim/find-new-sims.ts'
 import { keptHere, lockToRelease, releaseAssets } from '../sim/release-asset.ts'
@@ -45,6 +45,7 @@ export async function grantWishes(tx: Tx, actor: Actor, wished: readonly Wished[
       on
     )
   await moveStates(tx, actor, doing)
+  await setRuleBlocks(tx, actor, doing)
   await setGroups(tx, actor, doing)
   await setLimits(tx, actor, doing)
   await setLocks(tx, actor, doing)
@@ -96,7 +97,9 @@ type Row = Omit<Subject, 'new_sim'>
 async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished: readonly Wished[]): Promise<Map<string, Subject>> {
   const { account_id } = actor
   const ofSims = wished.some(({ wish }) =>
-    [wish.on, wish.new_sim, wish.state, wish.limit, wish.raise, wish.imei_lock, wish.network_group].some((one) => one !== undefined)
+    [wish.on, wish.new_sim, wish.state, wish.blocked, wish.limit, wish.raise, wish.imei_lock, wish.network_group].some(
+      (one) => one !== undefined
+    )
   )
   const ofAssets = wished.some(({ wish }) => wish.name !== undefined || wish.on !== undefined || wish.remove_tags !== undefined)
   if (wished.some(({ wish }) => wish.add_tags !== undefined || wish.remove_tags !== undefined)) await lockPools(tx, actor)
@@ -181,7 +184,18 @@ async function moveStates(tx: Tx, actor: Actor, doing: readonly Doing[]) {
       state
     )
     await recordMany(tx, actor, simEvents[simActionTo(state)!], own.map(detailOf))
+    // A rule that deactivates for a while leaves the block of one that holds longer.
+    if (state === 'inactive' && actor.kind !== 'system') await unblockOfRules(tx, actor, own.filter(isHeldByRule).map(keyOf))
   }
+}
+
+const isHeldByRule = ({ subject }: Doing) => subject.sim!.blocks.includes('rule')
+const keyOf = ({ subject }: Doing) => subject.sim!.sim_id
+
+async function setRuleBlocks(tx: Tx, actor: Actor, doing: readonly Doing[]) {
+  const blocked = doing.filter(({ todo }) => todo.blocked === true)
+  for (const [why, own] of Map.groupBy(blocked, ({ todo }) => todo.why)) await blockByRule(tx, actor, own.map(keyOf), why)
+  await unblockOfRules(tx, actor, doing.filter(({ todo }) => todo.blocked === false).map(keyOf))
 }
 
 async function setGroups(tx: Tx, actor: Actor, doing: readonly Doing[]) {

@@ -87,17 +87,19 @@ function ofAgent({ agent }: Subject, version: string): Verdict {
 }
 
 function ofSettings({ asset_name, is_on, sim }: Subject, wish: Wish, todo: Wish, before: Wish): LeftReason | null {
-  const { name, on, state, limit, raise, imei_lock, imeis, network_group, expect = {} } = wish
+  const { name, on, state, blocked, limit, raise, imei_lock, imeis, network_group, expect = {} } = wish
   if (expect.name !== undefined && expect.name !== asset_name) return 'changed_since'
   if (name !== undefined && name !== asset_name) {
     todo.name = name
     before.name = asset_name
   }
-  if ([on, state, limit, raise, imei_lock, network_group].every((one) => one === undefined)) return null
+  if ([on, state, blocked, limit, raise, imei_lock, network_group].every((one) => one === undefined)) return null
   if (!sim) return 'no_sim'
+  const isHeld = sim.blocks.includes('rule')
   const isChanged =
     (expect.on !== undefined && expect.on !== is_on) ||
     (expect.state !== undefined && expect.state !== sim.state) ||
+    (expect.blocked !== undefined && expect.blocked !== isHeld) ||
     (expect.limit !== undefined && !isSame(expect.limit, sim.own_limit)) ||
     (expect.imei_lock !== undefined && expect.imei_lock !== sim.imei_lock) ||
     (expect.network_group !== undefined && expect.network_group !== sim.network_group) ||
@@ -115,6 +117,11 @@ function ofSettings({ asset_name, is_on, sim }: Subject, wish: Wish, todo: Wish,
     }
     todo.state = state
     before.state = sim.state
+  }
+  if (blocked !== undefined && blocked !== isHeld) {
+    if (sim.state === 'terminated') return 'terminated'
+    Object.assign(todo, { blocked, ...(wish.why !== undefined && { why: wish.why }) })
+    before.blocked = isHeld
   }
   if (limit !== undefined && !isSame(limit, sim.own_limit)) {
     todo.limit = limit

@@ -14,6 +14,8 @@ type Settings = {
   /** Whether the asset is switched on. */
   on?: boolean
   state?: SimState
+  /** Whether an alert rule blocks the SIM. */
+  blocked?: boolean
   limit?: WishedLimit
   /** Null: as its group says. */
   imei_lock?: ImeiLock | null
@@ -26,6 +28,8 @@ type Settings = {
 /** What is wanted of one asset: what is left out stays as it is. Tags by their ids. */
 export type Wish = Settings & {
   raise?: number
+  /** Of a block: why, in words. */
+  why?: string
   /** Its CORE device is to update. */
   update_core?: true
   /** The configuration of its CORE device is to be changed by this. */
@@ -101,12 +105,13 @@ export function wishOf({ action, tags, params }: Work): Wish {
 }
 
 /** The wish that takes another one back; `before` is what the asset was. */
-export function undoing({ on, state, limit, imei_lock, imeis, network_group, name }: Wish, before: Wish | null): Wish {
+export function undoing({ on, state, blocked, limit, imei_lock, imeis, network_group, name }: Wish, before: Wish | null): Wish {
   if (!before || Object.keys(before).length === 0) return { lasting: true }
   const { left_imeis = imeis, ...was } = before
   const expect: Settings = {
     ...(before.on !== undefined && on !== undefined && { on }),
     ...(before.state !== undefined && state !== undefined && { state }),
+    ...(before.blocked !== undefined && blocked !== undefined && { blocked }),
     ...(before.limit !== undefined && limit !== undefined && { limit }),
     ...(before.imei_lock !== undefined && imei_lock !== undefined && { imei_lock }),
     // Locked before it was seen in any device, it is locked by now to the first that it was seen in.

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { RefusedNow } from '@masthead/contract/assets/past/history-operations'
 import { hasService } from '@masthead/contract/assets/service'
 import type { Sim } from '@masthead/contract/assets/sim'
+import { listDataPools } from '@masthead/contract/datapools/operations'
 import { networkRefusal } from '@masthead/contract/network-groups/rules'
 import { actorMay, type Actor, type Db } from '../../kernel/app.ts'
 import { rulesOfSim } from '../../network-groups/index.ts'
@@ -45,7 +46,7 @@ export async function findRefused(db: Db, viewer: Reader, asset_id: string, sim:
       and last_at >= coalesce((select ended_at from data_session where ${own} and not superseded order by started_at desc limit 1), '-infinity')
     ) refused order by last_at desc`.execute(db)
   if (rows.length === 0) return null
-  const seesPools = actorMay(viewer, 'datapools.view')
+  const seesPools = actorMay(viewer, listDataPools.access)
   const rules = await rulesOfSim(db, account_id, asset_id)
   const standing = rows.flatMap((row): RefusedNow[] => {
     const now = (by: RefusedNow['by'], words: string | null) => [

@@ -5,7 +5,7 @@ import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { getSimForUpdate, type LockedSim } from '../asset-queries.ts'
-import { setSimStates } from '../service/index.ts'
+import { setSimStates, unblockOfRules } from '../service/index.ts'
 
 /** The event of each action on a SIM's state. */
 export const simEvents = {
@@ -42,4 +42,5 @@ async function moveSim(tx: Tx, actor: Actor, sim: LockedSim, action: SimAction) 
   }
   await setSimStates(tx, actor, [sim.sim_id], simLeadsTo[action])
   await record(tx, actor, simEvents[action], sim)
+  if (action === 'deactivate') await unblockOfRules(tx, actor, [sim.sim_id])
 }

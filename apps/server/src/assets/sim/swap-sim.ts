@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { simSwapped, simTerminated } from '@masthead/contract/assets/events'
 import { swapNeedsSim } from '@masthead/contract/assets/problems'
-import { simCan, simLeadsTo, type SimBlock, type SimState } from '@masthead/contract/assets/sim'
+import { simCan, simLeadsTo, type BlockCode, type SimBlock, type SimState } from '@masthead/contract/assets/sim'
 import { newId } from '@masthead/contract/kernel/id'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
@@ -96,6 +96,9 @@ const newState: Record<SimState, SimState> = {
   terminated: 'ready',
 }
 
+/** What a SIM did itself, or a rule found of it. */
+const ofSim: readonly BlockCode[] = ['data_limit', 'imei_mismatch', 'cost_cap', 'rule']
+
 /** Group, limit and lock go on (pools follow the asset), and what is held against the asset, its account or its pool; what the SIM itself did stays with it. */
 async function keepSettings(tx: Tx, { account_id, at }: Actor, swaps: readonly (Swap & { id: string })[]) {
   const limits = swaps.map(() => newId('limit', at.getTime()))
@@ -108,9 +111,7 @@ async function keepSettings(tx: Tx, { account_id, at }: Actor, swaps: readonly (
     select l.account_id, k.limit_id, k.id, l.period, l.bytes, l.action, l.raised_bytes, l.raised_period, l.only_raise, ${at}
     from ${given} join usage_limit l on l.account_id = ${account_id} and l.sim_id = k.old_id`.execute(tx)
   const going = rows.flatMap(({ sim_id, blocks }) =>
-    blocks
-      .filter(({ code }) => code !== 'data_limit' && code !== 'imei_mismatch' && code !== 'cost_cap')
-      .map((block) => ({ account_id, sim_id, block }))
+    blocks.filter(({ code }) => !ofSim.includes(code)).map((block) => ({ account_id, sim_id, block }))
   )
   // One of each code at once: a statement puts a SIM's block beside those that it read.
   for (const own of Map.groupBy(going, ({ block }) => block.code).values()) await addBlocks(tx, own)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { updateAsset } from '@masthead/contract/assets/operations'
 import { viewDeleted, viewSaved, viewShared, viewUpdated } from '@masthead/contract/assets/views/events'
 import { tooManyViews, viewIsShared, viewIsWatched, viewNameTaken } from '@masthead/contract/assets/problems'
 import {
@@ -10,6 +11,7 @@ import {
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import type { Parsed } from '@masthead/contract/kernel/operation'
 import { Problem } from '@masthead/contract/kernel/problem'
+import { updateRule } from '@masthead/contract/notifications/rule-operations'
 import { actorMay, type Actor, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { getView, getViewForUpdate } from './view-queries.ts'
@@ -72,7 +74,7 @@ export async function deleteView(tx: Tx, actor: Actor, id: string): Promise<void
 }
 
 function needEdit(actor: Actor): void {
-  if (!actorMay(actor, 'assets.edit')) throw new Problem(viewIsShared)
+  if (!actorMay(actor, updateAsset.access)) throw new Problem(viewIsShared)
 }
 
 type Row = { account_id: string; id: string }
@@ -93,7 +95,7 @@ async function needUnwatched(tx: Tx, row: Row): Promise<void> {
 
 /** What a rule counts among all assets is changed by whoever may change the rule: the alert would show others assets that they do not see. */
 async function needWatcher(tx: Tx, actor: Actor, row: Row): Promise<void> {
-  if (actor.tags.length === 0 && actorMay(actor, 'notifications.edit')) return
+  if (actor.tags.length === 0 && actorMay(actor, updateRule.access)) return
   if (await isWatched(tx, row))
     throw new Problem(viewIsWatched, 'A rule watches this view: whoever may change rules, and sees all assets, changes and deletes it')
 }

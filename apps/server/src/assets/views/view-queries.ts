@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { AssetView } from '@masthead/contract/assets/views/view-operations'
+import { listRules } from '@masthead/contract/notifications/rule-operations'
 import { actorMay, type Actor, type Db, type Tx } from '../../kernel/app.ts'
 
 /** A view is theirs, or the team's. */
@@ -33,7 +34,7 @@ export async function listViews(db: Db, actor: Actor, id: string | null = null):
     .orderBy('r.id')
     .execute()
   // Of a rule with all the assets of the account is notified who may read notifications and sees all.
-  const seesWatch = actorMay(actor, 'notifications.view') && actor.tags.length === 0
+  const seesWatch = actorMay(actor, listRules.access) && actor.tags.length === 0
   return rows.map(({ account_id: _, person_id, rule_id, enabled_at, fired_at, updated_at, ...row }) => ({
     ...row,
     mine: person_id === actor.person_id,

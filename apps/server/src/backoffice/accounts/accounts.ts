@@ -8,6 +8,7 @@ import type { Db, Tx } from '../../kernel/app.ts'
 import { containing } from '../../kernel/http/like.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { getQuota } from '../../registry/index.ts'
+import { tagNamesOf } from '../../tags/index.ts'
 
 /** Every account, a page at a time. */
 export async function listAccounts(db: Db, query: Parsed<typeof promise>['query']): Promise<Reply<typeof promise>> {
@@ -191,10 +192,7 @@ const listTeam = (db: Db, account_id: string) =>
     .selectFrom('membership')
     .innerJoin('person', 'person.id', 'membership.person_id')
     .select(['person.email', 'membership.permissions', 'membership.created_at as since', hasFactor('person')])
-    .select(
-      sql<string[]>`array(select tag.name from tag where tag.account_id = membership.account_id
-        and tag.id = any (membership.tags) order by lower(tag.name))`.as('tags')
-    )
+    .select(tagNamesOf('membership').as('tags'))
     .where('membership.account_id', '=', account_id)
     .orderBy('person.email')
     .execute()

@@ -18,6 +18,9 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
+const join = ({ db }: House, { person_id }: Staff, { account_id }: Pick<Staff, 'account_id'>) =>
+  db.insertInto('membership').values({ account_id, person_id, permissions: [] }).execute()
+
 type Owner = Pick<Staff, 'email' | 'account_id'>
 type Input = { params?: Record<string, string>; query?: Record<string, string>; body: unknown }
 
@@ -119,8 +122,29 @@ test.each(Object.keys(toTheirThings))('%s is for others than the owner, and who 
   expect(await answer(owner)).toEqual([409, 'staff_own_account'])
   expect(await answer(await newStaff('audit_logs'))).toEqual(mayMore)
   expect(await answer(await newStaff('manage_staff'))).toEqual(mayMore)
+  const member = await newStaff('manage_staff', 'audit_logs')
+  await join(house, member, owner)
+  expect(await answer(member)).toEqual([409, 'staff_own_account'])
   expect(await house.events(owner.account_id)).toHaveLength(before)
   expect(await answer(await newStaff('manage_staff', 'audit_logs'))).toEqual([200, undefined])
+})
+
+test('nobody gives credits to an account that they are a member of, while somebody is staff who is not', async () => {
+  await using few = await openHouse()
+  const [member, other] = [await enterStaff(few, ['backoffice', 'manage_billing']), await enterStaff(few, ['backoffice', 'manage_billing'])]
+  const { email, account_id } = await few.newOwner()
+  await join(few, member, { account_id })
+  const turnOn = { params: { email }, body: { currency: 'USD', reason } } as never
+  const give = { params: { email }, body: { amount_micros: 5_000_000, reason, expires_at: null } } as never
+  const op = (name: string) => writes.find((one) => one.name === `backoffice.${name}`)!
+  expect((await other.call(op('switchBillingOn'), turnOn)).status).toBe(200)
+  expect(await member.call(op('giveCredit'), give)).toMatchObject({
+    status: 409,
+    body: { code: 'staff_own_account', detail: 'You are a member of this account: another member of staff has to do this' },
+  })
+  expect((await other.call(op('giveCredit'), give)).status).toBe(200)
+  await join(few, other, { account_id })
+  expect((await member.call(op('giveCredit'), give)).status).toBe(200)
 })
 
 test('whoever is the only one of staff does it to their own account, too', async () => {

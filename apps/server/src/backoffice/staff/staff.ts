@@ -121,8 +121,20 @@ async function compareRights(db: Db, actor: Actor, account: OfAccount) {
   const own = actor.staff.filter((name) => now.includes(name))
   const permissions = await staffPermissionsOf(db, { account_id: account.id })
   const words = whyNotOnStaff(own, { email: account.email, permissions })
-  const refused = !own.includes('backoffice') ? new Problem(backofficeTokenNeeded) : words ? new Problem(staffMayMore, words) : null
+  const isMember = own.includes('backoffice') && !words && (await isForOthers(db, actor, account))
+  const member = isMember ? new Problem(ownAccount, 'You are a member of this account: another member of staff has to do this') : null
+  const refused = !own.includes('backoffice') ? new Problem(backofficeTokenNeeded) : words ? new Problem(staffMayMore, words) : member
   return { own, permissions, refused }
+}
+
+/** Whether the actor is a member of the account, and somebody is staff who is not and whose account is in service. */
+async function isForOthers(db: Db, { person_id }: Actor, { id }: OfAccount): Promise<boolean> {
+  const { rows } = await sql<{
+    is: boolean
+  }>`select exists (select from membership where account_id = ${id} and person_id = ${person_id}) and exists (
+    select from person p join account a on a.id = p.account_id where 'backoffice' = any(p.permissions) and a.suspended_at is null and a.id <> ${id}
+      and not exists (select from membership m where m.account_id = ${id} and m.person_id = p.id)) as is`.execute(db)
+  return rows[0]!.is
 }
 
 /** Whether somebody else is staff whose account is in service. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getAsset, listAssets } from '@masthead/contract/assets/operations'
 import { releaseAsset } from '@masthead/contract/assets/sim-operations'
-import { getHome } from '@masthead/contract/backoffice/home-operations'
+import { getHome, listSearchHits } from '@masthead/contract/backoffice/home-operations'
 import { assignStock, listStock, transferStock } from '@masthead/contract/backoffice/stock-operations'
 import { newId } from '@masthead/contract/kernel/id'
 import { openHouse, type House } from '@masthead/testkit/house'
@@ -53,6 +53,8 @@ test('stock that was handed over has a state of its own with the address, is not
   expect(await serials({ state: 'handed_over' })).toEqual([serial])
   for (const state of ['free', 'reserved', 'registered']) expect(await serials({ state })).not.toContain(serial)
   expect(await available()).toBe(before)
+  const found = async () => (await staff.call(listSearchHits, { query: { search: serial } })).body.items.map(({ note }) => note)
+  expect(await found()).toEqual([expect.stringMatching(/^\d+ · Handed over to waits@example\.test$/)])
 
   const other = await house.newOwner('other')
   await staff.call(assignStock, { body: { serials: [serial], account: other.email, reason } })
@@ -60,6 +62,7 @@ test('stock that was handed over has a state of its own with the address, is not
   await staff.call(transferStock, { params: { serial }, body: { account: null, reason } })
   expect(await row()).toMatchObject({ state: 'free', reserved_for: null })
   expect([await serials({ state: 'handed_over' }), await available()]).toEqual([[], before + 1])
+  expect(await found()).toEqual([expect.stringMatching(/^\d+$/)])
 })
 
 test('stock is assigned as a whole or not at all, and the customer is notified', async () => {

@@ -56,7 +56,7 @@ export async function watchLedger(app: App): Promise<Proof> {
       else
         await raiseAlert(
           tx,
-          { account_id, told_by: id, at },
+          { account_id, raised_by: id, at },
           {
             cause,
             severity: 'critical',

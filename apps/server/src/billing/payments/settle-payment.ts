@@ -10,7 +10,7 @@ import { giveBonuses } from '../coupons/index.ts'
 import { post } from '../ledger/index.ts'
 import { findReturned, noneReturned, type Returned } from './returned.ts'
 import { bookReturned } from './book-returned.ts'
-import { openStates, type TopUpRow } from './top-up-queries.ts'
+import { findTopUpForUpdate, openStates, type TopUpRow } from './top-up-queries.ts'
 
 const hundredth = 10_000 // micros
 
@@ -30,15 +30,9 @@ export async function settlePayment(app: App, { provider_id }: { provider_id: st
   if (!asked) return
   const returned = intent.status === 'succeeded' ? await findReturned(provider, intent) : noneReturned
   await app.db.transaction().execute(async (tx) => {
-    const { account_id, id, look } = asked
+    const { account_id, look } = asked
     await tx.selectFrom('billing_account').select('account_id').where('account_id', '=', account_id).forNoKeyUpdate().execute()
-    const row = await tx
-      .selectFrom('top_up')
-      .selectAll()
-      .where('account_id', '=', account_id)
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst()
+    const row = await findTopUpForUpdate(tx, asked, asked.id)
     // Whoever asked later was answered something as new, or newer.
     if (row && row.looked < look) await settle(tx, app, { ...row, looked: look }, intent, returned)
   })

@@ -53,15 +53,12 @@ export async function getTopUp(db: Db, { account_id }: Pick<Actor, 'account_id'>
   return row
 }
 
+export const findTopUpForUpdate = (tx: Tx, { account_id }: Pick<Actor, 'account_id'>, id: string): Promise<TopUpRow | undefined> =>
+  tx.selectFrom('top_up').selectAll().where('account_id', '=', account_id).where('id', '=', id).forUpdate().executeTakeFirst()
+
 /** Throws not_found. */
-export async function getTopUpForUpdate(tx: Tx, { account_id }: Pick<Actor, 'account_id'>, id: string): Promise<TopUpRow> {
-  const row = await tx
-    .selectFrom('top_up')
-    .selectAll()
-    .where('account_id', '=', account_id)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+export async function getTopUpForUpdate(tx: Tx, actor: Pick<Actor, 'account_id'>, id: string): Promise<TopUpRow> {
+  const row = await findTopUpForUpdate(tx, actor, id)
   if (!row) throw new Problem(notFound)
   return row
 }

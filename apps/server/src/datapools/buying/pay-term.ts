@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { micros, type Micros } from '@masthead/contract/billing/money'
+import { listTransactions } from '@masthead/contract/billing/operations'
 import { post } from '../../billing/ledger/index.ts'
 import { actorMay, type Actor, type Tx } from '../../kernel/app.ts'
 import type { PoolOf } from '../renew-pools.ts'
@@ -11,7 +12,11 @@ export type DueTerm = PoolOf & { name: string; price_micros: number; starts_at: 
 type Payer = { actor: string; at: Date; names_amounts?: boolean }
 
 /** Somebody who buys: a refusal names amounts to whoever reads billing. */
-export const payerOf = (actor: Actor): Payer => ({ actor: actor.email, at: actor.at, names_amounts: actorMay(actor, 'billing.view') })
+export const payerOf = (actor: Actor): Payer => ({
+  actor: actor.email,
+  at: actor.at,
+  names_amounts: actorMay(actor, listTransactions.access),
+})
 
 /** Takes the price of a term from the balance. Paid again, it changes nothing. Throws billing_off, balance_too_low. */
 export async function payTerm(

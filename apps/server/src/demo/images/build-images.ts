@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { tarEnd, tarHead } from '../../kernel/tar.ts'
 import { describe, describeManifest, sha256, types, type Described } from './push-image.ts'
 
 /** By name, with what they do and when each tag was built: always the same, so that devices can name them before they are pushed. */
@@ -50,24 +51,7 @@ function buildFor(architecture: string, { title, about, tag, at }: Made): Built 
   return { blobs: [...layers, config], says, described: describeManifest(types.manifest, says) }
 }
 
-/** A tar of one file (POSIX.1-1988, ustar). */
 function tarOf(name: string, text: string): Buffer {
-  const header = Buffer.alloc(512)
-  const size = Buffer.byteLength(text)
-  const octal = (value: number, length: number) => `${value.toString(8).padStart(length - 1, '0')}\0`
-  header.write(name, 0)
-  header.write(octal(0o755, 8), 100)
-  for (const at of [108, 116]) header.write(octal(0, 8), at)
-  header.write(octal(size, 12), 124)
-  header.write(octal(0, 12), 136)
-  header.write('        0', 148)
-  header.write('ustar\u000000', 257)
-  header.write(
-    octal(
-      header.reduce((sum, byte) => sum + byte, 0),
-      7
-    ),
-    148
-  )
-  return Buffer.concat([header, Buffer.from(text), Buffer.alloc((512 - (size % 512)) % 512), Buffer.alloc(1024)])
+  const bytes = Buffer.from(text)
+  return Buffer.concat([tarHead(name, bytes.length), bytes, tarEnd(bytes.length)])
 }

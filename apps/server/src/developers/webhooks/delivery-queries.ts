@@ -1,4 +1,4 @@
-import type { listDeliveries as promise } from '@masthead/contract/developers/operations'
+import { updateWebhook, type listDeliveries as promise } from '@masthead/contract/developers/operations'
 import type { Attempt, Delivery, DeliveryDetail } from '@masthead/contract/developers/webhook'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
@@ -74,7 +74,8 @@ export async function getDelivery(db: Db, viewer: Viewer, webhook_id: string, id
 
 /** Bodies say what activities say, and answers may repeat them: they are for whoever may read those and looks after webhooks. */
 function withheldFrom(viewer: Viewer): string | null {
-  if (!actorMay(viewer, 'developers.edit')) return 'Requests and responses are shown to those who may change webhooks (developers.edit)'
+  if (!actorMay(viewer, updateWebhook.access))
+    return `Requests and responses are shown to those who may change webhooks (${updateWebhook.access})`
   if (!actorMay(viewer, hearingScope)) return `What was sent says what activities say, which you may not read (${hearingScope})`
   return null
 }

@@ -6,6 +6,7 @@ import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { receivedBy, makerOf } from './webhook-maker.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
+import { tagsOf } from '../../tags/index.ts'
 
 type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at'>
 type Query = Parsed<typeof promise>['query']
@@ -21,10 +22,7 @@ const withRest = (webhooks: ReturnType<typeof webhooksOf>) =>
     .select(['webhook.id', 'webhook.name', 'webhook.url', 'webhook.events', 'webhook.created_at', 'webhook.disabled_at'])
     .select(['webhook.disabled_because', 'webhook.failures', 'webhook.failing_since', 'webhook.next_try_at', 'webhook.last_delivered_at'])
     .select(['webhook.previous_secret_ends_at', makerOf])
-    .select(
-      sql<Webhook['tags']>`coalesce((select json_agg(json_build_object('id', given.id, 'name', tag.name) order by lower(tag.name))
-        from unnest(webhook.tags) given (id) left join tag on tag.account_id = webhook.account_id and tag.id = given.id), '[]')`.as('tags')
-    )
+    .select(tagsOf('webhook').as('tags'))
     .select(
       sql<number>`(select count(*) from webhook_delivery d where d.account_id = webhook.account_id and d.webhook_id = webhook.id
         and d.due_at is not null)`.as('waiting')

@@ -34,8 +34,8 @@ function program(machine: number, size = 3000): Buffer {
   bytes.writeUInt16LE(machine, 18)
   return bytes
 }
-/** As nodejs.org packs one. */
-function archiveOf(name: string, node: Buffer): Buffer {
+/** As nodejs.org packs one. `before`: what stands before each name in it. */
+function archiveOf(name: string, node: Buffer, before = ''): Buffer {
   const root = mkdtempSync(join(drafts, 'x'))
   const files: [string, string | Buffer][] = [
     ['CHANGELOG.md', 'x'.repeat(200_000)],
@@ -46,7 +46,7 @@ function archiveOf(name: string, node: Buffer): Buffer {
     mkdirSync(dirname(join(root, name, file)), { recursive: true })
     writeFileSync(join(root, name, file), content)
   }
-  return execFileSync('tar', ['-czf', '-', '-C', root, name], { maxBuffer: 1e8 })
+  return execFileSync('tar', ['-czf', '-', '-C', root, `${before}${name}`], { maxBuffer: 1e8 })
 }
 const put = (file: string, bytes: Buffer | string) => writeFileSync(join(dir, file), bytes)
 const get = async (file: string) => {
@@ -80,6 +80,11 @@ test('what is no Node.js for devices is not served, and the doctor says why; it 
     ['node-v24.9.0-linux-x64.tar.gz', good.subarray(0, good.length - 20), /is not whole/],
     ['node-v24.9.0-linux-x64.tar.gz', Buffer.from('<html>'), /is not whole/],
     ['node-v24.9.1-linux-x64.tar.gz', good, /holds no node-v24\.9\.1-linux-x64\/bin\/node/],
+    [
+      'node-v24.9.0-linux-x64.tar.gz',
+      archiveOf('node-v24.9.0-linux-x64', program(machines.x64), './'),
+      /holds no node-v24\.9\.0-linux-x64\/bin\/node/,
+    ],
     ['node-v24.9.0-linux-arm64.tar.gz', archiveOf('node-v24.9.0-linux-arm64', program(machines.x64)), /is none for linux-arm64/],
     ['node-v24.9.0-linux-x64.tar.gz', archiveOf('node-v24.9.0-linux-x64', Buffer.from('#!/bin/sh\n')), /is none for linux-x64/],
   ]
@@ -111,6 +116,16 @@ test('a file that cannot be read keeps no other from devices, and is served once
   ])
   writeFileSync(join(drafts, 'comes'), arm64)
   expect(await offered()).toBe(`${line}${sha256(arm64)}  node-v24.9.0-linux-arm64.tar.gz\n`)
+})
+
+test('where the list of digests is there and cannot be read, what it may refuse is not served, and is once it can be read', async () => {
+  const x64 = archiveOf('node-v24.9.0-linux-x64', program(machines.x64))
+  put('node-v24.9.0-linux-x64.tar.gz', x64)
+  mkdirSync(join(dir, 'SHASUMS256.txt'))
+  expect(await offered()).toBe('')
+  expect(await refused()).toEqual([expect.stringMatching(/^node-v24\.9\.0-linux-x64.* SHASUMS256\.txt .*cannot be read: EISDIR/)])
+  rmSync(join(dir, 'SHASUMS256.txt'), { recursive: true })
+  expect(await offered()).toBe(`${sha256(x64)}  node-v24.9.0-linux-x64.tar.gz\n`)
 })
 
 test('for devices of the server’s own kind there is the Node.js that it runs on, unless the operator put another', async () => {

@@ -84,7 +84,7 @@ export class AgentNodes {
   }
 
   /** What does not change is looked into once. One that cannot be read keeps no other from devices, and is looked into each time. */
-  async #look(dir: string, file: string, sums: ReadonlyMap<string, string>): Promise<Looked> {
+  async #look(dir: string, file: string, sums: ReadonlyMap<string, string> | Error): Promise<Looked> {
     const path = join(dir, file)
     let looked: Looked
     try {
@@ -98,8 +98,10 @@ export class AgentNodes {
       this.#looked.delete(path)
       return { file, why: `cannot be read: ${(error as Error).message}` }
     }
+    if ('why' in looked) return looked
+    if (sums instanceof Error) return { file, why: `is not compared with ${sumsFile} beside it, which cannot be read: ${sums.message}` }
     const said = sums.get(file)
-    if ('why' in looked || !said || said === looked.sha256) return looked
+    if (!said || said === looked.sha256) return looked
     return { file, why: `is not the one that ${sumsFile} beside it names: its SHA-256 is ${looked.sha256}` }
   }
 }
@@ -117,9 +119,10 @@ async function lookInto(path: string, { file, bytes }: { file: string; bytes: nu
   }
 }
 
-/** SHA-256 by the name of a file, where such a list is in the folder. */
-async function readSums(dir: string): Promise<Map<string, string>> {
-  const text = await readFile(join(dir, sumsFile), 'utf8').catch(() => '')
+/** SHA-256 by the name of a file, where such a list is in the folder. An error: it is there and cannot be read, so nobody knows what it refuses. */
+async function readSums(dir: string): Promise<Map<string, string> | Error> {
+  const text = await readFile(join(dir, sumsFile), 'utf8').catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? '' : error))
+  if (text instanceof Error) return text
   return new Map([...text.matchAll(/^([0-9a-f]{64}) [ *](\S+)$/gm)].map(([, sum, file]) => [file!, sum!]))
 }
 

@@ -57,7 +57,8 @@ async function headOf(file: string, chunks: AsyncIterable<Buffer>): Promise<Buff
     skip -= from
     kept = Buffer.concat([kept, chunk.subarray(from)])
     while (kept.length >= 2 * block) {
-      const name = textOf(kept, 0, 100).replace(/^\.\//, '')
+      // With "./" before it tar does not find it for the installation script, which asks for the name as nodejs.org has it.
+      const name = textOf(kept, 0, 100)
       if (name === file) {
         found = kept.subarray(block, 2 * block)
         break

@@ -4,9 +4,8 @@ import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { tarEnd, tarHead } from '../../kernel/tar.ts'
 import type { NodeKind } from './look-into-archive.ts'
-
-const block = 512 // bytes, of which a tar file is made
 
 /**
  * Packs the Node.js that this server runs on, for devices of the same kind, and answers the archive's name; undefined: there is none of this kind here.
@@ -26,11 +25,9 @@ export async function packOwnNode(kind: NodeKind, { nodesDir, into }: { nodesDir
   try {
     await pipeline(
       async function* () {
-        yield headOf(`${name}/bin/node`, size)
+        yield tarHead(`${name}/bin/node`, size)
         yield* createReadStream(program)
-        // A tar file ends with two blocks of nothing.
-        yield Buffer.alloc((block - (size % block)) % block)
-        yield Buffer.alloc(2 * block)
+        yield tarEnd(size)
       },
       createGzip(),
       createWriteStream(draft, { flush: true })
@@ -42,26 +39,4 @@ export async function packOwnNode(kind: NodeKind, { nodesDir, into }: { nodesDir
   for (const other of await readdir(into))
     if (other !== archive && other.endsWith(`-${kind}.tar.gz`)) await rm(join(into, other), { force: true })
   return archive
-}
-
-/** The head of a program in a tar file (POSIX, "ustar"). */
-function headOf(name: string, size: number): Buffer {
-  const head = Buffer.alloc(block)
-  const octal = (value: number, at: number, digits: number) => head.write(value.toString(8).padStart(digits, '0'), at, 'latin1')
-  head.write(name, 0, 'latin1')
-  octal(0o755, 100, 7)
-  octal(0, 108, 7)
-  octal(0, 116, 7)
-  octal(size, 124, 11)
-  octal(0, 136, 11)
-  head.write(' '.repeat(8), 148, 'latin1')
-  head.write('0', 156, 'latin1')
-  head.write('ustar\0' + '00', 257, 'latin1')
-  octal(
-    head.reduce((sum, byte) => sum + byte, 0),
-    148,
-    6
-  )
-  head.write('\0 ', 154, 'latin1')
-  return head
 }

@@ -1,5 +1,6 @@
 import { Problem, type ProblemKind } from '@masthead/contract/kernel/problem'
 import { runsContainers } from '@masthead/contract/devices/agent/application'
+import { ReportedState } from '@masthead/contract/devices/agent/messages'
 import { deviceNotEnrolled, onOtherAsset } from '@masthead/contract/devices/agent/problems'
 import type { Db } from '../../kernel/app.ts'
 
@@ -18,6 +19,10 @@ export async function getAgentDevice(db: Db, account_id: string, asset_id: strin
   if (!device) throw await refusalOf(db, account_id, asset_id, deviceNotEnrolled)
   return device
 }
+
+/** The version that an agent said last, as far as it has the shape of a report. `said`: its section of what the device reported. */
+export const versionOf = (said: unknown): string | null =>
+  ReportedState.shape.versions.safeParse((said as { versions?: unknown } | undefined)?.versions).data?.agent ?? null
 
 /** A problem of an asset, and by its name whether its type runs no agent of ours. */
 export async function refusalOf(db: Db, account_id: string, asset_id: string, kind: ProblemKind): Promise<Problem> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deployApp, updateApp } from '@masthead/contract/devices/agent/app-operations'
 import { lastLinesMark } from '@masthead/contract/devices/agent/container'
 import * as ops from '@masthead/contract/devices/agent/operations'
 import { agentTopics, reportOf, type Directive, type ReportedState } from '@masthead/contract/devices/agent/messages'
@@ -235,4 +236,26 @@ test('what a container printed before it was given up is for who may read logs',
     ['relay', without],
     ['gone', without],
   ])
+})
+
+test('an image that the agent of a device is too old to read is refused in words, by each call that names one, and taken once it is updated', async () => {
+  const { owner } = house
+  const { asset_id, device_id, key } = await putAgent(house, owner)
+  const params = { asset_id }
+  const relay = { asset_id, name: 'relay' }
+  const long = `acme/${'a'.repeat(300)}`
+  for (const image of [`acme/web@sha512:${'b'.repeat(128)}`, long])
+    for (const answer of [
+      await owner.call(ops.deployContainer, { params, body: { name: 'web', image } }),
+      await owner.call(ops.updateContainer, { params: relay, body: { image } }),
+      await owner.call(deployApp, { params, body: { name: 'web', image } }),
+      await owner.call(updateApp, { params: relay, body: { image } }),
+    ])
+      expect(answer).toMatchObject({ status: 409, body: { code: 'agent_too_old' } })
+  const images = async () => (await desired(key)).body.containers.map(({ image }) => image)
+  expect(await images()).not.toContain(long)
+  const reported = JSON.stringify({ agent: { versions: { agent: '0.330.7', os: 'Debian', kernel: '6', engine: null } } })
+  await sql`update device set reported = ${reported}::jsonb where id = ${device_id}`.execute(house.db)
+  await owner.call(ops.deployContainer, { params, body: { name: 'web', image: long } })
+  expect(await images()).toContain(long)
 })

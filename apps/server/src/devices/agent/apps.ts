@@ -2,7 +2,7 @@ import type { DeployAppBody, UpdateAppBody } from '@masthead/contract/devices/ag
 import type { Container } from '@masthead/contract/devices/agent/application'
 import { appExists } from '@masthead/contract/devices/agent/problems'
 import type { Actor, Tx } from '../../kernel/app.ts'
-import { deployContainer, updateContainer } from './change-container.ts'
+import { deployContainer, refuseUnknownImage, updateContainer } from './change-container.ts'
 
 /** What an app says of its variables, as containers have them. */
 const variablesOf = (environments: DeployAppBody['environments'], shown: Container['environment']) =>
@@ -21,8 +21,17 @@ export const deployApp = (tx: Tx, actor: Actor, asset_id: string, { environments
     appExists
   )
 
-export const updateApp = (tx: Tx, actor: Actor, asset_id: string, name: string, { environments, ...app }: UpdateAppBody): Promise<void> =>
-  updateContainer(tx, actor, asset_id, name, ({ environment }) => ({
+/** Throws agent_too_old. */
+export async function updateApp(
+  tx: Tx,
+  actor: Actor,
+  asset_id: string,
+  name: string,
+  { environments, ...app }: UpdateAppBody
+): Promise<void> {
+  await refuseUnknownImage(tx, actor, asset_id, app.image)
+  await updateContainer(tx, actor, asset_id, name, ({ environment }) => ({
     ...app,
     ...(environments && { environment: variablesOf(environments, environment) }),
   }))
+}

@@ -14,13 +14,21 @@ import {
   containerStopped,
   containerUpdated,
 } from '@masthead/contract/devices/agent/events'
-import { appNotFound, containerExists, containerWrongState, portTaken, tooManyContainers } from '@masthead/contract/devices/agent/problems'
+import {
+  agentTooOld,
+  appNotFound,
+  containerExists,
+  containerWrongState,
+  portTaken,
+  tooManyContainers,
+} from '@masthead/contract/devices/agent/problems'
+import { agentKnowsImage } from '@masthead/contract/devices/agent/update'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { invalidRequest, Problem, type ProblemKind } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { sendDirective } from '../send-directive.ts'
-import { assetNameOf, findAgentDevice, getAgentDevice, refusalOf } from './agent-device.ts'
+import { assetNameOf, findAgentDevice, getAgentDevice, refusalOf, versionOf } from './agent-device.ts'
 import { containersOf, encryptSecrets, readApplication, secretOf, secretsOf, type ContainerRow, type Secrets } from './container-rows.ts'
 
 export const containerId = idKind('ctr')
@@ -90,6 +98,12 @@ function split(given: DeployContainerBody['environment'], known: Secrets, shown:
   return { environment, secrets: Object.fromEntries(secrets) }
 }
 
+/** Throws agent_too_old, before what is wanted has an image that the agent of the device refuses all of it for. */
+export async function refuseUnknownImage(tx: Tx, { account_id }: Actor, asset_id: string, image: string | undefined): Promise<void> {
+  const device = image === undefined ? undefined : await findAgentDevice(tx, account_id, asset_id)
+  if (device && !agentKnowsImage(versionOf(device.reported.agent), image!)) throw new Problem(agentTooOld)
+}
+
 export async function deployContainer(
   tx: Tx,
   actor: Actor,
@@ -99,6 +113,7 @@ export async function deployContainer(
 ): Promise<void> {
   const { account_id, at } = actor
   await getAgentDevice(tx, account_id, asset_id)
+  await refuseUnknownImage(tx, actor, asset_id, body.image)
   const revision = await nextRevision(tx, actor, asset_id)
   const others = await containersOf(tx, account_id, asset_id)
   if (others.some(({ name }) => name === body.name)) throw new Problem(exists)
@@ -199,8 +214,9 @@ export async function runContainer(tx: Tx, actor: Actor, asset_id: string, name:
 
 type Given = UpdateContainerBody & { name: string; action?: ContainerAction | undefined }
 
-/** Changes one, and starts, stops or restarts it then. An action alone is no change: its image is not pulled. Throws container_wrong_state. */
+/** Changes one, and starts, stops or restarts it then. An action alone is no change: its image is not pulled. Throws container_wrong_state, agent_too_old. */
 export async function changeContainer(tx: Tx, actor: Actor, asset_id: string, { name, action, ...body }: Given): Promise<void> {
+  await refuseUnknownImage(tx, actor, asset_id, body.image)
   const isChange = Object.values(body).some((value) => value !== undefined)
   if (isChange || action === undefined) await updateContainer(tx, actor, asset_id, name, body)
   if (action !== undefined) await runContainer(tx, actor, asset_id, name, action)

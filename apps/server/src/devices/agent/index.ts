@@ -1,4 +1,5 @@
 // What other areas may use of devices with our agent.
+export { getAgentDevice } from './agent-device.ts'
 export { offeredAgent } from './offered-agent.ts'
 export { ownHosts, type OwnHosts } from './own-hosts.ts'
 export { updateAgents } from './update-many.ts'

@@ -18,13 +18,14 @@ import { makeClaimCode, useClaimCode } from './claim.ts'
 import { getApplication, withoutLogs } from './container-rows.ts'
 import { getDesiredState } from './desired-state.ts'
 import { limitClaims } from './limit-claims.ts'
+import { getOurId } from './our-type.ts'
 import { ownHosts } from './own-hosts.ts'
 import { getRegistryLogin } from './registry-pass.ts'
 import { getAgent, updateAgent } from './update-agent.ts'
 
 const shown = async ({ db, config, actor }: { db: Db; config: Config; actor: Actor }, asset_id: string): Promise<Application> => {
   const application = await getApplication(db, ownHosts(config), actor.account_id, asset_id)
-  return actorMay(actor, 'assets.edit') ? application : withoutLogs(application)
+  return actorMay(actor, ops.requestLogs.access) ? application : withoutLogs(application)
 }
 
 type Changes = Operation & Pick<typeof ops.removeContainer, 'reply'>
@@ -56,7 +57,7 @@ export const agentRoutes: Route[] = [
   ),
   reach(ops.getDesiredState, ({ app, request }) => getDesiredState(app, request)),
   reach(ops.getRegistryLogin, ({ app, request }) => getRegistryLogin(app, request)),
-  read(ops.getApplication, async (call) => shown(call, await getAssetId(call.db, call.actor, call.params.asset_id))),
+  read(ops.getApplication, async (call) => shown(call, await getOurId(call.db, call.actor, call.params.asset_id))),
   orEvents(
     lookAtContainer,
     changes(ops.deployContainer, ({ db, actor, body }, asset_id) => deployContainer(db, actor, asset_id, body))

@@ -7,7 +7,7 @@ import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import type { Config } from '../../kernel/config.ts'
 import { record } from '../../kernel/record.ts'
-import { assetNameOf, getAgentDevice } from './agent-device.ts'
+import { assetNameOf, getAgentDevice, versionOf } from './agent-device.ts'
 import { notifyDevice } from './change-container.ts'
 import { offeredAgent } from './offered-agent.ts'
 
@@ -17,20 +17,16 @@ export const updateId = idKind('upd')
 const findUpdate = (db: Db, account_id: string, device_id: string) =>
   db.selectFrom('agent_update').selectAll().where('account_id', '=', account_id).where('device_id', '=', device_id).executeTakeFirst()
 
-/** What the device said of its agent last, as far as it has the shape of a report. */
-function reportedAgent(said: unknown) {
-  const { versions, update } = (said ?? {}) as Record<string, unknown>
-  return {
-    version: ReportedState.shape.versions.safeParse(versions).data?.agent ?? null,
-    update: ReportedState.shape.update.safeParse(update).data ?? null,
-  }
-}
+/** What the device said of an update last, as far as it has the shape of a report. */
+const reportedUpdate = (said: unknown) =>
+  ReportedState.shape.update.safeParse((said as { update?: unknown } | undefined)?.update).data ?? null
 
 export async function getAgent(db: Db, config: Built, account_id: string, asset_id: string): Promise<Agent> {
   const device = await getAgentDevice(db, account_id, asset_id)
   const offered = offeredAgent(config)?.version ?? null
   const asked = await findUpdate(db, account_id, device.id)
-  const { version, update: said } = reportedAgent(device.reported.agent)
+  const version = versionOf(device.reported.agent)
+  const said = reportedUpdate(device.reported.agent)
   const certificate = device.certificate_hash && { ends_at: device.certificate_ends_at?.toISOString() ?? null }
   return { version, offered, newer: isNewer(offered, version), certificate, update: asked ? { ...asAsked(asked), ...howFar() } : null }
 

@@ -17,7 +17,8 @@ export class BrokerFigures {
 
   constructor(broker: string) {
     this.#broker = broker
-    for (const why of ['credentials', 'rate', 'size', 'malformed', 'topic', 'waiting', 'report', 'unacknowledged']) this.refused(why, 0)
+    const known = ['credentials', 'sign_ins', 'rate', 'size', 'malformed', 'topic', 'waiting', 'report', 'unacknowledged']
+    for (const why of known) this.refused(why, 0)
   }
 
   connected = () => this.#add('masthead_broker_connections_total', '')

@@ -1,6 +1,7 @@
 import { Aedes, type AuthenticateError, type Client } from 'aedes'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/app.ts'
 import { plainAddress } from '../../gateways/index.ts'
@@ -9,10 +10,11 @@ import { Connections, type Connection } from './connections.ts'
 import { PendingConnections } from './pending-connections.ts'
 import type { Logins } from './logins.ts'
 import { readLife, readMessage, readTooLarge, type Message, type Refused } from './message.ts'
-import { boundPackets, TooMuch, type Bounds } from './packet-bounds.ts'
+import { boundPackets, onAcknowledged, TooMuch, type Bounds } from './packet-bounds.ts'
 import { peerCertificate } from './peer-certificate.ts'
 import type { ReportWriter } from './report-writer.ts'
 import { boundSessions, type Sessions } from './session-bounds.ts'
+import { SignIns } from './sign-ins.ts'
 import { clientIdOf, topicsOf } from './topics.ts'
 
 /** MQTT 3.1.1 §3.2.2.3. */
@@ -28,7 +30,7 @@ const probeAfter = 60_000
 type Parts = { clock: Clock; logins: Logins; writer: ReportWriter; figures: BrokerFigures; bounds: Bounds; log: Logger; name: string }
 /** `topic`: that of directives unless said. `acknowledged`: the device has it; never called when its connection ends before that. */
 type Send = { topic?: string; acknowledged?: () => void }
-type Hears = {
+type Receivers = {
   config: (from: Connection, said: Message & { kind: 'config' }) => void
   update: (from: Connection, status: string) => void
   signal: (from: Connection, said: Buffer) => void
@@ -39,15 +41,17 @@ export class Broker {
   readonly connections = new Connections()
   #parts: Parts
   #aedes: Aedes
-  #hears: Hears
+  #receivers: Receivers
   #pending: PendingConnections
-  /** What a device has to do once it receives its directives. */
-  onHearing: (connection: Connection) => void = () => {}
+  #signIns: SignIns
+  /** What a device has to do once it has subscribed to its directives. */
+  onSubscribed: (connection: Connection) => void = () => {}
 
-  private constructor(parts: Parts, hears: Hears) {
+  private constructor(parts: Parts, receivers: Receivers) {
     this.#parts = parts
-    this.#hears = hears
+    this.#receivers = receivers
     this.#pending = new PendingConnections(parts.bounds.waiting)
+    this.#signIns = new SignIns(parts.bounds.signIns, parts.log)
     this.#aedes = new Aedes({
       id: parts.name,
       connectTimeout: parts.bounds.connectWithin,
@@ -57,7 +61,7 @@ export class Broker {
       maxInflightInbound: mostInflight,
       authenticate: (client, username, password, done) => void this.#authenticate(client, username, password).then(...answering(done)),
       authorizePublish: (client, packet, done) => done(this.#publish(client, packet)),
-      authorizeSubscribe: (client, subscription, done) => done(null, this.#mayHear(client, subscription.topic) ? subscription : null),
+      authorizeSubscribe: (client, subscription, done) => done(null, this.#maySubscribe(client, subscription.topic) ? subscription : null),
     })
     // A birth and a death count when they come. Kept ones would be walked through at each subscription.
     this.#aedes.on('subscribe', (subscriptions, client) => this.#subscribed(subscriptions, client))
@@ -67,19 +71,23 @@ export class Broker {
       if (socket) this.#pending.left(socket)
       this.#takeOver(client)
     })
-    this.#aedes.on('ack', (_packet, client) => this.connections.of(client)?.unacknowledged.shift()?.())
+    this.#aedes.on('ack', (packet, client) => {
+      // Of what it never sent aedes has none, nor of what it sent in a clean session.
+      const found = packet as unknown as { brokerCounter?: number } | undefined
+      if (found?.brokerCounter !== undefined) this.connections.of(client)?.unacknowledged.ofNumber(found.brokerCounter)
+    })
     this.#aedes.on('ping', (_packet, client) => this.#seen(client))
     this.#aedes.on('clientDisconnect', (client) => this.#ended(client))
     for (const event of ['clientError', 'connectionError'] as const) this.#aedes.on(event, (_client, error) => this.#failed(error))
     ;(this.#aedes as unknown as NodeJS.EventEmitter).on('error', (error: Error) => parts.log.error({ err: error }, 'the broker failed'))
   }
 
-  static async open(parts: Parts, hears: Hears): Promise<Broker> {
-    const broker = new Broker(parts, hears)
+  static async open(parts: Parts, receivers: Receivers): Promise<Broker> {
+    const broker = new Broker(parts, receivers)
     await broker.#aedes.listen()
     // Made there.
     boundSessions((broker.#aedes as unknown as { persistence: Sessions }).persistence, {
-      hears: ({ id }, topic) => topicsOf(id.slice(clientIdOf('').length)).hears.has(topic),
+      maySubscribe: ({ id }, topic) => topicsOf(id.slice(clientIdOf('').length)).subscribes.has(topic),
       sent: parts.bounds.unacknowledged,
       received: mostInflight,
     })
@@ -93,15 +101,16 @@ export class Broker {
     return entered
   }
 
-  /** A connection that came in, by whatever port. */
-  take(stream: Duplex, { socket, ip = socket.remoteAddress }: { socket: Socket; ip?: string | undefined }): void {
-    if (!this.enter(socket, ip)) return
+  /** A connection that came in, by whatever port. Answers with what counts one more packet of it; undefined: it is not taken. */
+  take(stream: Duplex, { socket, ip = socket.remoteAddress }: { socket: Socket; ip?: string | undefined }): (() => void) | undefined {
+    if (!this.enter(socket, ip)) return undefined
     socket.setNoDelay(true).setKeepAlive(true, probeAfter)
     const client = this.#aedes.handle(stream)
     addresses.set(client, ip ? plainAddress(ip) : null)
     sockets.set(client, socket)
     streams.set(client, stream)
-    boundPackets(client, this.#parts.bounds)
+    onAcknowledged(client, (id) => this.connections.of(client)?.unacknowledged.ofId(id))
+    return boundPackets(client, this.#parts.bounds)
   }
 
   /**
@@ -109,16 +118,18 @@ export class Broker {
    * the same session, until it is acknowledged.
    */
   send(to: Connection, kind: string, payload: unknown, qos: 0 | 1, { topic = to.topics.directives, acknowledged }: Send = {}): boolean {
-    if (to.client.closed || !to.hears) return false
-    if (qos === 1 && to.unacknowledged.length >= this.#parts.bounds.unacknowledged) {
+    if (to.client.closed || !to.subscribed) return false
+    if (qos === 1 && to.unacknowledged.size >= this.#parts.bounds.unacknowledged) {
       this.#parts.figures.refused('unacknowledged')
       to.client.close()
       return false
     }
     this.#parts.figures.sent(kind)
-    if (qos === 1) to.unacknowledged.push(acknowledged)
+    const brokerCounter = ++(this.#aedes as unknown as { counter: number }).counter
+    if (qos === 1) to.unacknowledged.add(brokerCounter, acknowledged)
     const packet = {
       cmd: 'publish',
+      brokerCounter,
       topic,
       payload: Buffer.from(JSON.stringify(payload)),
       qos,
@@ -157,13 +168,19 @@ export class Broker {
   }
 
   async #authenticate(client: Client, username: string | undefined, password: Buffer | undefined): Promise<number> {
-    const { figures, logins, clock } = this.#parts
+    const { figures, logins, clock, bounds } = this.#parts
     if (!username || client.id !== clientIdOf(username)) return (figures.refused('credentials'), returnCodes.identifier)
+    if (this.#signIns.isOver(username)) {
+      figures.refused('sign_ins')
+      await delay(bounds.signIns.held, undefined, { ref: false })
+      return returnCodes.unavailable
+    }
     const certificate = streams.get(client) && peerCertificate(streams.get(client)!, clock.now())
     const login = await logins.find(username, { password, certificate }).catch(() => null)
     if (login === null) return (figures.refused('unavailable'), returnCodes.unavailable)
     if (!login) return (figures.refused('credentials'), returnCodes.credentials)
     if (client.closed) return returnCodes.unavailable
+    this.#signIns.count(username, login.device_id)
     const will = (client as unknown as { _will: { payload: Buffer } | null })._will
     this.connections.add(client, login, username, { ip: addresses.get(client) ?? null, will: will ? readLife(will.payload) : undefined })
     return 0
@@ -179,8 +196,8 @@ export class Broker {
     }
     packet.retain = false
     const payload = Buffer.from(packet.payload as Buffer)
-    if (subject === 'hive') this.#hear(from, payload)
-    else if (subject === 'signaling') this.#hears.signal(from, payload)
+    if (subject === 'hive') this.#receive(from, payload)
+    else if (subject === 'signaling') this.#receivers.signal(from, payload)
     else this.#live(from, subject, payload)
     return undefined
   }
@@ -195,15 +212,15 @@ export class Broker {
     writer.birth(from, life, { sure: from.will?.seq === life.seq && from.will.ts === life.ts, ip: from.ip })
   }
 
-  #hear(from: Connection, payload: Buffer) {
+  #receive(from: Connection, payload: Buffer) {
     const { figures, writer, bounds } = this.#parts
     const message = payload.length > bounds.reportBytes ? readTooLarge(payload, bounds.reportBytes) : readMessage(payload, from.kind)
     figures.message(message?.kind ?? 'unreadable')
     if (message?.kind === 'refused') return this.#refuse(from, message)
     if (message?.kind === 'report')
       writer.report(from, { ...message, bytes: payload.length }, () => this.send(from, 'ack', { command: 'ack', data: message.mid }, 0))
-    else if (message?.kind === 'config') this.#hears.config(from, message)
-    else if (message?.kind === 'update') this.#hears.update(from, message.status)
+    else if (message?.kind === 'config') this.#receivers.config(from, message)
+    else if (message?.kind === 'update') this.#receivers.update(from, message.status)
   }
 
   /** What can never be stored is acknowledged all the same: a device sends it until then, and some send nothing else meanwhile. */
@@ -224,9 +241,9 @@ export class Broker {
     for (const other of to ? this.connections.before(to) : []) other.client.close()
   }
 
-  #mayHear(client: Client, topic: string): boolean {
+  #maySubscribe(client: Client, topic: string): boolean {
     const to = this.connections.of(client)
-    if (to?.topics.hears.has(topic)) return true
+    if (to?.topics.subscribes.has(topic)) return true
     this.#parts.figures.refused('topic')
     if (to && ++to.refused > mostRefusals) client.close()
     return false
@@ -234,9 +251,9 @@ export class Broker {
 
   #subscribed(subscriptions: { topic: string; qos: number }[], client: Client) {
     const to = this.connections.of(client)
-    if (!to || to.hears || !subscriptions.some(({ topic }) => topic === to.topics.directives)) return
-    to.hears = true
-    this.onHearing(to)
+    if (!to || to.subscribed || !subscriptions.some(({ topic }) => topic === to.topics.directives)) return
+    to.subscribed = true
+    this.onSubscribed(to)
   }
 
   #seen(client: Client) {

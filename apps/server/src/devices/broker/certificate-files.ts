@@ -8,8 +8,9 @@ import { makeCertificate, renewBefore, whyNotUsable, type Certificate } from './
 
 type Where = Pick<Config, 'tls' | 'dataDir' | 'host' | 'publicUrl'>
 
-/** Changes when a certificate was put in the place of another. */
-export const changedAt = ({ tls }: Where): number => (tls ? Math.max(...[tls.cert, tls.key].map((file) => statSync(file).mtimeMs)) : 0)
+/** Another text when a certificate or its key was put in the place of another, also one that is older than what it replaces. */
+export const changedAt = ({ tls }: Pick<Where, 'tls'>): string =>
+  tls ? [tls.cert, tls.key].map((file) => statSync(file).mtimeMs).join(' ') : ''
 
 /** The certificate of the settings, or one of our own in the data directory, which is made anew before it ends. Throws where neither can be used. */
 export function readCertificate(where: Where, now: number): Certificate {

@@ -1,4 +1,5 @@
 import type { Client } from 'aedes'
+import { Acknowledgements } from './acknowledgements.ts'
 import type { Login } from './logins.ts'
 import type { Life } from './message.ts'
 import { topicsOf, type OwnTopics } from './topics.ts'
@@ -10,10 +11,10 @@ export type Connection = Login & {
   ip: string | null
   will: Life | undefined
   life: Life | undefined
-  /** It receives its directives. */
-  hears: boolean
-  /** Of what was published to it with QoS 1 and is not acknowledged, in order: what to do once it is. A client acknowledges in the order in which it receives. */
-  unacknowledged: ((() => void) | undefined)[]
+  /** It has subscribed to its directives. */
+  subscribed: boolean
+  /** Of what was published to it with QoS 1: what to do once it is acknowledged. */
+  unacknowledged: Acknowledgements
   /** Ids of directives that were published on this connection and whose rows are still there. */
   published: Set<string>
   refused: number
@@ -33,8 +34,8 @@ export class Connections {
   add(client: Client, login: Login, username: string, { ip, will }: Pick<Connection, 'ip' | 'will'>): Connection {
     const begun = {
       life: undefined,
-      hears: false,
-      unacknowledged: [],
+      subscribed: false,
+      unacknowledged: new Acknowledgements(client),
       published: new Set<string>(),
       refused: 0,
       seen_at: 0,

@@ -4,7 +4,7 @@ import pg from 'pg'
 const channel = 'masthead_devices'
 const again = 500 // ms
 
-type Hears = {
+type Receivers = {
   due: (device_id: string) => void
   cut: (device_id: string) => void
   /** `ts`: of its birth, seconds since 1970. */
@@ -15,13 +15,13 @@ type Hears = {
 /** Listens to what the database says of devices, and comes back when it was away. */
 export class Notices {
   #url: string
-  #hears: Hears
+  #receivers: Receivers
   #client: pg.Client | undefined
   #stopped = false
 
-  constructor(url: string, hears: Hears) {
+  constructor(url: string, receivers: Receivers) {
     this.#url = url
-    this.#hears = hears
+    this.#receivers = receivers
   }
 
   async start(): Promise<void> {
@@ -35,16 +35,16 @@ export class Notices {
     client.on('error', () => {})
     client.on('notification', ({ payload = '' }) => {
       const [word, device_id = '', ts = '', ...broker] = payload.split(' ')
-      if (word === 'due') this.#hears.due(device_id)
-      else if (word === 'cut') this.#hears.cut(device_id)
-      else if (word === 'moved') this.#hears.moved(device_id, { broker: broker.join(' '), ts: Number(ts) })
+      if (word === 'due') this.#receivers.due(device_id)
+      else if (word === 'cut') this.#receivers.cut(device_id)
+      else if (word === 'moved') this.#receivers.moved(device_id, { broker: broker.join(' '), ts: Number(ts) })
     })
     try {
       await client.connect()
       await client.query(`listen ${channel}`)
       this.#client = client
       client.on('end', comeBack)
-      this.#hears.missed()
+      this.#receivers.missed()
     } catch {
       client.removeAllListeners('end')
       await client.end().catch(() => {})

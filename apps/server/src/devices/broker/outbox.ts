@@ -39,7 +39,7 @@ export class Outbox {
   /** One at a time for each device, in order; what comes meanwhile is looked for afterwards. */
   deliver(device_id: string): void {
     const to = this.#parts.broker.connections.byDevice(device_id)
-    if (!to?.hears) return
+    if (!to?.subscribed) return
     if (this.#busy.has(device_id)) return void this.#busy.set(device_id, true)
     this.#busy.set(device_id, false)
     void this.#deliver(to)

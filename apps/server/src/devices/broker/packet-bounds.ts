@@ -1,5 +1,6 @@
 import type { Client } from 'aedes'
 import type { WaitingBounds } from './pending-connections.ts'
+import type { SignInBounds } from './sign-ins.ts'
 
 /** Bounds of one connection. `rate`: packets a second, `burst`: so many at once. Sizes are bytes of a packet, the first one apart. */
 type PacketBounds = { rate: number; burst: number; connectBytes: number; packetBytes: number }
@@ -8,6 +9,7 @@ export type Bounds = PacketBounds & {
   reportBytes: number
   connectWithin: number
   waiting: WaitingBounds
+  signIns: SignInBounds
   unacknowledged: number
 }
 
@@ -19,6 +21,7 @@ export const usualBounds: Bounds = {
   reportBytes: 64 * 1024,
   connectWithin: 10_000,
   waiting: { ofAddress: 250, ofAll: 5000 },
+  signIns: { most: 60, held: 5000 },
   unacknowledged: 1000,
 }
 
@@ -26,7 +29,8 @@ type Parser = {
   packet: { length: number }
   _parseLength: () => boolean
   _emitError: (error: Error) => false
-  prependListener: (event: 'packet', hear: () => void) => void
+  prependListener: (event: 'packet', receive: () => void) => void
+  on: (event: 'packet', receive: (packet: { cmd: string; messageId?: number }) => void) => void
 }
 
 export class TooMuch extends Error {
@@ -40,9 +44,10 @@ export class TooMuch extends Error {
 
 /**
  * Ends a connection at the length that a packet announces, before its bytes are kept, and at the packet that is one too many. aedes has no such
- * bounds: its parser gathers up to 256 MB. What is replaced is private to mqtt-packet, which is pinned; broker-bounds.test.ts proves it.
+ * bounds: its parser gathers up to 256 MB. What is replaced is private to mqtt-packet, which is pinned; broker-bounds.test.ts proves it. Answers with what
+ * counts as a packet something that is none of MQTT.
  */
-export function boundPackets(client: Client, { rate, burst, connectBytes, packetBytes }: PacketBounds): void {
+export function boundPackets(client: Client, { rate, burst, connectBytes, packetBytes }: PacketBounds): () => void {
   const parser = (client as unknown as { _parser: Parser })._parser
   const parseLength = parser._parseLength
   parser._parseLength = function () {
@@ -50,11 +55,21 @@ export function boundPackets(client: Client, { rate, burst, connectBytes, packet
     return this.packet.length <= (client.connected ? packetBytes : connectBytes) || this._emitError(new TooMuch('size'))
   }
   let [tokens, at] = [burst, performance.now()]
-  parser.prependListener('packet', () => {
-    if (--tokens >= 0) return
+  const count = () => {
+    if (--tokens >= 0 || client.closed) return
     const now = performance.now()
     tokens = Math.min(burst, tokens + ((now - at) / 1000) * rate)
     at = now
     if (tokens < 0) parser._emitError(new TooMuch('rate'))
+  }
+  parser.prependListener('packet', count)
+  return count
+}
+
+/** Says the id of each message of QoS 1 that a client acknowledges: aedes says none of what it does not know. */
+export function onAcknowledged(client: Client, receive: (id: number) => void): void {
+  const parser = (client as unknown as { _parser: Parser })._parser
+  parser.on('packet', ({ cmd, messageId }) => {
+    if (cmd === 'puback' && messageId !== undefined) receive(messageId)
   })
 }

@@ -28,6 +28,8 @@ type Parts = { db: AppDb; broker: string; clock: Clock; log: Logger; stored: (ro
 export class ReportWriter {
   #parts: Parts
   #waiting = new Map<string, Waiting>()
+  /** Devices of which something was too much, until what was taken before it is stored. */
+  #full = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #storing: Promise<void> | undefined
   #signals: HoldRepeats<readonly [account_id: string, signal: Signal]>
@@ -65,10 +67,14 @@ export class ReportWriter {
     Object.assign(row, { death: true, seq, ts, at: row.seen_at })
   }
 
-  /** Of a device that says more than is stored meanwhile, what is too much is not taken, and so not acknowledged: it says it again. */
+  /**
+   * Of a device that says more than is stored meanwhile, what is too much is not taken, and so not acknowledged: it says it again. Nor is what follows on it,
+   * be it small: what is said again afterwards is older, and would stand over it.
+   */
   report(key: DeviceKey, { section, keys, bytes }: Report, stored: () => void) {
     const row = this.#row(key)
-    if (row.reported && row.bytes + bytes > mostWaiting) return
+    if (row.reported && row.bytes + bytes > mostWaiting) this.#full.add(key.device_id)
+    if (this.#full.has(key.device_id)) return
     row.bytes += bytes
     row.reported ??= {}
     row.reported[section] = { ...row.reported[section], ...keys }
@@ -142,6 +148,9 @@ export class ReportWriter {
     } catch (error) {
       for (const row of rows) if (row.birth || row.death) this.#keep(row)
       throw error
+    } finally {
+      // Another row of a device may wait since: what was too much came after that.
+      for (const { device_id } of rows) if (!this.#waiting.get(device_id)?.reported) this.#full.delete(device_id)
     }
   }
 

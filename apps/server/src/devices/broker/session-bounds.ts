@@ -12,14 +12,14 @@ type Named = { id: string }
 type Numbered = { messageId: number }
 type Subscription = { topic: string }
 
-/** `hears`: whether a device may receive a topic. `sent`, `received`: messages that one session keeps until they are acknowledged, or released (QoS 2). */
-type Most = { hears: (client: Named, topic: string) => boolean; sent: number; received: number }
+/** `maySubscribe`: whether a device may subscribe to a topic. `sent`, `received`: messages that one session keeps until they are acknowledged, or released (QoS 2). */
+type Most = { maySubscribe: (client: Named, topic: string) => boolean; sent: number; received: number }
 
 /**
  * Bounds what a session keeps when its device never acknowledges and never releases, however often it connects: the oldest goes. aedes bounds a
  * connection alone, keeps the topics that were refused with the others, and keeps the whole of its sessions in memory.
  */
-export function boundSessions(sessions: Sessions, { hears, sent, received }: Most): void {
+export function boundSessions(sessions: Sessions, { maySubscribe, sent, received }: Most): void {
   const { addSubscriptions, outgoingEnqueue, outgoingClearMessageId, incomingStorePacket, incomingDelPacket, cleanIncoming } = sessions
   const waiting = new Map<string, number>()
   const open = new Map<string, number[]>()
@@ -28,7 +28,7 @@ export function boundSessions(sessions: Sessions, { hears, sent, received }: Mos
     addSubscriptions.call(
       sessions,
       client,
-      subscriptions.filter(({ topic }) => hears(client, topic))
+      subscriptions.filter(({ topic }) => maySubscribe(client, topic))
     )
 
   sessions.outgoingEnqueue = async (to, packet) => {

@@ -2,7 +2,7 @@
 export type Subject = 'birth' | 'death' | 'hive' | 'signaling'
 
 /** The topics of one device, made once when it connects: no other is open to it. */
-export type OwnTopics = { publishes: ReadonlyMap<string, Subject>; directives: string; request: string; hears: ReadonlySet<string> }
+export type OwnTopics = { publishes: ReadonlyMap<string, Subject>; directives: string; request: string; subscribes: ReadonlySet<string> }
 
 export function topicsOf(username: string): OwnTopics {
   const own = `device/${username}`
@@ -17,7 +17,7 @@ export function topicsOf(username: string): OwnTopics {
     ]),
     directives,
     request,
-    hears: new Set([directives, request]),
+    subscribes: new Set([directives, request]),
   }
 }
 

@@ -20,7 +20,11 @@ export function openWebSockets(broker: Broker): (message: Upgrade, socket: Socke
     server.handleUpgrade(request, socket, Buffer.from(head, 'base64'), (webSocket) => {
       const stream = createWebSocketStream(webSocket)
       stream.on('error', () => {})
-      broker.take(stream, { socket, ip })
+      const count = broker.take(stream, { socket, ip })
+      if (!count) return
+      // They bring nothing to MQTT, and cost as much as a packet.
+      webSocket.on('ping', count).on('pong', count)
+      webSocket.on('message', (data: Buffer) => data.length === 0 && count())
     })
   }
 }

@@ -33,7 +33,7 @@ export async function assetOf(tx: Tx, { account_id }: Actor, asset_id: string) {
 
 /**
  * Changes what is wanted by a function of what was, and has the device look: as another generation, but for jobs of its eSIM. They have one of their
- * own, and settings that were kept or undone before are not tried anew for them.
+ * own, and settings that were kept or undone before are not tried anew for them, unless the job changes which profile is wanted.
  */
 export async function changeNetwork(
   tx: Tx,
@@ -65,7 +65,7 @@ export async function changeNetwork(
     ...codeOf(esim),
     apns,
   }
-  const keepsSettings = of === 'esim_job'
+  const keepsSettings = of === 'esim_job' && profile === before.profile
   const values = {
     generation: keepsSettings ? (row?.generation ?? neverSet) : generation,
     priority: priority && JSON.stringify(priority),

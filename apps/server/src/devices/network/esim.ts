@@ -4,12 +4,14 @@ import { esimMayWithdraw, esimWaits, type Network } from '@masthead/contract/dev
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
+import { getAgentDevice } from '../agent/agent-device.ts'
 import { apnAfter, assetOf, changeNetwork } from './change-network.ts'
 import { getNetwork } from './network-rows.ts'
 
 type Added = { act_code: string; confirmation_code?: string | undefined; name?: string | undefined; apn?: string | undefined }
 
 export async function getEsim(db: Db, { account_id }: Actor, asset_id: string) {
+  await getAgentDevice(db, account_id, asset_id)
   const network = await getNetwork(db, account_id, asset_id)
   return { wanted: network.wanted?.profile ?? null, waits: esimWaits(network), reported: network.reported?.esim ?? null }
 }
@@ -52,7 +54,7 @@ export async function deleteEsimProfile(tx: Tx, actor: Actor, asset_id: string, 
   await refuseBusy(tx, actor, asset_id)
   const next: Parameters<typeof changeNetwork>[3] = (before, generation) => ({
     ...before,
-    // What is deleted is not to be switched to any more.
+    // What is deleted is not to be switched to any more, which is a change of the settings where it was wanted.
     profile: before.profile === iccid ? null : before.profile,
     apns: Object.fromEntries(Object.entries(before.apns).filter(([each]) => each !== iccid)),
     esim: { generation, do: 'delete', iccid },

@@ -201,8 +201,12 @@ test('a profile is added by a code that is never shown, kept until the device sa
   const row = await house.db.selectFrom('device_network').selectAll().where('asset_id', '=', asset_id).executeTakeFirstOrThrow()
   expect(JSON.stringify(networkSecretsOf(house.app.db, row))).not.toContain('MATCH-ME')
   expect((await owner.call(ops.getEsim, { params })).body).toMatchObject({ waits: false, reported: { job: { state: 'failed' } } })
-  await owner.call(ops.deleteEsimProfile, { params, body: { iccid } })
-  expect(await desired(key)).toMatchObject({ profile: null, esim: { do: 'delete', iccid } })
+  // The profile that is wanted changes with it, which counts as a change of the settings: the one who deletes it made it.
+  const deleted = (await owner.call(ops.deleteEsimProfile, { params, body: { iccid } })).body
+  const { generation: wanted } = (await desired(key))!
+  expect(await desired(key)).toMatchObject({ profile: null, esim: { generation: wanted, do: 'delete', iccid } })
+  expect(wanted).toBeGreaterThan(generation)
+  expect(deleted.wanted).toMatchObject({ generation: wanted, changed_by: owner.email })
   await client.endAsync(true)
 })
 

@@ -2,6 +2,8 @@ import * as ops from '@masthead/contract/devices/network/operations'
 import { inOrder } from '@masthead/contract/devices/network/view'
 import { getAssetId } from '../../assets/index.ts'
 import { read, write, type Route } from '../../kernel/http/routes.ts'
+import { getAgentDevice } from '../agent/agent-device.ts'
+import { getOurId } from '../agent/our-type.ts'
 import { retryNetwork, updateNetworkPriority, updateSimAccess } from './change-network.ts'
 import { lookAtEsim, orEvents } from '../status/progress-events.ts'
 import { addEsimProfile, deleteEsimProfile, getEsim, updateActiveEsim, withdrawEsimJob } from './esim.ts'
@@ -9,9 +11,11 @@ import { getNetwork } from './network-rows.ts'
 import { connectWifi, forgetWifi, scanWifi } from './wifi.ts'
 
 export const networkRoutes: Route[] = [
-  read(ops.getNetwork, async ({ db, actor, params }) => getNetwork(db, actor.account_id, await getAssetId(db, actor, params.asset_id))),
+  read(ops.getNetwork, async ({ db, actor, params }) => getNetwork(db, actor.account_id, await getOurId(db, actor, params.asset_id))),
   read(ops.getNetworkPriority, async ({ db, actor, params }) => {
-    const { wanted, reported } = await getNetwork(db, actor.account_id, await getAssetId(db, actor, params.asset_id))
+    const asset_id = await getAssetId(db, actor, params.asset_id)
+    await getAgentDevice(db, actor.account_id, asset_id)
+    const { wanted, reported } = await getNetwork(db, actor.account_id, asset_id)
     return { wanted: wanted?.priority ?? null, reported: inOrder(reported?.interfaces ?? []).map(({ name }) => name) }
   }),
   write(ops.updateNetworkPriority, async ({ db, actor, params, body }) =>

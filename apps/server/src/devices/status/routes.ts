@@ -3,6 +3,7 @@ import * as ops from '@masthead/contract/devices/status-operations'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { getAssetId, listStays } from '../../assets/index.ts'
 import { read, type Route } from '../../kernel/http/routes.ts'
+import { getOurId } from '../agent/our-type.ts'
 import { getDeviceStatus, getMeasurements, getModem } from './get-status.ts'
 import { events, lookAtContainer, lookAtEsim } from './progress-events.ts'
 
@@ -19,7 +20,7 @@ export const deviceStatusRoutes: Route[] = [
   ),
   read(ops.getModem, async ({ db, actor, params }) => getModem(db, actor.account_id, await getAssetId(db, actor, params.asset_id))),
   read(ops.getLocation, async ({ db, actor, params }) => {
-    const { items } = await listStays(db, actor, await getAssetId(db, actor, params.asset_id))
+    const { items } = await listStays(db, actor, await getOurId(db, actor, params.asset_id))
     return { location: items[0] ?? null }
   }),
   { op: ops.getContainerProgress, answer: events(lookAtContainer, needContainer) },

@@ -59,7 +59,7 @@ export function fileBlobs(root: string, open: typeof openFile = openFile): Blobs
         if (isAbsent(error)) return null
         throw error
       })
-      return file && file.createReadStream({ ...range, highWaterMark: 256 * 1024 })
+      return file && file.createReadStream({ ...range, highWaterMark: 1024 * 1024 })
     },
     remove: async (key) => {
       await unlink(pathOf(key)).catch((error: unknown) => {

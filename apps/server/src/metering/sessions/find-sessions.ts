@@ -13,7 +13,7 @@ export const findSessions: Statement = {
   text: `select coalesce(g.joined_into, g.id), s.nas, s.acct_session_id, s.account_id, s.id, s.sim_id, s.asset_id, ${ms('s.started_at')}, ${ms('s.updated_at')},
       ${ms('s.heard_at')}, ${ms('s.ended_at')}, s.end_cause, ${ms('s.live_after')}, s.session_time, s.counter_up, s.counter_down, s.gigawords_seen,
       s.bytes_up, s.bytes_down, ${ms('s.reopened_after')}, s.odd, s.uncounted_up, s.uncounted_down, s.rat, s.mccmnc, s.imei, s.cell, s.ip,
-      s.heard_from, case when s.disconnect is not null then coalesce(s.disconnect ->> 'answer', 'asked') end, ${ms('s.cut_asked_at')}, s.forbidden, s.revision
+      s.heard_from, case when s.disconnect is not null then coalesce(s.disconnect ->> 'answer', 'asked') end, ${ms('s.cut_asked_at')}, s.forbidden, s.revision, s.imsi
     from unnest($1::text[], $2::text[]) as k(nas, acct_session_id)
     join data_session s on s.acct_session_id = k.acct_session_id and s.nas = k.nas and not s.superseded
     join gateway g on g.id = s.gateway_id`,
@@ -58,6 +58,7 @@ export type SessionRow = [
   cut_asked_at: number | null,
   forbidden: string | null,
   revision: number,
+  imsi: string | null,
 ]
 
 /** When each gateway, and the address of it that is named, were added: the later of both; and which it was joined to. Addresses as they were asked for. */

@@ -10,7 +10,7 @@ import { openCounting } from '../index.ts'
 import { expectConsistent, openMeteredHouse } from '../test-network.ts'
 import { GatewayHistory, kept_since, noon, type Stage } from './test-gateway-history.ts'
 import { given, steps } from './test-gateway-steps.ts'
-import { Rows } from './test-slow-gateways.ts'
+import { Rows } from './test-rows.ts'
 
 // Whatever two gateways with the same names, two meters, two feeds, staff and time do in whatever order: sessions, sums, quarantine and cuts are what the
 // page says, read slowly. What began before ended sessions were dropped is late where nobody knows it.
@@ -75,6 +75,7 @@ const rowsOfThePage = [
   'open at another gateway',
   'open at another gateway: another SIM’s id',
   'open at another gateway: an id that is over',
+  'over at another gateway: it began before that',
   'used again: of nobody',
   'used again, or going on: no SIM is named',
   'goes on after its SIM was released',

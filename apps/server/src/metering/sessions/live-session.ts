@@ -13,6 +13,8 @@ export type LiveSession = {
   sim_id: string
   asset_id: string
   kept: KeptSession
+  /** The IMSI that its first packet named; null where that named none, or one that staff matched to its SIM. */
+  imsi: string | null
   rat: string | null
   mccmnc: string | null
   imei: string | null
@@ -43,6 +45,7 @@ export const newSession = ({ account_id, sim_id, asset_id }: OfAsset, reading: S
   sim_id,
   asset_id,
   kept,
+  imsi: reading.is_matched ? null : reading.imsi,
   rat: reading.rat,
   mccmnc: reading.mccmnc,
   imei: reading.imei,

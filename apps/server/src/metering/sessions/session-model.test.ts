@@ -127,6 +127,7 @@ const rowsOfThePage = [
   'used again: a lower session time, begun after the kept event time',
   'reading late of an earlier use of the id',
   'a session time that cannot be',
+  'a kept session time that cannot be',
   'a start otherwise',
   'untimed: equal',
   'untimed: lower',

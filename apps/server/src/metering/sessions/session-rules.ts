@@ -89,6 +89,19 @@ export function beganAfter(
 export const wentOn = ({ live_after }: Pick<KeptSession, 'live_after'>, packet: SessionPacket): boolean =>
   live_after !== null && isAfter(live_after, packet)
 
+const day = 86_400_000 // ms
+
+/**
+ * Whether what begins at one gateway is a session that is over at another one, of the same SIM, name and id: it began before that was over. One that
+ * does not say when it began is that one if it comes within a day and no counter is lower.
+ */
+export function isSameSession({ ended_at, heard_at, counter_up, counter_down }: KeptSession, packet: SessionPacket): boolean {
+  if (ended_at === null) return false
+  if (packet.kind === 'start' || packet.session_time !== null) return beganAt(packet) <= past(ended_at, packet)
+  if (packet.received_at - past(heard_at, packet) > day) return false
+  return (packet.counter_up ?? counter_up) >= counter_up && (packet.counter_down ?? counter_down) >= counter_down
+}
+
 /** A session under a key that another SIM's had, which is over. `fastest`: the fastest link there is, in bytes per second. */
 export const beginAnew = (before: KeptSession, packet: SessionPacket, fastest: number): Applied =>
   first(packet, before.ended_at ?? before.updated_at, fastest)
@@ -114,7 +127,7 @@ export function leftOut({ session, delta_up, delta_down }: Applied): Applied {
 /** The table of sessions: which row a packet falls under, and what that does. `fastest`: the fastest link there is, in bytes per second. */
 export function applyPacket(session: KeptSession | null, packet: SessionPacket, fastest: number): Applied {
   if (session === null) return first(packet, null, fastest)
-  return applyBelieved(session, believedTime(session, packet), fastest)
+  return applyBelieved(session, beginsAnew(session, packet) ? packet : believedTime(session, packet), fastest)
 }
 
 function applyBelieved(session: KeptSession, packet: SessionPacket, fastest: number): Applied {

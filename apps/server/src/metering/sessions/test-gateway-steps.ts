@@ -115,6 +115,13 @@ const chain = fc.oneof(
     { ...a, ...interim, by: 'imsi' },
     { ...b, ...interim, ...other(a), another, by: 'imsi' },
     { ...c, ...interim, ...under(a), another, by: 'imsi', kind: 'start', time: 0 },
+  ]),
+  // One is over, and another gateway reports it, or the next one of its id.
+  fc.tuple(packet, restart, packet, packet, fc.boolean()).map(([a, closing, b, c, stops]): Step[] => [
+    { ...a, ...interim, another: null, by: 'imsi', kind: stops ? 'stop' : 'interim' },
+    { ...closing, ...under(a), ago: 0 },
+    { ...b, ...interim, ...other(a), another: null, by: 'imsi' },
+    { ...c, ...interim, ...other(a), another: null, by: 'imsi', kind: 'stop', goesOn: true },
   ])
 )
 export const steps = fc

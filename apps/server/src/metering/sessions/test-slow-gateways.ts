@@ -1,3 +1,5 @@
+import type { Rows } from './test-rows.ts'
+import { imsiOf, isAnotherImsi, SlowSim, wouldCount } from './test-slow-sim.ts'
 import { SlowMeter, SlowSession, type Reading } from './test-slow-meter.ts'
 
 /**
@@ -11,23 +13,6 @@ export type By = 'imsi' | 'number' | 'name' | 'unknown imsi' | 'unknown number' 
 export type Received = { gateway: number; nas: number; id: number; card: number; by: By; reading: Reading }
 export type SlowRecord = { feed: number; id: string; card: number; from: number; to: number; bytes: number }
 
-/** A SIM as one account had it for a time: registered anew it is another. */
-export class SlowSim {
-  isHere = true
-  isServed = true
-  counted: [up: bigint, down: bigint] = [0n, 0n]
-  sessions: SlowSession[] = []
-  fed: { feed: number; to: number } | null = null
-  readonly registered: number
-  constructor(registered: number) {
-    this.registered = registered
-  }
-  isOpen = () => this.sessions.some((session) => session.closed === null)
-  count([up, down]: readonly [bigint, bigint]) {
-    this.counted = [this.counted[0] + up, this.counted[1] + down]
-  }
-}
-
 /** What a gateway calls a session, and the one that has the name now. `job`: a cut that was asked for and not tried yet. */
 export type SlowKey = {
   gateway: number
@@ -35,20 +20,12 @@ export type SlowKey = {
   id: number
   meter: SlowMeter
   sim: SlowSim
+  imsi: string | null
   cause: string | null
   asked: number | null
   job: { was_closed: boolean } | null
 }
 type Name = Pick<SlowKey, 'gateway' | 'nas' | 'id'>
-
-/** How often each row came. */
-export class Rows extends Set<string> {
-  readonly times = new Map<string, number>()
-  override add(row: string) {
-    this.times.set(row, (this.times.get(row) ?? 0) + 1)
-    return super.add(row)
-  }
-}
 
 type World = { added: readonly number[]; cards: readonly SlowSim[]; fastest: number; kept_since: number; rows: Rows }
 
@@ -124,7 +101,9 @@ export class SlowGateways {
       )
       return this.#begin(received, sim, key)
     }
-    if (this.cards[received.card] !== key.sim && received.by === 'imsi') this.note('another SIM: while the session is its own')
+    const isNamed = isAnotherImsi(key.imsi, received) && this.#named(received) !== key.sim
+    if (isNamed && wouldCount(key.meter, reading)) return this.#set('unknown', 'another SIM: while the session is its own')
+    if (isAnew && this.#wasElsewhere(received, key.sim)) return this.#set('elsewhere', 'over at another gateway: an id used again')
     const before = closed && { ...closed }
     // What a feed counted since a session was over is not counted again when it goes on, or another one is found to have begun.
     const fed = closed !== null && key.sim.isHere ? key.sim.fed : null
@@ -135,7 +114,7 @@ export class SlowGateways {
     if (isLeft) this.note(`a baseline: ${what === 'begun anew' ? 'another session' : 'it went on'} while a feed counted`)
     if (isLeft && what !== 'begun anew') session.leaveOut(counted)
     else key.sim.count(counted)
-    if (what === 'begun anew') this.#replace(key, session, reading)
+    if (what === 'begun anew') this.#replace(key, session, received)
     this.#close(key, reading, before)
     if (what === 'impossible' || isLeft) this.#setAside(key)
     if (reading.kind !== 'stop') this.#going.push(key)
@@ -154,6 +133,7 @@ export class SlowGateways {
             ? 'while a feed counted'
             : null
     if (reason) this.note(`a baseline: began ${reason}`)
+    else if (this.#wasElsewhere(received, sim)) return this.#set('elsewhere', 'over at another gateway: it began before that')
     const last = key?.meter.session
     const over = last ? (last.closed?.at ?? last.last().at) : null
     const before = over === null ? null : Math.max(over, began(reading) - (reading.kind === 'start' ? 1 : 2000))
@@ -165,18 +145,30 @@ export class SlowGateways {
     const meter = new SlowMeter(fastest, rows)
     meter.session = session
     if (key) this.keys.splice(this.keys.indexOf(key), 1)
-    const made: SlowKey = { gateway, nas, id, meter, sim, cause: session.closed && 'User request', asked: null, job: null }
+    const made: SlowKey = {
+      gateway,
+      nas,
+      id,
+      meter,
+      sim,
+      imsi: imsiOf(received),
+      cause: session.closed && 'User request',
+      asked: null,
+      job: null,
+    }
     this.keys.push(made)
     if (reason || what === 'impossible') this.#setAside(made)
     if (reading.kind !== 'stop') this.#going.push(made)
   }
 
   /** The same SIM has the key, by another session. */
-  #replace(key: SlowKey, last: SlowSession, { kind }: Reading) {
+  #replace(key: SlowKey, last: SlowSession, received: Received) {
     last.closed ??= { at: last.last().at, lives: null }
     key.sim.sessions.push(key.meter.session!)
+    // What it was asked to be cut for is of the session before.
+    this.#going = this.#going.filter((each) => each !== key)
     this.begun++
-    Object.assign(key, { asked: null, job: null, cause: kind === 'stop' ? 'User request' : null })
+    Object.assign(key, { imsi: imsiOf(received), asked: null, job: null, cause: received.reading.kind === 'stop' ? 'User request' : null })
   }
 
   #close(key: SlowKey, { kind }: Reading, before: SlowSession['closed']) {
@@ -197,8 +189,12 @@ export class SlowGateways {
     if (uncounted[0] + uncounted[1] + (odd ? odd.would[0] + odd.would[1] : 0n) > 0n) this.quarantined.uncounted++
   }
 
-  #isElsewhere = ({ gateway, nas, id }: Name, sim: SlowSim) =>
-    this.keys.some((key) => key.gateway !== gateway && key.nas === nas && key.id === id && key.sim === sim && !key.meter.session!.closed)
+  #others = ({ gateway, nas, id }: Name, sim: SlowSim) =>
+    this.keys.filter((key) => key.gateway !== gateway && key.nas === nas && key.id === id && key.sim === sim)
+  #isElsewhere = (of: Name, sim: SlowSim) => this.#others(of, sim).some(({ meter }) => !meter.session!.closed)
+  /** What begins here began before it was over there: it is one session. */
+  #wasElsewhere = (of: Received, sim: SlowSim) =>
+    this.#others(of, sim).some(({ meter }) => began(of.reading) <= (meter.session!.closed?.at ?? -Infinity))
 
   /** What a batch brought has been counted at this time: what goes on without service is to be cut, each session once in 30 s. */
   askForCuts(now: number) {

@@ -92,13 +92,15 @@ export class SlowSession {
     this.odd = null
   }
 
-  /** A session time that moved by a day more than passed says nothing. */
+  /** A session time that moved by a day more than passed says nothing, nor one a day below a kept one that cannot have been. */
   readTime(reading: Reading): Reading {
     const highest = this.times()
     if (reading.time === null || highest === null || reading.kind === 'start') return reading
     const passed = Math.max(0, reading.arrival - this.last().arrival, reading.at - this.last().at)
-    if ((reading.time - highest) * 1000 <= passed + 86_400_000) return reading
-    this.rows.add('a session time that cannot be')
+    const isAbove = (reading.time - highest) * 1000 > passed + 86_400_000
+    const isKeptAbove = (highest - reading.time) * 1000 > 86_400_000 && reading.at > this.last().at
+    if (!isAbove && !isKeptAbove) return reading
+    this.rows.add(isAbove ? 'a session time that cannot be' : 'a kept session time that cannot be')
     return { ...reading, time: null }
   }
 
@@ -261,7 +263,7 @@ export class SlowMeter {
   receive(reading: Reading, ours = true, again = true): Verdict {
     const { session } = this
     if (!session) return this.begin(reading, { ours })
-    return this.judge(session, session.readTime(reading), again)
+    return this.judge(session, session.usedAgain(reading) ? reading : session.readTime(reading), again)
   }
 
   judge(session: SlowSession, reading: Reading, ours: boolean): Verdict {

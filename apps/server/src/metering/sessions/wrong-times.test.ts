@@ -19,6 +19,17 @@ testRows('a session time that cannot be counts as absent', [
   ],
 ])
 
+const years = { session_time: 5 * 365 * 86_400 }
+testRows('a kept session time that cannot be makes nothing late that came about later', [
+  ['it counts by its event time', years, packet(700, [1500, 2600]), 'counted', [500, 600], years],
+  ['of the same moment it is late', years, packet(600, [1500, 2600]), 'late', [0, 0]],
+  ['of before it is late', years, packet(500, [999, 1999]), 'late', [0, 0]],
+  ['without an event time it counts what is more', years, packet(700, [1500, 1900], { is_timed: false }), 'counted', [500, 0]],
+  ['and lower counters are late', years, packet(700, [900, 1900], { is_timed: false }), 'late', [0, 0]],
+  ['a stop closes', years, packet(700, [1500, 2600], { kind: 'stop' }), 'counted', [500, 600], { ended_at: at(700) }],
+  ['less than a day lower is late', { session_time: 80_000 }, packet(700, [1500, 2600]), 'late', [0, 0]],
+])
+
 testRows('what our own clock wrote while it was 40 days ahead holds nothing up', [
   [
     'a start after the close begins a session, also where the gateway says no time',

@@ -8,10 +8,13 @@ export const past = (kept: number, { received_at, is_matched }: Pick<SessionPack
 
 /**
  * A session has not lasted a day longer than since it was last seen, by any clock. A session time that says so is garbled, or the gateway's clock
- * was set, and counts as absent: kept, it would make all that comes after it late.
+ * was set, and counts as absent: kept, it would make all that comes after it late. Where the first one was garbled, it is kept: then one that is a day
+ * lower, of a packet that came about later, counts as absent.
  */
 export function believedTime(kept: Pick<KeptSession, 'session_time' | 'heard_at' | 'updated_at'>, packet: SessionPacket): SessionPacket {
   if (packet.session_time === null || kept.session_time === null || packet.kind === 'start') return packet
-  const passed = Math.max(0, packet.received_at - past(kept.heard_at, packet), packet.event_at - past(kept.updated_at, packet))
-  return (packet.session_time - kept.session_time) * 1000 > passed + day ? { ...packet, session_time: null } : packet
+  const updated_at = past(kept.updated_at, packet)
+  const passed = Math.max(0, packet.received_at - past(kept.heard_at, packet), packet.event_at - updated_at)
+  const moved = (packet.session_time - kept.session_time) * 1000
+  return moved > passed + day || (moved < -day && packet.event_at > updated_at) ? { ...packet, session_time: null } : packet
 }

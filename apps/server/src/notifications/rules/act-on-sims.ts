@@ -1,10 +1,20 @@
 import { ruleActed } from '@masthead/contract/notifications/events'
 import { ruleValue, tellsCosts } from '@masthead/contract/notifications/rule'
-import type { RuleLasts } from '@masthead/contract/notifications/rule-action'
 import { grantWishes, type Wish, type WishedLimit } from '../../assets/bulk/index.ts'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
-import { aboutOf, isSwapped, lockBoth, longestTried, mostActs, settle, type FiringRow, type Kept, type RuleRow } from './firing-rows.ts'
+import {
+  aboutOf,
+  beginOfNext,
+  isSwapped,
+  lockBoth,
+  longestTried,
+  mostActs,
+  settle,
+  type FiringRow,
+  type Kept,
+  type RuleRow,
+} from './firing-rows.ts'
 import { whyMayNot } from './rule-maker.ts'
 import { takeOver } from './take-over.ts'
 
@@ -46,7 +56,7 @@ async function act(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>,
   if (wish.limit && (await hasLowerLimit(tx, firing, wish.limit))) return leave('lower_limit')
   const actor = systemActor(rule.account_id, at)
   const [granted] = await grantWishes(tx, actor, [{ asset_id: firing.asset_id!, wish }])
-  const until = endOf(rule.lasts, at)
+  const until = rule.lasts === 'for_good' ? null : beginOfNext(rule.lasts, at)
   const { outcome, did, before } = await takeOver(tx, firing, { wish, granted: granted!, until })
   const isDone = outcome === 'changed' || outcome === 'blocked'
   const { person_id, key_id } = rule
@@ -58,18 +68,13 @@ async function act(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>,
   await record(tx, actor, ruleActed, { ...(await aboutOf(tx, rule, firing)), action: rule.action, value })
 }
 
-function wishOf({ action, network_group_id, limit_bytes, limit_period }: RuleRow): Wish {
+function wishOf({ name, action, network_group_id, limit_bytes, limit_period }: RuleRow): Wish {
+  if (action === 'block_sim') return { blocked: true, why: `The alert rule ${name} fired` }
+  if (action === 'unblock_sim') return { blocked: false }
   if (action === 'imei_lock') return { imei_lock: 'lock' }
   if (action === 'set_limit') return { limit: { bytes: Number(limit_bytes), period: limit_period } }
   if (action === 'set_network_group') return { network_group: network_group_id! }
   return { state: action === 'activate_sim' ? 'active' : action === 'standby_sim' ? 'standby' : 'inactive' }
-}
-
-/** When what is done at a moment is taken back: as the next day or month (UTC) begins. */
-function endOf(lasts: RuleLasts, at: Date): Date | null {
-  if (lasts === 'for_good') return null
-  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]
-  return new Date(lasts === 'month' ? Date.UTC(year, month + 1) : Date.UTC(year, month, at.getUTCDate() + 1))
 }
 
 /**

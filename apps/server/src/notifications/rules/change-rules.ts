@@ -1,3 +1,7 @@
+import { listAssets } from '@masthead/contract/assets/operations'
+import { setSimLimit } from '@masthead/contract/assets/sim-operations'
+import { getCostSummary } from '@masthead/contract/billing/cost-operations'
+import { listDataPools } from '@masthead/contract/datapools/operations'
 import { forbidden, notFound, Problem } from '@masthead/contract/kernel/problem'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { ruleCreated, ruleDeleted, ruleDisabled, ruleEnabled, ruleUpdated } from '@masthead/contract/notifications/events'
@@ -20,24 +24,25 @@ export function needAllAssets({ tags }: Pick<Actor, 'tags'>): void {
 
 /** What a rule finds is about assets and what they do. */
 export function needSeesAssets(actor: Actor): void {
-  if (!actorMay(actor, 'assets.view')) throw new Problem(forbidden, 'A rule is about assets, which you do not have the permission to see')
+  if (!actorMay(actor, listAssets.access))
+    throw new Problem(forbidden, 'A rule is about assets, which you do not have the permission to see')
 }
 
 /** What a rule finds of costs one could look at oneself. */
 export function needSeesCosts(actor: Actor, metric: RuleMetric): void {
-  if (tellsCosts(metric) && !actorMay(actor, 'usage.view'))
+  if (tellsCosts(metric) && !actorMay(actor, getCostSummary.access))
     throw new Problem(forbidden, 'This rule is about costs, which you do not have the permission to see')
 }
 
 /** So it is with data pools. */
 export function needSeesPools(actor: Actor, metric: RuleMetric): void {
-  if (tellsPools(metric) && !actorMay(actor, 'datapools.view'))
+  if (tellsPools(metric) && !actorMay(actor, listDataPools.access))
     throw new Problem(forbidden, 'This rule is about data pools, which you do not have the permission to see')
 }
 
 /** What a rule does to SIMs one could do oneself. */
 export function needActs(actor: Actor, action: RuleAction): void {
-  if (action !== 'tell' && !actorMay(actor, 'assets.edit')) throw new Problem(ruleActsOnSims)
+  if (action !== 'tell' && !actorMay(actor, setSimLimit.access)) throw new Problem(ruleActsOnSims)
 }
 
 /** Created switched off: to be tried first. Throws rule_needs_all_assets, rule_acts_on_sims, network_group_unknown, too_many_rules. */
@@ -65,7 +70,7 @@ export async function createRule(tx: Tx, actor: Actor, fields: RuleFields): Prom
 /** Of a rule what decides for which SIMs it fires, and what is done to them when. */
 const deciding = [
   ...(['metric', 'threshold', 'countries', 'scope', 'view_id'] as const),
-  ...(['action', 'network_group_id', 'limit_bytes', 'limit_period', 'lasts', 'after_minutes'] as const),
+  ...(['action', 'network_group_id', 'limit_bytes', 'limit_period', 'lasts', 'starts', 'after_minutes'] as const),
 ]
 
 /** What fires from now on does as it says now. Where that is another thing than before, what is about to be done to SIMs is called off. */
@@ -131,7 +136,7 @@ export async function deleteRule(tx: Tx, actor: Actor, id: string): Promise<void
   await record(tx, actor, ruleDeleted, { rule_id: id, rule_name: name })
 }
 
-async function rowOf(tx: Tx, actor: Actor, { network_group, limit_bytes, lasts, ...fields }: RuleFields) {
+async function rowOf(tx: Tx, actor: Actor, { network_group, limit_bytes, lasts, starts, ...fields }: RuleFields) {
   needAllAssets(actor)
   needSeesAssets(actor)
   needSeesCosts(actor, fields.metric)
@@ -144,6 +149,7 @@ async function rowOf(tx: Tx, actor: Actor, { network_group, limit_bytes, lasts, 
     network_group_id: group?.id ?? null,
     limit_bytes: fields.action === 'set_limit' ? limit_bytes : null,
     lasts: fields.action === 'tell' ? 'for_good' : lasts,
+    starts: fields.action === 'tell' ? 'now' : starts,
     ...makerOf(actor),
   } as const
 }

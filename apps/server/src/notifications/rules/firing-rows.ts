@@ -12,6 +12,12 @@ export const longestTried = 3_600_000
 /** In one minute. */
 export const mostActs = 1000
 
+/** When the next day or month (UTC) begins. */
+export function beginOfNext(period: 'day' | 'month', at: Date): Date {
+  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]
+  return new Date(period === 'month' ? Date.UTC(year, month + 1) : Date.UTC(year, month, at.getUTCDate() + 1))
+}
+
 /** Nothing is measured of an account that is closed or suspended, and nothing of it changed. */
 export const isOpen = (account_id: 'alert_rule.account_id' | 'alert_rule_firing.account_id') =>
   sql<boolean>`exists (select from account a where a.id = ${sql.ref(account_id)} and a.closed_at is null and a.suspended_at is null)`

@@ -1,11 +1,13 @@
 import { sql, type Selectable } from 'kysely'
+import { listAssets } from '@masthead/contract/assets/operations'
+import { listDataPools } from '@masthead/contract/datapools/operations'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { ruleMetrics, tellsPools } from '@masthead/contract/notifications/rule'
 import { alertsChanged } from '@masthead/contract/signals'
 import type { App, Tx } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { publish } from '../../kernel/live/publish.ts'
-import { isOpen } from './firing-rows.ts'
+import { beginOfNext, isOpen } from './firing-rows.ts'
 import { raiseAlert } from '../raise-alert.ts'
 import { boundTime, failureWords, keepCool, listReached, type Reached } from './measure.ts'
 import { saidAlready } from './measures.ts'
@@ -66,7 +68,7 @@ async function noteLook(tx: Tx, rule: Rule, at: Date, failed_words: string | nul
   const looked = { looked_at: at, failed_words }
   await tx.updateTable('alert_rule').set(looked).where('account_id', '=', account_id).where('id', '=', id).execute()
   if (failed_words === null || failed_words === ownError || failed_words === rule.failed_words) return
-  await raiseAlert(tx, { account_id, told_by: `${id} ${at.toISOString()}`, at }, failingAlert(rule, failed_words))
+  await raiseAlert(tx, { account_id, raised_by: `${id} ${at.toISOString()}`, at }, failingAlert(rule, failed_words))
 }
 
 /** The rule, locked, where it is on. */
@@ -113,18 +115,20 @@ async function lookAt(tx: Tx, of: Pick<Rule, 'account_id' | 'id'>, at: Date): Pr
  * says little of a SIM as it is by now: of that it only notifies.
  */
 async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], { at, mayAct }: { at: Date; mayAct: boolean }): Promise<void> {
-  const { account_id, id: rule_id, most_sims, after_minutes, action } = rule
+  const { account_id, id: rule_id, most_sims, starts, after_minutes, action } = rule
   const [today, yesterday] = [dayOf(at), dayOf(new Date(at.getTime() - dayMs))]
+  const start = starts === 'now' ? at : beginOfNext(starts, at)
+  const due = new Date(start.getTime() + after_minutes * 60_000)
   const { count } = await tx
     .selectFrom('alert_rule_firing')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('account_id', '=', account_id)
     .where('rule_id', '=', rule_id)
     .where('act_at', 'is not', null)
-    .where('at', '>=', new Date(`${today}T00:00:00Z`))
+    // All that waits for the same day or month is done at one time.
+    .where((eb) => (starts === 'now' ? eb('at', '>=', new Date(`${today}T00:00:00Z`)) : eb('act_at', '=', due)))
     .executeTakeFirstOrThrow()
   let left = most_sims - Number(count)
-  const due = new Date(at.getTime() + after_minutes * 60_000)
   const actionOf = ({ day }: Reached) => {
     if (action === 'tell') return { act_at: null, outcome: null }
     if (!mayAct) return { act_at: null, outcome: 'not_allowed' }
@@ -143,14 +147,14 @@ async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], { at, mayAc
   for (const [n, cause] of alertsOf(rule, fired).entries())
     await raiseAlert(
       tx,
-      { account_id, told_by: `${firings[0]!.id} ${n}`, at },
+      { account_id, raised_by: `${firings[0]!.id} ${n}`, at },
       {
         link: `/notifications?tab=rules&rule=${rule_id}`,
         ...cause,
         severity: rule.severity,
         source: 'policy',
         lasting: false,
-        permission: tellsPools(rule.metric) ? 'datapools.view' : 'assets.view',
+        permission: tellsPools(rule.metric) ? listDataPools.access : listAssets.access,
       }
     )
   await publish(tx, account_id, alertsChanged)

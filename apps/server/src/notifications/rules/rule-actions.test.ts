@@ -80,7 +80,7 @@ describe('an action', () => {
 
   test('is tried before, and each says what it would have done', async () => {
     const { owner, fields } = await heavyScene({})
-    for (const action of ['activate_sim', 'standby_sim', 'imei_lock', 'set_limit'] as const)
+    for (const action of ['activate_sim', 'standby_sim', 'block_sim', 'unblock_sim', 'imei_lock', 'set_limit'] as const)
       expect([action, (await owner.call(ops.previewRule, { body: fields({ action, limit_bytes: 5_000_000 }) })).body.acted]).toEqual([
         action,
         1,

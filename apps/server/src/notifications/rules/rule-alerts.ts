@@ -17,6 +17,8 @@ const acts = {
   deactivate_sim: { one: 'Its SIM is deactivated', many: 'Their SIMs are deactivated' },
   activate_sim: { one: 'Its SIM is activated', many: 'Their SIMs are activated' },
   standby_sim: { one: 'Its SIM is put on standby', many: 'Their SIMs are put on standby' },
+  block_sim: { one: 'Its SIM is blocked', many: 'Their SIMs are blocked' },
+  unblock_sim: { one: 'The block of alert rules is taken off its SIM', many: 'The block of alert rules is taken off their SIMs' },
   imei_lock: { one: 'Its SIM is locked to its device', many: 'Their SIMs are locked to their devices' },
   set_limit: { one: 'Its SIM is given a data limit', many: 'Their SIMs are given a data limit' },
   set_network_group: { one: 'Its SIM is moved to another network group', many: 'Their SIMs are moved to another network group' },
@@ -85,8 +87,12 @@ export function alertsOf(rule: Rule, fired: readonly Fired[]) {
   })
 }
 
-const when = ({ after_minutes }: Rule, called: string) =>
-  after_minutes === 0 ? 'at once' : `in ${after_minutes} minutes, unless somebody calls ${called} off`
+function when({ starts, after_minutes }: Rule, called: string): string {
+  if (starts === 'now' && after_minutes === 0) return 'at once'
+  const after = after_minutes === 0 ? '' : `${after_minutes} minutes after `
+  const then = starts === 'now' ? `in ${after_minutes} minutes` : `${after || 'as '}the next ${starts} begins (UTC)`
+  return `${then}, unless somebody calls ${called} off`
+}
 
 function doing(rule: Rule, { act_at, outcome }: Fired): string {
   if (rule.action === 'tell') return ''

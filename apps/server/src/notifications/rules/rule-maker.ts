@@ -1,4 +1,6 @@
 import type { Selectable } from 'kysely'
+import { setSimLimit } from '@masthead/contract/assets/sim-operations'
+import { enableRule } from '@masthead/contract/notifications/rule-operations'
 import { rightsOf, standingOf } from '../../developers/index.ts'
 import { actorMay, type Actor, type Db } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
@@ -15,6 +17,6 @@ export async function whyMayNot(db: Db, { account_id, action, person_id, key_id 
   const now = standing ? rightsOf(standing, at) : 'person_gone'
   if (now === 'key_ended') return 'The API key by which it was set up has ended'
   if (now === 'person_gone') return 'Whoever set it up has left the team'
-  const may = actorMay(now, 'assets.edit') && actorMay(now, 'notifications.edit') && now.tags.length === 0
+  const may = actorMay(now, setSimLimit.access) && actorMay(now, enableRule.access) && now.tags.length === 0
   return may ? null : 'Whoever set it up may no longer change all SIMs'
 }

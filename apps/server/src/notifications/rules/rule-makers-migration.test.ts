@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type pg from 'pg'
 import { emptyDatabase } from '@masthead/testkit/cluster'
-import { migrate } from '../../kernel/database/migrate.ts'
+import { migrate } from '../../kernel/database/migrations/migrate.ts'
 import { openPool } from '../../kernel/database/pool.ts'
 
 let pool: pg.Pool

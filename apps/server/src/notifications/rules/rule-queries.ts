@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
+import { listAssets } from '@masthead/contract/assets/operations'
+import { getCostSummary } from '@masthead/contract/billing/cost-operations'
 import type { Currency } from '@masthead/contract/billing/money'
+import { listDataPools } from '@masthead/contract/datapools/operations'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { PageQuery } from '@masthead/contract/kernel/page'
 import { tellsCosts, type Firing, type FiringState, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
@@ -123,8 +126,8 @@ function stateOf({ act_at, outcome, undone_at }: Row): FiringState {
 
 /** Whoever may not see assets, or data pools, sees that it fired, and not for which. */
 function asFiring(actor: Actor, metric: RuleMetric, row: Row): Firing {
-  const sees = actorMay(actor, 'assets.view')
-  const seesPools = actorMay(actor, 'datapools.view')
+  const sees = actorMay(actor, listAssets.access)
+  const seesPools = actorMay(actor, listDataPools.access)
   const { id, day, value, at, act_at, undo_at } = row
   return {
     id,
@@ -133,7 +136,7 @@ function asFiring(actor: Actor, metric: RuleMetric, row: Row): Firing {
     pool_id: seesPools ? row.pool_id : null,
     pool_name: seesPools ? row.pool_name : null,
     day,
-    value: tellsCosts(metric) && !actorMay(actor, 'usage.view') ? null : Number(value),
+    value: tellsCosts(metric) && !actorMay(actor, getCostSummary.access) ? null : Number(value),
     at: at.toISOString(),
     state: stateOf(row),
     act_at: act_at?.toISOString() ?? null,

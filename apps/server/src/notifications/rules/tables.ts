@@ -1,7 +1,7 @@
 import type { Severity } from '@masthead/contract/notifications/alert'
 import type { LimitPeriod } from '@masthead/contract/assets/sim'
 import type { RuleMetric } from '@masthead/contract/notifications/rule'
-import type { RuleAction, RuleLasts } from '@masthead/contract/notifications/rule-action'
+import type { RuleAction, RuleLasts, RuleStarts } from '@masthead/contract/notifications/rule-action'
 import type { Defaulted } from '../../kernel/database/database.ts'
 
 declare module '../../kernel/database/database.ts' {
@@ -20,6 +20,7 @@ declare module '../../kernel/database/database.ts' {
       network_group_id: string | null
       limit_bytes: Defaulted<number | null>
       limit_period: Defaulted<LimitPeriod>
+      starts: Defaulted<RuleStarts>
       lasts: Defaulted<RuleLasts>
       person_id: Defaulted<string | null>
       key_id: Defaulted<string | null>

@@ -4,7 +4,7 @@ import { settle, type FiringRow, type Kept } from './firing-rows.ts'
 
 type Granted = Awaited<ReturnType<typeof grantWishes>>[number]
 /** What one rule's action sets of a SIM, and another's may hold. */
-const aspects = ['state', 'limit', 'imei_lock', 'network_group'] as const
+const aspects = ['state', 'blocked', 'limit', 'imei_lock', 'network_group'] as const
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { Problem, tooManyRequests } from '@masthead/contract/kernel/problem'
 import type { App, Tx } from '../../kernel/app.ts'
-import { limitConcurrency } from '../../kernel/http/concurrency.ts'
+import { limitConcurrency, serializeByKey } from '../../kernel/http/concurrency.ts'
+import { perApp } from '../../kernel/per-app.ts'
 import { findHeld } from '../content/held.ts'
 import type { Repository } from '../content/repository.ts'
 import { readSbom, type ReadPackage, type ReadSbom } from './read-sbom.ts'
@@ -35,15 +36,23 @@ const limited = limitConcurrency({
   refusal: () => new Problem(tooManyRequests, 'Other lists of parts are being read. Push again in a moment', { retryAfter: 5 }),
 })
 
+/** By account: what was read of one manifest is kept, or given up, before the next is read. They would all wait for the account, and each fill the memory. */
+const inTurn = perApp(serializeByKey)
+
 const mayCarry = ({ mediaType }: Layer, artifactType: string) =>
   mediaType === simpleSigning || statements.test(mediaType) || statements.test(artifactType)
 
-/** What a manifest that is about to be pushed carries. What cannot be read is as if it were not there: the manifest is kept as it is. */
-export async function readAttached(app: App, repository: Repository, content: Buffer): Promise<Attached> {
+/** Reads what a manifest carries, and keeps both. What cannot be read is as if it were not there: the manifest is kept as it is. */
+export async function withAttached<Done>(
+  app: App,
+  repository: Repository,
+  content: Buffer,
+  keep: (attached: Attached) => Promise<Done>
+): Promise<Done> {
   const { layers = [], artifactType = '' } = JSON.parse(content.toString('utf8')) as { layers?: Layer[]; artifactType?: string }
   const first = layers.slice(0, mostLayers)
-  if (!first.some((layer) => mayCarry(layer, artifactType))) return { signed: [], sboms: [] }
-  return limited(() => readLayers(app, repository, first, artifactType))
+  if (!first.some((layer) => mayCarry(layer, artifactType))) return keep({ signed: [], sboms: [] })
+  return inTurn(app)(repository.account_id, async () => keep(await limited(() => readLayers(app, repository, first, artifactType))))
 }
 
 async function readLayers(app: App, repository: Repository, layers: readonly Layer[], artifactType: string): Promise<Attached> {

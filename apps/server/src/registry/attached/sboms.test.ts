@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { getImage } from '@masthead/contract/registry/operations'
 import { listPackages } from '@masthead/contract/registry/sbom-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
-import { newPusher, pushImage } from '../test-registry.ts'
+import { newPusher, pushBlob, pushImage } from '../test-registry.ts'
 import { inEcosystem } from './package-url.ts'
+import { withAttached } from './read-attached.ts'
 import { readSbom } from './read-sbom.ts'
 import { attach, envelope, newSigningKey, tagFor } from './test-signing.ts'
 
@@ -151,4 +152,33 @@ test('package URLs, as advisories know them', () => {
   expect(trivy?.packages).toMatchObject([{ name: 'libssl3', ecosystem_name: 'openssl', ecosystem_version: '3.0.13-1~deb12u1' }])
   for (const unknown of ['pkg:deb/ubuntu/x@1?distro=ubuntu-22.04', 'pkg:deb/debian/x@1', 'pkg:generic/x@1', 'x', ''])
     expect(of(unknown).trim()).toBe('')
+})
+
+test('what a manifest carries is kept before the next one of its account is read, and another account waits for neither', async () => {
+  const bytes = JSON.stringify(spdx)
+  const open = async (name: string) => {
+    const { account_id, ask, slug } = await newPusher(house, address, name)
+    const digest = await pushBlob(ask, `${slug}/app`, bytes)
+    const { id: repository_id } = await house.db
+      .selectFrom('registry_repository')
+      .select('id')
+      .where('account_id', '=', account_id)
+      .executeTakeFirstOrThrow()
+    const content = Buffer.from(JSON.stringify({ layers: [{ mediaType: 'application/spdx+json', digest }] }))
+    return { repository: { account_id, repository_id, name: `${slug}/app` }, content }
+  }
+  const [one, other] = [await open('In turn'), await open('Beside')]
+  const read = vi.spyOn(house.app.blobs, 'read')
+  let keepIt = () => {}
+  const kept = new Promise<void>((resolve) => (keepIt = resolve))
+  const count = ({ sboms }: { sboms: unknown[] }) => Promise.resolve(sboms.length)
+  const first = withAttached(house.app, one.repository, one.content, () => kept)
+  const second = withAttached(house.app, one.repository, one.content, count)
+  expect(await withAttached(house.app, other.repository, other.content, count)).toBe(1)
+  expect(read).toHaveBeenCalledTimes(2)
+  keepIt()
+  await first
+  expect(await second).toBe(1)
+  expect(read).toHaveBeenCalledTimes(3)
+  read.mockRestore()
 })

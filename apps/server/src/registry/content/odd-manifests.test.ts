@@ -4,6 +4,7 @@ import { getImageComparison } from '@masthead/contract/registry/image-operations
 import { getImage } from '@masthead/contract/registry/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { configType, digestOf, newPusher, ociIndex, ociManifest, pushBlob, pushImage } from '../test-registry.ts'
+import { readManifest } from './read-manifest.ts'
 
 let house: House
 let address: string
@@ -189,4 +190,18 @@ test('a tag that is pushed again with the same image was pushed then', async () 
   house.clock.advance({ hours: 24 * 40 })
   await pushImage(ask, repository, { tag: 'stable', layers })
   expect((await pushedAt()).getTime() - before.getTime()).toBe(40 * 86_400_000)
+})
+
+test('of the platforms of an index the first fifty are kept, each once', () => {
+  const named = (architecture: string, nth: number) => ({
+    mediaType: ociManifest,
+    digest: digestOf(`${architecture} ${nth}`),
+    size: 2,
+    platform: { os: 'linux', architecture },
+  })
+  const manifests = [named('arm64', 1), named('arm64', 2), ...Array.from({ length: 60 }, (_, nth) => named(`machine-${nth}`, 1))]
+  const read = readManifest(Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: ociIndex, manifests })), ociIndex, 'sha256')
+  expect(read.references).toHaveLength(62)
+  expect(read.platforms).toHaveLength(50)
+  expect(read.platforms.map(({ architecture }) => architecture).slice(0, 3)).toEqual(['arm64', 'machine-0', 'machine-1'])
 })

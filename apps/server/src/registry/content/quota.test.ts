@@ -56,6 +56,16 @@ test('uploads that come at the same time are promised what each brings, and neve
   await pushBlob(own.ask, own.repository, randomBytes(19_000))
 })
 
+test('what an upload is promised next is asked for while it comes', async () => {
+  const own = await newSmall('Ahead', 20_000_000)
+  const { bytes, letMore } = inTwoParts(randomBytes(1_000_000), randomBytes(10))
+  const pushed = own.ask(await own.begin(), { method: 'PATCH', body: bytes })
+  await expect.poll(async () => (await uploadsOf(own.account_id))[0]!.reserved, { timeout: 20_000 }).toBeGreaterThanOrEqual(2_000_000)
+  letMore()
+  expect((await pushed).status).toBe(202)
+  expect(await uploadsOf(own.account_id)).toMatchObject([{ bytes: 1_000_010, reserved: 1_000_010 }])
+})
+
 test('of what was promised to an upload nothing is held once it is there', async () => {
   const own = await newSmall('Promised', 40_000)
   await own.ask(await own.begin(), { method: 'PATCH', body: randomBytes(15_000) })

@@ -7,6 +7,8 @@ export const largestManifest = 4 * 1024 * 1024
 /** The configuration of an image is read up to this size. */
 export const largestConfig = 4 * 1024 * 1024
 const mostReferences = 5000
+/** Of one index: they stand in its row, which lists read. */
+const mostPlatforms = 50
 
 const ociManifest = 'application/vnd.oci.image.manifest.v1+json'
 export const ociIndex = 'application/vnd.oci.image.index.v1+json'
@@ -61,7 +63,7 @@ export type ReadManifest = {
   subject: string | null
   annotations: Record<string, string>
   references: Reference[]
-  /** What an index says of what it names; of an image its configuration says so. */
+  /** What an index says of what it names, each once and the first fifty; of an image its configuration says so. */
   platforms: Platform[]
   /** Of an image whose configuration names a platform. */
   config: string | null
@@ -101,7 +103,8 @@ export function readManifest(content: Buffer, contentType: string | undefined, a
   }
   const { manifests, ...index } = check(Index, value)
   const references = manifests.map((each) => ({ ...of(each), kind: 'manifest' as const }))
-  const platforms = manifests.flatMap(({ platform }) => platformOf(platform))
+  const named = manifests.flatMap(({ platform }) => platformOf(platform))
+  const platforms = [...new Map(named.map((each) => [JSON.stringify(each), each])).values()].slice(0, mostPlatforms)
   return {
     ...shared(index, digest),
     mediaType,

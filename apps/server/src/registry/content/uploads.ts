@@ -55,15 +55,27 @@ export async function receive(
   const before = counted.get(upload.id)
   const own: Counted = before?.at === from ? before : { hash: createHash('sha256'), at: from === 0 ? 0 : -1 }
   counted.delete(upload.id)
+  const whole = announced === undefined ? Infinity : from + announced
   async function* measured() {
     let size = from
     let reserved = 0
-    for await (const chunk of bytes) {
-      still()
-      size += chunk.byteLength
-      if (size > reserved) reserved = await reserve(app, upload, size, announced === undefined ? undefined : from + announced)
-      if (own.at >= 0) own.hash.update(chunk)
-      yield chunk
+    /** What is promised next: asked for in time, so that what comes need not wait for it. Where nothing more is promised, it is asked for again once it is needed. */
+    let next: Promise<number> | undefined
+    try {
+      for await (const chunk of bytes) {
+        still()
+        size += chunk.byteLength
+        if (size > reserved && next) {
+          reserved = Math.max(reserved, await next)
+          next = undefined
+        }
+        if (size > reserved) reserved = await reserve(app, upload, size, whole)
+        if (!next && size > reserved / 2 && reserved < whole) next = reserve(app, upload, reserved, whole).catch(() => 0)
+        if (own.at >= 0) own.hash.update(chunk)
+        yield chunk
+      }
+    } finally {
+      await next
     }
   }
   try {

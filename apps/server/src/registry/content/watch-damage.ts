@@ -22,7 +22,7 @@ export async function watchDamage({ db, clock }: Pick<App, 'db' | 'clock'>): Pro
       raiseAlert(
         tx,
         // Notified again where more is found to be damaged.
-        { account_id, told_by: `${cause} ${last_at.toISOString()}`, at },
+        { account_id, raised_by: `${cause} ${last_at.toISOString()}`, at },
         {
           cause,
           severity: 'critical',

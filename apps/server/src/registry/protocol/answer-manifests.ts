@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import type { App } from '../../kernel/app.ts'
 import { perApp } from '../../kernel/per-app.ts'
-import { readAttached } from '../attached/read-attached.ts'
+import { withAttached } from '../attached/read-attached.ts'
 import { aboutImage } from '../content/about-image.ts'
 import { countPull } from '../content/count-pulls.ts'
 import { deleteManifest, deleteTag, getManifest, pushManifest } from '../content/manifests.ts'
@@ -78,13 +78,14 @@ async function keepManifest({ app, request, reply, caller, name }: Outside, give
   if (byDigest && needDigest(given) !== manifest.digest)
     throw new Refusal('DIGEST_INVALID', `The digest of the manifest is ${manifest.digest}, and ${given} was announced`)
   const repository = await app.db.transaction().execute((tx) => needRepository(tx, caller, name))
-  const about = { ...(await aboutImage(app, repository, manifest)), attached: await readAttached(app, repository, content) }
+  const about = await aboutImage(app, repository, manifest)
   const scans = app.config.integrations.scanner !== null
-  await app.db
-    .transaction()
-    .execute(async (tx) =>
-      pushManifest(tx, caller, await needRepository(tx, caller, name), { manifest, content, ...about, tag: byDigest ? null : given, scans })
-    )
+  await withAttached(app, repository, content, (attached) =>
+    app.db.transaction().execute(async (tx) => {
+      const pushed = { manifest, content, ...about, attached, tag: byDigest ? null : given, scans }
+      return pushManifest(tx, caller, await needRepository(tx, caller, name), pushed)
+    })
+  )
   return reply
     .code(201)
     .headers({

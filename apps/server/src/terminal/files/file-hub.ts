@@ -108,14 +108,15 @@ export class FileHub {
     if (this.#asking || this.#held.size === 0) return
     this.#asking = true
     await Promise.all(
-      [...this.#held.values()].map(async ({ transfer, allowed, relay, client }) => {
+      [...this.#held.values()].map(async (held) => {
+        const { transfer, allowed, relay, client } = held
         if (transfer.isOver) return
         // The keyboard of a window that is away for a moment is still its.
         if (relay.typist && relay.typist.client !== client) return transfer.end('watching')
         const may = await allowed()
         if (!may) return transfer.end('not_allowed')
-        // It may not come again after all.
-        if (may === 'comes_again') transfer.dropBrowser()
+        // It may not come again after all; one that came again while this was asked is another.
+        if (may === 'comes_again' && held.allowed === allowed) transfer.dropBrowser()
         transfer.look()
       })
     )

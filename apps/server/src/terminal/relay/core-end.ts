@@ -23,6 +23,8 @@ const user = 'sixfab'
 export const notSupported = 'platform_not_supported'
 const mostUnsent = 256 * 1024
 const pumpsEvery = 20 // ms
+/** Channels that the device may open beside ours. */
+const mostOthers = 16
 /** Bytes of one message: not more than any other side has to take (RFC 8841 §6.1). */
 const mostAtOnce = 16 * 1024
 /** Messages with text or bytes in them (RFC 8831 §8). */
@@ -37,6 +39,11 @@ export async function joinCore(relay: Relay, { offer, answer, from, login }: Sig
   const { RTCPeerConnection } = await import('werift')
   const peer = new RTCPeerConnection({ iceServers: [] })
   const channel = peer.createDataChannel('terminal')
+  // The shell has this one. Any other is kept for as long as the session lasts, also once it is closed.
+  let others = 0
+  peer.onDataChannel.subscribe(() => {
+    if (++others > mostOthers) relay.end({ reason: 'device_left', words: `The device opened more than ${mostOthers} channels of its own` })
+  })
   let over = false
   let signedInBy: string | null = null
   const waiting: { message: string | Buffer; sent: () => void }[] = []

@@ -160,10 +160,10 @@ export class TerminalHub {
   async #ask(): Promise<void> {
     if (this.#open.size === 0) return
     const relays = new Map([...this.#open].map((relay) => [relay.given.session.id, relay]))
-    // Once for all windows of one browser, however many somebody opens.
+    // Once for all windows of one browser, however many somebody opens. Those that came with another secret of its session are asked by themselves.
     const answers = new Map<string, Promise<Allowed>>()
-    const isAllowed = ({ actor, client, allowed }: Visitor, terminal_id: string) => {
-      const who = [actor.session_id ?? client, actor.account_id, actor.ip, terminal_id].join(' ')
+    const isAllowed = ({ actor, client, cookie, allowed }: Visitor, terminal_id: string) => {
+      const who = [actor.session_id ?? client, actor.account_id, actor.ip, terminal_id, cookie].join(' ')
       const known = answers.get(who) ?? allowed()
       answers.set(who, known)
       return known

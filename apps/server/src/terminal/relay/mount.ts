@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { crossSite, forbidden, notFound, Problem, sessionNeeded, unauthenticated, viewOnly } from '@masthead/contract/kernel/problem'
 import { accessCodeNeeded } from '@masthead/contract/terminal/problems'
+import { joinTerminal } from '@masthead/contract/terminal/operations'
 import { filesAccess } from '@masthead/contract/terminal/file'
 import { getAssetId } from '../../assets/index.ts'
 import { sessionStands } from '../../auth/index.ts'
@@ -57,7 +58,8 @@ export function mountTerminals(server: FastifyInstance, app: App, authenticate: 
       return true
     })
     // Of this person: who else knows the id of a window, as all who watch do, takes neither its place nor its keyboard.
-    return { relay, actor: support ?? actor, client: `${actor.person_id}:${client.slice(0, 60) || request.id}`, allowed }
+    const named = `${actor.person_id}:${client.slice(0, 60) || request.id}`
+    return { relay, actor: support ?? actor, client: named, cookie: request.headers.cookie ?? '', allowed }
   }
 
   server.get(
@@ -128,7 +130,7 @@ function checkKind({ kind }: Actor): void {
 }
 
 function checkMay(actor: Actor, files: boolean): void {
-  const may = actorMay(actor, 'terminal.open') && (!files || actorMay(actor, filesAccess.access))
+  const may = actorMay(actor, joinTerminal.access) && (!files || actorMay(actor, filesAccess.access))
   if (!may || actor.lacks_factor) throw new Problem(forbidden)
 }
 

@@ -1,14 +1,13 @@
-import type { WebSocket } from 'ws'
 import { FromBrowser, onTheWay, readFrame } from '@masthead/contract/terminal/wire'
-import type { Actor } from '../../kernel/app.ts'
-import type { Allowed, Visitor } from './ends.ts'
+import type { Visitor } from './ends.ts'
 import type { Relay } from './relay.ts'
 
-type Given = { socket: WebSocket; actor: Actor; client: string; from: number | undefined; allowed: () => Promise<Allowed> }
+type Given = Omit<Visitor, 'asks'> & { from: number | undefined }
 
 /** Joins a window to the relay of its session. */
-export function joinWindow(relay: Relay, { socket, actor, client, from, allowed }: Given): void {
-  const visitor: Visitor = { client, actor, socket, allowed, asks: false }
+export function joinWindow(relay: Relay, { from, ...who }: Given): void {
+  const visitor: Visitor = { ...who, asks: false }
+  const { socket, actor } = who
   socket.on('message', (data: Buffer, isBinary) => {
     if (isBinary) return relay.typed(visitor, data)
     const said = readFrame(FromBrowser, data.toString())

@@ -19,6 +19,7 @@ import {
   portsOfOthers,
   takeTunnel,
   notifyWaiting,
+  portAskedAfter,
   type TunnelRow,
 } from './tunnel-rows.ts'
 
@@ -27,15 +28,17 @@ const countsEvery = 2000 // ms
 /** Ticks between two checks of those whose device is away. */
 const unheldEach = 5
 
-type Held = { row: TunnelRow; relay: TunnelRelay }
+/** `again`: when a port is tried for once more (ms since 1970), as none was free. */
+type Held = { row: TunnelRow; relay: TunnelRelay; again?: number }
+const nothing = { bytes_in: 0, bytes_out: 0, connections: 0, connections_now: 0, refused: 0 }
 
 /** The tunnels whose devices are at this process. */
 export class TunnelHub {
   #app: App
   #holder = randomUUID()
   #held = new Map<string, Held>()
-  /** Devices that are here while the certificate is read. */
-  #coming = new Set<WebSocket>()
+  /** Devices that are here while the certificate is read, and for which tunnel. */
+  #coming = new Map<WebSocket, TunnelRow>()
   #writing = new Set<Promise<unknown>>()
   #timers: NodeJS.Timeout[]
   #looking = false
@@ -55,8 +58,8 @@ export class TunnelHub {
 
   /** The device is here: from now on it is reached at a port of ours. */
   async join(row: TunnelRow, device: WebSocket): Promise<void> {
-    const { db, clock, log, config } = this.#app
-    this.#coming.add(device)
+    const { db, clock } = this.#app
+    this.#coming.set(device, row)
     const certificate = row.encrypted ? await this.#certificateOf(row) : null
     this.#coming.delete(device)
     // Nobody would be notified of its end.
@@ -81,20 +84,47 @@ export class TunnelHub {
         this.#write(this.#leave(row, relay))
       },
     })
-    this.#held.set(row.id, { row, relay })
+    const held: Held = { row, relay }
+    this.#held.set(row.id, held)
     // Not without TLS, as it was asked for; nor does the device come again and again for it.
     if (row.encrypted && certificate === null)
       return this.#end({ account_id: row.account_id, id: row.id, reason: 'no_certificate' }, clock.now())
+    return this.#reach(held)
+  }
+
+  /** Opens a port of ours for a tunnel. Where none is free it is reached by its name alone; where it has no name its device comes again later. */
+  async #reach(held: Held): Promise<void> {
+    const { row, relay } = held
+    const { db, clock, log, config } = this.#app
     const { host, from, to } = config.tunnels
+    const url = tunnelUrl(config, row.id, config.ports.http)
     const port = await relay.listen(host, portsFor(row.own_port, await portsOfOthers(db, row), { from, to }))
-    if (port === null) {
-      log.error({ tunnel: row.id }, `no port from ${from} to ${to} is free for a tunnel (MASTHEAD_TUNNEL_PORTS)`)
-      await noteNoPort(db, row, this.#holder, clock.now())
-      // For the device it is over, so that it does not come again at once: it is notified in a minute.
-      return relay.end()
+    // Its device left meanwhile.
+    if (this.#held.get(row.id) !== held) return
+    if (port !== null) {
+      const reached_at = `${nameOf(this.#app)}:${port}`
+      await noteReached(db, row, this.#holder, { reached_at, own_port: port, no_port: false, url })
+      delete held.again
+      return
     }
-    const reached_at = `${nameOf(this.#app)}:${port}`
-    await noteReached(db, row, this.#holder, { reached_at, own_port: port, url: tunnelUrl(config, row.id, config.ports.http) })
+    log.error({ tunnel: row.id }, `no port from ${from} to ${to} is free for a tunnel (MASTHEAD_TUNNEL_PORTS)`)
+    if (url !== null) {
+      held.again = clock.now().getTime() + portAskedAfter
+      await noteReached(db, row, this.#holder, { reached_at: null, own_port: row.own_port, no_port: true, url })
+      return
+    }
+    await noteNoPort(db, row, this.#holder, clock.now())
+    // For the device it is over, so that it does not come again at once: it is notified in a minute.
+    relay.end()
+  }
+
+  /** For those that are reached by their name alone. */
+  #tryPorts(at: number) {
+    for (const held of this.#held.values())
+      if (held.again !== undefined && held.again <= at) {
+        held.again = at + portAskedAfter
+        this.#write(this.#reach(held))
+      }
   }
 
   /** A connection through a tunnel that is held here, or why there is none. */
@@ -108,7 +138,7 @@ export class TunnelHub {
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     for (const { relay } of this.#held.values()) relay.drop()
-    for (const device of this.#coming) device.terminate()
+    for (const device of this.#coming.keys()) device.terminate()
     await Promise.allSettled(this.#writing)
   }
 
@@ -144,6 +174,7 @@ export class TunnelHub {
     this.#looking = true
     const { db, clock, log } = this.#app
     const at = clock.now()
+    if (unheld) this.#tryPorts(at.getTime())
     try {
       // Each by itself: one that cannot be ended keeps no other one open, and is tried again once nobody holds it.
       for (const ending of await findEnding(db, { ids: [...this.#held.keys()], at, unused: unusedSince(this.#app, at), unheld }))
@@ -170,10 +201,12 @@ export class TunnelHub {
   }
 
   async #count() {
-    if (this.#counting || this.#held.size === 0) return
+    if (this.#counting || this.#held.size + this.#coming.size === 0) return
     this.#counting = true
     try {
-      for (const id of await this.#note([...this.#held.values()])) {
+      // Those that come are this process's too, for as long as it takes.
+      const coming = [...this.#coming.values()].filter(({ id }) => !this.#held.has(id))
+      for (const id of await this.#note([...this.#held.values()], coming)) {
         const held = this.#held.get(id)
         this.#held.delete(id)
         held?.relay.drop()
@@ -185,14 +218,15 @@ export class TunnelHub {
     }
   }
 
-  #note(held: readonly Held[]) {
+  #note(held: readonly Held[], coming: readonly TunnelRow[] = []) {
     const figures = held.map(({ row: { account_id, id }, relay }) => ({
       account_id,
       id,
       ...relay.takeFigures(),
       connections_now: relay.connectionsNow,
     }))
-    return noteFigures(this.#app.db, { holder: this.#holder, at: this.#app.clock.now() }, figures).catch((error: unknown) => {
+    const all = [...figures, ...coming.map(({ account_id, id }) => ({ account_id, id, ...nothing }))]
+    return noteFigures(this.#app.db, { holder: this.#holder, at: this.#app.clock.now() }, all).catch((error: unknown) => {
       held.forEach(({ relay }, nth) => relay.giveBack(figures[nth]!))
       throw error
     })

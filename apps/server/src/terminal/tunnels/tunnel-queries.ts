@@ -20,7 +20,6 @@ const columns = [
   'sources',
   'minutes',
   'state',
-  'no_port',
   'opened_by',
   'opened_at',
   'until',
@@ -45,7 +44,10 @@ function tunnelsSeen(db: Db | Tx, viewer: Actor) {
         sql<boolean>`exists (select from asset where asset.account_id = tunnel.account_id and asset.id = tunnel.asset_id and ${visibleTo(viewer)})`
       )
 }
-const inFull = (tunnels: ReturnType<typeof tunnelsSeen>) => tunnels.select(columns)
+/** While its device is away no port is tried for: the tunnel waits for the device alone. */
+const noPort = sql<boolean>`tunnel.no_port and (tunnel.state = 'open' or exists (select from device
+  where device.account_id = tunnel.account_id and device.id = tunnel.device_id and device.online))`
+const inFull = (tunnels: ReturnType<typeof tunnelsSeen>) => tunnels.select(columns).select(noPort.as('no_port'))
 type Row = Awaited<ReturnType<ReturnType<typeof inFull>['execute']>>[number]
 
 const shown = (row: Row): Tunnel => ({

@@ -73,6 +73,7 @@ export class TunnelRelay {
       })
       if (!bound) continue
       server.on('error', () => {})
+      this.#server?.close()
       this.#server = server
       if (this.#over) server.close()
       return (server.address() as AddressInfo).port

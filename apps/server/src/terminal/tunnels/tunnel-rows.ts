@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
 import { tunnelConnectionId, type ConnectionResult, type TunnelEnd } from '@masthead/contract/terminal/tunnel'
+import { openTunnel } from '@masthead/contract/terminal/tunnel-operations'
 import { getAssetId } from '../../assets/index.ts'
 import { rightsOf, standingOf } from '../../developers/index.ts'
 import { actorMay, systemActor, type Actor, type AppDb, type Db } from '../../kernel/app.ts'
@@ -8,8 +9,8 @@ import { Problem } from '@masthead/contract/kernel/problem'
 import { endTunnel, notifyDevice, notifiedAgainAfter } from './change-tunnels.ts'
 
 const heldFor = 10_000 // ms; whoever holds a tunnel says so again well within
-/** ms after which a device connects again for a tunnel for which no port was free. */
-const portAskedAfter = 60_000
+/** ms after which a port is tried for again for a tunnel for which none was free. */
+export const portAskedAfter = 60_000
 
 type Key = { account_id: string; id: string }
 
@@ -28,7 +29,8 @@ export const takeTunnel = (db: AppDb, { id, device_id, holder, at }: { id: strin
   )
 export type TunnelRow = NonNullable<Awaited<ReturnType<typeof takeTunnel>>>
 
-type Reached = { reached_at: string; url: string | null; own_port: number }
+/** `no_port`: none was free, and it is reached by its name alone. */
+type Reached = { reached_at: string | null; url: string | null; own_port: number | null; no_port: boolean }
 
 /** Where it is reached from now on; null: the device is gone, and it waits. Its port stays its own. */
 export const noteReached = (db: AppDb, { account_id, id }: Key, holder: string, reached: Reached | null) =>
@@ -37,7 +39,7 @@ export const noteReached = (db: AppDb, { account_id, id }: Key, holder: string, 
       .updateTable('tunnel')
       .set(
         reached
-          ? { state: 'open', no_port: false, ...reached }
+          ? { state: 'open', ...reached }
           : { state: 'waiting', reached_at: null, url: null, held_by: null, held_until: null, connections_now: 0 }
       )
       .where('account_id', '=', account_id)
@@ -179,7 +181,7 @@ async function reasonOf(db: Db, row: Standing, at: Date): Promise<TunnelEnd | nu
 async function mayStill(db: Db, { account_id, person_id, asset_id }: Standing, at: Date): Promise<boolean> {
   const { standing } = await db.selectNoFrom(standingOf(account_id, person_id, null).as('standing')).executeTakeFirstOrThrow()
   const rights = standing ? rightsOf(standing, at) : 'person_gone'
-  if (typeof rights === 'string' || !actorMay(rights, 'tunnels.open')) return false
+  if (typeof rights === 'string' || !actorMay(rights, openTunnel.access)) return false
   const maker: Actor = { ...systemActor(account_id, at), kind: 'member', person_id, permissions: rights.permissions, tags: rights.tags }
   return getAssetId(db, maker, asset_id).then(
     () => true,

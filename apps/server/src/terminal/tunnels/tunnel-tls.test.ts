@@ -119,17 +119,22 @@ test('a tunnel whose device comes while the certificate is renewed opens once bo
   const [old, renewed] = [makeCertificate(['localhost'], Date.now()), makeCertificate(['localhost'], Date.now())]
   await Promise.all([writeFile(tls.cert, renewed.cert), writeFile(tls.key, old.key)])
   Object.assign(house.app.config, { tls })
+  const warn = vi.spyOn(house.app.log, 'warn')
   try {
     const { id } = (await open()).body
-    const row = () => house.db.selectFrom('tunnel').select(['held_by', 'state']).where('id', '=', id).executeTakeFirstOrThrow()
-    await vi.waitFor(async () => expect((await row()).held_by).not.toBeNull(), 30_000)
-    // Longer than a file takes to be read.
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    expect((await row()).state).toBe('waiting')
+    const row = () => house.db.selectFrom('tunnel').select(['state', 'held_until']).where('id', '=', id).executeTakeFirstOrThrow()
+    // Both files have been read, and do not fit.
+    await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.objectContaining({ tunnel: id }), expect.any(String)), 30_000)
+    const { state, held_until } = await row()
+    expect(state).toBe('waiting')
+    // It is held meanwhile, so that its device is not notified of it again.
+    house.clock.advance({ seconds: 9 })
+    await vi.waitFor(async () => expect((await row()).held_until!.getTime()).toBeGreaterThan(held_until!.getTime()), 20_000)
     await writeFile(tls.key, renewed.key)
     await vi.waitFor(async () => expect((await row()).state).toBe('open'), 30_000)
     await house.owner.call(ops.revokeTunnel, { params: { tunnel_id: id } })
   } finally {
+    warn.mockRestore()
     Object.assign(house.app.config, { tls: null })
     await rm(folder, { recursive: true })
   }

@@ -3,7 +3,7 @@ import { operation } from '../../kernel/operation.ts'
 import { deployErrors, updateErrors } from '../error-names.ts'
 import { Application, DeployContainerBody, UpdateContainerBody } from './application.ts'
 import { mostVariables, VariableName, VariableValue } from './container.ts'
-import { appExists, needsContainer, needsDevice, portTaken, tooManyContainers } from './problems.ts'
+import { agentTooOld, appExists, needsContainer, needsDevice, portTaken, tooManyContainers } from './problems.ts'
 
 // The calls by which programs for these devices deploy (domain §6.7). An app is a container; all else of it is changed by the calls of containers.
 
@@ -34,7 +34,7 @@ export const deployApp = operation({
   body: DeployAppBody,
   fieldErrors: deployErrors,
   reply: Application,
-  problems: [...needsDevice, appExists, tooManyContainers, portTaken],
+  problems: [...needsDevice, appExists, tooManyContainers, portTaken, agentTooOld],
 })
 
 /** Its name stays. */
@@ -47,5 +47,5 @@ export const updateApp = operation({
   body: UpdateAppBody,
   fieldErrors: updateErrors,
   reply: Application,
-  problems: [...needsContainer, portTaken],
+  problems: [...needsContainer, portTaken, agentTooOld],
 })

@@ -17,10 +17,12 @@ export const ContainerName = z
   .check(
     z.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'Use up to 63 small letters, digits and dashes; a letter or digit comes first and last')
   )
+/** Characters of an image, which has room for the name of a host, a repository, a tag and a digest by sha512. */
+export const longestImage = 600
 /** As the engine takes it: `alpine`, `registry.example.com:5000/acme/relay:2.4`, or with a digest. */
 export const Image = z
   .string()
-  .check(z.maxLength(300, 'Use at most 300 characters'), z.regex(imagePattern, 'Enter an image as registry/name:tag'))
+  .check(z.maxLength(longestImage, `Use at most ${longestImage} characters`), z.regex(imagePattern, 'Enter an image as registry/name:tag'))
 const portOf = (words: string, least: number, most: number) => z.int().check(z.minimum(least, words), z.maximum(most, words))
 export const Port = z.object({
   /** On the device. */
@@ -65,7 +67,7 @@ export const DesiredContainer = z.object({
   restart: z.int(),
   run: Run,
   /** Checked when it is entered: one that an earlier version took is sent all the same, so that it keeps nothing else from the device. */
-  image: z.string().check(z.maxLength(300)),
+  image: z.string().check(z.maxLength(longestImage)),
   ports: z.array(Port).check(z.maxLength(mostPorts)),
   volumes: z.array(Volume).check(z.maxLength(mostVolumes)),
   environment: z.array(z.object({ name: VariableName, value: VariableValue })).check(z.maxLength(mostVariables)),
@@ -106,7 +108,7 @@ export const ReportedContainer = z.object({
   /** That of the container which is there; null where none is. */
   generation: z.nullable(z.int()),
   state: ContainerState,
-  image: z.nullable(z.string().check(z.maxLength(300))),
+  image: z.nullable(z.string().check(z.maxLength(longestImage))),
   /** Of the image which it runs. */
   digest: z.nullable(z.string().check(z.maxLength(200))),
   health: z.nullable(z.enum(['starting', 'healthy', 'unhealthy'])),

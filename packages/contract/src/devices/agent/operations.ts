@@ -7,6 +7,7 @@ import { deployErrors, updateErrors } from '../error-names.ts'
 import { Application, ContainerAction, DeployContainerBody, UpdateContainerBody } from './application.ts'
 import { DesiredState, LogLine, LogPart, mostLogLines } from './messages.ts'
 import {
+  agentTooOld,
   agentUpToDate,
   assetRunsNoContainers,
   certificateNotSet,
@@ -17,6 +18,7 @@ import {
   needsBoth,
   needsContainer,
   needsDevice,
+  needsOurType,
   notFoundOnOther,
   portTaken,
   tooManyContainers,
@@ -101,7 +103,7 @@ export const getApplication = operation({
   summary: 'The containers of a device: what is wanted, and what it reported last',
   access: 'assets.view',
   reply: Application,
-  problems: [assetNotFound],
+  problems: needsOurType,
 })
 
 export const deployContainer = operation({
@@ -113,7 +115,7 @@ export const deployContainer = operation({
   body: DeployContainerBody,
   fieldErrors: deployErrors,
   reply: Application,
-  problems: [...needsDevice, containerExists, tooManyContainers, portTaken],
+  problems: [...needsDevice, containerExists, tooManyContainers, portTaken, agentTooOld],
 })
 
 /** Its name stays. With an `action` alone nothing is pulled: it is what the call of that name does. Beside changes it is done after them. */
@@ -127,7 +129,7 @@ export const updateContainer = operation({
   body: z.extend(UpdateContainerBody, { action: z.optional(ContainerAction) }),
   fieldErrors: updateErrors,
   reply: Application,
-  problems: [...needsContainer, portTaken, containerWrongState],
+  problems: [...needsContainer, portTaken, containerWrongState, agentTooOld],
 })
 
 export const startContainer = operation({

@@ -1,20 +1,8 @@
 import { expect, test } from 'vitest'
 import type { DesiredContainer } from './container.ts'
 import { plan, type Held, type Seen } from './plan.ts'
+import { itFailed, wantedOf } from './test-plan.ts'
 
-const wantedOf = (parts: Partial<DesiredContainer> & { name: string }): DesiredContainer => ({
-  generation: 1,
-  restart: 1,
-  run: 'running',
-  image: `acme/${parts.name}:1`,
-  ports: [],
-  volumes: [],
-  environment: [],
-  restart_policy: 'always',
-  health: null,
-  ...parts,
-})
-const itFailed = { words: 'It ended', at: '2026-11-25T10:00:00.000Z' }
 const heldOf = (parts: Partial<Held>): Held => ({
   id: 'a',
   name: 'relay',

@@ -2,23 +2,12 @@ import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import type { DesiredContainer } from './container.ts'
 import { hasFinished, plan, portKey, type Held, type Kept, type Seen, type Step } from './plan.ts'
+import { itFailed, wantedOf } from './test-plan.ts'
 
 const numRuns = Number(process.env.MASTHEAD_HISTORIES ?? 200)
 vi.setConfig({ testTimeout: 600_000 })
 
 const names = ['relay', 'logger', 'camera', 'metrics']
-const wantedOf = (parts: Partial<DesiredContainer> & { name: string }): DesiredContainer => ({
-  generation: 1,
-  restart: 1,
-  run: 'running',
-  image: `acme/${parts.name}:1`,
-  ports: [],
-  volumes: [],
-  environment: [],
-  restart_policy: 'always',
-  health: null,
-  ...parts,
-})
 
 const generation = fc.integer({ min: 1, max: 4 }).map((n) => n * 10)
 const held = fc.record({
@@ -30,7 +19,6 @@ const held = fc.record({
   is_up: fc.boolean(),
   fails: fc.constantFrom(null, null, null, 'It ended with exit code 1'),
 })
-const itFailed = { words: 'It ended', at: '2026-11-25T10:00:00.000Z' }
 const desired = fc.uniqueArray(
   fc.record({
     name: fc.constantFrom(...names),

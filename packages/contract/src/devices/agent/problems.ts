@@ -25,8 +25,9 @@ export const deviceNotEnrolled = problem({
 })
 export const appNotFound = problem({ ...notFound, error: 'AppNotFound' })
 export const notFoundOnOther = onOtherAsset(notFound)
-/** What calls for a device answer that is not there, calls for a container, and calls that ask a device about a container. */
-export const needsDevice = [assetNotFound, onOtherAsset(deviceNotEnrolled), deviceNotEnrolled] as const
+/** What calls for an asset answer of a type that runs no agent of ours; calls for a device that is not there as well, for a container, and for a container on a device. */
+export const needsOurType = [assetNotFound, onOtherAsset(deviceNotEnrolled)] as const
+export const needsDevice = [...needsOurType, deviceNotEnrolled] as const
 export const needsContainer = [assetNotFound, notFoundOnOther, appNotFound] as const
 export const needsBoth = [...needsDevice, appNotFound] as const
 export const containerExists = problem({
@@ -62,4 +63,9 @@ export const agentUpToDate = problem({
   code: 'agent_up_to_date',
   status: 409,
   title: 'The server has no newer agent than the one that this device reported',
+})
+export const agentTooOld = problem({
+  code: 'agent_too_old',
+  status: 409,
+  title: 'The agent of this device is too old for this image: update the agent first',
 })

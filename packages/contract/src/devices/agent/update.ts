@@ -35,6 +35,18 @@ export function isNewer(version: string | null, than: string | null): boolean {
   return at >= 0 && mine[at]! > theirs[at]!
 }
 
+/** What all agents said of themselves before each build had a version of its own. */
+const ofBefore = '0.1.0'
+
+/**
+ * Whether an agent knows how to read an image. Those of before may know none by sha512, and none of more than 300 characters: with one of these they refuse the
+ * whole of what is wanted, so that their other containers are not kept up to date either. `version`: as it reported it; what has none is taken to be new.
+ */
+export function agentKnowsImage(version: string | null, image: string): boolean {
+  const isOfBefore = AgentVersion.safeParse(version).success && !isNewer(version, ofBefore)
+  return !isOfBefore || (image.length <= 300 && !image.includes('@sha512:'))
+}
+
 /** The agent of a device: what runs, what the server has, and the update that was asked for last. */
 export const Agent = z.object({
   /** Null: it has not reported yet. */

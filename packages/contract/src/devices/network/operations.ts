@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
-import { assetNotFound } from '../../assets/problems.ts'
 import { operation } from '../../kernel/operation.ts'
 import { notFound } from '../../kernel/problem.ts'
-import { needsDevice } from '../agent/problems.ts'
+import { needsDevice, needsOurType } from '../agent/problems.ts'
 import { addProfileErrors, switchProfileErrors } from '../error-names.ts'
 import { apnNotSet, esimBusy, esimNotWaiting, networkNotWanted, tooManyWifi, wifiPasswordMissing } from './problems.ts'
 import { ReportedNetwork } from './reported.ts'
@@ -16,7 +15,7 @@ export const getNetwork = operation({
   summary: 'The network of a device: what is wanted, and what it reported last',
   access: 'assets.view',
   reply: Network,
-  problems: [assetNotFound],
+  problems: needsOurType,
 })
 
 export const getNetworkPriority = operation({
@@ -26,7 +25,7 @@ export const getNetworkPriority = operation({
   summary: 'The order of a device’s interfaces: the one that is wanted, and the one that it reported last',
   access: 'assets.view',
   reply: z.object({ wanted: z.nullable(z.array(z.string())), reported: z.array(z.string()) }),
-  problems: [assetNotFound],
+  problems: needsDevice,
 })
 
 /** The device undoes it by itself when it does not reach the server with it. */
@@ -102,7 +101,7 @@ export const getEsim = operation({
   summary: 'The profiles of a device’s eSIM as it reported them last, and how far it is with what is to be done',
   access: 'assets.view',
   reply: z.object({ wanted: z.nullable(z.string()), waits: z.boolean(), reported: ReportedNetwork.shape.esim }),
-  problems: [assetNotFound],
+  problems: needsDevice,
 })
 /** It is downloaded, named, and not switched to; its APN is set by the switch to it. The code is kept encrypted until the device has used it, and never shown. */
 export const addEsimProfile = operation({

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { emptyDatabase } from '@masthead/testkit/cluster'
 import { expect, test } from 'vitest'
-import { openPool } from './pool.ts'
+import { openPool } from '../pool.ts'
 import { migrate } from './migrate.ts'
 
-const files = readdirSync(new URL('../../../db/migrations/', import.meta.url)).filter((name) => name.endsWith('.sql'))
+const files = readdirSync(new URL('../../../../db/migrations/', import.meta.url)).filter((name) => name.endsWith('.sql'))
 
 test('two that migrate an empty database at once take turns; a third finds all done', async () => {
   const url = await emptyDatabase()

@@ -1,5 +1,5 @@
 import { migrate } from './migrate.ts'
-import { openPool } from './pool.ts'
+import { openPool } from '../pool.ts'
 
 // A process of its own, to be killed: `test-migrating-process.ts URL FOLDER`.
 const [url = '', folder = ''] = process.argv.slice(2)

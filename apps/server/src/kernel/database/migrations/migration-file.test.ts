@@ -17,6 +17,10 @@ test.each([
     '0036-fill.sql',
     `${served}-- runs in batches\nupdate asset set site = '' where id in (select id from asset where site is null limit 1000);`,
   ],
+  ['0163-held-up.sql', `${served}create index asset_site on asset (account_id, site);`],
+  ['0164-new-table.sql', `${served}create table site (id text);\ncreate unique index site_id on site (id);\ncreate index on site (id);`],
+  ['0164-parts.sql', `${served}create index session_ended on only data_session (ended_at);`],
+  ['0164-said.sql', `${served}-- Until now: create index a on b (c);\nselect 1;`],
 ])('%s says all it must', (name, text) => expect(migrationProblems(name, text)).toEqual([]))
 
 test.each([
@@ -30,3 +34,13 @@ test.each([
   [`${outside}drop index concurrently a; drop index concurrently b;`, /several statements/],
   [`${served}-- runs in batches\nupdate a set b = 1; update a set c = 1;`, /several statements/],
 ])('refuses %j', (text, words) => expect(migrationProblems('0036-x.sql', text)).toEqual([expect.stringMatching(words)]))
+
+test.each([
+  'create index asset_site on asset (account_id, site);',
+  'create unique index if not exists asset_site\n  on asset (site);',
+  'CREATE INDEX ON asset (site);',
+  'create table site (id text);\ncreate index site_id on site (id);\ncreate index asset_site on asset (site);',
+])('refuses %j, during which no asset can be written', (text) => {
+  const words = expect.stringMatching(/^0164-x\.sql makes an index on asset, .* "create index concurrently if not exists NAME on"$/)
+  expect(migrationProblems('0164-x.sql', served + text)).toEqual([words])
+})

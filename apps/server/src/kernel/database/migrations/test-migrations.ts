@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type pg from 'pg'
 import { emptyDatabase } from '@masthead/testkit/cluster'
-import { openPool } from './pool.ts'
+import { openPool } from '../pool.ts'
 
 /** A folder of migrations, by name and text. */
 export function folderOf(files: Record<string, string>): URL {

@@ -23,10 +23,10 @@ const columns = (linked: boolean): Column<JudgedTag>[] => [
 ]
 
 /** Which tags are deleted and which are kept, each with why. `done`: it happened, and is no dry run. */
-export function JudgementView({ judgement, done = false, words }: { judgement: Judgement; done?: boolean; words?: string | null }) {
-  const [shown, show] = useState<'going' | 'staying'>(judgement.tags > 0 || judgement.kept === 0 ? 'going' : 'staying')
-  const { tags, images, freed_bytes, kept, why_kept } = judgement
-  const rows = judgement[shown]
+export function CheckedTags({ outcome, done = false, words }: { outcome: Judgement; done?: boolean; words?: string | null }) {
+  const [shown, show] = useState<'going' | 'staying'>(outcome.tags > 0 || outcome.kept === 0 ? 'going' : 'staying')
+  const { tags, images, freed_bytes, kept, why_kept } = outcome
+  const rows = outcome[shown]
   const total = shown === 'going' ? tags : kept
   return (
     <div className="grid">
@@ -57,7 +57,7 @@ export function JudgementView({ judgement, done = false, words }: { judgement: J
           />
         </div>
       </div>
-      <div className="max-h-120 overflow-y-auto border-t border-line" role="region" aria-label="Tags that were judged" tabIndex={0}>
+      <div className="max-h-120 overflow-y-auto border-t border-line" role="region" aria-label="Tags that were checked" tabIndex={0}>
         <PlainTable
           label={shown === 'going' ? 'Tags that are deleted' : 'Tags that are kept'}
           columns={columns(!done || shown === 'staying')}

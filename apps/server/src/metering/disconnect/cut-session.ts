@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { sessionCut } from '@masthead/contract/assets/events'
 import { hasService } from '@masthead/contract/assets/service'
 import type { DisconnectOutcome } from '@masthead/contract/assets/sim'
-import { cutAgainAfter, isLastTry, mostTries, switchesOf } from '../assets/service/index.ts'
-import { decryptGatewaySecret } from '../gateways/index.ts'
-import { type App, type Tx, systemActor } from '../kernel/app.ts'
-import { record } from '../kernel/record.ts'
-import { keepDisconnect, measureEnforcements } from '../usage/index.ts'
-import { type Ask, type DisconnectAnswer, askToDisconnect, usualWaits } from './disconnect/ask-to-disconnect.ts'
+import { cutAgainAfter, isLastTry, mostTries, switchesOf } from '../../assets/service/index.ts'
+import { decryptGatewaySecret } from '../../gateways/index.ts'
+import { type App, type Tx, systemActor } from '../../kernel/app.ts'
+import { record } from '../../kernel/record.ts'
+import { keepDisconnect, measureEnforcements } from '../../usage/index.ts'
+import { type Ask, type DisconnectAnswer, askToDisconnect, usualWaits } from './ask-to-disconnect.ts'
 
 type SessionOf = { account_id: string; session_id: string }
 /** `was_closed`: when this was asked for it was believed closed, and its gateway still reported it. */

@@ -6,12 +6,12 @@ import { dictionary } from '@masthead/radius/dictionary'
 import { codes, decode, find, type Packet } from '@masthead/radius/packet'
 import { readRequest } from '@masthead/radius/records'
 import { simDeactivated } from '@masthead/contract/assets/events'
-import { resetSessions, setSimStates } from '../assets/service/index.ts'
-import { putGateway } from '../gateways/test-gateway.ts'
-import { systemActor } from '../kernel/app.ts'
-import { record } from '../kernel/record.ts'
+import { resetSessions, setSimStates } from '../../assets/service/index.ts'
+import { putGateway } from '../../gateways/test-gateway.ts'
+import { systemActor } from '../../kernel/app.ts'
+import { record } from '../../kernel/record.ts'
 import { cutSession } from './cut-session.ts'
-import { openMeteredHouse, packetOf, type MeteredHouse, type TestSim } from './test-network.ts'
+import { openMeteredHouse, packetOf, type MeteredHouse, type TestSim } from '../test-network.ts'
 
 type Decide = (received: number) => { code: 41 | 42; error_cause?: number } | null
 

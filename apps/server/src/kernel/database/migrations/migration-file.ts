@@ -17,7 +17,10 @@ export type Migration = {
 /** From here on each says which programs it serves; those before could not, and no program looked. */
 const firstThatSays = '0031'
 
-const migrationsFolder = new URL('../../../db/migrations/', import.meta.url)
+/** Up to here some make an index on a table that is in use, while no row can be written to it; they are not made again. */
+const lastThatHoldsUp = '0163'
+
+const migrationsFolder = new URL('../../../../db/migrations/', import.meta.url)
 
 /** Those of a folder in the order of their numbers. */
 export const readMigrations = (folder = migrationsFolder): Migration[] =>
@@ -35,6 +38,13 @@ function readMigration(name: string, text: string): Migration {
 export const indexMadeBy = (text: string): string | undefined =>
   /^create (?:unique )?index concurrently if not exists (\S+) on /im.exec(text)?.[1]
 
+/** Tables that are there already, to which nothing can be written while an index is made on them. One `on only` reads no row of them. */
+function heldUpBy(code: string): string[] {
+  const made = new Set([...code.matchAll(/\bcreate\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?(\w+)/gi)].map(([, table]) => table!))
+  const plain = /\bcreate\s+(?:unique\s+)?index\s+(?!concurrently\b)(?:if\s+not\s+exists\s+)?(?:\w+\s+)?on\s+(?!only\b)(\w+)/gi
+  return [...code.matchAll(plain)].flatMap(([, table]) => (made.has(table!) ? [] : [table!]))
+}
+
 /** What a migration says wrongly of itself, in sentences. */
 export function migrationProblems(name: string, text: string): string[] {
   const { number, runs, servesFrom } = readMigration(name, text)
@@ -50,6 +60,11 @@ export function migrationProblems(name: string, text: string): string[] {
     problems.push(`${name} does something concurrently: that needs "-- runs outside a transaction"`)
   if (runs === 'outside a transaction' && /\bcreate (unique )?index\b/i.test(code) && !indexMadeBy(text))
     problems.push(`${name} is to begin "create index concurrently if not exists NAME on", so that it can be repeated`)
+  if (runs === 'in a transaction' && number > lastThatHoldsUp)
+    for (const table of new Set(heldUpBy(code)))
+      problems.push(
+        `${name} makes an index on ${table}, to which nothing is written meanwhile: make it alone, "create index concurrently if not exists NAME on"`
+      )
   if (runs !== 'in a transaction' && code.trim().replace(/;$/, '').includes(';'))
     problems.push(`${name} runs ${runs} and has several statements: give each a migration of its own`)
   return problems

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { encodeReply } from '@masthead/radius/authenticator'
 import { codes, decode, type Packet } from '@masthead/radius/packet'
-import { putGateway } from '../gateways/test-gateway.ts'
+import { putGateway } from '../../gateways/test-gateway.ts'
 import { cutSession } from './cut-session.ts'
-import { openMeteredHouse, packetOf } from './test-network.ts'
+import { openMeteredHouse, packetOf } from '../test-network.ts'
 
 type Says = 'ack' | 503 | 'nothing'
 

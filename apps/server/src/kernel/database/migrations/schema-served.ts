@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { readMigrations } from './migration-file.ts'
-import { openProbe } from './probe.ts'
+import { openProbe } from '../probe.ts'
 
 /** What a database says of itself: which migrations it has, and from which program on it serves (null: nobody has said). */
 export type SchemaState = { done: Set<string>; servesFrom: string | null }

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listActivities } from '@masthead/contract/activities/operations'
+import { activateSim, deactivateSim, getAsset } from '@masthead/contract/assets/operations'
+import { hasService } from '@masthead/contract/assets/service'
+import type { RuleFields } from '@masthead/contract/notifications/rule'
+import * as ops from '@masthead/contract/notifications/rule-operations'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { newScene } from './test-scene.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+/** A SIM that was heavy today, and a rule of that which blocks it. */
+async function heavyScene(changes: Partial<RuleFields> = {}) {
+  const scene = await newScene(house)
+  const { owner } = scene
+  const truck = await scene.asset('truck')
+  await scene.use(truck, 2_000_000)
+  const rule_id = await scene.make({ action: 'block_sim', ...changes })
+  const params = { asset_id: truck.asset_id }
+  const sim = async () => (await owner.call(getAsset, { params })).body.sim!
+  const codes = async () => (await sim()).blocks.map(({ code }) => code)
+  const sentences = async () => (await owner.call(listActivities, { query: {} })).body.items.map(({ sentence }) => sentence)
+  return { ...scene, truck, rule_id, params, sim, codes, sentences }
+}
+
+test('a rule blocks a SIM, whose state stays, and says why; whoever takes that back gives it its service again', async () => {
+  const { owner, rule_id, look, firings, sim, sentences } = await heavyScene()
+  await look()
+  const blocked = await sim()
+  expect(blocked).toMatchObject({ state: 'active', status: 'blocked', blocks: [{ code: 'rule', words: 'The alert rule Heavy fired' }] })
+  expect(hasService(blocked)).toBe(false)
+  expect(await sentences()).toEqual(
+    expect.arrayContaining(['The alert rule Heavy blocked the SIM of truck: 2 MB', 'Blocked the SIM of truck: held by an alert rule'])
+  )
+  const [firing] = await firings(rule_id)
+  expect((await owner.call(ops.undoFiring, { params: { rule_id, firing_id: firing!.id } })).status).toBe(200)
+  expect(await sim()).toMatchObject({ state: 'active', status: 'active', blocks: [] })
+})
+
+test('a block for a day goes as the next one begins', async () => {
+  const { look, codes, rule_id, firings } = await heavyScene({ lasts: 'day' })
+  await look()
+  expect(await codes()).toEqual(['rule'])
+  house.clock.set('2026-11-22T00:00:00Z')
+  await look()
+  expect(await codes()).toEqual([])
+  expect(await firings(rule_id)).toMatchObject([{ state: 'undone' }])
+})
+
+test('whoever deactivates the SIM has it in hand: activated again it is blocked no more, and the rule takes nothing back', async () => {
+  const { owner, params, look, sim, codes, rule_id, firings } = await heavyScene({ lasts: 'day' })
+  await look()
+  expect((await owner.call(deactivateSim, { params })).status).toBe(200)
+  expect(await codes()).toEqual([])
+  expect((await owner.call(activateSim, { params })).status).toBe(200)
+  expect(await sim()).toMatchObject({ status: 'active' })
+  house.clock.set('2026-11-22T00:00:00Z')
+  await look()
+  expect(await firings(rule_id)).toMatchObject([{ state: 'done', words: 'Not taken back. Somebody has changed the SIM since' }])
+})
+
+test('a rule that deactivates the SIM for a while leaves the block of one that holds longer', async () => {
+  const { make, look, codes, sim } = await heavyScene({ lasts: 'month' })
+  await look()
+  await make({ name: 'Short', action: 'deactivate_sim', lasts: 'day' })
+  await look()
+  expect(await sim()).toMatchObject({ state: 'inactive', blocks: [{ code: 'rule' }] })
+  house.clock.set('2026-11-22T00:00:00Z')
+  await look()
+  expect(await sim()).toMatchObject({ state: 'active', blocks: [{ code: 'rule' }] })
+  house.clock.set('2026-12-01T00:00:00Z')
+  await look()
+  expect(await codes()).toEqual([])
+})
+
+test('of two rules that block the one that holds longer keeps the block', async () => {
+  const { make, look, codes, rule_id, firings } = await heavyScene({ lasts: 'day' })
+  await look()
+  await make({ name: 'Long', action: 'block_sim', lasts: 'month' })
+  await look()
+  expect(await firings(rule_id)).toMatchObject([{ words: 'Not taken back. Another rule holds the SIM by now' }])
+  house.clock.set('2026-11-22T00:00:00Z')
+  await look()
+  expect(await codes()).toEqual(['rule'])
+  house.clock.set('2026-12-01T00:00:00Z')
+  await look()
+  expect(await codes()).toEqual([])
+})
+
+test('a rule does not block once whoever set it up may not change SIMs any more', async () => {
+  const { owner, rule_id, look, codes, firings } = await heavyScene()
+  await house.db.updateTable('alert_rule').set({ person_id: 'per_gone' }).where('id', '=', rule_id).execute()
+  await look()
+  expect(await codes()).toEqual([])
+  expect(await firings(rule_id)).toMatchObject([{ state: 'left', words: 'Whoever set up the rule may no longer change SIMs' }])
+  expect((await owner.call(ops.getRule, { params: { rule_id } })).body.failed_words).toContain('has left the team')
+})
+
+test('another rule takes the block off, and what else is held against the SIM stays', async () => {
+  const { make, look, codes, sentences, rule_id, owner, truck } = await heavyScene()
+  await look()
+  const [block] = (await house.db.selectFrom('sim').select('blocks').where('id', '=', truck.sim_id).executeTakeFirstOrThrow()).blocks
+  const held = [block!, { ...block!, code: 'staff' as const, words: 'Fraud' }]
+  await house.db
+    .updateTable('sim')
+    .set({ blocks: JSON.stringify(held) })
+    .where('id', '=', truck.sim_id)
+    .execute()
+  expect(await codes()).toEqual(['staff', 'rule'])
+  await owner.call(ops.disableRule, { params: { rule_id } })
+  await make({ name: 'Calm', action: 'unblock_sim' })
+  await look()
+  expect(await codes()).toEqual(['staff'])
+  expect(await sentences()).toContain('The alert rule Calm took the block of alert rules off the SIM of truck: 2 MB')
+})

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RuleFields } from '@masthead/contract/notifications/rule'
+import * as ops from '@masthead/contract/notifications/rule-operations'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { newScene } from './test-scene.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+/** A SIM that was heavy today, and a rule of that. */
+async function heavyScene(changes: Partial<RuleFields>) {
+  const scene = await newScene(house)
+  const truck = await scene.asset('truck')
+  await scene.use(truck, 2_000_000)
+  return { ...scene, truck, rule_id: await scene.make(changes) }
+}
+
+test.each([
+  ['day', 30, '2026-11-22T00:30:00.000Z'],
+  ['month', 0, '2026-12-01T00:00:00.000Z'],
+] as const)('an action that follows as the next %s begins is to come until then', async (starts, after_minutes, due) => {
+  const { truck, rule_id, look, firings, stateOf } = await heavyScene({ action: 'deactivate_sim', starts, after_minutes })
+  await look()
+  expect(await firings(rule_id)).toMatchObject([{ state: 'waiting', act_at: due }])
+  house.clock.set(new Date(Date.parse(due) - 120_000).toISOString())
+  await look()
+  expect(await stateOf(truck.sim_id)).toBe('active')
+  await look()
+  expect(await stateOf(truck.sim_id)).toBe('inactive')
+})
+
+test('for so many SIMs as the rule may change in a day an action waits for the next month, whenever they fire', async () => {
+  const { asset, use, look, firings, rule_id, fields, owner } = await heavyScene({
+    action: 'deactivate_sim',
+    starts: 'month',
+    most_sims: 2,
+  })
+  await look()
+  house.clock.set('2026-11-22T12:00:00Z')
+  for (const name of ['van', 'bus']) await use(await asset(name), 2_000_000, '2026-11-22')
+  await look()
+  const said = (await firings(rule_id)).map(({ day, state }) => [day, state]).toSorted()
+  expect(said).toEqual([
+    ['2026-11-21', 'waiting'],
+    ['2026-11-22', 'left'],
+    ['2026-11-22', 'waiting'],
+  ])
+  const tried = await owner.call(ops.previewRule, { body: fields({ action: 'deactivate_sim', starts: 'month', most_sims: 2 }) })
+  expect(tried.body).toMatchObject({ fired: 3, acted: 2 })
+})
