@@ -1,7 +1,7 @@
 import type { MeterConnection } from './meter-connection.ts'
 import { textArray } from '../kernel/array-literals.ts'
 import type { SessionReading } from './reading.ts'
-import { findHeard, findSessions, findSessionsSince, type SessionRow } from './sessions/find-sessions.ts'
+import { findGateways, findHeard, findSessions, findSessionsSince, type SessionRow } from './sessions/find-sessions.ts'
 import type { LiveSession } from './sessions/live-session.ts'
 import type { SessionCache } from './sessions/session-cache.ts'
 import { type KeptSession, beganAt, isSameSession } from './sessions/session-rules.ts'
@@ -132,6 +132,23 @@ export async function heardSince(db: MeterConnection, unknown: readonly SessionR
   const rows = await db.run<[string, string, string, number]>(findHeard, [of('gateway_id'), of('nas'), of('acct_session_id'), since])
   const found = new Map(rows.map(([gateway_id, nas, acct_session_id, at]) => [keyOf({ gateway_id, nas, acct_session_id }), at]))
   return (reading) => (reading.kind !== 'start' && reading.session_time === null ? found.get(keyOf(reading)) : undefined) ?? Infinity
+}
+
+/** `added_at`: milliseconds since 1970. By `senderOf`. */
+export type FoundGateways = ReadonlyMap<string, { added_at: number; joined_into: string | null }>
+
+type Sender = Pick<SessionReading, 'gateway_id' | 'heard_from'>
+export const senderOf = ({ gateway_id, heard_from }: Sender) => `${gateway_id} ${heard_from ?? ''}`
+
+/** The gateways of sessions that may begin, at the addresses that report. One that was added to a gateway later, or by joining another to it, is new. */
+export async function gatewaysOf(db: MeterConnection, beginning: readonly SessionReading[]): Promise<FoundGateways> {
+  if (beginning.length === 0) return new Map()
+  const senders = [...new Map(beginning.map((reading) => [senderOf(reading), reading])).values()]
+  const asked = [textArray(senders.map(({ gateway_id }) => gateway_id)), textArray(senders.map(({ heard_from }) => heard_from ?? null))]
+  const rows = await db.run<[string, string | null, number, string | null]>(findGateways, asked)
+  return new Map(
+    rows.map(([gateway_id, heard_from, added_at, joined_into]) => [senderOf({ gateway_id, heard_from }), { added_at, joined_into }])
+  )
 }
 
 const rounded = (ms: number | null) => ms && Math.round(ms)

@@ -3,12 +3,10 @@ import { findPoolAllowances, type Allowance } from './access/pool-allowance.ts'
 import { networkRefusal } from '@masthead/contract/network-groups/rules'
 import { BatchChanges, showsNetwork } from './batch-changes.ts'
 import type { ConnectionEvent } from './connections/connection-events.ts'
-import { BatchSessions, droppedAmong, heardSince, keyOf } from './batch-sessions.ts'
+import { BatchSessions, droppedAmong, type FoundGateways, gatewaysOf, heardSince, keyOf, senderOf } from './batch-sessions.ts'
 import type { MeterConnection } from './meter-connection.ts'
 import { type FoundSim, findOwnSims, findSimsOf, isNewDevice } from './meter-sims.ts'
-import { textArray } from '../kernel/array-literals.ts'
 import { writeBatch } from './parts/write-batch.ts'
-import { findGateways } from './sessions/find-sessions.ts'
 import { type LiveSession, newSession } from './sessions/live-session.ts'
 import { beginsAnew } from './sessions/possible-usage.ts'
 import type { SetAside } from './quarantine.ts'
@@ -196,23 +194,6 @@ function overAmong(readings: readonly SessionReading[], sessions: BatchSessions)
     if (reading.kind === 'stop') stopped.add(key)
     return isOver ? [live] : []
   })
-}
-
-/** `added_at`: milliseconds since 1970. By `senderOf`. */
-type FoundGateways = ReadonlyMap<string, { added_at: number; joined_into: string | null }>
-
-type Sender = Pick<SessionReading, 'gateway_id' | 'heard_from'>
-const senderOf = ({ gateway_id, heard_from }: Sender) => `${gateway_id} ${heard_from ?? ''}`
-
-/** The gateways of sessions that may begin, at the addresses that report. One that was added to a gateway later, or by joining another to it, is new. */
-async function gatewaysOf(db: MeterConnection, beginning: readonly SessionReading[]): Promise<FoundGateways> {
-  if (beginning.length === 0) return new Map()
-  const senders = [...new Map(beginning.map((reading) => [senderOf(reading), reading])).values()]
-  const asked = [textArray(senders.map(({ gateway_id }) => gateway_id)), textArray(senders.map(({ heard_from }) => heard_from ?? null))]
-  const rows = await db.run<[string, string | null, number, string | null]>(findGateways, asked)
-  return new Map(
-    rows.map(([gateway_id, heard_from, added_at, joined_into]) => [senderOf({ gateway_id, heard_from }), { added_at, joined_into }])
-  )
 }
 
 /** The reading as one of the gateway that its own was joined to while it waited; undefined where it was not. */
