@@ -1,12 +1,8 @@
-import { createSocket } from 'node:dgram'
-import { once } from 'node:events'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { encodeRequest } from '@masthead/radius/authenticator'
 import type { Attributes } from '@masthead/radius/dictionary'
-import { codes } from '@masthead/radius/packet'
 import { putGateway } from '../gateways/test-gateway.ts'
-import { type MeteredHouse, type TestSim, openMeteredHouse, packetOf, readingOf, stored } from './test-network.ts'
+import { type MeteredHouse, type TestSim, openGateway, openMeteredHouse, packetOf, readingOf, stored } from './test-network.ts'
 
 // Rows of the tables that one session's rules do not decide alone: gateways, baselines, quarantine.
 
@@ -17,28 +13,6 @@ const kept = (house: MeteredHouse) =>
     .orderBy('acct_session_id')
     .execute()
 const bytesOf = async (house: MeteredHouse, sim: TestSim) => (await house.counter(sim))?.lifetime_up ?? 0
-
-/** Another gateway, with its own address and secret. */
-async function openGateway(house: MeteredHouse, address = '127.0.0.7') {
-  const secret = `secret of ${address}`
-  const { gateway_id } = await putGateway(house.db, { name: 'B', address, secret })
-  await expect.poll(() => house.meter.gateways.byAddress(address)?.name, { timeout: 20_000 }).toBe('B')
-  const socket = createSocket('udp4')
-  socket.bind(0, address)
-  await once(socket, 'listening')
-  let identifier = 0
-  return {
-    gateway_id,
-    account: async (attributes: Attributes) => {
-      const all = { nas_identifier: 'pgw-1', ...attributes }
-      const request = encodeRequest({ code: codes.accounting_request, identifier: ++identifier, attributes: all }, Buffer.from(secret))
-      const answered = once(socket, 'message')
-      socket.send(request, house.meter.ports.acct, '127.0.0.1')
-      await answered
-    },
-    close: () => socket.close(),
-  }
-}
 
 test('a gateway says nothing of another’s sessions, whatever name it gives', async () => {
   await using house = await openMeteredHouse()
@@ -204,35 +178,6 @@ test('a session of before its gateway was added, or its SIM registered, brings a
   await house.client.account(began(late, 'weeks', 3760, 900_050, { event_timestamp: at + 60 }))
   expect(await bytesOf(house, late)).toBe(1050)
   gateway.close()
-})
-
-test('so does one that reports from an address which came to its gateway later, but not one that is known there already', async () => {
-  await using house = await openMeteredHouse()
-  const [paired, weeks, fine] = [await house.newSim(), await house.newSim(), await house.newSim()]
-  const at = Math.floor(house.clock.now().getTime() / 1000)
-  const began = (sim: TestSim, id: string, time: number, up: number, more: Attributes = {}) =>
-    packetOf(sim, 'interim', { id, time, up, down: 0, at, ...more })
-  const { gateway_id } = await house.db
-    .selectFrom('gateway_address')
-    .select('gateway_id')
-    .where('address', '=', '127.0.0.1')
-    .executeTakeFirstOrThrow()
-  const other = await openGateway(house)
-  await house.db
-    .updateTable('gateway_address')
-    .set({ gateway_id, created_at: new Date((at - 3600) * 1000) })
-    .where('address', '=', '127.0.0.7')
-    .execute()
-  await expect.poll(() => house.meter.gateways.byAddress('127.0.0.7')?.id, { timeout: 20_000 }).toBe(gateway_id)
-  await house.client.account(began(paired, 'pair', 3700, 100))
-  await other.account(began(paired, 'pair', 3760, 150, { event_timestamp: at + 60 }))
-  await other.account(began(weeks, 'weeks', 3700, 700_000))
-  await other.account(began(fine, 'fine', 3500, 2000))
-  expect([await bytesOf(house, paired), await bytesOf(house, weeks), await bytesOf(house, fine)]).toEqual([150, 0, 2000])
-  expect(await kept(house)).toMatchObject([
-    { acct_session_id: 'weeks', kind: 'uncounted', counter_up: 700_000, reason: expect.stringContaining('before the address') },
-  ])
-  other.close()
 })
 
 test('one that never says how long it has lasted brings a baseline where quarantine has it from before its SIM was registered', async () => {

@@ -250,3 +250,25 @@ export async function expectConsistent(house: MeteredHouse) {
   expect(await sum('data_session')).toEqual(used)
   expect(await sum('usage_record')).toEqual(used)
 }
+
+/** Another gateway, with its own address and secret. */
+export async function openGateway(house: MeteredHouse, address = '127.0.0.7') {
+  const secret = `secret of ${address}`
+  const { gateway_id } = await putGateway(house.db, { name: 'B', address, secret })
+  await expect.poll(() => house.meter.gateways.byAddress(address)?.name, { timeout: 20_000 }).toBe('B')
+  const socket = createSocket('udp4')
+  socket.bind(0, address)
+  await once(socket, 'listening')
+  let identifier = 0
+  return {
+    gateway_id,
+    account: async (attributes: Attributes) => {
+      const all = { nas_identifier: 'pgw-1', ...attributes }
+      const request = encodeRequest({ code: codes.accounting_request, identifier: ++identifier, attributes: all }, Buffer.from(secret))
+      const answered = once(socket, 'message')
+      socket.send(request, house.meter.ports.acct, '127.0.0.1')
+      await answered
+    },
+    close: () => socket.close(),
+  }
+}
