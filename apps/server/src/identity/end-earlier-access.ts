@@ -66,7 +66,7 @@ export async function endEarlierAccess(
     : `Somebody had opened an account with your e-mail address before you came by ${name}, and nobody had shown that the address was theirs.`
   const again = isMild ? ' API keys, webhooks and CORE deployments are only switched off: switch on again what is yours.' : ''
   const words = `${opened} Whatever could act for that account was ended: ${endedWords(ended)}.${again} Its assets and activities stayed.`
-  await notifySecurity(tx, owner, earlierAccessEnded, { provider, email, ...ended }, words)
+  await notifySecurity(tx, owner, earlierAccessEnded, { provider: provider ?? '', email, ...ended }, words)
 }
 
 /** `isMild`: they are switched off, and can be switched on again by whoever has the account now. */

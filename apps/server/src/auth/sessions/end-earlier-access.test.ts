@@ -198,7 +198,7 @@ test('who comes by a mailed link for a new password finds it as whoever comes by
   expect((await lars.call(login, { body: { email, password } })).status).toBe(200)
   expect((await lars.call(getSecurity)).body).toMatchObject({ earlier_access_ended: { words: expect.stringContaining('1 passkey') } })
   const event = (await house.events(account_id)).find(({ name }) => name === 'auth.earlier_access_ended')
-  expect(event).toMatchObject({ detail: { provider: null, api_keys: 1, robots: 1 } })
+  expect(event).toMatchObject({ detail: { provider: '', api_keys: 1, robots: 1 } })
   expect((await house.mails(email)).map(({ text }) => text).join('\n')).toContain('switch on again what is yours')
 })
 
