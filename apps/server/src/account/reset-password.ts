@@ -90,12 +90,14 @@ export async function resetPassword({ app, request, reply, actor, body: { token,
   await checkNewPassword(password, email, 'password')
   const password_hash = await hashPassword(password)
   const isKnown = (await knownDevice({ app, request }, email)) !== null
+  let isKeptOut = true
   await app.db.transaction().execute((tx) =>
     once(tx, actor, request, resetOperation, async () => {
       if (!(await spendSecret(tx, 'password_reset', token, at))) throw new Problem(linkExpired)
       const { account_id, isTheirs } = await findOpened(tx, person_id, isKnown)
       // An app that others set up keeps them out, and whoever got the link: so does it keep the address from being shown to be theirs.
-      const proves = linksProve(app.config) && (isTheirs || !(await findAuthenticator(tx, person_id)))
+      isKeptOut = !isTheirs && (await findAuthenticator(tx, person_id)) !== null
+      const proves = linksProve(app.config) && !isKeptOut
       const sessions = await closeSessionsOf(tx, person_id, { at })
       if (proves && !isTheirs) {
         const owner: Actor = { ...actor, kind: 'member', email, person_id, account_id, permissions: 'all' }
@@ -112,7 +114,8 @@ export async function resetPassword({ app, request, reply, actor, body: { token,
       return {}
     })
   )
-  await setDeviceCookie({ app, request, reply }, email)
+  // Nobody can sign in here yet. Were the browser known, nothing of others would end once they come by another link, or by a provider.
+  if (!isKeptOut) await setDeviceCookie({ app, request, reply }, email)
 }
 
 /**

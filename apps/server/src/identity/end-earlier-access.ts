@@ -61,8 +61,12 @@ export async function endEarlierAccess(
     mailings: await endMailings(tx, owner),
     links: links.length,
   }
-  const words = `Somebody had opened an account with your e-mail address before you came by ${name}, and nobody had shown that the address was theirs. Whatever could act for that account was ended: ${endedWords(ended)}. Its assets and activities stayed.`
-  await notifySecurity(tx, owner, earlierAccessEnded, { provider, email, ...ended }, words)
+  const opened = isMild
+    ? `Nobody had shown that the e-mail address of your account was theirs before you came by ${name}. If you opened it, nothing is wrong.`
+    : `Somebody had opened an account with your e-mail address before you came by ${name}, and nobody had shown that the address was theirs.`
+  const again = isMild ? ' API keys, webhooks and CORE deployments are only switched off: switch on again what is yours.' : ''
+  const words = `${opened} Whatever could act for that account was ended: ${endedWords(ended)}.${again} Its assets and activities stayed.`
+  await notifySecurity(tx, owner, earlierAccessEnded, { provider: provider ?? '', email, ...ended }, words)
 }
 
 /** `isMild`: they are switched off, and can be switched on again by whoever has the account now. */

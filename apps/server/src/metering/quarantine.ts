@@ -67,12 +67,16 @@ export async function quarantineReadings(tx: Tx, readings: readonly SessionReadi
     where exists (select from inventory where imsis @> array[i.imsi] and asset_id is null)`.execute(tx)
   const inStock = new Set(stock.map((row) => row.imsi))
   const rows = readings.map((reading) => rowOf(reading, reason ?? (inStock.has(imsiOf(reading) ?? '') ? 'stock' : 'unknown')))
-  const kept = await keepAll(tx, await byUse(tx, rows))
-  const matched = kept.filter(({ state }) => state === 'matched').map(({ id }) => id)
+  const matched = matchedAmong(await keepAll(tx, await byUse(tx, rows)))
   if (matched.length > 0) await addJob(tx, 'count_quarantined', { quarantine_ids: matched })
 }
 
-/** Keeps what was reported of known SIMs and not counted: one row per session, with the bytes that staff may have counted. */
+const matchedAmong = (kept: Awaited<ReturnType<typeof keepAll>>) => kept.flatMap(({ id, state }) => (state === 'matched' ? [id] : []))
+
+/**
+ * Keeps what was reported of known SIMs and not counted: one row per session, with the bytes that staff may have counted. Of numbers that staff have matched it is
+ * counted again; what is set aside in spite of that is theirs to decide anew, or it would be counted and set aside for ever.
+ */
 export async function quarantineSetAside(tx: Tx, setAside: readonly SetAside[]): Promise<void> {
   const rows = setAside.map(({ reading, reason, session, up, down }) => ({
     ...rowOf(reading, reason),
@@ -82,8 +86,14 @@ export async function quarantineSetAside(tx: Tx, setAside: readonly SetAside[]):
     counter_up: up,
     counter_down: down,
   }))
-  await keepAll(tx, await byUse(tx, rows))
+  const matched = matchedAmong(await keepAll(tx, await byUse(tx, rows)))
+  if (matched.length === 0) return
+  const isDecided = setAside.some(({ reading }) => reading.is_matched)
+  if (isDecided) await tx.updateTable('quarantine').set(undecided).where('id', 'in', matched).execute()
+  else await addJob(tx, 'count_quarantined', { quarantine_ids: matched })
 }
+
+const undecided = { state: 'open' as const, resolved_at: null, resolved_by: null, resolve_reason: null }
 
 /** In one order everywhere, so that two meters never wait for each other in a circle. */
 function keepAll(tx: Tx, all: readonly Row[]) {
@@ -159,7 +169,7 @@ const keep = (tx: Tx, row: Row) =>
         last_packet: eb.ref('excluded.last_packet'),
         counted_at: null,
         // What was decided was of what there was then. Whose SIM it is stays known.
-        ...(row.kind !== 'unknown' && { state: 'open' as const, resolved_at: null, resolved_by: null, resolve_reason: null }),
+        ...(row.kind !== 'unknown' && undecided),
       }))
     )
     .returning(['id', 'state'])

@@ -24,9 +24,10 @@ export const earlierAccessEnded = event({
   name: 'auth.earlier_access_ended',
   refreshes: ['auth', 'account', 'teams'],
   effects: ['notifications.update_alerts'],
-  detail: z.extend(Ended, { provider: z.nullable(z.string()), email: z.string() }),
+  /** `provider`: empty where it was a mailed link; a release before reads these lines too, and knows no null here. */
+  detail: z.extend(Ended, { provider: z.string(), email: z.string() }),
   sentence: (detail) =>
-    `${detail.provider === null ? 'Set a new password by a mailed link' : 'Signed in through {provider}'} as {email}. All earlier access to the account was ended: ${endedWords(detail)}`,
+    `${detail.provider === '' ? 'Set a new password by a mailed link' : 'Signed in through {provider}'} as {email}. All earlier access to the account was ended: ${endedWords(detail)}`,
 })
 
 export const emailProved = event({

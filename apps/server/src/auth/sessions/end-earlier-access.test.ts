@@ -176,10 +176,11 @@ test('who comes by a mailed link for a new password finds it as whoever comes by
     expect((await browser.call(resetPassword, { body: { token: await tokenFor(email), password } })).status).toBe(200)
     return (await house.anyone.call(listAssets, {}, { 'x-api-key': key })).status
   }
-  // The app of others keeps the owner out, so what waits for the address is not theirs to take either.
-  expect([await reset(newBrowser(house)), (await rowOf(email)).email_proven_at]).toEqual([200, null])
+  // The app of others keeps the owner out, so what waits for the address is not theirs to take either. Nor is their browser known then.
+  const browser = newBrowser(house)
+  expect([await reset(browser), (await rowOf(email)).email_proven_at, browser.cookies.size]).toEqual([200, null, 0])
   await house.db.deleteFrom('authenticator').where('person_id', '=', person_id).execute()
-  expect(await reset(newBrowser(house))).toBe(401)
+  expect(await reset(browser)).toBe(401)
   expect(await rowOf(email)).toMatchObject({ email_proven_by: 'mail' })
   for (const table of ['passkey', 'identity'] as const)
     expect([table, (await house.db.selectFrom(table).selectAll().where('person_id', '=', person_id).execute()).length]).toEqual([table, 0])
@@ -197,7 +198,8 @@ test('who comes by a mailed link for a new password finds it as whoever comes by
   expect((await lars.call(login, { body: { email, password } })).status).toBe(200)
   expect((await lars.call(getSecurity)).body).toMatchObject({ earlier_access_ended: { words: expect.stringContaining('1 passkey') } })
   const event = (await house.events(account_id)).find(({ name }) => name === 'auth.earlier_access_ended')
-  expect(event).toMatchObject({ detail: { provider: null, api_keys: 1, robots: 1 } })
+  expect(event).toMatchObject({ detail: { provider: '', api_keys: 1, robots: 1 } })
+  expect((await house.mails(email)).map(({ text }) => text).join('\n')).toContain('switch on again what is yours')
 })
 
 test('in a browser that signed in with the address before, a new password ends the sessions alone', async () => {

@@ -63,6 +63,44 @@ test('an id that a gateway uses again has a row for each use, and each counts', 
   expect(await used()).toBe(7430)
 })
 
+test('another number than its session began with goes on to count once staff have matched it to the session’s SIM', async () => {
+  const [imsi, asset] = ['901280000000017', await addStock(house, house.owner)]
+  const report = (named: string, time: number, down: number) =>
+    house.client.account(packetOf({ imsi: named } as never, 'interim', { id: 'two numbers', time, up: 0, down }))
+  const used = async () => (await house.owner.call(getAsset, { params: { asset_id: asset.asset_id } })).body.sim!.usage.period_bytes
+  await report(asset.imsi, 60, 1000)
+  await report(imsi, 120, 3000)
+  const [row] = await openOnes(imsi)
+  expect(row).toMatchObject({ kind: 'unknown', why: expect.stringContaining('another SIM’s') })
+  await staff.call(matchQuarantine, { params: { quarantine_id: row!.id }, body: { sim: asset.iccid, reason } })
+  await house.settle()
+  expect(await used()).toBe(3000)
+  await report(imsi, 180, 4500)
+  await house.settle()
+  expect([await used(), await openOnes(imsi)]).toEqual([4500, []])
+})
+
+test('what is set aside in spite of what staff matched is theirs to decide anew, and is not counted again and again', async () => {
+  const [imsi, asset, other] = ['901280000000018', await addStock(house, house.owner), await addStock(house, house.owner)]
+  let began = Math.floor(house.clock.now().getTime() / 1000) - 7200
+  const report = (named: string, kind: 'start' | 'interim' | 'stop', time: number, down: number) =>
+    house.client.account(packetOf({ imsi: named } as never, kind, { id: 'of two SIMs', time, up: 0, down, at: began + time }))
+  await report(imsi, 'stop', 60, 1000)
+  const [row] = await openOnes(imsi)
+  const body = { sim: asset.iccid, add_imsi: true, reason }
+  expect((await staff.call(matchQuarantine, { params: { quarantine_id: row!.id }, body })).status).toBe(200)
+  await house.db.deleteFrom('sim_imsi').where('imsi', '=', asset.imsi).execute()
+  await house.settle()
+  // The id is another SIM's by now.
+  began += 3600
+  await report(other.imsi, 'start', 0, 0)
+  await report(imsi, 'interim', 50, 5000)
+  await house.settle()
+  expect(await openOnes(imsi)).toMatchObject([{ bytes_down: 5000, why: expect.stringContaining('another SIM’s') }])
+  const { body: kept } = await house.owner.call(getAsset, { params: { asset_id: other.asset_id } })
+  expect(kept.sim!.usage.period_bytes).toBe(0)
+})
+
 test('what was left out of a session stays to be accepted when its id is used again', async () => {
   const sim = await house.newSim()
   await house.db.updateTable('sim').set({ created_at: house.clock.now() }).where('id', '=', sim.id).execute()

@@ -26,9 +26,11 @@ export const service: Part = {
     const sims = new Set(answers.flatMap(([about, account_id, sim_id]) => (about === 'unserved' ? account_id + sim_id : [])))
     // Also by a clock that was ahead: it may be set back while the meter's own stands still.
     const isDue = ({ cut_asked_at }: LiveSession) => cut_asked_at === null || Math.abs(at.getTime() - cut_asked_at) >= cutAgainAfter
-    // Those that are open are found once their SIM is blocked; whoever reports of one that is believed closed says now that it goes on.
+    // Those that are open are found once their SIM is blocked; whoever reports of one that is believed closed says now that it goes on. Of those that
+    // were written, as they are locked: others come after counters were, and report again.
     const limited = new Set(simsAtLimits(answers).map(({ account_id, sim_id }) => account_id + sim_id))
-    const reaches = ({ account_id, sim_id, kept }: LiveSession) => kept.ended_at !== null && limited.has(account_id + sim_id)
+    const reaches = ({ account_id, sim_id, kept, write }: LiveSession) =>
+      write !== null && kept.ended_at !== null && limited.has(account_id + sim_id)
     const isServed = (live: LiveSession) =>
       live.forbidden === null && !sims.has(live.account_id + live.sim_id) && !gone.has(live) && !reaches(live)
     const due = new Set(going.filter((live) => !isServed(live) && !live.superseded && isDue(live)))
