@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import { joinedFailed, rolloutFinished, rolloutHalted } from '@masthead/contract/alpon-fleets/events'
 import { isWithin, planRollout, type DeviceNow, type RolloutSteps } from '@masthead/contract/alpon-fleets/plan-rollout'
 import type { RolloutPlan, RolloutState } from '@masthead/contract/alpon-fleets/rollout'
+import type { Application } from '@masthead/contract/devices/agent/application'
+import { agentKnowsImage } from '@masthead/contract/devices/agent/update'
 import { fleetMoved } from '@masthead/contract/signals'
-import { applyContainers, getAgentApplications } from '../../devices/agent/index.ts'
+import { applyContainers, getAgentApplications, type Content } from '../../devices/agent/index.ts'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { publish } from '../../kernel/live/publish.ts'
 import { record } from '../../kernel/record.ts'
@@ -32,6 +34,9 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
     const { devices, reasons, broughtBy } = await lookAt(tx, rollout, at)
     const steps = planRollout(rollout, devices, at.getTime())
     steps.start = steps.start.slice(0, mostStarts)
+    const before = await getAgentApplications(tx, account_id, steps.start)
+    const content = steps.start.length > 0 ? contentOf(tx, await getVersion(tx, account_id, rollout.fleet_id, rollout.version)) : null
+    if (content) refuseTooOld(steps, content, before, reasons)
     await settle(tx, { account_id, rollout_id }, steps, reasons, at)
     // Nothing halts for these.
     const failed = devices.filter(({ restored, asset_id }) => restored && steps.fail.includes(asset_id)).length
@@ -43,9 +48,7 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
         .where('account_id', '=', account_id)
         .where('id', '=', rollout_id)
         .execute()
-    if (steps.start.length > 0) {
-      const content = contentOf(tx, await getVersion(tx, account_id, rollout.fleet_id, rollout.version))
-      const before = await getAgentApplications(tx, account_id, steps.start)
+    if (content) {
       for (const asset_id of steps.start.toSorted()) {
         const anew = new Set(
           before
@@ -77,6 +80,18 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
     if (steps.become !== 'finished' && (waits || runs))
       await moveOn(tx, account_id, rollout_id, new Date(Date.now() + looksAgainIn(rollout.plan, at.getTime(), { runs, canBegin })))
   })
+}
+
+/** Devices whose agent would refuse all that is wanted, for an image that it is too old to read, fail in place of beginning; `reasons` says why. */
+function refuseTooOld(steps: RolloutSteps, { containers }: Content, before: Map<string, Application>, reasons: Map<string, string>) {
+  const begin: string[] = []
+  for (const asset_id of steps.start) {
+    const version = before.get(asset_id)?.device?.agent_version ?? null
+    const tooNew = containers.find(({ image }) => !agentKnowsImage(version, image))
+    if (tooNew) reasons.set(asset_id, `${tooNew.name}: the agent ${version} is too old for this image. Update the agent, then try again`)
+    ;(tooNew ? steps.fail : begin).push(asset_id)
+  }
+  steps.start = begin
 }
 
 /**

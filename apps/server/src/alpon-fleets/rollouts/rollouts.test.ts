@@ -1,10 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addFleetAssets, createFleet, getFleet, removeFleetAssets, updateFleet } from '@masthead/contract/alpon-fleets/operations'
 import * as ops from '@masthead/contract/alpon-fleets/rollout-operations'
 import { updateContainer } from '@masthead/contract/devices/agent/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset } from '../../assets/test-stock.ts'
-import { putDevice } from '../test-fleet.ts'
+import { putDevice, report } from '../test-fleet.ts'
 import { digest, rolloutCalls } from './test-rollouts.ts'
 
 let house: House
@@ -201,4 +202,29 @@ test('a device that is offline gets the version when it is back, and one that ta
   await says(assets[1]!)
   await look()
   expect(await last(fleet_id)).toMatchObject({ state: 'finished', phases: [{ success: 2, failure: 1 }] })
+})
+
+test('a device whose agent is too old for an image fails before anything is asked of it, and gets the version once its agent is updated', async () => {
+  const { fleet_id, pilot, assets } = await fleetOf(2)
+  const other = assets[1]!
+  const runs = (agent: string) => {
+    const said = JSON.stringify({ agent: { versions: { agent, os: 'Debian', kernel: '6', engine: null } } })
+    return sql`update device set reported = ${said}::jsonb where asset_id = ${other}`.execute(house.db)
+  }
+  await runs('0.1.0')
+  const sha512 = `sha512:${'ab'.repeat(64)}`
+  await report(house, { account_id: ada.account_id, asset_id: pilot, digest: sha512 })
+  expect((await publish(fleet_id)).body.containers).toEqual([{ name: 'relay', image: `acme/relay:1@${sha512}` }])
+  const { body: rollout } = await start(fleet_id, { phases: [100], most_failed_percent: 50 })
+  await look()
+  const now = async () => (await devicesOf(fleet_id, rollout.id)).find(({ asset_id }) => asset_id === other)
+  const error = 'relay: the agent 0.1.0 is too old for this image. Update the agent, then try again'
+  expect(await now()).toMatchObject({ state: 'failure', error })
+  expect((await last(fleet_id)).phases).toMatchObject([{ started: 1, failure: 1 }])
+  expect(await containersOn(other)).toEqual([])
+  await runs('0.330.7')
+  await steer('retry', fleet_id, rollout.id)
+  await look()
+  expect(await now()).toMatchObject({ state: 'started', error: null })
+  expect(await containersOn(other)).toMatchObject([{ name: 'relay', image: `acme/relay:1@${sha512}` }])
 })

@@ -165,6 +165,30 @@ test('one that is not done in time has failed and is asked no more; one that wen
   expect([...(await asked()).keys()]).toEqual([away.device_id])
 })
 
+test('a worker of an older release leaves alone what one of a newer release beside it began, and one of a newer release begins its own', async () => {
+  const agents = await putAgents(2)
+  const versions = async () => [...(await asked()).values()].map(({ version }) => version)
+  await set()
+  offerAgent(house, '0.3.0')
+  await look()
+  const begun = await asked()
+  offerAgent(house, '0.2.0')
+  await look()
+  expect(await asked()).toEqual(begun)
+  offerAgent(house, '0.4.0')
+  await look()
+  expect(await versions()).toEqual(['0.4.0', '0.4.0'])
+  // The release of before is all that runs by now.
+  offerAgent(house, '0.2.0')
+  house.clock.advance({ minutes: 41 })
+  await look()
+  expect(await versions()).toEqual(['0.2.0', '0.2.0'])
+  for (const agent of agents) await says(agent, { agent: '0.2.0' })
+  await look()
+  expect(await eventsOf('assets.agent_updated')).toHaveLength(2)
+  expect(await eventsOf('assets.agent_update_failed')).toEqual([])
+})
+
 test('an update begins in the maintenance window only, and ends outside of it', async () => {
   const [agent] = (await putAgents(1)) as [Put]
   house.clock.set(`${new Date(house.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10)}T12:00:00Z`)

@@ -1,6 +1,7 @@
 import { isWithin } from '@masthead/contract/alpon-fleets/plan-rollout'
 import { agentLeftAloneFor, agentUpdateTakes, mostAgentFailures, mostAgentUpdates } from '@masthead/contract/devices/agent/agent-rules'
 import { agentUpdated, agentUpdateFailed } from '@masthead/contract/devices/agent/events'
+import { isNewer } from '@masthead/contract/devices/agent/update'
 import { agentUpdatesStopped } from '@masthead/contract/devices/events'
 import { sql } from 'kysely'
 import { systemActor, type Actor, type App, type Tx } from '../../kernel/app.ts'
@@ -114,11 +115,17 @@ async function settleTries(tx: Tx, config: Built, actor: Actor): Promise<{ open:
 async function endOf(tx: Tx, config: Built, { account_id, at }: Actor, row: Try): Promise<End> {
   // Somebody asked again by hand since: that is theirs.
   if (row.asked_id !== row.id) return 'dropped'
-  const { update } = await getAgent(tx, config, account_id, row.asset_id)
-  if (!update || update.state === 'lapsed') return 'dropped'
+  const { update, offered } = await getAgent(tx, config, account_id, row.asset_id)
+  if (!update) return 'dropped'
+  const age = at.getTime() - row.begun_at.getTime()
+  if (update.state === 'lapsed') {
+    // One of a newer release that runs beside this one began it, and is the first to say how it ended; so where there is no agent here just now.
+    const isOfAnother = offered === null || isNewer(update.version, offered)
+    return isOfAnother && age < 2 * agentUpdateTakes ? null : 'dropped'
+  }
   if (update.state === 'done') return { outcome: 'success', words: null }
   if (update.state === 'gone_back') return { outcome: 'failure', words: update.words ?? 'it went back to the version before' }
-  if (at.getTime() - row.begun_at.getTime() < agentUpdateTakes) return null
+  if (age < agentUpdateTakes) return null
   // It went away before it had received the update.
   if (update.state === 'asked' && !row.online) return 'dropped'
   return { outcome: 'failure', words: update.words ?? `it was not done within ${agentUpdateTakes / 60_000} minutes` }

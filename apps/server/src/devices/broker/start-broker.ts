@@ -53,7 +53,9 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
     const own = () => (config.tls ? null : certificate.cert)
     // What a device shows of itself is compared with what is known of it once it says who it is.
     const asks = { requestCert: true, rejectUnauthorized: false }
-    const secure = createTlsServer({ ...certificate, ...asks, handshakeTimeout: 10_000, noDelay: true })
+    const secure = createTlsServer({ ...certificate, ...asks, handshakeTimeout: bounds.connectWithin, noDelay: true })
+    // Of a handshake that takes too long Node.js says so, and leaves the connection open.
+    secure.on('tlsClientError', (_error, socket) => void socket.destroy())
     const securePort = await listen(secure, { host: config.host, port: config.ports.mqtts })
     servers.push(secure)
     await ensureVitalsPartitions(db, clock.now())
