@@ -142,7 +142,7 @@ test('a SIM that a rule blocks says which, and leads to the rules', async ({ pag
     since: new Date().toISOString(),
     by: 'system',
     words: 'The alert rule Heavy fired',
-    clears: 'When that is taken back in the history of the rule, or when somebody deactivates the SIM and activates it again',
+    clears: 'When that is taken back in the history of the rule, or when somebody activates the SIM',
   }
   await sql`update sim set blocks = ${JSON.stringify([block])}::jsonb where asset_id = ${asset.id}`.execute(db)
   await open(`/assets/${asset.id}`)
@@ -151,6 +151,12 @@ test('a SIM that a rule blocks says which, and leads to the rules', async ({ pag
   await expectAccessible()
   await service(page).getByRole('button', { name: 'Alert rules' }).click()
   await expect(page).toHaveURL(/notifications\?tab=rules/)
+  // Whose rule is gone has a way out as well.
+  await open(`/assets/${asset.id}`)
+  await page.getByRole('button', { name: 'Activate', exact: true }).press('Enter')
+  await expect(dialog(page)).toContainText('The block of alert rules is taken off.')
+  await dialog(page).getByRole('button', { name: 'Activate' }).press('Enter')
+  await expect(service(page).getByRole('heading', { name: 'Service is available, the device is not connected' })).toBeVisible()
 })
 
 test('the SIM of an asset is swapped, terminated by its number, and the asset handed over by its serial', async ({ page, open }) => {

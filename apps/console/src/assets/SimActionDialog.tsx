@@ -91,10 +91,18 @@ const words: Record<Exclude<SimAction, 'terminate'>, (sim: Sim) => ReactNode> = 
 }
 
 function ActivateWords({ sim }: { sim: Sim }) {
-  const [block] = sim.blocks
-  if (!block) return <p>The network accepts it from now on. Its session starts when its device connects.</p>
+  const [block] = sim.blocks.filter(({ code }) => code !== 'rule')
+  const freed = sim.blocks.some(({ code }) => code === 'rule') ? 'The block of alert rules is taken off. ' : ''
+  if (!block)
+    return (
+      <p>
+        {freed}
+        The network accepts it from now on. Its session starts when its device connects.
+      </p>
+    )
   return (
     <p>
+      {freed}
       It is set to active, but stays blocked: {block.words}. Service returns {lower(block.clears)}.
     </p>
   )

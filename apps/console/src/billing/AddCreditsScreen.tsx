@@ -83,7 +83,6 @@ export default function AddCreditsScreen() {
           if (card_id) pay({ amount_micros, card_id, hosted: true })
           else again()
         }}
-        isBeginning={buying.isPending}
       />
     )
   return (

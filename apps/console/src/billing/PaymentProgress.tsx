@@ -30,12 +30,10 @@ type PaymentProgressProps = {
   onAgain: () => void
   /** Begins the same payment anew, so that the bank asks on a page of its own. */
   onHosted: (given_up: TopUp) => void
-  /** It is being begun anew. */
-  isBeginning: boolean
 }
 
 /** A payment on its way, to its end. It stands in the page and not in a dialog: what the bank shows lies over the page. */
-export function PaymentProgress({ id, isOurs, isReturned, balance, onAgain, onHosted, isBeginning }: PaymentProgressProps) {
+export function PaymentProgress({ id, isOurs, isReturned, balance, onAgain, onHosted }: PaymentProgressProps) {
   const { data, error, refetch } = useQuery({
     ...q(getTopUp, { params: { top_up_id: id } }),
     refetchInterval: ({ state: { data: last } }) => (!last || isOpen(last) ? askEvery : last.is_unknown ? askEveryWhileUnknown : false),
@@ -74,8 +72,8 @@ export function PaymentProgress({ id, isOurs, isReturned, balance, onAgain, onHo
               <Button onClick={onAgain}>Add more</Button>
             </span>
           </div>
-        ) : isMoving && isBeginning ? (
-          // Given up only to be begun anew: whoever pays did not give up.
+        ) : isMoving && isGivenUp ? (
+          // Given up only to be begun anew: whoever pays did not give up. Where it cannot be, the form comes and says so.
           <p role="status" className="text-fg-2">
             The bank’s page is being asked for. Nothing is charged before you confirm there.
           </p>

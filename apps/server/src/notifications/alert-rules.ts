@@ -26,7 +26,7 @@ const blockCause = (sim_id: string, code: BlockCode) =>
 const cutCause = (session_id: string) => `session_cut:${session_id}`
 const webhookCause = (webhook_id: string) => `webhook:${webhook_id}`
 
-const blockSeverity: Record<BlockCode, Severity> = {
+const blockSeverity: Record<Exclude<BlockCode, 'rule'>, Severity> = {
   data_limit: 'warn',
   cost_cap: 'warn',
   pool_exhausted: 'critical',
@@ -35,8 +35,6 @@ const blockSeverity: Record<BlockCode, Severity> = {
   imei_mismatch: 'critical',
   staff: 'warn',
   asset_off: 'info',
-  // The rule raises an alert of its own.
-  rule: 'info',
 }
 
 const lower = (words: string) => words.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())
@@ -62,6 +60,8 @@ export function meaningOf(event: HappenedEvent): Meaning | null {
 function simMeaning({ name, detail }: HappenedEvent): Meaning | null {
   if (name === simBlocked.name) {
     const { asset_id, asset_name, sim_id, code, words } = simBlocked.detail.parse(detail)
+    // The rule has raised an alert of its own, one for all where it fired for many.
+    if (code === 'rule') return null
     const shared = sharedBlocks.includes(code)
     const raise: Cause = {
       cause: blockCause(sim_id, code),

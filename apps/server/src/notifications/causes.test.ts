@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sessionCut } from '@masthead/contract/assets/events'
+import { sessionCut, simBlocked } from '@masthead/contract/assets/events'
 import { accountSuspended, accountViewed, backofficeEntered } from '@masthead/contract/backoffice/events'
 import { apiKeyCreated, webhookDeleted, webhookDisabled, webhookPaused, webhookResumed } from '@masthead/contract/developers/events'
 import { eventKinds } from '@masthead/contract/events'
@@ -228,4 +228,12 @@ test('no alert shows an event to more people than may read the event', async () 
     await house.newMember(owner, ['notifications.view', 'profile.view']),
   ]
   expect([(await alertsOf(some)).length, (await alertsOf(more)).length]).toEqual([0, 1])
+})
+
+test('a SIM that an alert rule blocks is no alert beside that of the rule, as any other block is', () => {
+  const event = { account_id: 'acc_1', id: 'evt_1', at: new Date(), name: simBlocked.name, asset_id: 'ast_1' }
+  const sim = { asset_id: 'ast_1', asset_name: 'truck', sim_id: 'sim_1', iccid: '89310820000000000001', words: 'Held' }
+  const meant = (code: string) => meaningOf({ ...event, actor_kind: 'system', actor_email: 'system', detail: { ...sim, code } })
+  expect(meant('rule')).toBeNull()
+  expect(meant('staff')).toMatchObject({ raise: { severity: 'warn' } })
 })

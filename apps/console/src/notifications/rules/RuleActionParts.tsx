@@ -57,8 +57,7 @@ export const ActionParts = ({ action }: { action: RuleAction }) => (
 
 const hints: Partial<Record<RuleAction, string>> = {
   imei_lock: ' The SIM is locked to the device that it was in last; without one to the first that comes.',
-  block_sim:
-    ' Its state stays as it is. The block goes when that is taken back, or when somebody deactivates the SIM and activates it again.',
+  block_sim: ' Its state stays as it is. The block goes when that is taken back, or when somebody activates the SIM.',
   activate_sim: ' An active SIM is charged as the price list says.',
 }
 

@@ -20,7 +20,7 @@ import { swapSims, type Swap } from '../sim/swap-sim.ts'
 import { coreOf } from './core-config.ts'
 import { judgeWish, type Subject, type Verdict } from './judge-wish.ts'
 import { agentOf, runsCore, type Outcome } from './outcome.ts'
-import type { Wish } from './wish.ts'
+import { freeing, type Wish } from './wish.ts'
 
 /** One asset and what is wanted of it. */
 export type Wished = { asset_id: string; wish: Wish }
@@ -29,7 +29,8 @@ export type Granted = { outcome: Outcome; did: Wish | null; before: Wish | null 
 type Doing = { subject: Subject; todo: Wish }
 
 /** Does what is wanted of some hundred assets, in a fixed number of statements, and says of each what became of it, in their order. */
-export async function grantWishes(tx: Tx, actor: Actor, wished: readonly Wished[]): Promise<Granted[]> {
+export async function grantWishes(tx: Tx, actor: Actor, asked: readonly Wished[]): Promise<Granted[]> {
+  const wished = actor.kind === 'system' ? asked : asked.map(({ asset_id, wish }) => ({ asset_id, wish: freeing(wish) }))
   const ids = wished.map(({ asset_id }) => asset_id)
   const subjects = await lockSubjects(tx, actor, ids, wished)
   const verdicts = wished.map(({ asset_id, wish }) => judgeWish(subjects.get(asset_id), wish, actor.tags))

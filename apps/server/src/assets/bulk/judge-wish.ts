@@ -73,12 +73,13 @@ export function judgeWish(subject: Subject | undefined, wish: Wish, limits: read
     ofTags(subject, wish, limits, todo, before) ??
     (Object.keys(todo).length === 0 ? 'already' : null)
   if (reason) return { reason }
-  return { todo, before, is_blocked: todo.state === 'active' && staysBlocked(subject.sim!.blocks, todo) }
+  const activates = wish.state === 'active' && (todo.state === 'active' || todo.blocked === false)
+  return { todo, before, is_blocked: activates && staysBlocked(subject.sim!.blocks, todo) }
 }
 
-/** After what it does to the switch of the SIM's asset. */
-const staysBlocked = (blocks: readonly BlockCode[], { on }: Wish) =>
-  on === false || blocks.some((code) => !(on === true && code === 'asset_off'))
+/** After what it does to the switch of the SIM's asset, and to what alert rules hold against it. */
+const staysBlocked = (blocks: readonly BlockCode[], { on, blocked }: Wish) =>
+  on === false || blocks.some((code) => !((on === true && code === 'asset_off') || (blocked === false && code === 'rule')))
 
 function ofAgent({ agent }: Subject, version: string): Verdict {
   if (!agent) return { reason: 'no_agent' }

@@ -70,9 +70,12 @@ function outcomeOf(
 function ofState(state: SimState) {
   const action = simActionTo(state)!
   const never = action === 'ready' ? sql`and sim.activated_at is null` : sql``
+  // Whoever activates a SIM takes off what alert rules hold against it, also where it is active.
+  const freed = sql`sim.state = 'active' and sim.blocks @> '[{"code": "rule"}]'`
+  const isHeld = sql`exists (select from jsonb_array_elements(sim.blocks) as held (block) where block ->> 'code' <> 'rule')`
   return sql`
-    when sim.state = any(${simActions[action]}::text[]) ${never}
-      then case when ${state} = 'active' and sim.blocks <> '[]' then 'blocked' else 'changed' end
+    when sim.state = any(${simActions[action]}::text[]) ${never} ${action === 'activate' ? sql`or ${freed}` : sql``}
+      then case when ${state} = 'active' and ${isHeld} then 'blocked' else 'changed' end
     when sim.state = ${state} then 'already'
     when sim.state in ('terminated', 'inventory') then sim.state
     else 'wrong_state'`

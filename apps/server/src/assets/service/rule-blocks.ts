@@ -10,7 +10,7 @@ const code = 'rule'
 export async function blockByRule(tx: Tx, actor: Actor, sim_ids: readonly string[], words = 'An alert rule fired'): Promise<void> {
   if (sim_ids.length === 0) return
   const { account_id, at, email: by } = actor
-  const clears = 'When that is taken back in the history of the rule, or when somebody deactivates the SIM and activates it again'
+  const clears = 'When that is taken back in the history of the rule, or when somebody activates the SIM'
   const block: SimBlock = { code, since: at.toISOString(), by, words, clears }
   const blocked = await addBlocks(
     tx,
@@ -24,7 +24,7 @@ export async function blockByRule(tx: Tx, actor: Actor, sim_ids: readonly string
   )
 }
 
-/** Takes what alert rules hold against locked SIMs off them, as when somebody deactivates them: they have them in hand. */
+/** Takes what alert rules hold against locked SIMs off them, as when somebody activates or deactivates them: they have them in hand. */
 export async function unblockOfRules(tx: Tx, actor: Actor, sim_ids: readonly string[]): Promise<void> {
   if (sim_ids.length === 0) return
   const { account_id } = actor

@@ -17,7 +17,8 @@ export const simEvents = {
 } satisfies Record<SimAction, unknown>
 
 /**
- * Brings the SIM of an asset to another state; what blocks it goes on blocking it, and a live session of one that loses its service is cut.
+ * Brings the SIM of an asset to another state; what blocks it goes on blocking it, and a live session of one that loses its service is cut. Whoever activates or
+ * deactivates it has it in hand: what alert rules hold against it goes, so that an active one which they block can be activated.
  * Throws asset_has_no_sim, sim_wrong_state.
  */
 export async function changeSimState(tx: Tx, actor: Actor, asset_id: string, action: SimAction): Promise<void> {
@@ -35,6 +36,8 @@ export async function terminateSim(tx: Tx, actor: Actor, asset_id: string, { icc
 }
 
 async function moveSim(tx: Tx, actor: Actor, sim: LockedSim, action: SimAction) {
+  const isFreed = action === 'activate' && sim.state === 'active' && sim.is_held_by_rule
+  if (isFreed) return unblockOfRules(tx, actor, [sim.sim_id])
   if (!simCan(action, sim)) {
     const state = simStates[sim.state].toLowerCase()
     const was = action === 'ready' && sim.state === 'inactive' ? ', and was active before' : ''
@@ -42,5 +45,5 @@ async function moveSim(tx: Tx, actor: Actor, sim: LockedSim, action: SimAction) 
   }
   await setSimStates(tx, actor, [sim.sim_id], simLeadsTo[action])
   await record(tx, actor, simEvents[action], sim)
-  if (action === 'deactivate') await unblockOfRules(tx, actor, [sim.sim_id])
+  if (action === 'activate' || action === 'deactivate') await unblockOfRules(tx, actor, [sim.sim_id])
 }

@@ -59,5 +59,7 @@ export function answerAccess(
   }
   const { code, words } = reason
   if (code === 'state') return { accept: false, cause: 'state', reason: 'state', words: `This SIM is ${words.toLowerCase()}` }
-  return { accept: false, cause: 'blocked', reason: `blocked:${code}`, words: `This SIM is blocked: ${words}` }
+  // What a customer calls a rule is nothing for a gateway's operator.
+  const told = code === 'rule' ? 'held by an alert rule of its account' : words
+  return { accept: false, cause: 'blocked', reason: `blocked:${code}`, words: `This SIM is blocked: ${told}` }
 }

@@ -31,11 +31,16 @@ test('others are refused in words', async () => {
   const limited = await house.newSim({ limit_bytes: 1000 })
   await house.client.account(packetOf(limited, 'interim', { time: 1, up: 600, down: 600 }))
   await addStock(house, { imsis: ['204087777777777'] })
+  const ruled = await house.newSim()
+  const blocks = JSON.stringify([{ code: 'rule', since: '', by: 'system', words: 'The alert rule Thief, see file 7, fired', clears: '' }])
+  await house.db.updateTable('sim').set({ blocks }).where('id', '=', ruled.id).execute()
   const refusals = [
     ['204081111111111', 'No SIM has this number'],
     ['204087777777777', 'This SIM is in stock and not registered yet'],
     [inactive.imsi, 'This SIM is inactive'],
     [limited.imsi, 'This SIM is blocked: Used 1.2 KB of 1 KB this month'],
+    // What a customer calls the rule stays with them.
+    [ruled.imsi, 'This SIM is blocked: held by an alert rule of its account'],
   ] as const
   for (const [imsi, words] of refusals) {
     const reply = await house.client.access({ imsi, nas_identifier: 'pgw-1' })

@@ -53,7 +53,7 @@ describe('the alert of a rule', () => {
     await look()
     const said = await words(owner)
     expect(said.filter((one) => one.endsWith('Its SIM is deactivated at once.'))).toHaveLength(2)
-    expect(said.filter((one) => one.endsWith('Its SIM stays as it is, because the rule may change no more SIMs today.'))).toHaveLength(1)
+    expect(said.filter((one) => one.endsWith('Its SIM stays as it is, because the rule may change no more SIMs in a day.'))).toHaveLength(1)
   })
 
   test('of many SIMs says what is done to them', async () => {

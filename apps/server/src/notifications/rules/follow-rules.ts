@@ -115,25 +115,22 @@ async function lookAt(tx: Tx, of: Pick<Rule, 'account_id' | 'id'>, at: Date): Pr
  * says little of a SIM as it is by now: of that it only notifies.
  */
 async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], { at, mayAct }: { at: Date; mayAct: boolean }): Promise<void> {
-  const { account_id, id: rule_id, most_sims, starts, after_minutes, action } = rule
-  const [today, yesterday] = [dayOf(at), dayOf(new Date(at.getTime() - dayMs))]
-  const start = starts === 'now' ? at : beginOfNext(starts, at)
-  const due = new Date(start.getTime() + after_minutes * 60_000)
-  const { count } = await tx
-    .selectFrom('alert_rule_firing')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('account_id', '=', account_id)
-    .where('rule_id', '=', rule_id)
-    .where('act_at', 'is not', null)
-    // All that waits for the same day or month is done at one time.
-    .where((eb) => (starts === 'now' ? eb('at', '>=', new Date(`${today}T00:00:00Z`)) : eb('act_at', '=', due)))
-    .executeTakeFirstOrThrow()
-  let left = most_sims - Number(count)
-  const actionOf = ({ day }: Reached) => {
+  const { account_id, id: rule_id, most_sims, starts, action } = rule
+  const yesterday = dayOf(new Date(at.getTime() - dayMs))
+  const { sims, waiting } = await listActing(tx, rule, at)
+  const actionOf = ({ day, sim_id }: Reached) => {
     if (action === 'tell') return { act_at: null, outcome: null }
     if (!mayAct) return { act_at: null, outcome: 'not_allowed' }
     if (day < yesterday) return { act_at: null, outcome: 'late' }
-    return left-- > 0 ? { act_at: due, outcome: null } : { act_at: null, outcome: 'beyond' }
+    const sim = sim_id ?? ''
+    // One action is to come for a SIM, however often the rule fires until then: whoever calls it off has called off all.
+    if (starts !== 'now' && waiting.has(sim)) return { act_at: null, outcome: 'waits' }
+    const act_at = dueOf(rule, day, at)
+    const taken = sims(act_at)
+    if (!taken.has(sim) && taken.size >= most_sims) return { act_at: null, outcome: 'beyond' }
+    taken.add(sim)
+    waiting.add(sim)
+    return { act_at, outcome: null }
   }
   const fired = reached.map((one) => ({ ...one, ...actionOf(one) }))
   const firings = fired.map(({ asset_name: _, pool_name: _name, ...one }) => ({
@@ -158,4 +155,35 @@ async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], { at, mayAc
       }
     )
   await publish(tx, account_id, alertsChanged)
+}
+
+/** When the action of what fires for a day is done. The day or month after may have begun by now, as usage comes late: then it is due. */
+function dueOf({ starts, after_minutes }: Rule, day: string, at: Date): Date {
+  const start = starts === 'now' ? at : beginOfNext(starts, new Date(`${day}T00:00:00Z`))
+  return new Date(Math.max(start.getTime(), at.getTime()) + after_minutes * 60_000)
+}
+
+/**
+ * The SIMs that the rule changes on the day on which its action is due at a time, and those for which one is to come. What waits for the same month is done on one
+ * day. What was called off takes no place.
+ */
+async function listActing(tx: Tx, { account_id, id, after_minutes }: Rule, at: Date) {
+  const dueOn = (act_at: Date) => dayOf(new Date(act_at.getTime() - after_minutes * 60_000))
+  const rows = await tx
+    .selectFrom('alert_rule_firing')
+    .select([sql<string>`coalesce(sim_id, '')`.as('sim'), 'act_at', sql<boolean>`outcome is null`.as('waits')])
+    .where('account_id', '=', account_id)
+    .where('rule_id', '=', id)
+    .where('act_at', '>=', new Date(Date.parse(`${dayOf(at)}T00:00:00Z`) + after_minutes * 60_000))
+    .where(sql<boolean>`outcome is distinct from 'called_off'`)
+    .execute()
+  const byDay = new Map<string, Set<string>>()
+  const sims = (act_at: Date) => {
+    const day = dueOn(act_at)
+    const taken = byDay.get(day) ?? new Set<string>()
+    byDay.set(day, taken)
+    return taken
+  }
+  for (const { sim, act_at } of rows) sims(act_at!).add(sim)
+  return { sims, waiting: new Set(rows.flatMap(({ sim, waits }) => (waits ? [sim] : []))) }
 }

@@ -22,16 +22,16 @@ export async function previewRule(tx: Tx, actor: Actor, rule: RuleFields): Promi
   const reached = await listReached(tx, actor.account_id, rule, { days, at: actor.at, most: mostReached + 1 }).catch(refuseWide)
   const byDay = new Map(Array.from({ length: tried }, (_, i) => [dayBefore(tried - 1 - i), { fired: 0, acted: 0 }]))
   const fired = keepCool(reached.slice(0, mostReached), rule.cooldown_days)
-  // Of a rule whose action waits for the next month, all of a month are done on one day.
-  const doneAtOnce = new Map<string, number>()
-  for (const { day } of fired) {
+  // Of a rule whose action waits for the next month, all of a month are done on one day, each SIM once.
+  const doneAtOnce = new Map<string, Set<string>>()
+  for (const { day, sim_id } of fired) {
     const counted = byDay.get(day)!
     counted.fired++
     const of = rule.starts === 'month' ? day.slice(0, 7) : day
-    const before = doneAtOnce.get(of) ?? 0
-    if (rule.action === 'tell' || before >= rule.most_sims) continue
+    const before = doneAtOnce.get(of) ?? new Set<string>()
+    if (rule.action === 'tell' || before.has(sim_id ?? '') || before.size >= rule.most_sims) continue
     counted.acted++
-    doneAtOnce.set(of, before + 1)
+    doneAtOnce.set(of, before.add(sim_id ?? ''))
   }
   const counts = [...byDay].map(([day, counted]) => ({ day, ...counted }))
   return {

@@ -87,16 +87,18 @@ export function alertsOf(rule: Rule, fired: readonly Fired[]) {
   })
 }
 
-function when({ starts, after_minutes }: Rule, called: string): string {
-  if (starts === 'now' && after_minutes === 0) return 'at once'
+/** `act_at`: of what came late the day or month after has begun, and its time is none of these beginnings. */
+function when({ starts, after_minutes }: Rule, act_at: Date, called: string): string {
+  const waits = starts !== 'now' && (act_at.getTime() - after_minutes * 60_000) % 86_400_000 === 0
+  if (!waits && after_minutes === 0) return 'at once'
   const after = after_minutes === 0 ? '' : `${after_minutes} minutes after `
-  const then = starts === 'now' ? `in ${after_minutes} minutes` : `${after || 'as '}the next ${starts} begins (UTC)`
+  const then = waits ? `${after || 'as '}the next ${starts} begins (UTC)` : `in ${after_minutes} minutes`
   return `${then}, unless somebody calls ${called} off`
 }
 
 function doing(rule: Rule, { act_at, outcome }: Fired): string {
   if (rule.action === 'tell') return ''
-  if (act_at) return ` ${acts[rule.action].one} ${when(rule, 'it')}.`
+  if (act_at) return ` ${acts[rule.action].one} ${when(rule, act_at, 'it')}.`
   return ` Its SIM stays as it is, because ${whyLeft[outcome as keyof typeof whyLeft]}.`
 }
 
@@ -104,12 +106,14 @@ function doing(rule: Rule, { act_at, outcome }: Fired): string {
 const whyLeft = {
   late: 'the data came too late for an action',
   not_allowed: 'whoever set up the rule may no longer change SIMs',
-  beyond: 'the rule may change no more SIMs today',
+  beyond: 'the rule may change no more SIMs in a day',
+  waits: 'what the rule does to it is to come already',
 }
 
 function commonDoing(rule: Rule, fired: readonly Fired[]): string {
   if (rule.action === 'tell') return ''
-  const acting = fired.filter(({ act_at }) => act_at !== null).length
-  if (acting === 0) return ' Their SIMs stay as they are.'
-  return ` ${acts[rule.action].many} ${when(rule, 'that')}${acting === fired.length ? '' : ', but not those of all: some stay as they are'}.`
+  const acting = fired.flatMap(({ act_at }) => act_at ?? [])
+  const [first] = acting
+  if (!first) return ' Their SIMs stay as they are for now.'
+  return ` ${acts[rule.action].many} ${when(rule, first, 'that')}${acting.length === fired.length ? '' : ', but not those of all: some stay as they are'}.`
 }

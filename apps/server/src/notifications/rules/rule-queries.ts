@@ -92,6 +92,7 @@ const leftWords: Record<string, string> = {
   inventory: 'The SIM is in inventory',
   wrong_state: 'The state of the SIM does not allow it',
   beyond: 'More SIMs than the rule may change in a day',
+  waits: 'What the rule does to it is to come already',
   group_gone: 'The network group is gone',
   switched_off: 'The rule was switched off before',
   swapped: 'The asset has another SIM by now',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listActivities } from '@masthead/contract/activities/operations'
+import { previewBulkChange, startBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import { activateSim, deactivateSim, getAsset } from '@masthead/contract/assets/operations'
 import { hasService } from '@masthead/contract/assets/service'
 import type { RuleFields } from '@masthead/contract/notifications/rule'
@@ -61,6 +62,26 @@ test('whoever deactivates the SIM has it in hand: activated again it is blocked 
   house.clock.set('2026-11-22T00:00:00Z')
   await look()
   expect(await firings(rule_id)).toMatchObject([{ state: 'done', words: 'Not taken back. Somebody has changed the SIM since' }])
+})
+
+test('where the rule is gone, whoever activates the SIM takes its block off, also by a change of many; another block stays', async () => {
+  const { owner, params, look, sim, codes, rule_id, sentences } = await heavyScene()
+  await look()
+  expect((await owner.call(ops.deleteRule, { params: { rule_id } })).status).toBe(200)
+  expect(await codes()).toEqual(['rule'])
+  const many = { action: 'activate_sim', asset_ids: [params.asset_id] } as never
+  expect((await owner.call(previewBulkChange, { body: many })).body).toMatchObject({ changed: 1, still_blocked: 0 })
+  expect((await owner.call(activateSim, { params })).status).toBe(200)
+  expect(await sim()).toMatchObject({ state: 'active', status: 'active', blocks: [] })
+  expect(await sentences()).toContain('The SIM of truck is no longer blocked: held by an alert rule')
+  expect((await owner.call(activateSim, { params })).body).toMatchObject({ code: 'sim_wrong_state' })
+  const held = { since: house.clock.now().toISOString(), by: 'system', words: 'Held', clears: 'Later' }
+  const blocks = JSON.stringify(['rule', 'staff'].map((code) => ({ code, ...held })))
+  await house.db.updateTable('sim').set({ blocks }).where('asset_id', '=', params.asset_id).execute()
+  expect((await owner.call(previewBulkChange, { body: many })).body).toMatchObject({ changed: 1, still_blocked: 1 })
+  const { body } = await owner.call(startBulkChange, { body: many })
+  expect(body).toMatchObject({ changed: 1 })
+  expect(await codes()).toEqual(['staff'])
 })
 
 test('a rule that deactivates the SIM for a while leaves the block of one that holds longer', async () => {

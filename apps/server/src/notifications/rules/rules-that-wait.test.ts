@@ -51,3 +51,42 @@ test('for so many SIMs as the rule may change in a day an action waits for the n
   const tried = await owner.call(ops.previewRule, { body: fields({ action: 'deactivate_sim', starts: 'month', most_sims: 2 }) })
   expect(tried.body).toMatchObject({ fired: 3, acted: 2 })
 })
+
+test('for a SIM that fires on several days one action waits, which takes one place, and none once it is called off', async () => {
+  const scene = await heavyScene({ action: 'deactivate_sim', starts: 'month', most_sims: 2 })
+  const { asset, use, truck, look, firings, rule_id, owner, rule } = scene
+  await look()
+  house.clock.set('2026-11-22T12:00:00Z')
+  await use(truck, 2_000_000, '2026-11-22')
+  await look()
+  house.clock.set('2026-11-23T12:00:00Z')
+  const said = async () => (await firings(rule_id)).map(({ day, state }) => [day, state]).toSorted()
+  expect(await said()).toEqual([
+    ['2026-11-21', 'waiting'],
+    ['2026-11-22', 'left'],
+  ])
+  expect(await rule(rule_id)).toMatchObject({ waiting: 1 })
+  // Switched off and on again, it has both its places.
+  await owner.call(ops.disableRule, { params: { rule_id } })
+  await owner.call(ops.enableRule, { params: { rule_id } })
+  for (const name of ['van', 'bus']) await use(await asset(name), 2_000_000, '2026-11-23')
+  await look()
+  expect(await said()).toEqual([
+    ['2026-11-21', 'called_off'],
+    ['2026-11-22', 'left'],
+    ['2026-11-23', 'waiting'],
+    ['2026-11-23', 'waiting'],
+  ])
+})
+
+test('usage of the last day of a month that comes after its end is acted on at once, not a month later', async () => {
+  const { asset, use, look, firings, rule_id, stateOf } = await heavyScene({ action: 'deactivate_sim', starts: 'month' })
+  await look()
+  house.clock.set('2026-12-01T06:00:00Z')
+  const van = await asset('van')
+  await use(van, 2_000_000, '2026-11-30')
+  await look()
+  const late = (await firings(rule_id)).find(({ day }) => day === '2026-11-30')
+  expect(late).toMatchObject({ state: 'done', act_at: '2026-12-01T06:01:00.000Z' })
+  expect(await stateOf(van.sim_id)).toBe('inactive')
+})

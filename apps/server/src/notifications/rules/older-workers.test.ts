@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RuleFields } from '@masthead/contract/notifications/rule'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { newScene, today } from './test-scene.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+/** A rule that fired for a SIM, and what a worker writes of that. */
+async function openScene(changes: Partial<RuleFields>) {
+  const scene = await newScene(house)
+  const { owner, asset, use, make, look } = scene
+  const truck = await asset('truck')
+  await use(truck, 2_000_000)
+  const rule_id = await make(changes)
+  await look()
+  const write = (change: { outcome?: string; before?: string; undo_left?: string }) =>
+    house.db
+      .updateTable('alert_rule_firing')
+      .set(change)
+      .where('account_id', '=', owner.account_id)
+      .where('rule_id', '=', rule_id)
+      .execute()
+  return { ...scene, truck, rule_id, write }
+}
+
+const kept = (did: object, before: object) => JSON.stringify({ did, before })
+const refused = /does not know that alert rules block SIMs/
+
+test.each(['block_sim', 'unblock_sim'] as const)('a worker that takes %s for another action cannot finish it', async (action) => {
+  const { write } = await openScene({ action, after_minutes: 60 })
+  const deactivated = write({ outcome: 'changed', before: kept({ state: 'inactive' }, { state: 'active' }) })
+  await expect(deactivated).rejects.toThrow(refused)
+  await write({ outcome: 'already', before: kept({}, {}) })
+})
+
+test('a worker that cannot take a block off does not say that it is off already', async () => {
+  const { write, look, firings, rule_id } = await openScene({ action: 'block_sim', lasts: 'day' })
+  await expect(write({ undo_left: 'already' })).rejects.toThrow(refused)
+  house.clock.set('2026-11-22T00:00:00Z')
+  await look()
+  expect(await firings(rule_id)).toMatchObject([{ state: 'undone' }])
+})
+
+test('what a worker that knows of no later beginning has begun at once waits for it all the same', async () => {
+  const { owner, rule_id, asset } = await openScene({ action: 'deactivate_sim', starts: 'month', after_minutes: 5 })
+  const { account_id } = owner
+  const { asset_id, sim_id } = await asset('van')
+  const at = house.clock.now()
+  const firing = { account_id, rule_id, id: 'fir_older', asset_id, sim_id, pool_id: null, day: today, value: 1, at, act_at: at }
+  await house.db.insertInto('alert_rule_firing').values(firing).execute()
+  const row = await house.db.selectFrom('alert_rule_firing').select('act_at').where('id', '=', 'fir_older').executeTakeFirstOrThrow()
+  expect(row.act_at).toEqual(new Date('2026-12-01T00:05:00Z'))
+})
