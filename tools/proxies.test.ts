@@ -140,10 +140,13 @@ describe('Caddy', () => {
     expect(site!.inside![1]).toEqual(proxy)
   })
 
-  test.each(['Caddyfile', 'Caddyfile-path', 'Caddyfile-tunnels'])('%s keeps no connection for as long as Masthead does, which may end it just then', (name) => {
-    const [idle] = named(parseCaddy(readSource(`deploy/caddy/${name}`)), 'keepalive')
-    expect(Number(/^(\d+)s$/.exec(idle!.words[1]!)![1]) * 1000).toBeLessThan(Fastify().server.keepAliveTimeout)
-  })
+  test.each(['Caddyfile', 'Caddyfile-path', 'Caddyfile-tunnels'])(
+    '%s keeps no connection for as long as Masthead does, which may end it just then',
+    (name) => {
+      const [idle] = named(parseCaddy(readSource(`deploy/caddy/${name}`)), 'keepalive')
+      expect(Number(/^(\d+)s$/.exec(idle!.words[1]!)![1]) * 1000).toBeLessThan(Fastify().server.keepAliveTimeout)
+    }
+  )
 
   test('and nginx lead the same addresses of a shared host to Masthead', () => {
     const [matcher] = named(parseCaddy(readSource('deploy/caddy/Caddyfile-path')), '@masthead')
