@@ -175,6 +175,9 @@ test('a menu that can be scrolled on fades at its lower edge, in either theme', 
     await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
     await expect.poll(fades, theme).toBe(true)
   }
+  // It goes down to the edge itself, and leaves no line of what goes on below it.
+  const [bottom, padding] = await popup.evaluate((menu) => [getComputedStyle(menu, '::after').bottom, getComputedStyle(menu).paddingBottom])
+  expect(bottom).toBe(`-${padding}`)
   await popup.evaluate((menu) => menu.scrollTo(0, menu.scrollHeight))
   await expect.poll(fades).toBe(false)
   await popup.evaluate((menu) => menu.scrollTo(0, 0))

