@@ -86,3 +86,23 @@ test('with a domain for tunnels one without a free port is reached by its name, 
   expect((await house.owner.call(ops.revokeTunnel, tunnel)).body.state).toBe('ended')
   page.close()
 }, 90_000)
+
+test('one that is reached by its name alone waits for its device once that leaves, not for a port, and is reached so again', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  Object.assign(house.app.config, { tunnels: { ...house.app.config.tunnels, from: port, to: port, domain: 'tunnels.test' } })
+  const { body } = await house.owner.call(ops.openTunnel, {
+    params: { asset_id: house.asset_id },
+    body: { port: 22, address: null, sources: ['127.0.0.1/32'], minutes: 15 },
+  })
+  const tunnel = { params: { tunnel_id: body.id } }
+  const look = async () => (await house.owner.call(ops.getTunnel, tunnel)).body
+  await vi.waitFor(async () => expect(await look()).toMatchObject({ state: 'open', no_port: true }), 30_000)
+  house.agent.tunnels.stop()
+  await vi.waitFor(async () => expect(await look()).toMatchObject({ state: 'waiting', no_port: false, url: null }), 20_000)
+  house.clock.advance({ seconds: 20 })
+  await vi.waitFor(async () => expect(await look()).toMatchObject({ state: 'open', no_port: true, reached_at: null }), 30_000)
+  expect((await house.owner.call(ops.revokeTunnel, tunnel)).body.state).toBe('ended')
+  await new Promise((resolve) => other.close(resolve))
+}, 90_000)

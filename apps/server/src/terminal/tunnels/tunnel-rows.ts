@@ -32,6 +32,9 @@ export type TunnelRow = NonNullable<Awaited<ReturnType<typeof takeTunnel>>>
 /** `no_port`: none was free, and it is reached by its name alone. */
 type Reached = { reached_at: string | null; url: string | null; own_port: number | null; no_port: boolean }
 
+/** One that was open without a port waits for its device now, and for no port. */
+const waitsForPort = sql<boolean>`no_port and state = 'waiting'`
+
 /** Where it is reached from now on; null: the device is gone, and it waits. Its port stays its own. */
 export const noteReached = (db: AppDb, { account_id, id }: Key, holder: string, reached: Reached | null) =>
   db.transaction().execute((tx) =>
@@ -40,7 +43,7 @@ export const noteReached = (db: AppDb, { account_id, id }: Key, holder: string, 
       .set(
         reached
           ? { state: 'open', ...reached }
-          : { state: 'waiting', reached_at: null, url: null, held_by: null, held_until: null, connections_now: 0 }
+          : { state: 'waiting', reached_at: null, url: null, held_by: null, held_until: null, connections_now: 0, no_port: waitsForPort }
       )
       .where('account_id', '=', account_id)
       .where('id', '=', id)
@@ -49,14 +52,14 @@ export const noteReached = (db: AppDb, { account_id, id }: Key, holder: string, 
       .execute()
   )
 
-/** No port was free for it: its device is notified again once some time has passed. */
+/** No port was free for it, and it waits for one: its device is notified again once some time has passed. */
 export const noteNoPort = (db: AppDb, { account_id, id }: Key, holder: string, at: Date) =>
   db
     .transaction()
     .execute((tx) =>
       tx
         .updateTable('tunnel')
-        .set({ no_port: true, told_at: at })
+        .set({ state: 'waiting', reached_at: null, no_port: true, told_at: at })
         .where('account_id', '=', account_id)
         .where('id', '=', id)
         .where('held_by', '=', holder)
