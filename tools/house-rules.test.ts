@@ -71,6 +71,14 @@ describe('the console', () => {
     const screens = files.filter((path) => /^apps\/console\/src\/.*\.tsx?$/.test(path) && !isTest(path))
     expect(screens.filter((path) => [bare, made].some((wrong) => wrong.test(readSource(path))))).toEqual([])
   })
+
+  test('is as dark where the system asks for that as where somebody chose it', () => {
+    const tokens = readSource('apps/console/src/tokens.css')
+    const rules = ['[data-theme="dark"] {', ':root:not([data-theme]) {']
+    const [chosen, asked] = rules.map((rule) => tokens.split(rule)[1]?.split('}')[0]?.trim())
+    expect(chosen).toContain('--bg:')
+    expect(asked).toBe(chosen)
+  })
 })
 
 describe('browser tests', () => {
