@@ -21,8 +21,8 @@ export type DeviceEnd = {
 /** Whether somebody may still be there. `comes_again`: with the secret that their session has by now; the one by which they came was replaced. */
 export type Allowed = boolean | 'comes_again'
 
-/** Somebody at a window. `cookie`: the header by which they came. */
-export type Visitor = { client: string; cookie: string; actor: Actor; socket: WebSocket; allowed: () => Promise<Allowed>; asks: boolean }
+/** Somebody at a window. `secret`: of their session, by which they came. */
+export type Visitor = { client: string; secret: string; actor: Actor; socket: WebSocket; allowed: () => Promise<Allowed>; asks: boolean }
 
 export type Ending = { reason: EndReason; by?: string | null; words?: string | null }
 

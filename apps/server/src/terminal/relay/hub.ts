@@ -162,8 +162,8 @@ export class TerminalHub {
     const relays = new Map([...this.#open].map((relay) => [relay.given.session.id, relay]))
     // Once for all windows of one browser, however many somebody opens. Those that came with another secret of its session are asked by themselves.
     const answers = new Map<string, Promise<Allowed>>()
-    const isAllowed = ({ actor, client, cookie, allowed }: Visitor, terminal_id: string) => {
-      const who = [actor.session_id ?? client, actor.account_id, actor.ip, terminal_id, cookie].join(' ')
+    const isAllowed = ({ actor, client, secret, allowed }: Visitor, terminal_id: string) => {
+      const who = [actor.session_id ?? client, actor.account_id, actor.ip, terminal_id, secret].join(' ')
       const known = answers.get(who) ?? allowed()
       answers.set(who, known)
       return known

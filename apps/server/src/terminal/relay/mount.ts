@@ -10,6 +10,7 @@ import { actorMay, type Actor, type App } from '../../kernel/app.ts'
 import { isOwnOrigin } from '../../kernel/http/cross-site.ts'
 import type { Authenticate } from '../../kernel/http/routes.ts'
 import { takeWebSockets } from '../../kernel/http/web-sockets.ts'
+import { cookieOf, sessionCookie } from '../../kernel/secrets/presented-secret.ts'
 import { mayBeAt } from '../access-code/access-code.ts'
 import { findSupporter, supportStands } from '../support/supporter.ts'
 import { getTerminal } from '../terminal-queries.ts'
@@ -59,7 +60,7 @@ export function mountTerminals(server: FastifyInstance, app: App, authenticate: 
     })
     // Of this person: who else knows the id of a window, as all who watch do, takes neither its place nor its keyboard.
     const named = `${actor.person_id}:${client.slice(0, 60) || request.id}`
-    return { relay, actor: support ?? actor, client: named, cookie: request.headers.cookie ?? '', allowed }
+    return { relay, actor: support ?? actor, client: named, secret: cookieOf(request, sessionCookie) ?? '', allowed }
   }
 
   server.get(

@@ -48,7 +48,7 @@ function open() {
     const socket = { send: nothing, close: nothing, pause: nothing, resume: nothing, isPaused: false, bufferedAmount: 0 }
     const visitor = {
       client,
-      cookie: '',
+      secret: '',
       actor: { person_id, email: person_id } as Actor,
       socket: socket as unknown as WebSocket,
       allowed: () => Promise.resolve(true),
