@@ -25,17 +25,20 @@ export function limitConcurrency({ concurrency, maxQueued, refusal }: Limit): <T
   }
 }
 
-/** Runs works of the same key one after the other, in the order they came; those of other keys do not wait. */
-export function serializeByKey(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  const last = new Map<string, Promise<unknown>>()
+/** Runs works of the same key one after the other, in the order they came; those of other keys do not wait. With a limit, one key has a queue of that length. */
+export function serializeByKey(limit?: Omit<Limit, 'concurrency'>): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const lines = new Map<string, { last: Promise<unknown>; works: number }>()
   return async (key, work) => {
-    const before = last.get(key) ?? Promise.resolve()
-    const mine = before.then(work, work)
-    last.set(key, mine)
+    const line = lines.get(key) ?? { last: Promise.resolve(), works: 0 }
+    if (limit && line.works > limit.maxQueued) throw limit.refusal()
+    lines.set(key, line)
+    line.works++
+    const mine = line.last.then(work, work)
+    line.last = mine
     try {
       return await mine
     } finally {
-      if (last.get(key) === mine) last.delete(key)
+      if (--line.works === 0) lines.delete(key)
     }
   }
 }

@@ -36,8 +36,19 @@ const limited = limitConcurrency({
   refusal: () => new Problem(tooManyRequests, 'Other lists of parts are being read. Push again in a moment', { retryAfter: 5 }),
 })
 
+/** Manifests of one account that wait. What they take together has a bound where they come in, and of small ones it lets in a hundred thousand. */
+export const mostWaiting = 100
+
 /** By account: what was read of one manifest is kept, or given up, before the next is read. They would all wait for the account, and each fill the memory. */
-const inTurn = perApp(serializeByKey)
+const inTurn = perApp(() =>
+  serializeByKey({
+    maxQueued: mostWaiting,
+    refusal: () =>
+      new Problem(tooManyRequests, 'This account pushes too many signatures and lists of parts at once. Push again in a moment', {
+        retryAfter: 5,
+      }),
+  })
+)
 
 const mayCarry = ({ mediaType }: Layer, artifactType: string) =>
   mediaType === simpleSigning || statements.test(mediaType) || statements.test(artifactType)

@@ -4,7 +4,7 @@ import { listPackages } from '@masthead/contract/registry/sbom-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { newPusher, pushBlob, pushImage } from '../test-registry.ts'
 import { inEcosystem } from './package-url.ts'
-import { withAttached } from './read-attached.ts'
+import { mostWaiting, withAttached } from './read-attached.ts'
 import { readSbom } from './read-sbom.ts'
 import { attach, envelope, newSigningKey, tagFor } from './test-signing.ts'
 
@@ -154,24 +154,25 @@ test('package URLs, as advisories know them', () => {
     expect(of(unknown).trim()).toBe('')
 })
 
+/** An account, and a manifest of it that carries a list of parts. */
+async function open(name: string) {
+  const { account_id, ask, slug } = await newPusher(house, address, name)
+  const digest = await pushBlob(ask, `${slug}/app`, JSON.stringify(spdx))
+  const { id: repository_id } = await house.db
+    .selectFrom('registry_repository')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .executeTakeFirstOrThrow()
+  const content = Buffer.from(JSON.stringify({ layers: [{ mediaType: 'application/spdx+json', digest }] }))
+  return { repository: { account_id, repository_id, name: `${slug}/app` }, content }
+}
+const count = ({ sboms }: { sboms: unknown[] }) => Promise.resolve(sboms.length)
+
 test('what a manifest carries is kept before the next one of its account is read, and another account waits for neither', async () => {
-  const bytes = JSON.stringify(spdx)
-  const open = async (name: string) => {
-    const { account_id, ask, slug } = await newPusher(house, address, name)
-    const digest = await pushBlob(ask, `${slug}/app`, bytes)
-    const { id: repository_id } = await house.db
-      .selectFrom('registry_repository')
-      .select('id')
-      .where('account_id', '=', account_id)
-      .executeTakeFirstOrThrow()
-    const content = Buffer.from(JSON.stringify({ layers: [{ mediaType: 'application/spdx+json', digest }] }))
-    return { repository: { account_id, repository_id, name: `${slug}/app` }, content }
-  }
   const [one, other] = [await open('In turn'), await open('Beside')]
   const read = vi.spyOn(house.app.blobs, 'read')
   let keepIt = () => {}
   const kept = new Promise<void>((resolve) => (keepIt = resolve))
-  const count = ({ sboms }: { sboms: unknown[] }) => Promise.resolve(sboms.length)
   const first = withAttached(house.app, one.repository, one.content, () => kept)
   const second = withAttached(house.app, one.repository, one.content, count)
   expect(await withAttached(house.app, other.repository, other.content, count)).toBe(1)
@@ -181,4 +182,19 @@ test('what a manifest carries is kept before the next one of its account is read
   expect(await second).toBe(1)
   expect(read).toHaveBeenCalledTimes(3)
   read.mockRestore()
+})
+
+test('of one account no more than a hundred wait: the next is refused, and another account’s is read', async () => {
+  const [one, other] = [await open('Many at once'), await open('One of another')]
+  const push = ({ repository, content }: typeof one) => withAttached(house.app, repository, content, count)
+  let keepIt = () => {}
+  const kept = new Promise<void>((resolve) => (keepIt = resolve))
+  const first = withAttached(house.app, one.repository, one.content, () => kept)
+  const waiting = Array.from({ length: mostWaiting }, () => push(one))
+  await expect(push(one)).rejects.toMatchObject({ kind: { code: 'too_many_requests' }, retryAfter: 5 })
+  expect(await push(other)).toBe(1)
+  keepIt()
+  await first
+  expect(await Promise.all(waiting)).toEqual(waiting.map(() => 1))
+  expect(await push(one)).toBe(1)
 })
