@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { idPrefixes } from '@masthead/contract/kernel/id'
 import { areaOf } from '@masthead/contract/kernel/operation'
+import { permissions } from '@masthead/contract/kernel/permission'
 import { routes } from '../apps/server/src/routes.ts'
 import { readSource, sourceFiles } from './sources.ts'
 
@@ -36,9 +37,22 @@ describe('the server', () => {
   })
 
   test('takes a permission that it asks for itself from the call whose permission it is', () => {
-    const named = /\bactorMay\([^()]+, '/
+    const names = Object.keys(permissions).filter((name) => name.includes('.'))
+    // `permission:` is what an alert says that people need who see it.
+    const named = new RegExp(
+      String.raw`\bactorMay\([^()]+, '|(?:\.includes\(|\bconst \w+(?:: [^=\n]+)? = |(?<!\bpermission)(?<=\w): )'(?:${names.join('|').replaceAll('.', '\\.')})'`
+    )
     const wayOut = 'take the `access` of the operation that lets people do it'
-    expect(named.test("if (!actorMay(actor, 'assets.view')) return")).toBe(true)
+    const wrong = [
+      "if (!actorMay(actor, 'assets.view')) return",
+      "const mayEdit = rights === 'all' || rights.includes('profile.edit')",
+      "export const hearingScope = 'overview.view'",
+      "const hearingScope: Permission = 'overview.view'",
+      "const scopes = { pull: 'registry.view' }",
+      "  release: 'assets.register',",
+    ]
+    expect(wrong.filter((line) => !named.test(line))).toEqual([])
+    expect(["permission: 'assets.view',", "kind: 'core.deployed'"].filter((line) => named.test(line))).toEqual([])
     expect(sources.filter((path) => named.test(readSource(path))).map((path) => `${path} names a permission: ${wayOut}`)).toEqual([])
   })
 

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { createRobot } from '@masthead/contract/registry/operations'
 import { rightsOf, standingOf, type Standing } from '../developers/index.ts'
+import { actorMay } from '../kernel/app.ts'
 
 /** How things stand with whoever made a robot, which the query calls `r`. */
 export const standingOfMaker = standingOf(sql.ref('r.account_id'), sql.ref('r.person_id'), sql.ref('r.api_key_id'))
@@ -11,6 +13,5 @@ export function whyEnded({ api_key_id, maker }: Made, at: Date): string | null {
   if (api_key_id === null) return null
   const rights = maker ? rightsOf(maker, at) : 'person_gone'
   if (rights === 'key_ended' || rights === 'person_gone') return 'The API key that made this robot has ended, and the robot with it'
-  const mayEdit = rights.permissions === 'all' || rights.permissions.includes('registry.edit')
-  return mayEdit ? null : 'The API key that made this robot no longer has the scope registry.edit'
+  return actorMay(rights, createRobot.access) ? null : `The API key that made this robot no longer has the scope ${createRobot.access}`
 }

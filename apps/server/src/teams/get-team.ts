@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import { updateInvitation } from '@masthead/contract/teams/operations'
 import type { Team } from '@masthead/contract/teams/team'
 import type { TagColor } from '@masthead/contract/tags/tag'
 import type * as z from 'zod/mini'
 import { lastActive } from '../auth/index.ts'
 import { factorOf } from '../factors/index.ts'
-import type { Actor, Db } from '../kernel/app.ts'
+import { actorMay, type Actor, type Db } from '../kernel/app.ts'
 import { fixedWords, grantable } from './may-grant.ts'
 
 type Tag = { id: string; name: string; color: z.output<typeof TagColor> }
@@ -25,7 +26,7 @@ export async function getTeam(db: Db, actor: Actor): Promise<Team> {
   const members = await listMembers(db, account_id)
   const invitations = await listInvitations(db, account_id)
   const tags = await listKnownTags(db, actor)
-  const mayEdit = actor.permissions === 'all' || actor.permissions.includes('profile.edit')
+  const mayEdit = actorMay(actor, updateInvitation.access)
   const isPerson = actor.kind !== 'api_key'
   const shown = ({ email, permissions, tags: ids, invited_by }: Granted) => {
     const known = tags.filter((tag) => ids.includes(tag.id))

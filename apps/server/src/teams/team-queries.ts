@@ -1,5 +1,6 @@
 import { forbidden, notFound, Problem } from '@masthead/contract/kernel/problem'
-import type { Actor, Db, Tx } from '../kernel/app.ts'
+import { updateInvitation } from '@masthead/contract/teams/operations'
+import { actorMay, type Actor, type Db, type Tx } from '../kernel/app.ts'
 
 export type NamedTag = { id: string; name: string }
 /** What may be done, and with which assets: tag ids, none for all. */
@@ -36,8 +37,8 @@ export async function rightsNow(tx: Tx, actor: Actor): Promise<Rights> {
     .where('person.id', '=', actor.person_id)
     .executeTakeFirst()
   if (actor.key && person?.account_id === actor.account_id) return actor
-  if (!person?.permissions?.includes('profile.edit')) throw new Problem(forbidden)
-  const rights = { permissions: person.permissions, tags: person.tags ?? [] }
+  const rights = { permissions: person?.permissions ?? [], tags: person?.tags ?? [] }
+  if (!actorMay(rights, updateInvitation.access)) throw new Problem(forbidden)
   return actor.key ? withinKey(rights, actor) : rights
 }
 

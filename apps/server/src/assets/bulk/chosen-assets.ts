@@ -3,7 +3,9 @@ import { mostBulkAssets, type BulkRequest } from '@masthead/contract/assets/bulk
 import type { AlikeAction, BulkAction } from '@masthead/contract/assets/bulk/bulk-action'
 import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
 import { bulkTooMany } from '@masthead/contract/assets/problems'
+import { releaseAsset } from '@masthead/contract/assets/sim-operations'
 import { agentUpToDate } from '@masthead/contract/devices/agent/problems'
+import { configureDevice, updateDevice } from '@masthead/contract/devices/operations'
 import type { Permission } from '@masthead/contract/kernel/permission'
 import { forbidden, invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type * as z from 'zod/mini'
@@ -53,9 +55,9 @@ function versionOffered(config: Pick<Config, 'agentDir'>): string {
 
 /** What an action asks for besides the right to change assets. */
 export const alsoNeeds: Partial<Record<BulkAction, Permission>> = {
-  update_core: 'core.edit',
-  configure_core: 'core.edit',
-  release: 'assets.register',
+  update_core: updateDevice.access,
+  configure_core: configureDevice.access,
+  release: releaseAsset.access,
 }
 
 /** Throws forbidden. */

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
+import { listActivities } from '@masthead/contract/activities/operations'
 import type { Webhook } from '@masthead/contract/developers/webhook'
+import { keyScopeOf } from '@masthead/contract/kernel/operation'
+import type { Permission } from '@masthead/contract/kernel/permission'
 import type { Reader } from '../../activities/index.ts'
 import { rightsOf, scopesOf, standingOf, tagsOf, type Standing } from '../index.ts'
 
-/** What a webhook sends stands in the activities: whoever answers for it must hold this, and reads just what it sends. */
-export const hearingScope = 'overview.view'
+/** What a webhook sends stands in the activities: whoever answers for it must hold what a key reads them by, and reads just what it sends. */
+export const hearingScope = keyScopeOf(listActivities) as Permission
 
 /** A column of a query over `webhook`: who answers for it. */
 export const makerOf = standingOf(sql.ref('webhook.account_id'), sql.ref('webhook.created_by'), sql.ref('webhook.created_key')).as('maker')

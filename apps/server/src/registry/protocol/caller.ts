@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { unauthenticated, Problem } from '@masthead/contract/kernel/problem'
+import { addTag, deleteImage, getImage } from '@masthead/contract/registry/operations'
 import { reaches } from '@masthead/contract/registry/robot'
 import { actorOfKey, hashKeySecret } from '../../developers/index.ts'
 import { actorOfDevice, isDevicePass } from '../../devices/agent/index.ts'
@@ -27,7 +28,8 @@ export type Caller = {
   grants: Grants | null
 }
 
-const scopeWords = { pull: 'registry.view', push: 'registry.edit', delete: 'registry.edit' } as const
+/** The scopes of the calls that do the same. */
+const scopeWords = { pull: getImage.access, push: addTag.access, delete: deleteImage.access }
 
 /** Whoever comes with the secret of an API key, or of a robot: as user name anything, the account's slug by custom. Null: they came with nothing. Throws Problem. */
 export async function callerOf(app: App, request: FastifyRequest, { counts = false } = {}): Promise<Caller | null> {

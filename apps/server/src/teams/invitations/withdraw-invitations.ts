@@ -1,5 +1,6 @@
 import { invitationRevoked } from '@masthead/contract/teams/events'
-import type { Actor, Tx } from '../../kernel/app.ts'
+import { updateInvitation } from '@masthead/contract/teams/operations'
+import { actorMay, type Actor, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { covers } from '../may-grant.ts'
 import type { Owner, Rights } from '../team-queries.ts'
@@ -14,7 +15,7 @@ export async function withdrawBeyond(tx: Tx, actor: Actor, owner: Owner, inviter
     .where('inviter_id', '=', inviter_id)
     .orderBy('email')
     .execute()
-  const still = rights && rights.permissions.includes('profile.edit') ? rights : null
+  const still = rights && actorMay(rights, updateInvitation.access) ? rights : null
   for (const { email, ...granted } of offered) {
     if (!still || !covers(still, granted)) await withdrawInvitation(tx, actor, owner, email)
   }
