@@ -1,5 +1,5 @@
 import { DesiredState } from '@masthead/contract/devices/agent/messages'
-import { deviceKeyHeader, getDesiredState } from '@masthead/contract/devices/agent/operations'
+import { deviceKeyHeader, getDesiredState } from '@masthead/contract/devices/agent/device-operations'
 import { ask } from './ask.ts'
 
 const waits = 30_000 // ms

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
-import { claimDevice } from '@masthead/contract/devices/agent/operations'
+import { claimDevice } from '@masthead/contract/devices/agent/device-operations'
 import { ask } from './ask.ts'
 import { readJson, writeWhole } from './write-file.ts'
 

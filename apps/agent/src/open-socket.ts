@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import { deviceKeyHeader } from '@masthead/contract/devices/agent/operations'
+import { deviceKeyHeader } from '@masthead/contract/devices/agent/device-operations'
 import type { Login } from './link.ts'
 
 /** `host`: the name that the server is asked by, where it is not that of its address. */

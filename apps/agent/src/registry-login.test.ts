@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { getRegistryLogin } from '@masthead/contract/devices/agent/operations'
+import { getRegistryLogin } from '@masthead/contract/devices/agent/device-operations'
 import { isOneOf } from './registry-login.ts'
 import { TestEngine } from './test-engine.ts'
 import { runAgent, TestServer, wanted } from './test-server.ts'

@@ -1,4 +1,4 @@
-import { deviceKeyHeader, getRegistryLogin } from '@masthead/contract/devices/agent/operations'
+import { deviceKeyHeader, getRegistryLogin } from '@masthead/contract/devices/agent/device-operations'
 import { ask } from './ask.ts'
 import type { RegistryLogin } from './engine/engine.ts'
 

@@ -1,6 +1,6 @@
 import { get as getPlain } from 'node:http'
 import { get as getSecure } from 'node:https'
-import { deviceKeyHeader, getDesiredState } from '@masthead/contract/devices/agent/operations'
+import { deviceKeyHeader, getDesiredState } from '@masthead/contract/devices/agent/device-operations'
 
 const waits = 8000 // ms
 

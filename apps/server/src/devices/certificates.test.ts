@@ -1,6 +1,7 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { claimDevice } from '@masthead/contract/devices/agent/device-operations'
 import * as ops from '@masthead/contract/devices/agent/operations'
 import { addAsset } from '../assets/test-stock.ts'
 import { makeCertificate, type Certificate } from './broker/own-certificate.ts'
@@ -20,7 +21,7 @@ const certificateOf = (days = 0) => makeCertificate(['weir'], house.clock.now().
 /** Sets up an asset's device, in place of the one that it may have. */
 async function claim(asset_id: string, certificate?: string) {
   const { code } = (await house.owner.call(ops.makeClaimCode, { params: { asset_id } })).body
-  return house.owner.call(ops.claimDevice, { body: { code, host_name: 'weir', ...(certificate !== undefined && { certificate }) } })
+  return house.owner.call(claimDevice, { body: { code, host_name: 'weir', ...(certificate !== undefined && { certificate }) } })
 }
 const signIn = (device_id: string, ca: string, certificate?: Certificate, password?: string): Promise<MqttClient> =>
   connectAsync(`mqtts://127.0.0.1:${house.broker.ports.mqtts}`, {
@@ -111,9 +112,9 @@ test('of a certificate that was made anew of the same key the end that is shown 
 test('what is no certificate sets nothing up, and the code stays good', async () => {
   const { id: asset_id } = await addAsset(house, house.owner, { name: 'Gate' })
   const { code } = (await house.owner.call(ops.makeClaimCode, { params: { asset_id } })).body
-  const refused = await house.owner.call(ops.claimDevice, { body: { code, certificate: 'something' } })
+  const refused = await house.owner.call(claimDevice, { body: { code, certificate: 'something' } })
   expect([refused.status, refused.body.fields]).toEqual([400, { certificate: 'This is no certificate' }])
-  expect((await house.owner.call(ops.claimDevice, { body: { code } })).status).toBe(200)
+  expect((await house.owner.call(claimDevice, { body: { code } })).status).toBe(200)
 })
 
 test('a device that connects to another broker leaves the one before', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { expect } from 'vitest'
-import { deviceKeyHeader } from '@masthead/contract/devices/agent/operations'
+import { deviceKeyHeader } from '@masthead/contract/devices/agent/device-operations'
 import { openTerminal } from '@masthead/contract/terminal/operations'
 import type { House, Person } from '@masthead/testkit/house'
 import { putAgent } from '../devices/agent/test-agent.ts'

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deployApp, updateApp } from '@masthead/contract/devices/agent/app-operations'
 import { lastLinesMark } from '@masthead/contract/devices/agent/container'
+import { claimDevice, getDesiredState } from '@masthead/contract/devices/agent/device-operations'
 import * as ops from '@masthead/contract/devices/agent/operations'
 import { agentTopics, reportOf, type Directive, type ReportedState } from '@masthead/contract/devices/agent/messages'
 import type { Person } from '@masthead/testkit/house'
@@ -15,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-const desired = (key: string) => house.owner.call(ops.getDesiredState, {}, { 'x-device-key': key })
+const desired = (key: string) => house.owner.call(getDesiredState, {}, { 'x-device-key': key })
 
 test('a claim code sets a device up once, until it expires or another is made; the token of before is worth nothing then', async () => {
   const { owner } = house
@@ -23,7 +24,7 @@ test('a claim code sets a device up once, until it expires or another is made; t
   const params = { asset_id }
   expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/)
   const newer = (await owner.call(ops.makeClaimCode, { params })).body.code
-  const enrol = (given: string) => owner.call(ops.claimDevice, { body: { code: given } })
+  const enrol = (given: string) => owner.call(claimDevice, { body: { code: given } })
   expect(await enrol(code)).toMatchObject({ status: 404, body: { code: 'claim_code_unknown' } })
   expect(JSON.stringify(await house.db.selectFrom('claim_code').selectAll().execute())).not.toContain(newer)
   expect((await desired(key)).status).toBe(200)

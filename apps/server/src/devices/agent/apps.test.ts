@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as apps from '@masthead/contract/devices/agent/app-operations'
 import { notThere } from '@masthead/contract/devices/agent/container'
+import { getDesiredState } from '@masthead/contract/devices/agent/device-operations'
 import * as ops from '@masthead/contract/devices/agent/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { isOwnImage } from './own-hosts.ts'
@@ -22,7 +23,7 @@ const shown = async (name: string) =>
   (await owner.call(ops.getApplication, { params: inAsset() })).body.items.find((each) => each.name === name)!
 /** What the device itself gets of the variables. */
 async function told(name: string) {
-  const { body } = await owner.call(ops.getDesiredState, {}, { 'x-device-key': device.key })
+  const { body } = await owner.call(getDesiredState, {}, { 'x-device-key': device.key })
   const { environment } = body.containers.find((each) => each.name === name)!
   return environment.map((each) => [each.name, each.value])
 }

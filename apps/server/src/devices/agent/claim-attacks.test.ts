@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { releaseAsset } from '@masthead/contract/assets/sim-operations'
+import { claimDevice, getDesiredState } from '@masthead/contract/devices/agent/device-operations'
 import * as ops from '@masthead/contract/devices/agent/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset } from '../../assets/test-stock.ts'
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => house[Symbol.asyncDispose]())
 
 const claim = (code: string, address = '203.0.113.1', more: Record<string, string> = {}) =>
-  house.anyone.call(ops.claimDevice, { body: { code } }, { 'x-forwarded-for': address, ...more })
+  house.anyone.call(claimDevice, { body: { code } }, { 'x-forwarded-for': address, ...more })
 const newCode = async (of = ada) => {
   const { id: asset_id, serial } = await addAsset(house, of)
   const { body } = await of.call(ops.makeClaimCode, { params: { asset_id } })
@@ -67,7 +68,7 @@ test('used by many at once it sets one device up', async () => {
   expect(all.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 11 }, () => 404)])
   expect(await devicesOf(asset_id)).toHaveLength(1)
   const { body } = all.find(({ status }) => status === 200)!
-  const desired = await house.anyone.call(ops.getDesiredState, {}, { 'x-device-key': `${body.device_id}:${body.token}` })
+  const desired = await house.anyone.call(getDesiredState, {}, { 'x-device-key': `${body.device_id}:${body.token}` })
   expect(desired.status).toBe(200)
 })
 
@@ -87,7 +88,7 @@ test('it is made for assets of the own account alone, and whoever uses it gets i
     ':',
     'x',
   ])
-    expect((await house.anyone.call(ops.getDesiredState, {}, { 'x-device-key': key })).status).toBe(403)
+    expect((await house.anyone.call(getDesiredState, {}, { 'x-device-key': key })).status).toBe(403)
   expect((await bob.call(ops.getAgent, { params: { asset_id } })).status).toBe(404)
   expect((await bob.call(ops.updateAgent, { params: { asset_id } })).status).toBe(404)
 })

@@ -1,6 +1,7 @@
 import * as rules from '@masthead/contract/devices/agent/agent-rules-operations'
 import * as apps from '@masthead/contract/devices/agent/app-operations'
 import type { Application, ContainerAction } from '@masthead/contract/devices/agent/application'
+import * as own from '@masthead/contract/devices/agent/device-operations'
 import * as ops from '@masthead/contract/devices/agent/operations'
 import type { Operation, Parsed } from '@masthead/contract/kernel/operation'
 import { getAssetId } from '../../assets/index.ts'
@@ -48,15 +49,15 @@ export const agentRoutes: Route[] = [
   write(rules.updateAgentRules, ({ db, config, actor, body }) => updateAgentRules(db, config, actor, body)),
   write(ops.makeClaimCode, async ({ db, actor, params }) => makeClaimCode(db, actor, await getAssetId(db, actor, params.asset_id))),
   limitClaims(
-    write(ops.claimDevice, async ({ db, actor, body, config }) => ({
+    write(own.claimDevice, async ({ db, actor, body, config }) => ({
       ...(await useClaimCode(db, actor, body)),
       mqtt_port: config.ports.mqtt,
       mqtts_port: config.ports.mqtts,
       mqtts_ca: await certificatesOfBrokers(db, actor.at),
     }))
   ),
-  reach(ops.getDesiredState, ({ app, request }) => getDesiredState(app, request)),
-  reach(ops.getRegistryLogin, ({ app, request }) => getRegistryLogin(app, request)),
+  reach(own.getDesiredState, ({ app, request }) => getDesiredState(app, request)),
+  reach(own.getRegistryLogin, ({ app, request }) => getRegistryLogin(app, request)),
   read(ops.getApplication, async (call) => shown(call, await getOurId(call.db, call.actor, call.params.asset_id))),
   orEvents(
     lookAtContainer,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listActivities } from '@masthead/contract/activities/operations'
 import { agentTopics, reportOf, type Directive, type ReportedState } from '@masthead/contract/devices/agent/messages'
+import { getDesiredState } from '@masthead/contract/devices/agent/device-operations'
 import * as ops from '@masthead/contract/devices/agent/operations'
 import type { ReportedUpdate } from '@masthead/contract/devices/agent/update'
 import { openBrokerHouse, type BrokerHouse } from '../test-broker.ts'
@@ -12,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-const wanted = async (key: string) => (await house.owner.call(ops.getDesiredState, {}, { 'x-device-key': key })).body.agent
+const wanted = async (key: string) => (await house.owner.call(getDesiredState, {}, { 'x-device-key': key })).body.agent
 
 test('an update is asked for, the device is sent it, and what it says of it is shown until it runs the version', async () => {
   const { owner } = house

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as agentOps from '@masthead/contract/devices/agent/operations'
+import { getDesiredState } from '@masthead/contract/devices/agent/device-operations'
 import { agentTopics, reportOf, type Directive } from '@masthead/contract/devices/agent/messages'
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import * as ops from '@masthead/contract/devices/network/operations'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-const desired = async (key: string) => (await house.owner.call(agentOps.getDesiredState, {}, { 'x-device-key': key })).body.network
+const desired = async (key: string) => (await house.owner.call(getDesiredState, {}, { 'x-device-key': key })).body.network
 
 const at = '2026-11-26T10:00:00.000Z'
 const of = (name: string, metric: number | null) => ({

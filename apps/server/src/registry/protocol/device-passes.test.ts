@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { claimDevice, getDesiredState, getRegistryLogin, makeClaimCode } from '@masthead/contract/devices/agent/operations'
+import { claimDevice, getDesiredState, getRegistryLogin } from '@masthead/contract/devices/agent/device-operations'
+import { makeClaimCode } from '@masthead/contract/devices/agent/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { putContainer } from '../../alpon-fleets/test-fleet.ts'
 import { addAsset } from '../../assets/test-stock.ts'

@@ -5,16 +5,14 @@ import { operation } from '../../kernel/operation.ts'
 import { notFound } from '../../kernel/problem.ts'
 import { deployErrors, updateErrors } from '../error-names.ts'
 import { Application, ContainerAction, DeployContainerBody, UpdateContainerBody } from './application.ts'
-import { DesiredState, LogLine, LogPart, mostLogLines } from './messages.ts'
+import { LogLine, LogPart, mostLogLines } from './messages.ts'
 import {
   agentTooOld,
   agentUpToDate,
   assetRunsNoContainers,
   certificateNotSet,
-  claimCodeUnknown,
   containerExists,
   containerWrongState,
-  deviceKeyUnknown,
   needsBoth,
   needsContainer,
   needsDevice,
@@ -35,65 +33,6 @@ export const makeClaimCode = operation({
   encryptsReply: true,
   reply: z.object({ code: z.string(), expires_at: Time }),
   problems: [assetNotFound, assetRunsNoContainers],
-})
-
-/** The token is shown here alone. */
-export const claimDevice = operation({
-  name: 'devices.claimDevice',
-  method: 'POST',
-  path: '/devices/enrol',
-  summary: 'Set a device up by a claim code: its id and token for MQTT',
-  access: 'public',
-  encryptsReply: true,
-  body: z.object({
-    code: z.string().check(z.maxLength(40)),
-    host_name: z._default(z.string().check(z.maxLength(255)), 'unknown'),
-    arch: z._default(z.string().check(z.maxLength(20)), ''),
-    agent_version: z._default(z.string().check(z.maxLength(40)), ''),
-    /** PEM. With its key the device may sign in to the broker by TLS, in place of the token. No authority has to sign it. */
-    certificate: z.optional(z.string().check(z.maxLength(8000))),
-  }),
-  /** The broker's ports; a server of before says nothing of that for TLS. `mqtts_ca`: PEM of certificates that no authority signed. */
-  reply: z.object({
-    device_id: z.string(),
-    token: z.string(),
-    mqtt_port: z.int(),
-    mqtts_port: z.optional(z.int()),
-    mqtts_ca: z.optional(z.nullable(z.string())),
-  }),
-  problems: [claimCodeUnknown],
-})
-
-export const deviceKeyHeader = 'X-Device-Key'
-
-/** `X-Device-Key` is the device's id, a colon and its token. */
-export const getDesiredState = operation({
-  name: 'devices.getDesiredState',
-  method: 'GET',
-  path: '/devices/desired',
-  summary: 'What a device is to run, for the device itself',
-  access: 'public',
-  ownKey: deviceKeyHeader,
-  reply: DesiredState,
-  problems: [deviceKeyUnknown],
-})
-
-/** It pulls what the containers of the device are to run at the time, and nothing else. Ask for it before each pull: it ends with the device, or after a day. */
-export const getRegistryLogin = operation({
-  name: 'devices.getRegistryLogin',
-  method: 'GET',
-  path: '/devices/registry-login',
-  summary: 'What a device pulls images of its account with, for the device itself',
-  access: 'public',
-  ownKey: deviceKeyHeader,
-  reply: z.object({
-    /** Where images come from that it is for, as their references begin: `registry.example.com:5000`. */
-    hosts: z.array(z.string()),
-    username: z.string(),
-    password: z.string(),
-    expires_at: Time,
-  }),
-  problems: [deviceKeyUnknown],
 })
 
 export const getApplication = operation({

@@ -11,12 +11,6 @@ export const assetRunsNoContainers = problem({
   title: 'Devices of this type run no containers',
   error: 'AssetNotAlponDevice',
 })
-export const claimCodeUnknown = problem({
-  code: 'claim_code_unknown',
-  status: 404,
-  title: 'This claim code is not known: it was used, it expired, or another was made since',
-})
-export const deviceKeyUnknown = problem({ code: 'device_key_unknown', status: 403, title: 'This device is not known, or was set up anew' })
 export const deviceNotEnrolled = problem({
   code: 'device_not_enrolled',
   status: 409,
