@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { sql, type Selectable } from 'kysely'
 import { reportCompleted, reportFailed } from '@masthead/contract/reports/events'
 import { fileDays, mostRunning } from '@masthead/contract/reports/report'
@@ -135,12 +135,12 @@ function holdReport({ db, clock, log }: App, row: Row, stopping?: AbortSignal) {
     counting: (sheet: Sheet): Sheet => {
       share = sheet.share
       async function* counted() {
-        for await (const part of sheet.rows) {
+        for await (const part of ahead(sheet.rows)) {
           check()
           rows += part.length
           yield part
           // The same process may serve people: between two parts others have a turn.
-          await pause(0)
+          await turn()
         }
       }
       return { ...sheet, rows: counted() }
@@ -155,6 +155,23 @@ function holdReport({ db, clock, log }: App, row: Row, stopping?: AbortSignal) {
       clearInterval(timer)
       await said
     },
+  }
+}
+
+/** The same, with the next asked for before one is used: the database reads while we write. */
+async function* ahead<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
+  const reading = parts[Symbol.asyncIterator]()
+  try {
+    for (let next = reading.next(); ;) {
+      const { value, done } = await next
+      if (done) return
+      next = reading.next()
+      // What fails meanwhile is thrown once it is waited for, if it is.
+      next.catch(() => {})
+      yield value
+    }
+  } finally {
+    await reading.return?.()
   }
 }
 

@@ -82,6 +82,20 @@ describe('formats', () => {
     expect(cells).toContain('<c t="b"><v>1</v></c>')
   })
 
+  test('XLSX has each cell of its own line, also below one that is the same, in texts of some lines each', async () => {
+    const line = (i: number): Value[] => [i, i % 3 === 0 ? 'third' : 'other', i % 2 === 0 ? null : '', i % 5 === 0 ? undefined : true]
+    const lines = Array.from({ length: 250 }, (_, i) => line(i))
+    const files = unzipped(await written('xlsx', sheet(['a', 'b', 'c', 'd'], lines, [['short'], ...lines])))
+    const rows = files['xl/worksheets/sheet1.xml']!.split('<row>').slice(2)
+    const text = (i: number) => (i % 3 === 0 ? 'third' : 'other')
+    const cells = lines.map(
+      (_, i) =>
+        `<c><v>${i}</v></c><c t="inlineStr"><is><t xml:space="preserve">${text(i)}</t></is></c><c/>${i % 5 === 0 ? '<c/>' : '<c t="b"><v>1</v></c>'}</row>`
+    )
+    const short = '<c t="inlineStr"><is><t xml:space="preserve">short</t></is></c></row>'
+    expect(rows.map((row) => row.replace('</sheetData></worksheet>', ''))).toEqual([...cells, short, ...cells])
+  })
+
   test('XLSX has another sheet after a million rows, and a reader of ZIP finds it whole', async () => {
     const thousand = Array.from({ length: 1000 }, (_, i): Value[] => [i])
     const parts = Array.from({ length: 1000 }, () => thousand)

@@ -87,7 +87,8 @@ function detailSheet<Row>(
   removed: boolean
 ) {
   const of: OfSims = async function* (sims) {
-    for await (const part of rowsOfSims(db, sims, rows)) yield part.map(({ sim, row }) => [...cells(row), ...simCells(sim)])
+    const ofSim = new Map(sims.map((sim) => [sim.sim_id, simCells(sim)]))
+    for await (const part of rowsOfSims(db, sims, rows)) yield part.map((row) => [...cells(row), ...ofSim.get(row.sim_id)!])
   }
   return simSheet(db, asked, [...columns, ...simColumns], of, removed)
 }

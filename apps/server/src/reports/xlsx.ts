@@ -5,6 +5,8 @@ import { zipped, type ZipEntry } from './zip.ts'
 /** A sheet takes 1,048,576 lines, and a cell 32,767 characters. */
 const linesOfSheet = 1_000_000
 const mostCharacters = 32_767
+/** So many lines are one text: some ten thousand characters, which V8 keeps and forgets like any small thing. */
+const linesOfText = 100
 /** A spreadsheet keeps 15 digits of a number. */
 const mostNumber = 1e15
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -35,8 +37,9 @@ async function* partsOf({ columns, rows }: Pick<Sheet, 'columns' | 'rows'>): Asy
 type Left = { rows: readonly (readonly Value[])[]; ended: boolean }
 
 async function* sheetOf(columns: readonly string[], parts: AsyncIterator<readonly (readonly Value[])[]>, left: Left) {
-  yield `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols><col min="1" max="${columns.length}" width="20" customWidth="1"/></cols><sheetData>${lineOf(columns, ' s="1"')}`
+  yield `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols><col min="1" max="${columns.length}" width="20" customWidth="1"/></cols><sheetData>${headOf(columns)}`
   let lines = 0
+  const lineOf = lineWriter()
   while (lines < linesOfSheet) {
     if (left.rows.length === 0) {
       if (left.ended) break
@@ -48,7 +51,11 @@ async function* sheetOf(columns: readonly string[], parts: AsyncIterator<readonl
     const now = left.rows.slice(0, linesOfSheet - lines)
     left.rows = left.rows.slice(now.length)
     lines += now.length
-    yield now.map((row) => lineOf(row)).join('')
+    for (let at = 0; at < now.length; at += linesOfText)
+      yield now
+        .slice(at, at + linesOfText)
+        .map((row) => lineOf(row))
+        .join('')
   }
   // Whether there is another sheet is known by the next row alone.
   while (!left.ended && left.rows.length === 0) {
@@ -59,7 +66,18 @@ async function* sheetOf(columns: readonly string[], parts: AsyncIterator<readonl
   yield '</sheetData></worksheet>'
 }
 
-const lineOf = (row: readonly Value[], style = '') => `<row>${row.map((value) => cellOf(value, style)).join('')}</row>`
+const headOf = (columns: readonly string[]) => `<row>${columns.map((name) => cellOf(name, ' s="1"')).join('')}</row>`
+
+/** Writes lines one after the other: a cell like the one above it, as those of the same SIM are, is not written anew. */
+function lineWriter() {
+  let above: readonly Value[] = []
+  let cells: string[] = []
+  return (row: readonly Value[]): string => {
+    cells = row.map((value, i) => (i < above.length && value === above[i] ? cells[i]! : cellOf(value, '')))
+    above = row
+    return `<row>${cells.join('')}</row>`
+  }
+}
 
 function cellOf(value: Value, style: string): string {
   if (value === null || value === undefined || value === '') return `<c${style}/>`
