@@ -4,18 +4,19 @@ import type { SetAside } from './quarantine.ts'
 import type { SessionReading } from './reading.ts'
 import type { LiveSession } from './sessions/live-session.ts'
 import type { KeptSession } from './sessions/session-rules.ts'
-import type { NewSession } from './parts/session-rows.ts'
+import type { NewSession, OverSession } from './parts/session-rows.ts'
 
 type SimOf = { account_id: string; sim_id: string }
 
 /** What a packet adds to its session's SIM; nothing at all, where the SIM was only seen. `from`: when that began, in milliseconds since 1970. */
 export type Counted = { live: LiveSession; reading: SessionReading; from: number; up: number; down: number }
 
-/** Everything a batch changes, as it is decided, for its parts to write. `today`: the day in UTC. `at`: the arrival of its last reading. `now`: by a clock that may be set back. */
+/** Everything a batch changes, as it is decided, for its parts to write. `today`: the day in UTC. `at`: the arrival of its last reading. `now`: by a clock that may be set back. `over`: sessions of its names that were over already. */
 export class BatchChanges {
   readonly today: string
   readonly at: Date
   readonly now: Date
+  readonly over: readonly OverSession[]
   readonly inserted: NewSession[] = []
   readonly updated: LiveSession[] = []
   readonly superseded: LiveSession[] = []
@@ -40,10 +41,11 @@ export class BatchChanges {
   /** What customers are notified of it once it is committed. */
   readonly events: ConnectionEvent[] = []
 
-  constructor({ today, at, now }: { today: string; at: Date; now: Date }) {
+  constructor({ today, at, now, over }: Pick<BatchChanges, 'today' | 'at' | 'now' | 'over'>) {
     this.today = today
     this.at = at
     this.now = now
+    this.over = over
   }
 
   /** A known session as it is now. `reading` says where the device is; null when it is an old one. */

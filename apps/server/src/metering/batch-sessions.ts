@@ -1,5 +1,6 @@
 import type { MeterConnection } from './meter-connection.ts'
 import { textArray } from '../kernel/array-literals.ts'
+import type { OverSession } from './parts/session-rows.ts'
 import type { SessionReading } from './reading.ts'
 import { findGateways, findHeard, findSessions, findSessionsSince, type SessionRow } from './sessions/find-sessions.ts'
 import type { LiveSession } from './sessions/live-session.ts'
@@ -21,6 +22,8 @@ export class BatchSessions {
   #keys = new Map<string, string[]>()
   /** Sessions of keys that another one has, last seen later: two gateways were joined, and not all is moved yet. */
   #older = new Map<string, LiveSession[]>()
+  /** Those that were over when they were read. */
+  readonly over: OverSession[] = []
 
   /** From memory, else from the database. */
   static async load(db: MeterConnection, readings: readonly SessionReading[], cache: SessionCache<LiveSession>): Promise<BatchSessions> {
@@ -37,8 +40,10 @@ export class BatchSessions {
     const names = [textArray(wanted.map(({ nas }) => nas)), textArray(wanted.map(({ acct_session_id }) => acct_session_id))]
     for (const row of await db.run<SessionRow>(findSessions, names)) {
       const [gateway_id, nas, acct_session_id] = row
+      const live = liveSessionOf(row)
+      if (live.kept.ended_at !== null) sessions.over.push({ id: live.id, revision: live.revision })
       // Another gateway's may have changed behind the cache's back, and nothing of it is written that would show that.
-      sessions.#found({ gateway_id, nas, acct_session_id }, liveSessionOf(row))
+      sessions.#found({ gateway_id, nas, acct_session_id }, live)
     }
     return sessions
   }

@@ -66,7 +66,7 @@ export async function countBatch(
   })
   const allowanceOf = await findPoolAllowances(db, inPools, today)
   const fedTo = new Map([...ownSims].map(([sim_id, { fed_to }]) => [sim_id, fed_to]))
-  const changes = new BatchChanges({ today, now, at: new Date(readings.at(-1)!.received_at) })
+  const changes = new BatchChanges({ today, now, at: new Date(readings.at(-1)!.received_at), over: sessions.over })
   const result: BatchResult = { effects: new Map(), counted: new Set(), sessions: new Set(), events: changes.events }
   const tally = (effect: Effect | 'quarantined') => result.effects.set(effect, (result.effects.get(effect) ?? 0) + 1)
   for (const report of readings) {

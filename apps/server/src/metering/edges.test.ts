@@ -49,27 +49,51 @@ test('what another gateway reports of the same session of the same SIM is never 
   gateway.close()
 })
 
+/** How many wait for a lock. */
+async function waitingIn(house: MeteredHouse) {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(house.db)
+  return rows[0]!.n
+}
+
 test('also where two meters get packets of the two gateways at the same moment', async () => {
   await using house = await openMeteredHouse()
   const other = await house.startMeter()
   const sim = await house.newSim()
   const { gateway_id } = await putGateway(house.db, { name: 'B', address: '127.0.0.8' })
-  const waiting = async () => {
-    const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(house.db)
-    return rows[0]!.n
-  }
   // Both have looked for the session, and found none.
   const told = await house.db.transaction().execute(async (tx) => {
     await tx.selectFrom('sim').select('id').where('id', '=', sim.id).forUpdate().execute()
     const both = [stored(house, readingOf(house, sim)), stored(house, readingOf(house, sim, { gateway_id }), other)]
-    await expect.poll(waiting).toBe(2)
+    await expect.poll(() => waitingIn(house)).toBe(2)
     return both
   })
   expect(await Promise.all(told)).toEqual([true, true])
   expect(await bytesOf(house, sim)).toBe(10)
   expect(await house.sessionsOf(sim)).toHaveLength(1)
   expect(await kept(house)).toMatchObject([{ kind: 'elsewhere', packets: 1, counter_up: 10 }])
+  await other.stop()
+})
+
+test('also where another meter begins and ends the session of the other gateway after this one has looked for it', async () => {
+  await using house = await openMeteredHouse()
+  const other = await house.startMeter()
+  const sim = await house.newSim()
+  const { gateway_id } = await putGateway(house.db, { name: 'B', address: '127.0.0.8' })
+  const told = await house.db.transaction().execute(async (tx) => {
+    // What a meter holds before it writes a new session: the other one is the first to wait for it.
+    await sql`select pg_advisory_xact_lock(hashtextextended('pgw-1' || chr(1) || 'a1', 0))`.execute(tx)
+    const first = stored(house, readingOf(house, sim, { gateway_id, kind: 'stop' }), other)
+    await expect.poll(() => waitingIn(house)).toBe(1)
+    const second = stored(house, readingOf(house, sim))
+    await expect.poll(() => waitingIn(house)).toBe(2)
+    return [first, second]
+  })
+  expect(await Promise.all(told)).toEqual([true, true])
+  expect(await bytesOf(house, sim)).toBe(10)
+  expect(await house.sessionsOf(sim)).toMatchObject([{ gateway_id }])
+  const reason = 'Another gateway counted this session until it was over there: join these two gateways?'
+  expect(await kept(house)).toMatchObject([{ kind: 'elsewhere', packets: 1, counter_up: 10, reason }])
   await other.stop()
 })
 

@@ -70,6 +70,10 @@ export const claimed = new Columns('claimed', {
   gateway_id: ofNew.text(({ reading }) => reading.gateway_id),
   sim_id: ofNew.text(({ live }) => live.sim_id),
 })
+/** A session that was over when the batch read it, and as what it was read. */
+export type OverSession = Pick<LiveSession, 'id' | 'revision'>
+const ofOver = columnsOf<OverSession>()
+export const over = new Columns('over', { id: ofOver.text(({ id }) => id), revision: ofOver.number(({ revision }) => revision, 'integer') })
 /** Sessions that the batch itself writes. */
 export const written = new Columns('written', { id: ofLive.text((live) => live.id) })
 /** Sessions of which more than the counters changed. One that goes on was not cut. */

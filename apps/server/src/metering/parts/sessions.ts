@@ -3,7 +3,7 @@ import type { LiveSession } from '../sessions/live-session.ts'
 import { Columns, columnsOf } from './columns.ts'
 import { fragment, named } from './fragment.ts'
 import type { Ask, Part } from './part.ts'
-import { type NewSession, changed, claimed, inserted, moved, replaced, seen, written } from './session-rows.ts'
+import { type NewSession, changed, claimed, inserted, moved, over, replaced, seen, written } from './session-rows.ts'
 
 const setMoving = `session_time = u.session_time, counter_up = u.counter_up, counter_down = u.counter_down, gigawords_seen = u.gigawords_seen,
   bytes_up = u.bytes_up, bytes_down = u.bytes_down, updated_at = u.updated_at, heard_at = u.heard_at, revision = s.revision + 1`
@@ -34,13 +34,15 @@ const holdNames = named(
 
 /**
  * Whether another meter was first. After the changes of this batch: what a session ended by in it is over. What it writes itself was judged in order: one
- * gateway's session may end in it, and the other's begin.
+ * gateway's session may end in it, and the other's begin. One that was over when it was read was judged as well; one that another meter began and ended
+ * since may be the same session.
  */
 const lookElsewhere = named(
   'look_elsewhere',
   fragment`select 'stale', null, null where exists (select from ${claimed.rows} as k
     join data_session s on s.acct_session_id = k.acct_session_id and s.nas = k.nas and s.gateway_id <> k.gateway_id
-      and s.sim_id = k.sim_id and s.ended_at is null and not s.superseded and s.id not in (select w.id from ${written.rows} as w))`
+      and s.sim_id = k.sim_id and not s.superseded and s.id not in (select w.id from ${written.rows} as w)
+    where s.ended_at is null or (s.id, s.revision) not in (select o.id, o.revision from ${over.rows} as o))`
 )
 
 /** Keeps the SIMs of new sessions where they are until the commit: one may have been taken off its account since it was found. */
@@ -103,7 +105,7 @@ function before(changes: BatchChanges, alsoChanged: readonly LiveSession[]): Ask
   if (changes.inserted.length > 0) asks.push({ statement: insertSessions, values: inserted.values(changes.inserted.toSorted(byKey)) })
   if (alsoChanged.length > 0) asks.push({ statement: changeSessions, values: changed.values(alsoChanged) })
   const own = written.values([...changes.inserted.map(({ live }) => live), ...changes.updated])
-  if (changes.inserted.length > 0) asks.push({ statement: lookElsewhere, values: { ...alone, ...own } })
+  if (changes.inserted.length > 0) asks.push({ statement: lookElsewhere, values: { ...alone, ...own, ...over.values(changes.over) } })
   const { onlySeen } = changes
   if (onlySeen.length > 0) asks.push({ statement: lookAtSessions, values: seen.values(onlySeen) })
   return asks
