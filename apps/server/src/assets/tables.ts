@@ -21,13 +21,14 @@ declare module '../kernel/database/database.ts' {
     asset_moving: {
       account_id: string
       asset_id: string
-      sim_id: string
-      period_start: string
-      used: number
-      seen_at: Date
+      sim_id: string | null
+      period_start: string | null
+      used: number | null
+      seen_at: Date | null
       mccmnc: string | null
     }
-    asset_moving_copy: { account_id: string; copied_at: Date }
+    /** `all_at`: of when the newest copy is that has a row of each asset. */
+    asset_moving_copy: { account_id: string; copied_at: Date; all_at: Date | null }
     inventory: {
       serial: string
       type: AssetType

@@ -5,6 +5,8 @@ import type { Actor } from '../kernel/app.ts'
 export type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at'> & {
   /** What moves with every packet is asked from the copy of that time. */
   copied_at?: Date | undefined
+  /** It has a row of each asset, those that were never seen too. */
+  of_all?: boolean
   /** Each asset is checked by itself, as a walk that soon has enough wants it. */
   one_by_one?: true
 }

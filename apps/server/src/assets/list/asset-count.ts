@@ -56,7 +56,7 @@ export async function needAnswerable(db: Db, viewer: Viewer, filter: KnownFilter
 export async function answerable(db: Db, viewer: Viewer, filter: KnownFilter): Promise<Viewer> {
   if (!filter.q || !movesIn(filter.q)) return viewer
   const { rows } = await countStatement(viewer, { ...filter, q: undefined }, mostMoving + 1).execute(db)
-  return rows[0]!.count <= mostMoving ? viewer : { ...viewer, copied_at: await findCopy(db, viewer) }
+  return rows[0]!.count <= mostMoving ? viewer : { ...viewer, ...(await findCopy(db, viewer)) }
 }
 
 /** Refuses a list of pasted numbers that is gone, or was never the account's: nothing found would be no answer. */

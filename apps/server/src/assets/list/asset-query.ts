@@ -80,9 +80,14 @@ const counted = ({ copied_at, one_by_one }: Viewer, condition: Condition): Condi
 const seenBefore = (viewer: Viewer, seconds: number) =>
   counted(viewer, sql`c.seen_at < ${viewer.at}::timestamptz - ${seconds}::float8 * interval '1 second'`)
 
+/** A copy of all assets has a row of each, so that an index finds those that were never seen. An asset without a SIM is one. */
+const isCopiedUnseen = ({ one_by_one }: Viewer): Condition =>
+  sql`exists (select from asset_moving c where c.account_id = asset.account_id and c.asset_id = asset.id and c.seen_at is null
+    and coalesce(c.sim_id = asset.sim_id, c.sim_id is null and asset.sim_id is null) ${one_by_one ? sql`offset 0` : sql``})`
+
 /** By its last packet: longer ago than, or within. */
 const seen = (viewer: Viewer, value: QueryValue): Condition => {
-  if ('is' in value) return sql`not ${counted(viewer, sql`c.seen_at is not null`)}`
+  if ('is' in value) return viewer.of_all ? isCopiedUnseen(viewer) : sql`not ${counted(viewer, sql`c.seen_at is not null`)}`
   if ('over' in value) return seenBefore(viewer, value.over)
   return sql`(${counted(viewer, sql`c.seen_at is not null`)} and not ${seenBefore(viewer, value.under)})`
 }

@@ -16,16 +16,14 @@ const mostAtOnce = 20_000
 /** Keeps the copies of large accounts, until stopped. */
 export const startMovingCopies = (app: App): { stop: () => Promise<void> } => repeat(app, 'copying what moves', () => copyNext(app), 5000)
 
-/** When the copy of an account was begun, where it has one that may be asked. */
-export async function findCopy(db: Db, { account_id, at }: Viewer): Promise<Date | undefined> {
-  const row = await db
+/** When the copy of an account was begun, and whether it has a row of each asset, where it has one that may be asked. */
+export const findCopy = (db: Db, { account_id, at }: Viewer): Promise<Pick<Required<Viewer>, 'copied_at' | 'of_all'> | undefined> =>
+  db
     .selectFrom('asset_moving_copy')
-    .select('copied_at')
+    .select(['copied_at', sql<boolean>`coalesce(all_at = copied_at, false)`.as('of_all')])
     .where('account_id', '=', account_id)
     .where('copied_at', '>', new Date(at.getTime() - oldest))
     .executeTakeFirst()
-  return row?.copied_at
-}
 
 /** Makes the copy of the large account whose copy is the oldest, where it is old. True when another may wait. `from`: how large is large. */
 export async function copyNext({ db, clock }: Pick<App, 'db' | 'clock'>, from = mostMoving): Promise<boolean> {
@@ -48,26 +46,26 @@ export async function copyNext({ db, clock }: Pick<App, 'db' | 'clock'>, from = 
       const { rows: part } = await copyPart(account_id, place).execute(tx)
       const last = part[0]?.last ?? null
       if (last === null)
-        await sql`insert into asset_moving_copy (account_id, copied_at) select id, ${now} from account where id = ${account_id}
-          on conflict (account_id) do update set copied_at = excluded.copied_at`.execute(tx)
+        await sql`insert into asset_moving_copy (account_id, copied_at, all_at) select id, ${now}, ${now} from account where id = ${account_id}
+          on conflict (account_id) do update set copied_at = excluded.copied_at, all_at = excluded.all_at`.execute(tx)
       return last
     })
   }
   return after === null
 }
 
-/** Copies of the next assets, in the order of their ids, what is not as it was. The last of them; null: there were none. */
+/** Copies of the next assets, those that were never seen too, in the order of their ids, what is not as it was. The last of them; null: there were none. */
 const copyPart = (account_id: string, after: string) => sql<{ last: string | null }>`
   with part as materialized (select id, sim_id from asset where account_id = ${account_id} and id > ${after} order by id limit ${mostAtOnce}),
   changed as materialized (
-    select part.id, c.sim_id, c.period_start, ${totalBytes('c')} as used, c.seen_at
-    from part join sim_counter c on c.account_id = ${account_id} and c.sim_id = part.sim_id
+    select part.id, part.sim_id, c.period_start, ${totalBytes('c')} as used, c.seen_at
+    from part left join sim_counter c on c.account_id = ${account_id} and c.sim_id = part.sim_id
       left join asset_moving m on m.account_id = ${account_id} and m.asset_id = part.id
-    where m.asset_id is null or (m.sim_id, m.period_start, m.used, m.seen_at) is distinct from (c.sim_id, c.period_start, ${totalBytes('c')}, c.seen_at)),
+    where m.asset_id is null or (m.sim_id, m.period_start, m.used, m.seen_at) is distinct from (part.sim_id, c.period_start, ${totalBytes('c')}, c.seen_at)),
   written as (
     insert into asset_moving as m (account_id, asset_id, sim_id, period_start, used, seen_at, mccmnc)
-    select ${account_id}, changed.*, (select s.mccmnc from data_session s where s.account_id = ${account_id} and s.sim_id = changed.sim_id
-      order by s.started_at desc, s.id desc limit 1) from changed
+    select ${account_id}, changed.*, case when changed.period_start is not null then (select s.mccmnc from data_session s
+      where s.account_id = ${account_id} and s.sim_id = changed.sim_id order by s.started_at desc, s.id desc limit 1) end from changed
     on conflict (account_id, asset_id) do update set sim_id = excluded.sim_id, period_start = excluded.period_start, used = excluded.used,
       seen_at = excluded.seen_at, mccmnc = excluded.mccmnc returning 1)
   select max(id) as last, (select count(*) from written) as written from part`

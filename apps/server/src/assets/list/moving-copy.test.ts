@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { countStatement } from './asset-count.ts'
+import { matching, type KnownFilter } from './asset-filter.ts'
+import { copyNext, findCopy } from './moving-copy.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const never: KnownFilter = { q: 'seen:never', tagsKnown: true }
+
+/** Copies accounts of more than ten assets as those of more than 50,000 are copied. */
+async function copyAll() {
+  house.clock.advance({ seconds: 31 })
+  while (await copyNext(house.app, 10));
+}
+
+const viewerOf = async ({ account_id }: Person) => {
+  const viewer = { account_id, tags: [], at: house.clock.now() }
+  return { ...viewer, ...(await findCopy(house.db, viewer)) }
+}
+
+/** Assets, each with a SIM, of which the first `seen` have reported. */
+async function putAssets({ account_id }: Person, { count, seen }: { count: number; seen: number }) {
+  await sql`insert into asset (account_id, id, type, serial, name, sim_id)
+    select ${account_id}::text, ${account_id}::text || '_' || n, 'core', ${account_id}::text || n, 'copied', 'sim_copied' || n
+    from generate_series(1, ${count}::int) n`.execute(house.db)
+  await house.db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx) // counters without the rows of their SIMs
+    await sql`insert into sim_counter (account_id, sim_id, period_start, bytes_up, bytes_down, lifetime_up, lifetime_down, seen_at)
+      select ${account_id}, 'sim_copied' || n, date_trunc('month', ${house.clock.now()}::timestamptz)::date, n, n, n, n, ${house.clock.now()}::timestamptz
+      from generate_series(1, ${seen}::int) n`.execute(tx)
+  })
+}
+
+/** The numbers of the assets that match, as the list finds them. */
+async function found(person: Person, filter: KnownFilter): Promise<number[]> {
+  const viewer = await viewerOf(person)
+  const { rows } = await sql<{ id: string }>`select asset.id from asset where ${matching(viewer, filter)}`.execute(house.db)
+  return rows.map(({ id }) => Number(id.slice(person.account_id.length + 1))).sort((a, b) => a - b)
+}
+
+test('what was never seen is asked of rows of the copy: of assets without a SIM too, and of the SIM in use alone', async () => {
+  const ada = await house.newOwner()
+  await putAssets(ada, { count: 12, seen: 3 })
+  await copyAll()
+  expect(await viewerOf(ada)).toMatchObject({ of_all: true })
+  expect(await found(ada, never)).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12])
+  expect(await found(ada, { ...never, q: 'not (seen:never)' })).toEqual([1, 2, 3])
+
+  const idOf = (n: number) => `${ada.account_id}_${n}`
+  await sql`update asset set sim_id = 'sim_new' where account_id = ${ada.account_id} and id = ${idOf(3)}`.execute(house.db)
+  await sql`update asset set sim_id = null where account_id = ${ada.account_id} and id = ${idOf(4)}`.execute(house.db)
+  await copyAll()
+  expect(await found(ada, never)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+  const { rows: kept } = await sql<{ n: number }>`select count(*)::int as n from asset_moving
+    where account_id = ${ada.account_id} and seen_at is null`.execute(house.db)
+  expect(kept).toEqual([{ n: 10 }])
+})
+
+test('a copy that a worker of the release before finished has no rows of what was never seen, and is asked in another way', async () => {
+  const ada = await house.newOwner()
+  await putAssets(ada, { count: 12, seen: 3 })
+  await copyAll()
+  // A SIM that was never seen comes in the place of one that was: such a worker leaves the row as it is. It says of when its copy is and nothing else.
+  await sql`update asset set sim_id = 'sim_new' where account_id = ${ada.account_id} and id = ${`${ada.account_id}_3`}`.execute(house.db)
+  house.clock.advance({ seconds: 31 })
+  await sql`update asset_moving_copy set copied_at = ${house.clock.now()} where account_id = ${ada.account_id}`.execute(house.db)
+  expect(await viewerOf(ada)).toMatchObject({ of_all: false, copied_at: house.clock.now() })
+  expect(await found(ada, never)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+  await sql`delete from asset_moving where account_id = ${ada.account_id} and seen_at is null`.execute(house.db)
+  expect(await found(ada, never)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+  await copyAll()
+  expect(await viewerOf(ada)).toMatchObject({ of_all: true })
+  expect(await found(ada, never)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+})
+
+type PlanNode = { 'Actual Rows': number; 'Actual Loops': number; 'Rows Removed by Filter'?: number; Plans?: PlanNode[] }
+
+/** How many rows a plan read, all steps together. */
+const readBy = (node: PlanNode): number =>
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'] +
+  (node.Plans ?? []).reduce((sum, step) => sum + readBy(step), 0)
+
+test('what was never seen is found right after the first copy, when the planner knows nothing of it, without reading the copy for each asset', async () => {
+  const ada = await house.newOwner()
+  const count = 2000
+  await putAssets(ada, { count, seen: 3 })
+  await copyAll()
+  const statement = countStatement(await viewerOf(ada), never)
+  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>`explain (analyze, format json) ${statement}`.execute(house.db)
+  expect(readBy(rows[0]!['QUERY PLAN'][0].Plan)).toBeLessThan(20 * count)
+})
+
+test('the index of when assets were seen finds one asset of many that never were', async () => {
+  const { rows } = await sql<{ column: string }>`select pg_get_indexdef(i.indexrelid, n, true) as column
+    from pg_index i, generate_series(1, i.indnkeyatts) n
+    where i.indrelid = 'asset_moving'::regclass and pg_get_indexdef(i.indexrelid, 2, true) = 'seen_at' order by n`.execute(house.db)
+  expect(rows.map(({ column }) => column)).toEqual(['account_id', 'seen_at', 'asset_id'])
+})
