@@ -1,4 +1,4 @@
 /** Of the agent. npm run agent:version writes this file. */
-export const version = '0.330.55500'
+export const version = '0.330.59064'
 /** SHA-256 of what is built of the agent, without the version in it. */
-export const builtSum = 'c4b7d79840aa352547de1acae535775aa2c0d4bcf3494ba84b6dbe9f97fbbe83'
+export const builtSum = '11722f3bcb386d92a9d4c358c244e7fa74589833502bdbb58ca991f5a03ccb30'
