@@ -22,7 +22,9 @@ test('a SIM is found by its id also where the planner believes that there are no
   await house.db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx) // SIMs without their assets
     await sql`insert into sim (account_id, id, asset_id, iccid, state)
-      select ${account_id}, 'sim_' || n, 'ast_' || n, '8931' || lpad(n::text, 15, '0'), 'active' from generate_series(1, 5000) n`.execute(tx)
+      select ${account_id}, 'sim_' || n, 'ast_' || n, '8931' || lpad(n::text, 15, '0'), 'active' from generate_series(1, 5000) n`.execute(
+      tx
+    )
     // It counts nothing that is not committed yet, as when the database counts while stock is first loaded.
     await sql`analyze sim`.execute(house.db)
   })
