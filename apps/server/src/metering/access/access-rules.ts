@@ -32,10 +32,19 @@ export function sessionSeconds({ limit, used }: Allowance): number {
 /** Its group or its pools do not allow the network, or no credits are left for it, or it costs more than the account allows; or why the SIM has no service anywhere. */
 type RefusalReason = 'unknown' | 'stock' | 'state' | `network:${'group' | 'pool' | 'balance' | 'price'}` | `blocked:${BlockCode}`
 
-/** What an Access-Request is answered. `cause` is the label of a counter; `reason` tells apart what is counted by the hour. */
+/**
+ * What an Access-Request is answered. `cause` is the label of a counter; `reason` tells apart what is counted by the hour. `own_words`: what the SIM's own account
+ * reads of it, where its gateway is told less.
+ */
 export type AccessAnswer =
   | { accept: true; cause: 'accepted'; interim_seconds: number; session_seconds: number }
-  | { accept: false; cause: 'unknown' | 'stock' | 'state' | 'blocked' | 'network'; reason: RefusalReason; words: string }
+  | {
+      accept: false
+      cause: 'unknown' | 'stock' | 'state' | 'blocked' | 'network'
+      reason: RefusalReason
+      words: string
+      own_words?: string
+    }
 
 /** Whether a SIM may come on the network (`pools`: what its data pools give there), and why not, in words that a gateway's operator can use. */
 export function answerAccess(
@@ -59,7 +68,8 @@ export function answerAccess(
   }
   const { code, words } = reason
   if (code === 'state') return { accept: false, cause: 'state', reason: 'state', words: `This SIM is ${words.toLowerCase()}` }
+  const blocked = (why: string) => `This SIM is blocked: ${why}`
   // What a customer calls a rule is nothing for a gateway's operator.
   const told = code === 'rule' ? 'held by an alert rule of its account' : words
-  return { accept: false, cause: 'blocked', reason: `blocked:${code}`, words: `This SIM is blocked: ${told}` }
+  return { accept: false, cause: 'blocked', reason: `blocked:${code}`, words: blocked(told), own_words: blocked(words) }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { encodeRequest } from '@masthead/radius/authenticator'
 import { type Attributes, dictionary } from '@masthead/radius/dictionary'
@@ -47,6 +48,9 @@ test('others are refused in words', async () => {
     expect([reply.code, find(reply, dictionary.reply_message)]).toEqual([codes.access_reject, words])
     expect(reply.messageAuthenticatorAt).toBe(22)
   }
+  // They themselves read in the history of the SIM which rule it was.
+  const kept = async () => (await sql`select kind, words from connection_event where sim_id = ${ruled.id}`.execute(house.db)).rows
+  await expect.poll(kept).toEqual([{ kind: 'rejected', words: 'This SIM is blocked: The alert rule Thief, see file 7, fired' }])
 })
 
 test('EAP is refused, whoever asks by it; without Message-Authenticator there is silence, from a legacy address too', async () => {

@@ -118,5 +118,6 @@ function eventOf({ account_id, id: sim_id, asset_id }: FoundSim, request: Access
   const own = { account_id, sim_id, asset_id, at, mccmnc, rat, gateway, before: null, after: null }
   // One reason after the other within an hour: each is counted by itself.
   const key = `${said.accept ? said.cause : said.reason} ${mccmnc ?? ''} ${rat ?? ''}`
-  return said.accept ? { ...own, kind: 'accepted', key, words: null } : { ...own, kind: 'rejected', key, words: said.words }
+  if (said.accept) return { ...own, kind: 'accepted', key, words: null }
+  return { ...own, kind: 'rejected', key, words: said.own_words ?? said.words }
 }
