@@ -189,6 +189,19 @@ test('a worker of an older release leaves alone what one of a newer release besi
   expect(await eventsOf('assets.agent_update_failed')).toEqual([])
 })
 
+test('a worker of an older release does not replace for a day what somebody asked for at a newer one', async () => {
+  const [agent] = (await putAgents(1)) as [Put]
+  offerAgent(house, '0.3.0')
+  expect((await ada.call(updateAgent, { params: { asset_id: agent.asset_id } })).status).toBe(200)
+  offerAgent(house, '0.2.0')
+  await set()
+  await look()
+  expect((await asked()).get(agent.device_id)).toMatchObject({ version: '0.3.0', asked_by: ada.email })
+  house.clock.advance({ hours: 24, minutes: 1 })
+  await look()
+  expect((await asked()).get(agent.device_id)).toMatchObject({ version: '0.2.0', asked_by: 'system' })
+})
+
 test('an update begins in the maintenance window only, and ends outside of it', async () => {
   const [agent] = (await putAgents(1)) as [Put]
   house.clock.set(`${new Date(house.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10)}T12:00:00Z`)

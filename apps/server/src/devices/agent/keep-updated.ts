@@ -138,7 +138,10 @@ const withdraw = (tx: Tx, { account_id, device_id, id }: { account_id: string; d
     and (device.reported -> 'agent' -> 'update' ->> 'id' is distinct from u.id
       or device.reported -> 'agent' -> 'update' ->> 'state' is distinct from 'gone_back')`.execute(tx)
 
-/** Asks agents to update that are online and older than what the server has, those first that were not asked for longest. */
+/**
+ * Asks agents to update that are online and older than what the server has, those first that were not asked for longest. What somebody asked for by hand lately is
+ * theirs, unless it is older by now; at a newer release that runs beside this one it is newer.
+ */
 async function beginUpdates(tx: Tx, config: Built, actor: Actor, most: number): Promise<void> {
   const { account_id, at } = actor
   const version = offeredAgent(config)?.version
@@ -154,7 +157,8 @@ async function beginUpdates(tx: Tx, config: Built, actor: Actor, most: number): 
       and account.suspended_at is null and account.closed_at is null
       and string_to_array(substring(device.reported->'agent'->'versions'->>'agent' from '^[0-9]{1,5}\\.[0-9]{1,5}\\.[0-9]{1,5}$'), '.')::int[]
         < ${version.split('.').map(Number)}::int[]
-      and (asked.id is null or asked.version <> ${version} or asked.asked_at <= ${lately})
+      and (asked.id is null or asked.asked_at <= ${lately}
+        or string_to_array(asked.version, '.')::int[] < ${version.split('.').map(Number)}::int[])
       and (tried.device_id is null or tried.outcome = 'success' or (tried.outcome = 'failure' and tried.settled_at <= ${lately}))
     order by tried.begun_at nulls first, device.id limit ${most}`.execute(tx)
   if (rows.length === 0) return
