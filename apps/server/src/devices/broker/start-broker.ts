@@ -53,7 +53,8 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
     const own = () => (config.tls ? null : certificate.cert)
     // What a device shows of itself is compared with what is known of it once it says who it is.
     const asks = { requestCert: true, rejectUnauthorized: false }
-    const secure = createTlsServer({ ...certificate, ...asks, handshakeTimeout: bounds.connectWithin, noDelay: true })
+    // Twice as long as for all else: over a slow radio link it takes some round trips. So long the agent waits for a connection.
+    const secure = createTlsServer({ ...certificate, ...asks, handshakeTimeout: 2 * bounds.connectWithin, noDelay: true })
     // Of a handshake that takes too long Node.js says so, and leaves the connection open.
     secure.on('tlsClientError', (_error, socket) => void socket.destroy())
     const securePort = await listen(secure, { host: config.host, port: config.ports.mqtts })
