@@ -120,7 +120,8 @@ function LimitFields({ settings: { kind, bytes, period }, set }: Part) {
 }
 
 const words: Partial<Record<AlikeAction, ReactNode>> = {
-  activate_sim: 'The network accepts them from now on. A session starts when a device connects.',
+  activate_sim:
+    'The network accepts them from now on, also where an alert rule blocked them: its block is taken off. A session starts when a device connects.',
   deactivate_sim: (
     <>
       Live sessions are <b className="font-medium text-fg">cut at once</b>, and new ones are rejected until the SIMs are activated again.

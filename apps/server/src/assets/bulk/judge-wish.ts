@@ -119,7 +119,9 @@ function ofSettings({ asset_name, is_on, sim }: Subject, wish: Wish, todo: Wish,
     todo.state = state
     before.state = sim.state
   }
-  if (blocked !== undefined && blocked !== isHeld) {
+  // A file says how SIMs are to be: one that is active as it says is not activated by it, and a file that is sent each night takes no block off.
+  const isAsTheFileSays = wish.line !== undefined && todo.state === undefined
+  if (blocked !== undefined && blocked !== isHeld && !isAsTheFileSays) {
     if (sim.state === 'terminated') return 'terminated'
     Object.assign(todo, { blocked, ...(wish.why !== undefined && { why: wish.why }) })
     before.blocked = isHeld

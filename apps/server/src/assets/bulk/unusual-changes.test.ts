@@ -34,6 +34,28 @@ test('a row in another encoding than UTF-8 is refused, and the other rows are do
   expect(items).toMatchObject([{ line: 2, words: 'The line is not UTF-8: save the file as CSV UTF-8' }])
 })
 
+test('a file takes off what alert rules hold against the SIMs that it activates, and not against those that are active as it says', async () => {
+  const [active, inactive] = [await addAsset(house, ada), await addAsset(house, ada)]
+  const held = { code: 'rule', since: house.clock.now().toISOString(), by: 'system', words: 'Held', clears: 'Later' }
+  for (const [asset, state] of [
+    [active, 'active'],
+    [inactive, 'inactive'],
+  ] as const) {
+    await house.db
+      .updateTable('sim')
+      .set({ state, activated_at: house.clock.now(), blocks: JSON.stringify([held]) })
+      .where('id', '=', asset.sim!.id)
+      .execute()
+  }
+  const text = ['asset,name,state', `${active.serial},Pump,active`, `${inactive.serial},,active`].join('\n')
+  expect((await ada.call(bulk.startCsvChange, { body: text as never })).body).toMatchObject({ changed: 2, still_blocked: 0 })
+  const seen = async (asset_id: string) => (await ada.call(getAsset, { params: { asset_id } })).body
+  expect(await seen(active.id)).toMatchObject({ name: 'Pump', sim: { state: 'active', blocks: [{ code: 'rule' }] } })
+  expect(await seen(inactive.id)).toMatchObject({ sim: { state: 'active', blocks: [] } })
+  const again = (await ada.call(bulk.startCsvChange, { body: `asset,state\n${active.serial},active` as never })).body
+  expect(again).toMatchObject({ changed: 0, left: [{ reason: 'already', count: 1 }] })
+})
+
 test('of two who undo a change at once, one does and the other is refused in words', async () => {
   const asset = await addAsset(house, ada)
   const body = { action: 'imei_lock' as const, imei_lock: 'watch' as const, asset_ids: [asset.id] }

@@ -35,12 +35,17 @@ export async function takeOver(
     .noWait()
     .execute()
   let taken = granted
+  let isChanged = false
   for (const other of standing) {
     const { did, before } = other.before as Kept
     if (did?.[aspect] === undefined || !before) continue
     const found = taken.outcome === 'already' ? wish[aspect] : taken.before?.[aspect]
-    // Somebody changed the SIM in between: what was before that is nothing to come back to.
-    if (!isSame(did[aspect], found)) break
+    // Somebody changed the SIM in between: what was before that is nothing to come back to. Taken back all the same, it would end what is done now.
+    isChanged ||= !isSame(did[aspect], found)
+    if (isChanged) {
+      await settle(tx, other, { undo_at: null, undo_left: 'changed_since' })
+      continue
+    }
     const isLonger = until === null || (taken.outcome === 'already' ? until > other.undo_at! : until >= other.undo_at!)
     if (!isLonger) break
     taken = taken.outcome === 'already' ? { outcome: 'changed', did, before } : { ...taken, before: { ...taken.before, ...before } }

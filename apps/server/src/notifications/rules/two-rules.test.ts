@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getAsset } from '@masthead/contract/assets/operations'
+import { activateSim, getAsset } from '@masthead/contract/assets/operations'
 import { setSimLimit } from '@masthead/contract/assets/sim-operations'
 import type { RuleFields } from '@masthead/contract/notifications/rule'
 import * as ops from '@masthead/contract/notifications/rule-operations'
@@ -91,6 +91,22 @@ test('what somebody did between two rules is what the later one brings back', as
   nextMonth()
   await scene.look()
   expect((await scene.owner.call(getAsset, { params })).body.sim!.usage.limit_of).toMatchObject({ usual_bytes: 9_000_000 })
+})
+
+test('what somebody took off is not taken back as its time is over, where a later rule holds the SIM by then', async () => {
+  const scene = await newScene(house)
+  const truck = await scene.asset('truck')
+  await scene.use(truck, 2_000_000)
+  const short = await scene.make({ name: 'Short', action: 'block_sim', lasts: 'day' })
+  await scene.look()
+  const params = { asset_id: truck.asset_id }
+  expect((await scene.owner.call(activateSim, { params })).status).toBe(200)
+  await scene.make({ name: 'Long', action: 'block_sim' })
+  await scene.look()
+  nextDay()
+  await scene.look()
+  expect((await scene.owner.call(getAsset, { params })).body.sim!.blocks).toMatchObject([{ words: 'The alert rule Long fired' }])
+  expect(await scene.firings(short)).toMatchObject([{ state: 'done', words: 'Not taken back. Somebody has changed the SIM since' }])
 })
 
 test.each([
