@@ -25,13 +25,19 @@ const { look, fleetOf, says, publish, start, last, devicesOf } = rolloutCalls(
   () => ada
 )
 
-test('whoever joins a fleet whose rollout has finished gets its version once they are there, in the name of who added or restored them', async () => {
+/** A fleet of two devices whose rollout has finished. */
+async function finishedFleet() {
   const { fleet_id, assets } = await fleetOf(2)
   await publish(fleet_id)
   await start(fleet_id, { phases: [100] })
   await look()
   for (const asset_id of assets) await says(asset_id)
   await look()
+  return fleet_id
+}
+
+test('whoever joins a fleet whose rollout has finished gets its version once they are there, in the name of who added or restored them', async () => {
+  const fleet_id = await finishedFleet()
   const finished = await last(fleet_id)
   expect(finished).toMatchObject({ state: 'finished', phases: [{ success: 2 }] })
 
@@ -100,12 +106,7 @@ test('a rollout whose last devices are away goes on at once when one of them con
 }, 60_000)
 
 test('a device that fails after it joined the fleet of a finished rollout is an alert for who may see fleets', async () => {
-  const { fleet_id, assets } = await fleetOf(2)
-  await publish(fleet_id)
-  await start(fleet_id, { phases: [100] })
-  await look()
-  for (const asset_id of assets) await says(asset_id)
-  await look()
+  const fleet_id = await finishedFleet()
   const { id: asset_id } = await addAsset(house, ada)
   await putDevice(house, { account_id: ada.account_id, asset_id })
   await ada.call(addFleetAssets, { params: { fleet_id }, body: { assets: [asset_id] } })
