@@ -122,14 +122,18 @@ describe('Caddy', () => {
     const sites = parseCaddy(text)
     expect(sites).toHaveLength(1)
     expect(sites[0]!.inside).not.toBeNull()
-    const known = /^(encode|reverse_proxy|flush_interval|transport|keepalive|redir|handle|@masthead)$/
+    const known = /^(encode|match|header|reverse_proxy|transport|keepalive|redir|handle|@masthead)$/
     expect(all(sites[0]!.inside!).filter(({ words }) => !known.test(words[0]!))).toEqual([])
     const given = [...text.matchAll(/\{\$(\w+)(:[^}]+)?\}/g)]
     expect(given.map(([, variable]) => variable)).toEqual(['MASTHEAD_NAME', 'MASTHEAD_UPSTREAM'])
     expect(given.every(([, , otherwise]) => otherwise !== undefined)).toBe(true)
-    // A live stream is handed on as it comes.
-    expect(named(sites, 'flush_interval').map(({ words }) => words)).toEqual([['flush_interval', '-1']])
     expect(named(sites, 'reverse_proxy')).toHaveLength(1)
+    // What `encode` takes by itself is every text, and so a stream of events.
+    for (const { inside } of named(sites, 'encode'))
+      expect(named(inside ?? [], 'header').map(({ words }) => words.slice(1))).toEqual([
+        ['Content-Type', 'application/json*'],
+        ['Content-Type', 'text/csv*'],
+      ])
   })
 
   test('Caddyfile-tunnels stands beside either of them, for all names below the domain', () => {
