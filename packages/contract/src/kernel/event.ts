@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { shownOfEvents, type Area } from './live.ts'
+import { formatDay } from './time.ts'
 
 type Schema = z.ZodMiniType
 
@@ -31,10 +32,18 @@ export function sentenceParts(kind: EventKind | undefined, name: string, detail:
   return template
     .split(/(\{\w+\})/)
     .filter((part) => part !== '')
-    .map((part) =>
-      /^\{\w+\}$/.test(part) ? { text: String(values[part.slice(1, -1)] ?? '—'), strong: true } : { text: part, strong: false }
-    )
+    .map((part) => {
+      const [, field] = /^\{(\w+)\}$/.exec(part) ?? []
+      return field === undefined ? { text: part, strong: false } : { text: valueWords(field, values[field]), strong: true }
+    })
 }
+
+/** Fields that are a day on which something begins: "2026-12-27". */
+const days = ['effective_from', 'from_day']
+
+/** As on the screens: 27 Dec 2026. */
+const valueWords = (field: string, value: unknown): string =>
+  days.includes(field) && typeof value === 'string' ? formatDay(value) : String(value ?? '—')
 
 /** The words of a sentence's parts. */
 export const wordsOf = (parts: { text: string }[]): string => parts.map(({ text }) => text).join('')
