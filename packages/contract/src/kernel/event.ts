@@ -41,9 +41,14 @@ export function sentenceParts(kind: EventKind | undefined, name: string, detail:
 /** Fields that are a day on which something begins: "2026-12-27". */
 const days = ['effective_from', 'from_day']
 
-/** As on the screens: 27 Dec 2026. */
-const valueWords = (field: string, value: unknown): string =>
-  days.includes(field) && typeof value === 'string' ? formatDay(value) : String(value ?? '—')
+/** Fields whose number is the name of something, as "version 1000": it counts nothing. */
+const numbers = ['version', 'number']
+
+/** As on the screens: 27 Dec 2026, and a count with its thousands apart. */
+function valueWords(field: string, value: unknown): string {
+  if (typeof value === 'number' && !numbers.includes(field)) return value.toLocaleString('en')
+  return days.includes(field) && typeof value === 'string' ? formatDay(value) : String(value ?? '—')
+}
 
 /** The words of a sentence's parts. */
 export const wordsOf = (parts: { text: string }[]): string => parts.map(({ text }) => text).join('')
