@@ -50,7 +50,18 @@ afterAll(async () => {
 
 // A packet whose session time is higher than the kept one is newer, whatever its clock says.
 test('a session that a clock set back has end before it began was open when it began, and no feed counts beside it', async () => {
-  const packet = { do: 'packet', gateway: 0, nas: 0, meter: 0, joins: false, id: 0, another: null, by: 'imsi', down: 0, wide: true } as const
+  const packet = {
+    do: 'packet',
+    gateway: 0,
+    nas: 0,
+    meter: 0,
+    joins: false,
+    id: 0,
+    another: null,
+    by: 'imsi',
+    down: 0,
+    wide: true,
+  } as const
   const history = new GatewayHistory(stage)
   await history.open({ added: [long, long], registered: [long, long, long] }, new Rows())
   await history.play([
