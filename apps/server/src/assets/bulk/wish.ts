@@ -28,8 +28,9 @@ type Settings = {
 /** What is wanted of one asset: what is left out stays as it is. Tags by their ids. */
 export type Wish = Settings & {
   raise?: number
-  /** Of a block: why, in words. */
+  /** Of a block: why, in words, and by which rule. */
   why?: string
+  rule_id?: string
   /** Its CORE device is to update. */
   update_core?: true
   /** The configuration of its CORE device is to be changed by this. */
