@@ -7,7 +7,7 @@ import { generate, parser, type Packet } from 'mqtt-packet'
 
 /** What the process is asked for. `every`: ms between two reports of one device; null: none. */
 export type Asked = { do: 'connect'; port: number; ids: readonly string[] } | { do: 'report'; every: number | null } | { do: 'say'; nth: number; vitals: object }
-/** Its answer, once that is done. `reports`: that were acknowledged so far. */
+/** Its answer, once that is done. `reports`: that the broker has received so far. */
 export type Said = { done: Asked['do']; reports: number }
 
 const password = Buffer.from('bench')
@@ -46,20 +46,20 @@ class Device {
 
   /** Connected, subscribed and born; from then on it comes back whenever its connection ends. */
   async begin(): Promise<void> {
-    const closed = await this.#comeIn()
+    const { closed } = await this.#comeIn()
     void closed.then(() => this.begin())
   }
 
-  /** Reports what it measured; resolves once that is stored. */
+  /** Reports what it measured; resolves once the broker has it. */
   async report(vitals: object = vitalsNow()): Promise<void> {
     await this.#publish('hive', { type: 'data_vitals', mid: Math.random().toString(16).slice(2, 6), data: vitals })
     reports++
   }
 
-  async #comeIn(): Promise<Promise<unknown>> {
+  async #comeIn() {
     for (;;) {
       const tried = await this.#connect().catch(() => undefined)
-      if (tried) return tried.closed
+      if (tried) return tried
       await pause(50 + Math.random() * 200)
     }
   }
@@ -94,10 +94,10 @@ class Device {
 
   async #publish(subject: 'birth' | 'hive', body: object): Promise<void> {
     const messageId = (this.#next = (this.#next % 60_000) + 1)
-    const stored = this.#answered(`puback ${messageId}`)
+    const received = this.#answered(`puback ${messageId}`)
     const topic = `device/${this.#id}/${subject}`
     this.#socket?.write(generate({ cmd: 'publish', topic, payload: JSON.stringify(body), qos: 1, messageId, retain: false, dup: false }))
-    await stored
+    await received
   }
 
   #receive(packet: Packet) {
