@@ -76,7 +76,7 @@ export class Broker {
       if (socket) this.#pending.left(socket)
       this.#takeOver(client)
       // A session that was kept has its subscriptions, and its device need not say them anew.
-      this.#subscribed(Object.keys(subscriptionsOf(client)), client)
+      this.#subscribed(Object.keys(grantedTo(client)), client)
     })
     this.#aedes.on('ack', (packet, client) => {
       // Of what it never sent aedes has none, nor of what it sent in a clean session.
@@ -126,7 +126,7 @@ export class Broker {
    */
   send(to: Connection, kind: string, payload: unknown, asked: 0 | 1, { topic = to.topics.directives, acknowledged }: Send = {}): boolean {
     if (to.client.closed || !to.subscribed) return false
-    const qos = subscriptionsOf(to.client)[topic]?.qos === 0 ? 0 : asked
+    const qos = grantedTo(to.client)[topic]?.qos === 0 ? 0 : asked
     if (qos === 1 && to.unacknowledged.size >= this.#parts.bounds.unacknowledged) {
       this.#parts.figures.refused('unacknowledged')
       to.client.close()
@@ -144,7 +144,7 @@ export class Broker {
       retain: false,
       dup: false,
     }
-    to.client.publish(packet as never, () => qos < asked && acknowledged?.())
+    to.client.publish(packet as never, () => qos < asked && !to.client.closed && acknowledged?.())
     return true
   }
 
@@ -291,7 +291,7 @@ const addresses = new WeakMap<Client, string | null>()
 const sockets = new WeakMap<Client, Socket>()
 const streams = new WeakMap<Client, Duplex>()
 /** By topic; aedes sends nothing with more than the QoS of these. broker-bounds.test.ts proves it. */
-const subscriptionsOf = (client: Client) => (client as unknown as { subscriptions: Record<string, { qos: number } | undefined> }).subscriptions
+const grantedTo = (client: Client) => (client as unknown as { subscriptions: Record<string, { qos: number } | undefined> }).subscriptions
 
 type Done = (error: AuthenticateError | null, success: boolean | null) => void
 const answering = (done: Done): [(code: number) => void, (error: Error) => void] => [
