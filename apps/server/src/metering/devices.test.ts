@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dictionary } from '@masthead/radius/dictionary'
 import { codes, find } from '@masthead/radius/packet'
@@ -81,6 +82,16 @@ test('watching refuses nobody, and notifies of a change with an alert', async ()
   await house.settle()
   const alerts = await house.db.selectFrom('alert').select(['title', 'severity']).where('asset_id', '=', sim.asset_id).execute()
   expect(alerts).toEqual([{ title: expect.stringContaining('moved to another device'), severity: 'warn' }])
+})
+
+test('a change of the device that nobody watches is recorded, and no job follows', async () => {
+  const sim = await house.newSim()
+  await start(sim, right)
+  await house.settle()
+  await start(sim, wrong)
+  expect(await eventsOf(sim)).toEqual(['device_changed'])
+  const { rows } = await sql`select from graphile_worker.jobs where task_identifier = 'notifications.update_alerts'`.execute(house.db)
+  expect(rows).toHaveLength(0)
 })
 
 test('a change of the device within a session is seen as well, and no lock is no block', async () => {
