@@ -119,15 +119,5 @@ function cellOf({ user_location: at }: RequestRecord): string | null {
   return at.cell === null ? words : `${words}-${at.cell}`
 }
 
-const dayLong = 86_400_000 // ms
-let last = { day: NaN, text: '' }
-
-/** The UTC day of a time in milliseconds, as `2026-11-24`. The last one is kept: it is asked three times for each reading, and nearly all are of today. */
-export const dayOf = (ms: number): string => {
-  const day = Math.floor(ms / dayLong)
-  if (day !== last.day) last = { day, text: new Date(ms).toISOString().slice(0, 10) }
-  return last.text
-}
-
-/** First day of the UTC month of a time in milliseconds, as `2026-11-01`: the billing period it belongs to. */
-export const monthOf = (ms: number): string => `${dayOf(ms).slice(0, 7)}-01`
+/** The UTC day of a time in milliseconds, as `2026-11-24`. */
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
