@@ -1,5 +1,5 @@
 import type { RefusedNow } from '@masthead/contract/assets/past/history-operations'
-import type { BlockCode, DataSession, Sim, SimBlock, SimState } from '@masthead/contract/assets/sim'
+import { blockCodes, inOrder, type BlockCode, type DataSession, type Sim, type SimBlock, type SimState } from '@masthead/contract/assets/sim'
 import { expect, test } from 'vitest'
 import { serviceOf } from './service-path.ts'
 import { blockLine, simLine, simRefusal } from './sim-words.ts'
@@ -175,6 +175,22 @@ test('the chain has one order, and each break in it has a way out', () => {
   expect(offers(sim('terminated'))).toEqual(['state:swap'])
 })
 
+test('the reasons of the API stand in the order of the path', () => {
+  const codes = Object.keys(blockCodes) as BlockCode[]
+  const blocks = inOrder(codes.toReversed().map((code) => block(code)))
+  const one = sim('active', { data_pool: { id: 'pool_1', name: 'Europe' }, blocks })
+  const broken = serviceOf(one, now).steps.filter(({ is }) => is === 'broken')
+  expect(broken.map(({ title }) => title)).toEqual(blocks.map(({ code }) => blockCodes[code]))
+  expect(broken.map(({ offer }) => offer)).toEqual(['switch_on', 'ask', 'credits', 'ask', 'rules', 'accept', 'pool', 'raise', 'costs'])
+  expect(new Set(broken.map(({ id }) => id)).size).toBe(codes.length)
+  expect([serviceOf(one, now).title, blockLine(one)]).toEqual(['No service: asset switched off', 'Asset switched off +8'])
+})
+
+test('at both limits at once the way out of each is offered', () => {
+  const one = sim('active', { blocks: [block('data_limit'), block('cost_cap')] })
+  expect(offers(one)).toEqual(['limit:raise', 'cost_cap:costs'])
+})
+
 test('a free test is shown with what is used of it, and a lock with its device', () => {
   const one = sim('ready', {
     test: { allowance_bytes: 5_000_000, used_bytes: 1_000_000 },
@@ -278,6 +294,11 @@ test.each([
   ['held', sim('active', { blocks: [block('staff')] }), false, 'Held by staff, 20 Nov'],
 ])('the line below the status: %s', (_, one, online, words) => {
   expect(line(one, online)).toBe(words)
+})
+
+test('a session that is cut for where it is does not read as one in order', () => {
+  const one = sim('active', { session: session({ forbidden: 'France is not allowed', forbidden_by: 'group' }) })
+  expect(line(one, true)).toBe('Network not allowed')
 })
 
 test('a SIM that was never seen, and one with two blocks', () => {
