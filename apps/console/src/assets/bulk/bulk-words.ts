@@ -101,6 +101,14 @@ export const actionWords: Record<BulkAction, Words> = {
     done: 'Moved',
     already: 'Already in this group',
   },
+  reset_sim: {
+    label: 'Reset connectivity',
+    noun: 'SIM',
+    will: 'Will be cut and attach anew',
+    doing: 'Cutting sessions',
+    done: 'Reset the connectivity of',
+    already: 'No session is open',
+  },
   switch_on: {
     label: 'Switch on assets',
     noun: 'asset',
@@ -170,6 +178,7 @@ const reasons: Record<Exclude<LeftReason, 'already'>, string> = {
   terminated: 'Terminated permanently',
   inventory: 'SIM not registered yet',
   wrong_state: 'SIM in a state that does not allow it',
+  no_session: 'No session is open',
   no_limit: 'No data limit to raise',
   not_higher: 'Limit allows as much already',
   held: 'Held by support staff',
