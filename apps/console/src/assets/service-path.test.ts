@@ -1,7 +1,7 @@
 import type { RefusedNow } from '@masthead/contract/assets/past/history-operations'
 import { blockCodes, inOrder, type BlockCode, type DataSession, type Sim, type SimBlock, type SimState } from '@masthead/contract/assets/sim'
 import { expect, test } from 'vitest'
-import { serviceOf } from './service-path.ts'
+import { serviceOf, withoutSince } from './service-path.ts'
 import { blockLine, simLine, simRefusal } from './sim-words.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
@@ -184,6 +184,13 @@ test('the reasons of the API stand in the order of the path', () => {
   expect(broken.map(({ offer }) => offer)).toEqual(['switch_on', 'ask', 'credits', 'ask', 'rules', 'accept', 'pool', 'raise', 'costs'])
   expect(new Set(broken.map(({ id }) => id)).size).toBe(codes.length)
   expect([serviceOf(one, now).title, blockLine(one)]).toEqual(['No service: asset switched off', 'Asset switched off +8'])
+})
+
+test('a SIM is without service since the first of what holds it, wherever that stands among the reasons', () => {
+  const later = { ...block('asset_off'), since: '2026-11-20T12:00:00Z' }
+  expect(withoutSince(sim('active', { blocks: [later, block('data_limit')] }))).toBe('2026-11-20T09:00:00Z')
+  expect(withoutSince(sim('inactive', { blocks: [later] }))).toBe('2026-11-18T12:00:00Z')
+  expect(withoutSince(sim('active'))).toBeNull()
 })
 
 test('at both limits at once the way out of each is offered', () => {

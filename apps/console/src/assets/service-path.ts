@@ -177,6 +177,10 @@ function networkStep(sim: Sim, open: boolean, refused: RefusedNow | null, now: n
   return { id: 'network', title: 'Access refused', note, is: 'broken', offer: refusalOffer(refused.by, sim) }
 }
 
+/** Since when a SIM that is blocked or inactive has no service: of several blocks the first took it. Null: not known, or it has service. */
+export const withoutSince = ({ status, state, blocks, state_changed_at }: Sim): string | null =>
+  status === 'blocked' ? (blocks.map(({ since }) => since).toSorted()[0] ?? null) : state === 'inactive' ? state_changed_at : null
+
 const sentence = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`)
 
 /** Who refuses a SIM where it is, in a few words, and where it has service. */
