@@ -84,6 +84,16 @@ const Outcome = z.object({
 
 /** What a change would do now. */
 export const BulkPreview = z.extend(Outcome, {
+  /** For `set_network_group`, and `set_limit` with a limit: what it does at once to the SIMs that get it. */
+  held: z.optional(
+    z.object({
+      /** SIMs in a session on a network or by a technology that the group does not allow. */
+      cut: Count,
+      /** SIMs that have used that much already, and SIMs that are blocked for their data limit and would not be. */
+      blocked: Count,
+      freed: Count,
+    })
+  ),
   /** For `release`: what else it means, of the assets that would leave. */
   leaving: z.optional(
     z.object({
