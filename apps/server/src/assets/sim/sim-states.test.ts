@@ -11,7 +11,6 @@ let house: House
 let ada: Person
 beforeAll(async () => {
   house = await openHouse()
-  await prepareMetering(house.app)
 })
 afterAll(() => house[Symbol.asyncDispose]())
 beforeEach(async () => {
@@ -143,6 +142,7 @@ test('staff are told how the network refuses a SIM that nothing is held against'
     return (await house.mails(staff.email)).at(-1)!.text
   }
   expect(await ask()).toContain('nothing refused it in the last hour')
+  await prepareMetering(house.app)
   const at = house.clock.now().getTime()
   const of = { account_id: ada.account_id, sim_id: asset.sim!.id, asset_id: asset.id, gateway: null, before: null, after: null }
   const refused = { kind: 'rejected' as const, key: 'x', at, words: 'Roaming not allowed', mccmnc: '208-01', rat: null }
