@@ -39,7 +39,10 @@ describe('the server', () => {
   test('takes a permission that it asks for, gives or demands of readers from the contract, where one place has it', () => {
     const names = [...Object.keys(permissions).filter((name) => name.includes('.')), ...Object.keys(staffPermissions)]
     // The name of the area `backoffice` is a word of its own, unless somebody is asked for it. SQL names what staff hold in its own text.
-    const quoted = `'(?:${names.filter((name) => name !== 'backoffice').join('|').replaceAll('.', '\\.')})'(?! = any)`
+    const quoted = `'(?:${names
+      .filter((name) => name !== 'backoffice')
+      .join('|')
+      .replaceAll('.', '\\.')})'(?! = any)`
     const named = new RegExp(String.raw`${quoted}|(?:\bincludes\(|[!=]== |\? |\[)'backoffice'(?!,)`)
     const wayOut =
       'take the `access` of the operation that lets people do it, `isStaff`, `protocolAccess` of the registry, or `readingPermissions` of an area'
@@ -56,7 +59,12 @@ describe('the server', () => {
       "if ('backoffice' !== name && name === 'backoffice') return",
       "permission: 'assets.view',",
     ]
-    const right = ["kind: 'core.deployed'", "category: 'backoffice'", "['backoffice', suspended]", "where 'manage_staff' = any (permissions)"]
+    const right = [
+      "kind: 'core.deployed'",
+      "category: 'backoffice'",
+      "['backoffice', suspended]",
+      "where 'manage_staff' = any (permissions)",
+    ]
     expect(wrong.filter((line) => !named.test(line))).toEqual([])
     expect(right.filter((line) => named.test(line))).toEqual([])
     // What the people of the demo were granted is a choice of theirs.
