@@ -59,7 +59,9 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
       color={dangers.includes(action) ? 'danger' : 'success'}
       loading={start.isPending}
       failure={failure}
-      {...(word !== undefined ? { typed: word } : !ofTags && shown && shown.changed > many && { typed: String(shown.changed) })}
+      {...(word !== undefined
+        ? { typed: word }
+        : !ofTags && shown && shown.changed > many && { typed: shown.changed.toLocaleString('en') })}
       blocked={
         unset
           ? unset
