@@ -204,7 +204,10 @@ test('a preview counts who is cut, who finds no operator, and who has used up th
 test('what deleting a group does is previewed by the rules of the default one', async () => {
   const { body: group } = await create({})
   const [abroad, home] = [await addAsset(house, ada), await addAsset(house, ada)]
-  for (const [asset, mccmnc] of [[abroad, '216-30'], [home, '262-01']] as const) {
+  for (const [asset, mccmnc] of [
+    [abroad, '216-30'],
+    [home, '262-01'],
+  ] as const) {
     await move(asset.id, group.id)
     await addSession(house, asset, ada.account_id, { mccmnc, rat: 'EUTRAN' })
   }
@@ -215,7 +218,11 @@ test('what deleting a group does is previewed by the rules of the default one', 
   expect(said.body).toMatchObject({ sims: 2, attached: 2, cut: 1, stranded: 1, stranded_countries: ['HU'], blocked: 0 })
   await ada.call(ops.deleteNetworkGroup, { params: { network_group_id: group.id } })
   await house.settle()
-  const rows = await house.db.selectFrom('data_session').select(['asset_id', 'forbidden']).where('account_id', '=', ada.account_id).execute()
+  const rows = await house.db
+    .selectFrom('data_session')
+    .select(['asset_id', 'forbidden'])
+    .where('account_id', '=', ada.account_id)
+    .execute()
   expect(rows.filter(({ forbidden }) => forbidden !== null)).toEqual([
     { asset_id: abroad.id, forbidden: 'Hungary is not allowed by the network group Default' },
   ])

@@ -34,7 +34,9 @@ const usedOf = (period: RawBuilder<unknown>, { at }: Viewer) =>
 async function byLimit(db: Db, viewer: Viewer, { bytes, period }: NonNullable<WishedLimit>, ids: Ids): Promise<Omit<Held, 'cut'>> {
   const of = sql`${period}::text`
   const allows = sql`limit_allows(${bytes}::bigint, case when own.period = ${of} then own.raised_bytes end, own.raised_period, ${of}, ${dayOf(viewer.at)}::date)`
-  const { rows } = await sql<Omit<Held, 'cut'>>`select ${counts(sql`(${usedOf(of, viewer)} >= ${allows})`)} from ${sims(viewer, ids)}`.execute(db)
+  const { rows } = await sql<
+    Omit<Held, 'cut'>
+  >`select ${counts(sql`(${usedOf(of, viewer)} >= ${allows})`)} from ${sims(viewer, ids)}`.execute(db)
   return rows[0]!
 }
 
@@ -49,7 +51,11 @@ async function byGroup(db: Db, viewer: Viewer, id: string, ids: Ids): Promise<Om
 
 /** Those that are in a session where the group does not allow it. */
 async function cutThere(db: Db, viewer: Viewer, id: string, ids: Ids): Promise<number> {
-  const { rows: attached } = await sql<{ mccmnc: string | null; rat: string | null; sims: number }>`select x.mccmnc, x.rat, count(distinct s.id)::int as sims
+  const { rows: attached } = await sql<{
+    mccmnc: string | null
+    rat: string | null
+    sims: number
+  }>`select x.mccmnc, x.rat, count(distinct s.id)::int as sims
     from ${sims(viewer, ids)} join data_session x on x.account_id = s.account_id and x.sim_id = s.id and x.ended_at is null and not x.superseded
     where ${groupOf('s')} <> ${id} group by 1, 2`.execute(db)
   const { rows } = await sql<NetworkRules>`select name, countries, networks, rats from network_group

@@ -44,7 +44,21 @@ export const agentOf = sql`(select json_build_object('version', substring(device
 
 function outcomeOf(
   viewer: Viewer,
-  { update_core, configure_core, update_agent, release, reset, on, state, limit, raise, imei_lock, network_group, add_tags, remove_tags }: Wish
+  {
+    update_core,
+    configure_core,
+    update_agent,
+    release,
+    reset,
+    on,
+    state,
+    limit,
+    raise,
+    imei_lock,
+    network_group,
+    add_tags,
+    remove_tags,
+  }: Wish
 ) {
   if (update_core) return sql`when ${runsCore} then 'changed' else 'no_core'`
   if (configure_core) return outcomeOfConfig(configure_core)

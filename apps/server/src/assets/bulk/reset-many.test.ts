@@ -43,7 +43,12 @@ test('the sessions of many SIMs are cut, each once, and nothing else of them is 
   const { items } = (await owner.call(listActivities, { query: { category: ['assets'], page_size: 100 } })).body
   expect(items.map(({ sentence }) => sentence)).toContain('Reset the connectivity of 2 assets; 2 stayed as they were')
   const told = (await house.events(owner.account_id)).filter(({ name }) => name === 'assets.sessions_reset')
-  expect(told.map(({ detail }) => [detail.asset_id, detail.sessions]).toSorted()).toEqual([[first.asset_id, 1], [second.asset_id, 1]].toSorted())
+  expect(told.map(({ detail }) => [detail.asset_id, detail.sessions]).toSorted()).toEqual(
+    [
+      [first.asset_id, 1],
+      [second.asset_id, 1],
+    ].toSorted()
+  )
   // What is over is not cut again.
   expect((await owner.call(bulk.startBulkChange, { body })).body).toMatchObject({ changed: 0 })
 })

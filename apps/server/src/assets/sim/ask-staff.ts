@@ -23,10 +23,7 @@ export async function askStaff(tx: Tx, actor: Actor, asset_id: string, { message
   const text = [
     `${actor.email} asks about ${name}, an asset of ${team_name}:`,
     message,
-    [
-      `Serial: ${serial}`,
-      ...(sim ? factsOf(sim) : []),
-    ].join('\n'),
+    [`Serial: ${serial}`, ...(sim ? factsOf(sim) : [])].join('\n'),
     sim ? (why.length > 0 ? `Why it has no service:\n${why.map((line) => `- ${line}`).join('\n')}` : nothing) : 'It has no SIM.',
     `${consolePlace}/masa/assets/${id}`,
   ].join('\n\n')
