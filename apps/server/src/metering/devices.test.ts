@@ -106,6 +106,19 @@ test('a change of the device within a session is seen as well, and no lock is no
   expect(await blocksOf(sim)).toEqual([])
 })
 
+test('the device that was read is accepted, and no other that came meanwhile', async () => {
+  const sim = await house.newSim()
+  await lock(sim, { mode: 'lock', imeis: [right] })
+  await access(sim, wrong)
+  const { imei } = await simOf(sim)
+  await access(sim, another)
+  const meant = (read: string | null) =>
+    house.owner.call(ops.acceptDevice, { params: { asset_id: sim.asset_id }, body: { alone: true, imei: read! } })
+  expect(await meant(imei)).toMatchObject({ status: 409, body: { code: 'device_not_seen', detail: expect.stringContaining(another) } })
+  expect((await simOf(sim)).imei_lock.imeis).toEqual([right])
+  expect((await meant(another)).body.sim!.imei_lock.imeis).toEqual([another])
+})
+
 test("a group's default holds for SIMs without a mode of their own", async () => {
   const [own, grouped] = [await house.newSim(), await house.newSim()]
   await lock(own, { mode: 'off' })
