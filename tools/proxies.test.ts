@@ -50,6 +50,7 @@ describe('reading', () => {
 
 describe('nginx', () => {
   const site = parseNginx(readSource('deploy/nginx/masthead.conf'))
+  const shared = parseNginx(readSource('deploy/nginx/masthead-upstream.conf'))
   const proxy = parseNginx(readSource('deploy/nginx/masthead-proxy.conf'))
   const below = parseNginx(readSource('deploy/nginx/masthead-path.conf'))
   const tunnels = parseNginx(readSource('deploy/nginx/masthead-tunnels.conf'))
@@ -62,9 +63,9 @@ describe('nginx', () => {
   })
 
   test('finds the upstream that it passes to, and the variables that are its own', () => {
-    const [upstream] = named(site, 'upstream')
+    const [upstream] = named(shared, 'upstream')
     expect(named(proxy, 'proxy_pass').map(({ words }) => words[1])).toEqual([`http://${upstream!.words[1]}`])
-    const [map] = named(site, 'map')
+    const [map] = named(shared, 'map')
     const own = named(proxy, 'proxy_set_header').flatMap(({ words }) => words.filter((word) => word.startsWith('$masthead')))
     expect(own).toEqual([map!.words[2]])
     // No Connection: keep-alive to Masthead otherwise.
@@ -87,7 +88,7 @@ describe('nginx', () => {
         ...(allowed[where]!.test(words[0]!) ? [] : [`${words.join(' ')} in ${where || 'the file'}`]),
         ...(inside ? strange(inside, words[0]) : []),
       ])
-    expect([site, below, tunnels].flatMap((file) => strange(file))).toEqual([])
+    expect([shared, site, below, tunnels].flatMap((file) => strange(file))).toEqual([])
     expect(
       proxy.filter(({ words }) => !/^proxy_(pass|http_version|set_header|(request_)?buffering|send_timeout)$/.test(words[0]!))
     ).toEqual([])
@@ -121,14 +122,18 @@ describe('Caddy', () => {
     const sites = parseCaddy(text)
     expect(sites).toHaveLength(1)
     expect(sites[0]!.inside).not.toBeNull()
-    const known = /^(encode|reverse_proxy|flush_interval|transport|keepalive|redir|handle|@masthead)$/
+    const known = /^(encode|match|header|reverse_proxy|transport|keepalive|redir|handle|@masthead)$/
     expect(all(sites[0]!.inside!).filter(({ words }) => !known.test(words[0]!))).toEqual([])
     const given = [...text.matchAll(/\{\$(\w+)(:[^}]+)?\}/g)]
     expect(given.map(([, variable]) => variable)).toEqual(['MASTHEAD_NAME', 'MASTHEAD_UPSTREAM'])
     expect(given.every(([, , otherwise]) => otherwise !== undefined)).toBe(true)
-    // A live stream is handed on as it comes.
-    expect(named(sites, 'flush_interval').map(({ words }) => words)).toEqual([['flush_interval', '-1']])
     expect(named(sites, 'reverse_proxy')).toHaveLength(1)
+    // What `encode` takes by itself is every text, and so a stream of events.
+    for (const { inside } of named(sites, 'encode'))
+      expect(named(inside ?? [], 'header').map(({ words }) => words.slice(1))).toEqual([
+        ['Content-Type', 'application/json*'],
+        ['Content-Type', 'text/csv*'],
+      ])
   })
 
   test('Caddyfile-tunnels stands beside either of them, for all names below the domain', () => {
@@ -151,6 +156,8 @@ describe('Caddy', () => {
   test('and nginx lead the same addresses of a shared host to Masthead', () => {
     const [matcher] = named(parseCaddy(readSource('deploy/caddy/Caddyfile-path')), '@masthead')
     const locations = named(parseNginx(readSource('deploy/nginx/masthead-path.conf')), 'location').filter(({ words }) => words[1] !== '=')
-    expect(matcher!.words.slice(2)).toEqual(locations.map(({ words }) => `${words[1]}*`))
+    expect(matcher!.words.slice(2)).toEqual(locations.map(({ words }) => `${words.at(-1)}*`))
+    // Before any location of the host that goes by a pattern.
+    expect(new Set(locations.map(({ words }) => words[1]))).toEqual(new Set(['^~']))
   })
 })

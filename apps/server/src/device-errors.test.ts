@@ -80,8 +80,7 @@ test('an asset whose devices run no agent of ours has another', async () => {
     200: ofAsset,
     '409 asset_runs_no_containers AssetNotAlponDevice': ['makeClaimCode'],
     '404 not_found AssetNotAlponDevice': ['getLogs', ...ofContainer].toSorted(),
-    '409 esim_not_waiting': ['withdrawEsimJob'],
-    '409 device_not_enrolled AssetNotAlponDevice': others(...ofAsset, ...ofContainer, 'getLogs', 'makeClaimCode', 'withdrawEsimJob'),
+    '409 device_not_enrolled AssetNotAlponDevice': others(...ofAsset, ...ofContainer, 'getLogs', 'makeClaimCode'),
   })
 })
 
@@ -91,15 +90,7 @@ test('a device that is not set up yet cannot be reached', async () => {
     200: [...reads, ...ofAsset, 'makeClaimCode'].toSorted(),
     '404 not_found': ['getLogs'],
     '404 not_found AppNotFound': ofContainer,
-    '409 esim_not_waiting': ['withdrawEsimJob'],
-    '409 device_not_enrolled DeviceNotReachable': others(
-      ...reads,
-      ...ofAsset,
-      ...ofContainer,
-      'getLogs',
-      'makeClaimCode',
-      'withdrawEsimJob'
-    ),
+    '409 device_not_enrolled DeviceNotReachable': others(...reads, ...ofAsset, ...ofContainer, 'getLogs', 'makeClaimCode'),
   })
 })
 

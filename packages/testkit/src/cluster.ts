@@ -27,10 +27,10 @@ export async function makeTemplate(): Promise<void> {
   await pool.end()
 }
 
-/** A database with nothing in it, not even tables, by its address. */
-export async function emptyDatabase(): Promise<string> {
+/** A database with nothing in it, not even tables, by its address. `options`: of `create database`. */
+export async function emptyDatabase(options = ''): Promise<string> {
   const name = `empty_${randomUUID().slice(0, 8)}`
-  await admin(`create database ${name} template template0`)
+  await admin(`create database ${name} template template0 ${options}`)
   return clusterUrl(name)
 }
 

@@ -8,6 +8,7 @@ import { useSession } from '../api/session.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
 import { toast } from '../ui/toast.ts'
+import { lackingWords } from './lacking-words.ts'
 import { noProof, ProofFields } from './ProofFields.tsx'
 
 /** Below the team: whether a second factor is demanded of everybody, and the owner's switch. */
@@ -53,9 +54,4 @@ export function SecondFactorDemand() {
       )}
     </div>
   )
-}
-
-const lackingWords = (emails: readonly string[]) => {
-  const shown = emails.slice(0, 3).join(', ')
-  return `${emails.length > 3 ? `${shown} and ${emails.length - 3} more have` : emails.length > 1 ? `${shown} have` : `${shown} has`} no second factor yet.`
 }

@@ -109,12 +109,6 @@ const defaults = { state: 'open' }
 type State = Quarantined['state']
 type Asking = { show: 'match' | 'discard' | 'look'; row: Quarantined }
 
-function whyNotCounted({ kind, gateway, counted_by }: Quarantined): string | null {
-  if (kind === 'unstorable') return 'It contains no usage that can be counted'
-  if (kind !== 'elsewhere') return null
-  return `It is counted at ${counted_by ?? 'another gateway'}. If that and ${gateway} are one, join them on the gateways screen`
-}
-
 /** Usage that was not counted: never dropped, counted once somebody knows whose it was, or that it is real. */
 export default function QuarantineScreen() {
   const [address, change] = useAddressState(defaults)
@@ -161,7 +155,7 @@ export default function QuarantineScreen() {
             {
               label: row.kind === 'uncounted' ? 'Count it' : 'Match to a SIM',
               icon: Link2,
-              disabled: state === 'open' ? whyNotCounted(row) : 'It is resolved already',
+              disabled: state === 'open' ? row.cannot_match : 'It is resolved already',
               onSelect: () => setAsking({ show: 'match', row }),
             },
             { label: 'View packet', icon: FileSearch, onSelect: () => setAsking({ show: 'look', row }) },

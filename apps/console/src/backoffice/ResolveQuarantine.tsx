@@ -19,6 +19,15 @@ const Tick = ({ name, children }: { name: string; children: React.ReactNode }) =
   />
 )
 
+/** What counting does. */
+function counting({ kind, why, only_sim, acct_session_id, identity }: Quarantined): string {
+  if (kind === 'uncounted')
+    return `${why}. If you count it, it counts against the SIM’s data limit too. What its session used since then is counted already.`
+  if (only_sim)
+    return `Session ${acct_session_id} is counted for SIM ${only_sim}. If ${identity} is another number of this SIM, the rest of the session is counted for it, once, and counts against its data limit. If it is not, discard this, and give each gateway a NAS-Identifier of its own.`
+  return 'What was used is counted for that SIM, once, and counts against its data limit. If a session goes on, the rest is counted for it too.'
+}
+
 /** Says whose SIM it was. */
 export const MatchQuarantined = ({ row, onClose }: Props) => (
   <FormModal
@@ -26,18 +35,20 @@ export const MatchQuarantined = ({ row, onClose }: Props) => (
     onClose={onClose}
     title={row.kind === 'uncounted' ? `Count the usage left out for ${row.identity}?` : `Whose SIM is ${row.identity}?`}
     operation={matchQuarantine}
-    values={{ sim: row.kind === 'uncounted' ? row.identity : '', all_sessions: row.kind === 'unknown', add_imsi: false, reason: '' }}
+    values={{
+      sim: row.only_sim ?? (row.kind === 'uncounted' ? row.identity : ''),
+      // Other sessions of the number may be counted for other SIMs.
+      all_sessions: row.kind === 'unknown' && !row.only_sim,
+      add_imsi: false,
+      reason: '',
+    }}
     input={(body) => ({ params: { quarantine_id: row.id }, body })}
     submit={row.kind === 'uncounted' ? 'Count it' : 'Count it for this SIM'}
     onDone={({ sessions, bytes, asset_name }) =>
       void toast.success(`${formatBytes(bytes)} of ${sessions} ${sessions === 1 ? 'session is' : 'sessions are'} counted for ${asset_name}`)
     }
   >
-    <p className="text-fg-2 text-pretty">
-      {row.kind === 'uncounted'
-        ? `${row.why}. If you count it, it counts against the SIM’s data limit too. What its session used since then is counted already.`
-        : 'What was used is counted for that SIM, once, and counts against its data limit. If a session goes on, the rest is counted for it too.'}
-    </p>
+    <p className="text-fg-2 text-pretty">{counting(row)}</p>
     <FormText name="sim" label="SIM" mono placeholder="ICCID, IMSI, MSISDN or serial number" />
     <Tick name="all_sessions">All waiting sessions of this number</Tick>
     {row.kind === 'unknown' && <Tick name="add_imsi">Add this IMSI to the SIM, so that its next sessions are counted at once</Tick>}

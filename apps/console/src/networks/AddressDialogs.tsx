@@ -67,6 +67,10 @@ export const AddAddress = ({ gateway, onClose, onMade }: Of & Made) => (
     <p className="text-fg-2 text-pretty">
       For the other node of a redundant pair, or a proxy in front of it. Packets from any address of a gateway belong to the same sessions.
     </p>
+    <p className="text-fg-2 text-pretty">
+      If it takes the place of an address that no longer sends, change that one instead. What a session used before a new address was added
+      is not counted but waits in quarantine, unless another address reported the session.
+    </p>
     <AddressFields />
     <SecretField />
   </FormModal>

@@ -11,6 +11,7 @@ const kinds: Record<RefusedKind, string> = {
   unknown_address: 'Unknown address',
   wrong_secret: 'Wrong secret',
   message_authenticator: 'Missing or wrong Message-Authenticator',
+  malformed: 'Malformed or sent to the wrong port',
 }
 
 const about = ({ kind, gateway }: RefusedSender) => {
@@ -69,8 +70,8 @@ export const RefusedSenders = ({ onAdd, onOpen }: { onAdd: (address: string) => 
     search="Start of an address"
     empty={
       <EmptyState icon={ShieldCheck} title="No data found">
-        No sender was refused. A sender of RADIUS packets from an unknown address, or with a wrong secret, gets no answer and is listed
-        here. The latest 1,000 are kept.
+        No sender was refused. A sender of RADIUS packets from an unknown address, with a wrong secret or malformed gets no answer and is
+        listed here. The latest 1,000 are kept.
       </EmptyState>
     }
   />

@@ -32,7 +32,7 @@ export const reportColumns: Column<Report>[] = [
     header: 'Period',
     width: 205,
     list: 'below',
-    drop: 2,
+    drop: 4,
     cell: (report) => <span className="truncate">{periodWords(report)}</span>,
   },
   {

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { Button, type ButtonColor } from './Button.tsx'
 import { FailureNotice, type Said } from './FailureNotice.tsx'
+import { isTyped } from './is-typed.ts'
 import { Modal } from './Modal.tsx'
 import { otherAnswer } from './other-answer.ts'
 import { TextField } from './TextField.tsx'
@@ -43,7 +44,7 @@ function OpenConfirm({
   blocked = null,
 }: ConfirmProps) {
   const [text, setText] = useState('')
-  const missing = blocked ?? (typed !== undefined && text.trim() !== typed ? `Type “${typed}” first` : null)
+  const missing = blocked ?? (typed !== undefined && !isTyped(text, typed) ? `Type “${typed}” first` : null)
   return (
     <Modal
       open

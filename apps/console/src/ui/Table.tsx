@@ -23,8 +23,8 @@ export type Column<Row> = {
   fixed?: boolean
   /** Shown only once it is chosen. */
   optional?: boolean
-  /** Leaves when the table is narrow and has no room for it: 0 first, 3 last. */
-  drop?: 0 | 1 | 2 | 3
+  /** Leaves when the table is narrow and has no room for it: 0 first, 4 last. */
+  drop?: 0 | 1 | 2 | 3 | 4
   /** Its place when the table is a list (under 640 px); without one it is not shown there. */
   list?: 'title' | 'aside' | 'below'
   /** What it says means nothing without its head: that stands before it in a list. */
@@ -81,7 +81,7 @@ export function TableFrame({ plain, children }: { plain?: boolean; children: Rea
   )
 }
 
-/** A column, and when it leaves in this table: 4 only where it has been found to fit so long (table.css). */
+/** A column, and when it leaves in this table (table.css). */
 type Fitted<Row> = Omit<Column<Row>, 'drop'> & { drop?: number | undefined }
 
 type HeadProps<Row> = {

@@ -4,7 +4,7 @@ import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type { Db } from '../kernel/app.ts'
 import { pageByKey } from '../kernel/http/page-by-key.ts'
 
-/** Who was not believed, the latest first. What an address sent before a gateway got it is over. */
+/** Who got no answer, the latest first. What an address sent before a gateway got it is over. */
 export async function listRefusedSenders(db: Db, query: Parsed<typeof listOp>['query']): Promise<Reply<typeof listOp>> {
   return pageByKey(db, query, {
     name: 'refused_senders',

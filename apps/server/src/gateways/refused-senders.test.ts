@@ -27,7 +27,7 @@ function collector() {
 const listed = async (query = {}) => (await staff.call(listRefusedSenders, { query })).body.items
 const rows = () => house.db.selectFrom('refused_sender').selectAll().orderBy('last_at', 'desc').execute()
 
-test('staff see who was not believed, and why, and nobody is answered', async () => {
+test('staff see who was not believed or cannot be read, and why, and nobody is answered', async () => {
   const { client, meter, db } = house
   house.clock.advance({ minutes: 2 }) // past the time that the database has for the gateway's address
   const sim = await house.newSim()
@@ -36,10 +36,13 @@ test('staff see who was not believed, and why, and nobody is answered', async ()
   const access = () => client.access({ imsi: sim.imsi })
   expect(await client.isSilent(() => client.access({ imsi: sim.imsi }, { secret: 'wrong' }), access)).toBe(true)
   expect(await client.isSilent(() => client.access({ imsi: sim.imsi }, { message_authenticator: false }), access)).toBe(true)
+  expect(await client.isSilent(() => client.account({ acct_status_type: 3, imsi: sim.imsi }), fine), 'no session id').toBe(true)
+  client.send(Buffer.from('anything'))
+  await fine() // came after it to the same port
   await db.updateTable('gateway_address').set({ address: '127.0.0.99' }).execute()
   await meter.gateways.refresh()
   client.send(Buffer.from('anything'))
-  await expect.poll(() => meter.refused.size).toBe(3)
+  await expect.poll(() => meter.refused.size).toBe(4)
   await db.updateTable('gateway_address').set({ address: '127.0.0.1' }).execute()
   await meter.gateways.refresh()
   await meter.refused.save()
@@ -47,6 +50,7 @@ test('staff see who was not believed, and why, and nobody is answered', async ()
   const time = house.clock.now().toISOString()
   const row = { address: '127.0.0.1', first_at: time, last_at: time, gateway }
   expect((await listed()).toSorted((a, b) => (a.kind < b.kind ? -1 : 1))).toEqual([
+    { ...row, kind: 'malformed', packets: 2 },
     { ...row, kind: 'message_authenticator', packets: 2 },
     { ...row, kind: 'unknown_address', packets: 1 },
     { ...row, kind: 'wrong_secret', packets: 1 },

@@ -15,13 +15,14 @@ const words: Record<RefusedKind, string> = {
   unknown_address: 'RADIUS from an address that no gateway in use has is dropped',
   wrong_secret: 'accounting of a gateway with another secret is dropped',
   message_authenticator: 'requests of a gateway with no Message-Authenticator, or a wrong one, are dropped',
+  malformed: 'packets of a gateway that cannot be read, or are not for the port that they came to, are dropped',
 }
 
 /** `packets`: not saved yet. `unsaid`: not in the log yet. Times are milliseconds. */
 type Sender = { address: string; kind: RefusedKind; packets: number; unsaid: number; first_at: number; last_at: number; said_at: number }
 
 /**
- * Remembers who was not believed: the latest senders, saved now and then, with a line of the log a minute for each. A flood of made-up addresses
+ * Remembers who got no answer: the latest senders, saved now and then, with a line of the log a minute for each. A flood of made-up addresses
  * pushes out who was silent longest, and is logged in one line.
  */
 export class RefusedSenders {

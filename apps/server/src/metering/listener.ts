@@ -1,6 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { Logger } from 'pino'
+import type { RefusedKind } from '@masthead/contract/backoffice/refused-sender-operations'
 import { encodeReply, requestFault } from '@masthead/radius/authenticator'
 import { dictionary } from '@masthead/radius/dictionary'
 import { codes, decode, find, type Packet } from '@masthead/radius/packet'
@@ -102,7 +103,7 @@ export class Listener {
   }
 
   #hearAccounting(datagram: Buffer, from: RemoteInfo, socket: Socket) {
-    const { figures, ingest, gateways, clock } = this.#parts
+    const { figures, ingest, gateways, refused, clock } = this.#parts
     const believed = this.#believe('acct', datagram, from)
     if (!believed) return
     const { gateway, packet } = believed
@@ -122,7 +123,10 @@ export class Listener {
       figures.effect('ignored')
       return answer()
     }
-    if (typeof record === 'string') return figures.dropped('acct', record)
+    if (typeof record === 'string') {
+      refused.add(plainAddress(from.address), 'malformed', received_at)
+      return figures.dropped('acct', record)
+    }
     gateways.received(gateway, received_at)
     const reading = readingOf(record, gateway, received_at)
     const added = ingest.add(reading, (stored) => {
@@ -184,19 +188,17 @@ export class Listener {
   #believe(port: Port, datagram: Buffer, from: RemoteInfo): Believed | null {
     const { figures, gateways, refused, clock } = this.#parts
     const address = plainAddress(from.address)
-    const silent = (cause: string) => {
+    const refuse = (kind: RefusedKind, cause: string) => {
+      refused.add(address, kind, clock.now().getTime())
       figures.dropped(port, cause)
       return null
     }
     const gateway = gateways.byAddress(address)
-    if (!gateway) {
-      refused.add(address, 'unknown_address', clock.now().getTime())
-      return silent('unknown gateway')
-    }
+    if (!gateway) return refuse('unknown_address', 'unknown gateway')
     const packet = decode(datagram)
-    if (typeof packet === 'string') return silent(packet)
+    if (typeof packet === 'string') return refuse('malformed', packet)
     const asks = port === 'auth' ? codes.access_request : codes.accounting_request
-    if (packet.code !== asks && packet.code !== codes.status_server) return silent('unexpected code')
+    if (packet.code !== asks && packet.code !== codes.status_server) return refuse('malformed', 'unexpected code')
     const fault = requestFault(packet, gateway.secret)
     if (fault === null) return { gateway, packet }
     const isForgiven = gateway.legacy && packet.code === codes.access_request && !hasEap(packet)
@@ -204,8 +206,7 @@ export class Listener {
       this.#warn(gateway)
       return { gateway, packet }
     }
-    refused.add(address, fault === 'wrong authenticator' ? 'wrong_secret' : 'message_authenticator', clock.now().getTime())
-    return silent(fault)
+    return refuse(fault === 'wrong authenticator' ? 'wrong_secret' : 'message_authenticator', fault)
   }
 
   /** Once an hour for each legacy address. */

@@ -1,4 +1,4 @@
-import { dayOf } from '@masthead/contract/kernel/time'
+import { dayOf, formatDay } from '@masthead/contract/kernel/time'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   importNetworks,
@@ -120,7 +120,7 @@ test('a file is compared first, taken over on a word, and then says nothing anew
   expect(await find('901-77')).toMatchObject({ name: 'Sky, Sea', country: 'XX', next_rate: { price_micros: 2_500_000 } })
   expect((await send(right, { apply: 'true' })).body).toMatchObject({ unchanged: 2, added: 0, changed: 0, applied: false })
   expect((await staff.call(listStaffLog, { query: { action: ['backoffice.networks_imported'] } })).body.items).toMatchObject([
-    { sentence: `Imported networks: 1 new, 1 changed, rates from ${dayIn(5)}` },
+    { sentence: `Imported networks: 1 new, 1 changed, rates from ${formatDay(dayIn(5))}` },
   ])
 })
 

@@ -41,7 +41,7 @@ export function endedWords({ password, authenticator, ...counts }: Ended): strin
     ...(authenticator ? ['two-factor authentication'] : []),
     ...Object.entries(names).flatMap(([name, [one, many]]) => {
       const count = counts[name as keyof typeof names] ?? 0
-      return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
+      return count === 0 ? [] : [`${count.toLocaleString('en')} ${count === 1 ? one : many}`]
     }),
   ]
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? 'there was none')

@@ -23,6 +23,10 @@ export const Quarantined = z.object({
   /** `unknown`: of a SIM that nobody has registered; `uncounted`: left out of a session of a known one; the others cannot be counted. */
   kind: z.enum(['unknown', 'uncounted', 'elsewhere', 'unstorable']),
   why: z.string(),
+  /** Why it can be counted for no SIM, in words; null: it can. */
+  cannot_match: z.nullable(z.string()),
+  /** The ICCID of the one SIM that it can be counted for, as a session with its id is counted for that. Null: staff may name any. */
+  only_sim: z.nullable(z.string()),
   gateway: z.string(),
   /** `elsewhere`: the gateway whose session it is counted in. */
   counted_by: z.nullable(z.string()),

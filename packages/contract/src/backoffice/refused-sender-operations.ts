@@ -5,9 +5,9 @@ import { page, PageQuery } from '../kernel/page.ts'
 
 /**
  * Why nobody answers a sender: no gateway that is on has its address; its accounting was signed with another secret; its Access-Request or
- * Status-Server had no Message-Authenticator, or one made with another secret.
+ * Status-Server had no Message-Authenticator, or one made with another secret; a gateway's packet could not be read, or is not for that port.
  */
-export const RefusedKind = z.enum(['unknown_address', 'wrong_secret', 'message_authenticator'])
+export const RefusedKind = z.enum(['unknown_address', 'wrong_secret', 'message_authenticator', 'malformed'])
 export type RefusedKind = z.output<typeof RefusedKind>
 
 export const RefusedSender = z.object({

@@ -24,6 +24,24 @@ test('braces in a value are words of that value', () => {
   expect(sentenceOf(renamed, renamed.name, { old_name: '{new_name}', new_name: 'B' })).toBe('Renamed {new_name} to B')
 })
 
+test('a count has its thousands apart, a number that is a name stays as it is', () => {
+  const loaded = event({
+    name: 'assets.assets_loaded',
+    refreshes: [],
+    detail: z.object({ count: z.int(), file: z.string(), version: z.int() }),
+    sentence: 'Loaded {count} assets from {file}, version {version}',
+  })
+  expect(sentenceParts(loaded, loaded.name, { count: 12_000, file: '12000', version: 1000 })).toEqual([
+    { text: 'Loaded ', strong: false },
+    { text: '12,000', strong: true },
+    { text: ' assets from ', strong: false },
+    { text: '12000', strong: true },
+    { text: ', version ', strong: false },
+    { text: '1000', strong: true },
+  ])
+  expect(sentenceOf(loaded, loaded.name, { count: 999, file: 'a', version: 1 })).toBe('Loaded 999 assets from a, version 1')
+})
+
 test('an event nobody knows has the fallback of the specification', () => {
   expect(sentenceOf(undefined, 'core.exploded', {})).toBe('Performed action core.exploded')
 })

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { shownOfEvents, type Area } from './live.ts'
+import { formatDay } from './time.ts'
 
 type Schema = z.ZodMiniType
 
@@ -31,9 +32,22 @@ export function sentenceParts(kind: EventKind | undefined, name: string, detail:
   return template
     .split(/(\{\w+\})/)
     .filter((part) => part !== '')
-    .map((part) =>
-      /^\{\w+\}$/.test(part) ? { text: String(values[part.slice(1, -1)] ?? '—'), strong: true } : { text: part, strong: false }
-    )
+    .map((part) => {
+      const [, field] = /^\{(\w+)\}$/.exec(part) ?? []
+      return field === undefined ? { text: part, strong: false } : { text: valueWords(field, values[field]), strong: true }
+    })
+}
+
+/** Fields that are a day on which something begins: "2026-12-27". */
+const days = ['effective_from', 'from_day']
+
+/** Fields whose number is the name of something, as "version 1000": it counts nothing. */
+const numbers = ['version', 'number']
+
+/** As on the screens: 27 Dec 2026, and a count with its thousands apart. */
+function valueWords(field: string, value: unknown): string {
+  if (typeof value === 'number' && !numbers.includes(field)) return value.toLocaleString('en')
+  return days.includes(field) && typeof value === 'string' ? formatDay(value) : String(value ?? '—')
 }
 
 /** The words of a sentence's parts. */

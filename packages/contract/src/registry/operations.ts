@@ -201,3 +201,6 @@ export const deleteRobot = operation({
   access: 'registry.edit',
   problems: [notFound],
 })
+
+/** What who pulls, pushes or deletes by the registry's protocol must hold: the permission of the call that does the same. */
+export const protocolAccess = { pull: getImage.access, push: addTag.access, delete: deleteImage.access } as const

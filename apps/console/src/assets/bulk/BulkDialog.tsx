@@ -59,7 +59,9 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
       color={dangers.includes(action) ? 'danger' : 'success'}
       loading={start.isPending}
       failure={failure}
-      {...(word !== undefined ? { typed: word } : !ofTags && shown && shown.changed > many && { typed: String(shown.changed) })}
+      {...(word !== undefined
+        ? { typed: word }
+        : !ofTags && shown && shown.changed > many && { typed: shown.changed.toLocaleString('en') })}
       blocked={
         unset
           ? unset
@@ -110,6 +112,7 @@ const confirmWords = ({ action, to }: { action: AlikeAction; to?: string | null 
     raise_limit: `Raise the limit of ${sims}`,
     imei_lock: `Set the lock of ${sims}`,
     set_network_group: `Move ${sims}`,
+    reset_sim: `Cut ${sims}`,
     switch_on: `Switch on ${countOf(changed, 'asset')}`,
     switch_off: `Switch off ${countOf(changed, 'asset')}`,
     update_agent: `Update ${countOf(changed, 'agent')}`,

@@ -71,13 +71,35 @@ test('another number than its session began with goes on to count once staff hav
   await report(asset.imsi, 60, 1000)
   await report(imsi, 120, 3000)
   const [row] = await openOnes(imsi)
-  expect(row).toMatchObject({ kind: 'unknown', why: expect.stringContaining('another SIM’s') })
+  expect(row).toMatchObject({ kind: 'unknown', why: expect.stringContaining('another SIM’s'), cannot_match: null, only_sim: asset.iccid })
+  const [params, other] = [{ quarantine_id: row!.id }, await addStock(house, house.owner)]
+  const refused = await staff.call(matchQuarantine, { params, body: { sim: other.iccid, reason } })
+  expect(refused).toMatchObject({ status: 409, body: { code: 'session_of_another', detail: expect.stringContaining(asset.iccid) } })
   await staff.call(matchQuarantine, { params: { quarantine_id: row!.id }, body: { sim: asset.iccid, reason } })
   await house.settle()
   expect(await used()).toBe(3000)
   await report(imsi, 180, 4500)
   await house.settle()
   expect([await used(), await openOnes(imsi)]).toEqual([4500, []])
+})
+
+test('what names another registered SIM than the one whose session has its id can be counted for neither of them', async () => {
+  const [asset, other] = [await addStock(house, house.owner), await addStock(house, house.owner)]
+  const now = Math.floor(house.clock.now().getTime() / 1000)
+  const report = ({ imsi }: { imsi: string }, time: number, at: number) =>
+    house.client.account(packetOf({ imsi } as never, 'interim', { id: 'given twice', time, up: 0, down: 1000, at }))
+  await report(asset, 600, now)
+  await report(other, 630, now + 30)
+  const [row] = await openOnes(other.imsi)
+  expect(row).toMatchObject({ cannot_match: expect.stringMatching(new RegExp(`${asset.iccid}.*${other.iccid}`)), only_sim: asset.iccid })
+  for (const { iccid: sim } of [asset, other]) {
+    const refused = await staff.call(matchQuarantine, { params: { quarantine_id: row!.id }, body: { sim, reason } })
+    expect(refused).toMatchObject({ status: 409, body: { code: 'session_of_another', detail: row!.cannot_match } })
+  }
+  // Had that session been over before this one began, any SIM could have it.
+  const over = { ended_at: new Date((now - 900) * 1000) }
+  await house.db.updateTable('data_session').set(over).where('acct_session_id', '=', 'given twice').execute()
+  expect(await openOnes(other.imsi)).toMatchObject([{ cannot_match: null, only_sim: null }])
 })
 
 test('what is set aside in spite of what staff matched is theirs to decide anew, and is not counted again and again', async () => {
@@ -96,7 +118,8 @@ test('what is set aside in spite of what staff matched is theirs to decide anew,
   await report(other.imsi, 'start', 0, 0)
   await report(imsi, 'interim', 50, 5000)
   await house.settle()
-  expect(await openOnes(imsi)).toMatchObject([{ bytes_down: 5000, why: expect.stringContaining('another SIM’s') }])
+  const theirs = { why: expect.stringContaining('another SIM’s'), cannot_match: expect.stringContaining(other.iccid) }
+  expect(await openOnes(imsi)).toMatchObject([{ bytes_down: 5000, ...theirs }])
   const { body: kept } = await house.owner.call(getAsset, { params: { asset_id: other.asset_id } })
   expect(kept.sim!.usage.period_bytes).toBe(0)
 })

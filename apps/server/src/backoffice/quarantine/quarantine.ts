@@ -9,6 +9,7 @@ import type { Db } from '../../kernel/app.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { networksOf } from '../../networks/index.ts'
 import { beginning } from '../../kernel/http/like.ts'
+import { holdersOf, whyNotCounted } from './why-not-counted.ts'
 
 type Query = Parsed<typeof listOp>['query']
 
@@ -67,6 +68,10 @@ export async function listQuarantine(db: Db, query: Query): Promise<Reply<typeof
         db,
         rows.map(({ mccmnc }) => mccmnc)
       )
+      const holders = await holdersOf(
+        db,
+        rows.flatMap(({ id, state }) => (state === 'open' ? [id] : []))
+      )
       return rows.map((row): Quarantined => {
         const network = row.mccmnc === null ? undefined : networks.get(row.mccmnc)
         const { account, asset_id, asset_name, iccid } = row
@@ -75,6 +80,8 @@ export async function listQuarantine(db: Db, query: Query): Promise<Reply<typeof
           state: row.state,
           kind: row.kind,
           why: row.reason,
+          cannot_match: whyNotCounted(row, holders.get(row.id)),
+          only_sim: holders.get(row.id)?.iccid ?? null,
           gateway: row.gateway,
           counted_by: row.counted_by,
           acct_session_id: row.acct_session_id,

@@ -24,6 +24,10 @@ let imsis = 0
 const newImsi = () => `90128${String(++imsis).padStart(10, '0')}`
 const usedBy = async (asset: { asset_id: string }) =>
   (await house.owner.call(getAsset, { params: { asset_id: asset.asset_id } })).body.sim!.usage.period_bytes
+const notCountable = (words: string) => ({
+  status: 409,
+  body: { code: 'quarantine_not_countable', detail: expect.stringContaining(words) as string },
+})
 const openOnes = async (search: string) => (await staff.call(listQuarantine, { query: { search } })).body.items
 
 /** Usage of an IMSI that nobody knows, reported by a real gateway over RADIUS. */
@@ -160,17 +164,13 @@ test('what cannot be matched says why, and changes nothing', async () => {
   const unknown = await addQuarantined(house, house.gateway_id)
   expect(await match(unknown, { sim: '8999999999999999999' })).toMatchObject({
     status: 400,
-    body: { code: 'sim_unknown', fields: { sim: /8999999999999999999/ } },
+    body: { code: 'sim_unknown', fields: { sim: expect.stringContaining('8999999999999999999') } },
   })
   expect(await match('qua_nothing', { sim: asset.iccid })).toMatchObject({ status: 404, body: { code: 'not_found' } })
 
   const unstorable = await addQuarantined(house, house.gateway_id)
-  await house.db
-    .updateTable('quarantine')
-    .set({ reason: 'The packet could not be stored: too long', kind: 'unstorable' })
-    .where('id', '=', unstorable)
-    .execute()
-  expect(await match(unstorable, { sim: asset.iccid })).toMatchObject({ status: 409, body: { code: 'quarantine_not_countable' } })
+  await house.db.updateTable('quarantine').set({ kind: 'unstorable' }).where('id', '=', unstorable).execute()
+  expect(await match(unstorable, { sim: asset.iccid })).toMatchObject(notCountable('holds no usage'))
 
   // Meanwhile the session was counted for somebody: its number was registered, and the gateway reported on.
   await house.client.account(packetOf(other, 'interim', { id: 'taken', time: 10, down: 5, nas_identifier: `pgw-${house.gateway_id}` }))
@@ -262,13 +262,11 @@ test('what was discarded is not counted with what is accepted later, nor is a pe
   expect((await match(asset.iccid)).body.bytes).toBe(2 * tenGigawords)
   expect(await usedBy(asset)).toBe(2 * tenGigawords + 4)
   await go(300, 2_000_000)
-  expect(await match(asset.iccid)).toMatchObject({ status: 409, body: { code: 'quarantine_not_countable', detail: /petabyte/ } })
+  expect(await match(asset.iccid)).toMatchObject(notCountable('petabyte'))
   const elsewhere = await addQuarantined(house, house.gateway_id)
   await house.db.updateTable('quarantine').set({ kind: 'elsewhere' }).where('id', '=', elsewhere).execute()
-  expect(await staff.call(matchQuarantine, { params: { quarantine_id: elsewhere }, body: { sim: asset.iccid, reason } })).toMatchObject({
-    status: 409,
-    body: { code: 'quarantine_not_countable', detail: /Join the two gateways/ },
-  })
+  const refused = await staff.call(matchQuarantine, { params: { quarantine_id: elsewhere }, body: { sim: asset.iccid, reason } })
+  expect(refused).toMatchObject(notCountable('join them'))
 })
 
 test('what was discarded before its counters became the base is not accepted later either', async () => {
@@ -291,7 +289,7 @@ test('no more is accepted than the row shows, though the session reported more u
   await house.client.account({ ...nameless, acct_output_gigawords: 2_000_000 })
   expect((await openOnes('none')).find(({ acct_session_id }) => acct_session_id === 'two-names')).toMatchObject({ kind: 'uncounted' })
   const match = () => staff.call(matchQuarantine, { params: { quarantine_id: row.id }, body: { sim: asset.iccid, reason } })
-  expect(await match()).toMatchObject({ status: 409, body: { code: 'quarantine_not_countable', detail: /two-names told of more/ } })
+  expect(await match()).toMatchObject(notCountable('two-names has reported more'))
   expect(await usedBy(asset)).toBe(0)
   // The next report denies it: what the row shows is more than what is left.
   await report(asset.imsi, 'two-names', 'interim', { time: 180, up: 0, down: 50 })

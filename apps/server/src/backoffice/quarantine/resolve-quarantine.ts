@@ -8,9 +8,10 @@ import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
-import { acceptUncounted, beganAfter, forgetUncounted, type Reading } from '../../metering/index.ts'
+import { acceptUncounted, forgetUncounted } from '../../metering/index.ts'
 import { recordStaff } from '../staff/staff-log.ts'
 import { lockStaff, needRightsOnThings } from '../staff/staff.ts'
+import { holdersOf, whyNotCounted } from './why-not-counted.ts'
 
 /**
  * Says whose SIM quarantined usage was of. It is counted by a job, through the meter's own rules: those let a session count once.
@@ -24,20 +25,25 @@ export async function matchQuarantine(
 ): Promise<Reply<typeof matchOp>> {
   await lockStaff(tx)
   const { first, rows } = await getOpenForUpdate(tx, id, all_sessions)
-  for (const { kind, counter_up, counter_down } of rows) {
-    if (kind === 'unstorable')
-      throw new Problem(quarantineNotCountable, 'The database refused this packet: it holds no usage that can be counted')
-    if (kind === 'elsewhere')
-      throw new Problem(quarantineNotCountable, 'This session is counted at another gateway. Join the two gateways instead')
-    if (Math.max(counter_up, counter_down) > mostAccepted)
-      throw new Problem(quarantineNotCountable, 'No session uses a petabyte: discard it')
+  const holders = await holdersOf(
+    tx,
+    rows.map((row) => row.id)
+  )
+  for (const row of rows) {
+    const held = holders.get(row.id)
+    const why = whyNotCounted({ ...row, counted_by: null }, held)
+    if (why) throw new Problem(held ? sessionOfAnother : quarantineNotCountable, why)
   }
   const sim = await findSim(tx, named)
   if (!sim) throw new Problem(simUnknown, undefined, { fields: { sim: `No registered SIM has the number ${named}` } })
   await needRightsOnThings(tx, actor, { id: sim.account_id, email: sim.email })
   if (!sim.known && !(add_imsi && first.imsi)) throw new Problem(simUnknown, 'This SIM has neither an IMSI nor an MSISDN to count by')
   const [uncounted, unknown] = [rows.filter((row) => row.kind === 'uncounted'), rows.filter((row) => row.kind !== 'uncounted')]
-  for (const row of unknown) await refuseSessionOfAnother(tx, row, sim)
+  for (const { id: row_id, acct_session_id } of unknown) {
+    const held = holders.get(row_id)
+    if (held && held.sim_id !== sim.sim_id)
+      throw new Problem(sessionOfAnother, `Session ${acct_session_id} is counted for SIM ${held.iccid}: match it to this one or discard it`)
+  }
   if (add_imsi && first.imsi) await addImsi(tx, sim, first.imsi)
   const ids = rows.map((row) => row.id)
   await resolve(tx, actor, ids, { state: 'matched', reason, sim })
@@ -90,9 +96,6 @@ export async function discardQuarantine(
   return { sessions: rows.length }
 }
 
-/** 1 PB: a tenth of what can be summed without rounding. */
-const mostAccepted = 1e15
-
 /**
  * Counts what was left out of sessions of a SIM, and answers with how much that was. A session may have rows under several numbers, of which the
  * last alone shows all: nobody accepts more than they saw. Throws session_of_another, quarantine_not_countable.
@@ -137,8 +140,7 @@ async function getOpenForUpdate(tx: Tx, id: string, all: boolean) {
       where ${which} and state = 'open' and session_id is not null) order by account_id, id for update`.execute(tx)
   const rows = await tx
     .selectFrom('quarantine')
-    .select(['id', 'nas', 'acct_session_id', 'identity', 'imsi', 'kind', 'counter_up', 'counter_down', 'last_packet'])
-    .select(['gateway_id', 'account_id', 'session_id'])
+    .select(['id', 'acct_session_id', 'identity', 'imsi', 'kind', 'counter_up', 'counter_down', 'account_id', 'session_id'])
     .where(which)
     .where('state', '=', 'open')
     .orderBy('id')
@@ -167,30 +169,6 @@ async function findSim(tx: Tx, named: string): Promise<Sim | undefined> {
       union all select account_id, sim_id from asset where serial = ${named})
     limit 1`.execute(tx)
   return rows[0]
-}
-
-type Key = { gateway_id: string; nas: string; acct_session_id: string; last_packet: unknown }
-
-/** A session that is counted for a SIM meanwhile cannot be another's, unless this one began after that was over. */
-async function refuseSessionOfAnother(tx: Tx, { gateway_id, nas, acct_session_id, last_packet }: Key, sim: Sim) {
-  const known = await tx
-    .selectFrom('data_session')
-    .select(['sim_id', 'ended_at'])
-    // Also of one that was joined to it and is not moved yet.
-    .where('gateway_id', 'in', (eb) =>
-      eb
-        .selectFrom('gateway as g')
-        .select('g.id')
-        .where((each) => each.or([each('g.id', '=', gateway_id), each('g.joined_into', '=', gateway_id)]))
-    )
-    .where('nas', '=', nas)
-    .where('acct_session_id', '=', acct_session_id)
-    .where('superseded', '=', false)
-    .orderBy('heard_at', 'desc')
-    .executeTakeFirst()
-  if (!known || known.sim_id === sim.sim_id) return
-  if (known.ended_at && beganAfter({ ended_at: known.ended_at.getTime(), updated_at: 0 }, last_packet as Reading)) return
-  throw new Problem(sessionOfAnother, `Session ${acct_session_id} is counted for another SIM meanwhile`)
 }
 
 async function addImsi(tx: Tx, { account_id, sim_id }: Sim, imsi: string) {

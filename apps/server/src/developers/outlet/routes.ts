@@ -6,7 +6,7 @@ import { readerOf } from '../../activities/index.ts'
 import { actorMay, type Actor, type App } from '../../kernel/app.ts'
 import type { Route } from '../../kernel/http/routes.ts'
 import { countStream } from '../../kernel/live/open-streams.ts'
-import { whileAllowed } from '../../kernel/live/streams.ts'
+import { eventStream, whileAllowed } from '../../kernel/live/streams.ts'
 import { hearingScope } from '../webhooks/index.ts'
 import { readActivities, readUsage } from './read-stream.ts'
 import { needReached, placeNow, placeText, readPlace, type StreamPlace } from './stream-place.ts'
@@ -52,7 +52,7 @@ export const outletRoutes: Route[] = [
       const place = typeof given === 'string' ? readPlace(given) : await placeNow(app.db, actor.account_id)
       await needReached(app.db, actor.account_id, place)
       const counted = countStream(app, actor)
-      void reply.type('text/event-stream').header('x-accel-buffering', 'no')
+      void reply.headers(eventStream)
       return Readable.from(counted(whileAllowed(follow(app, actor, place, query.wait), stillAllowed)))
     },
   },

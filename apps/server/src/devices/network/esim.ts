@@ -64,8 +64,9 @@ export async function deleteEsimProfile(tx: Tx, actor: Actor, asset_id: string, 
   return getNetwork(tx, actor.account_id, asset_id)
 }
 
-/** Throws esim_not_waiting. */
+/** Throws device_not_enrolled, esim_not_waiting. */
 export async function withdrawEsimJob(tx: Tx, actor: Actor, asset_id: string) {
+  await getAgentDevice(tx, actor.account_id, asset_id)
   if (!esimMayWithdraw(await getNetwork(tx, actor.account_id, asset_id), actor.at)) throw new Problem(esimNotWaiting)
   const next: Parameters<typeof changeNetwork>[3] = (before) => {
     // Withdrawn or done meanwhile.

@@ -5,7 +5,7 @@ import { getAssetId } from '../../assets/index.ts'
 import type { Actor, App } from '../../kernel/app.ts'
 import type { Answer, Route } from '../../kernel/http/routes.ts'
 import { countStream } from '../../kernel/live/open-streams.ts'
-import { whileAllowed } from '../../kernel/live/streams.ts'
+import { eventStream, whileAllowed } from '../../kernel/live/streams.ts'
 import { getAgentDevice } from '../agent/agent-device.ts'
 import { readAgentApplication } from '../agent/index.ts'
 import { getNetwork } from '../network/network-rows.ts'
@@ -35,7 +35,7 @@ export const events =
     await getAgentDevice(app.db, account_id, at.asset_id)
     await before(app, at)
     const counted = countStream(app, actor)
-    void reply.type('text/event-stream').header('x-accel-buffering', 'no')
+    void reply.headers(eventStream)
     return Readable.from(
       counted(
         whileAllowed(

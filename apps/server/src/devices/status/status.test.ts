@@ -40,7 +40,7 @@ test('a stream says how far a container is, by what the device said of this wish
   const { owner, params, run, connect } = await putDevice()
   const now = async () => {
     const { status, text, headers } = await owner.call(ops.getContainerProgress, { params })
-    expect([status, headers['content-type']]).toEqual([200, 'text/event-stream'])
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([200, 'text/event-stream', 'no-store, no-transform'])
     return eventsOf(text)
   }
   const since = house.clock.now().toISOString()

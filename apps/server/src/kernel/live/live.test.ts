@@ -64,6 +64,8 @@ test('a console hears the names of what changed on its account, once each time, 
   const member = await house.newMember(owner, ['profile.view'])
   const [mine, theirs, members] = [await watch(owner), await watch(other), await watch(member)]
   expect(mine.answer.headers.get('content-type')).toBe('text/event-stream')
+  // A proxy that compresses answers holds nothing of it back.
+  expect(mine.answer.headers.get('cache-control')).toBe('no-store, no-transform')
   expect(mine.answer.headers.get('x-request-id')).toMatch(/^req_/)
   const { account_id } = owner
   const name = accountRegistered.name

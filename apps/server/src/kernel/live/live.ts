@@ -6,7 +6,7 @@ import type { Actor, App, Clock } from '../app.ts'
 import type { Authenticate } from '../http/routes.ts'
 import { endWord, liveChannel, type Ending } from './channel.ts'
 import { HoldRepeats } from './hold-repeats.ts'
-import { isEnded, rightsCheck } from './streams.ts'
+import { eventStream, isEnded, rightsCheck } from './streams.ts'
 
 const gather = 10 // ms: what one transaction changed is one message
 const hold = 150 // ms
@@ -201,8 +201,7 @@ export function mountLive(server: FastifyInstance, app: App, hub: LiveHub, authe
     if (actor.kind === 'api_key') throw new Problem(sessionNeeded)
     hub.refuseMore(actor)
     reply.hijack()
-    const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
-    reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers }).write('retry: 1000\n\n')
+    reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...eventStream }).write('retry: 1000\n\n')
     // A console that comes back may have missed something while it was away.
     if (request.headers['last-event-id'] !== undefined || 'again' in (request.query as object)) reply.raw.write(message(missed))
     hub.add(actor, reply, rightsCheck(app, request, authenticate, actor))

@@ -15,6 +15,9 @@ export const isEnded = (actor: Actor, { person_id, account_id, session_id }: End
   (account_id === undefined || actor.account_id === account_id) &&
   (session_id === undefined || actor.session_id === session_id)
 
+/** What the answer of a stream of events says of itself: a proxy that compressed it, or kept any of it back, would hold events up. */
+export const eventStream = { 'content-type': 'text/event-stream', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' }
+
 const rightsOf = ({ kind, person_id, account_id, permissions, tags, staff, lacks_factor }: Actor) =>
   JSON.stringify([kind, person_id, account_id, permissions, tags, staff, lacks_factor])
 

@@ -132,7 +132,7 @@ export const steps = fc
   .map((all) => all.flat())
 
 /** How many seconds before the history begins its gateways were added, and its SIMs registered. */
-const long = 100 * 86_400
+export const long = 100 * 86_400
 export const given = fc.record({
   added: fc.tuple(fc.constant(long), rarely(long, 2, fc.nat(300))),
   registered: fc.array(rarely(long, 2, fc.nat(300)), { minLength: cards, maxLength: cards }),

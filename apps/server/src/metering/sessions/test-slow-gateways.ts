@@ -284,7 +284,8 @@ export class SlowGateways {
     if (this.#records.has(`${feed} ${id}`)) return 'duplicates'
     this.#records.add(`${feed} ${id}`)
     if (!sim.isHere) return 'quarantined'
-    const isNear = ({ started, closed }: SlowSession) => started <= to + day && (closed?.at ?? Infinity) >= from - 7 * day
+    // It was open when it began, also where a clock that was set back has its end before that.
+    const isNear = ({ started, closed }: SlowSession) => started <= to + day && Math.max(started, closed?.at ?? Infinity) >= from - 7 * day
     if (sim.sessions.some(isNear)) return 'compared'
     if (sim.fed && sim.fed.feed !== feed) {
       const isSilent = sim.fed.to < from - 7 * day

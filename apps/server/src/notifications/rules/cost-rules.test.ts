@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buyPackage } from '@masthead/contract/datapools/operations'
+import { formatDay } from '@masthead/contract/kernel/time'
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import type { RuleFields } from '@masthead/contract/notifications/rule'
 import * as ops from '@masthead/contract/notifications/rule-operations'
@@ -99,7 +100,7 @@ test('who may not see costs makes and tries no rule of them, and reads no amount
   expect(await valueFor(seeing)).toEqual([11 * dollars])
   const alerts = (await blind.call(listAlerts, { query: {} })).body.items
   expect(alerts.map(({ words }) => words)).toContain(
-    `Cost of a SIM in the month so far: as much as the rule says, or more, on ${today} (UTC). Its SIM is deactivated at once.`
+    `Cost of a SIM in the month so far: as much as the rule says, or more, on ${formatDay(today)} (UTC). Its SIM is deactivated at once.`
   )
   expect(JSON.stringify(alerts)).not.toContain('11.00')
 })

@@ -45,7 +45,7 @@ test('a rule of data pools fires for each pool that is used so far, once in its 
   expect(items.map(({ title, words, link }) => [title, words, link])).toEqual([
     [
       `The rule Nearly empty fired for the data pool ${pool_name}`,
-      'Share of a data pool that is used: 85 % on 2026-11-21 (UTC).',
+      'Share of a data pool that is used: 85 % on 21 Nov 2026 (UTC).',
       `/datapools?pool=${small}`,
     ],
   ])

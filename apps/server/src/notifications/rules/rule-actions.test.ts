@@ -230,7 +230,7 @@ describe('whoever set up a rule that changes SIMs', () => {
     )
     const { items } = (await owner.call(listAlerts, { query: {} })).body
     expect(items.map(({ words }) => words)).toContain(
-      'Data of a SIM in one day: 2 MB on 2026-11-21 (UTC). Its SIM stays as it is, because whoever set up the rule may no longer change SIMs.'
+      'Data of a SIM in one day: 2 MB on 21 Nov 2026 (UTC). Its SIM stays as it is, because whoever set up the rule may no longer change SIMs.'
     )
     const failing = async () => {
       await resolveEndedCauses(house.app)

@@ -1,4 +1,6 @@
 import type { Selectable } from 'kysely'
+import { listAssets } from '@masthead/contract/assets/operations'
+import { formatDay } from '@masthead/contract/kernel/time'
 import { ruleMetrics, ruleValue, tellsCosts, tellsPools } from '@masthead/contract/notifications/rule'
 import type { Db } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
@@ -34,7 +36,7 @@ export const failingAlert = ({ id, name }: Rule, failed_words: string): Cause =>
   title: `The rule ${name} does not work as it should`,
   words: `${failed_words}.`,
   lasting: true,
-  permission: 'assets.view',
+  permission: listAssets.access,
   link: `/notifications?tab=rules&rule=${id}`,
 })
 
@@ -80,8 +82,8 @@ export function alertsOf(rule: Rule, fired: readonly Fired[]) {
       title: of === null ? `The rule ${name} fired` : `The rule ${name} fired for ${of}`,
       // Whoever reads it may see no costs.
       words: tellsCosts(metric)
-        ? `${ruleMetrics[metric].label}: as much as the rule says, or more, on ${day} (UTC).${doing(rule, one)}`
-        : `${ruleMetrics[metric].label}: ${ruleValue(metric, value)} on ${day} (UTC).${doing(rule, one)}`,
+        ? `${ruleMetrics[metric].label}: as much as the rule says, or more, on ${formatDay(day)} (UTC).${doing(rule, one)}`
+        : `${ruleMetrics[metric].label}: ${ruleValue(metric, value)} on ${formatDay(day)} (UTC).${doing(rule, one)}`,
       asset_id,
     }
   })

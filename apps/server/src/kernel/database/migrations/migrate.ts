@@ -1,9 +1,11 @@
 import { runMigrations } from 'graphile-worker'
 import type pg from 'pg'
+import { indexJobs } from './index-jobs.ts'
 import { readMigrations } from './migration-file.ts'
 import { inTurn, type MigrationLog } from './migration-turn.ts'
 import { limitsBeside, MigrationStopped, runMigration, type Limits } from './run-migration.ts'
 import { readSchema, whyTooOld } from './schema-served.ts'
+import { whyUnfit } from './why-unfit.ts'
 
 export type MigrationOptions = {
   /** The number of the last one: for tests of what a later one does to a database that is filled. */
@@ -18,8 +20,8 @@ const silent: MigrationLog = { info: () => {}, warn: () => {} }
 
 /**
  * Brings the database up to date, beside whatever works on it: our migrations in the order of their names, then the job queue's. Two at once
- * take turns; who finds nothing to do waits for nobody. Throws `MigrationStopped` in words where a newer program has left this one behind, or
- * where others did not let it.
+ * take turns; who finds nothing to do waits for nobody. Throws `MigrationStopped` in words where a newer program has left this one behind,
+ * where others did not let it, or where an empty database is not of a kind that can be filled.
  */
 export async function migrate(
   pool: pg.Pool,
@@ -36,7 +38,10 @@ export async function migrate(
   }
   const client = await pool.connect()
   try {
-    if ((await missing(client)).migrations.length > 0)
+    const before = await missing(client)
+    const unfit = before.isNew ? await whyUnfit(client) : null
+    if (unfit) throw new MigrationStopped(unfit)
+    if (before.migrations.length > 0)
       await inTurn(client, log, async () => {
         await client.query(
           'create table if not exists migration (name text primary key, done_at timestamptz not null default now(), serves_from text)'
@@ -48,6 +53,7 @@ export async function migrate(
         for (const migration of migrations) await runMigration(migration, around)
       })
     await runMigrations({ pgPool: pool })
+    await indexJobs(client, log)
     client.release()
   } catch (error) {
     client.release(true)
