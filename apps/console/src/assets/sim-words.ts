@@ -47,7 +47,8 @@ export function blockLine(sim: Sim): string {
 export function simLine({ sim, online, last_seen_at }: Pick<Asset, 'sim' | 'online' | 'last_seen_at'>, now: number): string {
   if (!sim) return ''
   const changed = `By ${byWords(sim.state_changed_by)}, ${sim.state_changed_at ? agoWords(sim.state_changed_at, now) : 'long ago'}`
-  const live = online ? 'Online' : sim.session?.silent ? 'Online, but silent' : last_seen_at ? 'Offline' : 'Never seen'
+  const here = online ? 'Online' : sim.session?.silent ? 'Online, but silent' : last_seen_at ? 'Offline' : 'Never seen'
+  const live = sim.session?.forbidden ? 'Network not allowed' : here
   const lines: Record<Sim['status'], string> = {
     blocked: blockLine(sim),
     active: live,

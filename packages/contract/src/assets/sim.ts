@@ -22,12 +22,12 @@ export const SimStatus = z.enum(Object.keys(simStatuses) as [SimStatus, ...SimSt
 
 /**
  * What the system holds against a SIM. A block never changes the intended state (domain: layer B). In the order in which reasons stand
- * everywhere: account, asset and staff, rules, device, pool, limit, cost.
+ * everywhere, after the SIM's own state: asset, account, credits, staff, rules, device, pool, limit, cost.
  */
 export const blockCodes = {
+  asset_off: 'Asset switched off',
   account_suspended: 'Account suspended',
   balance: 'No credits left',
-  asset_off: 'Asset switched off',
   staff: 'Held by staff',
   rule: 'Held by an alert rule',
   imei_mismatch: 'IMEI does not match',

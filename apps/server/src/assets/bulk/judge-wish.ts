@@ -37,6 +37,8 @@ export type Subject = {
     own_limit: WishedLimit
     /** What its limit allows now, whoever it is of. */
     allows: number | null
+    /** A session of its is open, where they are to be cut. */
+    is_open: boolean
   } | null
 }
 
@@ -65,6 +67,10 @@ export function judgeWish(subject: Subject | undefined, wish: Wish, limits: read
     return new_sim.stock
       ? { todo: { new_sim: wish.new_sim, old_sim: wish.old_sim }, before, is_blocked: false }
       : { reason: new_sim.reason }
+  }
+  if (wish.reset) {
+    if (subject.sim === null) return { reason: 'no_sim' }
+    return subject.sim.is_open ? { todo: { reset: true }, before, is_blocked: false } : { reason: 'no_session' }
   }
   if (wish.update_agent) return ofAgent(subject, wish.update_agent)
   const reason =

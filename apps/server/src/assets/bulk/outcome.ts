@@ -33,6 +33,10 @@ export async function countOutcomes(db: Db, viewer: Viewer, work: Work, ids: Ids
 /** Whether an asset has the credentials of a CORE device. */
 export const runsCore = sql`exists (select from device where device.account_id = asset.account_id and device.asset_id = asset.id and device.kind = 'core')`
 
+/** Whether a SIM has an open session, which can be cut. */
+export const isOpen = sql`exists (select from data_session d
+  where d.account_id = sim.account_id and d.sim_id = sim.id and d.ended_at is null and not d.superseded)`
+
 /** The agent of an asset's device as JSON, with its version as far as it is one; null where it has none. */
 export const agentOf = sql`(select json_build_object('version', substring(device.reported->'agent'->'versions'->>'agent'
   from '^[0-9]{1,5}\\.[0-9]{1,5}\\.[0-9]{1,5}$')) from device
@@ -40,7 +44,21 @@ export const agentOf = sql`(select json_build_object('version', substring(device
 
 function outcomeOf(
   viewer: Viewer,
-  { update_core, configure_core, update_agent, release, on, state, limit, raise, imei_lock, network_group, add_tags, remove_tags }: Wish
+  {
+    update_core,
+    configure_core,
+    update_agent,
+    release,
+    reset,
+    on,
+    state,
+    limit,
+    raise,
+    imei_lock,
+    network_group,
+    add_tags,
+    remove_tags,
+  }: Wish
 ) {
   if (update_core) return sql`when ${runsCore} then 'changed' else 'no_core'`
   if (configure_core) return outcomeOfConfig(configure_core)
@@ -51,6 +69,7 @@ function outcomeOf(
   }
   if (add_tags || remove_tags) return ofTags(viewer, { add_tags, remove_tags })
   const noSim = sql`when sim.id is null then 'no_sim'`
+  if (reset) return sql`${noSim} when ${isOpen} then 'changed' else 'no_session'`
   if (on !== undefined) return sql`${noSim} when (asset.switched_off_at is null) = ${on} then 'already' else 'changed'`
   if (state) return sql`${noSim} ${ofState(state)}`
   if (raise !== undefined) {

@@ -28,6 +28,8 @@ type Settings = {
 /** What is wanted of one asset: what is left out stays as it is. Tags by their ids. */
 export type Wish = Settings & {
   raise?: number
+  /** Its open sessions are to be cut. */
+  reset?: true
   /** Of a block: why, in words, and by which rule. */
   why?: string
   rule_id?: string
@@ -91,6 +93,7 @@ const isOfState = (action: BulkAction): action is keyof typeof stateOf => action
 export function wishOf({ action, tags, params }: Work): Wish {
   if (isOfState(action)) return { state: stateOf[action] }
   if (action === 'switch_on' || action === 'switch_off') return { on: action === 'switch_on' }
+  if (action === 'reset_sim') return { reset: true }
   if (action === 'update_core') return { update_core: true }
   if (action === 'configure_core') return { configure_core: params.core_config! }
   if (action === 'update_agent') return { update_agent: params.agent_version! }

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { listAssets } from '@masthead/contract/assets/operations'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { ruleMetrics, ruleValue, tellsCosts, tellsPools } from '@masthead/contract/notifications/rule'
 import type { Db } from '../../kernel/app.ts'
@@ -35,7 +36,7 @@ export const failingAlert = ({ id, name }: Rule, failed_words: string): Cause =>
   title: `The rule ${name} does not work as it should`,
   words: `${failed_words}.`,
   lasting: true,
-  permission: 'assets.view',
+  permission: listAssets.access,
   link: `/notifications?tab=rules&rule=${id}`,
 })
 
