@@ -145,6 +145,18 @@ describe('the API', () => {
     expect(routes.filter(({ op }) => !known.has(op.access)).map(({ op }) => `${op.name}: ${op.access}`)).toEqual([])
   })
 
+  test('is asked by the console with the permission of a call, or of its type where the call itself would make the start larger', () => {
+    const names = Object.keys({ ...permissions, ...staffPermissions }).filter((name) => /[._]/.test(name))
+    const named = new RegExp(
+      String.raw`(?<!\b(?:accessOf|staffFor)<typeof \w+>\(|\baccess: )'(?:${names.join('|').replaceAll('.', '\\.')})'`
+    )
+    const wrong = ["if (!mayUser(user, 'assets.view')) return null", "(['usage.view', 'assets.view'] as const)", "    'registry.view'\n  )"]
+    const right = ["accessOf<typeof listTags>('assets.view')", "Pick<typeof getUsage, 'access'> = { access: 'usage.view' }"]
+    expect([...wrong, ...right].filter((words) => named.test(words))).toEqual(wrong)
+    const asking = files.filter((path) => /^apps\/console\/src\/.*\.tsx?$/.test(path) && !isTest(path) && named.test(readSource(path)))
+    expect(asking.map((path) => `${path} names a permission: give useMay the operation`)).toEqual([])
+  })
+
   test('has every call once, in the area of its name', () => {
     const names = routes.map(({ op }) => op.name)
     const addresses = routes.map(({ op }) => `${op.method} ${op.path.replaceAll(/\{\w+\}/g, '{}')}`)

@@ -6,9 +6,8 @@ import { listAssets } from '@masthead/contract/assets/operations'
 import { runsContainers } from '@masthead/contract/devices/agent/application'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { mayUser } from '../api/may.ts'
 import { q } from '../api/query.ts'
-import { useSession } from '../api/session.ts'
+import { useMay } from '../api/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { Modal } from '../ui/Modal.tsx'
@@ -28,10 +27,7 @@ type Shown = { targets: Target[] | undefined; more: boolean; error: unknown; ref
 export function DeployDialog({ name, tag, onClose }: { name: string; tag: string; onClose: () => void }) {
   const [what, choose] = useState<'device' | 'running' | 'fleet'>('device')
   const [search, setSearch] = useState('')
-  const mayFleets = mayUser(
-    useSession((session) => session.user),
-    'alpon_fleets.view'
-  )
+  const mayFleets = useMay(listFleets)
   const List = what === 'device' ? Devices : Fleets
   return (
     <Modal open onClose={onClose} title={`Deploy ${tag}`} footer={<Button onClick={onClose}>Cancel</Button>}>

@@ -2,8 +2,7 @@ import type { DeployedImage, Repository } from '@masthead/contract/registry/imag
 import { listDeployed, listDeployedImage } from '@masthead/contract/registry/operations'
 import { Router } from 'lucide-react'
 import { useState } from 'react'
-import { mayUser } from '../api/may.ts'
-import { useSession } from '../api/session.ts'
+import { useMay } from '../api/session.ts'
 import { CellLink } from '../kit/CellLink.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -78,8 +77,8 @@ export function DeployedTable({ repository_id, digest }: { repository_id: string
 
 /** The same as a panel, for whoever may see devices. */
 export function DeployedPanel({ repository_id, digest }: { repository_id: string; digest: string }) {
-  const user = useSession((session) => session.user)
-  if (!mayUser(user, 'assets.view')) return null
+  const may = useMay(listDeployedImage)
+  if (!may) return null
   return (
     <Panel title="Where it is deployed" note="by its digest or a tag of it">
       <DeployedTable repository_id={repository_id} digest={digest} />
@@ -89,10 +88,10 @@ export function DeployedPanel({ repository_id, digest }: { repository_id: string
 
 /** How many devices use a repository, with the list of them for whoever may see devices. */
 export function UsedBy({ repository: { id, name, devices } }: { repository: Pick<Repository, 'id' | 'name' | 'devices'> }) {
-  const user = useSession((session) => session.user)
+  const may = useMay(listDeployed)
   const [open, setOpen] = useState(false)
   const words = `used by ${devicesWords(devices)}`
-  if (devices === 0 || !mayUser(user, 'assets.view')) return <span>{words}</span>
+  if (devices === 0 || !may) return <span>{words}</span>
   return (
     <>
       <button type="button" className="link" onClick={() => setOpen(true)}>

@@ -1,5 +1,5 @@
 import { createSchedule, requestReport } from '@masthead/contract/reports/operations'
-import { lacksFor, ReportFormat, ReportKind, reportKinds } from '@masthead/contract/reports/report'
+import { ReportFormat, ReportKind, reportKinds } from '@masthead/contract/reports/report'
 import { Controller, useWatch } from 'react-hook-form'
 import { mayUser } from '../api/may.ts'
 import { useSession } from '../api/session.ts'
@@ -18,10 +18,7 @@ const intervals = (['day', 'week', 'month'] as const).map((value) => ({ value, l
 function KindFields() {
   const user = useSession((session) => session.user)
   const kinds = ReportKind.options.map((value) => {
-    const lacks = lacksFor(
-      (['usage.view', 'assets.view', 'overview.view'] as const).filter((name) => mayUser(user, name)),
-      value
-    )
+    const lacks = reportKinds[value].needs.filter((name) => !mayUser(user, name))
     return {
       value,
       label: reportKinds[value].label,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { gatewaySilentAfter } from '@masthead/contract/backoffice/gateway-operations'
+import { gatewaySilentAfter, listGateways } from '@masthead/contract/backoffice/gateway-operations'
 import type { getHome as homeOp, SearchHit } from '@masthead/contract/backoffice/home-operations'
+import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { isOverdue, partsOf } from '../gateways/index.ts'
 import type { Actor, AppDb, Db } from '../kernel/app.ts'
@@ -34,7 +35,7 @@ export async function getHome(db: Db, actor: Actor): Promise<Reply<typeof homeOp
     (select greatest(0, extract(epoch from ${actor.at}::timestamptz - complete_until))::int from rollup_progress where name = 'usage') as usage_lag_seconds`.execute(
     db
   )
-  const own = actor.staff.includes('audit_logs') ? {} : { staff: actor.email }
+  const own = actor.staff.includes(listStaffLog.access) ? {} : { staff: actor.email }
   return { ...rows[0]!, latest: await latestStaffLog(db, own, latestShown) }
 }
 
@@ -45,7 +46,7 @@ export async function listSearchHits(db: AppDb, actor: Actor, search: string): P
   const digits = search.replaceAll(/[\s+().-]/g, '')
   const number = /^\d{3,}$/.test(digits) ? digits : search
   const [words, start] = [containing(search), beginning(number)]
-  const networks = actor.staff.includes('manage_networks')
+  const networks = actor.staff.includes(listGateways.access)
   const { rows } = await sql<Hit>`
     (select 'account' as kind, owner.email as id, account.team_name as label, owner.email as note, owner.email as account,
         null::text as type, case when account.suspended_at is not null then 'suspended' end as status

@@ -1,5 +1,5 @@
 import { newId } from '@masthead/contract/kernel/id'
-import { staffPermissions } from '@masthead/contract/kernel/permission'
+import { staffPermissions, type Permission } from '@masthead/contract/kernel/permission'
 import { demoPassword, hashPassword } from '../auth/index.ts'
 import type { Tx } from '../kernel/app.ts'
 
@@ -16,7 +16,7 @@ export const ownerEmail: DemoEmail = 'owner@demo.test'
 export const staffEmail: DemoEmail = 'staff@demo.test'
 
 /** What the operator may do on the owner's account. */
-export const operatorPermissions = [
+export const operatorPermissions: Permission[] = [
   'overview.view',
   'assets.view',
   'assets.edit',

@@ -3,6 +3,7 @@ import { limitPeriods, type BlockCode } from '@masthead/contract/assets/sim'
 import { webhookDeleted, webhookDisabled, webhookEnabled, webhookPaused, webhookResumed } from '@masthead/contract/developers/events'
 import { eventKinds } from '@masthead/contract/events'
 import { sentenceOf } from '@masthead/contract/kernel/event'
+import type { Permission } from '@masthead/contract/kernel/permission'
 import { namesAssets, readingPermissions } from '@masthead/contract/event-reading'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { Severity } from '@masthead/contract/notifications/alert'
@@ -71,7 +72,7 @@ function simMeaning({ name, detail }: HappenedEvent): Meaning | null {
       title: shared ? noServiceWords('SIMs', 'have', code) : noServiceWords(asset_name, 'has', code),
       words,
       lasting: true,
-      permission: 'assets.view',
+      permission: readingPermissions.assets,
       ...(shared ? { link: `/assets?search=block:${code}` } : { asset_id, link: `/assets/${asset_id}` }),
     }
     return { raise }
@@ -85,7 +86,7 @@ function simMeaning({ name, detail }: HappenedEvent): Meaning | null {
       title: `The SIM of ${asset_name} is beyond its data limit`,
       words: `Used ${formatBytes(used_bytes)} of ${formatBytes(limit_bytes)} ${limitPeriods[period]}. Its network group only tells, so it goes on.`,
       lasting: false,
-      permission: 'assets.view',
+      permission: readingPermissions.assets,
       asset_id,
       link: `/assets/${asset_id}`,
     }
@@ -111,7 +112,7 @@ function deviceMeaning({ name, detail }: HappenedEvent): Meaning | null {
       title: `The SIM of ${asset_name} moved to another device`,
       words: `From IMEI ${old_imei} to ${imei}. If that was you, accept the device or lock the SIM to it.`,
       lasting: false,
-      permission: 'assets.view',
+      permission: readingPermissions.assets,
       asset_id,
       link: `/assets/${asset_id}`,
     },
@@ -131,7 +132,7 @@ function cutMeaning({ name, detail }: HappenedEvent): Meaning | null {
       title: `The session of ${asset_name} may go on: the gateway ${answer === 'nak' ? 'refused to cut it' : 'did not answer'}`,
       words,
       lasting: true,
-      permission: 'assets.view',
+      permission: readingPermissions.assets,
       asset_id,
       link: `/assets/${asset_id}`,
     },
@@ -153,7 +154,7 @@ function webhookMeaning({ name, detail }: HappenedEvent): Meaning | null {
         ? `${paused.failures} tries failed: ${paused.words}. One delivery is tried from time to time until one succeeds.`
         : 'Its deliveries failed for days. Nothing is sent to it until somebody enables it.',
       lasting: true,
-      permission: 'developers.view',
+      permission: readingPermissions.developers,
       link: `/developer?tab=webhooks&webhook=${failed.webhook_id}`,
     }
     return { raise }
@@ -197,7 +198,7 @@ function staffMeaning(event: HappenedEvent): Meaning | null {
 }
 
 /** What changes who can get in, or where things are sent. For whom: a permission, or `owner` for what is a person's own. */
-export const securityRules: Readonly<Record<string, readonly [severity: Severity, whom: string]>> = {
+export const securityRules: Readonly<Record<string, readonly [severity: Severity, whom: Permission | 'owner']>> = {
   'auth.password_changed': ['warn', 'owner'],
   'auth.email_changed': ['warn', 'owner'],
   'auth.second_factor_on': ['info', 'owner'],
@@ -209,12 +210,12 @@ export const securityRules: Readonly<Record<string, readonly [severity: Severity
   'auth.identity_linked': ['warn', 'owner'],
   'auth.earlier_access_ended': ['critical', 'owner'],
   'auth.identity_unlinked': ['info', 'owner'],
-  'developers.api_key_created': ['info', 'developers.view'],
-  'developers.api_key_rotated': ['info', 'developers.view'],
-  'developers.webhook_created': ['info', 'developers.view'],
-  'teams.invitation_accepted': ['info', 'profile.view'],
-  'teams.member_updated': ['info', 'profile.view'],
-  'teams.member_left': ['info', 'profile.view'],
+  'developers.api_key_created': ['info', readingPermissions.developers],
+  'developers.api_key_rotated': ['info', readingPermissions.developers],
+  'developers.webhook_created': ['info', readingPermissions.developers],
+  'teams.invitation_accepted': ['info', readingPermissions.teams],
+  'teams.member_updated': ['info', readingPermissions.teams],
+  'teams.member_left': ['info', readingPermissions.teams],
 }
 
 const links = [

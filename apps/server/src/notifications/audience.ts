@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { ownerOnly } from '@masthead/contract/event-reading'
+import { listAlerts } from '@masthead/contract/notifications/operations'
 import type { Database } from '../kernel/database/database.ts'
 import type { Db } from '../kernel/app.ts'
 
@@ -14,7 +15,7 @@ export async function listRecipients(db: Db, account_id: string): Promise<Recipi
     .innerJoin('person', 'person.id', 'membership.person_id')
     .select(['person.id as person_id', 'person.email', 'membership.permissions', 'membership.tags'])
     .where('membership.account_id', '=', account_id)
-    .where(sql<boolean>`'notifications.view' = any(membership.permissions)`)
+    .where(sql<boolean>`${listAlerts.access} = any(membership.permissions)`)
     .execute()
   return [...owners.map(({ id, email }) => ({ person_id: id, email, permissions: 'all' as const, tags: [] })), ...members]
 }

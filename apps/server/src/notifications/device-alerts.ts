@@ -8,6 +8,7 @@ import {
   wifiConnected,
   wifiForgotten,
 } from '@masthead/contract/devices/network/events'
+import { readingPermissions } from '@masthead/contract/event-reading'
 import type { HappenedEvent } from '../kernel/jobs/effects.ts'
 import type { Meaning } from './alert-rules.ts'
 
@@ -36,7 +37,7 @@ export function networkMeaning({ name, detail }: HappenedEvent): Meaning | null 
       title: `${asset_name} went back to its previous network settings`,
       words: `${words}. It works as before; change the settings, or have it try them once more.`,
       lasting: true,
-      permission: 'assets.view',
+      permission: readingPermissions.devices,
       asset_id,
       link: `/assets/${asset_id}/network`,
     },
@@ -58,7 +59,7 @@ export function agentMeaning({ name, detail }: HappenedEvent): Meaning | null {
       title: 'The automatic updates of agents have stopped',
       words: `${failures} devices in a row were not updated to ${version}. The activities say why; no other device is asked until somebody starts the updates again.`,
       lasting: true,
-      permission: 'assets.view',
+      permission: readingPermissions.devices,
       link: '/profile?tab=account',
     },
   }

@@ -10,12 +10,13 @@ import {
   refillStopped,
 } from '@masthead/contract/billing/refill/events'
 import { refillActor } from '@masthead/contract/billing/refill/refill'
+import { readingPermissions } from '@masthead/contract/event-reading'
 import type { HappenedEvent } from '../kernel/jobs/effects.ts'
 import type { Meaning } from './alert-rules.ts'
 import type { Cause } from './raise-alert.ts'
 
 const raised = (alert: Pick<Cause, 'cause' | 'severity' | 'title' | 'words' | 'lasting'> & { link?: string }): Meaning => ({
-  raise: { source: 'billing', permission: 'billing.view', link: '/billing', ...alert },
+  raise: { source: 'billing', permission: readingPermissions.billing, link: '/billing', ...alert },
 })
 const low = 'balance:low'
 const usedUp = 'balance:used_up'

@@ -9,12 +9,13 @@ import {
   poolUsedUp,
 } from '@masthead/contract/datapools/events'
 import { overageWords } from '@masthead/contract/datapools/pool'
+import { readingPermissions } from '@masthead/contract/event-reading'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { HappenedEvent } from '../kernel/jobs/effects.ts'
 import type { Meaning } from './alert-rules.ts'
 import type { Cause } from './raise-alert.ts'
 
-const about = { source: 'policy', lasting: true, permission: 'datapools.view' } as const
+const about = { source: 'policy', lasting: true, permission: readingPermissions.datapools } as const
 type About = { pool_id: string; pool_name: string }
 const raised = ({ pool_id }: About, alert: Pick<Cause, 'severity' | 'title' | 'words'>): Meaning => ({
   raise: { ...about, ...alert, cause: `pool:${pool_id}`, link: `/datapools?pool=${pool_id}` },

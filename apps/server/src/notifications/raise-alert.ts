@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
+import type { Permission } from '@masthead/contract/kernel/permission'
 import { severities, type AlertSource, type Severity } from '@masthead/contract/notifications/alert'
 import { alertsChanged } from '@masthead/contract/signals'
 import type { Tx } from '../kernel/app.ts'
@@ -18,7 +19,8 @@ export type Cause = {
   /** It stands until something ends it; else it is over as it happens. */
   lasting: boolean
   audience?: 'members' | 'owner'
-  permission?: string | null
+  /** What people need who see it. */
+  permission?: Permission | null
   asset_id?: string | null
   link?: string | null
   /** Who did it, where it is an act of somebody. */

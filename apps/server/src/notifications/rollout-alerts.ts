@@ -6,6 +6,7 @@ import {
   rolloutResumed,
   rolloutRetried,
 } from '@masthead/contract/alpon-fleets/events'
+import { readingPermissions } from '@masthead/contract/event-reading'
 import type { Db } from '../kernel/app.ts'
 import type { HappenedEvent } from '../kernel/jobs/effects.ts'
 import type { Meaning } from './alert-rules.ts'
@@ -31,7 +32,7 @@ export function rolloutMeaning({ name, detail }: HappenedEvent): Meaning | null 
         title: `The rollout of version ${version} to ${fleet_name} halted`,
         words: `${becauseOf(failed)}, and nothing begins on others. Look at its devices, and decide how it goes on.`,
         lasting: true,
-        permission: 'alpon_fleets.view',
+        permission: readingPermissions.alpon_fleets,
         link: `/alpon-fleets/${fleet_id}`,
       },
     }
@@ -46,7 +47,7 @@ export function rolloutMeaning({ name, detail }: HappenedEvent): Meaning | null 
         title: `Version ${version} could not be brought to ${devicesOf(failed)} of ${fleet_name}`,
         words: 'The rollout goes on without. Look at the assets of the fleet for the reason, and bring the version to them once more.',
         lasting: false,
-        permission: 'alpon_fleets.view',
+        permission: readingPermissions.alpon_fleets,
         link: `/alpon-fleets/${fleet_id}`,
       },
     }

@@ -1,5 +1,6 @@
 import { supportAsked, supportLeft } from '@masthead/contract/backoffice/events'
 import { supportAllowed, supportEnded, supportRefused } from '@masthead/contract/terminal/events'
+import { listSupport } from '@masthead/contract/terminal/support-operations'
 import type { Tx } from '../kernel/app.ts'
 import type { HappenedEvent } from '../kernel/jobs/effects.ts'
 import type { Meaning } from './alert-rules.ts'
@@ -20,7 +21,7 @@ export function supportMeaning({ name, detail, actor_email }: HappenedEvent): Me
           ? `${actor_email} has it for ${for_time}, by the standing consent of the account: ${reason}`
           : `${actor_email} asks for ${for_time}: ${reason}. Nobody is let in until one of you allows it.`,
         lasting: !standing,
-        permission: 'terminal.open',
+        permission: listSupport.access,
         asset_id,
         link: '/terminals/support',
       },

@@ -3,9 +3,8 @@ import { getApplication } from '@masthead/contract/devices/agent/operations'
 import { listRepositories, listTags } from '@masthead/contract/registry/operations'
 import { useId } from 'react'
 import { useFormContext } from 'react-hook-form'
-import { mayUser } from '../../api/may.ts'
 import { q } from '../../api/query.ts'
-import { useSession } from '../../api/session.ts'
+import { useMay } from '../../api/session.ts'
 import { FormText } from '../../kit/FormField.tsx'
 import { platformsWords, registryHost } from '../../registry/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
@@ -15,10 +14,7 @@ import { fits, ownImage } from './own-image.ts'
 export function ImageField({ asset_id }: { asset_id: string }) {
   const list = useId()
   const image = (useFormContext<{ image: string }>().watch('image') ?? '').trim()
-  const mayPick = mayUser(
-    useSession((session) => session.user),
-    'registry.view'
-  )
+  const mayPick = useMay(listRepositories)
   const host = registryHost()
   const repositories = useQuery({ ...q(listRepositories, { query: { page_size: 100 } }), enabled: mayPick }).data?.items ?? []
   const named = ownImage(image, host)

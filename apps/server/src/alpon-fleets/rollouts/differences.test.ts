@@ -21,7 +21,7 @@ beforeEach(async () => {
   ada = await house.newOwner()
 })
 
-const { look, fleetOf, says, publish, start, devicesOf, last, steer } = rolloutCalls(
+const { look, fleetOf, says, publish, start, devicesOf, last, control } = rolloutCalls(
   () => house,
   () => ada
 )
@@ -139,7 +139,7 @@ test('one device is brought to its version again; hand edits are shown while it 
   await publish(fleet_id)
   await start(fleet_id, { phases: [1, 100] }, 3)
   await look()
-  await steer('abort', fleet_id, (await last(fleet_id)).id)
+  await control('abort', fleet_id, (await last(fleet_id)).id)
   expect(await shown(one)).toEqual({ version: 2, differences: [], rollout: null })
   expect((await restore(one)).body).toMatchObject({ code: 'asset_not_restorable' })
 })

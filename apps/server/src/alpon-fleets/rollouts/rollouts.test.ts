@@ -18,7 +18,7 @@ beforeEach(async () => {
   ada = await house.newOwner()
 })
 
-const { look, fleetOf, says, publish, start, last, devicesOf, steer, containersOn } = rolloutCalls(
+const { look, fleetOf, says, publish, start, last, devicesOf, control, containersOn } = rolloutCalls(
   () => house,
   () => ada
 )
@@ -106,7 +106,7 @@ test('too many failures halt it; the failed ones are tried again, or it goes on 
   for (const asset of [c, d]) await says(asset)
   await look()
   expect(await last(fleet_id)).toMatchObject({ state: 'halted', phases: [{}, { failure: 2, success: 2 }] })
-  await steer('retry', fleet_id, rollout.id)
+  await control('retry', fleet_id, rollout.id)
   await look()
   expect(await last(fleet_id)).toMatchObject({ state: 'running', phases: [{}, { started: 2 }] })
   await says(a)
@@ -156,7 +156,7 @@ test('who joins later gets the current version, who leaves is waited for no more
   // Two of one moment have no order.
   house.clock.advance({ minutes: 1 })
   const { body: second } = await start(fleet_id, {}, 2)
-  await steer('abort', fleet_id, second.id)
+  await control('abort', fleet_id, second.id)
   expect(await getVersionNow()).toBeNull()
   await ada.call(addFleetAssets, { params: { fleet_id }, body: { assets: [other.id] } })
   await look()
@@ -167,14 +167,14 @@ test('paused, nothing begins; aborted, nothing is left to do; a new rollout may 
   const { fleet_id } = await fleetOf(3)
   await publish(fleet_id)
   const { body: rollout } = await start(fleet_id)
-  expect((await steer('pause', fleet_id, rollout.id)).body.state).toBe('paused')
+  expect((await control('pause', fleet_id, rollout.id)).body.state).toBe('paused')
   await look()
   expect(await last(fleet_id)).toMatchObject({ phases: [{ pending: 1 }, { pending: 2 }] })
-  expect((await steer('resume', fleet_id, rollout.id)).body.state).toBe('running')
-  expect((await steer('abort', fleet_id, rollout.id)).body.state).toBe('aborted')
+  expect((await control('resume', fleet_id, rollout.id)).body.state).toBe('running')
+  expect((await control('abort', fleet_id, rollout.id)).body.state).toBe('aborted')
   await look()
   expect(await last(fleet_id)).toMatchObject({ phases: [{ pending: 1 }, { pending: 2 }] })
-  expect(await steer('resume', fleet_id, rollout.id)).toMatchObject({ status: 409, body: { code: 'rollout_wrong_state' } })
+  expect(await control('resume', fleet_id, rollout.id)).toMatchObject({ status: 409, body: { code: 'rollout_wrong_state' } })
   expect((await start(fleet_id)).status).toBe(200)
 })
 
@@ -223,7 +223,7 @@ test('a device whose agent is too old for an image fails before anything is aske
   expect((await last(fleet_id)).phases).toMatchObject([{ started: 1, failure: 1 }])
   expect(await containersOn(other)).toEqual([])
   await runs('0.330.7')
-  await steer('retry', fleet_id, rollout.id)
+  await control('retry', fleet_id, rollout.id)
   await look()
   expect(await now()).toMatchObject({ state: 'started', error: null })
   expect(await containersOn(other)).toMatchObject([{ name: 'relay', image: `acme/relay:1@${sha512}` }])

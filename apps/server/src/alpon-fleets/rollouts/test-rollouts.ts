@@ -52,11 +52,11 @@ export function rolloutCalls(house: () => House, ada: () => Person) {
   const last = async (fleet_id: string) => (await ada().call(ops.listRollouts, { params: { fleet_id } })).body.items[0]!
   const devicesOf = async (fleet_id: string, rollout_id: string, query = {}) =>
     (await ada().call(ops.listRolloutAssets, { params: { fleet_id, rollout_id }, query })).body.items
-  const steering = { pause: ops.pauseRollout, resume: ops.resumeRollout, abort: ops.abortRollout, retry: ops.retryRollout }
-  const steer = (action: keyof typeof steering, fleet_id: string, rollout_id: string) =>
-    ada().call(steering[action], { params: { fleet_id, rollout_id } })
+  const controls = { pause: ops.pauseRollout, resume: ops.resumeRollout, abort: ops.abortRollout, retry: ops.retryRollout }
+  const control = (action: keyof typeof controls, fleet_id: string, rollout_id: string) =>
+    ada().call(controls[action], { params: { fleet_id, rollout_id } })
   const containersOn = async (asset_id: string) => (await ada().call(getApplication, { params: { asset_id } })).body.items
   const setPilot = (fleet_id: string, pilot_asset_id: string | null) =>
     ada().call(updateFleet, { params: { fleet_id }, body: { pilot_asset_id } })
-  return { look, fleetOf, says, publish, start, last, devicesOf, steer, containersOn, setPilot }
+  return { look, fleetOf, says, publish, start, last, devicesOf, control, containersOn, setPilot }
 }

@@ -17,7 +17,7 @@ beforeEach(async () => {
   ada = await house.newOwner()
 })
 
-const { look, fleetOf, says, publish, start, last, devicesOf, steer, setPilot } = rolloutCalls(
+const { look, fleetOf, says, publish, start, last, devicesOf, control, setPilot } = rolloutCalls(
   () => house,
   () => ada
 )
@@ -37,7 +37,7 @@ test('a rollout that halts is an alert for who may see fleets, until somebody de
   const raised = { title: 'The rollout of version 1 to Depots halted', severity: 'critical', source: 'device', state: 'open' }
   expect(await alertsOf(seer)).toMatchObject([raised])
   expect(await alertsOf(other)).toEqual([])
-  await steer('abort', fleet_id, rollout.id)
+  await control('abort', fleet_id, rollout.id)
   await house.settle()
   expect(await alertsOf(seer)).toMatchObject([{ ...raised, state: 'resolved', resolved_words: 'Somebody aborted the rollout' }])
 })
@@ -240,14 +240,14 @@ test('a pause forgives no failures: those before and after it halt together', as
   await says(assets[1]!, 'it ends at once')
   await look()
   expect(await last(fleet_id)).toMatchObject({ state: 'running', phases: [{}, { failure: 1 }] })
-  await steer('pause', fleet_id, rollout.id)
+  await control('pause', fleet_id, rollout.id)
   house.clock.advance({ minutes: 1 })
-  await steer('resume', fleet_id, rollout.id)
+  await control('resume', fleet_id, rollout.id)
   await says(assets[2]!, 'it ends at once')
   await look()
   expect(await last(fleet_id)).toMatchObject({ state: 'halted', phases: [{}, { failure: 2 }] })
   house.clock.advance({ minutes: 1 })
-  await steer('resume', fleet_id, rollout.id)
+  await control('resume', fleet_id, rollout.id)
   await look()
   expect((await last(fleet_id)).state).toBe('running')
 })
@@ -257,7 +257,7 @@ test('what runs on a device of a paused rollout ends also where the job that loo
   await publish(fleet_id)
   const { body: rollout } = await start(fleet_id)
   await look()
-  await steer('pause', fleet_id, rollout.id)
+  await control('pause', fleet_id, rollout.id)
   await says(pilot)
   await sql`delete from graphile_worker._private_jobs where key = ${`rollout:${rollout.id}`}`.execute(house.db)
   await look()

@@ -4,6 +4,7 @@ import { enterBackoffice as enterOperation } from '@masthead/contract/backoffice
 import { actingOnTeam, notStaff, staffFactorMissing } from '@masthead/contract/backoffice/problems'
 import { newId } from '@masthead/contract/kernel/id'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
+import { isStaff } from '@masthead/contract/kernel/permission'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { requireFreshProof, signBackofficeToken } from '../../auth/index.ts'
 import { findAuthenticator } from '../../factors/index.ts'
@@ -50,7 +51,7 @@ async function needCodes(db: Db, { person_id }: Actor) {
 
 async function staffPermissionsOf(db: Db, { person_id, account_id }: Actor): Promise<string[]> {
   const person = await db.selectFrom('person').select(['account_id', 'permissions']).where('id', '=', person_id).executeTakeFirstOrThrow()
-  if (!person.permissions.includes('backoffice')) throw new Problem(notStaff)
+  if (!isStaff(person.permissions)) throw new Problem(notStaff)
   if (person.account_id !== account_id) throw new Problem(actingOnTeam)
   return person.permissions
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { staffGranted, staffRevoked } from '@masthead/contract/backoffice/events'
-import type { CustomerDetails } from '@masthead/contract/backoffice/account-operations'
+import { updateStaff as updateOperation, type CustomerDetails } from '@masthead/contract/backoffice/account-operations'
 import { lastStaffManager, ownAccount, personUnknown, staffMayMore, staffPermissionNotYours } from '@masthead/contract/backoffice/problems'
 import { whyNotGrant, whyNotOnStaff } from '@masthead/contract/backoffice/staff-rules'
-import { isStaffPermission, type StaffPermission } from '@masthead/contract/kernel/permission'
+import { isStaff, isStaffPermission, type StaffPermission } from '@masthead/contract/kernel/permission'
 import { backofficeTokenNeeded, forbidden, Problem } from '@masthead/contract/kernel/problem'
 import { endStays } from '../../auth/index.ts'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
@@ -41,7 +41,7 @@ type Wanted = { permissions: readonly StaffPermission[]; reason: string }
 export async function updateStaff(tx: Tx, actor: Actor, email: string, { permissions, reason }: Wanted): Promise<CustomerDetails> {
   const account = await getAccountOf(tx, email)
   const { own, permissions: before } = await needStaffRights(tx, actor, account)
-  if (!own.includes('manage_staff')) throw new Problem(forbidden)
+  if (!own.includes(updateOperation.access)) throw new Problem(forbidden)
   const wanted = [...new Set(permissions)]
   const refused = whyNotGrant(own, before, wanted)
   if (refused) throw new Problem(staffPermissionNotYours, refused)
@@ -71,7 +71,7 @@ async function setPermissions(tx: Tx, { at }: Actor, email: string, permissions:
     .where('email', '=', email)
     .returning('id')
     .executeTakeFirstOrThrow()
-  if (!permissions.includes('backoffice')) await endStays(tx, { person_id: id }, at)
+  if (!isStaff(permissions)) await endStays(tx, { person_id: id }, at)
   // Their consoles come back at once, with what they may now; a customer's console that they look at ends with the right to it.
   await endStreams(tx, { person_id: id })
 }
@@ -121,9 +121,9 @@ async function compareRights(db: Db, actor: Actor, account: OfAccount) {
   const own = actor.staff.filter((name) => now.includes(name))
   const permissions = await staffPermissionsOf(db, { account_id: account.id })
   const words = whyNotOnStaff(own, { email: account.email, permissions })
-  const isMember = own.includes('backoffice') && !words && (await isForOthers(db, actor, account))
+  const isMember = isStaff(own) && !words && (await isForOthers(db, actor, account))
   const member = isMember ? new Problem(ownAccount, 'You are a member of this account: another member of staff has to do this') : null
-  const refused = !own.includes('backoffice') ? new Problem(backofficeTokenNeeded) : words ? new Problem(staffMayMore, words) : member
+  const refused = !isStaff(own) ? new Problem(backofficeTokenNeeded) : words ? new Problem(staffMayMore, words) : member
   return { own, permissions, refused }
 }
 

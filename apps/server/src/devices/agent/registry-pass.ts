@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { Problem, unauthenticated } from '@masthead/contract/kernel/problem'
+import { protocolAccess } from '@masthead/contract/registry/operations'
 import { systemActor, type Actor, type App } from '../../kernel/app.ts'
 import { noteAsker } from '../../kernel/http/request-log.ts'
 import { makeSigned, readSigned } from '../../kernel/secrets/signed.ts'
@@ -70,7 +71,7 @@ export async function actorOfDevice(app: App, request: FastifyRequest, given: st
     ...systemActor(account_id, at),
     kind: 'device',
     email: 'device',
-    permissions: repositories.length > 0 ? ['registry.view'] : [],
+    permissions: repositories.length > 0 ? [protocolAccess.pull] : [],
     ip: request.ip,
     request_id: request.id,
   }

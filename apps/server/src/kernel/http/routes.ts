@@ -10,7 +10,7 @@ import {
   type Parsed,
   type Reply,
 } from '@masthead/contract/kernel/operation'
-import { isStaffPermission } from '@masthead/contract/kernel/permission'
+import { isStaff, isStaffPermission } from '@masthead/contract/kernel/permission'
 import {
   accountClosed,
   backofficeTokenNeeded,
@@ -179,7 +179,7 @@ function checkAccess(op: Operation, actor: Actor | null): asserts actor is Actor
     throw new Problem(secondFactorDemanded, actor.lacks_factor === 'unproved' ? unproved : undefined)
   if (needsNoPermission(op.access)) return
   if (isStaffPermission(op.access)) {
-    if (!actor.staff.includes('backoffice')) throw new Problem(backofficeTokenNeeded)
+    if (!isStaff(actor.staff)) throw new Problem(backofficeTokenNeeded)
     if (!actor.staff.includes(op.access)) throw new Problem(forbidden)
   } else if (!actorMay(actor, op.access)) throw new Problem(forbidden)
   else if (actor.closed && isWrite(op)) throw new Problem(accountClosed)

@@ -34,7 +34,7 @@ type RefusalReason = 'unknown' | 'stock' | 'state' | `network:${'group' | 'pool'
 
 /**
  * What an Access-Request is answered. `cause` is the label of a counter; `reason` tells apart what is counted by the hour. `own_words`: what the SIM's own account
- * reads of it, where its gateway is told less.
+ * reads of it, where its gateway receives less.
  */
 export type AccessAnswer =
   | { accept: true; cause: 'accepted'; interim_seconds: number; session_seconds: number }
@@ -70,6 +70,6 @@ export function answerAccess(
   if (code === 'state') return { accept: false, cause: 'state', reason: 'state', words: `This SIM is ${words.toLowerCase()}` }
   const blocked = (why: string) => `This SIM is blocked: ${why}`
   // What a customer calls a rule is nothing for a gateway's operator.
-  const told = code === 'rule' ? 'held by an alert rule of its account' : words
-  return { accept: false, cause: 'blocked', reason: `blocked:${code}`, words: blocked(told), own_words: blocked(words) }
+  const forGateway = code === 'rule' ? 'held by an alert rule of its account' : words
+  return { accept: false, cause: 'blocked', reason: `blocked:${code}`, words: blocked(forGateway), own_words: blocked(words) }
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { unauthenticated, Problem } from '@masthead/contract/kernel/problem'
-import { addTag, deleteImage, getImage } from '@masthead/contract/registry/operations'
+import { protocolAccess } from '@masthead/contract/registry/operations'
 import { reaches } from '@masthead/contract/registry/robot'
 import { actorOfKey, hashKeySecret } from '../../developers/index.ts'
 import { actorOfDevice, isDevicePass } from '../../devices/agent/index.ts'
@@ -27,9 +27,6 @@ export type Caller = {
   /** What the token opens; null: they came without one. */
   grants: Grants | null
 }
-
-/** The scopes of the calls that do the same. */
-const scopeWords = { pull: getImage.access, push: addTag.access, delete: deleteImage.access }
 
 /** Whoever comes with the secret of an API key, or of a robot: as user name anything, the account's slug by custom. Null: they came with nothing. Throws Problem. */
 export async function callerOf(app: App, request: FastifyRequest, { counts = false } = {}): Promise<Caller | null> {
@@ -74,7 +71,7 @@ async function callerByHash(app: App, request: FastifyRequest, of: Claims['of'],
   const slug = account.slug ?? (await app.db.transaction().execute((tx) => needSlug(tx, account_id, app.clock.now())))
   const may = (repository: string, action: Action) =>
     reaches(repositories, repository.slice(slug.length + 1)) &&
-    (actorMay(actor, scopeWords[action]) || (action === 'pull' && actorMay(actor, scopeWords.push)))
+    (actorMay(actor, protocolAccess[action]) || (action === 'pull' && actorMay(actor, protocolAccess.push)))
   return { actor, account_id, slug, suspended: account.suspended_at !== null, hash, of, may, grants: null }
 }
 
@@ -110,7 +107,7 @@ export function checkMay(app: App, request: FastifyRequest, caller: Caller | nul
         robot: `The robot ${caller.actor.key?.name} may not do this in ${name}`,
         scan: `The password of a scan pulls from one repository, and does nothing in ${name}`,
         device: `A device pulls what its containers are to run: none of them names ${name}`,
-        key: `The API key needs the scope ${scopeWords[action]} for this`,
+        key: `The API key needs the scope ${protocolAccess[action]} for this`,
       }[caller.of]
     )
   if (caller.grants && !caller.grants[name]?.includes(action))

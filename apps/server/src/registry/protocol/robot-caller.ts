@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { Problem, unauthenticated } from '@masthead/contract/kernel/problem'
+import { protocolAccess } from '@masthead/contract/registry/operations'
 import type { FastifyRequest } from 'fastify'
 import type { Actor, App } from '../../kernel/app.ts'
 import { standingOfMaker, whyEnded } from '../robot-maker.ts'
@@ -28,7 +29,7 @@ export async function actorOfRobot(app: App, request: FastifyRequest, hash: Buff
     email: created_by,
     person_id,
     account_id,
-    permissions: ['registry.view', ...(robot.can_push ? ['registry.edit'] : [])],
+    permissions: [protocolAccess.pull, ...(robot.can_push ? [protocolAccess.push] : [])],
     staff: [],
     tags: [],
     key: { id, name, prefix },

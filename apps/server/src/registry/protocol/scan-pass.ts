@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Problem, unauthenticated } from '@masthead/contract/kernel/problem'
+import { protocolAccess } from '@masthead/contract/registry/operations'
 import type { FastifyRequest } from 'fastify'
 import { systemActor, type Actor, type App, type AppDb } from '../../kernel/app.ts'
 import { noteAsker } from '../../kernel/http/request-log.ts'
@@ -35,7 +36,7 @@ export async function actorOfPass(app: App, request: FastifyRequest, given: stri
   const actor: Actor = {
     ...systemActor(account_id, at),
     email: 'scanner',
-    permissions: ['registry.view'],
+    permissions: [protocolAccess.pull],
     ip: request.ip,
     request_id: request.id,
   }
