@@ -47,6 +47,8 @@ export const SimBlock = z.object({
   words: z.string(),
   /** What clears it, in words. */
   clears: z.string(),
+  /** Of `rule`: which one it is; blocks of before do not say. */
+  rule_id: z.optional(z.string()),
 })
 export type SimBlock = z.output<typeof SimBlock>
 

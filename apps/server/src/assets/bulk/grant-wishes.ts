@@ -198,7 +198,8 @@ const keyOf = ({ subject }: Doing) => subject.sim!.sim_id
 
 async function setRuleBlocks(tx: Tx, actor: Actor, doing: readonly Doing[]) {
   const blocked = doing.filter(({ todo }) => todo.blocked === true)
-  for (const [why, own] of Map.groupBy(blocked, ({ todo }) => todo.why)) await blockByRule(tx, actor, own.map(keyOf), why)
+  for (const own of Map.groupBy(blocked, ({ todo }) => JSON.stringify([todo.rule_id, todo.why])).values())
+    await blockByRule(tx, actor, own.map(keyOf), own[0]!.todo)
   await unblockOfRules(tx, actor, doing.filter(({ todo }) => todo.blocked === false).map(keyOf))
 }
 

@@ -129,7 +129,8 @@ function ofSettings({ asset_name, is_on, sim }: Subject, wish: Wish, todo: Wish,
   const isAsTheFileSays = wish.line !== undefined && todo.state === undefined
   if (blocked !== undefined && blocked !== isHeld && !isAsTheFileSays) {
     if (sim.state === 'terminated') return 'terminated'
-    Object.assign(todo, { blocked, ...(wish.why !== undefined && { why: wish.why }) })
+    const { why, rule_id } = wish
+    Object.assign(todo, { blocked, ...(why !== undefined && { why }), ...(rule_id !== undefined && { rule_id }) })
     before.blocked = isHeld
   }
   if (limit !== undefined && !isSame(limit, sim.own_limit)) {

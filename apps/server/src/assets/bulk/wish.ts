@@ -30,8 +30,9 @@ export type Wish = Settings & {
   raise?: number
   /** Its open sessions are to be cut. */
   reset?: true
-  /** Of a block: why, in words. */
+  /** Of a block: why, in words, and by which rule. */
   why?: string
+  rule_id?: string
   /** Its CORE device is to update. */
   update_core?: true
   /** The configuration of its CORE device is to be changed by this. */

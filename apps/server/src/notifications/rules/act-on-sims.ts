@@ -68,8 +68,8 @@ async function act(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>,
   await record(tx, actor, ruleActed, { ...(await aboutOf(tx, rule, firing)), action: rule.action, value })
 }
 
-function wishOf({ name, action, network_group_id, limit_bytes, limit_period }: RuleRow): Wish {
-  if (action === 'block_sim') return { blocked: true, why: `The alert rule ${name} fired` }
+function wishOf({ id, name, action, network_group_id, limit_bytes, limit_period }: RuleRow): Wish {
+  if (action === 'block_sim') return { blocked: true, why: `The alert rule ${name} fired`, rule_id: id }
   if (action === 'unblock_sim') return { blocked: false }
   if (action === 'imei_lock') return { imei_lock: 'lock' }
   if (action === 'set_limit') return { limit: { bytes: Number(limit_bytes), period: limit_period } }

@@ -32,7 +32,11 @@ test('a rule blocks a SIM, whose state stays, and says why; whoever takes that b
   const { owner, rule_id, look, firings, sim, sentences } = await heavyScene()
   await look()
   const blocked = await sim()
-  expect(blocked).toMatchObject({ state: 'active', status: 'blocked', blocks: [{ code: 'rule', words: 'The alert rule Heavy fired' }] })
+  expect(blocked).toMatchObject({
+    state: 'active',
+    status: 'blocked',
+    blocks: [{ code: 'rule', words: 'The alert rule Heavy fired', rule_id }],
+  })
   expect(hasService(blocked)).toBe(false)
   expect(await sentences()).toEqual(
     expect.arrayContaining(['The alert rule Heavy blocked the SIM of truck: 2 MB', 'Blocked the SIM of truck: held by an alert rule'])
