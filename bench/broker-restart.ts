@@ -48,11 +48,14 @@ try {
   // Whoever came in twice is counted twice by the broker that began anew.
   await pause(3000)
   const figures = await (await fetch(metricsUrl)).text()
-  const figure = (name: string) => [...figures.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\d+)`, 'gm'))].reduce((sum, [, value]) => sum + Number(value), 0)
+  const figure = (name: string) =>
+    [...figures.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\d+)`, 'gm'))].reduce((sum, [, value]) => sum + Number(value), 0)
   const [connected, signed_in] = [figure('masthead_broker_clients'), figure('masthead_broker_connections_total')]
   const ratio = { p50: busy.p50 / rest.p50, p99: busy.p99 / rest.p99 }
   const ok = connected === count && signed_in === count && busy.failed === 0 && ratio.p99 <= most
-  console.log(JSON.stringify({ figure: 'broker-restart', devices: count, first_s, back_s, connected, signed_in, rest, busy, ratio, most, ok }))
+  console.log(
+    JSON.stringify({ figure: 'broker-restart', devices: count, first_s, back_s, connected, signed_in, rest, busy, ratio, most, ok })
+  )
   process.exitCode = ok ? 0 : 1
 } finally {
   devices.stop()

@@ -63,7 +63,16 @@ try {
   const ratio = { publishes: ours.publishes / plain.publishes, connects: ours.connects / plain.connects }
   const ok = ratio.publishes >= 0.5 && ratio.connects >= 0.7 && ours.bytes <= most
   console.log(
-    JSON.stringify({ figure: 'broker', devices: idle, ours, plain, ratio, least_ratio: { publishes: 0.5, connects: 0.7 }, most_bytes: most, ok })
+    JSON.stringify({
+      figure: 'broker',
+      devices: idle,
+      ours,
+      plain,
+      ratio,
+      least_ratio: { publishes: 0.5, connects: 0.7 },
+      most_bytes: most,
+      ok,
+    })
   )
   process.exitCode = ok ? 0 : 1
 } finally {

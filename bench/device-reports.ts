@@ -28,7 +28,12 @@ try {
   const known = await seedSims(pool, sims)
   const { account_id, cookie, assets } = await putAccount(pool, { name: 'bench', assets: count })
   const ids = await putAgents(pool, account_id)
-  product = await startProduct({ DATABASE_URL: database.url, MASTHEAD_DEMO: 'off', MASTHEAD_LOG_LEVEL: 'silent', MASTHEAD_RADIUS_SECRET: 'bench' })
+  product = await startProduct({
+    DATABASE_URL: database.url,
+    MASTHEAD_DEMO: 'off',
+    MASTHEAD_LOG_LEVEL: 'silent',
+    MASTHEAD_RADIUS_SECRET: 'bench',
+  })
   const { url, acctPort, mqttPort } = product
   await devices.ask({ do: 'connect', port: mqttPort, ids })
   await until('The devices that come', 300_000, async () => (await onlineOf(pool, account_id)) === count)
@@ -63,14 +68,30 @@ try {
       const { reports: before } = await devices.ask({ do: 'report', every })
       const beside = await meter.run({ seconds })
       const { reports } = await devices.ask({ do: 'report', every })
-      turns.push({ alone: alone.rate, beside: beside.rate, reports: (reports - before) / beside.seconds, given_up: alone.given_up + beside.given_up })
+      turns.push({
+        alone: alone.rate,
+        beside: beside.rate,
+        reports: (reports - before) / beside.seconds,
+        given_up: alone.given_up + beside.given_up,
+      })
     }
   } finally {
     meter.close()
   }
   const ratio = { screen: p99_ms / limits.screen_p99_ms, metering: median(turns.map(({ alone, beside }) => beside / alone)) }
   const ok = ratio.screen <= 1 && ratio.metering >= limits.metering && turns.every(({ given_up }) => given_up === 0)
-  console.log(JSON.stringify({ figure: 'device-reports', devices: count, every_s: every / 1000, screen: { p50_ms, p99_ms, samples }, turns, ratio, limits, ok }))
+  console.log(
+    JSON.stringify({
+      figure: 'device-reports',
+      devices: count,
+      every_s: every / 1000,
+      screen: { p50_ms, p99_ms, samples },
+      turns,
+      ratio,
+      limits,
+      ok,
+    })
+  )
   process.exitCode = ok ? 0 : 1
 } finally {
   devices.stop()

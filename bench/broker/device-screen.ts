@@ -22,7 +22,8 @@ export async function openDeviceScreen({ url, cookie, asset }: { url: string; co
   }
   const text = new TextDecoder()
   const listening = (async () => {
-    for await (const piece of body as unknown as AsyncIterable<Uint8Array>) if (text.decode(piece).includes('event:')) void ask().catch(() => {})
+    for await (const piece of body as unknown as AsyncIterable<Uint8Array>)
+      if (text.decode(piece).includes('event:')) void ask().catch(() => {})
   })()
   listening.catch(() => {})
   return {

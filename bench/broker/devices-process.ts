@@ -6,7 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { generate, parser, type Packet } from 'mqtt-packet'
 
 /** What the process is asked for. `every`: ms between two reports of one device; null: none. */
-export type Asked = { do: 'connect'; port: number; ids: readonly string[] } | { do: 'report'; every: number | null } | { do: 'say'; nth: number; vitals: object }
+export type Asked =
+  | { do: 'connect'; port: number; ids: readonly string[] }
+  | { do: 'report'; every: number | null }
+  | { do: 'say'; nth: number; vitals: object }
 /** Its answer, once that is done. `reports`: that the broker has received so far. */
 export type Said = { done: Asked['do']; reports: number }
 

@@ -50,7 +50,9 @@ export const deployedWords = ({ changed, in_fleets, agents_too_old }: Reply<type
   [
     `${changed === 1 ? '1 container is' : `${changed} containers are`} to run ${tag}`,
     ...(in_fleets > 0 ? [`${in_fleets} in fleets stay: publish a version there`] : []),
-    ...(agents_too_old > 0 ? [`${agents_too_old} stay, because the agent of their device is too old for this image: update the agent first`] : []),
+    ...(agents_too_old > 0
+      ? [`${agents_too_old} stay, because the agent of their device is too old for this image: update the agent first`]
+      : []),
   ].join('. ')
 
 /** Why none of the tags that were found can be compared with; `more`: others were found, which are not among them. */

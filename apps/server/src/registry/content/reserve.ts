@@ -61,6 +61,8 @@ export async function releasePromised({ db, clock }: Pick<App, 'db' | 'clock'>):
   await db
     .transaction()
     .execute((tx) =>
-      sql`update registry_upload set reserved = bytes where reserved > bytes and (writing_until is null or writing_until <= ${clock.now()})`.execute(tx)
+      sql`update registry_upload set reserved = bytes where reserved > bytes and (writing_until is null or writing_until <= ${clock.now()})`.execute(
+        tx
+      )
     )
 }
