@@ -108,8 +108,9 @@ export function wishOf({ action, tags, params }: Work): Wish {
   throw new Error(`Each asset of a change by ${action} has a wish of its own`)
 }
 
-/** What a person wants who activates SIMs: what alert rules hold against them goes, too. Taking a change back, they want what was before. */
-export const freeing = (wish: Wish): Wish => (wish.state === 'active' && wish.expect === undefined ? { ...wish, blocked: false } : wish)
+/** What a person wants who activates or deactivates SIMs: what alert rules hold against them goes, too. Taking a change back, they want what was before. */
+export const freeing = (wish: Wish): Wish =>
+  (wish.state === 'active' || wish.state === 'inactive') && wish.expect === undefined ? { ...wish, blocked: false } : wish
 
 /** The wish that takes another one back; `before` is what the asset was. */
 export function undoing({ on, state, blocked, limit, imei_lock, imeis, network_group, name }: Wish, before: Wish | null): Wish {
