@@ -1,4 +1,5 @@
-// Our broker beside plain aedes, in one run: messages of QoS 1 that are answered per second, connections per second, memory of an idle connection.
+// Our broker beside plain aedes, in one run: messages of QoS 1 that are answered per second, connections per second, memory of an idle connection, of which
+// BENCH_DEVICES are open (2,000; the figure that is wanted is of 10,000).
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -8,6 +9,7 @@ import { RawDevice } from './broker/raw-device.ts'
 
 const idle = Number(process.env.BENCH_DEVICES ?? 2000)
 const speaking = Math.min(200, idle)
+const most = 64 * 1024 // bytes of an idle connection
 const messages = 400 // of each: within what a device may send at once
 
 const database = await openProductionDatabase()
@@ -59,8 +61,20 @@ try {
     MASTHEAD_LOG_LEVEL: 'warn',
   })
   const ratio = { publishes: ours.publishes / plain.publishes, connects: ours.connects / plain.connects }
-  console.log(JSON.stringify({ figure: 'broker', devices: idle, ours, plain, ratio, least_ratio: { publishes: 0.5, connects: 0.7 } }))
-  process.exitCode = ratio.publishes >= 0.5 && ratio.connects >= 0.7 ? 0 : 1
+  const ok = ratio.publishes >= 0.5 && ratio.connects >= 0.7 && ours.bytes <= most
+  console.log(
+    JSON.stringify({
+      figure: 'broker',
+      devices: idle,
+      ours,
+      plain,
+      ratio,
+      least_ratio: { publishes: 0.5, connects: 0.7 },
+      most_bytes: most,
+      ok,
+    })
+  )
+  process.exitCode = ok ? 0 : 1
 } finally {
   await database.stop()
 }

@@ -122,7 +122,7 @@ test('the CSV has every row of the table', async ({ page, signIn, open }) => {
   const lines = readFileSync(await file.path(), 'utf8')
     .trim()
     .split('\r\n')
-  expect(lines[0]).toBe('group,label,iccid,bytes_up,bytes_down,bytes,share,sims,countries')
+  expect(lines[0]).toBe('group,label,iccid,bytes_up,bytes_down,bytes,share,sims,countries,sessions,billed_bytes')
   expect(lines).toHaveLength(total + 1)
 })
 

@@ -6,17 +6,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const kinds = ['linux-x64', 'linux-arm64']
-const waits = 20_000 // ms
+/** Where packets are dropped nothing answers: a build waits so long for it and no longer. What did not come is said, and devices take it from npm. */
+const waits = 12_000 // ms
 
 const tar = (...words) => spawnSync('tar', words, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
 
-/** Brings the archive of a package, as the registry has it, into a folder. */
-function fetchPackage(root, spec, into) {
+/** Brings the archive of a package, as the registry has it, into a folder, within so many ms in all. */
+export function fetchPackage(root, spec, into, within = waits) {
   // What `npm start` was given is for itself.
   const env = { ...process.env }
   for (const name of Object.keys(env)) if (/^npm_config_(workspace|include_workspace|dry_run)/i.test(name)) delete env[name]
   const words = ['pack', spec, '--pack-destination', into, '--ignore-scripts', '--prefer-offline', '--fetch-retries=0']
-  spawnSync('npm', [...words, `--fetch-timeout=${waits}`], { cwd: root, env, stdio: 'ignore', timeout: 2 * waits })
+  // Killed: npm itself, asked to end, may wait on for a connection.
+  spawnSync('npm', [...words, `--fetch-timeout=${within}`], { cwd: root, env, stdio: 'ignore', timeout: within, killSignal: 'SIGKILL' })
 }
 
 /**

@@ -63,3 +63,18 @@ test('what is not what the lock names, or does not come, is not packed, and it i
   expect(pack(null)).toContain('it did not come from the registry')
   expect(readdirSync(out)).toEqual([`terminal-${own}.tgz`])
 })
+
+test('a registry that never answers is waited for only so long', () => {
+  // As npm where packets are dropped: it waits for a connection, and does not end when it is asked to.
+  const [bin, asked] = [join(dir, 'bin'), join(dir, 'asked')]
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(join(bin, 'npm'), `#!/bin/sh\ntrap '' TERM\necho "$@" > ${asked}\nexec sleep 600\n`, { mode: 0o755 })
+  const from = new URL('./pack-terminals.mjs', import.meta.url).href
+  const program = `
+    import { fetchPackage } from ${JSON.stringify(from)}
+    fetchPackage(${JSON.stringify(dir)}, '@lydell/node-pty-${other}@1.1.0', ${JSON.stringify(out)}, 3000)`
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` }
+  execFileSync(process.execPath, ['--input-type=module', '-e', program], { env })
+  expect(readFileSync(asked, 'utf8')).toContain(`pack @lydell/node-pty-${other}@1.1.0`)
+  expect(readdirSync(out)).toEqual([])
+}, 60_000)

@@ -1,6 +1,6 @@
 // A hundred kill -9 of agents, of the server with all its children, and of the broker, while clients type in terminals, send through tunnels and roll
-// versions out. Nothing hangs for longer than its own time limit, and after each ten kills nothing is left open: no session, no tunnel, no rollout, on the
-// devices no shell and no connection of a tunnel. Prints the seed; MASTHEAD_SEED repeats a run.
+// versions out. Nothing hangs for longer than its own time limit, and after each ten kills nothing is left open: no session, no recording, no tunnel, no rollout,
+// on the devices no shell and no connection of a tunnel. Prints the seed; MASTHEAD_SEED repeats a run.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -79,7 +79,7 @@ try {
   versions.push(await fleet.publish())
 
   const hung: string[] = []
-  const left = { sessions: 0, tunnels: 0, tunnel_connections: 0, rollouts: 0, shells: 0, device_connections: 0 }
+  const left = { sessions: 0, recordings: 0, tunnels: 0, tunnel_connections: 0, rollouts: 0, shells: 0, device_connections: 0 }
   const counts = { sessions: 0, shells: 0, echoes: 0, tunnels: 0, pieces: 0 }
   let going = false
   const scene: Scene = { call, url, cookie, agents, fleet, random, marker, port: service.port, goes: () => going, hung, counts }
@@ -107,6 +107,7 @@ try {
   }
   const openNow = {
     sessions: () => open(`terminal_session where account_id = $1 and state <> 'ended'`),
+    recordings: () => open(`terminal_session where account_id = $1 and recording = 'writing'`),
     tunnels: () => open(`tunnel where account_id = $1 and state <> 'ended'`),
     tunnel_connections: () => open('tunnel_connection where account_id = $1 and ended_at is null'),
     rollouts: () => open(`rollout where account_id = $1 and state in ('running', 'paused', 'halted')`),

@@ -65,17 +65,24 @@ async function setUp() {
       )
     )
     .toBe(200)
-  const make = (tag: string, command: string) => {
-    podman('import', '--change', `CMD ["/bin/sh","-c",${JSON.stringify(command)}]`, at('root.tar'), `${registry}/acme/relay:${tag}`)
+  const make = (tag: string, command: string, from = 'root.tar') => {
+    podman('import', '--change', `CMD ["/bin/sh","-c",${JSON.stringify(command)}]`, at(from), `${registry}/acme/relay:${tag}`)
     podman('push', '-q', `${registry}/acme/relay:${tag}`)
     podman('rmi', `${registry}/acme/relay:${tag}`)
   }
   make('1', 'echo up $REGION; echo wrong >&2; while :; do sleep 1; done')
   make('2', 'echo second; while :; do sleep 1; done')
   make('crash', 'sleep 0.2; false')
+  writeFileSync(at('root/large'), Buffer.alloc(60_000_000, 'x'))
+  execFileSync('tar', ['-C', at('root'), '-cf', at('large.tar'), '.'])
+  rmSync(at('root/large'))
+  make('large', 'while :; do sleep 1; done', 'large.tar')
   startEngine()
   await expect.poll(() => existsSync(at('s'))).toBe(true)
 }
+
+let ready: Promise<void> | undefined
+const prepared = () => (ready ??= setUp())
 
 let engine: ChildProcess
 function startEngine() {
@@ -109,7 +116,7 @@ const soon = { timeout: 60_000, interval: 200 }
 run(
   'podman: it pulls, runs, updates, restarts, stops and removes; its logs can be read; a failed pull, a crash, an update that goes back, a port that is taken and an engine that is away are reported',
   async () => {
-    await setUp()
+    await prepared()
     await using server = await new TestServer().start()
     await using _agent = runAgent(server, at('s'))
     await expect
@@ -181,6 +188,46 @@ run(
     await server.want(10, [])
     await expect.poll(() => server.lastReport()?.containers, soon).toEqual([])
     expect(podman('ps', '-aq').trim()).toBe('')
+  },
+  300_000
+)
+
+run(
+  'podman: an image for which there is no room is reported as the engine says it; what runs goes on, and it is pulled once there is room',
+  async () => {
+    await prepared()
+    const small = at('small')
+    mkdirSync(small)
+    const mount = (...words: string[]) => execFileSync('mount', [...words, small], { stdio: ['ignore', 'ignore', 'pipe'] })
+    mount('-t', 'tmpfs', '-o', 'size=48m', 'tmpfs')
+    writeFileSync(at('small.conf'), `[storage]\ndriver = "vfs"\nrunroot = "${at('small-run')}"\ngraphroot = "${small}"\n`)
+    const narrow = { ...env(), CONTAINERS_STORAGE_CONF: at('small.conf') }
+    const service = spawn('podman', ['system', 'service', '--time=0', `unix://${at('n')}`], { env: narrow, stdio: 'ignore' })
+    children.push(service)
+    try {
+      await expect.poll(() => existsSync(at('n')), soon).toBe(true)
+      await using server = await new TestServer().start()
+      await using _agent = runAgent(server, at('n'))
+      const relay = wanted({ name: 'relay', image: `${registry}/acme/relay:1` })
+      const large = { ...relay, generation: 2, restart: 2, image: `${registry}/acme/relay:large` }
+      await server.want(1, [relay])
+      await expect.poll(() => server.lastOf('relay'), soon).toMatchObject({ state: 'running', generation: 1, problem: null })
+      await server.want(2, [large])
+      const said = expect.stringMatching(/no space left on device/i) as string
+      await expect
+        .poll(() => server.lastOf('relay'), soon)
+        .toMatchObject({ state: 'running', generation: 1, problem: { code: 'image_pull_backoff', words: said } })
+      mount('-o', 'remount,size=600m')
+      await server.want(3, [{ ...large, generation: 3, restart: 3 }])
+      await expect.poll(() => server.lastOf('relay'), soon).toMatchObject({ state: 'running', generation: 3, problem: null })
+      await server.want(4, [])
+      await expect.poll(() => server.lastReport()?.containers, soon).toEqual([])
+    } finally {
+      execFileSync('podman', ['rm', '-af', '-t', '0'], { env: narrow, stdio: 'ignore' })
+      service.kill()
+      if (service.exitCode === null && service.signalCode === null) await once(service, 'exit')
+      execFileSync('umount', ['-l', small])
+    }
   },
   300_000
 )

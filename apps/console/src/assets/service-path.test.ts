@@ -1,79 +1,9 @@
 import type { RefusedNow } from '@masthead/contract/assets/past/history-operations'
-import type { BlockCode, DataSession, Sim, SimBlock, SimState } from '@masthead/contract/assets/sim'
+import { blockCodes, inOrder, type BlockCode, type Sim } from '@masthead/contract/assets/sim'
 import { expect, test } from 'vitest'
-import { serviceOf } from './service-path.ts'
-import { blockLine, simLine, simRefusal } from './sim-words.ts'
-
-const now = Date.parse('2026-11-21T12:00:00Z')
-
-const block = (code: BlockCode, clears = 'When staff lift it'): SimBlock => ({
-  code,
-  since: '2026-11-20T09:00:00Z',
-  by: 'system',
-  words: `It is ${code}`,
-  clears,
-})
-
-const session = (over: Partial<DataSession> = {}): DataSession => ({
-  id: 'ses_1',
-  iccid: '8931082017004430594',
-  acct_session_id: 'a1',
-  gateway: 'pgw-ams-1',
-  apn: 'iot',
-  ip: '10.64.12.77',
-  rat: 'EUTRAN',
-  network: { mccmnc: '204-08', name: 'KPN', country: 'NL' },
-  imei: null,
-  cell: null,
-  started_at: '2026-11-21T06:00:00Z',
-  updated_at: '2026-11-21T11:59:00Z',
-  ended_at: null,
-  end_cause: null,
-  silent: false,
-  bytes_up: 1,
-  bytes_down: 2,
-  forbidden: null,
-  forbidden_by: null,
-  disconnect: null,
-  ...over,
-})
-
-function sim(state: SimState, over: Partial<Sim> = {}): Sim {
-  const blocks = over.blocks ?? []
-  const served = ['ready', 'active', 'standby'].includes(state)
-  return {
-    id: 'sim_1',
-    iccid: '8931082017004430594',
-    imsi: null,
-    imsis: [],
-    msisdn: null,
-    eid: null,
-    imei: '867698041170435',
-    imei_lock: { mode: 'off', own: null, imeis: [] },
-    test: null,
-    state,
-    status: blocks.length > 0 && served ? 'blocked' : state,
-    state_changed_at: '2026-11-18T12:00:00Z',
-    state_changed_by: 'm.vries@acme.example',
-    activated_at: null,
-    blocks,
-    usage: {
-      period_start: '2026-11-01T00:00:00Z',
-      period_end: '2026-12-01T00:00:00Z',
-      period_bytes: 742_000_000,
-      bytes_up: 42_000_000,
-      bytes_down: 700_000_000,
-      limit_bytes: 1_000_000_000,
-      limit_period: 'month',
-      limit_used_bytes: 742_000_000,
-      limit_of: { scope: 'sim', raised: false, usual_bytes: 1_000_000_000 },
-    },
-    session: null,
-    network_group: { id: 'default', name: 'Default', apn: null },
-    data_pool: null,
-    ...over,
-  }
-}
+import { serviceOf, withoutSince } from './service-path.ts'
+import { blockLine } from './sim-words.ts'
+import { block, now, session, sim } from './test-sims.ts'
 
 const path = (one: Sim) =>
   serviceOf(one, now)
@@ -175,6 +105,29 @@ test('the chain has one order, and each break in it has a way out', () => {
   expect(offers(sim('terminated'))).toEqual(['state:swap'])
 })
 
+test('the reasons of the API stand in the order of the path', () => {
+  const codes = Object.keys(blockCodes) as BlockCode[]
+  const blocks = inOrder(codes.toReversed().map((code) => block(code)))
+  const one = sim('active', { data_pool: { id: 'pool_1', name: 'Europe' }, blocks })
+  const broken = serviceOf(one, now).steps.filter(({ is }) => is === 'broken')
+  expect(broken.map(({ title }) => title)).toEqual(blocks.map(({ code }) => blockCodes[code]))
+  expect(broken.map(({ offer }) => offer)).toEqual(['switch_on', 'ask', 'credits', 'ask', 'rules', 'accept', 'pool', 'raise', 'costs'])
+  expect(new Set(broken.map(({ id }) => id)).size).toBe(codes.length)
+  expect([serviceOf(one, now).title, blockLine(one)]).toEqual(['No service: asset switched off', 'Asset switched off +8'])
+})
+
+test('a SIM is without service since the first of what holds it, wherever that stands among the reasons', () => {
+  const later = { ...block('asset_off'), since: '2026-11-20T12:00:00Z' }
+  expect(withoutSince(sim('active', { blocks: [later, block('data_limit')] }))).toBe('2026-11-20T09:00:00Z')
+  expect(withoutSince(sim('inactive', { blocks: [later] }))).toBe('2026-11-18T12:00:00Z')
+  expect(withoutSince(sim('active'))).toBeNull()
+})
+
+test('at both limits at once the way out of each is offered', () => {
+  const one = sim('active', { blocks: [block('data_limit'), block('cost_cap')] })
+  expect(offers(one)).toEqual(['limit:raise', 'cost_cap:costs'])
+})
+
 test('a free test is shown with what is used of it, and a lock with its device', () => {
   const one = sim('ready', {
     test: { allowance_bytes: 5_000_000, used_bytes: 1_000_000 },
@@ -256,45 +209,4 @@ test('attempts of a SIM that is blocked are counted beside the block', () => {
 
 test('a silent session is told apart from a live one', () => {
   expect(serviceOf(sim('active', { session: session({ silent: true }) }), now).title).toBe('In service, but silent')
-})
-
-const line = (one: Sim, online = false, last_seen_at: string | null = '2026-11-21T11:00:00Z') =>
-  simLine({ sim: one, online, last_seen_at }, now)
-
-test.each([
-  ['online', sim('active'), true, 'Online'],
-  ['offline', sim('active'), false, 'Offline'],
-  ['ready', sim('ready'), false, 'Active when it connects'],
-  ['standby', sim('standby'), false, 'Active when it connects'],
-  ['inactive', sim('inactive'), false, 'By m.vries, 3 d ago'],
-  ['inactive, not yet cut', sim('inactive', { session: session() }), true, 'Its session is being cut'],
-  ['data limit', sim('active', { blocks: [block('data_limit')] }), false, 'Data limit, to 1 Dec'],
-  [
-    'data limit of the day',
-    sim('active', { blocks: [block('data_limit')], usage: { ...sim('active').usage, limit_period: 'day' } }),
-    false,
-    'Data limit, to 00:00 UTC',
-  ],
-  ['held', sim('active', { blocks: [block('staff')] }), false, 'Held by staff, 20 Nov'],
-])('the line below the status: %s', (_, one, online, words) => {
-  expect(line(one, online)).toBe(words)
-})
-
-test('a SIM that was never seen, and one with two blocks', () => {
-  expect(line(sim('active'), false, null)).toBe('Never seen')
-  expect(blockLine(sim('active', { blocks: [block('balance'), block('staff')] }))).toBe('No credits left +1')
-})
-
-test.each([
-  ['activate', 'active', 'This SIM is active already'],
-  ['activate', 'inactive', null],
-  ['deactivate', 'inactive', 'This SIM is inactive already'],
-  ['deactivate', 'standby', null],
-  ['activate', 'terminated', 'This SIM is terminated permanently'],
-] as const)('%s when %s', (action, state, words) => {
-  expect(simRefusal(action, { state, activated_at: null })).toBe(words)
-})
-
-test('an asset without a SIM refuses in its own words', () => {
-  expect(simRefusal('activate', null)).toBe('This asset has no SIM')
 })

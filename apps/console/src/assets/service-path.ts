@@ -79,17 +79,18 @@ function breakNote(code: BlockCode, { since }: { since: string }, limit: string,
 /** A condition we keep watch over: what breaks it, and its words while it is met and where the way does not come to it. */
 type Watched = { id: string; codes: readonly BlockCode[]; title: string; note: string; name: string }
 
-/** One condition, unless both are broken: each has a way out of its own. */
-function accountOf({ blocks }: Sim): Watched[] {
-  const account: Watched = {
-    id: 'account',
-    codes: ['account_suspended', 'balance'],
-    title: 'Account in good standing',
-    note: 'not suspended',
-    name: 'Account',
-  }
-  if (!account.codes.every((one) => blocks.some(({ code }) => code === one))) return [account]
-  return account.codes.map((code) => ({ ...account, id: code === 'balance' ? code : account.id, codes: [code] }))
+/** A condition that is broken more than once is several: each has a way out of its own. */
+function apart(one: Watched, { blocks }: Sim): Watched[] {
+  const broken = one.codes.filter((code) => blocks.some((block) => block.code === code))
+  return broken.length < 2 ? [one] : broken.map((code, at) => ({ ...one, id: at === 0 ? one.id : code, codes: [code] }))
+}
+
+const ofAccount: Watched = {
+  id: 'account',
+  codes: ['account_suspended', 'balance'],
+  title: 'Account in good standing',
+  note: 'not suspended',
+  name: 'Account',
 }
 
 /** Said of a SIM that one blocks alone: most accounts have no rule that does. */
@@ -112,8 +113,8 @@ function watchedOf(sim: Sim): Watched[] {
   }
   const { mode, imeis } = sim.imei_lock
   const hasPool = sim.data_pool !== null || sim.blocks.some(({ code }) => code === 'pool_exhausted')
-  return [
-    ...accountOf(sim),
+  const all: Watched[] = [
+    ofAccount,
     { id: 'staff', codes: ['staff'], title: 'Not held by staff', note: 'no hold', name: 'Staff' },
     ...(sim.blocks.some(({ code }) => code === 'rule') ? [ofRules] : []),
     {
@@ -126,6 +127,7 @@ function watchedOf(sim: Sim): Watched[] {
     ...(hasPool ? [pool] : []),
     { id: 'limit', codes: ['data_limit', 'cost_cap'], title: 'Within its limits', note: limit, name: 'Limits' },
   ]
+  return all.flatMap((one) => apart(one, sim))
 }
 
 /** The way to service as far as it goes: after what breaks it nothing is reached, but what is broken as well is said. */
@@ -174,6 +176,10 @@ function networkStep(sim: Sim, open: boolean, refused: RefusedNow | null, now: n
   const note = `${timesWords(refused.count)}, ${agoWords(refused.last_at, now)}`
   return { id: 'network', title: 'Access refused', note, is: 'broken', offer: refusalOffer(refused.by, sim) }
 }
+
+/** Since when a SIM that is blocked or inactive has no service: of several blocks the first took it. Null: not known, or it has service. */
+export const withoutSince = ({ status, state, blocks, state_changed_at }: Sim): string | null =>
+  status === 'blocked' ? (blocks.map(({ since }) => since).toSorted()[0] ?? null) : state === 'inactive' ? state_changed_at : null
 
 const sentence = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`)
 

@@ -1,23 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
 import type { NetworkGroup } from '@masthead/contract/network-groups/network-group'
-import { deleteNetworkGroup } from '@masthead/contract/network-groups/operations'
+import { deleteNetworkGroup, previewNetworkGroup } from '@masthead/contract/network-groups/operations'
+import { q } from '../api/query.ts'
 import { ConfirmCall } from '../kit/ConfirmCall.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { fieldsOf } from './draft.ts'
+import { effectWords, simsOf } from './effect-words.ts'
+import { useNetworkGroups } from './use-network-groups.ts'
 
-/** Asks before a group goes, and says where its SIMs go. */
-export const DeleteGroup = ({ group, onClose, onDone }: { group: NetworkGroup; onClose: () => void; onDone?: () => void }) => (
-  <ConfirmCall
-    operation={deleteNetworkGroup}
-    input={{ params: { network_group_id: group.id } }}
-    title={`Delete ${group.name}?`}
-    confirm="Delete"
-    color="danger"
-    done={`${group.name} is deleted`}
-    onDone={onDone}
-    onClose={onClose}
-  >
-    <p>
-      {group.sims === 0
-        ? 'No SIM is in it.'
-        : `${group.sims === 1 ? 'Its SIM moves' : `Its ${group.sims.toLocaleString('en')} SIMs move`} to Default, and the limit and the networks of Default apply to ${group.sims === 1 ? 'it' : 'them'} from then on.`}
-    </p>
-  </ConfirmCall>
-)
+/** Asks before a group goes, and says where its SIMs go, and what follows for them there. */
+export function DeleteGroup({ group, onClose, onDone }: { group: NetworkGroup; onClose: () => void; onDone?: () => void }) {
+  const { sims, name } = group
+  const into = useNetworkGroups(sims > 0)?.find(({ kind }) => kind === 'default')
+  // What the default group has is as if this one had it.
+  const { name: _, ...rules } = fieldsOf(into ?? null)
+  const preview = useQuery({
+    ...q(previewNetworkGroup, { params: { network_group_id: group.id }, body: rules }),
+    queryKey: ['network_groups', 'preview', group.id, rules],
+    enabled: into !== undefined,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const words = preview.data
+    ? effectWords(preview.data, `${simsOf(preview.data.cut)} attached to what Default does not allow: their sessions are cut.`)
+    : []
+  return (
+    <ConfirmCall
+      operation={deleteNetworkGroup}
+      input={{ params: { network_group_id: group.id } }}
+      title={`Delete ${name}?`}
+      confirm="Delete"
+      color="danger"
+      done={`${name} is deleted`}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <p>
+        {sims === 0
+          ? 'No SIM is in it.'
+          : `${sims === 1 ? 'Its SIM moves' : `Its ${sims.toLocaleString('en')} SIMs move`} to Default, and the limit and the networks of Default apply to ${sims === 1 ? 'it' : 'them'} from then on.`}
+      </p>
+      {sims > 0 && preview.isPending && <p>Counting who is affected…</p>}
+      {sims > 0 && preview.isError && <p>Who is affected could not be counted.</p>}
+      {words.length > 0 && <Notice tone="warn">{words.join(' ')}</Notice>}
+    </ConfirmCall>
+  )
+}

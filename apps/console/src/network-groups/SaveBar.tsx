@@ -5,12 +5,10 @@ import { useDeferredValue } from 'react'
 import type { Failure } from '../api/client.ts'
 import { q, useOperation } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
-import { countryName } from '../ui/country-name.ts'
 import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { StateShape } from '../ui/StateShape.tsx'
 import { toast } from '../ui/toast.ts'
-
-const simsOf = (count: number) => (count === 1 ? '1 SIM' : `${count.toLocaleString('en')} SIMs`)
+import { effectWords, simsOf } from './effect-words.ts'
 
 /** Floats over the foot while something is not saved: whom it affects, who is cut, and who would find no operator. */
 export function SaveBar({
@@ -89,13 +87,8 @@ export function SaveBar({
 }
 
 function Effect({ of, warns }: { of: GroupPreview; warns: boolean }) {
-  const { sims, cut, stranded, stranded_countries, blocked, freed } = of
-  const more = [
-    cut > 0 && 'Their sessions are cut when you save.',
-    stranded > 0 && `${simsOf(stranded)} in ${listed(stranded_countries)} will find no allowed operator.`,
-    blocked > 0 && `${simsOf(blocked)} ${blocked === 1 ? 'has' : 'have'} used that much already and will be blocked.`,
-    freed > 0 && `${simsOf(freed)} will no longer be blocked.`,
-  ].filter(Boolean)
+  const { sims, cut } = of
+  const more = effectWords(of, 'Their sessions are cut when you save.')
   return (
     <div className="flex gap-2.5">
       {warns && <StateShape shape="triangle" tone="warn" className="mt-1" />}
@@ -108,10 +101,4 @@ function Effect({ of, warns }: { of: GroupPreview; warns: boolean }) {
       </div>
     </div>
   )
-}
-
-const listed = (codes: readonly string[]) => {
-  const names = codes.slice(0, 3).map(countryName)
-  if (codes.length > 3) names.push(`${codes.length - 3} more countries`)
-  return names.length <= 1 ? (names[0] ?? 'networks without a country') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }

@@ -10,7 +10,7 @@ import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
 import { toast } from '../ui/toast.ts'
-import { devicesWords } from './registry-words.ts'
+import { deployedWords, devicesWords } from './registry-words.ts'
 
 const tooMany = `Choose at most ${mostDevicesAtOnce} devices at a time`
 
@@ -96,9 +96,8 @@ export function DeployWhereItRuns({ name, tag, onDone }: Props) {
             deploy.mutate(
               { params: { repository_id: name, tag }, body: { asset_ids: [...chosen] } },
               {
-                onSuccess: ({ changed, in_fleets }) => {
-                  const left = in_fleets === 0 ? '' : `. ${in_fleets} in fleets stay: publish a version there`
-                  toast.success(`${changed === 1 ? '1 container is' : `${changed} containers are`} to run ${tag}${left}`)
+                onSuccess: (done) => {
+                  toast.success(deployedWords(done, tag))
                   onDone()
                 },
                 onError: (failure) => toast.failure(failure),

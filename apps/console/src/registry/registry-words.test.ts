@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shortPlatformsWords } from './registry-words.ts'
+import { deployedWords, noOtherTagWords, shortPlatformsWords } from './registry-words.ts'
 
 const of = (os: string, architecture: string) => ({ os, architecture })
 
@@ -7,4 +7,19 @@ test('a narrow column leaves Linux out where every platform is of it, and nowher
   expect(shortPlatformsWords([of('linux', 'arm64'), of('linux', 'amd64')])).toBe('arm64, amd64')
   expect(shortPlatformsWords([of('linux', 'arm64'), of('windows', 'amd64')])).toBe('linux/arm64, windows/amd64')
   expect(shortPlatformsWords([])).toBe('—')
+})
+
+test('of containers that stay as they are it is said why', () => {
+  const done = { changed: 1, already: 0, in_fleets: 0, agents_too_old: 0 }
+  expect(deployedWords(done, '2.0')).toBe('1 container is to run 2.0')
+  expect(deployedWords({ ...done, changed: 0, in_fleets: 2, agents_too_old: 3 }, '2.0')).toBe(
+    '0 containers are to run 2.0. 2 in fleets stay: publish a version there. 3 stay, because the agent of their device is too old for this image: update the agent first'
+  )
+})
+
+test('that no tag can be compared with is said of all tags only where all were looked at', () => {
+  expect(noOtherTagWords('', false)).toBe('No other tag of this repository names another image.')
+  expect(noOtherTagWords('2.', false)).toBe('No tag of another image is found.')
+  for (const search of ['', '2.'])
+    expect(noOtherTagWords(search, true)).toBe('None of these tags names another image: search for one that does.')
 })

@@ -1,4 +1,6 @@
+import type { Reply } from '@masthead/contract/kernel/operation'
 import { platformWords, type Platform } from '@masthead/contract/registry/image'
+import type { deployTag } from '@masthead/contract/registry/operations'
 import { settings } from '../api/settings.ts'
 
 /** Where `docker` reaches the registry: elsewhere, as the installation says, or at the console's own address. */
@@ -42,6 +44,22 @@ const types: Record<string, string> = {
 export const typeWords = (media_type: string): string => types[media_type] ?? media_type
 
 export const devicesWords = (count: number): string => (count === 1 ? '1 device' : `${count.toLocaleString('en')} devices`)
+
+/** What came of having containers run another tag. */
+export const deployedWords = ({ changed, in_fleets, agents_too_old }: Reply<typeof deployTag>, tag: string): string =>
+  [
+    `${changed === 1 ? '1 container is' : `${changed} containers are`} to run ${tag}`,
+    ...(in_fleets > 0 ? [`${in_fleets} in fleets stay: publish a version there`] : []),
+    ...(agents_too_old > 0
+      ? [`${agents_too_old} stay, because the agent of their device is too old for this image: update the agent first`]
+      : []),
+  ].join('. ')
+
+/** Why none of the tags that were found can be compared with; `more`: others were found, which are not among them. */
+export const noOtherTagWords = (search: string, more: boolean): string => {
+  if (more) return 'None of these tags names another image: search for one that does.'
+  return search === '' ? 'No other tag of this repository names another image.' : 'No tag of another image is found.'
+}
 
 export const imagesWords = (count: number): string => (count === 1 ? '1 image' : `${count.toLocaleString('en')} images`)
 

@@ -9,6 +9,7 @@ import { WebSocket } from 'ws'
 import { PendingConnections } from './broker/pending-connections.ts'
 import { boundSessions, type Sessions } from './broker/session-bounds.ts'
 import { SignIns } from './broker/sign-ins.ts'
+import { sendDirective } from './index.ts'
 import { closing, openBrokerHouse, openRaw, type BrokerHouse } from './test-broker.ts'
 
 let house: BrokerHouse
@@ -177,6 +178,32 @@ const sent = () => {
   return all.reduce((sum, [, count]) => sum + count, 0)
 }
 
+type Device = Awaited<ReturnType<BrokerHouse['newDevice']>>
+/** Has the broker send the device one message. */
+const ask = (client: Awaited<ReturnType<BrokerHouse['connect']>>, { username }: Device, n: number) =>
+  client.publish(`device/${username}/hive`, JSON.stringify({ type: 'config', data: { id: `unknown-${n}`, status: 'received' } }))
+
+test('a device that subscribed with QoS 0 is sent everything so, acknowledges nothing and stays; a command that it got does not come again', async () => {
+  const device = await house.newDevice('agent')
+  const { account_id, device_id, username } = device
+  const client = await house.connect(device)
+  const heard: number[] = []
+  client.on('message', (_topic, _payload, { qos }) => void heard.push(qos))
+  await client.subscribeAsync(`device/${username}/directives`, { qos: 0 })
+  for (let n = 1; n <= 2 * bounds.unacknowledged; n++) {
+    ask(client, device, n)
+    await expect.poll(() => heard.length).toBe(n)
+  }
+  expect(new Set(heard)).toEqual(new Set([0]))
+  const payload = { command: 'run', data: { id: 'one', do: 'reboot' } }
+  await house.db.transaction().execute((tx) => sendDirective(tx, { account_id, device_id, payload, at: house.clock.now() }))
+  const waiting = () => house.db.selectFrom('device_directive').select('id').where('device_id', '=', device_id).execute()
+  await expect.poll(waiting).toEqual([])
+  await expect.poll(() => heard.length).toBe(2 * bounds.unacknowledged + 1)
+  expect(client.connected).toBe(true)
+  await client.endAsync()
+})
+
 test.each([true, false])('whoever acknowledges what was never sent has acknowledged nothing (clean session: %s)', async (clean) => {
   const [liar, honest] = [await house.newDevice(), await house.newDevice()]
   const [one, other] = [await house.connect(liar, { clean }), await house.connect(honest, { clean })]
@@ -191,8 +218,6 @@ test.each([true, false])('whoever acknowledges what was never sent has acknowled
     [other, honest],
   ] as const)
     await client.subscribeAsync(`device/${username}/directives`, { qos: 1 })
-  const ask = (client: typeof one, { username }: typeof liar, n: number) =>
-    client.publish(`device/${username}/hive`, JSON.stringify({ type: 'config', data: { id: `unknown-${n}`, status: 'received' } }))
 
   for (let n = 1; n <= 2 * bounds.unacknowledged; n++) {
     ask(other, honest, n)

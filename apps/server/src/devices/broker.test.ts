@@ -142,6 +142,20 @@ test('a command for an agent is published by each connection until it is acknowl
   await third.client.endAsync()
 })
 
+test('a device whose session was kept gets its commands by the subscriptions of before', async () => {
+  const device = await house.newDevice()
+  const { account_id, device_id } = device
+  const { client } = await goOnline(house, device, { seq: 0, ts: 100, fresh: true })
+  await client.endAsync()
+  const again = await house.connect(device)
+  const heard: unknown[] = []
+  again.on('message', (_topic, payload) => void heard.push(JSON.parse(payload.toString())))
+  const payload = { command: 'x', data: 'kept' }
+  await house.db.transaction().execute((tx) => sendDirective(tx, { account_id, device_id, payload, at: house.clock.now() }))
+  await expect.poll(() => heard).toEqual([payload])
+  await again.endAsync()
+})
+
 test('a command for a CORE device whose connection ends before it is published waits for the next one', async () => {
   const { account_id, device_id, username } = await house.newDevice()
   const payload = { command: 'maintenance', data: { update: ['agent'] } }

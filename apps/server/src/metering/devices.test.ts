@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dictionary } from '@masthead/radius/dictionary'
 import { codes, find } from '@masthead/radius/packet'
@@ -83,6 +84,16 @@ test('watching refuses nobody, and notifies of a change with an alert', async ()
   expect(alerts).toEqual([{ title: expect.stringContaining('moved to another device'), severity: 'warn' }])
 })
 
+test('a change of the device that nobody watches is recorded, and no job follows', async () => {
+  const sim = await house.newSim()
+  await start(sim, right)
+  await house.settle()
+  await start(sim, wrong)
+  expect(await eventsOf(sim)).toEqual(['device_changed'])
+  const { rows } = await sql`select from graphile_worker.jobs where task_identifier = 'notifications.update_alerts'`.execute(house.db)
+  expect(rows).toHaveLength(0)
+})
+
 test('a change of the device within a session is seen as well, and no lock is no block', async () => {
   const sim = await house.newSim()
   await start(sim, right, 'moves')
@@ -93,6 +104,19 @@ test('a change of the device within a session is seen as well, and no lock is no
   expect(await blocksOf(sim)).toEqual(['imei_mismatch'])
   await lock(sim, { mode: 'off' })
   expect(await blocksOf(sim)).toEqual([])
+})
+
+test('the device that was read is accepted, and no other that came meanwhile', async () => {
+  const sim = await house.newSim()
+  await lock(sim, { mode: 'lock', imeis: [right] })
+  await access(sim, wrong)
+  const { imei } = await simOf(sim)
+  await access(sim, another)
+  const meant = (read: string | null) =>
+    house.owner.call(ops.acceptDevice, { params: { asset_id: sim.asset_id }, body: { alone: true, imei: read! } })
+  expect(await meant(imei)).toMatchObject({ status: 409, body: { code: 'device_not_seen', detail: expect.stringContaining(another) } })
+  expect((await simOf(sim)).imei_lock.imeis).toEqual([right])
+  expect((await meant(another)).body.sim!.imei_lock.imeis).toEqual([another])
 })
 
 test("a group's default holds for SIMs without a mode of their own", async () => {

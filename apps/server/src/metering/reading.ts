@@ -121,6 +121,3 @@ function cellOf({ user_location: at }: RequestRecord): string | null {
 
 /** The UTC day of a time in milliseconds, as `2026-11-24`. */
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
-
-/** First day of the UTC month of a time in milliseconds, as `2026-11-01`: the billing period it belongs to. */
-export const monthOf = (ms: number): string => `${dayOf(ms).slice(0, 7)}-01`

@@ -201,6 +201,33 @@ test('a preview counts who is cut, who finds no operator, and who has used up th
   expect(attached).toHaveLength(3)
 })
 
+test('what deleting a group does is previewed by the rules of the default one', async () => {
+  const { body: group } = await create({})
+  const [abroad, home] = [await addAsset(house, ada), await addAsset(house, ada)]
+  for (const [asset, mccmnc] of [
+    [abroad, '216-30'],
+    [home, '262-01'],
+  ] as const) {
+    await move(asset.id, group.id)
+    await addSession(house, asset, ada.account_id, { mccmnc, rat: 'EUTRAN' })
+  }
+  await ada.call(ops.updateNetworkGroup, { params: { network_group_id: 'default' }, body: { countries: ['DE'] } })
+  const { countries, networks, rats, limit_bytes, limit_period, on_limit, imei_lock } = (await list()).find(({ id }) => id === 'default')!
+  const rules = { countries, networks, rats, limit_bytes, limit_period, on_limit, imei_lock }
+  const said = await ada.call(ops.previewNetworkGroup, { params: { network_group_id: group.id }, body: rules })
+  expect(said.body).toMatchObject({ sims: 2, attached: 2, cut: 1, stranded: 1, stranded_countries: ['HU'], blocked: 0 })
+  await ada.call(ops.deleteNetworkGroup, { params: { network_group_id: group.id } })
+  await house.settle()
+  const rows = await house.db
+    .selectFrom('data_session')
+    .select(['asset_id', 'forbidden'])
+    .where('account_id', '=', ada.account_id)
+    .execute()
+  expect(rows.filter(({ forbidden }) => forbidden !== null)).toEqual([
+    { asset_id: abroad.id, forbidden: 'Hungary is not allowed by the network group Default' },
+  ])
+})
+
 test('a member limited by tags counts their SIMs alone and changes no group; another account has none of it', async () => {
   const { id: tag } = await house.db
     .insertInto('tag')

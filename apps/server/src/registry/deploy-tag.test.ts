@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getApplication } from '@masthead/contract/devices/agent/operations'
 import { mostDevicesAtOnce } from '@masthead/contract/registry/operations'
@@ -5,6 +6,7 @@ import * as ops from '@masthead/contract/registry/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { putContainer, putFleet } from '../alpon-fleets/test-fleet.ts'
 import { addAsset } from '../assets/test-stock.ts'
+import { putAgent } from '../devices/agent/test-agent.ts'
 import { newPusher, pushImage } from './test-registry.ts'
 
 let house: House
@@ -50,7 +52,7 @@ test('containers of chosen devices run another tag of their repository, from whe
   const deploy = (asset_ids: string[]) => person.call(ops.deployTag, { params: { ...params, tag: '2.0' }, body: { asset_ids } })
   for (const none of [foreign.id, 'ast_none']) expect((await deploy([one.id, none])).status).toBe(404)
   const deployed = await person.call(ops.deployTag, { params: { ...params, tag: '2.0' }, body })
-  expect(deployed).toMatchObject({ status: 200, body: { changed: 2, already: 1, in_fleets: 0 } })
+  expect(deployed).toMatchObject({ status: 200, body: { changed: 2, already: 1, in_fleets: 0, agents_too_old: 0 } })
   const imagesOf = async (asset_id: string, of = person) =>
     (await of.call(getApplication, { params: { asset_id } })).body.items.map(({ name, image }) => [name, image])
   expect(await imagesOf(one.id)).toEqual([
@@ -91,7 +93,7 @@ test('devices that get the versions of a fleet stay as their version has them; i
 
   const body = { asset_ids: [member, pilot, early, alone] }
   const deployed = await person.call(ops.deployTag, { params: { ...params, tag: '2.0' }, body })
-  expect(deployed).toMatchObject({ status: 200, body: { changed: 3, already: 0, in_fleets: 1 } })
+  expect(deployed).toMatchObject({ status: 200, body: { changed: 3, already: 0, in_fleets: 1, agents_too_old: 0 } })
   const now = await person.call(ops.listDeployed, { params })
   expect(new Map(now.body.items.map(({ asset_id, image }) => [asset_id, image]))).toEqual(
     new Map([[member, before], ...[pilot, early, alone].map((id) => [id, `registry.test/${repository}:2.0`] as const)])
@@ -123,11 +125,31 @@ test('an image of the same path in another registry is not this one, and is left
     expect((await listed()).toSorted()).toEqual(['address', 'local', 'ours'])
     expect((await person.call(ops.listTags, { params })).body.items[0]!.devices).toBe(0)
     const deployed = await person.call(ops.deployTag, { params: { ...params, tag: '2.0' }, body: { asset_ids: [asset_id] } })
-    expect(deployed.body).toEqual({ changed: 3, already: 0, in_fleets: 0 })
+    expect(deployed.body).toEqual({ changed: 3, already: 0, in_fleets: 0, agents_too_old: 0 })
     const { items } = (await person.call(getApplication, { params: { asset_id } })).body
     expect(items.filter(({ image }) => image.endsWith(':1.0')).map(({ name }) => name)).toEqual(['elsewhere', 'hub'])
     expect((await person.call(ops.listTags, { params })).body.items[0]!.devices).toBe(1)
   } finally {
     Object.assign(integrations, before)
   }
+})
+
+test('a device whose agent is too old to read an image keeps the one that it has, and the others get theirs', async () => {
+  const acme = await newPusher(house, address, 'Old agents')
+  const repository = `${acme.slug}/${'a'.repeat(120)}/${'b'.repeat(110)}`
+  const tag = 'c'.repeat(100)
+  await pushImage(acme.ask, repository, { tag })
+  const { person, account_id } = acme
+  const [old, newer] = [await putAgent(house, person), await putAgent(house, person)]
+  const reported = JSON.stringify({ agent: { versions: { agent: '0.330.7', os: 'Debian', kernel: '6', engine: null } } })
+  await sql`update device set reported = ${reported}::jsonb where id = ${newer.device_id}`.execute(house.db)
+  const before = `registry.test/${repository}:1.0`
+  for (const { asset_id } of [old, newer]) await putContainer(house, { account_id, asset_id, name: 'web', image: before })
+  const body = { asset_ids: [old.asset_id, newer.asset_id] }
+  const deployed = await person.call(ops.deployTag, { params: { repository_id: repository, tag }, body })
+  expect(deployed).toMatchObject({ status: 200, body: { changed: 1, already: 0, in_fleets: 0, agents_too_old: 1 } })
+  const imageOf = async (asset_id: string) =>
+    (await person.call(getApplication, { params: { asset_id } })).body.items.find(({ name }) => name === 'web')!.image
+  expect(await imageOf(old.asset_id)).toBe(before)
+  expect(await imageOf(newer.asset_id)).toBe(`registry.test/${repository}:${tag}`)
 })

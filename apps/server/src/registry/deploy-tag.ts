@@ -2,7 +2,7 @@ import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { DeployedImage } from '@masthead/contract/registry/image'
 import { anyOf, visibleTo } from '../assets/index.ts'
-import { findDeployed, listDeployed, updateContainer, type OwnHosts } from '../devices/agent/index.ts'
+import { deviceKnowsImage, findDeployed, listDeployed, updateContainer, type OwnHosts } from '../devices/agent/index.ts'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
 import { getRepositoryHere } from './repository-here.ts'
 
@@ -14,7 +14,7 @@ export async function listDeployedOf(db: Db, hosts: OwnHosts, actor: Actor, aske
 
 /**
  * Has the containers of these devices that name the repository of this registry run the tag. A device reaches the registry by a name of its own, which stays. Those of
- * devices of a fleet stay as their version has them. Throws not_found, also where somebody does not see one of the assets.
+ * devices of a fleet stay as their version has them, and those of devices whose agent is too old for the image stay as they are. Throws not_found, also where somebody does not see one of the assets.
  */
 export async function deployTag(
   tx: Tx,
@@ -38,7 +38,17 @@ export async function deployTag(
   const found = await findDeployed(tx, actor, { repository: name, hosts }, ids)
   const free = found.filter(({ in_fleet }) => !in_fleet)
   const wanted = free.map((each) => ({ ...each, next: `${each.image.slice(0, each.image.indexOf('/'))}/${name}:${tag.name}` }))
-  const changed = wanted.filter(({ image, next }) => image !== next)
-  for (const { asset_id, name: container, next } of changed) await updateContainer(tx, actor, asset_id, container, { image: next })
-  return { changed: changed.length, already: free.length - changed.length, in_fleets: found.length - free.length }
+  const others = wanted.filter(({ image, next }) => image !== next)
+  let changed = 0
+  for (const { asset_id, name: container, next } of others) {
+    if (!(await deviceKnowsImage(tx, actor, asset_id, next))) continue
+    await updateContainer(tx, actor, asset_id, container, { image: next })
+    changed++
+  }
+  return {
+    changed,
+    already: free.length - others.length,
+    in_fleets: found.length - free.length,
+    agents_too_old: others.length - changed,
+  }
 }

@@ -1,6 +1,7 @@
 import { task, type Task } from '../kernel/jobs/jobs.ts'
 import { checkOldest } from './content/check-registry.ts'
 import { cleanUp } from './content/clean-up.ts'
+import { releasePromised } from './content/reserve.ts'
 import { watchDamage } from './content/watch-damage.ts'
 import { cleanUpTags } from './retention/clean-up-tags.ts'
 import { scanByItself } from './scans/scan-by-itself.ts'
@@ -14,6 +15,7 @@ export const registryTasks: Task[] = [
     },
     '17 * * * *'
   ),
+  task('registry.release_promised', releasePromised, '* * * * *'),
   task('registry.clean_up_tags', cleanUpTags, '40 2 * * *'),
   task('registry.check_oldest', (app) => checkOldest(app), '52 * * * *'),
   task('registry.watch_damage', watchDamage, '*/10 * * * *'),

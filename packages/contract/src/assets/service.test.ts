@@ -28,7 +28,7 @@ test.each<[what: string, intent: Intent, reasons: string[]]>([
   [
     'of both, one of them in its row already',
     { state: 'active', blocks: held('account_suspended'), asset_off: 'Off', account_suspended: 'Unpaid' },
-    ['account_suspended: account_suspended in words', 'asset_off: Off'],
+    ['asset_off: Off', 'account_suspended: account_suspended in words'],
   ],
 ])('a SIM that is %s', (_, intent, reasons) => {
   const desired = desiredService(intent)

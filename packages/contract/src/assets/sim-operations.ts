@@ -125,8 +125,12 @@ export const acceptDevice = operation({
   path: '/assets/{asset_id}/sim/imei-lock/accept',
   summary: 'Accept the device that a SIM was seen in last',
   access: 'assets.edit',
-  /** `alone`: no other device is accepted any more, and the SIM is locked to this one. */
-  body: z.object({ alone: z._default(z.boolean(), false) }),
+  body: z.object({
+    /** No other device is accepted any more, and the SIM is locked to this one. */
+    alone: z._default(z.boolean(), false),
+    /** The `imei` of the SIM as it was read: where the SIM was seen in another device since, nothing is accepted. */
+    imei: z.optional(z.string().check(z.maxLength(20))),
+  }),
   reply: Asset,
   problems: [...ofSim, deviceNotSeen, tooManyDevices],
 })

@@ -22,12 +22,12 @@ export const SimStatus = z.enum(Object.keys(simStatuses) as [SimStatus, ...SimSt
 
 /**
  * What the system holds against a SIM. A block never changes the intended state (domain: layer B). In the order in which reasons stand
- * everywhere: account, asset and staff, rules, device, pool, limit, cost.
+ * everywhere, after the SIM's own state: asset, account, credits, staff, rules, device, pool, limit, cost.
  */
 export const blockCodes = {
+  asset_off: 'Asset switched off',
   account_suspended: 'Account suspended',
   balance: 'No credits left',
-  asset_off: 'Asset switched off',
   staff: 'Held by staff',
   rule: 'Held by an alert rule',
   imei_mismatch: 'IMEI does not match',
@@ -47,6 +47,8 @@ export const SimBlock = z.object({
   words: z.string(),
   /** What clears it, in words. */
   clears: z.string(),
+  /** Of `rule`: which one it is; blocks of before do not say. */
+  rule_id: z.optional(z.string()),
 })
 export type SimBlock = z.output<typeof SimBlock>
 
@@ -176,11 +178,13 @@ export const simLeadsTo = {
   terminate: 'terminated',
 } satisfies Record<SimAction, SimState>
 
-/** A SIM as actions on its state see it. */
-export type Actionable = { state: SimState; activated_at: unknown }
+/** A SIM as actions on its state see it. `blocks` left out: nothing is held against it. */
+export type Actionable = { state: SimState; activated_at: unknown; blocks?: readonly { code: string }[] }
 
-export const simCan = (action: SimAction, { state, activated_at }: Actionable): boolean =>
-  (simActions[action] as SimState[]).includes(state) && (action !== 'ready' || activated_at === null)
+/** Whether an action can be done on a SIM. An active one that alert rules block can be activated: that takes off what they hold against it. */
+export const simCan = (action: SimAction, { state, activated_at, blocks = [] }: Actionable): boolean =>
+  ((simActions[action] as SimState[]).includes(state) && (action !== 'ready' || activated_at === null)) ||
+  (action === 'activate' && state === 'active' && blocks.some(({ code }) => code === 'rule'))
 
 /** The action that brings a SIM to a state, where there is one. */
 export const simActionTo = (state: SimState): SimAction | undefined =>

@@ -142,7 +142,8 @@ export const listDeployed = operation({
 /**
  * Each container of these devices that names the repository gets the tag: it is pulled from where the container has it now, and all else of it stays. One
  * that names the tag already is left as it is (`already`), and so is one on a device that gets the versions of a fleet and is not its pilot
- * (`in_fleets`): it would differ from its version. The figures count containers.
+ * (`in_fleets`): it would differ from its version. So is one on a device whose agent is too old to read the image (`agents_too_old`): it would refuse
+ * all that is wanted of it. The figures count containers.
  */
 export const deployTag = operation({
   name: 'registry.deployTag',
@@ -155,7 +156,7 @@ export const deployTag = operation({
       .array(z.string())
       .check(z.minLength(1, 'Choose at least one device'), z.maxLength(mostDevicesAtOnce, `Choose at most ${mostDevicesAtOnce} devices`)),
   }),
-  reply: z.object({ changed: z.int(), already: z.int(), in_fleets: z.int() }),
+  reply: z.object({ changed: z.int(), already: z.int(), in_fleets: z.int(), agents_too_old: z.int() }),
   problems: [notFound],
 })
 

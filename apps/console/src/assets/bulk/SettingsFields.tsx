@@ -128,6 +128,8 @@ const words: Partial<Record<AlikeAction, ReactNode>> = {
       The SIMs keep their numbers, their tags and their usage.
     </>
   ),
+  reset_sim:
+    'The gateways are asked to end their open sessions, and each device attaches anew by itself. Nothing else of the SIMs is changed. Sessions that may not go on are cut first.',
   switch_on: 'Each SIM has service again as it is set, unless something else blocks it.',
   switch_off: (
     <>

@@ -25,6 +25,15 @@ test('what assets that leave mean for pools, limits and credits stands below how
   ])
 })
 
+test('whom another group cuts and blocks at once stands below how many move', () => {
+  const outcome = { changed: 30, still_blocked: 0, left: [], held: { cut: 4, blocked: 2, freed: 0 } }
+  expect(linesOf({ action: 'set_network_group' }, outcome, false).map(({ words, count }) => `${words} ${count}`)).toEqual([
+    'Will be moved 30',
+    'Of these, cut: on a network it does not allow 4',
+    'Of these, blocked at once: they have used as much 2',
+  ])
+})
+
 test('what was done has its count and its noun', () => {
   expect(doneWords({ action: 'deactivate_sim' }, 1)).toBe('Deactivated 1 SIM')
   expect(doneWords({ action: 'add_tags' }, 1204)).toBe('Tagged 1,204 assets')

@@ -101,6 +101,14 @@ export const actionWords: Record<BulkAction, Words> = {
     done: 'Moved',
     already: 'Already in this group',
   },
+  reset_sim: {
+    label: 'Reset connectivity',
+    noun: 'SIM',
+    will: 'Will be cut and attach anew',
+    doing: 'Cutting sessions',
+    done: 'Reset the connectivity of',
+    already: 'No session is open',
+  },
   switch_on: {
     label: 'Switch on assets',
     noun: 'asset',
@@ -170,6 +178,7 @@ const reasons: Record<Exclude<LeftReason, 'already'>, string> = {
   terminated: 'Terminated permanently',
   inventory: 'SIM not registered yet',
   wrong_state: 'SIM in a state that does not allow it',
+  no_session: 'No session is open',
   no_limit: 'No data limit to raise',
   not_higher: 'Limit allows as much already',
   held: 'Held by support staff',
@@ -196,12 +205,13 @@ export const reasonWords = (action: BulkAction, reason: LeftReason): string =>
 export type Line = { key: string; words: string; count: number; left: boolean }
 
 /** An outcome line by line: how many are changed, how many of those stay blocked, and how many are left, by reason. */
-export function linesOf(kind: Kind, { changed, still_blocked, left, leaving }: Omit<BulkPreview, 'total'>, done: boolean): Line[] {
+export function linesOf(kind: Kind, { changed, still_blocked, left, leaving, held }: Omit<BulkPreview, 'total'>, done: boolean): Line[] {
   const { will, done: did } = wordsOf(kind)
   return [
     { key: 'changed', words: done ? did : will, count: changed, left: false },
     ...(still_blocked > 0 ? [{ key: 'blocked', words: 'Of these, still blocked', count: still_blocked, left: false }] : []),
     ...(leaving ? leavingLines(leaving) : []),
+    ...(held ? heldLines(held) : []),
     ...left.map(({ reason, count }) => ({ key: reason, words: reasonWords(kind.action, reason), count, left: true })),
   ]
 }
@@ -213,6 +223,15 @@ const leavingLines = ({ sims, in_pools, own_limits, fees_charged }: NonNullable<
       ['in_pools', 'SIMs that leave a data pool', in_pools],
       ['own_limits', 'SIMs that lose a data limit of their own', own_limits],
       ['fees_charged', 'SIMs whose fee for this month is charged and stays so', fees_charged],
+    ] as const
+  ).flatMap(([key, words, count]) => (count > 0 ? [{ key, words, count, left: false }] : []))
+
+const heldLines = ({ cut, blocked, freed }: NonNullable<BulkPreview['held']>): Line[] =>
+  (
+    [
+      ['cut', 'Of these, cut: on a network it does not allow', cut],
+      ['reached', 'Of these, blocked at once: they have used as much', blocked],
+      ['freed', 'Of these, no longer blocked for their data limit', freed],
     ] as const
   ).flatMap(([key, words, count]) => (count > 0 ? [{ key, words, count, left: false }] : []))
 

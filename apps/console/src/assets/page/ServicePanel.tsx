@@ -19,7 +19,7 @@ import { StateShape, type Shape, type Tone } from '../../ui/StateShape.tsx'
 import { whenIdle } from '../../ui/when-idle.ts'
 import { DisconnectLine } from './DisconnectLine.tsx'
 import { firstSteps } from '../first-steps.ts'
-import { serviceOf, type Service } from '../service-path.ts'
+import { serviceOf, withoutSince, type Service } from '../service-path.ts'
 import { latencyWords } from '../session-words.ts'
 import { ServiceSteps } from './ServiceSteps.tsx'
 import { actDenied, actOperations, actRefusal, actWords, type AssetAct } from '../sim/asset-acts.ts'
@@ -122,8 +122,7 @@ function Offer({ asset, act, isFirst, onOpen }: { asset: Asset; act: AssetAct; i
 /** What is known of the break: since when, how the session was cut, and how far beyond its limit the SIM got. */
 function ServiceFacts({ asset, sim }: { asset: Asset; sim: Sim }) {
   const last = useLastSession(asset)
-  const [block] = sim.blocks
-  const since = sim.status === 'blocked' ? block!.since : sim.state === 'inactive' ? sim.state_changed_at : null
+  const since = withoutSince(sim)
   if (!since) return null
   // Only a cut that came with this break: the clocks of a block and of its disconnect differ by moments.
   const cut = last?.disconnect && Date.parse(last.disconnect.requested_at) > Date.parse(since) - 60_000 ? last.disconnect : null

@@ -29,7 +29,7 @@ export function AcceptDialog({ asset, sim, onClose }: Props) {
       blocked={sim.imei === null ? 'The network has reported no device yet' : null}
       onConfirm={() =>
         call.mutate(
-          { params: { asset_id: asset.id }, body: { alone } },
+          { params: { asset_id: asset.id }, body: { alone, ...(sim.imei !== null && { imei: sim.imei }) } },
           {
             onSuccess: () => {
               toast.success(alone ? `${plain(asset.name)} is locked to IMEI ${sim.imei}` : `IMEI ${sim.imei} is accepted`)

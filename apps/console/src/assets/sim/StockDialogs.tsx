@@ -1,10 +1,12 @@
 import type { Asset } from '@masthead/contract/assets/asset'
+import { getServiceHistory, type RefusedNow } from '@masthead/contract/assets/past/history-operations'
 import { askStaff, releaseAsset, resetSim, swapSim } from '@masthead/contract/assets/sim-operations'
 import { desiredService } from '@masthead/contract/assets/service'
 import { blockCodes } from '@masthead/contract/assets/sim'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useOperation } from '../../api/query.ts'
+import { q, useOperation } from '../../api/query.ts'
 import { ConfirmCall } from '../../kit/ConfirmCall.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -116,11 +118,22 @@ export function ReleaseDialog({ asset, onClose }: Props) {
 
 /** What support staff are asked, with what we know filled in. */
 export function AskDialog({ asset, onClose }: Props) {
-  const reasons = asset.sim ? desiredService(asset.sim).reasons : []
-  const why = reasons.map(({ code, words }) => (code === 'state' ? `the SIM is ${lower(words)}` : `${lower(blockCodes[code])} (${words})`))
-  const [message, setMessage] = useState(
-    why.length > 0 ? `${asset.name} has no service: ${why.join(', ')}. Please tell us what is needed, or lift it.` : ''
-  )
+  const { sim } = asset
+  // As the service path asks for it.
+  const { data: history } = useQuery({
+    ...q(getServiceHistory, { params: { asset_id: asset.id } }),
+    enabled: sim !== null && sim.session === null,
+  })
+  const why = [
+    ...(sim ? desiredService(sim).reasons : []).map(({ code, words }) =>
+      code === 'state' ? `the SIM is ${lower(words)}` : `${lower(blockCodes[code])} (${words})`
+    ),
+    ...(sim?.session?.forbidden ? [`its session is cut (${sim.session.forbidden})`] : []),
+    ...refusedWords(history?.refused),
+  ]
+  const filled = why.length > 0 ? `${asset.name} has no service: ${why.join(', ')}. Please tell us what is needed, or lift it.` : ''
+  const [typed, setMessage] = useState<string | null>(null)
+  const message = typed ?? filled
   const call = useOperation(askStaff)
   return (
     <Confirm
@@ -143,11 +156,15 @@ export function AskDialog({ asset, onClose }: Props) {
         )
       }
     >
-      <p>They get your message with the serial number, the ICCID, IMSI and IMEI, and every reason why it has no service.</p>
+      <p>They get your message with the serial number, the ICCID, IMSI and IMEI, its session, and every reason why it has no service.</p>
       <TextArea label="Your message" rows={5} value={message} onChange={({ target }) => setMessage(target.value)} />
     </Confirm>
   )
 }
+
+/** What is held against it is among the reasons already. */
+const refusedWords = (refused: RefusedNow | null | undefined): string[] =>
+  !refused || refused.by === 'held' ? [] : [refused.words ? `access is refused (${refused.words})` : 'access is refused']
 
 /** So that the device attaches anew. */
 export const ResetDialog = ({ asset, onClose }: Props) => (

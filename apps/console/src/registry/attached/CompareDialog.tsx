@@ -13,6 +13,7 @@ import { SearchField } from '../../ui/SearchField.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
 import { PlainTable, type Column } from '../../ui/Table.tsx'
+import { noOtherTagWords } from '../registry-words.ts'
 
 type Props = { repository_id: string; tag: { name: string; digest: string }; onClose: () => void }
 const mostListed = 100
@@ -50,9 +51,7 @@ export function CompareDialog({ repository_id, tag, onClose }: Props) {
             <Compared repository_id={repository_id} digest={tag.digest} before={before.digest} />
           </>
         ) : (
-          <p className="text-sm text-fg-2">
-            {search === '' ? 'No other tag of this repository names another image.' : 'No tag of another image is found.'}
-          </p>
+          <p className="text-sm text-fg-2">{noOtherTagWords(search, data.next !== null)}</p>
         )}
       </div>
     </Modal>

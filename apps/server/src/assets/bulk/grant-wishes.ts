@@ -16,10 +16,11 @@ import { blockByRule, setImeiLocks, setSimStates, unblockOfRules } from '../serv
 import { simEvents } from '../sim/change-state.ts'
 import { findNewSims, type NewStock } from '../sim/find-new-sims.ts'
 import { keptHere, lockToRelease, releaseAssets } from '../sim/release-asset.ts'
+import { resetSims } from '../sim/reset-sim.ts'
 import { swapSims, type Swap } from '../sim/swap-sim.ts'
 import { coreOf } from './core-config.ts'
 import { judgeWish, type Subject, type Verdict } from './judge-wish.ts'
-import { agentOf, runsCore, type Outcome } from './outcome.ts'
+import { agentOf, isOpen, runsCore, type Outcome } from './outcome.ts'
 import { freeing, type Wish } from './wish.ts'
 
 /** One asset and what is wanted of it. */
@@ -30,6 +31,7 @@ type Doing = { subject: Subject; todo: Wish }
 
 /** Does what is wanted of some hundred assets, in a fixed number of statements, and says of each what became of it, in their order. */
 export async function grantWishes(tx: Tx, actor: Actor, asked: readonly Wished[]): Promise<Granted[]> {
+  // A rule that deactivates for a while leaves the block of one that holds longer.
   const wished = actor.kind === 'system' ? asked : asked.map(({ asset_id, wish }) => ({ asset_id, wish: freeing(wish) }))
   const ids = wished.map(({ asset_id }) => asset_id)
   const subjects = await lockSubjects(tx, actor, ids, wished)
@@ -50,6 +52,8 @@ export async function grantWishes(tx: Tx, actor: Actor, asked: readonly Wished[]
   await setGroups(tx, actor, doing)
   await setLimits(tx, actor, doing)
   await setLocks(tx, actor, doing)
+  const reset = doing.filter(({ todo }) => todo.reset)
+  await resetSims(tx, actor, reset.map(detailOf))
   await moveTags(tx, actor, doing)
   await updateDevices(
     tx,
@@ -98,7 +102,7 @@ type Row = Omit<Subject, 'new_sim'>
 async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished: readonly Wished[]): Promise<Map<string, Subject>> {
   const { account_id } = actor
   const ofSims = wished.some(({ wish }) =>
-    [wish.on, wish.new_sim, wish.state, wish.blocked, wish.limit, wish.raise, wish.imei_lock, wish.network_group].some(
+    [wish.on, wish.new_sim, wish.state, wish.blocked, wish.limit, wish.raise, wish.imei_lock, wish.network_group, wish.reset].some(
       (one) => one !== undefined
     )
   )
@@ -124,8 +128,8 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
       array(select t.tag_id from asset_tag t where t.account_id = asset.account_id and t.asset_id = asset.id) as tags, asset.switched_off_at is null as is_on,
       ${runsCore} as runs_core, ${ofCores ? coreOf : sql`null::json`} as core, ${agentOf} as agent, ${ofReleases ? keptHere : sql`null`} as kept,
       case when sim.id is not null then json_build_object('sim_id', sim.id, 'iccid', sim.iccid, 'state', sim.state, 'activated_at', sim.activated_at,
-        'blocks', jsonb_path_query_array(sim.blocks, '$[*].code'), 'imei', sim.imei, 'imei_lock', sim.imei_lock, 'imeis', sim.imeis,
-        'network_group', ${groupOf('sim')}, 'allows', ${allows},
+        'blocks', sim.blocks, 'imei', sim.imei, 'imei_lock', sim.imei_lock, 'imeis', sim.imeis,
+        'network_group', ${groupOf('sim')}, 'allows', ${allows}, 'is_open', ${wished.some(({ wish }) => wish.reset) ? isOpen : sql`false`},
         'own_limit', case when l.scope = 'sim' then json_build_object('bytes', l.bytes, 'period', l.period) end) end as sim
     from asset left join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
       left join sim_limit l on l.account_id = sim.account_id and l.sim_id = sim.id
@@ -185,17 +189,15 @@ async function moveStates(tx: Tx, actor: Actor, doing: readonly Doing[]) {
       state
     )
     await recordMany(tx, actor, simEvents[simActionTo(state)!], own.map(detailOf))
-    // A rule that deactivates for a while leaves the block of one that holds longer.
-    if (state === 'inactive' && actor.kind !== 'system') await unblockOfRules(tx, actor, own.filter(isHeldByRule).map(keyOf))
   }
 }
 
-const isHeldByRule = ({ subject }: Doing) => subject.sim!.blocks.includes('rule')
 const keyOf = ({ subject }: Doing) => subject.sim!.sim_id
 
 async function setRuleBlocks(tx: Tx, actor: Actor, doing: readonly Doing[]) {
   const blocked = doing.filter(({ todo }) => todo.blocked === true)
-  for (const [why, own] of Map.groupBy(blocked, ({ todo }) => todo.why)) await blockByRule(tx, actor, own.map(keyOf), why)
+  for (const own of Map.groupBy(blocked, ({ todo }) => JSON.stringify([todo.rule_id, todo.why])).values())
+    await blockByRule(tx, actor, own.map(keyOf), own[0]!.todo)
   await unblockOfRules(tx, actor, doing.filter(({ todo }) => todo.blocked === false).map(keyOf))
 }
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { mostTagsOfAsset, type BulkPreview, type LeftReason } from '@masthead/contract/assets/bulk/bulk'
-import { simActions, simActionTo, type SimState } from '@masthead/contract/assets/sim'
+import { simActionTo, simCan, SimState, type SimAction } from '@masthead/contract/assets/sim'
 import type { Db } from '../../kernel/app.ts'
 import { limitNow } from '../../usage/index.ts'
 import { groupOf } from '../../network-groups/index.ts'
@@ -17,7 +17,7 @@ type Ids = RawBuilder<{ id: string }>
 
 /**
  * How many assets the work would bring to what: the same as `judgeWish` says of each, in SQL, because a preview counts a hundred thousand
- * (bulk-preview.test.ts compares the two).
+ * (bulk-actions.test.ts compares the two).
  */
 export async function countOutcomes(db: Db, viewer: Viewer, work: Work, ids: Ids): Promise<Outcomes> {
   const { rows } = await sql<{ outcome: Outcome; count: number }>`with chosen as materialized (${ids})
@@ -33,6 +33,10 @@ export async function countOutcomes(db: Db, viewer: Viewer, work: Work, ids: Ids
 /** Whether an asset has the credentials of a CORE device. */
 export const runsCore = sql`exists (select from device where device.account_id = asset.account_id and device.asset_id = asset.id and device.kind = 'core')`
 
+/** Whether a SIM has an open session, which can be cut. */
+export const isOpen = sql`exists (select from data_session d
+  where d.account_id = sim.account_id and d.sim_id = sim.id and d.ended_at is null and not d.superseded)`
+
 /** The agent of an asset's device as JSON, with its version as far as it is one; null where it has none. */
 export const agentOf = sql`(select json_build_object('version', substring(device.reported->'agent'->'versions'->>'agent'
   from '^[0-9]{1,5}\\.[0-9]{1,5}\\.[0-9]{1,5}$')) from device
@@ -40,7 +44,21 @@ export const agentOf = sql`(select json_build_object('version', substring(device
 
 function outcomeOf(
   viewer: Viewer,
-  { update_core, configure_core, update_agent, release, on, state, limit, raise, imei_lock, network_group, add_tags, remove_tags }: Wish
+  {
+    update_core,
+    configure_core,
+    update_agent,
+    release,
+    reset,
+    on,
+    state,
+    limit,
+    raise,
+    imei_lock,
+    network_group,
+    add_tags,
+    remove_tags,
+  }: Wish
 ) {
   if (update_core) return sql`when ${runsCore} then 'changed' else 'no_core'`
   if (configure_core) return outcomeOfConfig(configure_core)
@@ -51,6 +69,7 @@ function outcomeOf(
   }
   if (add_tags || remove_tags) return ofTags(viewer, { add_tags, remove_tags })
   const noSim = sql`when sim.id is null then 'no_sim'`
+  if (reset) return sql`${noSim} when ${isOpen} then 'changed' else 'no_session'`
   if (on !== undefined) return sql`${noSim} when (asset.switched_off_at is null) = ${on} then 'already' else 'changed'`
   if (state) return sql`${noSim} ${ofState(state)}`
   if (raise !== undefined) {
@@ -68,17 +87,23 @@ function outcomeOf(
 }
 
 function ofState(state: SimState) {
-  const action = simActionTo(state)!
-  const never = action === 'ready' ? sql`and sim.activated_at is null` : sql``
-  // Whoever activates a SIM takes off what alert rules hold against it, also where it is active.
-  const freed = sql`sim.state = 'active' and sim.blocks @> '[{"code": "rule"}]'`
   const isHeld = sql`exists (select from jsonb_array_elements(sim.blocks) as held (block) where block ->> 'code' <> 'rule')`
   return sql`
-    when sim.state = any(${simActions[action]}::text[]) ${never} ${action === 'activate' ? sql`or ${freed}` : sql``}
-      then case when ${state} = 'active' and ${isHeld} then 'blocked' else 'changed' end
+    when ${can(simActionTo(state)!)} then case when ${state} = 'active' and ${isHeld} then 'blocked' else 'changed' end
     when sim.state = ${state} then 'already'
     when sim.state in ('terminated', 'inventory') then sim.state
     else 'wrong_state'`
+}
+
+/** Whether an action can be done on `sim`: of each kind of SIM `simCan` says in which states it can. */
+function can(action: SimAction) {
+  const kinds = [true, false].flatMap((never) => [true, false].map((held) => ({ never, held })))
+  const ofKind = kinds.map(({ never, held }) => {
+    const of = { activated_at: never ? null : 'once', blocks: held ? [{ code: 'rule' }] : [] }
+    const states = SimState.options.filter((state) => simCan(action, { state, ...of }))
+    return sql`(sim.activated_at is null) = ${never} and (sim.blocks @> '[{"code": "rule"}]') = ${held} and sim.state = any(${states}::text[])`
+  })
+  return sql`(${sql.join(ofKind, sql` or `)})`
 }
 
 function ofTags({ tags: limits }: Viewer, { add_tags, remove_tags }: Pick<Wish, 'add_tags' | 'remove_tags'>) {

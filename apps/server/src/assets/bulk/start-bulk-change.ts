@@ -10,6 +10,7 @@ import { addJob } from '../../kernel/jobs/jobs.ts'
 import { getBulkChange } from './bulk-queries.ts'
 import { changePart } from './change-part.ts'
 import { chosenAssets, needAtMost, workOf, type Request } from './chosen-assets.ts'
+import { countHeld } from './count-held.ts'
 import { countLeaving } from './count-leaving.ts'
 import { countOutcomes, previewOf } from './outcome.ts'
 import type { Work } from './wish.ts'
@@ -26,7 +27,9 @@ export async function previewBulkChange(tx: Tx, config: Built, actor: Actor, req
   const preview = previewOf(await countOutcomes(tx, actor, work, ids))
   needAtMost(preview.total)
   if (request.asset_ids) needAny(preview)
-  return work.action === 'release' ? { ...preview, leaving: await countLeaving(tx, actor, ids) } : preview
+  if (work.action === 'release') return { ...preview, leaving: await countLeaving(tx, actor, ids) }
+  const held = await countHeld(tx, actor, work, ids)
+  return held ? { ...preview, held } : preview
 }
 
 /** None of the assets that were named is there. */

@@ -28,8 +28,11 @@ type Settings = {
 /** What is wanted of one asset: what is left out stays as it is. Tags by their ids. */
 export type Wish = Settings & {
   raise?: number
-  /** Of a block: why, in words. */
+  /** Its open sessions are to be cut. */
+  reset?: true
+  /** Of a block: why, in words, and by which rule. */
   why?: string
+  rule_id?: string
   /** Its CORE device is to update. */
   update_core?: true
   /** The configuration of its CORE device is to be changed by this. */
@@ -90,6 +93,7 @@ const isOfState = (action: BulkAction): action is keyof typeof stateOf => action
 export function wishOf({ action, tags, params }: Work): Wish {
   if (isOfState(action)) return { state: stateOf[action] }
   if (action === 'switch_on' || action === 'switch_off') return { on: action === 'switch_on' }
+  if (action === 'reset_sim') return { reset: true }
   if (action === 'update_core') return { update_core: true }
   if (action === 'configure_core') return { configure_core: params.core_config! }
   if (action === 'update_agent') return { update_agent: params.agent_version! }
@@ -104,8 +108,9 @@ export function wishOf({ action, tags, params }: Work): Wish {
   throw new Error(`Each asset of a change by ${action} has a wish of its own`)
 }
 
-/** What a person wants who activates SIMs: what alert rules hold against them goes, too. Taking a change back, they want what was before. */
-export const freeing = (wish: Wish): Wish => (wish.state === 'active' && wish.expect === undefined ? { ...wish, blocked: false } : wish)
+/** What a person wants who activates or deactivates SIMs: what alert rules hold against them goes, too. Taking a change back, they want what was before. */
+export const freeing = (wish: Wish): Wish =>
+  (wish.state === 'active' || wish.state === 'inactive') && wish.expect === undefined ? { ...wish, blocked: false } : wish
 
 /** The wish that takes another one back; `before` is what the asset was. */
 export function undoing({ on, state, blocked, limit, imei_lock, imeis, network_group, name }: Wish, before: Wish | null): Wish {

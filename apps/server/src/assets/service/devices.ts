@@ -59,7 +59,10 @@ export async function seeDevices(tx: Tx, seen: readonly (SimOf & { imei: string 
   const changed = devices.flatMap((sim) =>
     sim.before !== null && sim.before !== sim.imei ? [{ ...named(sim), old_imei: sim.before, watched: sim.imei_lock === 'watch' }] : []
   )
-  await recordSims(tx, at, deviceChanged, changed)
+  const [watched, others] = [changed.filter((sim) => sim.watched), changed.filter((sim) => !sim.watched)]
+  await recordSims(tx, at, deviceChanged, watched)
+  // Nobody is alerted: a hundred thousand SIMs that come in other devices than their stock says would be as many jobs that do nothing.
+  await recordSims(tx, at, { ...deviceChanged, effects: [] }, others)
   await recordSims(tx, at, deviceLearned, devices.filter((sim) => sim.is_learned).map(named))
   await holdDevices(tx, devices, at)
 }

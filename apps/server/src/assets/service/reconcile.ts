@@ -21,6 +21,8 @@ export const cutAgainAfter = 30_000
 
 /** Of jobs: who is to be cut is found out before those are asked for who are known, because gateways that are silent would hold it up. */
 const beforeCuts = -1
+/** Of jobs: many that somebody resets wait for those that are cut because they may not go on. */
+const afterCuts = 1
 
 /** Has what is reported of these SIMs brought in line with what is wanted, once the transaction commits: a job for each account. */
 export async function reconcileLater(tx: Tx, sims: readonly SimOf[]): Promise<void> {
@@ -78,14 +80,18 @@ export async function askForCuts(tx: Tx, sessions: readonly { account_id: string
   return new Set(asked.map(({ id }) => id))
 }
 
-/** Has the open sessions of a SIM ended, so that its device attaches anew, whatever service it has. Answers with how many. */
-export async function resetSessions(tx: Tx, { account_id, sim_id }: SimOf): Promise<number> {
-  const { rows } = await sql`with k as (
-      select account_id, id, false as was_closed from data_session
-      where account_id = ${account_id} and sim_id = ${sim_id} and ended_at is null and not superseded order by id
-    ) select graphile_worker.add_job('cut_session', json_build_object('account_id', k.account_id, 'session_id', k.id, 'is_reset', true),
-        max_attempts => ${mostAttempts}::int, job_key => 'cut_session:' || k.id, flags => ${keyed}) from k`.execute(tx)
-  return rows.length
+/** Has the open sessions of SIMs ended, so that their devices attach anew, whatever service they have. Answers with how many, by SIM. */
+export async function resetSessions(tx: Tx, sims: readonly SimOf[]): Promise<Map<string, number>> {
+  if (sims.length === 0) return new Map()
+  const [accounts, ids] = [sims.map((sim) => sim.account_id), sims.map((sim) => sim.sim_id)]
+  const { rows } = await sql<{ sim_id: string }>`with k as (
+      select s.account_id, s.id, s.sim_id from unnest(${accounts}::text[], ${ids}::text[]) as wanted(account_id, sim_id)
+        join data_session s on s.account_id = wanted.account_id and s.sim_id = wanted.sim_id and s.ended_at is null and not s.superseded order by s.id
+    ) select k.sim_id, graphile_worker.add_job('cut_session', json_build_object('account_id', k.account_id, 'session_id', k.id, 'is_reset', true),
+        max_attempts => ${mostAttempts}::int, job_key => 'cut_session:' || k.id, flags => ${keyed}, priority => ${sims.length > 1 ? afterCuts : 0}::int) from k`.execute(
+    tx
+  )
+  return new Map([...Map.groupBy(rows, ({ sim_id }) => sim_id)].map(([sim_id, own]) => [sim_id, own.length]))
 }
 
 /** Of rows `k`: a session has one job, and asking again begins its tries anew. */

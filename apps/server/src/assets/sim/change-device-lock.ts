@@ -16,14 +16,17 @@ export async function setDeviceLock(tx: Tx, actor: Actor, asset_id: string, { mo
   await lockTo(tx, actor, sim, mode, imeis ? [...new Set(imeis)] : kept.imeis)
 }
 
+type Accepted = { alone: boolean; imei?: string | undefined }
+
 /**
  * Accepts the device that the SIM was seen in last: beside those it has, or alone, which also locks it to that one. Throws asset_has_no_sim,
  * device_not_seen, too_many_devices.
  */
-export async function acceptDevice(tx: Tx, actor: Actor, asset_id: string, { alone }: { alone: boolean }): Promise<void> {
+export async function acceptDevice(tx: Tx, actor: Actor, asset_id: string, { alone, imei: meant }: Accepted): Promise<void> {
   const sim = await getSimForUpdate(tx, actor, asset_id)
   const { imei, imeis, imei_lock } = await getDevice(tx, actor, sim)
   if (imei === null) throw new Problem(deviceNotSeen)
+  if (meant !== undefined && meant !== imei) throw new Problem(deviceNotSeen, `The SIM was seen in another device since then, IMEI ${imei}`)
   if (alone) return lockTo(tx, actor, sim, 'lock', [imei])
   const isKnown = imeis.length > 0 && acceptsDevice({ imei_lock: 'lock', imeis }, imei)
   if (!isKnown && imeis.length >= mostImeis) throw new Problem(tooManyDevices)

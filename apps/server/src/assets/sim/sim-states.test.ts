@@ -4,6 +4,7 @@ import * as ops from '@masthead/contract/assets/sim-operations'
 import { simActions, simLeadsTo, simStates, type SimAction, type SimState } from '@masthead/contract/assets/sim'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { clearDataLimits } from '../../metering/data-limit.ts'
+import { keepConnectionEvents, prepareMetering } from '../../metering/index.ts'
 import { addAsset, addSession } from '../test-stock.ts'
 
 let house: House
@@ -126,6 +127,33 @@ test('staff are asked with all that they would ask for', async () => {
     detail: { asset_id: asset.id, asset_name: 'Pump 7', message: 'Why has it no service?' },
   }
   expect(await house.events(ada.account_id)).toContainEqual(told)
+})
+
+test('staff are told how the network refuses a SIM that nothing is held against', async () => {
+  const { asset, params } = await withSim('active')
+  const staff = await house.newOwner()
+  await house.db
+    .updateTable('person')
+    .set({ permissions: ['backoffice'] })
+    .where('email', '=', staff.email)
+    .execute()
+  const ask = async () => {
+    expect((await ada.call(ops.askStaff, { params, body: { message: 'It is dark' } })).status).toBe(200)
+    return (await house.mails(staff.email)).at(-1)!.text
+  }
+  expect(await ask()).toContain('nothing refused it in the last hour')
+  await prepareMetering(house.app)
+  const at = house.clock.now().getTime()
+  const of = { account_id: ada.account_id, sim_id: asset.sim!.id, asset_id: asset.id, gateway: null, before: null, after: null }
+  const refused = { kind: 'rejected' as const, key: 'x', at, words: 'Roaming not allowed', mccmnc: '208-01', rat: null }
+  await house.app.db.transaction().execute((tx) => keepConnectionEvents(tx, [{ ...refused, ...of }]))
+  const text = await ask()
+  expect(text).toContain(`The operator refused access once, last at ${new Date(at).toISOString()}: Roaming not allowed`)
+  for (const words of ['Network group: Default', 'Data pool: –', 'Session: none is open']) expect(text).toContain(words)
+  const forbidden = 'France is not allowed by the network group Default'
+  const { acct_session_id } = await addSession(house, asset, ada.account_id, { forbidden })
+  const cut = await ask()
+  for (const words of [`Its session is cut: ${forbidden}`, `Session: ${acct_session_id} at `]) expect(cut).toContain(words)
 })
 
 test('a reset asks for what is open, whatever service the SIM has', async () => {

@@ -5,6 +5,7 @@ import * as ops from '@masthead/contract/assets/sim-operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { systemActor } from '../../kernel/app.ts'
 import { addAsset, addSession, addStock } from '../test-stock.ts'
+import { wakeSims } from '../service/index.ts'
 import { releaseAsset } from './release-asset.ts'
 
 let house: House
@@ -56,6 +57,19 @@ test('another SIM goes on where the one before was, and the history stays', asyn
   const bare = await addStock(house, { iccid: null })
   expect((await ada.call(ops.swapSim, { params, body: { token: bare.serial } })).body).toMatchObject({ code: 'swap_needs_sim' })
   expect((await ada.call(ops.swapSim, { params, body: { token: 'X4-nothing' } })).status).toBe(404)
+})
+
+test('a SIM on standby is swapped for one on standby, which wakes when its device connects', async () => {
+  const asset = await addAsset(house, ada)
+  const activated_at = house.clock.now()
+  await house.db.updateTable('sim').set({ state: 'standby', activated_at }).where('id', '=', asset.sim!.id).execute()
+  const spare = await addStock(house, { type: 'plastic_sim' })
+  const { body } = await ada.call(ops.swapSim, { params: { asset_id: asset.id }, body: { token: spare.iccid! } })
+  expect(body.sim).toMatchObject({ iccid: spare.iccid, state: 'standby', activated_at: null })
+  const woken = await house.db
+    .transaction()
+    .execute((tx) => wakeSims(tx, [{ account_id: ada.account_id, sim_id: body.sim!.id }], house.clock.now()))
+  expect(woken.map(({ iccid }) => iccid)).toEqual([spare.iccid])
 })
 
 test('a limit that only notifies goes on as that with the new SIM', async () => {

@@ -91,7 +91,7 @@ const newState: Record<SimState, SimState> = {
   inventory: 'ready',
   ready: 'ready',
   active: 'active',
-  standby: 'active',
+  standby: 'standby',
   inactive: 'inactive',
   terminated: 'ready',
 }

@@ -98,10 +98,15 @@ function split(given: DeployContainerBody['environment'], known: Secrets, shown:
   return { environment, secrets: Object.fromEntries(secrets) }
 }
 
+/** False: the agent of the device is too old for the image, and would refuse all that is wanted together with it. */
+export async function deviceKnowsImage(tx: Tx, { account_id }: Actor, asset_id: string, image: string): Promise<boolean> {
+  const device = await findAgentDevice(tx, account_id, asset_id)
+  return !device || agentKnowsImage(versionOf(device.reported.agent), image)
+}
+
 /** Throws agent_too_old, before what is wanted has an image that the agent of the device refuses all of it for. */
-export async function refuseUnknownImage(tx: Tx, { account_id }: Actor, asset_id: string, image: string | undefined): Promise<void> {
-  const device = image === undefined ? undefined : await findAgentDevice(tx, account_id, asset_id)
-  if (device && !agentKnowsImage(versionOf(device.reported.agent), image!)) throw new Problem(agentTooOld)
+export async function refuseUnknownImage(tx: Tx, actor: Actor, asset_id: string, image: string | undefined): Promise<void> {
+  if (image !== undefined && !(await deviceKnowsImage(tx, actor, asset_id, image))) throw new Problem(agentTooOld)
 }
 
 export async function deployContainer(

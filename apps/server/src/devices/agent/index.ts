@@ -5,7 +5,7 @@ export { ownHosts, type OwnHosts } from './own-hosts.ts'
 export { updateAgents } from './update-many.ts'
 export { deviceOf } from './desired-state.ts'
 export { actorOfDevice, devicePassKey, isDevicePass } from './registry-pass.ts'
-export { updateContainer } from './change-container.ts'
+export { deviceKnowsImage, updateContainer } from './change-container.ts'
 export { applyContainers, type Content } from './apply-containers.ts'
 export { countDeployed, countDevices, findDeployed, keyOfImage, listDeployed, neededByDevices, repositoryOf } from './deployed-images.ts'
 export {

@@ -265,7 +265,8 @@ test('a session is asked about where it was last seen, then at the gateway’s o
 test('a reset ends the session of a SIM that has service, and is given up soon where the gateway refuses', async () => {
   await using house = await openMeteredHouse()
   const { sim } = await openSession(house)
-  const reset = () => house.db.transaction().execute((tx) => resetSessions(tx, { account_id: house.owner.account_id, sim_id: sim.id }))
+  const of = { account_id: house.owner.account_id, sim_id: sim.id }
+  const reset = async () => (await house.db.transaction().execute((tx) => resetSessions(tx, [of]))).get(sim.id) ?? 0
   answerWith(house, (received) => (received === 1 ? { code: codes.disconnect_ack } : { code: codes.disconnect_nak, error_cause: 504 }))
   expect(await reset()).toBe(1)
   await house.settle()

@@ -6,7 +6,7 @@ const mostWaiting = 50_000 // a gateway sends again what we let fall
 
 // To commit one reading costs the processor as much as to commit thirty more (docs/decisions/0023).
 const enough = 32
-const gatherFor = 14 // ms
+const gatherFor = 20 // ms
 
 /** Called once its reading is committed, or (`false`) given up: then it must not be answered. */
 export type Done = (stored: boolean) => void

@@ -1,5 +1,5 @@
 import type { Counted } from '../batch-changes.ts'
-import { dayOf, monthOf } from '../reading.ts'
+import { dayOf } from '../reading.ts'
 import { Columns, columnsOf } from './columns.ts'
 import { fragment, named } from './fragment.ts'
 import type { Part } from './part.ts'
@@ -79,8 +79,9 @@ function countsOf(counted: readonly Counted[], today: string): SimCount[] {
   for (const { live, reading, up, down } of counted) {
     const { account_id, sim_id, counted: isKnown } = live
     const { event_at, received_at } = reading
-    const isAhead = dayOf(event_at) > today
-    const [day, period] = isAhead ? [today, `${today.slice(0, 7)}-01`] : [dayOf(event_at), monthOf(event_at)]
+    const dated = dayOf(event_at)
+    const day = dated > today ? today : dated
+    const period = `${day.slice(0, 7)}-01` // the month that is billed
     const key = account_id + sim_id
     const count = sims.get(key)
     if (!count) {

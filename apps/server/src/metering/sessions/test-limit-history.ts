@@ -217,7 +217,7 @@ export class History {
         if (one.noticed) await this.notice()
         return
       case 'reset':
-        return void (await this.write((tx) => resetSessions(tx, this.simOf(one.sim))))
+        return void (await this.write((tx) => resetSessions(tx, [this.simOf(one.sim)])))
       case 'settle':
         return this.settle()
     }

@@ -5,6 +5,7 @@ import { openHouse, type House } from '@masthead/testkit/house'
 import { BlobsNotWritten } from '../../kernel/blobs/blobs.ts'
 import { digestOf, newPusher, pushBlob } from '../test-registry.ts'
 import { thisPlace } from './alone.ts'
+import { releasePromised } from './reserve.ts'
 
 let house: House
 let address: string
@@ -84,6 +85,26 @@ test('of what was promised to an upload nothing is held once it is there', async
   await own.ask(await own.begin(), { method: 'PATCH', body: randomBytes(15_000) })
   expect(await uploadsOf(own.account_id)).toMatchObject([{ bytes: 15_000, reserved: 15_000, writer: null }])
   await pushBlob(own.ask, own.repository, randomBytes(24_000))
+})
+
+test('what was promised to an upload whose server was killed is free a minute later, and not while another one writes', async () => {
+  const own = await newSmall('Killed', 40_000)
+  const location = await own.begin()
+  await own.ask(location, { method: 'PATCH', body: randomBytes(10_000) })
+  const writing_until = new Date(house.clock.now().getTime() + 60_000)
+  await house.db
+    .updateTable('registry_upload')
+    .set({ reserved: 40_000, writer: 'another-machine/1/run/request', writing_until })
+    .where('account_id', '=', own.account_id)
+    .execute()
+  await releasePromised(house.app)
+  expect(await own.ask(`/v2/${own.repository}/blobs/uploads/`, { method: 'POST' })).toMatchObject({ status: 403, code: 'DENIED' })
+  house.clock.advance({ seconds: 61 })
+  await releasePromised(house.app)
+  expect(await uploadsOf(own.account_id)).toMatchObject([{ bytes: 10_000, reserved: 10_000 }])
+  await pushBlob(own.ask, own.repository, randomBytes(20_000))
+  const rest = await own.ask(location, { method: 'PATCH', body: randomBytes(5000), headers: { 'content-range': '10000-14999' } })
+  expect(rest.status).toBe(202)
 })
 
 test('on a full disk a push is refused with a code of the specification, and leaves nothing', async () => {

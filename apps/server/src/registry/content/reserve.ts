@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { App } from '../../kernel/app.ts'
 import { BlobsNotWritten } from '../../kernel/blobs/blobs.ts'
@@ -50,4 +51,18 @@ export async function reserve(app: App, { account_id, id }: Upload, size: number
       .execute()
     return reserved
   })
+}
+
+/**
+ * Frees what is still promised to uploads that nobody writes to any more, as after a server that was killed: of each what is known to be there counts on. Whoever
+ * goes on with it is promised anew.
+ */
+export async function releasePromised({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
+  await db
+    .transaction()
+    .execute((tx) =>
+      sql`update registry_upload set reserved = bytes where reserved > bytes and (writing_until is null or writing_until <= ${clock.now()})`.execute(
+        tx
+      )
+    )
 }

@@ -13,6 +13,8 @@ export const AlikeAction = z.enum([
   'raise_limit',
   'imei_lock',
   'set_network_group',
+  /** Their open sessions are cut, so that their devices attach anew. */
+  'reset_sim',
   /** The assets themselves: off, none of their SIMs has service, whatever it is set to. */
   'switch_on',
   'switch_off',

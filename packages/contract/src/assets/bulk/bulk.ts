@@ -15,7 +15,7 @@ export const mostTagsOfAsset = 50
 
 /**
  * Why an asset was left as it was: it was so already, has no SIM, has no CORE device or no agent of ours, as many changes of its configuration wait as may, its SIM is in a state that does not allow it (`terminated`, `inventory`, or
- * `wrong_state`), has no limit to be raised or one that allows as much, is held by support staff or has an open session (`release`), was to have a new SIM (`new_sim`) that is unknown, yours already, somebody else's, reserved, or handed over to your address before you confirmed that, has all the tags it can have, would leave
+ * `wrong_state`), has no open session to be cut (`reset_sim`), has no limit to be raised or one that allows as much, is held by support staff or has an open session (`release`), was to have a new SIM (`new_sim`) that is unknown, yours already, somebody else's, reserved, or handed over to your address before you confirmed that, has all the tags it can have, would leave
  * what a member limited to tags sees, is gone (or not seen by that member), was changed since by somebody else (undo), had a row that cannot
  * be read or that names it again (CSV), or was still to come when whoever began lost the right.
  */
@@ -28,6 +28,7 @@ export const LeftReason = z.enum([
   'terminated',
   'inventory',
   'wrong_state',
+  'no_session',
   'no_limit',
   'not_higher',
   'held',
@@ -83,6 +84,16 @@ const Outcome = z.object({
 
 /** What a change would do now. */
 export const BulkPreview = z.extend(Outcome, {
+  /** For `set_network_group`, and `set_limit` with a limit: what it does at once to the SIMs that get it. */
+  held: z.optional(
+    z.object({
+      /** SIMs in a session on a network or by a technology that the group does not allow. */
+      cut: Count,
+      /** SIMs that have used that much already, and SIMs that are blocked for their data limit and would not be. */
+      blocked: Count,
+      freed: Count,
+    })
+  ),
   /** For `release`: what else it means, of the assets that would leave. */
   leaving: z.optional(
     z.object({

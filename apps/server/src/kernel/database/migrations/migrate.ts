@@ -1,5 +1,6 @@
 import { runMigrations } from 'graphile-worker'
 import type pg from 'pg'
+import { indexJobs } from './index-jobs.ts'
 import { readMigrations } from './migration-file.ts'
 import { inTurn, type MigrationLog } from './migration-turn.ts'
 import { limitsBeside, MigrationStopped, runMigration, type Limits } from './run-migration.ts'
@@ -52,6 +53,7 @@ export async function migrate(
         for (const migration of migrations) await runMigration(migration, around)
       })
     await runMigrations({ pgPool: pool })
+    await indexJobs(client, log)
     client.release()
   } catch (error) {
     client.release(true)

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { previewBulkChange, startBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
+import { raiseSimLimit, setSimLimit } from '@masthead/contract/assets/sim-operations'
+import { createNetworkGroup } from '@masthead/contract/network-groups/operations'
+import { openHouse } from '@masthead/testkit/house'
+import { addAsset, addSession } from '../test-stock.ts'
+
+test('a preview says whom another group, or another limit, cuts and blocks and frees at once, and so it is', async () => {
+  await using house = await openHouse()
+  const ada = await house.newOwner()
+  /** An asset that used so many MB this month, in a session in a network where one is said. */
+  const used = async (megabytes: number, mccmnc?: string) => {
+    const asset = await addAsset(house, ada)
+    const counter = { period_start: house.clock.now().toISOString().slice(0, 8) + '01', bytes_up: megabytes * 1e6, bytes_down: 0 }
+    const rest = { lifetime_up: megabytes * 1e6, lifetime_down: 0, seen_at: house.clock.now() }
+    await house.db
+      .insertInto('sim_counter')
+      .values({ account_id: ada.account_id, sim_id: asset.sim!.id, ...counter, ...rest })
+      .execute()
+    if (mccmnc) await addSession(house, asset, ada.account_id, { mccmnc, rat: 'EUTRAN' })
+    return asset
+  }
+  const [abroad, home, heavy, own, raised] = [
+    await used(1, '216-30'),
+    await used(1, '262-01'),
+    await used(50),
+    await used(50),
+    await used(50),
+  ]
+  await ada.call(setSimLimit, { params: { asset_id: own.id }, body: { bytes: 1e9 } })
+  const { body: group } = await ada.call(createNetworkGroup, { body: { name: 'Home', countries: ['DE'], limit_bytes: 20e6 } })
+  const asset_ids = [abroad, home, heavy, own].map(({ id }) => id)
+  const preview = async (body: object) => (await ada.call(previewBulkChange, { body: { asset_ids, ...body } as never })).body
+  const start = (body: object) => ada.call(startBulkChange, { body: { asset_ids, ...body } as never })
+  const blocked = async () => {
+    await house.settle()
+    const rows = await house.db.selectFrom('sim').select(['asset_id', 'status']).where('account_id', '=', ada.account_id).execute()
+    return rows.filter(({ status }) => status === 'blocked').map(({ asset_id }) => asset_id)
+  }
+  const toGroup = { action: 'set_network_group', network_group: group.id }
+  expect(await preview(toGroup)).toMatchObject({ changed: 4, held: { cut: 1, blocked: 1, freed: 0 } })
+  await start(toGroup)
+  expect(await blocked()).toEqual([heavy.id])
+  const sessions = await house.db.selectFrom('data_session').select(['asset_id', 'forbidden']).where('forbidden', 'is not', null).execute()
+  expect(sessions.map(({ asset_id }) => asset_id)).toEqual([abroad.id])
+  // In it already they are not moved.
+  expect((await preview(toGroup)).held).toEqual({ cut: 0, blocked: 0, freed: 0 })
+  expect((await preview({ action: 'set_network_group', network_group: 'default' })).held).toEqual({ cut: 0, blocked: 0, freed: 1 })
+  const more = { action: 'set_limit', limit: { bytes: 60e6, period: 'month' } }
+  expect((await preview(more)).held).toEqual({ cut: 0, blocked: 0, freed: 1 })
+  await start(more)
+  expect(await blocked()).toEqual([])
+  // What was raised for this month stays allowed.
+  await ada.call(setSimLimit, { params: { asset_id: raised.id }, body: { bytes: 10e6 } })
+  await ada.call(raiseSimLimit, { params: { asset_id: raised.id }, body: { bytes: 100e6 } })
+  const less = { action: 'set_limit', limit: { bytes: 30e6, period: 'month' }, asset_ids: [...asset_ids, raised.id] }
+  expect((await preview(less)).held).toEqual({ cut: 0, blocked: 2, freed: 0 })
+  await start(less)
+  expect((await blocked()).toSorted()).toEqual([heavy.id, own.id].toSorted())
+  expect((await preview({ action: 'deactivate_sim' })).held).toBeUndefined()
+})
