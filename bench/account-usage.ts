@@ -1,11 +1,11 @@
-// What usage costs an account of BENCH_ASSETS assets (100,000) with a month of it: the overview and the total usage by each grouping, asked
-// for the first time and again. Beside the database's own time to add up every day of every SIM, which months and shared answers are there
+// What usage costs an account of BENCH_ASSETS assets (100,000) with BENCH_DAYS days of it (30): the overview, the total usage of this month by each grouping and that of
+// all those days, for who sees all and for a member whose tag has a twentieth of the assets, asked for the first time and again. Beside the database's own time to add up every day of every SIM, which months and shared answers are there
 // to save.
-import { openFleet, type Fleet } from '@masthead/testkit/fleet'
+import { firstTag, openFleet, type Fleet } from '@masthead/testkit/fleet'
 import { startProduct } from '@masthead/testkit/product'
 
 const assets = Number(process.env.BENCH_ASSETS ?? 100_000)
-const days = 30
+const days = Number(process.env.BENCH_DAYS ?? 30)
 
 /** Of nine SIMs in ten on eight days in ten, on two networks, as the meter and its roll-ups leave it. Kept from run to run with the fleet. */
 async function fillMonth({ pool, account_id }: Fleet) {
@@ -44,13 +44,14 @@ try {
   }
   const product = await startProduct({ DATABASE_URL: fleet.url, MASTHEAD_DEMO: 'off', MASTHEAD_ROLES: 'api', MASTHEAD_LOG_LEVEL: 'silent' })
   try {
-    const cookie = await fleet.newCookie(['overview.view', 'usage.view'])
-    const ask = async (path: string) => {
+    const all = await fleet.newCookie(['overview.view', 'usage.view'])
+    const limited = await fleet.newCookie(['usage.view'], [firstTag])
+    const ask = async (path: string, cookie: string) => {
       const reply = await fetch(`${product.url}/v1${path}`, { headers: { cookie } })
       if (!reply.ok) throw new Error(`${path} was answered ${reply.status}: ${await reply.text()}`)
       await reply.arrayBuffer()
     }
-    await ask('/auth/user_info')
+    await ask('/auth/user_info', all)
     const everyDay = () =>
       fleet.pool.query(
         `select sim_id, sum(bytes_up + bytes_down) as bytes from usage_day
@@ -60,12 +61,19 @@ try {
     const reference_ms = [await timed(everyDay)]
     const calls = ['/overview', ...['sim', 'network', 'country', 'rat', 'tag'].map((group) => `/usage/total?group_by=${group}`)]
     const ms: Record<string, { first: number; again: number }> = {}
-    for (const path of calls) ms[path] = { first: await timed(() => ask(path)), again: await timed(() => ask(path)) }
+    const measure = async (name: string, path: string, cookie: string) => {
+      ms[name] = { first: await timed(() => ask(path, cookie)), again: await timed(() => ask(path, cookie)) }
+    }
+    for (const path of calls) await measure(path, path, all)
+    const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10)
+    const whole = `/usage/total?start=${day(days - 1)}T00:00:00Z&end=${day(-1)}T00:00:00Z`
+    await measure(`${days} days`, whole, all)
+    await measure(`${days} days, of one tag`, whole, limited)
     reference_ms.push(await timed(everyDay))
     const reference = Math.min(...reference_ms)
     const ratio = Number((reference / ms['/usage/total?group_by=sim']!.first).toFixed(2))
     console.log(
-      JSON.stringify({ figure: 'account-usage', assets, day_of_month: new Date().getUTCDate(), ms, reference_ms: reference, ratio })
+      JSON.stringify({ figure: 'account-usage', assets, days, day_of_month: new Date().getUTCDate(), ms, reference_ms: reference, ratio })
     )
   } finally {
     await product.stop()

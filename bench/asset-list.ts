@@ -43,7 +43,7 @@ const fleet = await openFleet(assets)
 const product = await startProduct({ DATABASE_URL: fleet.url, MASTHEAD_DEMO: 'off', MASTHEAD_ROLES: 'api', MASTHEAD_LOG_LEVEL: 'silent' })
 const bare = await openBareList(fleet.url)
 try {
-  const cookies = await Promise.all(Array.from({ length: clients }, fleet.newCookie))
+  const cookies = await Promise.all(Array.from({ length: clients }, () => fleet.newCookie()))
   const asking =
     (path: string, kind: string): Asks =>
     (n) => ({ path: `${path}?${kinds[kind]!(n)}`, cookie: cookies[n % clients]! })

@@ -62,7 +62,7 @@ try {
     }
     const first_copy_ms = await copied()
     await pool.query('vacuum analyze asset_moving')
-    const cookies = await Promise.all(Array.from({ length: clients }, fleet.newCookie))
+    const cookies = await Promise.all(Array.from({ length: clients }, () => fleet.newCookie()))
     const load = await openHttpLoad({ url: product.url, clients })
     const figures: Record<string, object> = {}
     for (const [kind, query] of Object.entries(kinds)) {

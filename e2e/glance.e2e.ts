@@ -70,6 +70,9 @@ test('where SIMs are: countries and operators, on a map and as a list', async ({
   await expect(places.getByRole('list', { name: 'Operators' })).toContainText('KPN')
   await places.getByRole('button', { name: 'Show as a list' }).click()
   await expect(places.getByText('Netherlands').first()).toBeVisible()
+  await expect(page.getByRole('link', { name: /never seen$/ })).toHaveAttribute('href', /search=seen:never/)
+  await places.getByRole('link', { name: 'KPN' }).click()
+  await expect(page).toHaveURL(/assets\?search=operator:204-08/)
 })
 
 test('what cannot be loaded says so and can be asked for again, beside the rest', async ({ page, signIn, open }) => {

@@ -134,7 +134,7 @@ test('a SIM in a strange device is locked to it by a button where it says why it
   await expect(service(page)).toContainText('locked to 353328112044175')
 })
 
-test('a SIM that a rule blocks says which, and leads to the rules', async ({ page, open, expectAccessible }) => {
+test('a SIM that a rule blocks says which, and leads to that rule, also where it is gone', async ({ page, open, expectAccessible }) => {
   const asset = (await openWithSims(page, 1)).assets[0]!
   await page.request.post(`/v1/assets/${asset.id}/sim/activate`)
   const block = {
@@ -143,6 +143,7 @@ test('a SIM that a rule blocks says which, and leads to the rules', async ({ pag
     by: 'system',
     words: 'The alert rule Heavy fired',
     clears: 'When that is taken back in the history of the rule, or when somebody activates the SIM',
+    rule_id: 'rule_gone',
   }
   await sql`update sim set blocks = ${JSON.stringify([block])}::jsonb where asset_id = ${asset.id}`.execute(db)
   await open(`/assets/${asset.id}`)
@@ -150,7 +151,9 @@ test('a SIM that a rule blocks says which, and leads to the rules', async ({ pag
   await expect(service(page)).toContainText('The alert rule Heavy fired')
   await expectAccessible()
   await service(page).getByRole('button', { name: 'Alert rules' }).click()
-  await expect(page).toHaveURL(/notifications\?tab=rules/)
+  await expect(page).toHaveURL(/notifications\?tab=rules&rule=rule_gone/)
+  await expect(page.getByText('Rule not found')).toBeVisible()
+  await expectAccessible()
   // Whose rule is gone has a way out as well.
   await open(`/assets/${asset.id}`)
   await page.getByRole('button', { name: 'Activate', exact: true }).press('Enter')

@@ -8,7 +8,7 @@ test('usage over time and by SIM, with how fresh it is', async ({ page, signIn, 
   const table = page.getByRole('table', { name: 'Usage by SIM' })
   await expect(table.getByRole('row')).toHaveCount(11)
   const headers = (await table.getByRole('columnheader').allTextContents()).filter((each) => each !== 'Reported late')
-  expect(headers).toEqual(['Asset', 'Upload', 'Download', 'Total', 'Share', 'Of its limit', 'Countries'])
+  expect(headers).toEqual(['Asset', 'Upload', 'Download', 'Total', 'Share', 'Billed', 'Of its limit', 'Sessions', 'Countries'])
   await expect(page.getByText(/^Showing 1-10 of \d+$/)).toBeVisible()
   await expect(
     page.getByText(/^These figures are complete until \d\d?:\d\d [AP]M UTC( on [^.]+)?\. Reports may still arrive up to 48 h late\.$/)
@@ -122,7 +122,7 @@ test('the CSV has every row of the table', async ({ page, signIn, open }) => {
   const lines = readFileSync(await file.path(), 'utf8')
     .trim()
     .split('\r\n')
-  expect(lines[0]).toBe('group,label,iccid,bytes_up,bytes_down,bytes,share,sims,countries')
+  expect(lines[0]).toBe('group,label,iccid,bytes_up,bytes_down,bytes,share,sims,countries,sessions,billed_bytes')
   expect(lines).toHaveLength(total + 1)
 })
 

@@ -10,6 +10,8 @@ const measured = [
   ['silent_hours', 1000],
   ['refused_day', 1e6],
   ['account_usage_day', 1e15],
+  ['assets_usage_month', 1e15],
+  ['usage_hour', 1e12],
 ] as const
 
 /** So many alert rules, all on, of an account of `seedSims`, by its number. */

@@ -21,6 +21,8 @@ import { peakMemory } from './process-figures.ts'
 const email = 'fleet@example.test'
 const types = Object.keys(assetTypes) as AssetType[]
 export const tagCount = 20
+/** Of the first tag of a fleet. */
+export const firstTag = `tag_${'0'.repeat(26)}`
 const digits = (n: number, length: number) => String(n).padStart(length, '0')
 const quiet = () => {}
 
@@ -33,8 +35,11 @@ export type Fleet = {
   simsOf: (count: number) => { imsi: string }[]
   /** Null where the account was there already (BENCH_DATA_DIR). */
   load: { seconds: number; rows_per_s: number; peak_mb: number } | null
-  /** The cookie of another member of the account, with a session of their own; they may see assets, or what `permissions` says. */
-  newCookie: (permissions?: readonly string[]) => Promise<string>
+  /**
+   * The cookie of another member of the account, with a session of their own; they may see assets, or what `permissions` says. `tags`: the ids of those whose assets
+   * alone they see, each a twentieth of all.
+   */
+  newCookie: (permissions?: readonly string[], tags?: readonly string[]) => Promise<string>
   stop: () => Promise<void>
 }
 
@@ -61,7 +66,7 @@ export async function openFleet(count: number): Promise<Fleet> {
       databasePid: database.pid,
       load,
       simsOf: (first) => Array.from({ length: Math.min(first, count) }, (_, n) => ({ imsi: imsiOf(n) })),
-      newCookie: (permissions = ['assets.view']) => newCookie(pool, account_id, permissions),
+      newCookie: (permissions = ['assets.view'], tags = []) => newCookie(pool, account_id, permissions, tags),
       stop: async () => {
         await pool.end()
         await database.stop()
@@ -145,11 +150,12 @@ async function feed(url: string, count: number) {
   return { seconds: Math.round(seconds), rows_per_s: Math.round(count / seconds), peak_mb }
 }
 
-async function newCookie(pool: pg.Pool, account_id: string, permissions: readonly string[]): Promise<string> {
+async function newCookie(pool: pg.Pool, account_id: string, permissions: readonly string[], tags: readonly string[]): Promise<string> {
   const [own, person_id] = [newId('account'), newId('person')]
   await pool.query(`insert into account (id, team_name) values ($1, 'Member')`, [own])
   await pool.query('insert into person (id, account_id, email) values ($1, $2, $3)', [person_id, own, `${randomUUID()}@example.test`])
-  await pool.query(`insert into membership (account_id, person_id, permissions) values ($1, $2, $3)`, [account_id, person_id, permissions])
+  const member = [account_id, person_id, permissions, tags]
+  await pool.query(`insert into membership (account_id, person_id, permissions, tags) values ($1, $2, $3, $4)`, member)
   return openedCookie(pool, person_id, account_id)
 }
 

@@ -72,7 +72,14 @@ export const assetColumns: Column<Asset>[] = [
   number('msisdn', 'MSISDN', 140),
   number('imei', 'IMEI', 150),
   number('eid', 'EID', 190),
-  { id: 'ip', header: 'IP', width: 130, optional: true, cell: ({ sim }) => <Identifier text={sim?.session?.ip} label="IP address" /> },
+  {
+    id: 'ip',
+    header: 'IP',
+    width: 130,
+    sort: 'ip',
+    optional: true,
+    cell: ({ sim }) => <Identifier text={sim?.session?.ip} label="IP address" />,
+  },
   {
     id: 'created',
     header: 'Created',

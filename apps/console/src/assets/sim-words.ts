@@ -75,11 +75,9 @@ const refusals: Partial<Record<Sim['state'], string>> = {
 }
 
 /** Why an action cannot be done on an asset's SIM, in words; null when it can. */
-export function simRefusal(action: SimAction, sim: (Actionable & { blocks?: readonly { code: string }[] }) | null): string | null {
+export function simRefusal(action: SimAction, sim: Actionable | null): string | null {
   if (!sim) return 'This asset has no SIM'
   if (simCan(action, sim)) return null
-  // That takes off what a rule holds against it.
-  if (action === 'activate' && sim.state === 'active' && sim.blocks?.some(({ code }) => code === 'rule')) return null
   if (action === 'ready' && sim.state === 'inactive') return 'This SIM was active before, and ready is for those that never were'
   const isSo = sim.state === simLeadsTo[action]
   return refusals[sim.state] ?? `This SIM is ${simStates[sim.state].toLowerCase()}${isSo ? ' already' : ''}`

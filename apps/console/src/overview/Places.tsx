@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getPlaces } from '@masthead/contract/overview/glance-operations'
 import { useMemo } from 'react'
+import { Link } from 'react-router'
 import { q } from '../api/query.ts'
 import { countryName } from '../ui/country-name.ts'
 import { ErrorState } from '../ui/EmptyState.tsx'
@@ -10,7 +11,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 const mostOperators = 5
 const sims = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'SIM' : 'SIMs'}`
 
-/** Countries shaded by their SIMs, and the operators with most. */
+/** Countries shaded by their SIMs, and the operators with most; each leads to its assets. */
 export function Places() {
   const { data, error, refetch } = useQuery(q(getPlaces, {}))
   const values = useMemo(() => {
@@ -31,7 +32,9 @@ export function Places() {
         <ul className="mt-1 flex flex-wrap gap-x-5 gap-y-1 text-xs" aria-label="Operators">
           {data.networks.slice(0, mostOperators).map(({ network, sims: count, off }) => (
             <li key={network.mccmnc} className="whitespace-nowrap">
-              <span className="font-medium">{network.name ?? network.mccmnc}</span>{' '}
+              <Link to={`/assets?search=operator:${network.mccmnc}`} className="font-medium hover:underline">
+                {network.name ?? network.mccmnc}
+              </Link>{' '}
               <span className="text-fg-3">
                 {network.country ? countryName(network.country) : network.mccmnc}, {count.toLocaleString('en')}
               </span>

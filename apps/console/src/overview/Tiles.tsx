@@ -33,6 +33,10 @@ function CountPart({ status, count, label, to }: { status: Status; count: number
   )
 }
 
+const offlineList = `/assets?search=${encodeURIComponent('connection:offline -seen:never')}`
+/** The list of more assets is not asked for those that are offline. */
+const mostAsked = 50_000
+
 export function AssetTile({ assets }: Assets) {
   return (
     <Cell className="@lg:col-span-4">
@@ -44,8 +48,8 @@ export function AssetTile({ assets }: Assets) {
           assets && (
             <>
               <CountPart status="online" count={assets.online} label="online" to="/assets?online=true" />
-              <CountPart status="offline" count={assets.offline} label="offline" />
-              <CountPart status="never_seen" count={assets.never_seen} label="never seen" />
+              <CountPart status="offline" count={assets.offline} label="offline" {...(assets.total <= mostAsked && { to: offlineList })} />
+              <CountPart status="never_seen" count={assets.never_seen} label="never seen" to="/assets?search=seen:never" />
             </>
           )
         }

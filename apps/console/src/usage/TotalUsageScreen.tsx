@@ -87,7 +87,11 @@ function UsageTable({
   const first = usage?.series[0]?.bytes.reduce((sum, each) => sum + each, 0) ?? 0
   const largest = total > 0 ? first / total : 0
   const hasLate = (usage?.late_days.length ?? 0) > 0
-  const columns = useMemo(() => usageColumns(group_by, wholeMonth, largest, hasLate), [group_by, wholeMonth, largest, hasLate])
+  const hasBilled = usage?.items.some(({ billed_bytes }) => billed_bytes !== null) ?? false
+  const columns = useMemo(
+    () => usageColumns(group_by, { wholeMonth, largest, hasLate, hasBilled }),
+    [group_by, wholeMonth, largest, hasLate, hasBilled]
+  )
   const thing = group_by === 'sim' ? 'name, serial or ICCID' : usageGroupings[group_by].toLowerCase()
   return (
     <>

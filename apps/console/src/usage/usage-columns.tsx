@@ -115,6 +115,24 @@ const limit: Column<UsageGroup> = {
   shape: 'bar',
 }
 
+const billed: Column<UsageGroup> = {
+  id: 'billed',
+  header: 'Billed',
+  cell: ({ billed_bytes }) => (billed_bytes === null ? <span className="text-fg-3">—</span> : formatSteadyBytes(billed_bytes)),
+  numeric: true,
+  width: 96,
+  drop: 3,
+}
+
+const sessions: Column<UsageGroup> = {
+  id: 'sessions',
+  header: 'Sessions',
+  cell: (row) => row.sessions?.toLocaleString('en') ?? <span className="text-fg-3">—</span>,
+  numeric: true,
+  width: 88,
+  drop: 2,
+}
+
 const sims: Column<UsageGroup> = {
   id: 'sims',
   header: 'SIMs',
@@ -141,9 +159,21 @@ const up = bytes('bytes_up', 'Upload')
 const down = bytes('bytes_down', 'Download')
 
 /** What the table shows of each kind of group. Limits are of months, so they stand only beside a whole month. */
-export const usageColumns = (grouping: UsageGrouping, wholeMonth: boolean, largest: number, hasLate: boolean): Column<UsageGroup>[] => {
+export const usageColumns = (
+  grouping: UsageGrouping,
+  { wholeMonth, largest, hasLate, hasBilled }: { wholeMonth: boolean; largest: number; hasLate: boolean; hasBilled: boolean }
+): Column<UsageGroup>[] => {
   const figures = [up, down, total, share(largest)]
-  if (grouping === 'sim') return [asset, ...figures, ...(hasLate ? [late] : []), ...(wholeMonth ? [limit] : []), countries]
+  if (grouping === 'sim')
+    return [
+      asset,
+      ...figures,
+      ...(hasBilled ? [billed] : []),
+      ...(hasLate ? [late] : []),
+      ...(wholeMonth ? [limit] : []),
+      sessions,
+      countries,
+    ]
   if (grouping === 'country') return [named(grouping), ...figures, sims]
   return [named(grouping), ...figures, sims, countries]
 }

@@ -77,9 +77,9 @@ const lockSim = (tx: Tx, { account_id }: Viewer, asset_id: string) =>
   tx
     .selectFrom('asset')
     .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 'asset.account_id').onRef('sim.id', '=', 'asset.sim_id'))
-    .select(['asset.id as asset_id', 'asset.name as asset_name', 'sim.id as sim_id', 'sim.iccid', 'sim.state', 'sim.activated_at'])
+    .select(['asset.id as asset_id', 'asset.name as asset_name', 'sim.id as sim_id', 'sim.iccid'])
+    .select(['sim.state', 'sim.activated_at', 'sim.blocks'])
     .select(sql<string>`coalesce(sim.group_id, 'default')`.as('group_id'))
-    .select(sql<boolean>`sim.blocks @> '[{"code": "rule"}]'`.as('is_held_by_rule'))
     .where('asset.account_id', '=', account_id)
     .where('asset.id', '=', asset_id)
     .forNoKeyUpdate('sim')

@@ -8,7 +8,8 @@ import { addBlocks, clearBlocks, type SimOf, switchedOffBlock } from './service/
 
 /**
  * Switches an asset off, which takes the service from all its SIMs while their own states stay, or on again. A SIM that is not active is activated
- * where its asset is on already: so this call worked when assets had no switch. Throws asset_has_no_sim, sim_wrong_state.
+ * where its asset is on already: so this call worked when assets had no switch. An active one stays as it is, also where an alert rule blocks it: the call says how
+ * the asset is to be, and is made each night by some. Throws asset_has_no_sim, sim_wrong_state.
  */
 export async function switchAsset(tx: Tx, actor: Actor, asset_id: string, status: 'active' | 'inactive'): Promise<void> {
   const { account_id } = actor

@@ -5,6 +5,8 @@ import type { exportTotalUsage as promise } from '@masthead/contract/usage/opera
 import type { UsageGrouping } from '@masthead/contract/usage/usage'
 import type { Actor, Db } from '../kernel/app.ts'
 import { csvLine } from '../kernel/http/csv.ts'
+import { countSessions } from './count-sessions.ts'
+import { findBilledBytes } from './find-billed.ts'
 import { totalBytes } from './total-bytes.ts'
 import { describeGroups, groupKey, needSeesGroups, rankGroups, type RankedGroup } from './usage-groups.ts'
 import { labelGroups } from './usage-labels.ts'
@@ -37,7 +39,18 @@ export function exportTotalUsage(db: Db, actor: Actor, query: Query): AsyncItera
 async function* linesOf(db: Db, actor: Actor, period: Period, group_by: UsageGrouping): AsyncIterable<string> {
   const sums = await sumUsage(db, actor, period)
   const total = sums.bytes_up + sums.bytes_down
-  yield csvLine(['group', 'label', 'iccid', 'bytes_up', 'bytes_down', 'bytes', 'share', 'sims', 'countries'])
+  yield csvLine([
+    'group',
+    'label',
+    'iccid',
+    'bytes_up',
+    'bytes_down',
+    'bytes',
+    'share',
+    'sims',
+    'countries',
+    ...(group_by === 'sim' ? ['sessions', 'billed_bytes'] : []),
+  ])
   const parts =
     group_by === 'sim'
       ? simParts(db, actor, period)
@@ -46,11 +59,14 @@ async function* linesOf(db: Db, actor: Actor, period: Period, group_by: UsageGro
     const keys = groups.map(({ key }) => key)
     const label = await labelGroups(db, actor, group_by, keys)
     const more = await describeGroups(db, actor, period, group_by, keys)
+    const sessions = group_by === 'sim' ? await countSessions(db, actor, period, keys) : null
+    const billed = group_by === 'sim' ? await findBilledBytes(db, actor, period, keys) : null
     yield groups
       .map(({ key, bytes_up, bytes_down, bytes }) => {
         const { sims, countries = [] } = more.get(key) ?? {}
         const { label: words, iccid, key: name } = label(key)
-        return csvLine([name, words, iccid, bytes_up, bytes_down, bytes, (bytes / total).toFixed(6), sims, countries.join(' ')])
+        const ofSim = sessions ? [sessions.get(key) ?? 0, billed && (billed.get(key) ?? 0)] : []
+        return csvLine([name, words, iccid, bytes_up, bytes_down, bytes, (bytes / total).toFixed(6), sims, countries.join(' '), ...ofSim])
       })
       .join('')
   }

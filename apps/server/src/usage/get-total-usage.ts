@@ -4,6 +4,8 @@ import * as z from 'zod/mini'
 import type { Actor, Db, ReadDb } from '../kernel/app.ts'
 import { cutPage } from '../kernel/http/page-by-key.ts'
 import { cappedTotal, decodeCursor, offsetOf, TextPlace } from '../kernel/http/paging.ts'
+import { countSessions } from './count-sessions.ts'
+import { findBilledBytes } from './find-billed.ts'
 import { findLateBytes, listLateDays } from './late-usage.ts'
 import { olderThanNow, shareMoment } from './large-account.ts'
 import { describeGroups, needSeesGroups, rankGroups, type RankedGroup } from './usage-groups.ts'
@@ -51,6 +53,8 @@ async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period
   const label = await labelGroups(db, { ...actor, at: limited_at }, group_by, [...keys, ...topKeys])
   const more = await describeGroups(db, actor, period, group_by, keys)
   const late = group_by === 'sim' ? await findLateBytes(db, actor, period, keys) : null
+  const sessions = group_by === 'sim' ? await countSessions(db, actor, period, keys) : null
+  const billed = group_by === 'sim' ? await findBilledBytes(db, actor, period, keys) : null
   const asGroup = (group: RankedGroup): UsageGroup => ({
     ...namesOf(label(group.key)),
     bytes_up: group.bytes_up,
@@ -60,6 +64,8 @@ async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period
     sims: more.get(group.key)?.sims ?? 0,
     countries: more.get(group.key)?.countries ?? [],
     late_bytes: late?.get(group.key) ?? 0,
+    sessions: sessions && (sessions.get(group.key) ?? 0),
+    billed_bytes: billed && (billed.get(group.key) ?? 0),
     limit_share: wholeMonths(period) === 1 ? limitShare(label(group.key), group.bytes) : null,
   })
   return {

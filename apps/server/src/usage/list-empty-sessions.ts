@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type { listEmptySessions as promise } from '@masthead/contract/usage/network-operations'
 import type { Actor, Db, ReadDb } from '../kernel/app.ts'
+import { isBegun } from './count-sessions.ts'
 import { shareMoment } from './large-account.ts'
 import { usagePeriod, type Period } from './usage-period.ts'
 import { simSeen } from './usage-source.ts'
@@ -27,11 +28,10 @@ export async function listEmptySessions(db: ReadDb, actor: Actor, query: Parsed<
 
 async function readEmptySessions(db: Db, actor: Actor, { start, end }: Period): Promise<Reply<typeof promise>> {
   const { account_id } = actor
-  // A record of a feed is a session as well, of one report: it says nothing of how often a device connected.
   const { rows } = await sql<Row>`with counted as materialized (
       select s.sim_id, count(*) as sessions, count(*) filter (where s.ended_at is not null and s.bytes_up + s.bytes_down = 0) as empty,
         max(s.started_at) filter (where s.ended_at is not null and s.bytes_up + s.bytes_down = 0) as last_at
-      from data_session s where s.account_id = ${account_id} and s.started_at >= ${start} and s.started_at < ${end} and s.nas <> s.gateway_id
+      from data_session s where s.account_id = ${account_id} and s.started_at >= ${start} and s.started_at < ${end} and ${isBegun}
         and ${simSeen(actor, sql`s.sim_id`)}
       group by 1),
     most as (select * from counted where empty > 0 order by empty desc, sim_id limit ${mostShown})

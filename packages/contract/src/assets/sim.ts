@@ -47,6 +47,8 @@ export const SimBlock = z.object({
   words: z.string(),
   /** What clears it, in words. */
   clears: z.string(),
+  /** Of `rule`: which one it is; blocks of before do not say. */
+  rule_id: z.optional(z.string()),
 })
 export type SimBlock = z.output<typeof SimBlock>
 
@@ -176,11 +178,13 @@ export const simLeadsTo = {
   terminate: 'terminated',
 } satisfies Record<SimAction, SimState>
 
-/** A SIM as actions on its state see it. */
-export type Actionable = { state: SimState; activated_at: unknown }
+/** A SIM as actions on its state see it. `blocks` left out: nothing is held against it. */
+export type Actionable = { state: SimState; activated_at: unknown; blocks?: readonly { code: string }[] }
 
-export const simCan = (action: SimAction, { state, activated_at }: Actionable): boolean =>
-  (simActions[action] as SimState[]).includes(state) && (action !== 'ready' || activated_at === null)
+/** Whether an action can be done on a SIM. An active one that alert rules block can be activated: that takes off what they hold against it. */
+export const simCan = (action: SimAction, { state, activated_at, blocks = [] }: Actionable): boolean =>
+  ((simActions[action] as SimState[]).includes(state) && (action !== 'ready' || activated_at === null)) ||
+  (action === 'activate' && state === 'active' && blocks.some(({ code }) => code === 'rule'))
 
 /** The action that brings a SIM to a state, where there is one. */
 export const simActionTo = (state: SimState): SimAction | undefined =>

@@ -5,7 +5,7 @@ import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
 import { groupUnknown } from '../network-groups/problems.ts'
 import { firingSettled, ruleActsOnSims, ruleNeedsAllAssets, tooManyRules, viewNotShared } from './problems.ts'
-import { Firing, mostRules, Rule, RuleFields, RuleTrial } from './rule.ts'
+import { Firing, mostRules, Rule, RuleChange, RuleFields, RuleTrial } from './rule.ts'
 
 /** By name. A member limited by tags counts the firings of their assets alone. `currency`: in which the account is charged; null: it is not. */
 export const listRules = operation({
@@ -48,7 +48,7 @@ export const updateRule = operation({
   path: '/notifications/rules/{rule_id}',
   summary: 'Change an alert rule',
   access: 'notifications.edit',
-  body: RuleFields,
+  body: RuleChange,
   reply: Rule,
   problems: [notFound, ...writes],
 })

@@ -11,8 +11,9 @@ import { RuleAction, RuleLasts, RuleStarts } from './rule-action.ts'
 /** An account has at most so many rules. */
 export const mostRules = 50
 
-/** What a rule measures of one day (UTC), in which unit; `who`: of each SIM, of each device, of each data pool, or of the account as a whole. `where`: it asks for countries. */
+/** What a rule measures of one day (UTC), in which unit; `who`: of each SIM, of each device, of each data pool, or of the account as a whole, or of some of its assets together. `where`: it asks for countries. */
 export const ruleMetrics = {
+  usage_hour: { label: 'Data of a SIM in one hour', unit: 'bytes', who: 'sim', where: false },
   usage_day: { label: 'Data of a SIM in one day', unit: 'bytes', who: 'sim', where: false },
   usage_month: { label: 'Data of a SIM in the month so far', unit: 'bytes', who: 'sim', where: false },
   usual_times: { label: 'Data of a SIM in one day against its last four weeks', unit: 'fold', who: 'sim', where: false },
@@ -27,10 +28,13 @@ export const ruleMetrics = {
   abroad_connect: { label: 'Times a SIM connects outside of its countries in one day', unit: 'times', who: 'sim', where: true },
   sessions_day: { label: 'Times a SIM begins a session in one day', unit: 'times', who: 'sim', where: false },
   device_changed: { label: 'Times a SIM moves to another device in one day', unit: 'times', who: 'sim', where: false },
+  model_changed: { label: 'Times a SIM moves to a device of another model in one day', unit: 'times', who: 'sim', where: false },
   device_offline: { label: 'Minutes a device is offline', unit: 'minutes', who: 'device', where: false },
   container_crash: { label: 'Containers of a device that crash after each start', unit: 'containers', who: 'device', where: false },
   device_disk: { label: 'Share of its disk that a device uses', unit: 'percent', who: 'device', where: false },
   device_temperature: { label: 'Temperature of a device', unit: 'degrees', who: 'device', where: false },
+  assets_usage_day: { label: 'Data of several assets together in one day', unit: 'bytes', who: 'account', where: false },
+  assets_usage_month: { label: 'Data of several assets together in the month so far', unit: 'bytes', who: 'account', where: false },
   account_usage_day: { label: 'Data of the whole account in one day', unit: 'bytes', who: 'account', where: false },
   account_usage_month: { label: 'Data of the whole account in the month so far', unit: 'bytes', who: 'account', where: false },
   cost_month: { label: 'Cost of a SIM in the month so far', unit: 'money', who: 'sim', where: false },
@@ -49,6 +53,11 @@ export const tellsCosts = (metric: RuleMetric): boolean => ruleMetrics[metric].u
 export const tellsPools = (metric: RuleMetric): boolean => ruleMetrics[metric].who === 'pool'
 /** It fires for assets: for their SIMs or their devices. */
 export const firesForAssets = (metric: RuleMetric): boolean => ['sim', 'device'].includes(ruleMetrics[metric].who)
+const sums = ['assets_usage_day', 'assets_usage_month'] as const
+/** It adds up what several assets did, and fires for them together. */
+export const sumsAssets = (metric: RuleMetric): metric is (typeof sums)[number] => (sums as readonly string[]).includes(metric)
+/** It can be of some assets alone. */
+export const asksForAssets = (metric: RuleMetric): boolean => firesForAssets(metric) || sumsAssets(metric)
 export const RuleMetric = z.enum(Object.keys(ruleMetrics) as [RuleMetric, ...RuleMetric[]])
 
 /** The most of a unit that a rule may ask for; of the others it is the most of the field. */
@@ -106,39 +115,51 @@ type Checked = {
   view_id: string | null
 }
 
-/** A rule as it is entered. */
-export const RuleFields = z.object(shape).check(
-  z.refine(isMeasurable, { error: 'It is never as much as that: enter less', path: ['threshold'] }),
-  z.refine(({ metric, countries }: Checked) => !ruleMetrics[metric].where || countries.length > 0, {
+const checks = [
+  z.refine<Checked>(isMeasurable, { error: 'It is never as much as that: enter less', path: ['threshold'] }),
+  z.refine<Checked>(({ metric, countries }) => !ruleMetrics[metric].where || countries.length > 0, {
     error: 'Name at least one country',
     path: ['countries'],
   }),
-  z.refine(({ metric, action }: Checked) => ruleMetrics[metric].who === 'sim' || action === 'tell', {
+  z.refine<Checked>(({ metric, action }) => ruleMetrics[metric].who === 'sim' || action === 'tell', {
     error: 'Only a rule of SIMs does something to SIMs',
     path: ['action'],
   }),
-  z.refine(({ metric, scope }: Checked) => firesForAssets(metric) || scope === '', {
+  z.refine<Checked>(({ metric, scope }) => asksForAssets(metric) || scope === '', {
     error: 'A rule of data pools or of the whole account asks for no assets',
     path: ['scope'],
   }),
-  z.refine(({ metric, view_id }: Checked) => (metric === 'view_count') === !!view_id, {
+  z.refine<Checked>(({ metric, view_id }) => (metric === 'view_count') === !!view_id, {
     error: 'Choose a view that the team shares',
     path: ['view_id'],
   }),
-  z.refine(({ action, network_group }: Checked) => action !== 'set_network_group' || !!network_group, {
+  z.refine<Checked>(({ action, network_group }) => action !== 'set_network_group' || !!network_group, {
     error: 'Choose a network group',
     path: ['network_group'],
   }),
-  z.refine(({ action, limit_bytes }: Checked) => action !== 'set_limit' || limit_bytes !== null, {
+  z.refine<Checked>(({ action, limit_bytes }) => action !== 'set_limit' || limit_bytes !== null, {
     error: 'Enter a limit',
     path: ['limit_bytes'],
   }),
-  z.refine(({ metric, action }: Checked) => metric !== 'device_changed' || action !== 'imei_lock', {
+  z.refine<Checked>(({ metric, action }) => !['device_changed', 'model_changed'].includes(metric) || action !== 'imei_lock', {
     error: 'It would lock the SIM to the device that it has moved to: choose another action',
     path: ['action'],
-  })
-)
+  }),
+]
+
+/** A rule as it is entered. */
+export const RuleFields = z.object(shape).check(...checks)
 export type RuleFields = z.output<typeof RuleFields>
+
+/** A rule as it is changed. */
+export const RuleChange = z
+  .object({
+    ...shape,
+    /** Left out: as it was. */
+    starts: z.optional(RuleStarts),
+  })
+  .check(...checks)
+export type RuleChange = z.output<typeof RuleChange>
 
 export const Rule = z.object({
   ...shape,

@@ -25,6 +25,13 @@ export const UsageGroup = z.object({
   countries: z.array(z.string()),
   /** Of a SIM: what was reported of days of the period after they were over. */
   late_bytes: Bytes,
+  /** Of a SIM: data sessions that it began in the period, as far back as sessions are kept. Null: of another group. */
+  sessions: z.nullable(z.int()),
+  /**
+   * Of a SIM: what was charged by the price list, rounded up as it says; what data pools held is not in it. Null: of another group, of a period that is not of whole
+   * days, or the account is not charged.
+   */
+  billed_bytes: z.nullable(Bytes),
   /** Of the SIM's monthly limit, 0 to 1 and above; only for SIMs with one, and only when the period is one calendar month. */
   limit_share: z.nullable(z.number()),
 })

@@ -5,6 +5,7 @@ import { ArrowLeft, MoreHorizontal, Pencil, Power, PowerOff } from 'lucide-react
 import { Link, useSearchParams } from 'react-router'
 import { q } from '../../api/query.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
+import { NotThere } from '../../kit/NotThere.tsx'
 import { IconButton } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/EmptyState.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -28,7 +29,11 @@ export function RuleDetail({ id }: { id: string }) {
         <Icon of={ArrowLeft} size={14} />
         All rules
       </Link>
-      {error && !rule ? (
+      {error?.status === 404 && !rule ? (
+        <NotThere title="Rule not found" to="/notifications?tab=rules" way="All rules">
+          It was deleted, or is of another account. What it held against a SIM is taken off once somebody activates the SIM.
+        </NotThere>
+      ) : error && !rule ? (
         <ErrorState title="The rule could not be loaded" failure={error} onRetry={() => void refetch()} />
       ) : rule ? (
         <>

@@ -10,11 +10,12 @@ import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { TwoLines, type Column } from '../../ui/Table.tsx'
 import { FiringBadge } from './RuleState.tsx'
+import { wholeWords } from './rule-words.ts'
 
 const nameOf = (metric: RuleMetric, { asset_name, asset_id, pool_id, pool_name }: Firing) => {
   if (asset_name !== null) return asset_name
   if (tellsPools(metric)) return pool_name ?? (pool_id ? 'A data pool that is gone' : 'A data pool that you may not see')
-  if (ruleMetrics[metric].who === 'account') return 'The whole account'
+  if (ruleMetrics[metric].who === 'account') return wholeWords(metric)
   return asset_id ? 'An asset that is gone' : 'An asset that you may not see'
 }
 
@@ -43,9 +44,12 @@ const columnsOf = ({ metric, currency }: Pick<Rule, 'metric' | 'currency'>): Col
     id: 'state',
     header: 'What it did',
     width: 220,
-    list: 'aside',
+    list: 'below',
     shape: 'two',
-    cell: ({ state, words }) => <TwoLines first={<FiringBadge state={state} />} second={words} />,
+    // Why a SIM was left as it was is read whole.
+    cell: ({ state, words }) => (
+      <TwoLines first={<FiringBadge state={state} />} second={words && <span className="whitespace-normal">{words}</span>} />
+    ),
   },
   {
     id: 'act_at',

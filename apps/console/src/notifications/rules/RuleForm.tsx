@@ -4,7 +4,7 @@ import { getCostSummary } from '@masthead/contract/billing/cost-operations'
 import { listDataPools } from '@masthead/contract/datapools/operations'
 import { severities } from '@masthead/contract/notifications/alert'
 import {
-  firesForAssets,
+  asksForAssets,
   ruleMetrics,
   tellsCosts,
   tellsPools,
@@ -180,7 +180,7 @@ function Parts() {
             onChange={(next) => {
               if (ruleMetrics[next].unit !== unit) setValue('threshold', firstOf[ruleMetrics[next].unit])
               if (ruleMetrics[next].who !== 'sim') setValue('action', 'tell')
-              if (!firesForAssets(next)) setValue('scope', '')
+              if (!asksForAssets(next)) setValue('scope', '')
               if (!ruleMetrics[next].where) setValue('countries', [])
               if (next !== 'view_count') setValue('view_id', null)
               field.onChange(next)
@@ -197,7 +197,7 @@ function Parts() {
       )}
       {metric === 'view_count' && <ViewSelect />}
       {where && <FormMultiSelect name="countries" label="Its countries" options={lands} search placeholder="Choose countries" />}
-      {firesForAssets(metric) && (
+      {asksForAssets(metric) && (
         <FormText
           name="scope"
           label="Of which assets"

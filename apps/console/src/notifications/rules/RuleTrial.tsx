@@ -8,6 +8,7 @@ import { ActionButton } from '../../kit/ActionButton.tsx'
 import { FailureNotice } from '../../ui/FailureNotice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { fieldsOf } from './RuleForm.tsx'
+import { wholeWords } from './rule-words.ts'
 
 const asNow = 'The days before can show what still lasts, and nothing that is over by now.'
 /** What cannot be tried on the days before, because it is not kept. */
@@ -93,7 +94,7 @@ function Result({ rule, trial: { fired, sims, acted, capped, days, latest } }: {
                     {pool_name}
                   </Link>
                 ) : (
-                  <span>The whole account</span>
+                  <span>{wholeWords(rule.metric)}</span>
                 )}
                 <span className="num">{ruleValue(rule.metric, value, rule.currency)}</span>
                 <span className="num text-fg-3">{day}</span>

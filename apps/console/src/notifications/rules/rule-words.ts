@@ -1,4 +1,4 @@
-import { firesForAssets, ruleMetrics, ruleValue, type Rule } from '@masthead/contract/notifications/rule'
+import { asksForAssets, ruleMetrics, ruleValue, sumsAssets, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
 import { ruleActions } from '@masthead/contract/notifications/rule-action'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { countryName } from '../../ui/country-name.ts'
@@ -13,9 +13,12 @@ const atLeast = ({ metric, threshold, currency }: Pick<Rule, 'metric' | 'thresho
 export function whenWords(rule: Pick<Rule, 'metric' | 'threshold' | 'countries' | 'scope' | 'view_name' | 'currency'>): string {
   if (rule.metric === 'view_count') return `There are ${atLeast(rule)} in the view “${rule.view_name}”`
   const where = rule.countries.length > 0 ? ` (${rule.countries.map(countryName).join(', ')})` : ''
-  const of = !firesForAssets(rule.metric) ? '' : rule.scope === '' ? ', of all assets' : `, of assets that match “${rule.scope}”`
+  const of = !asksForAssets(rule.metric) ? '' : rule.scope === '' ? ', of all assets' : `, of assets that match “${rule.scope}”`
   return `${ruleMetrics[rule.metric].label}${where}: ${atLeast(rule)}${of}`
 }
+
+/** What it fires for that is no SIM, device or pool. */
+export const wholeWords = (metric: RuleMetric): string => (sumsAssets(metric) ? 'Its assets together' : 'The whole account')
 
 /** Of whom it does not fire again soon. */
 export const sameWords = { sim: ' for the same SIM', device: ' for the same device', pool: ' for the same data pool', account: '' } as const

@@ -6,7 +6,7 @@ import { setSimLimit } from '@masthead/contract/assets/sim-operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset } from '../test-stock.ts'
-import { addMany } from './test-many.ts'
+import { addMany, holdByRule } from './test-many.ts'
 
 let house: House
 let ada: Person
@@ -70,6 +70,9 @@ test('what a preview says of each action is what the action does', async () => {
   ]) {
     ada = await house.newOwner()
     const { assets } = await everyKind()
+    const held = await addAsset(house, ada)
+    await holdByRule(house, held)
+    assets.push(held)
     const { confirm: _, ...asked } = { confirm: undefined, ...more }
     const body = { ...asked, asset_ids: [...assets.map(({ id }) => id), 'ast_nothing'] }
     const said = (await preview(body)).body

@@ -31,6 +31,7 @@ type Doing = { subject: Subject; todo: Wish }
 
 /** Does what is wanted of some hundred assets, in a fixed number of statements, and says of each what became of it, in their order. */
 export async function grantWishes(tx: Tx, actor: Actor, asked: readonly Wished[]): Promise<Granted[]> {
+  // A rule that deactivates for a while leaves the block of one that holds longer.
   const wished = actor.kind === 'system' ? asked : asked.map(({ asset_id, wish }) => ({ asset_id, wish: freeing(wish) }))
   const ids = wished.map(({ asset_id }) => asset_id)
   const subjects = await lockSubjects(tx, actor, ids, wished)
@@ -127,7 +128,7 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
       array(select t.tag_id from asset_tag t where t.account_id = asset.account_id and t.asset_id = asset.id) as tags, asset.switched_off_at is null as is_on,
       ${runsCore} as runs_core, ${ofCores ? coreOf : sql`null::json`} as core, ${agentOf} as agent, ${ofReleases ? keptHere : sql`null`} as kept,
       case when sim.id is not null then json_build_object('sim_id', sim.id, 'iccid', sim.iccid, 'state', sim.state, 'activated_at', sim.activated_at,
-        'blocks', jsonb_path_query_array(sim.blocks, '$[*].code'), 'imei', sim.imei, 'imei_lock', sim.imei_lock, 'imeis', sim.imeis,
+        'blocks', sim.blocks, 'imei', sim.imei, 'imei_lock', sim.imei_lock, 'imeis', sim.imeis,
         'network_group', ${groupOf('sim')}, 'allows', ${allows}, 'is_open', ${wished.some(({ wish }) => wish.reset) ? isOpen : sql`false`},
         'own_limit', case when l.scope = 'sim' then json_build_object('bytes', l.bytes, 'period', l.period) end) end as sim
     from asset left join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
@@ -188,17 +189,15 @@ async function moveStates(tx: Tx, actor: Actor, doing: readonly Doing[]) {
       state
     )
     await recordMany(tx, actor, simEvents[simActionTo(state)!], own.map(detailOf))
-    // A rule that deactivates for a while leaves the block of one that holds longer.
-    if (state === 'inactive' && actor.kind !== 'system') await unblockOfRules(tx, actor, own.filter(isHeldByRule).map(keyOf))
   }
 }
 
-const isHeldByRule = ({ subject }: Doing) => subject.sim!.blocks.includes('rule')
 const keyOf = ({ subject }: Doing) => subject.sim!.sim_id
 
 async function setRuleBlocks(tx: Tx, actor: Actor, doing: readonly Doing[]) {
   const blocked = doing.filter(({ todo }) => todo.blocked === true)
-  for (const [why, own] of Map.groupBy(blocked, ({ todo }) => todo.why)) await blockByRule(tx, actor, own.map(keyOf), why)
+  for (const own of Map.groupBy(blocked, ({ todo }) => JSON.stringify([todo.rule_id, todo.why])).values())
+    await blockByRule(tx, actor, own.map(keyOf), own[0]!.todo)
   await unblockOfRules(tx, actor, doing.filter(({ todo }) => todo.blocked === false).map(keyOf))
 }
 

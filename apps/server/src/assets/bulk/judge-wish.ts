@@ -2,7 +2,7 @@ import { mostTagsOfAsset, type LeftReason } from '@masthead/contract/assets/bulk
 import type { ImeiLock } from '@masthead/contract/assets/device'
 import { isNewer } from '@masthead/contract/devices/agent/update'
 import { mostWaitingChanges } from '@masthead/contract/devices/config'
-import { type BlockCode, simActionTo, simCan, type SimState } from '@masthead/contract/assets/sim'
+import { type SimBlock, simActionTo, simCan, type SimState } from '@masthead/contract/assets/sim'
 import type { NewStock } from '../sim/find-new-sims.ts'
 import { isWanted, type Core } from './core-config.ts'
 import type { Wish, WishedLimit } from './wish.ts'
@@ -29,7 +29,7 @@ export type Subject = {
     iccid: string
     state: SimState
     activated_at: unknown
-    blocks: BlockCode[]
+    blocks: Pick<SimBlock, 'code' | 'words' | 'rule_id'>[]
     imei: string | null
     imei_lock: ImeiLock | null
     imeis: string[]
@@ -84,8 +84,10 @@ export function judgeWish(subject: Subject | undefined, wish: Wish, limits: read
 }
 
 /** After what it does to the switch of the SIM's asset, and to what alert rules hold against it. */
-const staysBlocked = (blocks: readonly BlockCode[], { on, blocked }: Wish) =>
-  on === false || blocks.some((code) => !((on === true && code === 'asset_off') || (blocked === false && code === 'rule')))
+const staysBlocked = (blocks: readonly Pick<SimBlock, 'code'>[], { on, blocked }: Wish) =>
+  on === false ||
+  blocked === true ||
+  blocks.some(({ code }) => !((on === true && code === 'asset_off') || (blocked === false && code === 'rule')))
 
 function ofAgent({ agent }: Subject, version: string): Verdict {
   if (!agent) return { reason: 'no_agent' }
@@ -102,7 +104,8 @@ function ofSettings({ asset_name, is_on, sim }: Subject, wish: Wish, todo: Wish,
   }
   if ([on, state, blocked, limit, raise, imei_lock, network_group].every((one) => one === undefined)) return null
   if (!sim) return 'no_sim'
-  const isHeld = sim.blocks.includes('rule')
+  const held = sim.blocks.find(({ code }) => code === 'rule')
+  const isHeld = held !== undefined
   const isChanged =
     (expect.on !== undefined && expect.on !== is_on) ||
     (expect.state !== undefined && expect.state !== sim.state) ||
@@ -125,12 +128,13 @@ function ofSettings({ asset_name, is_on, sim }: Subject, wish: Wish, todo: Wish,
     todo.state = state
     before.state = sim.state
   }
-  // A file says how SIMs are to be: one that is active as it says is not activated by it, and a file that is sent each night takes no block off.
-  const isAsTheFileSays = wish.line !== undefined && todo.state === undefined
-  if (blocked !== undefined && blocked !== isHeld && !isAsTheFileSays) {
+  // A file says how SIMs are to be: one that is active as it says is not activated by it, and a file that is sent each night takes no block off. So it is with
+  // deactivating, whoever asks.
+  const isAsSaid = todo.state === undefined && (wish.line !== undefined || state === 'inactive')
+  if (blocked !== undefined && blocked !== isHeld && !isAsSaid) {
     if (sim.state === 'terminated') return 'terminated'
-    Object.assign(todo, { blocked, ...(wish.why !== undefined && { why: wish.why }) })
-    before.blocked = isHeld
+    Object.assign(todo, { blocked, ...heldBy(wish) })
+    Object.assign(before, { blocked: isHeld, ...(held && heldBy({ why: held.words, rule_id: held.rule_id })) })
   }
   if (limit !== undefined && !isSame(limit, sim.own_limit)) {
     todo.limit = limit
@@ -155,6 +159,12 @@ function ofSettings({ asset_name, is_on, sim }: Subject, wish: Wish, todo: Wish,
   }
   return null
 }
+
+/** Which rule it is, where that is known: a wish is kept as JSON, and compared. */
+const heldBy = ({ why, rule_id }: { why?: string | undefined; rule_id?: string | undefined }): Pick<Wish, 'why' | 'rule_id'> => ({
+  ...(why !== undefined && { why }),
+  ...(rule_id !== undefined && { rule_id }),
+})
 
 function ofCore({ core }: Subject, { configure_core }: Wish, todo: Wish): LeftReason | null {
   if (!configure_core) return null

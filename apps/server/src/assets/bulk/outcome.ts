@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { mostTagsOfAsset, type BulkPreview, type LeftReason } from '@masthead/contract/assets/bulk/bulk'
-import { simActions, simActionTo, type SimState } from '@masthead/contract/assets/sim'
+import { simActionTo, simCan, SimState, type SimAction } from '@masthead/contract/assets/sim'
 import type { Db } from '../../kernel/app.ts'
 import { limitNow } from '../../usage/index.ts'
 import { groupOf } from '../../network-groups/index.ts'
@@ -17,7 +17,7 @@ type Ids = RawBuilder<{ id: string }>
 
 /**
  * How many assets the work would bring to what: the same as `judgeWish` says of each, in SQL, because a preview counts a hundred thousand
- * (bulk-preview.test.ts compares the two).
+ * (bulk-actions.test.ts compares the two).
  */
 export async function countOutcomes(db: Db, viewer: Viewer, work: Work, ids: Ids): Promise<Outcomes> {
   const { rows } = await sql<{ outcome: Outcome; count: number }>`with chosen as materialized (${ids})
@@ -87,17 +87,23 @@ function outcomeOf(
 }
 
 function ofState(state: SimState) {
-  const action = simActionTo(state)!
-  const never = action === 'ready' ? sql`and sim.activated_at is null` : sql``
-  // Whoever activates a SIM takes off what alert rules hold against it, also where it is active.
-  const freed = sql`sim.state = 'active' and sim.blocks @> '[{"code": "rule"}]'`
   const isHeld = sql`exists (select from jsonb_array_elements(sim.blocks) as held (block) where block ->> 'code' <> 'rule')`
   return sql`
-    when sim.state = any(${simActions[action]}::text[]) ${never} ${action === 'activate' ? sql`or ${freed}` : sql``}
-      then case when ${state} = 'active' and ${isHeld} then 'blocked' else 'changed' end
+    when ${can(simActionTo(state)!)} then case when ${state} = 'active' and ${isHeld} then 'blocked' else 'changed' end
     when sim.state = ${state} then 'already'
     when sim.state in ('terminated', 'inventory') then sim.state
     else 'wrong_state'`
+}
+
+/** Whether an action can be done on `sim`: of each kind of SIM `simCan` says in which states it can. */
+function can(action: SimAction) {
+  const kinds = [true, false].flatMap((never) => [true, false].map((held) => ({ never, held })))
+  const ofKind = kinds.map(({ never, held }) => {
+    const of = { activated_at: never ? null : 'once', blocks: held ? [{ code: 'rule' }] : [] }
+    const states = SimState.options.filter((state) => simCan(action, { state, ...of }))
+    return sql`(sim.activated_at is null) = ${never} and (sim.blocks @> '[{"code": "rule"}]') = ${held} and sim.state = any(${states}::text[])`
+  })
+  return sql`(${sql.join(ofKind, sql` or `)})`
 }
 
 function ofTags({ tags: limits }: Viewer, { add_tags, remove_tags }: Pick<Wish, 'add_tags' | 'remove_tags'>) {

@@ -1,3 +1,4 @@
+import type { Asset } from '@masthead/contract/assets/asset'
 import type { House, Person } from '@masthead/testkit/house'
 import { insertAssets } from '../index.ts'
 
@@ -26,4 +27,18 @@ export async function addMany(house: House, owner: Person, count: number, { bare
       .transaction()
       .execute((tx) => insertAssets(tx, owner.account_id, assets, { state: 'ready', at: house.clock.now(), by: owner.email }))
   }
+}
+
+/** Its active SIM is blocked by an alert rule. */
+export async function holdByRule(house: House, { sim }: Asset) {
+  const block = {
+    code: 'rule',
+    since: '2026-11-20T09:00:00Z',
+    by: 'system',
+    words: 'The alert rule Heavy fired',
+    clears: 'Later',
+    rule_id: 'rul_heavy',
+  }
+  const blocks = JSON.stringify([block])
+  await house.db.updateTable('sim').set({ state: 'active', activated_at: house.clock.now(), blocks }).where('id', '=', sim!.id).execute()
 }

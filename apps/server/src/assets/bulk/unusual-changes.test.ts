@@ -4,6 +4,7 @@ import { getAsset } from '@masthead/contract/assets/operations'
 import { setImeiLock } from '@masthead/contract/assets/sim-operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset } from '../test-stock.ts'
+import { holdByRule } from './test-many.ts'
 
 let house: House
 let ada: Person
@@ -55,6 +56,26 @@ test('a file takes off what alert rules hold against the SIMs that it activates,
   const again = (await ada.call(bulk.startCsvChange, { body: `asset,state\n${active.serial},active` as never })).body
   expect(again).toMatchObject({ changed: 0, left: [{ reason: 'already', count: 1 }] })
 })
+
+test.each(['activate_sim', 'deactivate_sim'])(
+  'to undo %s brings back what an alert rule held against a SIM, with its name',
+  async (action) => {
+    const asset = await addAsset(house, ada)
+    await holdByRule(house, asset)
+    const { id, ...done } = (await ada.call(bulk.startBulkChange, { body: { action, asset_ids: [asset.id] } as never })).body
+    expect(done).toMatchObject({ changed: 1, still_blocked: 0 })
+    const sim = async () => (await ada.call(getAsset, { params: { asset_id: asset.id } })).body.sim!
+    expect((await sim()).blocks).toEqual([])
+    expect((await ada.call(bulk.undoBulkChange, { params: { bulk_id: id } })).body).toMatchObject({
+      changed: 1,
+      still_blocked: action === 'deactivate_sim' ? 1 : 0,
+    })
+    expect(await sim()).toMatchObject({
+      state: 'active',
+      blocks: [{ code: 'rule', words: 'The alert rule Heavy fired', rule_id: 'rul_heavy' }],
+    })
+  }
+)
 
 test('of two who undo a change at once, one does and the other is refused in words', async () => {
   const asset = await addAsset(house, ada)

@@ -30,8 +30,9 @@ export type Wish = Settings & {
   raise?: number
   /** Its open sessions are to be cut. */
   reset?: true
-  /** Of a block: why, in words. */
+  /** Of a block: why, in words, and by which rule. */
   why?: string
+  rule_id?: string
   /** Its CORE device is to update. */
   update_core?: true
   /** The configuration of its CORE device is to be changed by this. */
@@ -107,8 +108,9 @@ export function wishOf({ action, tags, params }: Work): Wish {
   throw new Error(`Each asset of a change by ${action} has a wish of its own`)
 }
 
-/** What a person wants who activates SIMs: what alert rules hold against them goes, too. Taking a change back, they want what was before. */
-export const freeing = (wish: Wish): Wish => (wish.state === 'active' && wish.expect === undefined ? { ...wish, blocked: false } : wish)
+/** What a person wants who activates or deactivates SIMs: what alert rules hold against them goes, too. Taking a change back, they want what was before. */
+export const freeing = (wish: Wish): Wish =>
+  (wish.state === 'active' || wish.state === 'inactive') && wish.expect === undefined ? { ...wish, blocked: false } : wish
 
 /** The wish that takes another one back; `before` is what the asset was. */
 export function undoing({ on, state, blocked, limit, imei_lock, imeis, network_group, name }: Wish, before: Wish | null): Wish {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
-import { addAsset, list, type Query } from '../test-stock.ts'
+import { addAsset, addSession, list, type Query } from '../test-stock.ts'
 
 let house: House
 beforeAll(async () => {
@@ -14,7 +14,7 @@ const names = async (person: Person, query: Query = {}) => (await list(person, q
 
 let numbered = 0
 
-test.each(['type', 'sim_status', 'serial', 'tags', 'network_group', 'imsi', 'msisdn', 'imei', 'eid'])(
+test.each(['type', 'sim_status', 'serial', 'tags', 'network_group', 'imsi', 'msisdn', 'imei', 'eid', 'ip'])(
   'every asset is met once in the order of %s, page by page, and the other way round',
   async (sort) => {
     const ada = await house.newOwner()
@@ -29,6 +29,8 @@ test.each(['type', 'sim_status', 'serial', 'tags', 'network_group', 'imsi', 'msi
     // The other two have no such numbers.
     await sql`delete from sim_imsi where account_id = ${ada.account_id}`.execute(house.db)
     await house.db.updateTable('sim').set({ msisdn: null, imei: null, eid: null }).where('account_id', '=', ada.account_id).execute()
+    await addSession(house, b, ada.account_id, { ip: '10.0.0.9' })
+    await addSession(house, a, ada.account_id, { ip: '10.0.0.10' })
     for (const { sim } of [b, a]) {
       const number = String(++numbered).padStart(10, '0')
       await house.db
@@ -53,7 +55,7 @@ test.each(['type', 'sim_status', 'serial', 'tags', 'network_group', 'imsi', 'msi
     }
     expect(met).toEqual(whole)
     if (sort === 'tags') expect(whole.slice(0, 2)).toEqual(['b', 'a'])
-    if (['imsi', 'msisdn', 'imei', 'eid'].includes(sort)) expect(whole.slice(0, 2)).toEqual(['b', 'a'])
+    if (['imsi', 'msisdn', 'imei', 'eid', 'ip'].includes(sort)) expect(whole.slice(0, 2)).toEqual(['b', 'a'])
     // 10 GB comes before Default, and an asset without a SIM last.
     if (sort === 'network_group') expect([whole[0], whole[3]]).toEqual(['b', 'c'])
     if (sort === 'type') expect(whole).toEqual(['d', 'b', 'c', 'a'])

@@ -72,6 +72,12 @@ export function sortOf(sort: z.output<typeof AssetSort>, viewer: Viewer): Sort {
     case 'eid':
     case '-eid':
       return afterAll(sql`(select '1' || ${sql.ref(`sim.${sort.replace('-', '')}`)} from sim where ${isInUse})`)
+    case 'ip':
+    case '-ip':
+      // Of the session that is shown; as bytes, so that .9 comes before .10.
+      return afterAll(sql`(select '1' || encode(inet_send(s.ip), 'hex') from data_session s
+        where s.account_id = asset.account_id and s.sim_id = asset.sim_id and s.ended_at is null and not s.superseded
+        order by s.started_at desc, s.id desc limit 1)`)
     case 'created_at':
     case '-created_at':
       return { key: sql`asset.created_at`, order, beyond, moves: false, ...asTime }

@@ -32,13 +32,22 @@ export function blockScope(tx: Tx, scope: Scope, block: SimBlock, most: number):
 
 /** Takes the block of a code off SIMs. What else is held against them stays. Answers with those that had it. */
 export function clearBlocks(tx: Tx, sims: readonly SimOf[], code: BlockCode): Promise<NamedSim[]> {
-  return clear(
-    tx,
-    code,
-    sql`select sim.account_id, sim.id from jsonb_to_recordset(${JSON.stringify(sims)}::jsonb) as given (account_id text, sim_id text)
-      join sim on sim.account_id = given.account_id and sim.id = given.sim_id where ${has(code)} order by 1, 2`
-  )
+  return clear(tx, code, having(sims, code))
 }
+
+/** What the block of a code says on SIMs that have it is another thing from now on; it stands since when it stood. Answers with those that have it. */
+export const restateBlocks = (
+  tx: Tx,
+  sims: readonly SimOf[],
+  code: BlockCode,
+  said: Pick<SimBlock, 'words' | 'rule_id'>
+): Promise<NamedSim[]> =>
+  change(
+    tx,
+    having(sims, code),
+    sql`(select jsonb_agg(case when block ->> 'code' = ${code} then block || ${JSON.stringify(said)}::jsonb else block end order by place)
+      from jsonb_array_elements(sim.blocks) with ordinality as own (block, place))`
+  )
 
 /** Takes the block of a code off SIMs of a scope, off at most so many: fewer in the answer says that none has it any more. */
 export function clearScope(tx: Tx, scope: Scope, code: BlockCode, most: number): Promise<NamedSim[]> {
@@ -52,6 +61,10 @@ export function clearScope(tx: Tx, scope: Scope, code: BlockCode, most: number):
 const within = ({ account_id, asset_id }: Scope) =>
   sql`account_id = ${account_id} ${asset_id === undefined ? sql`` : sql`and asset_id = ${asset_id}`}`
 const has = (code: BlockCode) => sql`sim.blocks @> ${JSON.stringify([{ code }])}::jsonb`
+
+const having = (sims: readonly SimOf[], code: BlockCode) =>
+  sql`select sim.account_id, sim.id from jsonb_to_recordset(${JSON.stringify(sims)}::jsonb) as given (account_id text, sim_id text)
+    join sim on sim.account_id = given.account_id and sim.id = given.sim_id where ${has(code)} order by 1, 2`
 
 async function add(tx: Tx, found: RawBuilder<unknown>): Promise<NamedSim[]> {
   const changed = await change(tx, found, sql`sim.blocks || found.block`)

@@ -36,14 +36,14 @@ export async function terminateSim(tx: Tx, actor: Actor, asset_id: string, { icc
 }
 
 async function moveSim(tx: Tx, actor: Actor, sim: LockedSim, action: SimAction) {
-  const isFreed = action === 'activate' && sim.state === 'active' && sim.is_held_by_rule
-  if (isFreed) return unblockOfRules(tx, actor, [sim.sim_id])
   if (!simCan(action, sim)) {
     const state = simStates[sim.state].toLowerCase()
     const was = action === 'ready' && sim.state === 'inactive' ? ', and was active before' : ''
     throw new Problem(simActionNotPossible, `The SIM of ${sim.asset_name} is ${state}${was}`)
   }
-  await setSimStates(tx, actor, [sim.sim_id], simLeadsTo[action])
-  await record(tx, actor, simEvents[action], sim)
+  if (sim.state !== simLeadsTo[action]) {
+    await setSimStates(tx, actor, [sim.sim_id], simLeadsTo[action])
+    await record(tx, actor, simEvents[action], sim)
+  }
   if (action === 'activate' || action === 'deactivate') await unblockOfRules(tx, actor, [sim.sim_id])
 }

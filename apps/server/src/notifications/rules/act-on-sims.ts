@@ -6,9 +6,9 @@ import { record } from '../../kernel/record.ts'
 import {
   aboutOf,
   beginOfNext,
+  hasFailedLong,
   isSwapped,
   lockBoth,
-  longestTried,
   mostActs,
   settle,
   type FiringRow,
@@ -23,22 +23,27 @@ export async function actOnSims({ db, clock, log }: App): Promise<void> {
   const at = clock.now()
   const due = await db
     .selectFrom('alert_rule_firing')
-    .select(['account_id', 'rule_id', 'id', 'act_at'])
+    .select(['account_id', 'rule_id', 'id'])
     .where('act_at', '<=', at)
     .where('outcome', 'is', null)
     .orderBy('act_at')
     .limit(mostActs)
     .execute()
-  for (const { act_at, ...firing } of due) {
+  for (const firing of due) {
     try {
       await db.transaction().execute((tx) => act(tx, firing, at))
     } catch (error) {
       // One that fails keeps none of the others waiting.
       log.error({ err: error, rule_id: firing.rule_id, firing_id: firing.id }, 'the action of an alert rule failed')
-      if (at.getTime() - act_at!.getTime() >= longestTried)
-        await db.transaction().execute((tx) => settle(tx, firing, { acted_at: at, outcome: 'failed' }))
+      await db.transaction().execute((tx) => noteFailure(tx, firing, at))
     }
   }
+}
+
+async function noteFailure(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>, at: Date): Promise<void> {
+  const both = await lockBoth(tx, of)
+  if (both?.firing.outcome !== null) return
+  if (await hasFailedLong(tx, both.firing, at)) await settle(tx, both.firing, { acted_at: at, outcome: 'failed' })
 }
 
 async function act(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>, at: Date): Promise<void> {
@@ -68,8 +73,8 @@ async function act(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>,
   await record(tx, actor, ruleActed, { ...(await aboutOf(tx, rule, firing)), action: rule.action, value })
 }
 
-function wishOf({ name, action, network_group_id, limit_bytes, limit_period }: RuleRow): Wish {
-  if (action === 'block_sim') return { blocked: true, why: `The alert rule ${name} fired` }
+function wishOf({ id, name, action, network_group_id, limit_bytes, limit_period }: RuleRow): Wish {
+  if (action === 'block_sim') return { blocked: true, why: `The alert rule ${name} fired`, rule_id: id }
   if (action === 'unblock_sim') return { blocked: false }
   if (action === 'imei_lock') return { imei_lock: 'lock' }
   if (action === 'set_limit') return { limit: { bytes: Number(limit_bytes), period: limit_period } }

@@ -6,7 +6,15 @@ import { forbidden, notFound, Problem } from '@masthead/contract/kernel/problem'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { ruleCreated, ruleDeleted, ruleDisabled, ruleEnabled, ruleUpdated } from '@masthead/contract/notifications/events'
 import { ruleActsOnSims, ruleNeedsAllAssets, tooManyRules, viewNotShared } from '@masthead/contract/notifications/problems'
-import { mostRules, tellsCosts, tellsPools, type Rule, type RuleFields, type RuleMetric } from '@masthead/contract/notifications/rule'
+import {
+  mostRules,
+  tellsCosts,
+  tellsPools,
+  type Rule,
+  type RuleChange,
+  type RuleFields,
+  type RuleMetric,
+} from '@masthead/contract/notifications/rule'
 import type { RuleAction } from '@masthead/contract/notifications/rule-action'
 import { actorMay, type Actor, type Db, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
@@ -74,9 +82,11 @@ const deciding = [
 ]
 
 /** What fires from now on does as it says now. Where that is another thing than before, what is about to be done to SIMs is called off. */
-export async function updateRule(tx: Tx, actor: Actor, id: string, fields: RuleFields): Promise<Rule> {
-  const row = await rowOf(tx, actor, fields)
+export async function updateRule(tx: Tx, actor: Actor, id: string, { starts, ...fields }: RuleChange): Promise<Rule> {
+  const said = await rowOf(tx, actor, { ...fields, starts: starts ?? 'now' })
   const before = await lockRule(tx, actor, id)
+  // A program of before there were later beginnings does not end them.
+  const row = starts === undefined && said.action !== 'tell' ? { ...said, starts: before.starts } : said
   const isAnother = deciding.some((field) => String(before[field]) !== String(row[field]))
   // What it says now it says from now on: days before are not checked by it.
   const enabled_at = before.enabled_at && isAnother ? actor.at : before.enabled_at

@@ -47,12 +47,7 @@ describe('a rule that fails', () => {
     const { asset, use, make, look, firings, stateOf } = await newScene(house)
     const [stuck, other] = [await asset('stuck'), await asset('other')]
     for (const sim of [stuck, other]) await use(sim, 2_000_000)
-    await sql`create function refuse_stuck() returns trigger language plpgsql as $$ begin raise exception 'stuck'; end $$`.execute(house.db)
-    await sql
-      .raw(
-        `create trigger refuse_stuck before update on sim for each row when (new.id = '${stuck.sim_id}') execute function refuse_stuck()`
-      )
-      .execute(house.db)
+    const allow = await refuse(stuck.sim_id)
     const id = await make({ action: 'deactivate_sim' })
     await look()
     expect([await stateOf(stuck.sim_id), await stateOf(other.sim_id)]).toEqual(['active', 'inactive'])
@@ -62,9 +57,40 @@ describe('a rule that fails', () => {
       'done null',
       'left It failed each time it was tried, for an hour',
     ])
-    await sql`drop trigger refuse_stuck on sim`.execute(house.db)
+    await allow()
+  })
+
+  test('in its action that is tried long after it was due is tried again, and so is taking it back', async () => {
+    const { asset, use, make, look, firings, stateOf } = await newScene(house)
+    const truck = await asset('truck')
+    await use(truck, 2_000_000)
+    const id = await make({ action: 'deactivate_sim', after_minutes: 30, lasts: 'day' })
+    await look()
+    const first = await refuse(truck.sim_id)
+    await look(150)
+    expect(await firings(id)).toMatchObject([{ state: 'waiting' }])
+    await first()
+    await look()
+    expect(await stateOf(truck.sim_id)).toBe('inactive')
+    house.clock.set('2026-11-22T05:00:00Z')
+    const second = await refuse(truck.sim_id)
+    await look()
+    expect(await firings(id)).toMatchObject([{ state: 'done', words: null }])
+    await look(60)
+    expect(await firings(id)).toMatchObject([{ state: 'done', words: 'Not taken back. It failed each time it was tried, for an hour' }])
+    await second()
   })
 })
+
+/** Each change of the SIM fails from now on, until what it answers is called. */
+async function refuse(sim_id: string) {
+  await sql`create or replace function refuse_stuck() returns trigger language plpgsql as $$ begin raise exception 'stuck'; end $$`.execute(
+    house.db
+  )
+  const when = `when (new.id = '${sim_id}') execute function refuse_stuck()`
+  await sql.raw(`create trigger refuse_stuck before update on sim for each row ${when}`).execute(house.db)
+  return () => sql`drop trigger refuse_stuck on sim`.execute(house.db)
+}
 
 test('a rule asks for no more than can ever be measured, and no product of what it asks for is too large', async () => {
   const { owner, fields, asset, use } = await newScene(house)

@@ -65,6 +65,16 @@ describe('the alert of a rule', () => {
       'Data of a SIM in one day. Their SIMs are deactivated in 30 minutes, unless somebody calls that off, but not those of all: some stay as they are. Which SIMs they are stands in the history of the rule.',
     ])
   })
+
+  test('of many SIMs says of those whose usage came late that it is done at once, and of the others when', async () => {
+    const { owner, asset, use, make, look } = await newScene(house)
+    for (const [n, name] of ['a', 'b', 'c', 'd', 'e', 'f'].entries()) await use(await asset(name), 2_000_000, n < 3 ? '2026-11-20' : today)
+    await make({ action: 'deactivate_sim', starts: 'day' }, 10)
+    await look()
+    expect(await words(owner)).toEqual([
+      'Data of a SIM in one day. Their SIMs are deactivated at once or as the next day begins (UTC), unless somebody calls that off. Which SIMs they are stands in the history of the rule.',
+    ])
+  })
 })
 
 describe('usage that comes late', () => {

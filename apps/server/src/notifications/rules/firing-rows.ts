@@ -7,8 +7,8 @@ export type FiringRow = Selectable<Database['alert_rule_firing']>
 export type RuleRow = Selectable<Database['alert_rule']>
 /** What a firing keeps of what was done to its SIM, and who answered for that then; those of before do not say. */
 export type Kept = { did: Wish | null; before: Wish | null; by?: Pick<RuleRow, 'person_id' | 'key_id'> }
-/** An action, or taking it back, that fails is tried again for so long. */
-export const longestTried = 3_600_000
+/** An action, or taking it back, that fails is tried again for so long, from its first try on: nothing may have run when it was due. */
+const longestTried = 3_600_000
 /** In one minute. */
 export const mostActs = 1000
 
@@ -57,7 +57,15 @@ export const lockFiring = (tx: Tx, { account_id, id: rule_id }: Pick<RuleRow, 'a
 type Change = Partial<Pick<FiringRow, 'acted_at' | 'outcome' | 'before' | 'undone_at' | 'undone_by' | 'undo_at' | 'undo_left'>>
 
 export async function settle(tx: Tx, { account_id, id }: Pick<FiringRow, 'account_id' | 'id'>, change: Change): Promise<void> {
-  await tx.updateTable('alert_rule_firing').set(change).where('account_id', '=', account_id).where('id', '=', id).execute()
+  const settled = { ...change, tried_at: null }
+  await tx.updateTable('alert_rule_firing').set(settled).where('account_id', '=', account_id).where('id', '=', id).execute()
+}
+
+/** Keeps since when what is due of a locked firing has failed each time, and answers whether that is long enough to give it up. */
+export async function hasFailedLong(tx: Tx, { account_id, id, tried_at }: FiringRow, at: Date): Promise<boolean> {
+  if (tried_at) return at.getTime() - tried_at.getTime() >= longestTried
+  await tx.updateTable('alert_rule_firing').set({ tried_at: at }).where('account_id', '=', account_id).where('id', '=', id).execute()
+  return false
 }
 
 /** What an event of a firing names. */

@@ -165,16 +165,19 @@ function dueOf({ starts, after_minutes }: Rule, day: string, at: Date): Date {
 
 /**
  * The SIMs that the rule changes on the day on which its action is due at a time, and those for which one is to come. What waits for the same month is done on one
- * day. What was called off takes no place.
+ * day. What is overdue, as nothing ran or it failed, is done today. What was called off takes no place.
  */
 async function listActing(tx: Tx, { account_id, id, after_minutes }: Rule, at: Date) {
-  const dueOn = (act_at: Date) => dayOf(new Date(act_at.getTime() - after_minutes * 60_000))
+  const delay = after_minutes * 60_000
+  const dueOn = (act_at: Date) => dayOf(new Date(act_at.getTime() - delay))
+  const from = new Date(Date.parse(`${dayOf(at)}T00:00:00Z`) + delay)
   const rows = await tx
     .selectFrom('alert_rule_firing')
-    .select([sql<string>`coalesce(sim_id, '')`.as('sim'), 'act_at', sql<boolean>`outcome is null`.as('waits')])
+    .select([sql<string>`coalesce(sim_id, '')`.as('sim'), 'act_at', 'acted_at', sql<boolean>`outcome is null`.as('waits')])
     .where('account_id', '=', account_id)
     .where('rule_id', '=', id)
-    .where('act_at', '>=', new Date(Date.parse(`${dayOf(at)}T00:00:00Z`) + after_minutes * 60_000))
+    .where('act_at', 'is not', null)
+    .where(({ or, eb }) => or([eb('act_at', '>=', from), eb('acted_at', '>=', from), eb('outcome', 'is', null)]))
     .where(sql<boolean>`outcome is distinct from 'called_off'`)
     .execute()
   const byDay = new Map<string, Set<string>>()
@@ -184,6 +187,7 @@ async function listActing(tx: Tx, { account_id, id, after_minutes }: Rule, at: D
     byDay.set(day, taken)
     return taken
   }
-  for (const { sim, act_at } of rows) sims(act_at!).add(sim)
+  for (const { sim, act_at, acted_at } of rows)
+    sims(new Date(Math.max(from.getTime(), act_at!.getTime(), acted_at?.getTime() ?? 0))).add(sim)
   return { sims, waiting: new Set(rows.flatMap(({ sim, waits }) => (waits ? [sim] : []))) }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RuleFields } from '@masthead/contract/notifications/rule'
 import * as ops from '@masthead/contract/notifications/rule-operations'
+import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { putGateway } from '../../gateways/test-gateway.ts'
 import { newScene, today } from './test-scene.ts'
@@ -76,6 +77,60 @@ test('the data of the whole account in a month fires on the day on which it is r
     [null, '2026-10-31', 90],
   ])
   expect(await fired({ metric, threshold: 100 })).toEqual([[null, today, 110]])
+})
+
+test('the data of an hour fires for its day, with the most of an hour', async () => {
+  const { owner, asset, use, tried, fired } = await openScene()
+  const { account_id } = owner
+  const [peak, even] = [await asset('peak'), await asset('even')]
+  for (const [sim, bytes] of [
+    [peak, [10, 900, 40]],
+    [even, [500, 500, 500]],
+  ] as const)
+    for (const [n, up] of bytes.entries()) {
+      if (n === 0) await use(sim, bytes[0] + bytes[1], today)
+      const table = n === 2 ? sql`usage_open_hour` : sql`usage_hour`
+      await sql`insert into ${table} (account_id, sim_id, hour, mccmnc, rat, bytes_up, bytes_down)
+        values (${account_id}, ${sim.sim_id}, ${hour(`0${n}`)}, '260-06', 'LTE', ${up}, 0)`.execute(house.db)
+    }
+  const metric = 'usage_hour'
+  expect(await tried({ metric, threshold: 501 })).toEqual([['peak', today, 900]])
+  expect((await tried({ metric, threshold: 500 })).length).toBe(2)
+  expect(await tried({ metric, threshold: 901 })).toEqual([])
+  expect(await fired({ metric, threshold: 501 })).toEqual([['peak', today, 900]])
+})
+
+test('the data of several assets together fires for them on the day on which it is reached, whatever others use', async () => {
+  const { owner, asset, use, tried, fired, fields } = await openScene()
+  const { account_id } = owner
+  const tag = (await owner.call(createTag, { body: { name: 'fleet' } })).body.id
+  const [one, two, other] = [await asset('one', tag), await asset('two', tag), await asset('other')]
+  const closed = async (sim: typeof one, bytes: number, day: string) => {
+    await use(sim, bytes, day)
+    await sql`insert into usage_month values (${account_id}, ${sim.sim_id}, '2026-11-01', '260-06', 'LTE', ${bytes}, 0)
+      on conflict (account_id, month, sim_id, mccmnc, rat) do update set bytes_up = usage_month.bytes_up + excluded.bytes_up`.execute(
+      house.db
+    )
+  }
+  await closed(one, 90, '2026-11-02')
+  await closed(one, 70, '2026-11-20')
+  await closed(one, 60, today)
+  await closed(two, 50, today)
+  await closed(other, 900, today)
+  await sql`insert into usage_open_hour values (${account_id}, ${two.sim_id}, ${hour('11')}, '260-06', 'LTE', 5, 0)`.execute(house.db)
+  const [day, month] = [
+    { metric: 'assets_usage_day', scope: 'tag:fleet' } as const,
+    { metric: 'assets_usage_month', scope: 'tag:fleet' } as const,
+  ]
+  expect(await tried({ ...day, threshold: 115 })).toEqual([[null, today, 115]])
+  expect(await tried({ ...day, threshold: 116 })).toEqual([])
+  expect(await tried({ ...day, scope: '', threshold: 116 })).toEqual([[null, today, 1015]])
+  expect(await tried({ ...month, threshold: 160 })).toEqual([[null, '2026-11-20', 160]])
+  expect(await tried({ ...month, threshold: 275 })).toEqual([[null, today, 275]])
+  expect(await tried({ ...month, threshold: 276 })).toEqual([])
+  expect(await fired({ ...month, threshold: 275 })).toEqual([[null, today, 275]])
+  const ofAll = await owner.call(ops.createRule, { body: fields({ metric: 'account_usage_day', scope: 'tag:fleet' }) })
+  expect(ofAll.body).toMatchObject({ fields: { scope: 'A rule of data pools or of the whole account asks for no assets' } })
 })
 
 test('connecting outside of the countries of a SIM, and beginning many sessions', async () => {

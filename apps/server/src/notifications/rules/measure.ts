@@ -1,8 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { firesForAssets, tellsPools } from '@masthead/contract/notifications/rule'
+import { firesForAssets, sumsAssets, tellsPools } from '@masthead/contract/notifications/rule'
 import { countInView, knowTags, matching } from '../../assets/index.ts'
 import { systemActor, type Db } from '../../kernel/app.ts'
+import { assetsMeasures } from './assets-measures.ts'
 import { deviceMeasures, isOfDevices } from './device-measures.ts'
 import { measures, type Days, type Measured } from './measures.ts'
 
@@ -52,8 +53,14 @@ export async function listReached(
 ): Promise<Reached[]> {
   if (rule.metric === 'view_count') return viewReached(db, account_id, rule, { days, at, unless })
   const asked = { ...rule, ...days, account_id, at }
+  const viewer = systemActor(account_id, at)
+  const filter = await knowTags(db, viewer, rule.scope === '' ? {} : { q: rule.scope })
   const ofDevices = isOfDevices(rule.metric)
-  const rows = isOfDevices(rule.metric) ? deviceMeasures[rule.metric](asked) : measures[rule.metric](asked)
+  const rows = isOfDevices(rule.metric)
+    ? deviceMeasures[rule.metric](asked)
+    : sumsAssets(rule.metric)
+      ? assetsMeasures[rule.metric](asked, inUse(account_id, matching(viewer, filter)))
+      : measures[rule.metric](asked)
   if (!firesForAssets(rule.metric)) {
     const pool = tellsPools(rule.metric) ? sql`m.pool_id, m.pool_name` : noPool
     const { rows: reached } =
@@ -61,8 +68,6 @@ export async function listReached(
       from (${rows}) m where not ${unless} order by m.day limit ${most}`.execute(db)
     return reached
   }
-  const viewer = systemActor(account_id, at)
-  const filter = await knowTags(db, viewer, rule.scope === '' ? {} : { q: rule.scope })
   const { rows: reached } =
     await sql<Reached>`select m.sim_id, asset.id as asset_id, asset.name as asset_name, ${noPool}, m.day::text as day, m.value::float8 as value
     from ${
@@ -74,6 +79,10 @@ export async function listReached(
     where ${matching(viewer, filter)} and not ${unless} order by m.day, asset.id limit ${most}`.execute(db)
   return reached
 }
+
+/** Over rows `u`: their SIM is in use in an asset that matches. */
+const inUse = (account_id: string, matches: ReturnType<typeof matching>) => sql`u.sim_id = any(array(select own.id from sim own
+  join asset on asset.account_id = own.account_id and asset.id = own.asset_id and asset.sim_id = own.id where own.account_id = ${account_id} and ${matches}))`
 
 /** Of the day that runs alone: what was in a view before is not known. A condition over a row `m`, as above, leaves it out. */
 async function viewReached(

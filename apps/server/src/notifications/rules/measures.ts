@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { costOfAccount, costOfSims } from './cost-measures.ts'
 import type { DeviceMetric } from './device-measures.ts'
+import type { AssetsMetric } from './assets-measures.ts'
 import type { RuleFields, RuleMetric } from '@masthead/contract/notifications/rule'
 
 /** What of a rule decides when it fires. `scope`: a line of the assets list. */
@@ -15,7 +16,7 @@ const start = (day: string) => new Date(`${day}T00:00:00Z`)
 const after = (day: string) => new Date(start(day).getTime() + 86_400_000)
 
 /** Usage of SIMs by day and network: of closed hours, and of those that are open. */
-const usage = ({ account_id, from, to }: Asked) => sql`(
+export const usage = ({ account_id, from, to }: Asked) => sql`(
   select sim_id, day, mccmnc, bytes_up::numeric + bytes_down as bytes from usage_day
     where account_id = ${account_id} and day between ${from}::date and ${to}::date
   union all select sim_id, (hour at time zone 'UTC')::date, mccmnc, bytes_up::numeric + bytes_down from usage_open_hour
@@ -33,17 +34,26 @@ const soFar = (asked: Asked, least: RawBuilder<unknown>) => {
     from ${usage({ ...asked, from: `${month}-01` })} u ${month === last ? few : sql``} group by 1, 2)`
 }
 
-/** Connection events of one of some kinds, so many a day. */
+/** Connection events of one of some kinds, so many a day; `of`: a condition over their rows. */
 const happened =
-  (...kinds: string[]) =>
+  (kinds: readonly string[], of = sql`true`) =>
   ({ account_id, from, to, threshold }: Asked): Rows =>
     sql`
   select sim_id, (hour at time zone 'UTC')::date as day, sum(count) as value from connection_event
-  where account_id = ${account_id} and hour >= ${start(from)} and hour < ${after(to)} and kind = any(${kinds}::text[])
+  where account_id = ${account_id} and hour >= ${start(from)} and hour < ${after(to)} and kind = any(${kinds}::text[]) and ${of}
   group by 1, 2 having sum(count) >= ${threshold}::bigint`
 
 /** Of each metric the days on which it is reached, from the roll-ups and events that are kept anyway: nothing is written for rules with a packet. */
-export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric>, (asked: Asked) => Rows> = {
+export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric | AssetsMetric>, (asked: Asked) => Rows> = {
+  // Of SIMs that used as much in the day alone, so that the hours of the others are not read.
+  usage_hour: (asked) => sql`select sim_id, day, max(bytes) as value from (
+      select sim_id, (hour at time zone 'UTC')::date as day, sum(bytes_up::numeric + bytes_down) as bytes from (
+        select sim_id, hour, bytes_up, bytes_down from usage_hour where account_id = ${asked.account_id}
+        union all select sim_id, hour, bytes_up, bytes_down from usage_open_hour where account_id = ${asked.account_id}) u
+      where hour >= ${start(asked.from)} and hour < ${after(asked.to)} and sim_id = any(array(
+        select sim_id from ${usage(asked)} d group by sim_id, day having sum(bytes) >= ${asked.threshold}::bigint))
+      group by sim_id, hour) h
+    group by 1, 2 having max(bytes) >= ${asked.threshold}::bigint`,
   usage_day: (asked) => sql`select sim_id, day, sum(bytes) as value from ${usage(asked)} u
     group by 1, 2 having sum(bytes) >= ${asked.threshold}::bigint`,
   // On the day on which it is reached: a SIM beyond it says no more of it in that month.
@@ -99,8 +109,8 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric>, 
     where account_id = ${account_id} and state = 'silent' and until >= ${start(from)} and until - start >= ${threshold}::int * interval '1 hour'
       and start + ${threshold}::int * interval '1 hour' > ${start(from)} and start + ${threshold}::int * interval '1 hour' <= ${after(to)}
     group by 1, 2`,
-  refused_day: happened('rejected', 'forbidden'),
-  accepted_day: happened('accepted'),
+  refused_day: happened(['rejected', 'forbidden']),
+  accepted_day: happened(['accepted']),
   abroad_connect: ({ account_id, from, to, threshold, countries }) => sql`
     select sim_id, (hour at time zone 'UTC')::date as day, sum(count) as value from connection_event e join network n on n.mccmnc = e.mccmnc
     where account_id = ${account_id} and hour >= ${start(from)} and hour < ${after(to)} and kind = 'accepted' and not n.country = any(${countries}::text[])
@@ -110,7 +120,9 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric>, 
     select sim_id, (started_at at time zone 'UTC')::date as day, count(*) as value from data_session
     where account_id = ${account_id} and started_at >= ${start(from)} and started_at < ${after(to)} and nas <> gateway_id
     group by 1, 2 having count(*) >= ${threshold}::bigint`,
-  device_changed: happened('imei_changed'),
+  device_changed: happened(['imei_changed']),
+  // The first eight digits of an IMEI (TAC) are those of its model.
+  model_changed: happened(['imei_changed'], sql`left(before, 8) <> left(after, 8)`),
   cost_month: costOfSims as (asked: Asked) => Rows,
   account_cost_month: costOfAccount as (asked: Asked) => Rows,
   account_usage_day: ({ account_id, from, to, threshold }) => sql`
@@ -133,6 +145,7 @@ const inTerm = (threshold: number) => sql`f.at >= m.since and f.value >= ${thres
 /** Of a metric that stays reached: the condition over an earlier firing `f` of the rule as it is under which a row `m` says nothing new, however long ago that was. */
 export const saidAlready: Partial<Record<RuleMetric, (threshold: number) => RawBuilder<unknown>>> = {
   usage_month: inMonth,
+  assets_usage_month: inMonth,
   account_usage_month: inMonth,
   cost_month: inMonth,
   account_cost_month: inMonth,

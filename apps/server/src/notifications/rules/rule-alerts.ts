@@ -90,18 +90,20 @@ export function alertsOf(rule: Rule, fired: readonly Fired[]) {
 }
 
 /** `act_at`: of what came late the day or month after has begun, and its time is none of these beginnings. */
-function when({ starts, after_minutes }: Rule, act_at: Date, called: string): string {
+function when({ starts, after_minutes }: Rule, act_at: Date): string {
   const waits = starts !== 'now' && (act_at.getTime() - after_minutes * 60_000) % 86_400_000 === 0
-  if (!waits && after_minutes === 0) return 'at once'
-  const after = after_minutes === 0 ? '' : `${after_minutes} minutes after `
-  const then = waits ? `${after || 'as '}the next ${starts} begins (UTC)` : `in ${after_minutes} minutes`
-  return `${then}, unless somebody calls ${called} off`
+  if (waits) return `${after_minutes === 0 ? 'as' : `${after_minutes} minutes after`} the next ${starts} begins (UTC)`
+  return after_minutes === 0 ? atOnce : `in ${after_minutes} minutes`
 }
+const atOnce = 'at once'
+const unless = (times: readonly string[], called: string) =>
+  times.every((time) => time === atOnce) ? '' : `, unless somebody calls ${called} off`
 
 function doing(rule: Rule, { act_at, outcome }: Fired): string {
   if (rule.action === 'tell') return ''
-  if (act_at) return ` ${acts[rule.action].one} ${when(rule, act_at, 'it')}.`
-  return ` Its SIM stays as it is, because ${whyLeft[outcome as keyof typeof whyLeft]}.`
+  if (!act_at) return ` Its SIM stays as it is, because ${whyLeft[outcome as keyof typeof whyLeft]}.`
+  const time = when(rule, act_at)
+  return ` ${acts[rule.action].one} ${time}${unless([time], 'it')}.`
 }
 
 /** Of what fires without an action that follows. */
@@ -115,7 +117,9 @@ const whyLeft = {
 function commonDoing(rule: Rule, fired: readonly Fired[]): string {
   if (rule.action === 'tell') return ''
   const acting = fired.flatMap(({ act_at }) => act_at ?? [])
-  const [first] = acting
-  if (!first) return ' Their SIMs stay as they are for now.'
-  return ` ${acts[rule.action].many} ${when(rule, first, 'that')}${acting.length === fired.length ? '' : ', but not those of all: some stay as they are'}.`
+  if (acting.length === 0) return ' Their SIMs stay as they are for now.'
+  // Of what came late at once, and of the others later.
+  const times = [...new Set(acting.map((act_at) => when(rule, act_at)))]
+  const others = acting.length === fired.length ? '' : ', but not those of all: some stay as they are'
+  return ` ${acts[rule.action].many} ${times.join(' or ')}${unless(times, 'that')}${others}.`
 }

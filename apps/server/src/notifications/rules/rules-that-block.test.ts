@@ -32,7 +32,11 @@ test('a rule blocks a SIM, whose state stays, and says why; whoever takes that b
   const { owner, rule_id, look, firings, sim, sentences } = await heavyScene()
   await look()
   const blocked = await sim()
-  expect(blocked).toMatchObject({ state: 'active', status: 'blocked', blocks: [{ code: 'rule', words: 'The alert rule Heavy fired' }] })
+  expect(blocked).toMatchObject({
+    state: 'active',
+    status: 'blocked',
+    blocks: [{ code: 'rule', words: 'The alert rule Heavy fired', rule_id }],
+  })
   expect(hasService(blocked)).toBe(false)
   expect(await sentences()).toEqual(
     expect.arrayContaining(['The alert rule Heavy blocked the SIM of truck: 2 MB', 'Blocked the SIM of truck: held by an alert rule'])
@@ -99,10 +103,12 @@ test('a rule that deactivates the SIM for a while leaves the block of one that h
 })
 
 test('of two rules that block the one that holds longer keeps the block', async () => {
-  const { make, look, codes, rule_id, firings } = await heavyScene({ lasts: 'day' })
+  const { make, look, codes, rule_id, firings, sim } = await heavyScene({ lasts: 'day' })
   await look()
-  await make({ name: 'Long', action: 'block_sim', lasts: 'month' })
+  const { since } = (await sim()).blocks[0]!
+  const long = await make({ name: 'Long', action: 'block_sim', lasts: 'month' })
   await look()
+  expect((await sim()).blocks).toMatchObject([{ code: 'rule', since, words: 'The alert rule Long fired', rule_id: long }])
   expect(await firings(rule_id)).toMatchObject([{ words: 'Not taken back. Another rule holds the SIM by now' }])
   house.clock.set('2026-11-22T00:00:00Z')
   await look()
@@ -110,6 +116,17 @@ test('of two rules that block the one that holds longer keeps the block', async 
   house.clock.set('2026-12-01T00:00:00Z')
   await look()
   expect(await codes()).toEqual([])
+})
+
+test('a rule that takes the block off for a day brings back what the other one held, with its name', async () => {
+  const { make, look, sim, codes, rule_id } = await heavyScene({ lasts: 'month' })
+  await look()
+  await make({ name: 'Calm', action: 'unblock_sim', lasts: 'day' })
+  await look()
+  expect(await codes()).toEqual([])
+  house.clock.set('2026-11-22T00:00:00Z')
+  await look()
+  expect((await sim()).blocks).toMatchObject([{ words: 'The alert rule Heavy fired', rule_id }])
 })
 
 test('a rule does not block once whoever set it up may not change SIMs any more', async () => {

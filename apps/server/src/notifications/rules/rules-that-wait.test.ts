@@ -90,3 +90,32 @@ test('usage of the last day of a month that comes after its end is acted on at o
   expect(late).toMatchObject({ state: 'done', act_at: '2026-12-01T06:01:00.000Z' })
   expect(await stateOf(van.sim_id)).toBe('inactive')
 })
+
+test('what is overdue because nothing ran waits still: it takes one of the places of today, and its SIM is not asked for twice', async () => {
+  const scene = await heavyScene({ action: 'deactivate_sim', starts: 'day', most_sims: 1 })
+  const { asset, use, truck, look, firings, rule_id, stateOf } = scene
+  await look()
+  house.clock.set('2026-11-23T12:00:00Z')
+  const van = await asset('van')
+  for (const sim of [truck, van]) await use(sim, 2_000_000, '2026-11-22')
+  await look()
+  const said = (await firings(rule_id)).map(({ asset_name, day, words }) => [day, asset_name, words])
+  expect(said.toSorted()).toEqual([
+    ['2026-11-21', 'truck', null],
+    ['2026-11-22', 'truck', 'What the rule does to it is to come already'],
+    ['2026-11-22', 'van', 'More SIMs than the rule may change in a day'],
+  ])
+  expect([await stateOf(truck.sim_id), await stateOf(van.sim_id)]).toEqual(['inactive', 'active'])
+  // That it was done today is known of today, too.
+  await use(await asset('bus'), 2_000_000, '2026-11-22')
+  await look(60)
+  expect((await firings(rule_id)).find(({ asset_name }) => asset_name === 'bus')).toMatchObject({ state: 'left' })
+})
+
+test('whoever changes a rule and does not say when its action begins leaves that as it was', async () => {
+  const { owner, rule_id, rule, fields } = await heavyScene({ action: 'deactivate_sim', starts: 'month' })
+  const change = (changes: Partial<RuleFields>) => owner.call(ops.updateRule, { params: { rule_id }, body: fields(changes) })
+  expect((await change({ action: 'deactivate_sim', name: 'Renamed' })).body).toMatchObject({ name: 'Renamed', starts: 'month' })
+  await change({ action: 'deactivate_sim', starts: 'now' })
+  expect(await rule(rule_id)).toMatchObject({ starts: 'now' })
+})

@@ -189,8 +189,13 @@ test('each metric finds its own', async () => {
   for (const kind of ['rejected', 'accepted', 'imei_changed'] as const)
     await house.db
       .insertInto('connection_event' as never)
-      .values({ ...events, kind, count: 3 } as never)
+      .values({ ...events, kind, count: 3, before: '490154203237518', after: '356938035643809' } as never)
       .execute()
+  // Another device of the same model.
+  await house.db
+    .insertInto('connection_event' as never)
+    .values({ ...events, key: 'y', kind: 'imei_changed', count: 2, before: '490154203237518', after: '490154203237526' } as never)
+    .execute()
   await house.db
     .insertInto('sim_lapse')
     .values({ account_id, sim_id: truck.sim_id, state: 'silent', start: at('02'), until: at('08') } as never)
@@ -201,9 +206,10 @@ test('each metric finds its own', async () => {
     .execute()
   const fired = async (metric: RuleFields['metric'], threshold: number, countries: string[] = []) =>
     (await owner.call(ops.previewRule, { body: { ...usual, metric, threshold, countries } })).body!.fired
-  for (const metric of ['refused_day', 'accepted_day', 'device_changed'] as const) {
+  for (const metric of ['refused_day', 'accepted_day', 'model_changed'] as const) {
     expect([metric, await fired(metric, 3), await fired(metric, 4)]).toEqual([metric, 1, 0])
   }
+  expect([await fired('device_changed', 5), await fired('device_changed', 6)]).toEqual([1, 0])
   expect([await fired('silent_hours', 6), await fired('silent_hours', 7)]).toEqual([1, 0])
   expect([await fired('account_usage_day', 700_000), await fired('account_usage_day', 700_001)]).toEqual([1, 0])
   expect([await fired('abroad_day', 1, ['DE']), await fired('abroad_day', 1, ['PL'])]).toEqual([1, 0])

@@ -52,6 +52,7 @@ declare module '../../kernel/database/database.ts' {
       undone_by: Defaulted<string | null>
       undo_at: Defaulted<Date | null>
       undo_left: Defaulted<string | null>
+      tried_at: Defaulted<Date | null>
     }
   }
 }

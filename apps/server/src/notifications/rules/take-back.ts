@@ -9,11 +9,11 @@ import { lockRule, needActs, needAllAssets } from './change-rules.ts'
 import {
   aboutOf,
   forgetDeleted,
+  hasFailedLong,
   isOpen,
   isSwapped,
   lockBoth,
   lockFiring,
-  longestTried,
   mostActs,
   settle,
   type FiringRow,
@@ -37,6 +37,7 @@ export async function undoFiring(tx: Tx, actor: Actor, rule_id: string, id: stri
   }
   if (firing.undone_at !== null || (firing.outcome !== 'changed' && firing.outcome !== 'blocked')) throw new Problem(firingSettled)
   needActs(actor, 'deactivate_sim')
+  if (firing.undo_left === 'held') throw new Problem(firingSettled, 'Another rule holds the SIM by now: take back what that one did')
   if (await isSwapped(tx, firing)) throw new Problem(firingSettled, 'The asset has another SIM by now, so that one stays as it is')
   const outcome = await bringBack(tx, actor, firing)
   if (outcome !== 'changed' && outcome !== 'blocked') {
@@ -59,26 +60,26 @@ export async function takeBackDue({ db, clock, log }: App): Promise<void> {
   const at = clock.now()
   const due = await db
     .selectFrom('alert_rule_firing')
-    .select(['account_id', 'rule_id', 'id', 'undo_at'])
+    .select(['account_id', 'rule_id', 'id'])
     .where('undo_at', '<=', at)
     .where(isOpen('alert_rule_firing.account_id'))
     .orderBy('undo_at')
     .limit(mostActs)
     .execute()
-  for (const { undo_at, ...firing } of due) {
+  for (const firing of due) {
     try {
       await db.transaction().execute((tx) => takeBack(tx, firing, at))
     } catch (error) {
       log.error({ err: error, rule_id: firing.rule_id, firing_id: firing.id }, 'what an alert rule did could not be taken back')
-      if (at.getTime() - undo_at!.getTime() >= longestTried) await db.transaction().execute((tx) => giveUp(tx, firing, at))
+      await db.transaction().execute((tx) => noteFailure(tx, firing, at))
     }
   }
   await db.transaction().execute((tx) => forgetDeleted(tx, null))
 }
 
-async function giveUp(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>, at: Date): Promise<void> {
+async function noteFailure(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>, at: Date): Promise<void> {
   const both = await lockBoth(tx, of)
-  if (both?.firing.undo_at) await leave(tx, both, 'failed', at)
+  if (both?.firing.undo_at && (await hasFailedLong(tx, both.firing, at))) await leave(tx, both, 'failed', at)
 }
 
 /** The SIM stays as the rule made it: said in the log of activities, as nobody opens a rule's history for that, and a deleted one has none. */

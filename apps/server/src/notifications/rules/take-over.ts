@@ -1,4 +1,5 @@
 import type { grantWishes, Wish } from '../../assets/bulk/index.ts'
+import { takeOverBlock } from '../../assets/service/index.ts'
 import type { Tx } from '../../kernel/app.ts'
 import { settle, type FiringRow, type Kept } from './firing-rows.ts'
 
@@ -11,7 +12,7 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 /**
  * What a firing did to its SIM, where the action of another one that is to be taken back stands on it: the one that holds longer keeps the SIM. It brings back what was
  * before both, and the other is not taken back any more. So none undoes what another wants still, and none leaves what another did. `until`: when it is taken
- * back; null: never.
+ * back; null: never. A block that stands names the rule that holds it.
  */
 export async function takeOver(
   tx: Tx,
@@ -48,8 +49,12 @@ export async function takeOver(
     }
     const isLonger = until === null || (taken.outcome === 'already' ? until > other.undo_at! : until >= other.undo_at!)
     if (!isLonger) break
-    taken = taken.outcome === 'already' ? { outcome: 'changed', did, before } : { ...taken, before: { ...taken.before, ...before } }
+    taken =
+      taken.outcome === 'already'
+        ? { outcome: 'changed', did: { ...did, ...wish }, before }
+        : { ...taken, before: { ...taken.before, ...before } }
     await settle(tx, other, { undo_at: null, undo_left: 'held' })
   }
+  if (wish.blocked && taken !== granted) await takeOverBlock(tx, { account_id, sim_id: sim_id! }, wish)
   return taken
 }
