@@ -75,6 +75,14 @@ test('of many SIMs the number is typed; where there is little room, the actions 
     .getByRole('checkbox', { name: /^Select / })
     .first()
     .check()
+  // The foot of the list has two lines: the words and how many rows, below them the way on.
+  await expect(page.getByRole('textbox', { name: /^Page, of/ })).toBeVisible()
+  const middles = await page
+    .locator('.table-foot :is([aria-live], label, button)')
+    .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2))
+  expect(middles.length).toBe(5)
+  const sorted = middles.toSorted((one, other) => one - other)
+  expect(sorted.filter((middle, at) => at === 0 || middle - sorted[at - 1]! > 8).length).toBeLessThan(3)
   const bar = page.getByRole('region', { name: 'Selected rows' })
   await bar.getByRole('button', { name: /^Select all \d+/ }).click()
   await bar.getByRole('button', { name: 'Actions' }).press('Enter')

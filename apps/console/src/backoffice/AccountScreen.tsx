@@ -3,7 +3,6 @@ import { getCustomer, resumeAccount, suspendAccount, type CustomerDetails } from
 import { getMoney } from '@masthead/contract/backoffice/money-operations'
 import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
 import { formatDayHere } from '@masthead/contract/kernel/time'
-import { whyNotOnAccount } from '@masthead/contract/backoffice/staff-rules'
 import { CirclePause, CirclePlay, Eye } from 'lucide-react'
 import { useState } from 'react'
 import { useParams } from 'react-router'
@@ -23,6 +22,7 @@ import { TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { CustomerAssets, CustomerLog } from './customer/CustomerLists.tsx'
 import { CustomerMoney } from './customer/CustomerMoney.tsx'
 import { CustomerOverview } from './customer/CustomerOverview.tsx'
+import { useRefusal } from './customer/use-refusal.ts'
 import { NotThere } from '../kit/NotThere.tsx'
 import { ReasonModal } from './ReasonModal.tsx'
 import { StayMark } from './StayMark.tsx'
@@ -121,7 +121,7 @@ function Actions({ customer }: { customer: CustomerDetails }) {
   const [asking, setAsking] = useState<'suspend' | 'resume' | 'view' | null>(null)
   const user = useSession((session) => session.user)
   const own = user?.email === customer.email
-  const refused = whyNotOnAccount(user, { email: customer.email, permissions: customer.staff_permissions })
+  const refused = useRefusal(customer)
   const close = () => setAsking(null)
   const common = { onClose: close, params: { email: customer.email } }
   const { team_name } = customer

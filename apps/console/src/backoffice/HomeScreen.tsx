@@ -89,7 +89,7 @@ export default function HomeScreen() {
               </div>
             )}
           </Panel>
-          <LatestSupport />
+          <LatestSupport rows={data?.latest_support} />
         </div>
       )}
     </>

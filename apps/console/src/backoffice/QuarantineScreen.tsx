@@ -8,6 +8,7 @@ import { QueryTable } from '../kit/QueryTable.tsx'
 import { ratWords } from '../kit/radio-technology.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { useAddressState } from '../kit/use-address-state.ts'
+import { withTimes } from '../kit/with-times.ts'
 import { CopyText } from '../ui/CopyText.tsx'
 import { countryName } from '../ui/country-name.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -179,7 +180,7 @@ export default function QuarantineScreen() {
       {asking?.show === 'discard' && <DiscardQuarantined row={asking.row} onClose={close} />}
       {asking?.show === 'look' && (
         <Sheet open onClose={close} title={asking.row.identity} note={`The last packet of session ${asking.row.acct_session_id}`}>
-          <JsonView label="Packet" value={asking.row.last_packet as never} />
+          <JsonView label="Packet" value={withTimes(asking.row.last_packet) as never} whole />
         </Sheet>
       )}
     </>

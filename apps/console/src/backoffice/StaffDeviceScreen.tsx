@@ -21,6 +21,7 @@ import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TypeBadge } from '../ui/TypeBadge.tsx'
 import { StayMark } from './StayMark.tsx'
+import { askRefusal } from './support/ask-refusal.ts'
 
 /** The device of an asset of whatever account: all that it reported, as it came. */
 export default function StaffDeviceScreen() {
@@ -75,7 +76,7 @@ export default function StaffDeviceScreen() {
         end={
           <>
             <StayMark />
-            {device && <AskButton asset_id={asset.id} />}
+            {deviceKindOf(asset.type) !== null && <AskButton asset_id={asset.id} device={device} />}
           </>
         }
       />
@@ -98,10 +99,15 @@ export default function StaffDeviceScreen() {
   )
 }
 
-function AskButton({ asset_id }: { asset_id: string }) {
+function AskButton({ asset_id, device }: { asset_id: string; device: Device | null }) {
   const navigate = useNavigate()
   return (
-    <ActionButton icon={Terminal} operation={askSupport} onClick={() => void navigate(`/alpon-remote-support?ask=${asset_id}`)}>
+    <ActionButton
+      icon={Terminal}
+      operation={askSupport}
+      disabled={askRefusal(device)}
+      onClick={() => void navigate(`/alpon-remote-support?ask=${asset_id}`)}
+    >
       Ask for its terminal
     </ActionButton>
   )

@@ -91,7 +91,7 @@ export const simQuestions: QuestionGroup = {
       question: 'How do I put another SIM into a device, or give an asset away?',
       answer: [
         'Swap SIM in the menu of the asset takes the ICCID of a SIM that your account can register. The asset keeps its name, its tags, its limit, its IMEI lock and its history; the SIM before stays in the list of its SIMs.',
-        'Hand over asset takes it off your account. The account you name can register it by its serial number, and until it does you can take it back in the same way. What the asset used stays with you.',
+        'Hand over asset takes it off your account. The account you name is notified and can register it by its serial number, and until it does you can take it back in the same way. What the asset used stays with you.',
       ],
       links: [assets],
       also: 'replace sim change broken sell move transfer return stock account',

@@ -264,6 +264,8 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
             onBack={page > 1 ? back : null}
             onNext={mayGoOn ? next : null}
           >
+            {/* In a narrow foot it stands beside the words, and the way on below them. */}
+            {answer && answer.total > pageSize && <PageSize size={size} onChange={(count) => refine({ size: count })} />}
             {pages > 2 && (
               <PageJump
                 page={page}
@@ -272,7 +274,6 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
                 onJump={(to) => change({ page: to, after: '' }, { push: true })}
               />
             )}
-            {answer && answer.total > pageSize && <PageSize size={size} onChange={(count) => refine({ size: count })} />}
           </TableFoot>
         )}
       </TableFrame>

@@ -22,10 +22,12 @@ export function JsonView({
   label,
   value,
   open = 2,
+  whole = false,
 }: {
   label: string
   value: Json
   /** How many levels are open at first. */ open?: number
+  /** As high as its lines, where what is around it scrolls. */ whole?: boolean
 }) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const [at, setAt] = useState('$')
@@ -67,7 +69,13 @@ export function JsonView({
       <div className="absolute top-1 right-1">
         <CopyButton text={text} label={`Copy ${label}`} />
       </div>
-      <div ref={tree} role="tree" aria-label={label} className="mono max-h-96 overflow-auto p-2 pr-10 text-xs" onKeyDown={onKeyDown}>
+      <div
+        ref={tree}
+        role="tree"
+        aria-label={label}
+        className={cx('mono overflow-auto p-2 pr-10 text-xs', !whole && 'max-h-96')}
+        onKeyDown={onKeyDown}
+      >
         {rows.map((row) => (
           <div
             key={row.path}

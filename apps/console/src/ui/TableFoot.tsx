@@ -29,32 +29,32 @@ export function TableFoot({
 }) {
   return (
     <div className="table-foot">
-      <span aria-live="polite">{words}</span>
-      <span className="ml-auto flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
-        {children}
-        {(onBack !== undefined || onNext !== undefined) && (
-          <span className="inline-flex">
-            <IconButton
-              label="Previous page"
-              icon={ChevronLeft}
-              color="secondary"
-              size="small"
-              className="rounded-r-none"
-              disabled={!onBack && 'This is the first page'}
-              onClick={() => onBack?.()}
-            />
-            <IconButton
-              label="Next page"
-              icon={ChevronRight}
-              color="secondary"
-              size="small"
-              className="-ml-px rounded-l-none"
-              disabled={!onNext && 'This is the last page'}
-              onClick={() => onNext?.()}
-            />
-          </span>
-        )}
+      <span aria-live="polite" className="mr-auto">
+        {words}
       </span>
+      {children}
+      {(onBack !== undefined || onNext !== undefined) && (
+        <span className="inline-flex">
+          <IconButton
+            label="Previous page"
+            icon={ChevronLeft}
+            color="secondary"
+            size="small"
+            className="rounded-r-none"
+            disabled={!onBack && 'This is the first page'}
+            onClick={() => onBack?.()}
+          />
+          <IconButton
+            label="Next page"
+            icon={ChevronRight}
+            color="secondary"
+            size="small"
+            className="-ml-px rounded-l-none"
+            disabled={!onNext && 'This is the last page'}
+            onClick={() => onNext?.()}
+          />
+        </span>
+      )}
     </div>
   )
 }

@@ -6,16 +6,18 @@ import type { Reply } from '@masthead/contract/kernel/operation'
 import { isOverdue, partsOf } from '../gateways/index.ts'
 import type { Actor, AppDb, Db } from '../kernel/app.ts'
 import { beginning, containing } from '../kernel/http/like.ts'
+import { latestStaffSupport } from '../terminal/index.ts'
 import { latestStaffLog } from './staff/staff-log-queries.ts'
 import { recordSearch } from './staff/staff-log.ts'
 
 const shownOfEach = 8
 const latestShown = 8
+const supportShown = 5
 
 /** How the installation is, over all accounts: kept counts and small tables, whatever their size. */
 export async function getHome(db: Db, actor: Actor): Promise<Reply<typeof homeOp>> {
   const silentAt = new Date(actor.at.getTime() - gatewaySilentAfter * 1000)
-  const { rows } = await sql<Omit<Reply<typeof homeOp>, 'latest'>>`select
+  const { rows } = await sql<Omit<Reply<typeof homeOp>, 'latest' | 'latest_support'>>`select
     (select count(*) from account) as accounts,
     (select count(*) from account where suspended_at is not null) as suspended,
     (select coalesce(sum(count), 0)::bigint from asset_count) as assets,
@@ -36,7 +38,11 @@ export async function getHome(db: Db, actor: Actor): Promise<Reply<typeof homeOp
     db
   )
   const own = actor.staff.includes(listStaffLog.access) ? {} : { staff: actor.email }
-  return { ...rows[0]!, latest: await latestStaffLog(db, own, latestShown) }
+  return {
+    ...rows[0]!,
+    latest: await latestStaffLog(db, own, latestShown),
+    latest_support: await latestStaffSupport(db, actor, supportShown),
+  }
 }
 
 type Hit = Omit<SearchHit, 'type' | 'status'> & { type: string | null; status: string | null }

@@ -78,7 +78,7 @@ const staffRoutes: Route[] = [
   reach(accounts.getCustomer, async ({ app: { db }, actor, params }) => {
     const account = await getAccountOf(db, params.email)
     await recordView(db, actor, account)
-    return getCustomer(db, actor.at, account.id)
+    return getCustomer(db, actor, account.id)
   }),
   reach(accounts.listCustomerAssets, async ({ app: { db }, actor, params, query }) => {
     const account = await getAccountOf(db, params.email)

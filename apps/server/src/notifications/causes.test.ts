@@ -13,9 +13,9 @@ import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import type * as z from 'zod/mini'
 import { readingPermissions, type EventCategory } from '@masthead/contract/event-reading'
 import { meaningOf, securityRules } from './alert-rules.ts'
-import { watchJobs } from './failing-jobs.ts'
+import { watchJobs } from './installation/failing-jobs.ts'
 import { putGateway } from '../gateways/test-gateway.ts'
-import { silentAfter, watchGateways } from './silent-gateways.ts'
+import { silentAfter, watchGateways } from './installation/silent-gateways.ts'
 
 let house: House
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { App, Db } from '../kernel/app.ts'
+import type { App, Db, Tx } from '../kernel/app.ts'
+import { handedOverCause, someWait } from './handed-over.ts'
 import { resolveAlert } from './raise-alert.ts'
 import { isHalted, rolloutCause } from './rollout-alerts.ts'
 import { failingCause, isFailing } from './rules/rule-alerts.ts'
@@ -25,14 +26,15 @@ export async function cutIsOpen(db: Db, account_id: string, cause: string): Prom
   return session !== undefined
 }
 
-const causesLeft = [
+const causesLeft: readonly (readonly [string, (tx: Tx, account_id: string, cause: string) => Promise<boolean>])[] = [
   ['sim_block:', blocksLeft],
   ['session_cut:', cutIsOpen],
   [rolloutCause, isHalted],
   [failingCause, isFailing],
-] as const
+  [handedOverCause, someWait],
+]
 
-/** Ends what is over without an event that says so: the asset was removed, the SIM terminated, the session ran out, the fleet deleted, the rule works again. */
+/** Ends what is over without an event that says so: the asset was removed, the SIM terminated, the session ran out, the fleet deleted, the rule works again, nothing waits any more. */
 export async function resolveEndedCauses({ db, clock }: App): Promise<void> {
   const at = clock.now()
   const { rows } = await sql<{ account_id: string; cause: string }>`select a.account_id, a.cause from alert a
@@ -45,7 +47,9 @@ export async function resolveEndedCauses({ db, clock }: App): Promise<void> {
       or (a.cause like 'rollout:%' and not exists (select from rollout r where r.account_id = a.account_id
         and r.id = split_part(a.cause, ':', 2) and r.state = 'halted'))
       or (a.cause like 'rule\\_fails:%' and not exists (select from alert_rule l where l.account_id = a.account_id
-        and l.id = split_part(a.cause, ':', 2) and l.enabled_at is not null and l.failed_words is not null)))`.execute(db)
+        and l.id = split_part(a.cause, ':', 2) and l.enabled_at is not null and l.failed_words is not null))
+      or (a.cause like 'handed\\_over:%' and not exists (select from inventory i join person p on p.email = i.reserved_for
+        where i.account_id is null and i.reserved_for is not null and p.account_id = a.account_id)))`.execute(db)
   for (const { account_id, cause } of rows) {
     await db.transaction().execute(async (tx) => {
       const left = causesLeft.find(([start]) => cause.startsWith(start))![1]

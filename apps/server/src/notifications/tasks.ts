@@ -4,12 +4,13 @@ import { forgetRows } from '../kernel/jobs/forget-rows.ts'
 import { task } from '../kernel/jobs/jobs.ts'
 import { updateAlerts } from './effects.ts'
 import { resolveEndedCauses } from './ended-causes.ts'
-import { watchJobs } from './failing-jobs.ts'
+import { notifyReceiver } from './handed-over.ts'
+import { watchJobs } from './installation/failing-jobs.ts'
+import { watchGateways } from './installation/silent-gateways.ts'
 import { actOnSims } from './rules/act-on-sims.ts'
 import { followRules } from './rules/follow-rules.ts'
 import { takeBackDue } from './rules/take-back.ts'
 import { sendDue } from './send-due.ts'
-import { watchGateways } from './silent-gateways.ts'
 
 const day = 86_400_000
 /** How long an alert is kept after it last happened; one that stands is kept as long as it does. */
@@ -19,6 +20,7 @@ const firingsKept = 90 * day
 
 export const notificationTasks = [
   updateAlerts,
+  task('notifications.notify_receiver', notifyReceiver),
   task('notifications.send_due', sendDue, '* * * * *'),
   task('notifications.watch_gateways', watchGateways, '* * * * *'),
   task('notifications.watch_jobs', watchJobs, '* * * * *'),

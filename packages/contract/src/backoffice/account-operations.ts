@@ -67,6 +67,8 @@ export const CustomerDetails = z.extend(Customer, {
   bytes_this_month: Bytes,
   /** What its owner may do as staff. */
   staff_permissions: z.array(z.string()),
+  /** Whether the caller is a member of it while somebody is staff who is not: what staff do to an account is for them to do. */
+  for_others: z.boolean(),
   /** Whether they demand a second factor of everybody who works on the account, and whether they have one themselves. */
   second_factor_demanded: z.boolean(),
   second_factor: z.boolean(),

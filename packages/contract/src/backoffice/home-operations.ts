@@ -7,6 +7,7 @@ import { notFound } from '../kernel/problem.ts'
 import { ownAccount, simHeldAlready, simNotHeld, staffMayMore } from './problems.ts'
 import { Reason } from './reason.ts'
 import { StaffLogEntry } from './staff-log-operations.ts'
+import { StaffSupport } from './support-operations.ts'
 
 /** How the installation is, and what staff did last. */
 export const getHome = operation({
@@ -31,6 +32,8 @@ export const getHome = operation({
     usage_lag_seconds: z.nullable(z.int()),
     /** One's own last ones, or everybody's for those who may see the audit log. */
     latest: z.array(StaffLogEntry),
+    /** The newest access of support to devices. With these few nobody has looked at the list, so the log does not say so. */
+    latest_support: z.array(StaffSupport),
   }),
 })
 

@@ -6,6 +6,11 @@ const inWords = (names: readonly string[]) =>
 
 /** Whose account it is, and what they may do as staff; nothing for a customer. */
 type Owner = { email: string; permissions: readonly string[] }
+/** `for_others`: whoever looks is a member of it, and somebody is staff who is not. */
+type Account = Owner & { for_others: boolean }
+
+/** Why staff may not act on an account that is `for_others`. */
+export const memberWords = 'You are a member of this account: another member of staff has to do this'
 
 /**
  * Why staff with the permissions `own` may not suspend, resume, look into or change the account of somebody who is staff, in words; null: they
@@ -21,12 +26,16 @@ export function whyNotOnStaff(own: readonly string[], { email, permissions }: Ow
 }
 
 /** Why `me` may not do what staff do to an account and what it has: nobody does it to their own. `me` null: not known yet. */
-export const whyNotOnAccount = (me: Owner | null, owner: Owner): string | null =>
-  me?.email === owner.email ? ownAccount.title : whyNotOnStaff(me?.permissions ?? [], owner)
+export const whyNotOnAccount = (me: Owner | null, account: Account): string | null =>
+  me?.email === account.email
+    ? ownAccount.title
+    : (whyNotOnStaff(me?.permissions ?? [], account) ?? (account.for_others ? memberWords : null))
 
 /** Why staff with the permissions `own` may not say what somebody may do as staff. */
-export const whyNotManage = (own: readonly string[], owner: Owner): string | null =>
-  own.includes('manage_staff') ? whyNotOnStaff(own, owner) : `You need the permission “${staffPermissions.manage_staff}” for this`
+export const whyNotManage = (own: readonly string[], account: Account): string | null =>
+  own.includes('manage_staff')
+    ? (whyNotOnStaff(own, account) ?? (account.for_others ? memberWords : null))
+    : `You need the permission “${staffPermissions.manage_staff}” for this`
 
 /** Why they may not give these permissions to somebody who has `permissions`: nobody gives what they do not hold. */
 export function whyNotGrant(own: readonly string[], permissions: readonly string[], wanted: readonly string[]): string | null {

@@ -8,7 +8,6 @@ import {
   type LedgerCheck,
   type LedgerProof,
 } from '@masthead/contract/backoffice/money-operations'
-import { whyNotOnAccount } from '@masthead/contract/backoffice/staff-rules'
 import { ledgerTypes, type Balance, type LedgerTransaction } from '@masthead/contract/billing/ledger'
 import { billingCurrencies, micros } from '@masthead/contract/billing/money'
 import { formatDay } from '@masthead/contract/kernel/time'
@@ -17,7 +16,6 @@ import { Plus, RefreshCw, Wallet } from 'lucide-react'
 import { useId, useMemo, useState, type ReactNode } from 'react'
 import { call } from '../../api/client.ts'
 import { q, queries } from '../../api/query.ts'
-import { useSession } from '../../api/session.ts'
 import { inCents, ledgerColumns, TransactionSheet } from '../../billing/index.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import type { Filter } from '../../kit/filters.ts'
@@ -35,6 +33,7 @@ import { CorrectEntry } from './CorrectEntry.tsx'
 import { CustomerDocuments } from './CustomerDocuments.tsx'
 import { GiveCredit } from './GiveCredit.tsx'
 import { Payments } from './Payments.tsx'
+import { useRefusal } from './use-refusal.ts'
 
 const filters: Filter[] = [
   { key: 'type', label: 'Type', multiple: true, options: Object.entries(ledgerTypes).map(([value, label]) => ({ value, label })) },
@@ -47,8 +46,7 @@ export function CustomerMoney({ customer }: { customer: CustomerDetails }) {
     ...q(getMoney, { params }),
     refetchInterval: ({ state }) => askedAgain(state.data?.check ?? null),
   })
-  const user = useSession((session) => session.user)
-  const refused = whyNotOnAccount(user, { email: customer.email, permissions: customer.staff_permissions })
+  const refused = useRefusal(customer)
   const [giving, setGiving] = useState(false)
   const [open, setOpen] = useState<string | null>(null)
   const currency = data?.balance?.currency

@@ -2,7 +2,7 @@ import { addNote, proveEmail, updateStaff, type CustomerDetails } from '@masthea
 import { simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { whyNotManage, whyNotOnAccount } from '@masthead/contract/backoffice/staff-rules'
+import { whyNotManage } from '@masthead/contract/backoffice/staff-rules'
 import { isStaffPermission, staffPermissions } from '@masthead/contract/kernel/permission'
 import { useSession } from '../../api/session.ts'
 import { Bytes } from '../../kit/Bytes.tsx'
@@ -21,6 +21,7 @@ import { TextArea } from '../../ui/TextArea.tsx'
 import { Features, Groups } from './CustomerAccess.tsx'
 import { FreeTest } from './FreeTest.tsx'
 import { RegistryQuota } from './RegistryQuota.tsx'
+import { useRefusal } from './use-refusal.ts'
 import { ReasonModal } from '../ReasonModal.tsx'
 
 /** Who they are, what they have, who works with them, and what staff noted. */
@@ -99,10 +100,10 @@ const provenBy = {
 }
 
 /** Whether the owner's address is known to be theirs; staff can say so. */
-function EmailProven({ customer: { email, email_proven, staff_permissions } }: { customer: CustomerDetails }) {
+function EmailProven({ customer }: { customer: CustomerDetails }) {
+  const { email, email_proven } = customer
   const [asking, setAsking] = useState(false)
-  const user = useSession((session) => session.user)
-  const refused = whyNotOnAccount(user, { email, permissions: staff_permissions })
+  const refused = useRefusal(customer)
   if (email_proven) return provenBy[email_proven.by]
   return (
     <span className="flex flex-wrap items-center gap-2">
@@ -161,12 +162,14 @@ const teamColumns: Column<Member>[] = [
   { id: 'state', header: 'Role', width: 96, list: 'aside', cell: ({ state }) => state },
 ]
 
-function StaffAccess({ customer: { email, staff_permissions } }: { customer: CustomerDetails }) {
+function StaffAccess({ customer: { email, staff_permissions, for_others } }: { customer: CustomerDetails }) {
   const [asking, setAsking] = useState(false)
   const user = useSession((session) => session.user)
   const own = user?.permissions ?? []
   const refused =
-    user?.email === email ? 'Another member of staff has to change yours' : whyNotManage(own, { email, permissions: staff_permissions })
+    user?.email === email
+      ? 'Another member of staff has to change yours'
+      : whyNotManage(own, { email, permissions: staff_permissions, for_others })
   const words = (name: string) => (isStaffPermission(name) ? staffPermissions[name] : name)
   return (
     <Panel

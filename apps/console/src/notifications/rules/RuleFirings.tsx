@@ -44,9 +44,12 @@ const columnsOf = ({ metric, currency }: Pick<Rule, 'metric' | 'currency'>): Col
     id: 'state',
     header: 'What it did',
     width: 220,
-    list: 'aside',
+    list: 'below',
     shape: 'two',
-    cell: ({ state, words }) => <TwoLines first={<FiringBadge state={state} />} second={words} />,
+    // Why a SIM was left as it was is read whole.
+    cell: ({ state, words }) => (
+      <TwoLines first={<FiringBadge state={state} />} second={words && <span className="whitespace-normal">{words}</span>} />
+    ),
   },
   {
     id: 'act_at',

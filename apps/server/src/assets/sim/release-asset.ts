@@ -3,6 +3,7 @@ import { assetReleased } from '@masthead/contract/assets/events'
 import { releaseInUse, simActionNotPossible } from '@masthead/contract/assets/problems'
 import { invalidRequest, notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
+import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record, recordMany } from '../../kernel/record.ts'
 import { lockPools } from '../lock-pools.ts'
 import { keepPast } from '../remove-asset.ts'
@@ -33,7 +34,7 @@ export async function releaseAsset(tx: Tx, actor: Actor, asset_id: string, { to,
   const kept = rows[0]!.kept
   if (kept === 'in_session') throw new Problem(releaseInUse)
   if (kept) throw new Problem(simActionNotPossible, keptWords[kept])
-  await letGo(tx, account_id, [asset_id], to)
+  await letGo(tx, actor, [asset_id], to)
   await record(tx, actor, assetReleased, { asset_id, asset_name: name, serial, to })
 }
 
@@ -46,7 +47,7 @@ export async function releaseAssets(
 ): Promise<void> {
   await letGo(
     tx,
-    actor.account_id,
+    actor,
     assets.map(({ asset_id }) => asset_id),
     to
   )
@@ -87,7 +88,7 @@ const keptWords = {
   held: 'Support staff hold a SIM of this asset. Ask them to lift the hold, or to take the asset back',
 }
 
-async function letGo(tx: Tx, account_id: string, asset_ids: readonly string[], to: string | null): Promise<void> {
+async function letGo(tx: Tx, { account_id, at }: Actor, asset_ids: readonly string[], to: string | null): Promise<void> {
   await keepPast(tx, account_id, asset_ids)
   await tx.deleteFrom('asset').where('account_id', '=', account_id).where('id', '=', anyOf(asset_ids)).execute()
   await tx
@@ -96,6 +97,10 @@ async function letGo(tx: Tx, account_id: string, asset_ids: readonly string[], t
     .where('account_id', '=', account_id)
     .where('asset_id', '=', anyOf(asset_ids))
     .execute()
+  if (to === null) return
+  // Of a change of many, one is enough.
+  const handed = { email: to, asset_id: asset_ids[0], handed_at: at.toISOString() }
+  await addJob(tx, 'notifications.notify_receiver', handed, { key: `notify_receiver ${to}` })
 }
 
 const wrong = (field: string, words: string) => new Problem(invalidRequest, words, { fields: { [field]: words } })

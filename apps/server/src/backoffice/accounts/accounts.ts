@@ -4,7 +4,7 @@ import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { lastActive } from '../../auth/index.ts'
 import { factorOf } from '../../factors/index.ts'
-import type { Db, Tx } from '../../kernel/app.ts'
+import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { containing } from '../../kernel/http/like.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { getQuota } from '../../registry/index.ts'
@@ -96,8 +96,18 @@ export async function getAccountForUpdate(tx: Tx, email: string) {
   return { ...owner, ...account }
 }
 
+/** Whether the actor is a member of the account, and somebody is staff who is not and whose account is in service. */
+export async function isForOthers(db: Db, { person_id }: Actor, account_id: string): Promise<boolean> {
+  const { rows } = await sql<{
+    is: boolean
+  }>`select exists (select from membership where account_id = ${account_id} and person_id = ${person_id}) and exists (
+    select from person p join account a on a.id = p.account_id where 'backoffice' = any(p.permissions) and a.suspended_at is null and a.id <> ${account_id}
+      and not exists (select from membership m where m.account_id = ${account_id} and m.person_id = p.id)) as is`.execute(db)
+  return rows[0]!.is
+}
+
 /** All that staff see of an account. */
-export async function getCustomer(db: Db, at: Date, account_id: string): Promise<CustomerDetails> {
+export async function getCustomer(db: Db, actor: Actor, account_id: string): Promise<CustomerDetails> {
   const row = await db
     .selectFrom('account')
     .innerJoin('person as owner', 'owner.account_id', 'account.id')
@@ -137,7 +147,7 @@ export async function getCustomer(db: Db, at: Date, account_id: string): Promise
     ...rest
   } = row
   const { last_active_at, email_proven_at, email_proven_by, ...customer } = rest
-  const [registry, statuses, team, invitations, member_of, notes, bytes_this_month] = await Promise.all([
+  const [registry, statuses, team, invitations, member_of, notes, bytes_this_month, for_others] = await Promise.all([
     getQuota(db, account_id),
     db
       .selectFrom('asset_count')
@@ -161,7 +171,8 @@ export async function getCustomer(db: Db, at: Date, account_id: string): Promise
       .where('account_id', '=', account_id)
       .orderBy('id', 'desc')
       .execute(),
-    usedThisMonth(db, at, account_id),
+    usedThisMonth(db, actor.at, account_id),
+    isForOthers(db, actor, account_id),
   ])
   return {
     ...asCustomer(customer),
@@ -176,6 +187,7 @@ export async function getCustomer(db: Db, at: Date, account_id: string): Promise
     staff_permissions,
     sim_statuses: Object.fromEntries(statuses.filter(({ count }) => count > 0).map(({ sim_status, count }) => [sim_status, count])),
     bytes_this_month,
+    for_others,
     second_factor,
     second_factor_demanded: second_factor_demanded_at !== null,
     email_proven: email_proven_at && email_proven_by && { at: email_proven_at.toISOString(), by: email_proven_by },

@@ -33,7 +33,7 @@ export async function suspendAccount(tx: Tx, actor: Actor, email: string, reason
     { reason },
     { account, reason, before: { suspended: false }, after: { suspended: true, suspended_reason: reason } }
   )
-  return getCustomer(tx, actor.at, account.id)
+  return getCustomer(tx, actor, account.id)
 }
 
 /** Ends a suspension; the SIMs get their service back by an effect. Throws not_found, staff_own_account, staff_may_more, account_not_suspended. */
@@ -44,7 +44,7 @@ export async function resumeAccount(tx: Tx, actor: Actor, email: string, reason:
   await tx.updateTable('account').set({ suspended_at: null, suspended_reason: null }).where('id', '=', account.id).execute()
   const before = { suspended: true, suspended_reason: account.suspended_reason, suspended_at: account.suspended_at }
   await recordStaff(tx, actor, accountResumed, { reason }, { account, reason, before, after: { suspended: false } })
-  return getCustomer(tx, actor.at, account.id)
+  return getCustomer(tx, actor, account.id)
 }
 
 /**
@@ -62,7 +62,7 @@ export async function proveEmail(tx: Tx, actor: Actor, email: string, reason: st
   if (numUpdatedRows === 0n) throw new Problem(emailProvenAlready)
   const line = { account, reason, before: { email_proven: false }, after: { email_proven: true } }
   await recordStaff(tx, actor, emailProvedByStaff, { email: account.email, reason }, line)
-  return getCustomer(tx, actor.at, account.id)
+  return getCustomer(tx, actor, account.id)
 }
 
 /** The account of another, locked, where the actor may act on it. */
@@ -98,7 +98,7 @@ export async function updateFeatureFlags(
     const wordsOf = (on: boolean) => changed.filter((name) => wanted[name] === on).map((name) => flagWords[name])
     await recordStaff(tx, actor, featuresChanged, { on: wordsOf(true), off: wordsOf(false), reason }, { account, reason, before, after })
   }
-  return getCustomer(tx, actor.at, account.id)
+  return getCustomer(tx, actor, account.id)
 }
 
 /** Puts the owner of an account into groups, and out of all others. Throws not_found, staff_own_account, staff_may_more. */
@@ -110,7 +110,7 @@ export async function updateGroups(
 ): Promise<CustomerDetails> {
   const account = await getForeign(tx, actor, email)
   await setGroups(tx, actor, account, { groups, reason })
-  return getCustomer(tx, actor.at, account.id)
+  return getCustomer(tx, actor, account.id)
 }
 
 /** The same at the machine. Throws person_unknown. */
@@ -150,7 +150,7 @@ export async function setTestAllowance(
     const changed = { before: { test_bytes: account.test_bytes }, after: { test_bytes: bytes } }
     await recordStaff(tx, actor, testAllowanceSet, { bytes, reason }, { account, reason, ...changed })
   }
-  return getCustomer(tx, actor.at, account.id)
+  return getCustomer(tx, actor, account.id)
 }
 
 /** What an account may keep in the registry; null is what every account may. Throws not_found, staff_own_account, staff_may_more. */
@@ -168,7 +168,7 @@ export async function setRegistryQuota(
     const changed = { before: { registry_quota_bytes: before }, after: { registry_quota_bytes: bytes } }
     await recordStaff(tx, actor, registryQuotaSet, { bytes, reason }, { account, reason, ...changed })
   }
-  return getCustomer(tx, actor.at, account.id)
+  return getCustomer(tx, actor, account.id)
 }
 
 /** Writes a note that staff alone see. Throws not_found. */

@@ -1,6 +1,7 @@
 import { putDevice } from '../../devices/test-device.ts'
 import { putPackage, putPool } from '../../datapools/test-pools.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getCustomer } from '@masthead/contract/backoffice/account-operations'
 import { isWrite, type Operation } from '@masthead/contract/kernel/operation'
 import { isStaffPermission, type StaffPermission } from '@masthead/contract/kernel/permission'
 import { openHouse, type House } from '@masthead/testkit/house'
@@ -137,6 +138,9 @@ test('nobody gives credits to an account that they are a member of, while somebo
   const turnOn = { params: { email }, body: { currency: 'USD', reason } } as never
   const give = { params: { email }, body: { amount_micros: 5_000_000, reason, expires_at: null } } as never
   const op = (name: string) => writes.find((one) => one.name === `backoffice.${name}`)!
+  // What disables the buttons.
+  const isForOthers = async (staff: Staff) => (await staff.call(getCustomer, { params: { email } })).body.for_others
+  expect([await isForOthers(member), await isForOthers(other)]).toEqual([true, false])
   expect((await other.call(op('switchBillingOn'), turnOn)).status).toBe(200)
   expect(await member.call(op('giveCredit'), give)).toMatchObject({
     status: 409,
@@ -144,6 +148,7 @@ test('nobody gives credits to an account that they are a member of, while somebo
   })
   expect((await other.call(op('giveCredit'), give)).status).toBe(200)
   await join(few, other, { account_id })
+  expect([await isForOthers(member), await isForOthers(other)]).toEqual([false, false])
   expect((await member.call(op('giveCredit'), give)).status).toBe(200)
 })
 

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { staffGranted, staffRevoked } from '@masthead/contract/backoffice/events'
 import { updateStaff as updateOperation, type CustomerDetails } from '@masthead/contract/backoffice/account-operations'
 import { lastStaffManager, ownAccount, personUnknown, staffMayMore, staffPermissionNotYours } from '@masthead/contract/backoffice/problems'
-import { whyNotGrant, whyNotOnStaff } from '@masthead/contract/backoffice/staff-rules'
+import { memberWords, whyNotGrant, whyNotOnStaff } from '@masthead/contract/backoffice/staff-rules'
 import { isStaff, isStaffPermission, type StaffPermission } from '@masthead/contract/kernel/permission'
 import { backofficeTokenNeeded, forbidden, Problem } from '@masthead/contract/kernel/problem'
 import { endStays } from '../../auth/index.ts'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { endStreams } from '../../kernel/live/streams.ts'
-import { getAccountOf, getCustomer } from '../accounts/accounts.ts'
+import { getAccountOf, getCustomer, isForOthers } from '../accounts/accounts.ts'
 import { recordStaff } from './staff-log.ts'
 
 /** `leaveNone`: also where nobody manages staff any more. */
@@ -51,7 +51,7 @@ export async function updateStaff(tx: Tx, actor: Actor, email: string, { permiss
     if (wanted.length > 0) await recordStaff(tx, actor, staffGranted, { email: account.email, permissions: wanted }, line)
     else await recordStaff(tx, actor, staffRevoked, { email: account.email }, line)
   }
-  return getCustomer(tx, actor.at, account.id)
+  return getCustomer(tx, actor, account.id)
 }
 
 /** Everybody with a staff permission. */
@@ -121,20 +121,10 @@ async function compareRights(db: Db, actor: Actor, account: OfAccount) {
   const own = actor.staff.filter((name) => now.includes(name))
   const permissions = await staffPermissionsOf(db, { account_id: account.id })
   const words = whyNotOnStaff(own, { email: account.email, permissions })
-  const isMember = isStaff(own) && !words && (await isForOthers(db, actor, account))
-  const member = isMember ? new Problem(ownAccount, 'You are a member of this account: another member of staff has to do this') : null
+  const isMember = isStaff(own) && !words && (await isForOthers(db, actor, account.id))
+  const member = isMember ? new Problem(ownAccount, memberWords) : null
   const refused = !isStaff(own) ? new Problem(backofficeTokenNeeded) : words ? new Problem(staffMayMore, words) : member
   return { own, permissions, refused }
-}
-
-/** Whether the actor is a member of the account, and somebody is staff who is not and whose account is in service. */
-async function isForOthers(db: Db, { person_id }: Actor, { id }: OfAccount): Promise<boolean> {
-  const { rows } = await sql<{
-    is: boolean
-  }>`select exists (select from membership where account_id = ${id} and person_id = ${person_id}) and exists (
-    select from person p join account a on a.id = p.account_id where 'backoffice' = any(p.permissions) and a.suspended_at is null and a.id <> ${id}
-      and not exists (select from membership m where m.account_id = ${id} and m.person_id = p.id)) as is`.execute(db)
-  return rows[0]!.is
 }
 
 /** Whether somebody else is staff whose account is in service. */

@@ -7,6 +7,7 @@ import type { Currency } from '@masthead/contract/billing/money'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
+import { lockBalance } from '../ledger/index.ts'
 import { findUse } from './coupon-queries.ts'
 import { giveCoupon } from './give-coupon.ts'
 
@@ -16,12 +17,7 @@ import { giveCoupon } from './give-coupon.ts'
  */
 export async function redeemCoupon(tx: Tx, actor: Actor, code: string): Promise<CouponUse> {
   const { account_id, email, at } = actor
-  const account = await tx
-    .selectFrom('billing_account')
-    .select('currency')
-    .where('account_id', '=', account_id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const account = await lockBalance(tx, account_id)
   if (!account) throw new Problem(billingOff)
   const coupon = await tx.selectFrom('coupon').selectAll().where('code', '=', code).forUpdate().executeTakeFirst()
   if (!coupon || coupon.currency !== account.currency) throw new Problem(couponUnknown)

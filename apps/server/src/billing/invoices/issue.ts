@@ -6,6 +6,7 @@ import { idKind, newId } from '@masthead/contract/kernel/id'
 import { systemActor, type Tx } from '../../kernel/app.ts'
 import { consolePlace, queueMail } from '../../kernel/mail/mail.ts'
 import { record } from '../../kernel/record.ts'
+import { lockBalance } from '../ledger/index.ts'
 import { findProfile } from './profile.ts'
 import type { DocumentLine, Recipient } from './tables.ts'
 
@@ -31,7 +32,7 @@ type ToIssue = {
 export async function issue(tx: Tx, at: Date, { lines, month = null, top_up_id = null, ...given }: ToIssue): Promise<string> {
   const { account_id, kind, source } = given
   // One at a time on an account: whoever comes second finds what the first has issued.
-  await tx.selectFrom('billing_account').select('account_id').where('account_id', '=', account_id).forNoKeyUpdate().execute()
+  await lockBalance(tx, account_id)
   const before = await tx
     .selectFrom('billing_document')
     .select('id')

@@ -25,6 +25,15 @@ export async function findBillingAccount(db: Db, account_id: string): Promise<Bi
   return { ...account, balance_micros: micros(account.balance_micros), tax }
 }
 
+/** Whoever moves money of an account locks its balance before all else, so that no two wait for each other. Undefined while billing is off. */
+export const lockBalance = (tx: Tx, account_id: string) =>
+  tx
+    .selectFrom('billing_account')
+    .select(['currency', 'tax_name', 'tax_basis_points'])
+    .where('account_id', '=', account_id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
 /** Switches billing on for an account, in its one currency. False: it was on. */
 export async function switchOn(
   tx: Tx,

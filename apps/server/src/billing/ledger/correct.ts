@@ -4,6 +4,7 @@ import { staffCan, type LedgerTransaction } from '@masthead/contract/billing/led
 import { formatMoney, micros, type Currency, type Micros } from '@masthead/contract/billing/money'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Tx } from '../../kernel/app.ts'
+import { lockBalance } from './billing-account.ts'
 import { getTransaction } from './ledger-queries.ts'
 import { post } from './post.ts'
 
@@ -34,7 +35,7 @@ export async function giveCredits(
 
 /** Locks the balance first, so that what is left stays left. Throws not_found. */
 async function getForCorrection(tx: Tx, account_id: string, id: string) {
-  await tx.selectFrom('billing_account').select('account_id').where('account_id', '=', account_id).forNoKeyUpdate().execute()
+  await lockBalance(tx, account_id)
   return getTransaction(tx, { account_id, tags: [] }, id)
 }
 

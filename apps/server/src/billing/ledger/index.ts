@@ -1,5 +1,5 @@
 // What other areas may use of the ledger.
-export { findBillingAccount, putTax, switchOn } from './billing-account.ts'
+export { findBillingAccount, lockBalance, putTax, switchOn } from './billing-account.ts'
 export { giveCredits, refundCharged, voidCredits } from './correct.ts'
 export { expireGrants } from './expire-grants.ts'
 export { getBalance, listTransactions } from './ledger-queries.ts'

@@ -7,6 +7,7 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { findCard } from '../cards/index.ts'
+import { lockBalance } from '../ledger/index.ts'
 import { getTopUpForUpdate, isUnknown, openStates, topUpOf } from './top-up-queries.ts'
 
 const topUpId = idKind('pay')
@@ -36,12 +37,7 @@ export async function createTopUp(
 
 /** With `card_id` null by the default card. */
 export async function beginTopUp(tx: Tx, { account_id, amount_micros, card_id, source, by, at, back = null }: Wanted): Promise<TopUp> {
-  const account = await tx
-    .selectFrom('billing_account')
-    .select(['currency', 'tax_name', 'tax_basis_points'])
-    .where('account_id', '=', account_id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const account = await lockBalance(tx, account_id)
   if (!account) throw new Problem(billingOff)
   const card = await findCard(tx, account_id, card_id)
   if (!card) throw new Problem(notFound, 'This card is not kept any more')

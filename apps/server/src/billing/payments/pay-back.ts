@@ -10,7 +10,7 @@ import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
 import { isMissing, providerOf } from '../cards/index.ts'
-import { findPending } from '../ledger/index.ts'
+import { findPending, lockBalance } from '../ledger/index.ts'
 import { settlePayment } from './settle-payment.ts'
 import type { TopUpRow } from './top-up-queries.ts'
 
@@ -24,12 +24,7 @@ type Asked = { account_id: string; transaction_id: string; amount_micros: Micros
 
 /** Asks for a payment, or a part of it, to be paid back to its card: a job asks the provider. No more than is left of it, and than is on the balance. Throws not_found, not_correctable. */
 export async function askToPayBack(tx: Tx, { account_id, transaction_id, amount_micros, reason, by, at }: Asked): Promise<TopUpRow> {
-  const account = await tx
-    .selectFrom('billing_account')
-    .select('currency')
-    .where('account_id', '=', account_id)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
+  const account = (await lockBalance(tx, account_id))!
   const paid = await tx
     .selectFrom('top_up')
     .selectAll()
@@ -131,7 +126,7 @@ export async function payBack(app: App, { account_id, id }: Of): Promise<void> {
 /** In words, where what was asked for is not there any more. */
 const goneMeanwhile = (app: App, { account_id, id }: Of): Promise<string | null> =>
   app.db.transaction().execute(async (tx) => {
-    await tx.selectFrom('billing_account').select('account_id').where('account_id', '=', account_id).forNoKeyUpdate().execute()
+    await lockBalance(tx, account_id)
     const { top_up_id, amount_micros } = await tx
       .selectFrom('pay_back')
       .select(['top_up_id', 'amount_micros'])

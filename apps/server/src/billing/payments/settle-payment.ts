@@ -7,7 +7,7 @@ import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
 import { isMissing, providerOf } from '../cards/index.ts'
 import { giveBonuses } from '../coupons/index.ts'
-import { post } from '../ledger/index.ts'
+import { lockBalance, post } from '../ledger/index.ts'
 import { findReturned, noneReturned, type Returned } from './returned.ts'
 import { bookReturned } from './book-returned.ts'
 import { findTopUpForUpdate, openStates, type TopUpRow } from './top-up-queries.ts'
@@ -31,7 +31,7 @@ export async function settlePayment(app: App, { provider_id }: { provider_id: st
   const returned = intent.status === 'succeeded' ? await findReturned(provider, intent) : noneReturned
   await app.db.transaction().execute(async (tx) => {
     const { account_id, look } = asked
-    await tx.selectFrom('billing_account').select('account_id').where('account_id', '=', account_id).forNoKeyUpdate().execute()
+    await lockBalance(tx, account_id)
     const row = await findTopUpForUpdate(tx, asked, asked.id)
     // Whoever asked later was answered something as new, or newer.
     if (row && row.looked < look) await settle(tx, app, { ...row, looked: look }, intent, returned)

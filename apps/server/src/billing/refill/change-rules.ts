@@ -9,17 +9,13 @@ import type { Actor, Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
 import { findCard } from '../cards/index.ts'
+import { lockBalance } from '../ledger/index.ts'
 import { openStates } from '../payments/index.ts'
 import { findBalanceRules } from './balance-rules.ts'
 
 /** Locked in the order of all that moves money: the balance, then its rule. */
 export async function lockRule(tx: Tx, { account_id }: Actor) {
-  const account = await tx
-    .selectFrom('billing_account')
-    .select('currency')
-    .where('account_id', '=', account_id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const account = await lockBalance(tx, account_id)
   if (!account) throw new Problem(billingOff)
   await tx
     .insertInto('balance_rule')

@@ -6,6 +6,7 @@ import { dayOf } from '@masthead/contract/kernel/time'
 import { systemActor, type App } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { findCard } from '../cards/index.ts'
+import { lockBalance } from '../ledger/index.ts'
 import { beginTopUp } from '../payments/index.ts'
 import { available, chargedInMonth, monthOf } from './payments-of-refill.ts'
 import { isDue, stopRefill } from './watch-balances.ts'
@@ -23,7 +24,7 @@ type Due = {
 export const refillBalance = ({ db, clock }: App, { account_id }: { account_id: string }): Promise<void> =>
   db.transaction().execute(async (tx) => {
     const at = clock.now()
-    await tx.selectFrom('billing_account').select('account_id').where('account_id', '=', account_id).forNoKeyUpdate().execute()
+    await lockBalance(tx, account_id)
     const { rows } =
       await sql<Due>`select b.currency, ${available(at)} as left_micros, r.refill_mode as mode, r.refill_amount_micros as amount_micros,
         r.refill_month_limit_micros as month_limit_micros, r.refill_limit_month

@@ -14,8 +14,6 @@ type Store = {
 
 /** So much is written at once: small pieces are gathered. */
 const atOnce = 1024 * 1024
-/** After so many bytes what came goes to the disk while more comes: all of a layer at its end would hold up whoever else writes there, as the database. */
-const syncedEach = 32 * 1024 * 1024
 
 /** Drafts as files beside the blobs: each is renamed when it is kept, after it was brought to the disk. */
 export function fileDrafts({ unfinished, pathOf, say, open }: Store): Drafts {
@@ -47,9 +45,6 @@ export function fileDrafts({ unfinished, pathOf, say, open }: Store): Drafts {
       const file = await openAt(draft, from)
       let size = from
       let source: { failed?: unknown } = {}
-      let synced = from
-      let syncing: Promise<void> | undefined
-      let notSynced: { error: unknown } | undefined
       try {
         // While a part is written the next one comes.
         let written = Promise.resolve()
@@ -59,18 +54,8 @@ export function fileDrafts({ unfinished, pathOf, say, open }: Store): Drafts {
           written = writeAll(file, part, size)
           written.catch(() => {})
           size += part.reduce((sum, { byteLength }) => sum + byteLength, 0)
-          if (syncing || size - synced < syncedEach) continue
-          synced = size
-          syncing = written
-            .then(() => file.datasync())
-            .then(
-              () => void (syncing = undefined),
-              (error: unknown) => void (notSynced = { error })
-            )
         }
         await written
-        await syncing
-        if (notSynced) throw notSynced.error
       } catch (error) {
         throw say(error)
       } finally {

@@ -112,6 +112,10 @@ export const listStaffSupport = (
     items: (rows) => rows.map(staffShown(actor)),
   })
 
+/** The newest of all accounts, at most so many. */
+export const latestStaffSupport = async (db: Db, actor: Actor, most: number): Promise<StaffSupport[]> =>
+  (await staffRows(ofAll(db)).orderBy('support_access.id', 'desc').limit(most).execute()).map(staffShown(actor))
+
 export async function getStaffSupport(db: Db | Tx, actor: Actor, id: string): Promise<StaffSupport> {
   const row = await staffRows(ofAll(db)).where('support_access.id', '=', id).executeTakeFirst()
   if (!row) throw new Problem(notFound)

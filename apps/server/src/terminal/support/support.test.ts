@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import * as staffOps from '@masthead/contract/backoffice/support-operations'
+import { getHome } from '@masthead/contract/backoffice/home-operations'
 import { leaveBackoffice } from '@masthead/contract/backoffice/operations'
 import * as ops from '@masthead/contract/terminal/operations'
 import * as support from '@masthead/contract/terminal/support-operations'
@@ -113,6 +114,24 @@ test('standing consent lets support in at once, and withdrawn it ends an open te
   const { items } = (await staff.call(staffOps.listStaffSupport, { query: { state: ['over'] } as never })).body
   expect(items[0]).toMatchObject({ id: given.id, end_reason: 'consent_withdrawn' })
 }, 60_000)
+
+test('the home of the backoffice has the newest access, which is no look at the list', async () => {
+  const { body: asked } = await ask()
+  const another = await enterStaff(house)
+  const looks = () =>
+    house.db
+      .selectFrom('staff_log')
+      .select('detail')
+      .where('action', '=', 'backoffice.list_viewed')
+      .where('staff_email', '=', another.email)
+      .execute()
+  const { latest_support } = (await another.call(getHome)).body
+  expect(latest_support[0]).toMatchObject({ id: asked.id, state: 'asked', mine: false, account: { email: house.owner.email } })
+  expect(await looks()).toEqual([])
+  expect((await another.call(staffOps.listStaffSupport, { query: {} as never })).body.items[0]).toMatchObject({ id: asked.id })
+  expect(await looks()).toMatchObject([{ detail: { list: 'support access' } }])
+  expect((await leave(asked.id)).status).toBe(200)
+})
 
 test('it ends with its time, without an answer, when it is refused or withdrawn, and with the stay in the backoffice', async () => {
   const { body: asked } = await ask()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { formatDuration } from '@masthead/contract/kernel/time'
-import type { App } from '../kernel/app.ts'
-import { raiseAlert, resolveAlert } from './raise-alert.ts'
+import type { App } from '../../kernel/app.ts'
+import { raiseAlert, resolveAlert } from '../raise-alert.ts'
 
 /** A job of the clock that failed so often in a row, and for so long (ms), does so for a reason that stays. */
 const failsFrom = { tries: 3, time: 10 * 60_000 }

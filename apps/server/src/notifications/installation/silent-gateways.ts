@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { gatewaySilentAfter } from '@masthead/contract/backoffice/gateway-operations'
 import { formatDuration } from '@masthead/contract/kernel/time'
-import { isOverdue } from '../gateways/index.ts'
-import type { App } from '../kernel/app.ts'
-import { raiseAlert, resolveAlert } from './raise-alert.ts'
+import { isOverdue } from '../../gateways/index.ts'
+import type { App } from '../../kernel/app.ts'
+import { raiseAlert, resolveAlert } from '../raise-alert.ts'
 
 /** A gateway that has open sessions to report and says nothing for so long, or for three of their intervals where all are longer. Milliseconds. */
 export const silentAfter = gatewaySilentAfter * 1000
