@@ -68,4 +68,6 @@ test('words beside lines lie under no line and on no other words', () => {
   // The next line would cross them: they stand before their own, unless others do.
   expect(places(100, 140)).toEqual([48, 142])
   expect(places(40, 100, 140)).toEqual([42, null, 142])
+  // The latest may come first.
+  expect(places(140, 100, 40)).toEqual([142, null, 42])
 })

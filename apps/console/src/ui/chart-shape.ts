@@ -80,19 +80,23 @@ export function momentPlace({ times, kind }: Pick<ChartData, 'times' | 'kind'>, 
 
 /**
  * Where the words beside lines down a plot begin, so that no line and no other words lie on them: to the right of their line, else to its left; null where
- * neither has room. In pixels, `moments` from left to right.
+ * neither has room. In pixels, in the order of `moments`, which is any.
  */
 export function placeWords(
   moments: readonly { x: number; width: number }[],
   edges: { left: number; right: number },
   gap: number
 ): (number | null)[] {
+  const places: (number | null)[] = moments.map(() => null)
+  const order = [...moments.keys()].toSorted((one, other) => moments[one]!.x - moments[other]!.x)
   let taken = edges.left
-  return moments.map(({ x, width }, nth) => {
-    const next = moments[nth + 1]?.x ?? edges.right
-    const before = Math.max(taken, moments[nth - 1]?.x ?? edges.left)
+  for (const [nth, moment] of order.entries()) {
+    const { x, width } = moments[moment]!
+    const next = moments[order[nth + 1] ?? -1]?.x ?? edges.right
+    const before = Math.max(taken, moments[order[nth - 1] ?? -1]?.x ?? edges.left)
     const left = x + gap + width <= next ? x + gap : x - gap - width >= before ? x - gap - width : null
     if (left !== null) taken = left + width
-    return left
-  })
+    places[moment] = left
+  }
+  return places
 }

@@ -130,7 +130,7 @@ const sessions: Column<UsageGroup> = {
   cell: (row) => row.sessions?.toLocaleString('en') ?? <span className="text-fg-3">—</span>,
   numeric: true,
   width: 88,
-  drop: 2,
+  drop: 1,
 }
 
 const sims: Column<UsageGroup> = {
@@ -152,7 +152,7 @@ const countries: Column<UsageGroup> = {
       <span title={codes.join(', ')}>{codes.length > 4 ? `${codes.slice(0, 4).join(', ')} +${codes.length - 4}` : codes.join(', ')}</span>
     ),
   width: 132,
-  drop: 2,
+  drop: 0,
 }
 
 const up = bytes('bytes_up', 'Upload')
