@@ -11,6 +11,9 @@ const sweeps = [
   'server/src/read-only',
   'server/src/server.test',
   'account/closing',
+  'staff/own-things',
+  'staff/staff.test',
+  'device-errors',
 ]
 const own = process.argv.slice(2)
 const inBrowser = own.filter((path) => path.endsWith('.e2e.ts'))

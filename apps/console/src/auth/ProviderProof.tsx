@@ -12,14 +12,14 @@ export function ProviderProof({ proof: { name, until } }: { proof: NonNullable<S
   const { pathname, search } = useLocation()
   const mutation = useOperation(proveByIdentity)
   const go = () => mutation.mutate({ body: { return_to: pathname + search } }, { onSuccess: ({ url }) => location.assign(url) })
-  if (until) return <Notice tone="ok">Proved at {name}. It counts once, for five minutes.</Notice>
+  if (until) return <Notice tone="ok">Verified at {name}. It counts once, for five minutes.</Notice>
   return (
     <div className="grid gap-2">
       {mutation.error && <FailureNotice of={mutation.error} />}
       <p className="text-fg-2 text-pretty">You have no password here: sign in at {name} again, and come back to this screen.</p>
       <div>
         <Button size="small" icon={ExternalLink} loading={mutation.isPending || mutation.isSuccess} onClick={go}>
-          Prove it at {name}
+          Verify at {name}
         </Button>
       </div>
     </div>

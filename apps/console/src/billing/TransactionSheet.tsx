@@ -59,7 +59,7 @@ export function TransactionSheet({ line, currency, onClose, onOpen, assetPath, c
             </Link>
           </Fact>
         )}
-        <Fact label="Came by">{sourceWords[line.source]}</Fact>
+        <Fact label="Source">{sourceWords[line.source]}</Fact>
         {line.actor !== 'system' && <Fact label="By">{line.actor}</Fact>}
         {line.reason && <Fact label="Reason">{line.reason}</Fact>}
         {line.payment_id && (

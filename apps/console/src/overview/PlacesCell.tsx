@@ -22,4 +22,4 @@ export function PlacesCell() {
 }
 
 /** The map, its scale and the operators below. */
-export const placesHeight = 372
+const placesHeight = 372

@@ -51,7 +51,7 @@ const columns: Column<DeployedImage>[] = [
 ]
 
 /** On which devices an image is deployed; without a digest, any image of the repository. */
-export function DeployedTable({ repository_id, digest }: { repository_id: string; digest?: string }) {
+function DeployedTable({ repository_id, digest }: { repository_id: string; digest?: string }) {
   const shown = {
     columns,
     rowId: ({ asset_id, container }: DeployedImage) => `${asset_id} ${container}`,

@@ -3,7 +3,7 @@ import type { Column } from './Table.tsx'
 /** In a table at most so wide, columns of each `drop` are hidden, in pixels; below the last it is a list (table.css, table-list.css). */
 const hiddenUpTo = [1140, 1000, 900, 760, 700, 640]
 /** What a column without a width needs at least, in pixels. */
-export const flexibleLeast = 220
+const flexibleLeast = 220
 
 type Sized = Pick<Column<never>, 'width' | 'drop'>
 

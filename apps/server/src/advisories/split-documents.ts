@@ -2,7 +2,7 @@ import { createGunzip } from 'node:zlib'
 import { pipeline, Readable } from 'node:stream'
 
 /** A document of OSV is that large at most; of a larger one nothing but its size is read. */
-export const largestDocument = 4 * 1024 * 1024
+const largestDocument = 4 * 1024 * 1024
 
 const [quote, back, open, close] = [0x22, 0x5c, 0x7b, 0x7d]
 

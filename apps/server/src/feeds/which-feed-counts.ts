@@ -17,7 +17,7 @@ type Known = { radius: boolean; own: boolean; feed_id: string | null; counted_to
  * One feed counts for a SIM. RADIUS does where a session that a gateway reported of the SIM was open within 7 days before the record or a day after it; else the
  * feed that counted for it last, unless it has been silent for 7 days; else this one. Pure, so that it can be read as a table.
  */
-export function doesCount(feed_id: string, { from }: Pick<Used, 'from'>, { radius, own, feed_id: other, counted_to }: Known): boolean {
+function doesCount(feed_id: string, { from }: Pick<Used, 'from'>, { radius, own, feed_id: other, counted_to }: Known): boolean {
   if (own) return true
   if (radius) return false
   return other === null || other === feed_id || counted_to!.getTime() < from - silentFor

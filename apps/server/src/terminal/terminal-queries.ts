@@ -11,7 +11,7 @@ import { pageByKey } from '../kernel/http/page-by-key.ts'
 type Query = Parsed<typeof listTerminalsOp>['query']
 
 /** Who is limited to tags sees those of assets that they see; who is not also sees those of assets that are gone. */
-export function terminalsSeen(db: Db | Tx, viewer: Actor) {
+function terminalsSeen(db: Db | Tx, viewer: Actor) {
   const all = db.selectFrom('terminal_session').where('terminal_session.account_id', '=', viewer.account_id)
   return viewer.tags.length === 0
     ? all

@@ -28,7 +28,7 @@ export function breakOfSpan({ state, blocks }: ServiceSpan): string | null {
 export const hadService = (span: ServiceSpan): boolean | null =>
   breakOfSpan(span) !== null ? false : span.state === null || span.blocks.length > 0 ? null : true
 
-export const spanAt = ({ spans }: ServiceHistory, at: number): ServiceSpan | undefined =>
+const spanAt = ({ spans }: ServiceHistory, at: number): ServiceSpan | undefined =>
   spans.findLast(({ from }) => Date.parse(from) <= at) ?? spans[0]
 
 /** How a SIM's service stood at a time within its history. */

@@ -35,7 +35,7 @@ const lands = [...new Set(countries)]
   .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))
 
 /** What a rule starts with. */
-export const newRule: RuleFields = {
+const newRule: RuleFields = {
   name: '',
   metric: 'usage_day',
   threshold: 1e9,

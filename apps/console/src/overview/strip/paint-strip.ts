@@ -2,7 +2,7 @@ import { stateOf, states, type Hours, type Layout, type View } from './strip-lin
 
 const dash = 4
 /** As on the page: pale, amber in dashes, ink, red. Told apart in grey, too. */
-export const paints = { usual: '--ok-line', silent: '--warn-mark', refused: '--fg', blocked: '--bad-mark', background: '--bg' } as const
+const paints = { usual: '--ok-line', silent: '--warn-mark', refused: '--fg', blocked: '--bad-mark', background: '--bg' } as const
 
 /** Draws what is laid out. `colorOf` knows the colours of the theme. */
 export function paintStrip(

@@ -7,7 +7,7 @@ import type { StockRow } from './read-stock.ts'
 export type Known = Omit<StockRow, 'line'> & { account_id: string | null }
 
 /** Stock by every number that must not be there twice. */
-export class KnownStock {
+class KnownStock {
   #bySerial = new Map<string, Known>()
   #byNumber = new Map<string, Known>()
 

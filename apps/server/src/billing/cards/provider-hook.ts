@@ -3,7 +3,7 @@ import type { App } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { providerOf } from './provider.ts'
 
-export const hookPath = '/hooks/stripe'
+const hookPath = '/hooks/stripe'
 
 /**
  * What the card provider says by itself. It is a hint to look and no more: a job asks the provider how things are now, so that what comes twice, late or in

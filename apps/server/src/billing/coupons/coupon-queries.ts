@@ -10,7 +10,7 @@ import type { Actor, Db } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 
-export function couponOf(row: Selectable<Database['coupon']>, at: Date): Coupon {
+function couponOf(row: Selectable<Database['coupon']>, at: Date): Coupon {
   const { expires_at, ended_at, created_at, most_uses, uses } = row
   const isExpired = expires_at !== null && expires_at <= at
   const state = ended_at ? 'ended' : isExpired ? 'expired' : most_uses !== null && uses >= most_uses ? 'used_up' : 'open'

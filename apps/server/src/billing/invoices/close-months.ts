@@ -107,7 +107,7 @@ async function linesOf(
   return rows.filter(({ amount }) => amount !== 0).map((row) => lineOf(row, currency as Currency))
 }
 
-const dataWords: Record<string, string> = { charge: '', adjustment: ' told late, or corrected', refund: ' given back' }
+const dataWords: Record<string, string> = { charge: '', adjustment: ', reported late or corrected', refund: ', given back' }
 
 function lineOf({ type, sub_type, zone, words, unit, price, quantity, kb, amount }: Sum, currency: Currency): DocumentLine {
   const isData = unit === 'byte'

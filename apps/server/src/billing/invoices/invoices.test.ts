@@ -125,7 +125,7 @@ test('a month is invoiced once, to the cent by hand, after 72 hours and with a b
   const [november] = await documentsOf(person)
   expect(await linesOf(person, november!.id)).toEqual([
     ['Data, zone EU1', '1 MB × $0.35 per MB', 350_000],
-    ['Data, zone EU1 told late, or corrected', '2 MB × $0.35 per MB', 700_000],
+    ['Data, zone EU1, reported late or corrected', '2 MB × $0.35 per MB', 700_000],
   ])
   // All invoices together, with their rounding taken out, are the revenue of the ledger.
   const lines = [...(await linesOf(person, october!.id)), ...(await linesOf(person, november!.id))]

@@ -103,7 +103,7 @@ async function giveBack(
     from charge c join tariff_version v on v.tariff_id = c.tariff_id and v.number = c.number
     where c.account_id = ${account_id} and c.sim_id = ${sim_id} and c.source = ${source} and c.bytes > 0
       and (${mccmnc} = '' or c.mccmnc = ${mccmnc})
-      -- What was told after its month had closed stands under the day that it was told on.
+      -- What was reported after its month had closed stands under the day that it was reported on.
       and case when c.is_late then c.used_from < (${day}::date + 1)::timestamp at time zone 'UTC' and c.used_to >= ${day}::date::timestamp at time zone 'UTC'
         else c.day in (select day from through) and (c.day = ${day}::date or c.used_to >= ${endOf(sql`c.day`)}) end
     order by c.is_late, c.day desc, c.price_micros desc, c.mccmnc for update of c`.execute(tx)

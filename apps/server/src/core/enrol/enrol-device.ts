@@ -13,7 +13,7 @@ import { reachedBy, takeSim } from './take-sim.ts'
 /** Who asks: a device, of which no more is known than its SIM. */
 export type Asker = { iccid: string; at: Date; ip: string; request_id: string }
 
-export const deviceActor = ({ account_id }: FoundToken, { at, ip, request_id }: Asker): Actor => ({
+const deviceActor = ({ account_id }: FoundToken, { at, ip, request_id }: Asker): Actor => ({
   ...systemActor(account_id, at),
   kind: 'device',
   email: 'CORE device',

@@ -6,7 +6,7 @@ type Named = Pick<Config, 'publicUrl'> & { integrations: Pick<Config['integratio
 export type OwnHosts = readonly string[] | null
 
 /** Whether an image names a registry before its first slash; `acme/relay` is one of Docker Hub. */
-export const hasHost = (image: string): boolean => /^(localhost|[^/]*[.:][^/]*)\//i.test(image)
+const hasHost = (image: string): boolean => /^(localhost|[^/]*[.:][^/]*)\//i.test(image)
 
 /** In small letters, without the port. */
 export const nameOf = (host: string) => host.toLowerCase().replace(/:\d+$/, '')

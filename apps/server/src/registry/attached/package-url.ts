@@ -47,7 +47,7 @@ function nameIn(ecosystem: string, { name, group }: Own): string {
 }
 
 /** As PyPI names them itself (PEP 503). */
-export const normalPyPi = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-')
+const normalPyPi = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-')
 
 /** Of Debian and Alpine, advisories are about the source package, in one release. */
 function ofDistribution(

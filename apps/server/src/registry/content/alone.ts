@@ -25,7 +25,7 @@ export const thisPlace = ((): string => {
 const thisProcess = `${thisPlace}/${process.pid}/${randomUUID()}`
 
 /** Whether the process of a writer, `place/pid/run/request`, is gone for certain: one of another place may always be alive. */
-export function isGone(writer: string): boolean {
+function isGone(writer: string): boolean {
   const [place, pid] = writer.split('/')
   if (writer.startsWith(`${thisProcess}/`) || place !== thisPlace) return false
   if (Number(pid) === process.pid) return true

@@ -5,7 +5,7 @@ import { needSlug } from './slug.ts'
 import { Refusal } from '../protocol/refusal.ts'
 
 /** What each account may keep, unless its own quota says otherwise. */
-export const usualQuota = 20_000_000_000
+const usualQuota = 20_000_000_000
 
 export type Quota = { quota_bytes: number; used_bytes: number }
 

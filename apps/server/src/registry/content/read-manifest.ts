@@ -19,10 +19,7 @@ const known = [ociManifest, dockerManifest, ...indexes]
 /** Layers that are fetched elsewhere, by the addresses that they name. */
 const foreign = /(\.nondistributable\.|\.foreign\.)/
 /** Kinds of configuration that name a platform. */
-export const imageConfigs: readonly string[] = [
-  'application/vnd.oci.image.config.v1+json',
-  'application/vnd.docker.container.image.v1+json',
-]
+const imageConfigs: readonly string[] = ['application/vnd.oci.image.config.v1+json', 'application/vnd.docker.container.image.v1+json']
 
 /** As far as it is known. */
 export type Platform = { os: string; architecture: string; variant?: string }

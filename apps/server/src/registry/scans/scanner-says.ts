@@ -1,4 +1,5 @@
 import type { App } from '../../kernel/app.ts'
+import { perApp } from '../../kernel/per-app.ts'
 import type { Scanner } from '../../kernel/scanner-settings.ts'
 import { askScanner, failureOf, parseObject, plainType, type Asking } from './ask-scanner.ts'
 import { objectOf } from '../attached/read-signed.ts'
@@ -66,15 +67,15 @@ export function reportTypeFor({ name, capabilities }: ScannerSays, mediaType: st
   throw new ScanFailed('for_good', `${name} makes no report that is understood here`)
 }
 
-const known = new WeakMap<App, { at: number; of: Scanner; says: ScannerSays }>()
+const known = perApp((): { last?: { at: number; of: Scanner; says: ScannerSays } } => ({}))
 const knownFor = 60_000 // ms
 
 /** What the scanner of the installation is, as it said within the last minute. Throws ScanFailed. */
 export async function whatItIs(app: App, scanner: Scanner, asking: Asking = {}): Promise<ScannerSays> {
   const at = app.clock.now().getTime()
-  const before = known.get(app)
-  if (before && before.of === scanner && at - before.at < knownFor) return before.says
+  const kept = known(app)
+  if (kept.last && kept.last.of === scanner && at - kept.last.at < knownFor) return kept.last.says
   const says = await askWhatItIs(scanner, asking)
-  known.set(app, { at, of: scanner, says })
+  kept.last = { at, of: scanner, says }
   return says
 }

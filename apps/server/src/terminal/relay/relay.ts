@@ -54,9 +54,6 @@ export class Relay {
   get received(): number {
     return this.#output.end
   }
-  get bytesKept(): number {
-    return this.#output.bytes + this.#tail.bytes
-  }
   get typist(): Visitor | undefined {
     return this.visitors.get(this.#typist)
   }

@@ -36,7 +36,7 @@ const terminals = sql<SupportAccess['terminals']>`(select coalesce(json_agg(json
   from terminal_session t where t.account_id = support_access.account_id and t.support_id = support_access.id)`.as('terminals')
 
 /** Who is limited to tags sees those of assets that they see. */
-export function supportSeen(db: Db | Tx, viewer: Pick<Actor, 'account_id' | 'tags'>) {
+function supportSeen(db: Db | Tx, viewer: Pick<Actor, 'account_id' | 'tags'>) {
   const all = db.selectFrom('support_access').where('support_access.account_id', '=', viewer.account_id)
   return viewer.tags.length === 0
     ? all

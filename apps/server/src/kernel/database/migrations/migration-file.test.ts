@@ -20,6 +20,10 @@ test.each([
   ['0163-held-up.sql', `${served}create index asset_site on asset (account_id, site);`],
   ['0164-new-table.sql', `${served}create table site (id text);\ncreate unique index site_id on site (id);\ncreate index on site (id);`],
   ['0164-parts.sql', `${served}create index session_ended on only data_session (ended_at);`],
+  ['0174-constraint.sql', `${served}alter table sim add constraint sim_site check (site <> '');`],
+  ['0175-later.sql', `${served}alter table sim add constraint sim_site check (site <> '') not valid;`],
+  ['0175-now.sql', `${outside}alter table sim validate constraint sim_site;`],
+  ['0175-small.sql', `${served}alter table alert_rule drop constraint a, add constraint a check (b in ('c', 'd'));`],
   ['0164-said.sql', `${served}-- Until now: create index a on b (c);\nselect 1;`],
 ])('%s says all it must', (name, text) => expect(migrationProblems(name, text)).toEqual([]))
 
@@ -43,4 +47,15 @@ test.each([
 ])('refuses %j, during which no asset can be written', (text) => {
   const words = expect.stringMatching(/^0164-x\.sql makes an index on asset, .* "create index concurrently if not exists NAME on"$/)
   expect(migrationProblems('0164-x.sql', served + text)).toEqual([words])
+})
+
+test.each([
+  `alter table sim add constraint sim_site check (site <> '');`,
+  'alter table only sim\n  add foreign key (account_id, site) references site;',
+  `alter table sim add constraint a check (b > 0) not valid, add check (c > 0);`,
+])('refuses %j, for which each SIM is read while nobody may write one', (text) => {
+  const words = expect.stringMatching(
+    /^0175-x\.sql adds a constraint to sim, .* make it "not valid", and validate it in a migration of its own$/
+  )
+  expect(migrationProblems('0175-x.sql', served + text)).toEqual([words])
 })

@@ -20,6 +20,15 @@ const firstThatSays = '0031'
 /** Up to here some make an index on a table that is in use, while no row can be written to it; they are not made again. */
 const lastThatHoldsUp = '0163'
 
+/** Up to here some add a constraint to such a table and read all of it at once; they are not made again. */
+const lastThatReadsAll = '0174'
+
+/** Tables of many millions of rows on a large installation. */
+const largeTables = new Set(
+  `asset asset_tag sim sim_imsi sim_counter inventory event event_seal data_session session_identity usage_record usage_hour usage_day usage_month
+  connection_event enforcement ledger_transaction ledger_entry charge charge_scope device_vitals feed_record`.split(/\s+/)
+)
+
 const migrationsFolder = new URL('../../../../db/migrations/', import.meta.url)
 
 /** Those of a folder in the order of their numbers. */
@@ -45,6 +54,15 @@ function heldUpBy(code: string): string[] {
   return [...code.matchAll(plain)].flatMap(([, table]) => (made.has(table!) ? [] : [table!]))
 }
 
+/** Large tables that get a constraint for which each of their rows is read, while nobody reads or writes them. */
+const readWhole = (code: string): string[] =>
+  code.split(';').flatMap((statement) => {
+    const table = /^\s*alter\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?(\w+)/i.exec(statement)?.[1]
+    const added = statement.match(/\badd\s+(?:constraint\s+\w+\s+)?(?:check|foreign\s+key)\b/gi)?.length ?? 0
+    const later = statement.match(/\bnot\s+valid\b/gi)?.length ?? 0
+    return table !== undefined && largeTables.has(table) && added > later ? [table] : []
+  })
+
 /** What a migration says wrongly of itself, in sentences. */
 export function migrationProblems(name: string, text: string): string[] {
   const { number, runs, servesFrom } = readMigration(name, text)
@@ -64,6 +82,11 @@ export function migrationProblems(name: string, text: string): string[] {
     for (const table of new Set(heldUpBy(code)))
       problems.push(
         `${name} makes an index on ${table}, to which nothing is written meanwhile: make it alone, "create index concurrently if not exists NAME on"`
+      )
+  if (number > lastThatReadsAll)
+    for (const table of new Set(readWhole(code)))
+      problems.push(
+        `${name} adds a constraint to ${table}, which waits until each row is read: make it "not valid", and validate it in a migration of its own`
       )
   if (runs !== 'in a transaction' && code.trim().replace(/;$/, '').includes(';'))
     problems.push(`${name} runs ${runs} and has several statements: give each a migration of its own`)
