@@ -8,6 +8,7 @@ import { createServer as createSecureServer } from 'node:tls'
 import { expect, test } from 'vitest'
 import { fetchDesired } from './fetch-desired.ts'
 import { brokersOf, readIdentity } from './identity.ts'
+import { openLink } from './link.ts'
 import { makeTestCertificate } from './test-certificate.ts'
 import { TestEngine } from './test-engine.ts'
 import { runAgent, TestServer, wanted } from './test-server.ts'
@@ -165,4 +166,32 @@ test('while an image is on its way the agent says how much of it is there', asyn
   await expect.poll(() => server.lastOf('relay')).toMatchObject({ state: 'downloading', percent: 40 })
   gate.resolve()
   await expect.poll(() => server.lastOf('relay')).toMatchObject({ state: 'running', percent: null })
+})
+
+test('ways that fail before one that leads to the broker are no sign that it is away, and no reason to trust it anew', async () => {
+  await using server = await new TestServer().start()
+  const certificate = makeTestCertificate()
+  const secure = createSecureServer(certificate, (stream) => server.take(stream)).listen(0, '127.0.0.1')
+  await once(secure, 'listening')
+  const url = `mqtts://127.0.0.1:${(secure.address() as AddressInfo).port}`
+  const nowhere = ['a', 'b', 'c'].map((path) => `${server.httpUrl().replace('http', 'ws')}/${path}`)
+  const said: string[] = []
+  let away = 0
+  const nothing = () => undefined
+  const link = openLink({
+    login: { url, urls: [...nowhere, url], device_id: server.device_id, token: 'secret', ca: certificate.cert },
+    random: () => 0.001,
+    now: () => new Date(),
+    onLook: nothing,
+    onCommand: nothing,
+    onUp: nothing,
+    onAway: () => away++,
+    onStored: nothing,
+    say: (words) => said.push(words),
+  })
+  await expect.poll(() => said).toContain(`Connected to ${url}`)
+  expect(away).toBe(0)
+  expect(said).toEqual([...nowhere.map((each) => `${each}: Unexpected server response: 503`), `Connected to ${url}`])
+  await link.stop()
+  secure.close()
 })

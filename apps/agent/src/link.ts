@@ -16,7 +16,7 @@ import {
 import type { ReportedNetwork } from '@masthead/contract/devices/network/reported'
 import { backOff } from './back-off.ts'
 import { openOutbox } from './outbox.ts'
-import { whyNoConnection } from './trust.ts'
+import { isUntrusted, whyNoConnection } from './trust.ts'
 
 /**
  * `urls`: of the broker, the next where one does not answer; `url` alone unless said. `ca`: PEM of certificates of the broker, as the server gave them.
@@ -49,8 +49,10 @@ const connectWaits = 20_000 // ms
 const keepalive = 60 // s
 /** What is not acknowledged by then is sent again. */
 const storedWithin = 20_000 // ms
-/** Connections that fail one after the other before the broker counts as away: where it is started anew, not all devices ask the server besides. */
+/** Rounds over all ways that fail before the broker counts as away: where it is started anew, not all devices ask the server besides. */
 const awayAfter = 3
+/** Before the next way is tried, up to so long: the wait that grows is for a broker that no way leads to. */
+const nextWayWithin = 1000 // ms
 
 /** The connection to the broker, for as long as the agent runs. What is reported waits until the server says that it is stored. */
 export function openLink({ login, random, now, onLook, onCommand, onUp, onAway, onStored, say }: Given) {
@@ -101,8 +103,11 @@ export function openLink({ login, random, now, onLook, onCommand, onUp, onAway, 
     life = JSON.stringify({ seq, ts: now().getTime() / 1000 })
     const all = ways()
     const { url, tls } = all[at % all.length]!
+    // The next way may trust what this one does not.
+    const isTriedOtherwise = all[(at % all.length) + 1]?.url === url
     let why = ''
     const failed = (error: Error) => {
+      if (isTriedOtherwise && isUntrusted(error)) return
       const words = whyNoConnection(error, now())
       if (words !== why) say(`${url}: ${words}`)
       why = words
@@ -142,10 +147,11 @@ export function openLink({ login, random, now, onLook, onCommand, onUp, onAway, 
       acknowledged?.()
       waits.was(since ? performance.now() - since : 0)
       if (!since) at++
-      failures = since ? 0 : failures + 1
+      const isRoundOver = at % all.length === 0
+      failures = since ? 0 : failures + (isRoundOver ? 1 : 0)
       mine.end(true)
       if (stopped) return
-      timer = setTimeout(open, waits.next())
+      timer = setTimeout(open, since || isRoundOver ? waits.next() : random() * nextWayWithin)
       if (failures >= awayAfter) onAway()
     })
   }

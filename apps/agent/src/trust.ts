@@ -10,10 +10,13 @@ const untrusted: ReadonlySet<string> = new Set([
 ])
 const outOfTime: ReadonlySet<string> = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])
 
+export const isUntrusted = ({ code = '' }: Failed): boolean => untrusted.has(code)
+
 /** Why a connection failed, in words of somebody who can mend it on the device. */
-export function whyNoConnection({ message, code = '' }: Failed, now = new Date()): string {
+export function whyNoConnection(error: Failed, now = new Date()): string {
+  const { message, code = '' } = error
   // Newer versions of Node.js add advice for who starts it.
-  if (untrusted.has(code))
+  if (isUntrusted(error))
     return `The certificate of the server is not trusted (${message.split(';')[0]}). If an authority of your own signed it, run the line of the installation again with the file of its certificate at the end`
   if (outOfTime.has(code))
     return `The certificate of the server is not valid now (${message}). The clock of this device says ${now.toISOString()}`

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { updateDataPool } from '@masthead/contract/datapools/operations'
 import { mostSimsCounted, overageWords, type DataPool } from '@masthead/contract/datapools/pool'
 import { formatBytes } from '@masthead/contract/usage/bytes'
@@ -112,18 +113,24 @@ const PoolFact = ({ label, note, children }: { label: string; note: string; chil
 function AutoRenew({ pool }: { pool: DataPool }) {
   const why = usePoolClosed(updateDataPool, pool)
   const mutation = useOperation(updateDataPool)
+  const words = useId()
   return (
     <span className="flex items-center gap-2" title={why ?? undefined}>
       <Switch
         checked={mutation.isPending ? mutation.variables.body!.auto_renew! : pool.auto_renew}
         label={`Auto-renew ${pool.name}`}
+        {...(why !== null && { describedBy: words })}
         disabled={why !== null || mutation.isPending}
         onChange={(auto_renew) =>
           mutation.mutate({ params: { pool_id: pool.id }, body: { auto_renew } }, { onError: (failure) => toast.failure(failure) })
         }
       />
       <span>Auto-renew</span>
-      {why && <span className="sr-only">{why}</span>}
+      {why && (
+        <span id={words} className="sr-only">
+          {why}
+        </span>
+      )}
     </span>
   )
 }

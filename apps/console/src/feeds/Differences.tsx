@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { listFeedDifferences, type FeedDifference } from '@masthead/contract/backoffice/feed-file-operations'
 import type { Feed } from '@masthead/contract/backoffice/feed-operations'
-import { formatBytes } from '@masthead/contract/usage/bytes'
+import { formatBytes, formatSteadyBytes } from '@masthead/contract/usage/bytes'
 import { q } from '../api/query.ts'
 import { Bytes } from '../kit/Bytes.tsx'
 import { CellLink } from '../kit/CellLink.tsx'
@@ -15,7 +15,7 @@ type Of = { reported_bytes: number; counted_bytes: number }
 /** `+12 MB`: what the feed reported more than was counted. */
 const differenceWords = ({ reported_bytes, counted_bytes }: Of) => {
   const more = reported_bytes - counted_bytes
-  return more === 0 ? 'None' : `${more > 0 ? '+' : '−'}${formatBytes(Math.abs(more))}`
+  return more === 0 ? 'None' : `${more > 0 ? '+' : '−'}${formatSteadyBytes(Math.abs(more))}`
 }
 
 const columns: Column<FeedDifference>[] = [

@@ -99,7 +99,7 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
     id: 'platforms',
     header: 'Platforms',
     sort: 'platforms',
-    width: 110,
+    width: 124,
     drop: 2,
     cell: ({ platforms }) => (
       <span className="block truncate" title={platformsWords(platforms)}>

@@ -29,17 +29,19 @@ export function Radio({ children, className, ...input }: Input & { children: Rea
   )
 }
 
-/** On or off, at once. */
+/** On or off, at once. `describedBy` is the id of words beside it that say why it is disabled. */
 export function Switch({
   checked,
   onChange,
   label,
   disabled,
+  describedBy,
 }: {
   checked: boolean
   onChange: (checked: boolean) => void
   label: string
   disabled?: boolean
+  describedBy?: string
 }) {
   return (
     <button
@@ -47,6 +49,7 @@ export function Switch({
       role="switch"
       aria-checked={checked}
       aria-label={label}
+      aria-describedby={describedBy}
       disabled={disabled}
       className="switch"
       onClick={() => onChange(!checked)}

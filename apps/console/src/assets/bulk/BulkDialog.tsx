@@ -112,7 +112,7 @@ const confirmWords = ({ action, to }: { action: AlikeAction; to?: string | null 
     raise_limit: `Raise the limit of ${sims}`,
     imei_lock: `Set the lock of ${sims}`,
     set_network_group: `Move ${sims}`,
-    reset_sim: `Cut ${sims}`,
+    reset_sim: `Reset ${sims}`,
     switch_on: `Switch on ${countOf(changed, 'asset')}`,
     switch_off: `Switch off ${countOf(changed, 'asset')}`,
     update_agent: `Update ${countOf(changed, 'agent')}`,

@@ -29,8 +29,8 @@ test('whom another group cuts and blocks at once stands below how many move', ()
   const outcome = { changed: 30, still_blocked: 0, left: [], held: { cut: 4, blocked: 2, freed: 0 } }
   expect(linesOf({ action: 'set_network_group' }, outcome, false).map(({ words, count }) => `${words} ${count}`)).toEqual([
     'Will be moved 30',
-    'Of these, cut: on a network it does not allow 4',
-    'Of these, blocked at once: they have used as much 2',
+    'Of these, cut: the group does not allow their network 4',
+    'Of these, blocked at once: they have reached its limit 2',
   ])
 })
 

@@ -229,8 +229,8 @@ const leavingLines = ({ sims, in_pools, own_limits, fees_charged }: NonNullable<
 const heldLines = ({ cut, blocked, freed }: NonNullable<BulkPreview['held']>): Line[] =>
   (
     [
-      ['cut', 'Of these, cut: on a network it does not allow', cut],
-      ['reached', 'Of these, blocked at once: they have used as much', blocked],
+      ['cut', 'Of these, cut: the group does not allow their network', cut],
+      ['reached', 'Of these, blocked at once: they have reached its limit', blocked],
       ['freed', 'Of these, no longer blocked for their data limit', freed],
     ] as const
   ).flatMap(([key, words, count]) => (count > 0 ? [{ key, words, count, left: false }] : []))

@@ -2,7 +2,6 @@ import type { Asset } from '@masthead/contract/assets/asset'
 import { getServiceHistory, type RefusedNow } from '@masthead/contract/assets/past/history-operations'
 import { askStaff, releaseAsset, resetSim, swapSim } from '@masthead/contract/assets/sim-operations'
 import { desiredService } from '@masthead/contract/assets/service'
-import { blockCodes } from '@masthead/contract/assets/sim'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -14,7 +13,7 @@ import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { plain, toast } from '../../ui/toast.ts'
-import { lower } from '../sim-words.ts'
+import { askedWords } from './ask-words.ts'
 import { LeaveFields, leavingFault, leavingTo, startLeaving } from './LeaveFields.tsx'
 
 type Props = { asset: Asset; onClose: () => void }
@@ -125,9 +124,7 @@ export function AskDialog({ asset, onClose }: Props) {
     enabled: sim !== null && sim.session === null,
   })
   const why = [
-    ...(sim ? desiredService(sim).reasons : []).map(({ code, words }) =>
-      code === 'state' ? `the SIM is ${lower(words)}` : `${lower(blockCodes[code])} (${words})`
-    ),
+    ...(sim ? desiredService(sim).reasons : []).map(askedWords),
     ...(sim?.session?.forbidden ? [`its session is cut (${sim.session.forbidden})`] : []),
     ...refusedWords(history?.refused),
   ]

@@ -62,6 +62,9 @@ function Compared({ repository_id, digest, before }: { repository_id: string; di
   const { data, error, refetch } = useQuery(q(getImageComparison, { params: { repository_id, digest }, query: { before } }))
   if (error && !data) return <ErrorState title="They could not be compared" failure={error} onRetry={() => void refetch()} />
   if (!data) return <SkeletonLines lines={8} />
+  const { same, added, gone } = data.layers
+  // An image of several platforms has none of its own.
+  const hasLayers = same + added.length + gone.length > 0
   return (
     <>
       <Frame className="grid-cols-1 @md:grid-cols-3">
@@ -70,18 +73,22 @@ function Compared({ repository_id, digest, before }: { repository_id: string; di
           <p className="mt-1 text-xs text-fg-3">{formatBytes(data.size_bytes.before)} before</p>
         </Cell>
         <Cell>
-          <Stat label="To pull" value={formatBytes(data.pull_bytes)} />
+          <Stat label="To pull" value={hasLayers ? formatBytes(data.pull_bytes) : '—'} />
           <p className="mt-1 text-xs text-fg-3">for a device that has the other</p>
         </Cell>
         <Cell>
-          <Stat label="Layers" value={`${count(data.layers.same)} the same`} />
+          <Stat label="Layers" value={hasLayers ? `${count(same)} the same` : '—'} />
           <p className="mt-1 text-xs text-fg-3">
-            {count(data.layers.added.length)} new, {count(data.layers.gone.length)} gone
+            {hasLayers ? `${count(added.length)} new, ${count(gone.length)} gone` : 'one of several platforms has none of its own'}
           </p>
         </Cell>
       </Frame>
       <Part title="Configuration">
-        {data.config.length > 0 ? <Changes label="Configuration" items={data.config} /> : <Words>It is the same.</Words>}
+        {data.config.length > 0 ? (
+          <Changes label="Configuration" items={data.config} />
+        ) : (
+          <Words>{hasLayers ? 'It is the same.' : 'Not known of an image of several platforms.'}</Words>
+        )}
       </Part>
       <Part title="Packages">
         <Packages of={data.packages} />
