@@ -41,6 +41,8 @@ test('a preview counts SIMs with what they were raised to in this period, and so
   expect(await preview({ on_limit: 'alert' })).toEqual({ blocked: 0, freed: 1 })
   // The raise is one of the month.
   expect(await preview({ limit_period: 'day' })).toEqual({ blocked: 1, freed: 0 })
+  // With the group it ends, whatever the one that its SIMs move to has.
+  expect(await preview({ limit_bytes: 1_200_000, deletes: true })).toEqual({ blocked: 1, freed: 0 })
   await ada.call(ops.updateNetworkGroup, { params, body: { limit_bytes: 1_200_000 } })
   expect(await blocked()).toEqual([beyond])
   await ada.call(ops.updateNetworkGroup, { params, body: { limit_bytes: 3_000_000 } })

@@ -6,8 +6,13 @@ import { networkRefusal, type NetworkRules } from '@masthead/contract/network-gr
 import type { Actor, Db } from '../kernel/app.ts'
 import { getGroup, inGroup, listAttached, needGroups, needWhole } from './group-queries.ts'
 
-/** What saving a group would do to its SIMs now. */
-export async function previewGroup(db: Db, actor: Actor, id: string, fields: GroupFields): Promise<GroupPreview> {
+/** What saving a group, or deleting it (`deletes`: the fields are of where its SIMs go), would do to its SIMs now. */
+export async function previewGroup(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { deletes = false, ...fields }: GroupFields & { deletes?: boolean | undefined }
+): Promise<GroupPreview> {
   needWhole(actor)
   await needGroups(db, actor)
   const before = await getGroup(db, actor, id)
@@ -23,7 +28,7 @@ export async function previewGroup(db: Db, actor: Actor, id: string, fields: Gro
     cut: sumOf(refused),
     stranded: sumOf(stranded),
     stranded_countries: [...countries].toSorted(),
-    ...(await beyondLimit(db, actor, after)),
+    ...(await beyondLimit(db, actor, { ...after, deletes })),
   }
 }
 
@@ -36,17 +41,17 @@ function hasOperator({ countries, networks }: Pick<NetworkRules, 'countries' | '
   return countries.includes(country) || networks.some((network) => countryOf(network) === country)
 }
 
-type After = { id: string; limit_bytes: number | null; limit_period: 'day' | 'month'; on_limit: 'block' | 'alert' }
+type After = { id: string; limit_bytes: number | null; limit_period: 'day' | 'month'; on_limit: 'block' | 'alert'; deletes: boolean }
 
 /**
  * SIMs that the new limit blocks, as they have used as much, and those that it frees. A SIM's own limit wins over it, and what one was raised to in this period
- * goes on where the limit counts the same.
+ * goes on where the limit counts the same and the group stays.
  */
-async function beyondLimit(db: Db, { account_id, at }: Actor, { id, limit_bytes, limit_period, on_limit }: After) {
+async function beyondLimit(db: Db, { account_id, at }: Actor, { id, limit_bytes, limit_period, on_limit, deletes }: After) {
   const today = sql`${dayOf(at)}::date`
   const period = sql`${limit_period}::text`
   const used = sql`coalesce(limit_used(${period}, ${today}, c.day, c.day_up, c.day_down, c.period_start, c.bytes_up, c.bytes_down), 0)`
-  const raised = sql`case when own.period = ${period} then own.raised_bytes end`
+  const raised = deletes ? sql`null::bigint` : sql`case when own.period = ${period} then own.raised_bytes end`
   const allows = sql`limit_allows(${limit_bytes}::bigint, ${raised}, own.raised_period, ${period}, ${today})`
   const reaches = limit_bytes === null || on_limit === 'alert' ? sql`false` : sql`${used} >= ${allows}`
   const held = sql`s.blocks @> '[{"code":"data_limit"}]'`
