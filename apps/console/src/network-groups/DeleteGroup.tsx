@@ -15,7 +15,7 @@ export function DeleteGroup({ group, onClose, onDone }: { group: NetworkGroup; o
   // What the default group has is as if this one had it.
   const { name: _, ...rules } = fieldsOf(into ?? null)
   const preview = useQuery({
-    ...q(previewNetworkGroup, { params: { network_group_id: group.id }, body: rules }),
+    ...q(previewNetworkGroup, { params: { network_group_id: group.id }, body: { ...rules, deletes: true } }),
     queryKey: ['network_groups', 'preview', group.id, rules],
     enabled: into !== undefined,
     staleTime: 0,

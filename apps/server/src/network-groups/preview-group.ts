@@ -6,8 +6,13 @@ import { networkRefusal, type NetworkRules } from '@masthead/contract/network-gr
 import type { Actor, Db } from '../kernel/app.ts'
 import { getGroup, inGroup, listAttached, needGroups, needWhole } from './group-queries.ts'
 
-/** What saving a group would do to its SIMs now. */
-export async function previewGroup(db: Db, actor: Actor, id: string, fields: GroupFields): Promise<GroupPreview> {
+/** What saving a group, or deleting it (`deletes`: the fields are of where its SIMs go), would do to its SIMs now. */
+export async function previewGroup(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { deletes = false, ...fields }: GroupFields & { deletes?: boolean | undefined }
+): Promise<GroupPreview> {
   needWhole(actor)
   await needGroups(db, actor)
   const before = await getGroup(db, actor, id)
@@ -23,7 +28,7 @@ export async function previewGroup(db: Db, actor: Actor, id: string, fields: Gro
     cut: sumOf(refused),
     stranded: sumOf(stranded),
     stranded_countries: [...countries].toSorted(),
-    ...(await beyondLimit(db, actor, after)),
+    ...(await beyondLimit(db, actor, { ...after, deletes })),
   }
 }
 
@@ -36,18 +41,24 @@ function hasOperator({ countries, networks }: Pick<NetworkRules, 'countries' | '
   return countries.includes(country) || networks.some((network) => countryOf(network) === country)
 }
 
-type After = { id: string; limit_bytes: number | null; limit_period: 'day' | 'month'; on_limit: 'block' | 'alert' }
+type After = { id: string; limit_bytes: number | null; limit_period: 'day' | 'month'; on_limit: 'block' | 'alert'; deletes: boolean }
 
-/** SIMs that the new limit blocks, as they have used as much, and those that it frees. A SIM's own limit wins over it. */
-async function beyondLimit(db: Db, { account_id, at }: Actor, { id, limit_bytes, limit_period, on_limit }: After) {
+/**
+ * SIMs that the new limit blocks, as they have used as much, and those that it frees. A SIM's own limit wins over it, and what one was raised to in this period
+ * goes on where the limit counts the same and the group stays.
+ */
+async function beyondLimit(db: Db, { account_id, at }: Actor, { id, limit_bytes, limit_period, on_limit, deletes }: After) {
   const today = sql`${dayOf(at)}::date`
-  const used = sql`coalesce(limit_used(${limit_period}::text, ${today}, c.day, c.day_up, c.day_down, c.period_start, c.bytes_up, c.bytes_down), 0)`
-  const reaches = limit_bytes === null || on_limit === 'alert' ? sql`false` : sql`${used} >= ${limit_bytes}`
+  const period = sql`${limit_period}::text`
+  const used = sql`coalesce(limit_used(${period}, ${today}, c.day, c.day_up, c.day_down, c.period_start, c.bytes_up, c.bytes_down), 0)`
+  const raised = deletes ? sql`null::bigint` : sql`case when own.period = ${period} then own.raised_bytes end`
+  const allows = sql`limit_allows(${limit_bytes}::bigint, ${raised}, own.raised_period, ${period}, ${today})`
+  const reaches = limit_bytes === null || on_limit === 'alert' ? sql`false` : sql`${used} >= ${allows}`
   const held = sql`s.blocks @> '[{"code":"data_limit"}]'`
   const { rows } = await sql<{ blocked: number; freed: number }>`select
       count(*) filter (where ${reaches} and not ${held})::int as blocked, count(*) filter (where not ${reaches} and ${held})::int as freed
     from sim s left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
-    where s.account_id = ${account_id} and ${inGroup(id)}
-      and not exists (select from usage_limit own where own.account_id = s.account_id and own.sim_id = s.id)`.execute(db)
+      left join usage_limit own on own.account_id = s.account_id and own.sim_id = s.id
+    where s.account_id = ${account_id} and ${inGroup(id)} and (own.id is null or own.only_raise)`.execute(db)
   return rows[0]!
 }

@@ -44,7 +44,10 @@ export const previewNetworkGroup = operation({
   path: '/network-groups/{network_group_id}/preview',
   summary: 'What a change of a network group would do',
   access: 'network_groups.edit',
-  body: GroupFields,
+  body: z.extend(GroupFields, {
+    /** The group is deleted, and the rules are those of the one that its SIMs move to: what they were raised to ends with it. */
+    deletes: z.optional(z.boolean()),
+  }),
   reply: GroupPreview,
   problems: [notFound, groupsOff],
 })

@@ -76,7 +76,8 @@ export function SettingsFields({ action, settings, onChange }: Props) {
           {
             value: 'lock',
             label: 'The device it was seen in last',
-            about: 'One that was never seen takes the first device that connects.',
+            about:
+              'A SIM that is blocked for its device is locked to that very device and comes back. One that was never seen takes the first that connects.',
           },
           { value: 'group', label: 'As its network group says' },
         ]}

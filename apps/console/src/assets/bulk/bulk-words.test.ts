@@ -34,6 +34,15 @@ test('whom another group cuts and blocks at once stands below how many move', ()
   ])
 })
 
+test('SIMs that a lock accepts in the device that they are blocked for stand below how many get it', () => {
+  const outcome = { changed: 30, still_blocked: 0, left: [], held: { cut: 0, blocked: 1, freed: 4 } }
+  expect(linesOf({ action: 'imei_lock' }, outcome, false).map(({ words, count }) => `${words} ${count}`)).toEqual([
+    'Will have this lock 30',
+    'Of these, blocked at once: in a device that is not accepted 1',
+    'Of these, no longer blocked: their device is accepted from now on 4',
+  ])
+})
+
 test('what was done has its count and its noun', () => {
   expect(doneWords({ action: 'deactivate_sim' }, 1)).toBe('Deactivated 1 SIM')
   expect(doneWords({ action: 'add_tags' }, 1204)).toBe('Tagged 1,204 assets')

@@ -52,14 +52,15 @@ const columns: Column<UsedNetwork>[] = [
     header: 'Operator',
     list: 'title',
     shape: 'two',
+    // Why it is not allowed is read whole: there is no pointer on a phone to ask for it.
     cell: ({ network, forbidden }) => (
       <TwoLines
         first={network?.name ?? network?.mccmnc ?? 'Not reported'}
         second={
           forbidden ? (
-            <span className="inline-flex items-center gap-1 text-warn-fg" title={forbidden}>
-              <StateShape shape="triangle" tone="warn" size={10} />
-              Not allowed now
+            <span className="flex gap-1 text-warn-fg wrap-anywhere whitespace-normal">
+              <StateShape shape="triangle" tone="warn" size={10} className="mt-1" />
+              <span>Not allowed now: {forbidden}</span>
             </span>
           ) : (
             network && [network.country && countryName(network.country), network.mccmnc].filter(Boolean).join(', ')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { previewBulkChange, startBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
+import type { ImeiLock } from '@masthead/contract/assets/device'
 import { raiseSimLimit, setSimLimit } from '@masthead/contract/assets/sim-operations'
 import { createNetworkGroup } from '@masthead/contract/network-groups/operations'
 import { openHouse } from '@masthead/testkit/house'
@@ -58,4 +59,46 @@ test('a preview says whom another group, or another limit, cuts and blocks and f
   await start(less)
   expect((await blocked()).toSorted()).toEqual([heavy.id, own.id].toSorted())
   expect((await preview({ action: 'deactivate_sim' })).held).toBeUndefined()
+})
+
+test('a preview says whom a lock frees in the device that they are blocked for, and so it is', async () => {
+  await using house = await openHouse()
+  const ada = await house.newOwner()
+  const [right, wrong] = ['490154203237518', '356938035643809']
+  /** An asset that was seen in a device last, while the other one was accepted. */
+  const seenIn = async (imei: string, { isBlocked = false, of_group = 'off' as ImeiLock, own = 'lock' as ImeiLock | null } = {}) => {
+    const asset = await addAsset(house, ada)
+    const block = { code: 'imei_mismatch', since: house.clock.now().toISOString(), by: 'system', words: 'Held', clears: 'Later' }
+    await house.db
+      .updateTable('sim')
+      .set({ imei, imeis: [right], imei_lock: own, imei_lock_default: of_group, blocks: JSON.stringify(isBlocked ? [block] : []) })
+      .where('id', '=', asset.sim!.id)
+      .execute()
+    return asset
+  }
+  const [lost, home, grouped, used] = [
+    await seenIn(wrong, { isBlocked: true }),
+    await seenIn(right),
+    await seenIn(wrong, { isBlocked: true, of_group: 'lock' }),
+    await seenIn(wrong, { of_group: 'lock', own: 'off' }),
+  ]
+  await addSession(house, used, ada.account_id, { imei: wrong })
+  const asset_ids = [lost, home, grouped, used].map(({ id }) => id)
+  const body = (imei_lock: ImeiLock | null, ids = asset_ids) => ({ action: 'imei_lock' as const, imei_lock, asset_ids: ids })
+  const held = async (imei_lock: ImeiLock | null) => (await ada.call(previewBulkChange, { body: body(imei_lock) })).body.held
+  const blocked = async () => {
+    const rows = await house.db.selectFrom('sim').select(['asset_id', 'status']).where('account_id', '=', ada.account_id).execute()
+    return rows.flatMap(({ asset_id, status }) => (status === 'blocked' ? [asset_id] : [])).toSorted()
+  }
+  expect(await blocked()).toEqual([lost.id, grouped.id].toSorted())
+  for (const lock of ['off', 'watch', 'lock'] as const) expect(await held(lock), lock).toEqual({ cut: 0, blocked: 0, freed: 2 })
+  // As their groups say: one is then not accepted where it is.
+  expect(await held(null)).toEqual({ cut: 0, blocked: 1, freed: 1 })
+  await ada.call(startBulkChange, { body: body(null) })
+  expect(await blocked()).toEqual([grouped.id, used.id].toSorted())
+  expect(await held('lock')).toEqual({ cut: 0, blocked: 0, freed: 2 })
+  await ada.call(startBulkChange, { body: body('lock') })
+  expect(await blocked()).toEqual([])
+  const rows = await house.db.selectFrom('sim').select('imeis').where('asset_id', '=', lost.id).execute()
+  expect(rows).toEqual([{ imeis: [wrong] }])
 })

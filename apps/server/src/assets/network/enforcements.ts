@@ -4,7 +4,7 @@ import type { getEnforcementFigures, listEnforcements as listOp } from '@masthea
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type { Actor, Db } from '../../kernel/app.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
-import { anyOf, type Viewer } from '../viewer.ts'
+import { visibleTo, type Viewer } from '../viewer.ts'
 
 const day = 86_400_000
 const ms = (from: string, to: string) => sql<number | null>`round(extract(epoch from ${sql.ref(to)} - ${sql.ref(from)}) * 1000)::int8`
@@ -12,22 +12,20 @@ const ms = (from: string, to: string) => sql<number | null>`round(extract(epoch 
 /** Where no session was cut nothing was held up: that took no time, and is no figure. Who was asked is not kept of what is older than that. */
 const latency = sql<number | null>`case when e.asked_at is not null or e.used_bytes is null then ${ms('e.reached_at', 'e.cut_at')} end`
 
-/** Enforcements `e` that a viewer sees: those of assets they see. */
-export const enforcementsSeen = (db: Db, { account_id, tags }: Viewer) => {
-  const all = db.selectFrom('enforcement as e').where('e.account_id', '=', account_id)
-  if (tags.length === 0) return all
-  return all.where(
-    sql<boolean>`exists (select from asset_tag t where t.account_id = e.account_id and t.asset_id = e.asset_id and t.tag_id = ${anyOf(tags)})`
-  )
-}
+/** Enforcements `e` that a viewer sees, with their assets and SIMs: those of assets they see. One of an asset that is gone is in no list, total or figure. */
+export const enforcementsSeen = (db: Db, viewer: Viewer) =>
+  db
+    .selectFrom('enforcement as e')
+    .innerJoin('asset', (join) => join.onRef('asset.account_id', '=', 'e.account_id').onRef('asset.id', '=', 'e.asset_id'))
+    .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 'e.account_id').onRef('sim.id', '=', 'e.sim_id'))
+    .where('e.account_id', '=', viewer.account_id)
+    .where(visibleTo(viewer))
 
 type Seen = ReturnType<typeof enforcementsSeen>
 
 /** Enforcements with the names of their assets. */
 export const inFull = (enforcements: Seen) =>
   enforcements
-    .innerJoin('asset', (join) => join.onRef('asset.account_id', '=', 'e.account_id').onRef('asset.id', '=', 'e.asset_id'))
-    .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 'e.account_id').onRef('sim.id', '=', 'e.sim_id'))
     .select(['e.id', 'e.asset_id', 'asset.name as asset_name', 'sim.iccid', 'e.limit_bytes', 'e.period as limit_period', 'e.period_start'])
     .select([
       'e.by_change',

@@ -84,12 +84,15 @@ const Outcome = z.object({
 
 /** What a change would do now. */
 export const BulkPreview = z.extend(Outcome, {
-  /** For `set_network_group`, and `set_limit` with a limit: what it does at once to the SIMs that get it. */
+  /** For `set_network_group`, `imei_lock`, and `set_limit` with a limit: what it does at once to the SIMs that get it. */
   held: z.optional(
     z.object({
       /** SIMs in a session on a network or by a technology that the group does not allow. */
       cut: Count,
-      /** SIMs that have used that much already, and SIMs that are blocked for their data limit and would not be. */
+      /**
+       * SIMs that have used that much already, or are in a device that is not accepted; and SIMs that are blocked for their data limit, or for their device, and
+       * would not be. `lock` accepts the device that a SIM is blocked for.
+       */
       blocked: Count,
       freed: Count,
     })
