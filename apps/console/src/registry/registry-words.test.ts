@@ -15,6 +15,9 @@ test('of containers that stay as they are it is said why', () => {
   expect(deployedWords({ ...done, changed: 0, in_fleets: 2, agents_too_old: 3 }, '2.0')).toBe(
     '0 containers are to run 2.0. 2 in fleets stay: publish a version there. 3 stay, because the agent of their device is too old for this image: update the agent first'
   )
+  expect(deployedWords({ ...done, changed: 2, in_fleets: 1, agents_too_old: 1 }, '2.0')).toBe(
+    '2 containers are to run 2.0. 1 in a fleet stays: publish a version there. 1 stays, because the agent of its device is too old for this image: update the agent first'
+  )
 })
 
 test('that no tag can be compared with is said of all tags only where all were looked at', () => {

@@ -50,9 +50,11 @@ export const devicesWords = (count: number): string => (count === 1 ? '1 device'
 export const deployedWords = ({ changed, in_fleets, agents_too_old }: Reply<typeof deployTag>, tag: string): string =>
   [
     `${changed === 1 ? '1 container is' : `${changed} containers are`} to run ${tag}`,
-    ...(in_fleets > 0 ? [`${in_fleets} in fleets stay: publish a version there`] : []),
+    ...(in_fleets > 0 ? [`${in_fleets === 1 ? '1 in a fleet stays' : `${in_fleets} in fleets stay`}: publish a version there`] : []),
     ...(agents_too_old > 0
-      ? [`${agents_too_old} stay, because the agent of their device is too old for this image: update the agent first`]
+      ? [
+          `${agents_too_old === 1 ? '1 stays, because the agent of its device' : `${agents_too_old} stay, because the agent of their device`} is too old for this image: update the agent first`,
+        ]
       : []),
   ].join('. ')
 

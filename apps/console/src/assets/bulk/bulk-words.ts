@@ -230,7 +230,7 @@ const heldLines = ({ cut, blocked, freed }: NonNullable<BulkPreview['held']>): L
   (
     [
       ['cut', 'Of these, cut: the group does not allow their network', cut],
-      ['reached', 'Of these, blocked at once: they have reached its limit', blocked],
+      ['reached', 'Of these, blocked at once: they have reached the limit', blocked],
       ['freed', 'Of these, no longer blocked for their data limit', freed],
     ] as const
   ).flatMap(([key, words, count]) => (count > 0 ? [{ key, words, count, left: false }] : []))
