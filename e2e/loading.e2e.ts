@@ -76,8 +76,8 @@ test('a screen that cannot be had without a connection says so, keeps its frame,
 test('a screen that could not be loaded comes by itself when the network is back', async ({ page, signIn, open }) => {
   await signIn('owner')
   await missScreen(page, open)
-  // Tried in vain meanwhile.
-  await page.waitForTimeout(2500)
+  // Tried in vain meanwhile; where the first try was before this, there is a second.
+  await page.waitForEvent('requestfailed', (request) => request.method() === 'HEAD')
   await expect(page.getByRole('heading', { name: 'This screen could not be loaded' })).toBeVisible()
   await page.context().setOffline(false)
   await expect(page.getByText(/^These figures are complete until/)).toBeVisible()

@@ -81,6 +81,17 @@ describe('the console', () => {
   })
 })
 
+describe('tests', () => {
+  test('look for words with expect.stringMatching in toMatchObject, which takes a bare pattern for an object that anything matches', () => {
+    const bare = /toMatchObject\((?:(?!\n *[\])}]+\)|\)\n)[\s\S])*?(?:[:,] |\[)\/[^/*\s]/
+    const wrong = ['toMatchObject({ detail: /gone/ })', 'toMatchObject({\n  code: 1,\n  detail: /gone/,\n})', 'toMatchObject([/gone/])']
+    const right = ['toMatchObject({ detail: expect.stringMatching(/gone/) })', 'toMatchObject({ a: 1 })\nconst named = { name: /gone/ }']
+    expect([...wrong, ...right].filter((words) => bare.test(words))).toEqual(wrong)
+    const tests = files.filter((path) => /\.tsx?$/.test(path) && path !== 'tools/house-rules.test.ts')
+    expect(tests.filter((path) => bare.test(readSource(path)))).toEqual([])
+  })
+})
+
 describe('browser tests', () => {
   test('see the answers of the server alone: the network may fail, nothing is invented', () => {
     // Lost (`abort`), late (`continue` after a wait), lost on its way back (`loseAnswer`): those are faults of the network.

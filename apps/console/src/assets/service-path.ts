@@ -4,7 +4,7 @@ import { blockCodes, type BlockCode, type Sim } from '@masthead/contract/assets/
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { networkWords } from './session-words.ts'
 import type { AssetAct } from './sim/asset-acts.ts'
-import { agoWords, byWords, lockWords, lower } from './sim-words.ts'
+import { agoWords, byWords, lockWords, lower, notHereWords } from './sim-words.ts'
 
 /** One condition of service: met, broken, (behind a break) not reached, or not known of the past. `offer`: what lifts it, for who may. */
 export type Step = { id: string; title: string; note: string; is: 'met' | 'broken' | 'off' | 'waiting' | 'unknown'; offer?: AssetAct }
@@ -160,7 +160,7 @@ function networkStep(sim: Sim, open: boolean, refused: RefusedNow | null, now: n
     if (session.forbidden)
       return {
         id: 'network',
-        title: 'Network not allowed',
+        title: notHereWords(session),
         note: where,
         is: 'broken',
         offer: refusalOffer(session.forbidden_by ?? 'group', sim),

@@ -25,9 +25,14 @@ test.each([
   expect(line(one, online)).toBe(words)
 })
 
-test('a session that is cut for where it is does not read as one in order', () => {
-  const one = sim('active', { session: session({ forbidden: 'France is not allowed', forbidden_by: 'group' }) })
-  expect(line(one, true)).toBe('Network not allowed')
+test.each([
+  ['group', 'Network not allowed'],
+  [null, 'Network not allowed'],
+  ['pool', 'No pool data here'],
+  ['balance', 'No credits left here'],
+  ['price', 'Data costs too much here'],
+] as const)('a session that is cut for where it is (%s) does not read as one in order', (forbidden_by, words) => {
+  expect(line(sim('active', { session: session({ forbidden: 'It is cut', forbidden_by }) }), true)).toBe(words)
 })
 
 test('a SIM that was never seen, and one with two blocks', () => {

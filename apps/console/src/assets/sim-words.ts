@@ -7,6 +7,7 @@ import {
   simStates,
   type Actionable,
   type BlockCode,
+  type DataSession,
   type Sim,
   type SimAction,
   type SimBlock,
@@ -43,12 +44,21 @@ export function blockLine(sim: Sim): string {
   return (shortBlocks[first.code]?.(first, sim) ?? blockCodes[first.code]) + (more.length > 0 ? ` +${more.length}` : '')
 }
 
+/** Why a session is cut for where it is, in a few words; where that is not said it is the group. */
+const notHere: Record<NonNullable<DataSession['forbidden_by']>, string> = {
+  group: 'Network not allowed',
+  pool: 'No pool data here',
+  balance: 'No credits left here',
+  price: 'Data costs too much here',
+}
+export const notHereWords = ({ forbidden_by }: Pick<DataSession, 'forbidden_by'>): string => notHere[forbidden_by ?? 'group']
+
 /** The second line of a SIM's status: why it is so, or what it does now. `now` in milliseconds. */
 export function simLine({ sim, online, last_seen_at }: Pick<Asset, 'sim' | 'online' | 'last_seen_at'>, now: number): string {
   if (!sim) return ''
   const changed = `By ${byWords(sim.state_changed_by)}, ${sim.state_changed_at ? agoWords(sim.state_changed_at, now) : 'long ago'}`
   const here = online ? 'Online' : sim.session?.silent ? 'Online, but silent' : last_seen_at ? 'Offline' : 'Never seen'
-  const live = sim.session?.forbidden ? 'Network not allowed' : here
+  const live = sim.session?.forbidden ? notHereWords(sim.session) : here
   const lines: Record<Sim['status'], string> = {
     blocked: blockLine(sim),
     active: live,

@@ -54,7 +54,7 @@ test('what a change does to SIMs is said as far as it does anything', () => {
   expect(effectWords({ ...nothing, cut: 2, stranded: 1, stranded_countries: ['HU'], blocked: 1, freed: 2 }, 'They are cut.')).toEqual([
     'They are cut.',
     '1 SIM in Hungary will find no allowed operator.',
-    '1 SIM has used that much already and will be blocked.',
+    '1 SIM has reached the limit already and will be blocked.',
     '2 SIMs will no longer be blocked.',
   ])
 })

@@ -8,7 +8,7 @@ export function effectWords({ cut: cuts, stranded, stranded_countries, blocked, 
   return [
     ...(cuts > 0 ? [cut] : []),
     ...(stranded > 0 ? [`${simsOf(stranded)} in ${listed(stranded_countries)} will find no allowed operator.`] : []),
-    ...(blocked > 0 ? [`${simsOf(blocked)} ${blocked === 1 ? 'has' : 'have'} used that much already and will be blocked.`] : []),
+    ...(blocked > 0 ? [`${simsOf(blocked)} ${blocked === 1 ? 'has' : 'have'} reached the limit already and will be blocked.`] : []),
     ...(freed > 0 ? [`${simsOf(freed)} will no longer be blocked.`] : []),
   ]
 }

@@ -70,8 +70,8 @@ export const RefusedSenders = ({ onAdd, onOpen }: { onAdd: (address: string) => 
     search="Start of an address"
     empty={
       <EmptyState icon={ShieldCheck} title="No data found">
-        No sender was refused. A sender of RADIUS packets from an unknown address, with a wrong secret or malformed gets no answer and is
-        listed here. The latest 1,000 are kept.
+        No sender was refused. A sender whose RADIUS packets come from an unknown address, have a wrong secret or are malformed gets no
+        answer and is listed here. The latest 1,000 are kept.
       </EmptyState>
     }
   />

@@ -97,7 +97,7 @@ export function DeployWhereItRuns({ name, tag, onDone }: Props) {
               { params: { repository_id: name, tag }, body: { asset_ids: [...chosen] } },
               {
                 onSuccess: (done) => {
-                  toast.success(deployedWords(done, tag))
+                  toast[done.changed > 0 ? 'success' : 'info'](deployedWords(done, tag))
                   onDone()
                 },
                 onError: (failure) => toast.failure(failure),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deployedWords, noOtherTagWords, shortPlatformsWords } from './registry-words.ts'
+import { bothHaveLayers, deployedWords, noOtherTagWords, shortPlatformsWords } from './registry-words.ts'
 
 const of = (os: string, architecture: string) => ({ os, architecture })
 
@@ -15,6 +15,9 @@ test('of containers that stay as they are it is said why', () => {
   expect(deployedWords({ ...done, changed: 0, in_fleets: 2, agents_too_old: 3 }, '2.0')).toBe(
     '0 containers are to run 2.0. 2 in fleets stay: publish a version there. 3 stay, because the agent of their device is too old for this image: update the agent first'
   )
+  expect(deployedWords({ ...done, changed: 2, in_fleets: 1, agents_too_old: 1 }, '2.0')).toBe(
+    '2 containers are to run 2.0. 1 in a fleet stays: publish a version there. 1 stays, because the agent of its device is too old for this image: update the agent first'
+  )
 })
 
 test('that no tag can be compared with is said of all tags only where all were looked at', () => {
@@ -22,4 +25,14 @@ test('that no tag can be compared with is said of all tags only where all were l
   expect(noOtherTagWords('2.', false)).toBe('No tag of another image is found.')
   for (const search of ['', '2.'])
     expect(noOtherTagWords(search, true)).toBe('None of these tags names another image: search for one that does.')
+})
+
+test('images are compared by layers only where both have some', () => {
+  const layer = { digest: 'sha256:1', bytes: 1, created_by: null }
+  expect(bothHaveLayers({ same: 2, added: [], gone: [] })).toBe(true)
+  expect(bothHaveLayers({ same: 0, added: [layer], gone: [layer] })).toBe(true)
+  // One of them, or both, are of several platforms.
+  expect(bothHaveLayers({ same: 0, added: [layer], gone: [] })).toBe(false)
+  expect(bothHaveLayers({ same: 0, added: [], gone: [layer] })).toBe(false)
+  expect(bothHaveLayers({ same: 0, added: [], gone: [] })).toBe(false)
 })

@@ -1,4 +1,5 @@
 import type { Reply } from '@masthead/contract/kernel/operation'
+import type { Comparison } from '@masthead/contract/registry/comparison'
 import { platformWords, type Platform } from '@masthead/contract/registry/image'
 import type { deployTag } from '@masthead/contract/registry/operations'
 import { settings } from '../api/settings.ts'
@@ -49,9 +50,11 @@ export const devicesWords = (count: number): string => (count === 1 ? '1 device'
 export const deployedWords = ({ changed, in_fleets, agents_too_old }: Reply<typeof deployTag>, tag: string): string =>
   [
     `${changed === 1 ? '1 container is' : `${changed} containers are`} to run ${tag}`,
-    ...(in_fleets > 0 ? [`${in_fleets} in fleets stay: publish a version there`] : []),
+    ...(in_fleets > 0 ? [`${in_fleets === 1 ? '1 in a fleet stays' : `${in_fleets} in fleets stay`}: publish a version there`] : []),
     ...(agents_too_old > 0
-      ? [`${agents_too_old} stay, because the agent of their device is too old for this image: update the agent first`]
+      ? [
+          `${agents_too_old === 1 ? '1 stays, because the agent of its device' : `${agents_too_old} stay, because the agent of their device`} is too old for this image: update the agent first`,
+        ]
       : []),
   ].join('. ')
 
@@ -60,6 +63,9 @@ export const noOtherTagWords = (search: string, more: boolean): string => {
   if (more) return 'None of these tags names another image: search for one that does.'
   return search === '' ? 'No other tag of this repository names another image.' : 'No tag of another image is found.'
 }
+
+/** Whether two images can be compared by their layers: one of several platforms has none of its own. */
+export const bothHaveLayers = ({ same, added, gone }: Comparison['layers']): boolean => same > 0 || (added.length > 0 && gone.length > 0)
 
 export const imagesWords = (count: number): string => (count === 1 ? '1 image' : `${count.toLocaleString('en')} images`)
 

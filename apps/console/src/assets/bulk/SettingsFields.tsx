@@ -130,7 +130,7 @@ const words: Partial<Record<AlikeAction, ReactNode>> = {
     </>
   ),
   reset_sim:
-    'The gateways are asked to end their open sessions, and each device attaches anew by itself. Nothing else of the SIMs is changed. Sessions that may not go on are cut first.',
+    'The gateways are asked to end their open sessions, and each device attaches anew by itself. Nothing else of the SIMs is changed. Of many SIMs this takes a while, because sessions of SIMs without service are cut first.',
   switch_on: 'Each SIM has service again as it is set, unless something else blocks it.',
   switch_off: (
     <>

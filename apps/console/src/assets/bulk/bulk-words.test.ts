@@ -30,7 +30,7 @@ test('whom another group cuts and blocks at once stands below how many move', ()
   expect(linesOf({ action: 'set_network_group' }, outcome, false).map(({ words, count }) => `${words} ${count}`)).toEqual([
     'Will be moved 30',
     'Of these, cut: the group does not allow their network 4',
-    'Of these, blocked at once: they have reached its limit 2',
+    'Of these, blocked at once: they have reached the limit 2',
   ])
 })
 

@@ -1,7 +1,6 @@
 import type { Asset } from '@masthead/contract/assets/asset'
-import { getServiceHistory, type RefusedNow } from '@masthead/contract/assets/past/history-operations'
+import { getServiceHistory } from '@masthead/contract/assets/past/history-operations'
 import { askStaff, releaseAsset, resetSim, swapSim } from '@masthead/contract/assets/sim-operations'
-import { desiredService } from '@masthead/contract/assets/service'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -13,7 +12,7 @@ import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { plain, toast } from '../../ui/toast.ts'
-import { askedWords } from './ask-words.ts'
+import { whyAsked } from './ask-words.ts'
 import { LeaveFields, leavingFault, leavingTo, startLeaving } from './LeaveFields.tsx'
 
 type Props = { asset: Asset; onClose: () => void }
@@ -123,11 +122,7 @@ export function AskDialog({ asset, onClose }: Props) {
     ...q(getServiceHistory, { params: { asset_id: asset.id } }),
     enabled: sim !== null && sim.session === null,
   })
-  const why = [
-    ...(sim ? desiredService(sim).reasons : []).map(askedWords),
-    ...(sim?.session?.forbidden ? [`its session is cut (${sim.session.forbidden})`] : []),
-    ...refusedWords(history?.refused),
-  ]
+  const why = sim ? whyAsked(sim, history?.refused) : []
   const filled = why.length > 0 ? `${asset.name} has no service: ${why.join(', ')}. Please tell us what is needed, or lift it.` : ''
   const [typed, setMessage] = useState<string | null>(null)
   const message = typed ?? filled
@@ -158,10 +153,6 @@ export function AskDialog({ asset, onClose }: Props) {
     </Confirm>
   )
 }
-
-/** What is held against it is among the reasons already. */
-const refusedWords = (refused: RefusedNow | null | undefined): string[] =>
-  !refused || refused.by === 'held' ? [] : [refused.words ? `access is refused (${refused.words})` : 'access is refused']
 
 /** So that the device attaches anew. */
 export const ResetDialog = ({ asset, onClose }: Props) => (

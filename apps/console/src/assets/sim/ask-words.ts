@@ -1,4 +1,6 @@
-import { blockCodes, type BlockCode } from '@masthead/contract/assets/sim'
+import type { RefusedNow } from '@masthead/contract/assets/past/history-operations'
+import { desiredService } from '@masthead/contract/assets/service'
+import { blockCodes, type BlockCode, type Sim } from '@masthead/contract/assets/sim'
 import { lower } from '../sim-words.ts'
 
 /** A reason why a SIM has no service, inside a sentence. Its words may begin with what its code says: that is said once. */
@@ -6,3 +8,14 @@ export function askedWords({ code, words }: { code: BlockCode | 'state'; words: 
   if (code === 'state') return `the SIM is ${lower(words)}`
   return words.startsWith(blockCodes[code]) ? lower(words) : `${lower(blockCodes[code])} (${words})`
 }
+
+/** Why a SIM has no service, inside a sentence. `refused` may be from before its session, which was let in. */
+export const whyAsked = (sim: Sim, refused: RefusedNow | null | undefined): string[] => [
+  ...desiredService(sim).reasons.map(askedWords),
+  ...(sim.session?.forbidden ? [`its session is cut (${sim.session.forbidden})`] : []),
+  ...(sim.session === null ? refusedWords(refused) : []),
+]
+
+/** What is held against it is among the reasons already. */
+const refusedWords = (refused: RefusedNow | null | undefined): string[] =>
+  !refused || refused.by === 'held' ? [] : [refused.words ? `access is refused (${refused.words})` : 'access is refused']

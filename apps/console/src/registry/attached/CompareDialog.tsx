@@ -13,7 +13,7 @@ import { SearchField } from '../../ui/SearchField.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
 import { PlainTable, type Column } from '../../ui/Table.tsx'
-import { noOtherTagWords } from '../registry-words.ts'
+import { bothHaveLayers, noOtherTagWords } from '../registry-words.ts'
 
 type Props = { repository_id: string; tag: { name: string; digest: string }; onClose: () => void }
 const mostListed = 100
@@ -63,8 +63,9 @@ function Compared({ repository_id, digest, before }: { repository_id: string; di
   if (error && !data) return <ErrorState title="They could not be compared" failure={error} onRetry={() => void refetch()} />
   if (!data) return <SkeletonLines lines={8} />
   const { same, added, gone } = data.layers
-  // An image of several platforms has none of its own.
-  const hasLayers = same + added.length + gone.length > 0
+  const hasLayers = bothHaveLayers(data.layers)
+  // Beside an image of several platforms, all of the other one would read as a change.
+  const config = hasLayers ? data.config : data.config.filter(({ name }) => name === 'Platform')
   return (
     <>
       <Frame className="grid-cols-1 @md:grid-cols-3">
@@ -84,11 +85,9 @@ function Compared({ repository_id, digest, before }: { repository_id: string; di
         </Cell>
       </Frame>
       <Part title="Configuration">
-        {data.config.length > 0 ? (
-          <Changes label="Configuration" items={data.config} />
-        ) : (
-          <Words>{hasLayers ? 'It is the same.' : 'Not known of an image of several platforms.'}</Words>
-        )}
+        {config.length > 0 && <Changes label="Configuration" items={config} />}
+        {!hasLayers && <Words>An image of several platforms has none of its own, so no more can be compared.</Words>}
+        {hasLayers && config.length === 0 && <Words>It is the same.</Words>}
       </Part>
       <Part title="Packages">
         <Packages of={data.packages} />
