@@ -43,7 +43,7 @@ class Device {
 
   constructor(id: string, nth: number, port: number) {
     this.#id = id
-    this.#from = `127.1.${nth >> 8}.${nth & 255 || 255}`
+    this.#from = `127.1.${Math.floor(nth / 254)}.${(nth % 254) + 1}`
     this.#port = port
   }
 

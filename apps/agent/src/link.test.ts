@@ -195,3 +195,25 @@ test('ways that fail before one that leads to the broker are no sign that it is 
   await link.stop()
   secure.close()
 })
+
+test('where no way leads to the broker the server is asked once for each round over all of them, from the third on', async () => {
+  await using server = await new TestServer().start()
+  const nowhere = ['a', 'b', 'c'].map((path) => `${server.httpUrl().replace('http', 'ws')}/${path}`)
+  const said: string[] = []
+  const triedBefore: number[] = []
+  const nothing = () => undefined
+  const link = openLink({
+    login: { url: nowhere[0]!, urls: nowhere, device_id: server.device_id, token: 'secret' },
+    random: () => 0.001,
+    now: () => new Date(),
+    onLook: nothing,
+    onCommand: nothing,
+    onUp: nothing,
+    onAway: () => triedBefore.push(said.length),
+    onStored: nothing,
+    say: (words) => said.push(words),
+  })
+  await expect.poll(() => triedBefore.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(2)
+  expect(triedBefore.slice(0, 2)).toEqual([9, 12])
+  await link.stop()
+})

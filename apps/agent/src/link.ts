@@ -152,7 +152,8 @@ export function openLink({ login, random, now, onLook, onCommand, onUp, onAway, 
       mine.end(true)
       if (stopped) return
       timer = setTimeout(open, since || isRoundOver ? waits.next() : random() * nextWayWithin)
-      if (failures >= awayAfter) onAway()
+      // Once a round: the ways of one follow each other within seconds.
+      if (isRoundOver && failures >= awayAfter) onAway()
     })
   }
 

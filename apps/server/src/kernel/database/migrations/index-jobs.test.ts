@@ -5,8 +5,12 @@ import { expect, test } from 'vitest'
 import { runWaitingJobs, task } from '../../jobs/jobs.ts'
 import { openPool } from '../pool.ts'
 import { migrate } from './migrate.ts'
+import { listen, openTransaction } from './test-migrations.ts'
 
 type Asked = { name?: string; text: string; values: unknown[] }
+
+const isValid = async (pool: pg.Pool) =>
+  (await pool.query(`select indisvalid from pg_index where indexrelid = to_regclass('graphile_worker.masthead_jobs_by_task')`)).rows
 
 test('who looks for a job of its own tasks reads none of those that wait for another runner from the table', async () => {
   await using house = await openHouse()
@@ -38,18 +42,33 @@ test('who looks for a job of its own tasks reads none of those that wait for ano
 
 test('an index whose making was cut short is made again', async () => {
   await using house = await openHouse()
-  const pool: pg.Pool = openPool(house.databaseUrl)
-  const isValid = async () =>
-    (await pool.query(`select indisvalid from pg_index where indexrelid = to_regclass('graphile_worker.masthead_jobs_by_task')`)).rows
+  const pool = openPool(house.databaseUrl)
   await pool.query('drop index graphile_worker.masthead_jobs_by_task')
   await sql`select graphile_worker.add_job('twice') from generate_series(1, 2)`.execute(house.db)
   const unique = 'create unique index concurrently masthead_jobs_by_task on graphile_worker._private_jobs (task_id)'
   await expect(pool.query(unique)).rejects.toThrow('could not create unique index')
-  expect(await isValid()).toEqual([{ indisvalid: false }])
+  expect(await isValid(pool)).toEqual([{ indisvalid: false }])
   await migrate(pool)
-  expect(await isValid()).toEqual([{ indisvalid: true }])
+  expect(await isValid(pool)).toEqual([{ indisvalid: true }])
   await pool.query('drop index graphile_worker.masthead_jobs_by_task')
   await migrate(pool)
-  expect(await isValid()).toEqual([{ indisvalid: true }])
+  expect(await isValid(pool)).toEqual([{ indisvalid: true }])
   await pool.end()
+})
+
+test('while it waits for what was under way before, it says for whom, and whatever works goes on', async () => {
+  await using house = await openHouse()
+  const [pool, other] = [openPool(house.databaseUrl), openPool(house.databaseUrl, { name: 'the other' })]
+  await pool.query('drop index graphile_worker.masthead_jobs_by_task')
+  const writer = await openTransaction(other, `select graphile_worker.add_job('own')`)
+  const log = listen()
+  const migrating = migrate(pool, { log })
+  await expect
+    .poll(() => log.words.join('\n'), { timeout: 20_000 })
+    .toMatch(/^Migration of the job queue waits for process \d+ of PostgreSQL \(the other, idle in transaction/m)
+  await sql`select graphile_worker.add_job('meanwhile')`.execute(house.db)
+  await writer.end()
+  await migrating
+  expect(await isValid(pool)).toEqual([{ indisvalid: true }])
+  await Promise.all([pool.end(), other.end()])
 })

@@ -53,7 +53,7 @@ export async function migrate(
         for (const migration of migrations) await runMigration(migration, around)
       })
     await runMigrations({ pgPool: pool })
-    await indexJobs(client, log)
+    await indexJobs({ pool, client, log })
     client.release()
   } catch (error) {
     client.release(true)
