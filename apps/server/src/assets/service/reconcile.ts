@@ -63,7 +63,7 @@ const notAskedAbout = sql`and s.disconnect is null and not exists (select from g
 
 /**
  * Sessions of SIMs without service that were reported just now: has those cut, once the transaction commits, that were not asked about of late.
- * One that is being tried is tried at once, and no more often for that. Answers with their ids; each has moved on by a revision.
+ * One that is being tried is tried at once, before those that somebody resets, and no more often for that. Answers with their ids; each has moved on by a revision.
  */
 export async function askForCuts(tx: Tx, sessions: readonly { account_id: string; id: string }[], at: Date): Promise<Set<string>> {
   const rows = sessions.toSorted((a, b) => (a.account_id + a.id < b.account_id + b.id ? -1 : 1))
@@ -76,11 +76,14 @@ export async function askForCuts(tx: Tx, sessions: readonly { account_id: string
       returning s.account_id, s.id, s.ended_at is not null as was_closed
     ) select k.id, case when j.id is null then ${cut} end from k
       left join graphile_worker.jobs j on j.key = 'cut_session:' || k.id and not k.was_closed and j.attempts < j.max_attempts
-      left join lateral graphile_worker.reschedule_jobs(array[j.id], run_at => now()) on true`.execute(tx)
+      left join lateral graphile_worker.reschedule_jobs(array[j.id], run_at => now(), priority => 0) on true`.execute(tx)
   return new Set(asked.map(({ id }) => id))
 }
 
-/** Has the open sessions of SIMs ended, so that their devices attach anew, whatever service they have. Answers with how many, by SIM. */
+/**
+ * Has the open sessions of SIMs ended, so that their devices attach anew, whatever service they have. One that is to be cut already keeps its place. Answers with how
+ * many, by SIM.
+ */
 export async function resetSessions(tx: Tx, sims: readonly SimOf[]): Promise<Map<string, number>> {
   if (sims.length === 0) return new Map()
   const [accounts, ids] = [sims.map((sim) => sim.account_id), sims.map((sim) => sim.sim_id)]
@@ -88,9 +91,9 @@ export async function resetSessions(tx: Tx, sims: readonly SimOf[]): Promise<Map
       select s.account_id, s.id, s.sim_id from unnest(${accounts}::text[], ${ids}::text[]) as wanted(account_id, sim_id)
         join data_session s on s.account_id = wanted.account_id and s.sim_id = wanted.sim_id and s.ended_at is null and not s.superseded order by s.id
     ) select k.sim_id, graphile_worker.add_job('cut_session', json_build_object('account_id', k.account_id, 'session_id', k.id, 'is_reset', true),
-        max_attempts => ${mostAttempts}::int, job_key => 'cut_session:' || k.id, flags => ${keyed}, priority => ${sims.length > 1 ? afterCuts : 0}::int) from k`.execute(
-    tx
-  )
+        max_attempts => ${mostAttempts}::int, job_key => 'cut_session:' || k.id, flags => ${keyed},
+        priority => least(j.priority, ${sims.length > 1 ? afterCuts : 0}::int)) from k
+      left join graphile_worker.jobs j on j.key = 'cut_session:' || k.id`.execute(tx)
   return new Map([...Map.groupBy(rows, ({ sim_id }) => sim_id)].map(([sim_id, own]) => [sim_id, own.length]))
 }
 

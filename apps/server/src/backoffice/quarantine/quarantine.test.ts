@@ -102,6 +102,18 @@ test('what names another registered SIM than the one whose session has its id ca
   expect(await openOnes(other.imsi)).toMatchObject([{ cannot_match: null, only_sim: null }])
 })
 
+test('what names a SIM of stock is not counted for the one whose session has its id', async () => {
+  const [asset, spare] = [await addStock(house, house.owner), await addStock(house, null)]
+  const report = ({ imsi }: { imsi: string }, time: number) =>
+    house.client.account(packetOf({ imsi } as never, 'interim', { id: 'of a spare', time, up: 0, down: 1000 }))
+  await report(asset, 60)
+  await report(spare, 120)
+  const [row] = await openOnes(spare.imsi)
+  expect(row).toMatchObject({ kind: 'unknown', cannot_match: expect.stringMatching(new RegExp(`${asset.iccid}.*${spare.iccid}`)) })
+  const refused = await staff.call(matchQuarantine, { params: { quarantine_id: row!.id }, body: { sim: asset.iccid, reason } })
+  expect(refused).toMatchObject({ status: 409, body: { code: 'session_of_another', detail: row!.cannot_match } })
+})
+
 test('what is set aside in spite of what staff matched is theirs to decide anew, and is not counted again and again', async () => {
   const [imsi, asset, other] = ['901280000000018', await addStock(house, house.owner), await addStock(house, house.owner)]
   let began = Math.floor(house.clock.now().getTime() / 1000) - 7200

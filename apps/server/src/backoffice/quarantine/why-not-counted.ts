@@ -5,7 +5,7 @@ import { beganAfter, type Reading } from '../../metering/index.ts'
 
 /**
  * The SIM that a session under the same id is counted for. `iccid`: null where it has left its account. `named`: the ICCID of the SIM that has the IMSI
- * which the quarantined packets name, where that is another one.
+ * which the quarantined packets name, in an account or in stock, where that is another one.
  */
 export type Holder = { sim_id: string; iccid: string | null; named: string | null }
 
@@ -13,7 +13,7 @@ export type Holder = { sim_id: string; iccid: string | null; named: string | nul
 export async function holdersOf(db: Db, ids: readonly string[]): Promise<Map<string, Holder>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<Holder & { id: string; last_packet: Reading; ended_at: Date | null }>`
-    select q.id, q.last_packet, s.ended_at, s.sim_id, sim.iccid, case when named.id <> s.sim_id then named.iccid end as named
+    select q.id, q.last_packet, s.ended_at, s.sim_id, sim.iccid, coalesce(case when named.id <> s.sim_id then named.iccid end, stock.iccid) as named
     from quarantine q
     cross join lateral (
       select account_id, sim_id, ended_at from data_session
@@ -24,6 +24,7 @@ export async function holdersOf(db: Db, ids: readonly string[]): Promise<Map<str
     left join sim on sim.account_id = s.account_id and sim.id = s.sim_id
     left join sim_imsi i on i.imsi = q.imsi
     left join sim named on named.account_id = i.account_id and named.id = i.sim_id
+    left join inventory stock on stock.imsis @> array[q.imsi] and stock.asset_id is null
     where q.id = any(${ids}::text[]) and q.kind = 'unknown'`.execute(db)
   const held = rows.filter(
     ({ ended_at, last_packet }) => !ended_at || !beganAfter({ ended_at: ended_at.getTime(), updated_at: 0 }, last_packet)

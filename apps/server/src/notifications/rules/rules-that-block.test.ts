@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listActivities } from '@masthead/contract/activities/operations'
-import { previewBulkChange, startBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
+import { previewBulkChange, startBulkChange, undoBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import { activateSim, deactivateSim, getAsset } from '@masthead/contract/assets/operations'
 import { hasService } from '@masthead/contract/assets/service'
 import type { RuleFields } from '@masthead/contract/notifications/rule'
@@ -86,6 +86,25 @@ test('where the rule is gone, whoever activates the SIM takes its block off, als
   const { body } = await owner.call(startBulkChange, { body: many })
   expect(body).toMatchObject({ changed: 1 })
   expect(await codes()).toEqual(['staff'])
+})
+
+test.each([
+  ['while its time runs', '2026-11-21T20:00:00Z', ['rule']],
+  ['and not once that is over', '2026-11-22T00:00:00Z', []],
+] as const)('to undo a deactivation brings back what a rule held, %s', async (_, at, held) => {
+  const { owner, params, look, sim, codes } = await heavyScene({ lasts: 'day' })
+  await look()
+  const body = { action: 'deactivate_sim' as const, asset_ids: [params.asset_id] }
+  const { id } = (await owner.call(startBulkChange, { body })).body
+  expect(await codes()).toEqual([])
+  house.clock.set(at)
+  await look()
+  expect((await owner.call(undoBulkChange, { params: { bulk_id: id } })).body).toMatchObject({ changed: 1 })
+  expect(await sim()).toMatchObject({ state: 'active' })
+  expect(await codes()).toEqual(held)
+  house.clock.set('2026-11-22T00:10:00Z')
+  await look()
+  expect(await codes()).toEqual([])
 })
 
 test('a rule that deactivates the SIM for a while leaves the block of one that holds longer', async () => {
