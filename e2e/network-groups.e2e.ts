@@ -67,28 +67,6 @@ test("a built-in group cannot be changed, and an asset's network tab leads to it
   await expect(page.getByRole('heading', { level: 1, name: 'Reefers EU' })).toBeVisible()
 })
 
-test('why an operator is not allowed now is read whole, on a phone as well', async ({ page, signIn, open }) => {
-  await signIn('owner')
-  const forbidden = 'Germany is not allowed by the network group Reefers EU that stay in the harbour of Rotterdam'
-  const used = { network: null, rat: 'EUTRAN', bytes_up: 1e6, bytes_down: 2e6, last_day: '2026-11-20', forbidden }
-  await page.route('**/v1/assets/*/networks', (route) => route.fulfill({ json: { items: [used] } }))
-  await open('/assets?search=reefer-truck-0120')
-  await page.getByRole('link', { name: 'reefer-truck-0120' }).click()
-  await page.getByRole('tab', { name: 'Network' }).click()
-  const words = page.getByRole('table', { name: 'Operators' }).getByText(`Not allowed now: ${forbidden}`)
-  await expect(words).toBeVisible()
-  await page.setViewportSize({ width: 360, height: 740 })
-  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(360)
-  // It has more than one line, and none is wider than its place.
-  const isCut = () =>
-    words.evaluate((element) => {
-      const place = element.closest('.truncate')!
-      return place.scrollWidth > place.clientWidth
-    })
-  await expect.poll(isCut).toBe(false)
-  await expect.poll(async () => (await words.boundingBox())!.height).toBeGreaterThan(30)
-})
-
 test('a limit that is reached opens as its proof', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('owner')
   await open('/enforcements')
