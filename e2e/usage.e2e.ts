@@ -9,7 +9,6 @@ test('usage over time and by SIM, with how fresh it is', async ({ page, signIn, 
   await expect(table.getByRole('row')).toHaveCount(11)
   const headers = (await table.getByRole('columnheader').allTextContents()).filter((each) => each !== 'Reported late')
   expect(headers).toEqual(['Asset', 'Upload', 'Download', 'Total', 'Share', 'Billed', 'Of its limit'])
-  await expect(page.getByText('What a data pool covered is not in it.')).toBeVisible()
   await expect(page.getByText(/^Showing 1-10 of \d+$/)).toBeVisible()
   await expect(
     page.getByText(/^These figures are complete until \d\d?:\d\d [AP]M UTC( on [^.]+)?\. Reports may still arrive up to 48 h late\.$/)

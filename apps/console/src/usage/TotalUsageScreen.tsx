@@ -61,11 +61,6 @@ export default function TotalUsageScreen() {
           </Panel>
           <NetworkUsage dates={dates} interval={interval} />
           <UsageTable question={question} usage={data} stale={isPlaceholderData} onSearch={(text) => refine({ search: text.trim() })} />
-          {isBilled(data) && (
-            <p className="pt-3 text-xs text-fg-3">
-              Billed is what was charged by the price list, rounded up as it says. What a data pool covered is not in it.
-            </p>
-          )}
           <Freshness usage={data} />
           {data && data.late_days.length > 0 && <LateDays days={data.late_days} />}
           {data && data.silent_sims > 0 && <SilentSims dates={dates} interval={interval} />}
@@ -75,8 +70,6 @@ export default function TotalUsageScreen() {
     </>
   )
 }
-
-const isBilled = (usage: TotalUsage | undefined) => usage?.items.some(({ billed_bytes }) => typeof billed_bytes === 'number') ?? false
 
 function UsageTable({
   question: { dates, group_by, search, page, size, turn, refine },
@@ -94,7 +87,7 @@ function UsageTable({
   const first = usage?.series[0]?.bytes.reduce((sum, each) => sum + each, 0) ?? 0
   const largest = total > 0 ? first / total : 0
   const hasLate = (usage?.late_days.length ?? 0) > 0
-  const hasBilled = isBilled(usage)
+  const hasBilled = usage?.items.some(({ billed_bytes }) => billed_bytes !== null) ?? false
   const columns = useMemo(
     () => usageColumns(group_by, { wholeMonth, largest, hasLate, hasBilled }),
     [group_by, wholeMonth, largest, hasLate, hasBilled]
