@@ -108,14 +108,19 @@ test("a raise of a group's limit is for one SIM and one month", async () => {
   expect(asset.sim!.usage.limit_of).toBeNull()
 })
 
-test('staff are asked with all that they would ask for', async () => {
-  const { asset, params } = await withSim('inactive')
+async function newStaff() {
   const staff = await house.newOwner()
   await house.db
     .updateTable('person')
     .set({ permissions: ['backoffice'] })
     .where('email', '=', staff.email)
     .execute()
+  return staff
+}
+
+test('staff are asked with all that they would ask for', async () => {
+  const { asset, params } = await withSim('inactive')
+  const staff = await newStaff()
   expect((await ada.call(ops.askStaff, { params, body: { message: 'Why has it no service?' } })).status).toBe(200)
   const [mail] = await house.mails(staff.email)
   expect(mail!.subject).toContain('Pump 7: a question of')
@@ -131,12 +136,7 @@ test('staff are asked with all that they would ask for', async () => {
 
 test('staff are told how the network refuses a SIM that nothing is held against', async () => {
   const { asset, params } = await withSim('active')
-  const staff = await house.newOwner()
-  await house.db
-    .updateTable('person')
-    .set({ permissions: ['backoffice'] })
-    .where('email', '=', staff.email)
-    .execute()
+  const staff = await newStaff()
   const ask = async () => {
     expect((await ada.call(ops.askStaff, { params, body: { message: 'It is dark' } })).status).toBe(200)
     return (await house.mails(staff.email)).at(-1)!.text
