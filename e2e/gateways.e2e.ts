@@ -103,6 +103,6 @@ test('two gateways are joined; who was refused stands beside them', async ({ pag
   await expectAccessible()
   await page.getByRole('tab', { name: 'Refused senders' }).click()
   await expect(page).toHaveURL(/tab=refused/)
-  await expect(page.getByRole('main')).toContainText('A sender of RADIUS packets from an unknown address')
+  await expect(page.getByRole('main')).toContainText('A sender whose RADIUS packets come from an unknown address')
   await expectAccessible()
 })
