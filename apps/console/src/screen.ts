@@ -1,4 +1,5 @@
 import type { Operation } from '@masthead/contract/kernel/operation'
+import { backofficePermission } from '@masthead/contract/kernel/permission'
 import type { ComponentType } from 'react'
 import type { GuardedRoute } from './shell/guard.ts'
 
@@ -17,8 +18,8 @@ export type Screen = GuardedRoute & {
 type Called = Pick<Operation, 'access'>
 /** What a screen's first call asks for. Its type alone is taken: the operations themselves would make the start of the console larger. */
 export const accessOf = <Op extends Called>(permission: Op['access']) => [permission]
-export const staff = { permissions: ['backoffice'], backofficeToken: true }
+export const staff = { permissions: [backofficePermission], backofficeToken: true }
 export const staffFor = <Op extends Called>(permission: Op['access']) => ({
-  permissions: ['backoffice', permission],
+  permissions: [backofficePermission, permission],
   backofficeToken: true,
 })

@@ -22,7 +22,7 @@ export const staffScreens: Screen[] = [
     path: '/masa/access',
     title: 'Backoffice Access',
     subtitle: 'Only for staff.',
-    permissions: ['backoffice'],
+    permissions: staff.permissions,
     backofficeAccess: true,
     load: () => import('./backoffice/AccessScreen.tsx'),
   },

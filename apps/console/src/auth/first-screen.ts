@@ -1,4 +1,5 @@
 import type { UserInfo } from '@masthead/contract/auth/user-info'
+import { isStaff } from '@masthead/contract/kernel/permission'
 import { getOverview } from '@masthead/contract/overview/operations'
 import { q, queries } from '../api/query.ts'
 
@@ -7,7 +8,7 @@ import { q, queries } from '../api/query.ts'
  * overview, whose answer is then there already.
  */
 export async function firstScreen({ permissions, acting_as }: UserInfo): Promise<string> {
-  if (acting_as !== null || !permissions.includes('backoffice')) return '/'
+  if (acting_as !== null || !isStaff(permissions)) return '/'
   const overview = await queries.fetchQuery(q(getOverview, { query: { range: 'month' } })).catch(() => null)
   return overview?.assets.total === 0 ? '/masa' : '/'
 }

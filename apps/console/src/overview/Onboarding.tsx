@@ -1,4 +1,5 @@
 import type { registerAsset } from '@masthead/contract/assets/operations'
+import { backofficePermission } from '@masthead/contract/kernel/permission'
 import { useState, type ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { mayUser } from '../api/may.ts'
@@ -12,7 +13,7 @@ import type { Overview } from './range-words.ts'
 
 /** The first steps of a new account, until data has come in. */
 export function Onboarding({ steps: { registered, activated, first_data } }: { steps: NonNullable<Overview['onboarding']> }) {
-  const staff = useSession(({ user }) => mayUser(user, 'backoffice'))
+  const staff = useSession(({ user }) => mayUser(user, backofficePermission))
   return (
     <>
       {staff && !registered && (

@@ -1,3 +1,4 @@
+import { backofficePermission } from '@masthead/contract/kernel/permission'
 import { Bell, Building2, ChevronsUpDown, LogOut, Monitor, Moon, PanelLeft, Search, Sun, UserRound } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useMatches, useNavigate } from 'react-router'
@@ -29,7 +30,7 @@ export function Navbar() {
   const navigate = useNavigate()
   const screen = useMatches().at(-1)?.handle as Screen | undefined
   // The way in for who has it; inside, the sidebar has its rows.
-  const toBackoffice = mayUser(user, 'backoffice') && !screen?.backofficeToken
+  const toBackoffice = mayUser(user, backofficePermission) && !screen?.backofficeToken
   const logout: MenuItem = { label: 'Logout', icon: LogOut, onSelect: () => void signOut() }
   if (!user) return <header className="navbar" />
   const logo = (

@@ -1,4 +1,4 @@
-import { permissions, staffPermissions } from '@masthead/contract/kernel/permission'
+import { backofficePermission, permissions, staffPermissions } from '@masthead/contract/kernel/permission'
 import { Link, useSearchParams } from 'react-router'
 import { safeRedirect } from '../api/redirect.ts'
 import { useSession } from '../api/session.ts'
@@ -34,7 +34,7 @@ export function Wanted() {
     <Notice tone="warn">
       {user.acting_as === null
         ? `“${title}” needs the permission ${names}, which you do not have. Ask a colleague who has the permission “${inWords.manage_staff}”.`
-        : lacked.includes('backoffice')
+        : lacked.includes(backofficePermission)
           ? 'The backoffice cannot be used while working on the account of a team. Go back to your own account first.'
           : `“${title}” needs the permission ${names}, which you do not have on this account. Ask ${user.acting_as} for it.`}
     </Notice>

@@ -1,3 +1,4 @@
+import { backofficePermission, isStaff } from '@masthead/contract/kernel/permission'
 import { grantedPermissions, inGroups, type Permitted } from '../api/may.ts'
 
 /** What the guard reads of a screen. */
@@ -69,14 +70,14 @@ export function guard(state: GuardState, route: GuardedRoute): Verdict {
   // What is missing there is said on the screen that one is led to; the backoffice is named to staff alone.
   const team: Verdict = { go: withIntended(paths.team, 'wanted', state.intended) }
   const overview: Verdict = {
-    go: user.permissions.includes('backoffice') ? withIntended(paths.overview, 'wanted', state.intended) : paths.overview,
+    go: isStaff(user.permissions) ? withIntended(paths.overview, 'wanted', state.intended) : paths.overview,
   }
   // 4. On a team's account: all permissions of the membership.
   const granted = grantedPermissions(user)
   if (granted && route.teamPermissions && !route.teamPermissions.every((name) => granted.includes(name))) return team
   // 5. All permissions of the user; no backoffice on a team's account.
   if (route.permissions && !route.permissions.every((name) => user.permissions.includes(name))) return overview
-  if (route.permissions?.includes('backoffice') && granted) return team
+  if (route.permissions?.includes(backofficePermission) && granted) return team
   // 6. A valid backoffice token.
   const valid = tokenValid(state.backofficeToken, state.now)
   if (route.backofficeToken && !valid) return { go: withIntended(paths.access, 'redirect_url', state.intended) }

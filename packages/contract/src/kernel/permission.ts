@@ -55,5 +55,7 @@ export type StaffPermission = keyof typeof staffPermissions
 export const isPermission = (name: string): name is Permission => Object.hasOwn(permissions, name)
 export const isStaffPermission = (name: string): name is StaffPermission => Object.hasOwn(staffPermissions, name)
 
-/** Whether somebody with these permissions is staff: without the one for the backoffice, the others open nothing. */
-export const isStaff = (held: readonly string[]): boolean => held.includes('backoffice' satisfies StaffPermission)
+/** What makes somebody staff: without it, the others open nothing. */
+export const backofficePermission = 'backoffice' satisfies StaffPermission
+/** Whether somebody with these permissions is staff. */
+export const isStaff = (held: readonly string[]): boolean => held.includes(backofficePermission)
