@@ -9,7 +9,7 @@ import Fastify, {
 } from 'fastify'
 import helmet from 'helmet'
 import { randomUUID } from 'node:crypto'
-import { asHeard } from '@masthead/contract/event-reading'
+import { asReceived } from '@masthead/contract/event-reading'
 import type { Problem } from '@masthead/contract/kernel/problem'
 import { mountConsole } from './console-files.ts'
 import { consoleSettings } from './console-settings.ts'
@@ -94,7 +94,7 @@ export async function createServer(
   mountProviderHook(server, app)
   mountRegistry(server, app)
   mountDeploy(server, app)
-  const hub = new LiveHub({ gauge: app.metrics.liveConnections, clock: app.clock, asHeard })
+  const hub = new LiveHub({ gauge: app.metrics.liveConnections, clock: app.clock, asReceived })
   mountLive(server, app, hub, authenticate)
   const stopListening = listen(app, hub)
   server.addHook('preClose', async () => {

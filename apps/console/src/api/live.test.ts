@@ -41,8 +41,8 @@ test('what does not say which areas it refreshes, as when something was missed, 
 test('the first change refreshes an area at once, and repeats wait for one refresh together', async () => {
   vi.useFakeTimers()
   const refreshed: string[] = []
-  const hear = throttleByArea(async (area) => refreshed.push(area))
-  for (const area of ['assets', 'assets', 'assets', 'tags'] as const) void hear(area)
+  const changed = throttleByArea(async (area) => refreshed.push(area))
+  for (const area of ['assets', 'assets', 'assets', 'tags'] as const) void changed(area)
   expect(refreshed).toEqual(['assets', 'tags'])
   await vi.advanceTimersByTimeAsync(99)
   expect(refreshed).toHaveLength(2)
@@ -50,7 +50,7 @@ test('the first change refreshes an area at once, and repeats wait for one refre
   expect(refreshed).toEqual(['assets', 'tags', 'assets'])
   await vi.advanceTimersByTimeAsync(5000)
   expect(refreshed).toHaveLength(3)
-  void hear('assets')
+  void changed('assets')
   expect(refreshed).toHaveLength(4)
 })
 
@@ -61,12 +61,12 @@ test.each([
 ])('repeats wait %s', async (_name, takes, waits) => {
   vi.useFakeTimers()
   let refreshes = 0
-  const hear = throttleByArea(() => {
+  const changed = throttleByArea(() => {
     refreshes++
     return new Promise((resolve) => takes < Infinity && setTimeout(resolve, takes))
   })
-  void hear('assets')
-  void hear('assets')
+  void changed('assets')
+  void changed('assets')
   await vi.advanceTimersByTimeAsync(waits - 1)
   expect(refreshes).toBe(1)
   await vi.advanceTimersByTimeAsync(1)
@@ -76,12 +76,12 @@ test.each([
 test('an area whose refresh failed is refreshed again at the next change', async () => {
   vi.useFakeTimers()
   let refreshes = 0
-  const hear = throttleByArea(async () => {
+  const changed = throttleByArea(async () => {
     refreshes++
     throw new Error('No network')
   })
-  await Promise.all([hear('assets'), vi.advanceTimersByTimeAsync(100)])
-  await Promise.all([hear('assets'), vi.advanceTimersByTimeAsync(100)])
+  await Promise.all([changed('assets'), vi.advanceTimersByTimeAsync(100)])
+  await Promise.all([changed('assets'), vi.advanceTimersByTimeAsync(100)])
   expect(refreshes).toBe(2)
 })
 

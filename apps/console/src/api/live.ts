@@ -19,7 +19,7 @@ const shareOfTime = 1 / 3
  */
 export function throttleByArea(refresh: (area: Area) => Promise<unknown>) {
   const busy = new Map<Area, { again: boolean }>()
-  return async function heard(area: Area): Promise<void> {
+  return async function changed(area: Area): Promise<void> {
     const running = busy.get(area)
     if (running) {
       running.again = true
@@ -34,7 +34,7 @@ export function throttleByArea(refresh: (area: Area) => Promise<unknown>) {
     const rest = Math.min(Math.max(took / shareOfTime, shortestWait), longestWait) - took
     if (rest > 0) await pause(rest)
     busy.delete(area)
-    if (turn.again) void heard(area)
+    if (turn.again) void changed(area)
   }
 }
 

@@ -29,17 +29,17 @@ export function LeaveQuestion({
 }) {
   const blocker = useBlocker(({ nextLocation }) => !goes() && when(nextLocation))
   /** Asked for another account: who gets the answer. */
-  const [asked, setAsked] = useState<{ hear: (leave: boolean) => void } | null>(null)
+  const [asked, setAsked] = useState<{ answer: (leave: boolean) => void } | null>(null)
   const href = useHref(blocker.location ?? '/')
   useEffect(() => {
     standing.mayLeave = () =>
-      goes() || !when(otherAccount) ? Promise.resolve(true) : new Promise((resolve) => setAsked({ hear: resolve }))
+      goes() || !when(otherAccount) ? Promise.resolve(true) : new Promise((resolve) => setAsked({ answer: resolve }))
     return () => {
       standing.mayLeave = () => Promise.resolve(true)
     }
   })
   const say = (leaves: boolean) => {
-    asked?.hear(leaves)
+    asked?.answer(leaves)
     setAsked(null)
     if (leaves) blocker.proceed?.()
     else blocker.reset?.()

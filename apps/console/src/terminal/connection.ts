@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import { apiRoot } from '../api/client.ts'
 
 type Words = z.output<typeof ToBrowser>
-type Hears = {
+type Handlers = {
   /** `shown`: to be called once they are on the screen. */
   onBytes: (bytes: Uint8Array, shown: () => void) => void
   onWords: (words: Exclude<Words, { t: 'took' }>) => void
@@ -18,7 +18,7 @@ const pingEvery = 5000 // ms
 const silentFor = 15_000 // ms without an answer: the connection is gone, and nobody says so
 
 /** The WebSocket of a session, for as long as the window is there. One that breaks goes on where it was. */
-export function connect(id: string, { onBytes, onWords, onLost }: Hears) {
+export function connect(id: string, { onBytes, onWords, onLost }: Handlers) {
   const client = crypto.getRandomValues(new Uint32Array(4)).join('-')
   let socket: WebSocket | undefined
   let place: number | undefined
@@ -49,7 +49,7 @@ export function connect(id: string, { onBytes, onWords, onLost }: Hears) {
     untaken = 0
     mine.onmessage = ({ data }: MessageEvent<ArrayBuffer | string>) => {
       heardAt = performance.now()
-      if (typeof data === 'string') hear(data)
+      if (typeof data === 'string') receive(data)
       else show(new Uint8Array(data))
     }
     mine.onclose = ({ code }) => {
@@ -84,7 +84,7 @@ export function connect(id: string, { onBytes, onWords, onLost }: Hears) {
     })
   }
 
-  function hear(text: string) {
+  function receive(text: string) {
     const words = readFrame(ToBrowser, text)
     if (!words) return
     failures = 0

@@ -66,13 +66,13 @@ type Asked = {
 export function useTerminal(
   place: RefObject<HTMLElement | null>,
   { code, asset, support, session: joined, onOpened }: Asked,
-  hears: { onPaste: Pasted; onFind: () => void }
+  handlers: { onPaste: Pasted; onFind: () => void }
 ) {
   const [standing, setStanding] = useState(first)
   const connection = useRef<Connection>(undefined)
   const view = useRef<TerminalScreenView>(undefined)
-  const latest = useRef({ ...hears, onOpened })
-  useEffect(() => void (latest.current = { ...hears, onOpened }))
+  const latest = useRef({ ...handlers, onOpened })
+  useEffect(() => void (latest.current = { ...handlers, onOpened }))
 
   useEffect(() => {
     let gone = false

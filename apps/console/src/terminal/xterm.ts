@@ -69,7 +69,7 @@ function adoptingStyles(make: () => void): () => void {
   }
 }
 
-type Hears = {
+type Handlers = {
   onKeys: (bytes: Uint8Array<ArrayBuffer>) => void
   onSize: (size: Size) => void
   /** Text that is to be pasted: it has more than one line. */
@@ -78,7 +78,7 @@ type Hears = {
 }
 
 /** The screen of a terminal in an element. `follows`: its size is that of somebody else's window. */
-export function openScreen(element: HTMLElement, { onKeys, onSize, onPaste, onFind }: Hears) {
+export function openScreen(element: HTMLElement, { onKeys, onSize, onPaste, onFind }: Handlers) {
   const font = getComputedStyle(element).fontFamily
   const terminal = new Terminal({
     scrollback: linesKept,

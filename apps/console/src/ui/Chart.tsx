@@ -25,7 +25,7 @@ type ChartProps = ChartData & {
 }
 
 /**
- * A chart over time: bars or areas stacked on each other, or lines. Series can be hidden, a stretch of time dragged over to see only
+ * A chart over time: bars or areas stacked on each other, or lines. Series can be hidden, an interval dragged over to see only
  * that; the numbers can be read as a table and kept as PNG or CSV. New numbers of the same series move in place: pass the same arrays
  * while nothing changed.
  */

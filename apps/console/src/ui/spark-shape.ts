@@ -3,7 +3,7 @@ type Values = readonly (number | null)[]
 const round = (value: number) => Math.round(value * 100) / 100
 
 /** The intervals of points without a gap. */
-function stretches(values: Values): number[][] {
+function unbroken(values: Values): number[][] {
   const found: number[][] = []
   values.forEach((value, at) => {
     if (value === null || value === undefined) return
@@ -21,7 +21,7 @@ export function sparkShape(values: Values): { line: string; area: string; last: 
   const high = Math.max(...known, low + 1e-9)
   const at = (place: number) =>
     `${round(values.length < 2 ? 100 : (100 * place) / (values.length - 1))} ${round(100 - (100 * ((values[place] ?? 0) - low)) / (high - low))}`
-  const parts = stretches(values)
+  const parts = unbroken(values)
   return {
     line: parts.map((part) => (part.length > 1 ? `M${part.map(at).join('L')}` : `M${at(part[0]!)}h0`)).join(''),
     area: parts

@@ -88,8 +88,8 @@ export async function addQuarantined(
   const where = { apn: 'iot', ip: '10.0.0.1', rat: 'EUTRAN', mccmnc: '262-01' }
   const counted = { session_time: 600, counter_up: up, counter_down: down, has_gigawords: true }
   const end_cause = kind === 'stop' ? 'User request' : null
-  const told = { kind, nas, acct_session_id, end_cause, ...counted, ...where }
-  const reading = readingOf({ clock: house.clock, gateway_id }, { imsi: identity }, told)
+  const reported = { kind, nas, acct_session_id, end_cause, ...counted, ...where }
+  const reading = readingOf({ clock: house.clock, gateway_id }, { imsi: identity }, reported)
   await house.db
     .insertInto('quarantine')
     .values({

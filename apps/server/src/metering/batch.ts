@@ -3,7 +3,7 @@ import { findPoolAllowances, type Allowance } from './access/pool-allowance.ts'
 import { networkRefusal } from '@masthead/contract/network-groups/rules'
 import { BatchChanges, showsNetwork } from './batch-changes.ts'
 import type { ConnectionEvent } from './connections/connection-events.ts'
-import { BatchSessions, droppedAmong, type FoundGateways, gatewaysOf, heardSince, keyOf, senderOf } from './batch-sessions.ts'
+import { BatchSessions, droppedAmong, type FoundGateways, gatewaysOf, keyOf, quarantinedSince, senderOf } from './batch-sessions.ts'
 import type { MeterConnection } from './meter-connection.ts'
 import { type FoundSim, findOwnSims, findSimsOf, isNewDevice } from './meter-sims.ts'
 import { writeBatch } from './parts/write-batch.ts'
@@ -50,9 +50,9 @@ export async function countBatch(
   const sessions = await BatchSessions.load(db, readings, cache)
   const beginning = thoseThatMayBegin(readings, sessions)
   const unknown = beginning.filter((reading) => !sessions.get(keyOf(reading)))
-  const [isDropped, heard, gateways, simOf, ownSims] = await Promise.all([
+  const [isDropped, waitingSince, gateways, simOf, ownSims] = await Promise.all([
     droppedAmong(db, unknown),
-    heardSince(db, unknown),
+    quarantinedSince(db, unknown),
     gatewaysOf(db, beginning),
     beginning.length > 0 ? findSimsOf(db, beginning, today) : () => null,
     findOwnSims(db, overAmong(readings, sessions)),
@@ -95,7 +95,7 @@ export async function countBatch(
       continue
     }
     const anothers = live && sim && sim.id !== live.sim_id
-    const before = !live || anothers ? reasonOfBaseline(report, sim!, { gateways, heard }) : null
+    const before = !live || anothers ? reasonOfBaseline(report, sim!, { gateways, waitingSince }) : null
     const sim_id = sim?.id ?? live!.sim_id
     const isOpen = (live?.kept.ended_at !== null || anothers) && sessions.isOpenElsewhere(report, sim_id)
     if (isOpen || (!before && (!live || anothers || anew) && sessions.wasElsewhere(report, sim_id))) {
@@ -206,10 +206,10 @@ function partOfOther(reading: SessionReading, gateways: FoundGateways): SessionR
 function reasonOfBaseline(
   reading: SessionReading,
   sim: FoundSim,
-  { gateways, heard }: { gateways: FoundGateways; heard: (reading: SessionReading) => number }
+  { gateways, waitingSince }: { gateways: FoundGateways; waitingSince: (reading: SessionReading) => number }
 ) {
   if (reading.is_matched) return null
-  const began = Math.min(beganAt(reading), heard(reading))
+  const began = Math.min(beganAt(reading), waitingSince(reading))
   if (began < Math.floor((gateways.get(senderOf(reading))?.added_at ?? 0) / 1000) * 1000) return 'before_gateway'
   if (began < Math.floor(sim.created_at / 1000) * 1000) return 'before_sim'
   // What a feed counted already a gateway's first report would count again.

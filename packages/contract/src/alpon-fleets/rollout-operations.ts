@@ -93,7 +93,7 @@ export const restoreFleetAsset = operation({
   problems: [notFound, assetNotRestorable],
 })
 
-const steered = {
+const control = {
   method: 'POST',
   access: 'alpon_fleets.edit',
   reply: Rollout,
@@ -102,27 +102,27 @@ const steered = {
 
 /** What has begun on a device ends by itself. */
 export const pauseRollout = operation({
-  ...steered,
+  ...control,
   name: 'alpon_fleets.pauseRollout',
   path: '/alpon-fleets/{fleet_id}/rollouts/{rollout_id}/pause',
   summary: 'Pause a rollout',
 })
 /** Of a halted one: the devices that failed stay so and do not halt it again. */
 export const resumeRollout = operation({
-  ...steered,
+  ...control,
   name: 'alpon_fleets.resumeRollout',
   path: '/alpon-fleets/{fleet_id}/rollouts/{rollout_id}/resume',
   summary: 'Resume a rollout that is paused or halted',
 })
 /** Devices keep what they have. */
 export const abortRollout = operation({
-  ...steered,
+  ...control,
   name: 'alpon_fleets.abortRollout',
   path: '/alpon-fleets/{fleet_id}/rollouts/{rollout_id}/abort',
   summary: 'Abort a rollout for good',
 })
 export const retryRollout = operation({
-  ...steered,
+  ...control,
   name: 'alpon_fleets.retryRollout',
   path: '/alpon-fleets/{fleet_id}/rollouts/{rollout_id}/retry',
   summary: 'Try the failed devices of a rollout again',

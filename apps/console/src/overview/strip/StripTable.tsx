@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { StateShape } from '../../ui/StateShape.tsx'
-import { groupName, clockAt, looks, stretchOf } from './row-words.ts'
+import { groupName, clockAt, looks, intervalOf } from './row-words.ts'
 import { hours, states, type Hours, type State, type StripReply } from './strip-lines.ts'
 
 const mostRows = 200
@@ -89,7 +89,7 @@ function Sims({ strip, at, shown, title, hourOf }: Shown) {
                 <StateShape {...look} className="mr-1.5 inline" />
                 {label}
               </td>
-              <td className="py-1.5 text-right whitespace-nowrap text-fg-2">{whenWords(strip.start!, stretchOf(row, at, hour))}</td>
+              <td className="py-1.5 text-right whitespace-nowrap text-fg-2">{whenWords(strip.start!, intervalOf(row, at, hour))}</td>
             </tr>
           )
         })}

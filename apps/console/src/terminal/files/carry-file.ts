@@ -36,7 +36,7 @@ const tries = 60
 const heldAtOnce = 4 * 1024 * 1024
 
 /** Carries one file between here and a device, by a connection of its own. One that breaks goes on where it was. */
-export function carryFile({ session, client }: At, what: Carried, hear: (change: Partial<FileProgress>) => void) {
+export function carryFile({ session, client }: At, what: Carried, report: (change: Partial<FileProgress>) => void) {
   let socket: WebSocket | undefined
   let timer: number | undefined
   let id: string | undefined
@@ -58,7 +58,7 @@ export function carryFile({ session, client }: At, what: Carried, hear: (change:
     mine.binaryType = 'arraybuffer'
     socket = mine
     mine.onopen = () => {
-      hear({ phase: 'going' })
+      report({ phase: 'going' })
       if (id !== undefined) return say({ t: 'resume', id })
       const { way, path } = what
       if (way === 'up') say({ t: 'begin', way, path, name: what.file.name, size: what.file.size, replace: what.replace })
@@ -72,7 +72,7 @@ export function carryFile({ session, client }: At, what: Carried, hear: (change:
     mine.onclose = () => {
       if (over || mine !== socket) return
       if (++failures > tries) return end('left')
-      hear({ phase: 'waiting' })
+      report({ phase: 'waiting' })
       timer = window.setTimeout(open, again)
     }
   }
@@ -85,7 +85,7 @@ export function carryFile({ session, client }: At, what: Carried, hear: (change:
     else if (said.t === 'ready') {
       of = said.size
       name = said.name
-      hear({ name, path: said.path, of })
+      report({ name, path: said.path, of })
       if (what.way === 'down') {
         ahead = at
         more()
@@ -110,7 +110,7 @@ export function carryFile({ session, client }: At, what: Carried, hear: (change:
       }
       if (mine.readyState === WebSocket.OPEN) mine.send(filePieceOf(from, new Uint8Array(bytes)))
       at = Math.max(at, from + n)
-      hear({ at })
+      report({ at })
     })
   }
 
@@ -130,7 +130,7 @@ export function carryFile({ session, client }: At, what: Carried, hear: (change:
     heldBytes += piece.bytes.byteLength
     at += piece.bytes.byteLength
     if (heldBytes >= heldAtOnce) keep()
-    hear({ at })
+    report({ at })
     more()
   }
 
@@ -146,7 +146,7 @@ export function carryFile({ session, client }: At, what: Carried, hear: (change:
       keep()
       saveFile(name, new Blob(kept))
     }
-    hear({ phase: 'done', path, sha256, at: of ?? at })
+    report({ phase: 'done', path, sha256, at: of ?? at })
   }
 
   function end(why: FileEnd, words: string | null = null) {
@@ -154,7 +154,7 @@ export function carryFile({ session, client }: At, what: Carried, hear: (change:
     over = true
     clearTimeout(timer)
     socket?.close()
-    hear({ phase: 'over', words: words ? `${fileEnds[why]}: ${words}` : fileEnds[why] })
+    report({ phase: 'over', words: words ? `${fileEnds[why]}: ${words}` : fileEnds[why] })
   }
 
   function say(words: FileFromBrowser) {

@@ -37,10 +37,10 @@ const hasOpenSession = (condition: Condition): Condition =>
 export const isOpen = sql`s.ended_at is null and not s.superseded`
 export const isUncut = sql<SqlBool>`s.disconnect->>'answer' in ('nak', 'timeout')`
 
-export const heard = ({ at }: Viewer): Condition =>
+export const isReporting = ({ at }: Viewer): Condition =>
   sql`s.heard_at >= ${at}::timestamptz - coalesce(3 * s.interim_seconds, ${silentAfterSeconds(null)}) * interval '1 second'`
 
-export const isOnline = (viewer: Viewer): Condition => hasOpenSession(heard(viewer))
+export const isOnline = (viewer: Viewer): Condition => hasOpenSession(isReporting(viewer))
 
 /** Of the limit `l` and the counter `c` of a SIM. */
 export const nearLimit = ({ at }: Viewer): Condition => {
@@ -50,7 +50,7 @@ export const nearLimit = ({ at }: Viewer): Condition => {
 
 /** The assets that a counter of the overview counts. */
 export function needsAttention(viewer: Viewer, attention: NonNullable<z.output<typeof AssetFilter>['attention']>): Condition {
-  if (attention === 'silent') return hasOpenSession(sql`not ${heard(viewer)}`)
+  if (attention === 'silent') return hasOpenSession(sql`not ${isReporting(viewer)}`)
   if (attention === 'uncut') return hasOpenSession(isUncut)
   if (attention === 'quiet' || attention === 'refused') return sql`asset.sim_id = any(array(${offSims(viewer, attention)}))`
   return sql`exists (select from sim join sim_limit l on l.account_id = sim.account_id and l.sim_id = sim.id

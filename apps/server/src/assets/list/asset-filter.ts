@@ -8,7 +8,7 @@ import {
   type Condition,
   groupsMeant,
   hasState,
-  heard,
+  isReporting,
   isInGroups,
   isOneOf,
   isOnline,
@@ -100,7 +100,7 @@ export function foundElsewhere(viewer: Viewer, filter: KnownFilter): Found | nul
     where s.account_id = ${account_id} and ${isOpen} and ${condition} order by s.sim_id`
   if (attention) {
     const rest = { ...filter, attention: undefined }
-    if (attention === 'silent') return { ids: sessions(sql`not ${heard(viewer)}`), rest }
+    if (attention === 'silent') return { ids: sessions(sql`not ${isReporting(viewer)}`), rest }
     if (attention === 'uncut') return { ids: sessions(isUncut), rest }
     if (attention === 'quiet' || attention === 'refused') {
       const ids = sql<{ id: string }>`select s.asset_id as id from (${offSims(viewer, attention)}) n
@@ -114,7 +114,7 @@ export function foundElsewhere(viewer: Viewer, filter: KnownFilter): Found | nul
       where l.account_id = ${account_id} and ${nearLimit(viewer)}`
     return { ids, rest }
   }
-  return online === 'true' ? { ids: sessions(heard(viewer)), rest: { ...filter, online: undefined } } : null
+  return online === 'true' ? { ids: sessions(isReporting(viewer)), rest: { ...filter, online: undefined } } : null
 }
 
 /** Of the assets found those that match, one probe of an index for each, and nothing but their ids where nothing else is asked. */

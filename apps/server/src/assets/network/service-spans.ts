@@ -54,15 +54,15 @@ function heldBlocks(moments: readonly Moment[], { blocks }: Now, from: number, u
   return [...codes].flatMap((code) => {
     const held: Held[] = []
     let open: Held | null = null
-    let heard = false
+    let isKnown = false
     for (const moment of moments) {
       if (moment.is === 'state' || moment.code !== code) continue
       if (moment.is === 'on') open ??= { code, from: moment.at, since: moment.at, until, words: moment.words, unsure: false }
       // Lifted, and nothing says when it was put on: it stood before what is kept.
       else if (open) held.push({ ...open, until: moment.at })
-      else if (!heard) held.push({ code, from, since: null, until: moment.at, words: null, unsure: false })
+      else if (!isKnown) held.push({ code, from, since: null, until: moment.at, words: null, unsure: false })
       if (moment.is === 'off') open = null
-      heard = true
+      isKnown = true
     }
     const now = blocks.find((block) => block.code === code)
     if (now) held.push(open ?? { code, from: Date.parse(now.since), since: Date.parse(now.since), until, words: now.words, unsure: false })

@@ -264,7 +264,7 @@ const soon = 30_000 // ms
 const lookedAtFor = 3_600_000 // ms
 
 /** Asks about forms that nobody said anything of: a hook may be lost, and a browser closed. */
-export async function lookAtCardSetups(app: App): Promise<void> {
+export async function checkCardSetups(app: App): Promise<void> {
   if (!providerOf(app)) return
   const at = app.clock.now().getTime()
   const waiting = await app.db

@@ -5,7 +5,7 @@ import * as ops from '@masthead/contract/billing/card-operations'
 import { mostCards } from '@masthead/contract/billing/card'
 import type { Sandbox } from '@masthead/card-sandbox/start-sandbox'
 import type { House, Person } from '@masthead/testkit/house'
-import { giveUpSettling, lookAtCardSetups } from './card-setup.ts'
+import { giveUpSettling, checkCardSetups } from './card-setup.ts'
 import { openShop, postHook, publishableKey, webhookSecret } from '../payments/test-buyer.ts'
 
 let shop: Awaited<ReturnType<typeof openShop>>
@@ -145,11 +145,11 @@ test('a form whose browser was closed, with no hook, is looked at; one that coul
   await giveUpSettling(house.app, { provider_id })
   const stateOf = async ({ id }: { id: string }) => (await ada.call(ops.getCardSetup, { params: { card_setup_id: id } })).body
   expect(await stateOf(checked)).toMatchObject({ state: 'ready', words: expect.stringContaining('could not be reached') })
-  await lookAtCardSetups(house.app)
+  await checkCardSetups(house.app)
   expect(await cardsOf(ada)).toEqual([])
   house.clock.advance({ minutes: 1 })
-  await lookAtCardSetups(house.app)
-  await lookAtCardSetups(house.app)
+  await checkCardSetups(house.app)
+  await checkCardSetups(house.app)
   expect([(await stateOf(setup)).state, (await stateOf(checked)).state]).toEqual(['done', 'done'])
   expect(await cardsOf(ada)).toHaveLength(2)
 })

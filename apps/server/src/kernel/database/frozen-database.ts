@@ -26,7 +26,7 @@ export function breakWhenFrozen(pool: pg.Pool, { every = 2000, patience = 8000 }
   pool.on('connect', (client) => clients.add(client))
   pool.on('remove', (client) => clients.delete(client))
   const isBusy = (client: pg.PoolClient) => !inside(client).readyForQuery
-  const look = async () => {
+  const check = async () => {
     if (pool.ended) return clearInterval(timer)
     if (asking) return
     const there = [...clients]
@@ -41,7 +41,7 @@ export function breakWhenFrozen(pool: pg.Pool, { every = 2000, patience = 8000 }
     const goesOn = (client: pg.PoolClient) => busy.has(client) && isBusy(client) && busy.get(client) !== inside(client)._getActiveQuery()
     for (const client of there) if (!goesOn(client)) inside(client).connection.stream.destroy()
   }
-  const timer = setInterval(() => void look(), every)
+  const timer = setInterval(() => void check(), every)
   timer.unref()
 }
 
@@ -51,13 +51,13 @@ export function breakWhenFrozen(pool: pg.Pool, { every = 2000, patience = 8000 }
  */
 export function breakWhenSilent(client: pg.Client, patience: number): void {
   let asked: { query: unknown; at: number } | undefined
-  const look = () => {
+  const check = () => {
     const query = inside(client)._getActiveQuery() // none between an error and the end of its query
     if (inside(client).readyForQuery) asked = undefined
     else if (!asked || asked.query !== query) asked = { query, at: performance.now() }
     else if (performance.now() - asked.at >= patience) inside(client).connection.stream.destroy()
   }
-  const timer = setInterval(look, patience / 4)
+  const timer = setInterval(check, patience / 4)
   timer.unref()
   client.once('end', () => clearInterval(timer))
 }

@@ -191,7 +191,7 @@ test('a stream whose rights ended while it was being opened ends at once', async
 })
 
 test('a stream that was ended, and waits for its reader, is sent nothing more: that would be an error nobody hears', async () => {
-  const hub = new LiveHub({ gauge: { set: () => {} }, clock: house.clock, asHeard: (_, signal) => signal })
+  const hub = new LiveHub({ gauge: { set: () => {} }, clock: house.clock, asReceived: (_, signal) => signal })
   const done = Promise.withResolvers<unknown[]>()
   const server = createServer((request, reply) => {
     const errors: unknown[] = []

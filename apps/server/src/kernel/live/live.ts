@@ -18,28 +18,28 @@ export const mostStreams = { session: 20, person: 100 } as const
 const mostBuffered = 64 * 1024 // a console that does not read is let go; it comes back and asks again
 
 /** Without areas, as another version of the server says it, a console asks for everything again. */
-type Heard = Pick<Signal, 'name'> & Partial<Signal>
+type Received = Pick<Signal, 'name'> & Partial<Signal>
 
 /** What somebody with these permissions is notified of a signal. */
-export type AsHeard = (permissions: Actor['permissions'], signal: Heard) => Heard
+export type AsReceived = (permissions: Actor['permissions'], signal: Received) => Received
 
-type Parts = { gauge: { set: (value: number) => void }; clock: Clock; asHeard: AsHeard }
+type Parts = { gauge: { set: (value: number) => void }; clock: Clock; asReceived: AsReceived }
 type Open = { reply: FastifyReply; actor: Actor; check: () => void; until: Date | undefined }
 
 /** Notifies open consoles of what changed, by account (and by person, for what concerns them alone): the first change at once, repeats held back. */
 export class LiveHub {
   #open = new Map<string, Set<Open>>()
-  #signals = new HoldRepeats<readonly [to: string, signal: Heard]>({ gather, hold, send: (signals) => this.#say(signals) })
+  #signals = new HoldRepeats<readonly [to: string, signal: Received]>({ gather, hold, send: (signals) => this.#say(signals) })
   #timers: NodeJS.Timeout[] = []
   #gauge: Parts['gauge']
   #count = 0
   #clock: Clock
-  #asHeard: AsHeard
+  #asReceived: AsReceived
 
-  constructor({ gauge, clock, asHeard }: Parts) {
+  constructor({ gauge, clock, asReceived }: Parts) {
     this.#gauge = gauge
     this.#clock = clock
-    this.#asHeard = asHeard
+    this.#asReceived = asReceived
     this.#timers = [setInterval(() => this.#endDue(), endsLookedForEvery), setInterval(() => this.#sendAll(':\n\n'), heartbeatEvery)]
     for (const timer of this.#timers) timer.unref()
   }
@@ -75,22 +75,22 @@ export class LiveHub {
     throw new Problem(tooManyRequests, words, { retryAfter: 30 })
   }
 
-  signal(to: string, signal: Heard) {
+  signal(to: string, signal: Received) {
     if (this.#open.has(to)) this.#signals.add(`${to} ${signal.name}`, [to, signal])
   }
 
-  #say(signals: (readonly [to: string, signal: Heard])[]) {
+  #say(signals: (readonly [to: string, signal: Received])[]) {
     for (const [to, some] of Map.groupBy(signals, ([of]) => of)) {
       const said = some.map(([, signal]) => signal)
       for (const { reply, actor } of this.#open.get(to) ?? [])
-        send(reply, this.#heard(said, to === actor.person_id ? 'all' : actor.permissions))
+        send(reply, this.#messages(said, to === actor.person_id ? 'all' : actor.permissions))
     }
   }
 
   /** What a console gets of these signals, each once. Signals about the person who is signed in come with their names. */
-  #heard(signals: readonly Heard[], permissions: Actor['permissions']): string {
-    const heard = new Set(signals.map((signal) => this.#asHeard(permissions, signal)))
-    return [...heard].map(({ name, refreshes }) => message(name, { refreshes })).join('')
+  #messages(signals: readonly Received[], permissions: Actor['permissions']): string {
+    const received = new Set(signals.map((signal) => this.#asReceived(permissions, signal)))
+    return [...received].map(({ name, refreshes }) => message(name, { refreshes })).join('')
   }
 
   #endDue() {
@@ -129,7 +129,7 @@ export class LiveHub {
   #all = () => new Set([...this.#open.values()].flatMap((some) => [...some]))
 }
 
-const message = (name: string, data: Pick<Heard, 'refreshes'> = {}) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+const message = (name: string, data: Pick<Received, 'refreshes'> = {}) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 function send(reply: FastifyReply, text: string) {
   // One that was ended waits for its reader; a word more would be an error that nobody gets.

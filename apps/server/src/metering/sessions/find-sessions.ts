@@ -75,8 +75,8 @@ export const findParts: Statement = {
 }
 
 /** Since when quarantine has sessions that are not over, as far as they were seen since `$4`. */
-export const findHeard: Statement = {
-  name: 'find_heard',
+export const findQuarantinedSince: Statement = {
+  name: 'find_quarantined_since',
   text: `select q.gateway_id, q.nas, q.acct_session_id, ${ms('min(q.first_at)')}
     from unnest($1::text[], $2::text[], $3::text[]) as k(gateway_id, nas, acct_session_id)
     join quarantine q on q.gateway_id = k.gateway_id and q.nas = k.nas and q.acct_session_id = k.acct_session_id

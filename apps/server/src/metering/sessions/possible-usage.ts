@@ -62,7 +62,7 @@ export const repeats = (odd: OddPacket, { session_time, is_timed, event_at, coun
   session_time === odd.session_time &&
   (session_time !== null || !is_timed || event_at === odd.event_at)
 
-/** `told`: what it would have done to the session. */
+/** With what it would have done to the session (`delta_up`, `delta_down`). */
 export const oddOf = (packet: SessionPacket, kept: KeptSession, { delta_up, delta_down }: Applied): OddPacket => ({
   event_at: packet.event_at,
   received_at: packet.received_at,

@@ -43,10 +43,10 @@ export async function followRules(app: App): Promise<void> {
       .executeTakeFirst()
     if (!next) return
     try {
-      await app.db.transaction().execute((tx) => lookAt(tx, next, at))
+      await app.db.transaction().execute((tx) => checkRule(tx, next, at))
     } catch (error) {
       // One that fails keeps none of the others waiting, which may be of other customers.
-      app.log.warn({ err: error, rule_id: next.id }, 'an alert rule could not be looked at')
+      app.log.warn({ err: error, rule_id: next.id }, 'an alert rule could not be checked')
       await app.db.transaction().execute(async (tx) => {
         const rule = await lockOn(tx, next)
         if (rule) await noteLook(tx, rule, at, failureWords(error) ?? ownErrorOf(rule))
@@ -87,7 +87,7 @@ const lookBack = ({ looked_at }: Rule, at: Date) =>
 /** Of a row `m` that is reached. */
 const whoFires = { sim: sql`m.sim_id`, device: sql`m.asset_id`, pool: sql`m.pool_id`, account: sql`''` }
 
-async function lookAt(tx: Tx, of: Pick<Rule, 'account_id' | 'id'>, at: Date): Promise<void> {
+async function checkRule(tx: Tx, of: Pick<Rule, 'account_id' | 'id'>, at: Date): Promise<void> {
   await boundTime.execute(tx)
   const rule = await lockOn(tx, of)
   if (!rule?.enabled_at) return

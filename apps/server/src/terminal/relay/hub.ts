@@ -12,7 +12,7 @@ import { signallingOf } from './signalling.ts'
 import { noteEnded, noteOpened, noteRecording, renewHeld, standingOf, takeSession, type Held } from './session-rows.ts'
 import { refuse } from './window-end.ts'
 
-const lookEvery = 500 // ms
+const checkEvery = 500 // ms
 const asksEvery = 1000 // ms: whoever may not any more is out within two seconds
 const renewEvery = 5000 // ms
 
@@ -31,7 +31,7 @@ export class TerminalHub {
     this.#app = app
     this.files = new FileHub(app)
     this.#timers = [
-      setInterval(() => this.#look(), lookEvery),
+      setInterval(() => this.#check(), checkEvery),
       setInterval(
         () =>
           (this.#asking ??= this.#ask()
@@ -152,8 +152,8 @@ export class TerminalHub {
     })
   }
 
-  #look() {
-    for (const relay of this.#open) relay.look()
+  #check() {
+    for (const relay of this.#open) relay.check()
   }
 
   /** Whether each may still be there. Asked all the time: no event says that a tag was taken from an asset to whom it matters here. */

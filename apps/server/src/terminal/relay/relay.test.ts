@@ -95,11 +95,11 @@ test('who got the keyboard and is gone for good gives it back to who opened the 
   type(other, 'a')
   relay.leave(other)
   time.now = 10_000
-  relay.look()
+  relay.check()
   type(opener, 'b')
   expect(relay.typist).toBeUndefined()
   time.now = 20_000
-  relay.look()
+  relay.check()
   type(opener, 'c')
   type(third, 'd')
   expect([relay.typist, written]).toEqual([opener, ['a', 'c']])

@@ -236,7 +236,7 @@ export class Relay {
   // Its end.
 
   /** Ends it where its time is over. */
-  look(): void {
+  check(): void {
     const now = this.given.now()
     const { device, typist, key } = this.#since
     const asked = this.given.session.requested_at.getTime()

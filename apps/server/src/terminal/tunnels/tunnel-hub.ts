@@ -41,13 +41,13 @@ export class TunnelHub {
   #coming = new Map<WebSocket, TunnelRow>()
   #writing = new Set<Promise<unknown>>()
   #timers: NodeJS.Timeout[]
-  #looking = false
+  #checking = false
   #counting = false
   #ticks = 0
 
   constructor(app: App) {
     this.#app = app
-    this.#timers = [setInterval(() => void this.#look(), asksEvery), setInterval(() => void this.#count(), countsEvery)]
+    this.#timers = [setInterval(() => void this.#check(), asksEvery), setInterval(() => void this.#count(), countsEvery)]
     for (const timer of this.#timers) timer.unref()
   }
 
@@ -168,10 +168,10 @@ export class TunnelHub {
   }
 
   /** Whether each may still be there. Asked all the time, because no event says who no longer sees a device whose tag was taken away. */
-  async #look() {
+  async #check() {
     const unheld = this.#ticks++ % unheldEach === 0
-    if (this.#looking || (!unheld && this.#held.size === 0)) return
-    this.#looking = true
+    if (this.#checking || (!unheld && this.#held.size === 0)) return
+    this.#checking = true
     const { db, clock, log } = this.#app
     const at = clock.now()
     if (unheld) this.#tryPorts(at.getTime())
@@ -185,7 +185,7 @@ export class TunnelHub {
     } catch {
       // Where it cannot be asked nothing was taken away; it is asked again in a moment.
     } finally {
-      this.#looking = false
+      this.#checking = false
     }
   }
 

@@ -54,7 +54,7 @@ export class TunnelRelay {
         return
       }
       const said = readFrame(FromTunnelDevice, data.toString())
-      if (said) this.#hear(said)
+      if (said) this.#receive(said)
     })
     device.on('error', () => {})
     device.once('close', () => {
@@ -176,7 +176,7 @@ export class TunnelRelay {
     return result
   }
 
-  #hear(said: ReturnType<typeof FromTunnelDevice.parse>) {
+  #receive(said: ReturnType<typeof FromTunnelDevice.parse>) {
     const held = this.#held.get(said.c)
     if (!held) return
     if (said.t === 'opened') return this.#opened(said.c, held)

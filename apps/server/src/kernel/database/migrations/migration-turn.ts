@@ -5,7 +5,7 @@ import type pg from 'pg'
 export type MigrationLog = { info: (words: string) => void; warn: (words: string) => void }
 
 const logEvery = 10_000 // ms
-const lookEvery = 400 // ms, several times while one lock is waited for
+const checkEvery = 400 // ms, several times while one lock is waited for
 
 /**
  * Does work while nobody else migrates this database. Who waits asks again and again: one that waited inside the database would hold a snapshot,
@@ -60,7 +60,7 @@ export async function loggingWaits<T>(
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const waits: { last: string | null } = { last: null }
   let loggedAt = -Infinity
-  const look = async () => {
+  const check = async () => {
     const blockers = await blockersOf(pool, rows[0]!.pid).catch(() => null)
     if (blockers === null) return
     waits.last = blockers
@@ -68,7 +68,7 @@ export async function loggingWaits<T>(
     loggedAt = performance.now()
     log.warn(`Migration ${name} waits for ${blockers}`)
   }
-  const timer = setInterval(() => void look(), lookEvery)
+  const timer = setInterval(() => void check(), checkEvery)
   try {
     return await work(waits)
   } finally {
