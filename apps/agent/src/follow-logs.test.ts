@@ -10,18 +10,18 @@ const until = (signal: AbortSignal) => new Promise<void>((resolve) => signal.add
 /** A follower of one container whose log is `written`, and what it sent. */
 function following(written: (signal: AbortSignal) => AsyncGenerator<LogLine[]>) {
   const sent: LogParts[] = []
-  let at = 0
+  let [at, checks] = [0, 0]
   const engine = {
     list: () => Promise.resolve([{ Id: 'c1', State: { Status: 'running' }, Config: { Labels: { 'masthead.container': 'relay' } } }]),
     follow: (_id: string, _tail: number, signal: AbortSignal) => written(signal),
   } as unknown as Engine
-  const logs = followLogs({ engine, now: () => new Date(at), send: (parts) => sent.push(parts), every: 10 })
+  const logs = followLogs({ engine, now: () => (checks++, new Date(at)), send: (parts) => sent.push(parts), every: 10 })
   const parts = (): LogPart[] => sent.flatMap((each) => Object.values(each))
-  return { logs, sent, parts, advance: (ms: number) => void (at += ms) }
+  return { logs, sent, parts, checks: () => checks, advance: (ms: number) => void (at += ms) }
 }
 
 test('lines come as they are written, a little at a time, until nobody asks for more', async () => {
-  const { logs, sent, parts, advance } = following(async function* (signal) {
+  const { logs, sent, parts, checks, advance } = following(async function* (signal) {
     yield Array.from({ length: 100 }, (_, i) => lineOf(`line ${i}`))
     await until(signal)
   })
@@ -39,7 +39,9 @@ test('lines come as they are written, a little at a time, until nobody asks for 
   advance(20_000)
   logs.follow('relay', 30)
   advance(20_000)
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  const before = checks()
+  // One that ended it would be the last.
+  await expect.poll(checks).toBeGreaterThan(before + 1)
   expect(logs.size()).toBe(1)
   advance(20_000)
   await expect.poll(() => logs.size()).toBe(0)

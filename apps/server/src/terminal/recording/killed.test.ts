@@ -30,7 +30,7 @@ async function killed(id: string): Promise<number[]> {
   return seconds
 }
 
-test('a server that is killed while it records loses the last second and no more, and no byte of it is another', async () => {
+test('a server that is killed while it records loses its last three seconds at most, and no byte of what is kept is another', async () => {
   const blobs = fileBlobs(folder)
   const ids = ['one', 'two', 'three']
   const all = await Promise.all(ids.map(killed))
