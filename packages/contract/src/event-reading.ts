@@ -35,7 +35,10 @@ export const categoriesRead = (permissions: 'all' | readonly string[]): EventCat
 const somethingChanged: Signal = { name: 'changed', refreshes: ['overview', 'activities', 'account', 'assets'] }
 
 /** What they get of a signal (`assets.sim_blocked`): no name of an event that they may not read. What is no event, like usage, has no permission here. */
-export function asReceived<Received extends Pick<Signal, 'name'>>(permissions: 'all' | readonly string[], signal: Received): Received | Signal {
+export function asReceived<Received extends Pick<Signal, 'name'>>(
+  permissions: 'all' | readonly string[],
+  signal: Received
+): Received | Signal {
   const category = signal.name.split('.')[0]!
   if (permissions === 'all' || !Object.hasOwn(readingPermissions, category)) return signal
   return permissions.includes(readingPermissions[category as EventCategory]) ? signal : somethingChanged

@@ -82,7 +82,12 @@ export class Customer {
       session = { id: `${seed}/${++this.n}`, began: at - 600_000, last: at, up, down, mccmnc: random.one(['262-01', '310-410', '']) }
       this.sessions.set(sim.id, session)
     }
-    const reported = { event_at: session.last, session_time: (session.last - session.began) / 1000, mccmnc: session.mccmnc || null, rat: 'LTE' }
+    const reported = {
+      event_at: session.last,
+      session_time: (session.last - session.began) / 1000,
+      mccmnc: session.mccmnc || null,
+      rat: 'LTE',
+    }
     const counted = { counter_up: session.up, counter_down: session.down }
     expect(await stored(this.house, readingOf(this.house, sim, { acct_session_id: session.id, ...reported, ...counted }))).toBe(true)
   }

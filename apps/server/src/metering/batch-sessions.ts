@@ -129,12 +129,20 @@ export async function droppedAmong(db: MeterConnection, unknown: readonly Sessio
  * Since when quarantine has an unknown session, in milliseconds since 1970: one that gives no session time does not say when it began, but it goes on
  * since then. Infinity where it has it not, or nothing was reported of it for a day.
  */
-export async function quarantinedSince(db: MeterConnection, unknown: readonly SessionReading[]): Promise<(reading: SessionReading) => number> {
+export async function quarantinedSince(
+  db: MeterConnection,
+  unknown: readonly SessionReading[]
+): Promise<(reading: SessionReading) => number> {
   const asked = unknown.filter(({ kind, session_time }) => kind !== 'start' && session_time === null)
   if (asked.length === 0) return () => Infinity
   const of = (name: 'gateway_id' | 'nas' | 'acct_session_id') => textArray(asked.map((each) => each[name]))
   const since = new Date(asked[0]!.received_at - 86_400_000)
-  const rows = await db.run<[string, string, string, number]>(findQuarantinedSince, [of('gateway_id'), of('nas'), of('acct_session_id'), since])
+  const rows = await db.run<[string, string, string, number]>(findQuarantinedSince, [
+    of('gateway_id'),
+    of('nas'),
+    of('acct_session_id'),
+    since,
+  ])
   const found = new Map(rows.map(([gateway_id, nas, acct_session_id, at]) => [keyOf({ gateway_id, nas, acct_session_id }), at]))
   return (reading) => (reading.kind !== 'start' && reading.session_time === null ? found.get(keyOf(reading)) : undefined) ?? Infinity
 }
