@@ -37,7 +37,10 @@ const numbersOf = ({ iccid, imsis, msisdn }: Pick<StockRow, 'iccid' | 'imsis' | 
   ...(msisdn ? [[`MSISDN ${msisdn}`, `msisdn ${msisdn}`] as const] : []),
 ]
 
-/** What the stock has in common with these rows, locked: nobody registers it meanwhile. */
+/**
+ * What the stock has in common with these rows, locked: nobody registers it meanwhile. IMSIs are looked up one by one: all at once (`&&`) take three
+ * times as long, as the index then compares each with each.
+ */
 export async function findKnownForUpdate(tx: Tx, rows: readonly StockRow[]): Promise<KnownStock> {
   const found = await tx
     .selectFrom('inventory')
