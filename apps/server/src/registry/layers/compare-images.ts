@@ -1,7 +1,7 @@
 import type { Parsed } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Change, Comparison } from '@masthead/contract/registry/comparison'
-import { platformWords, type Image, type ImageConfig } from '@masthead/contract/registry/image'
+import { platformWords, type Image, type ImageConfig, type Platform } from '@masthead/contract/registry/image'
 import type { getImageComparison } from '@masthead/contract/registry/image-operations'
 import type { Vulnerability } from '@masthead/contract/registry/vulnerability'
 import { getLoad } from '../../advisories/index.ts'
@@ -64,9 +64,10 @@ const isIndex = ({ manifests }: Image) => manifests.length > 0
 
 /** The images of an image by their platforms: those that an index names, or itself. */
 function imagesOf({ digest, manifests, platforms }: Image): Map<string, string> {
-  const own = manifests.length > 0 ? manifests : platforms.slice(0, 1).map((platform) => ({ digest, platform }))
+  const own: readonly { digest: string; platform: Platform | null }[] =
+    manifests.length > 0 ? manifests : platforms.slice(0, 1).map((platform) => ({ digest, platform }))
   // Of several of one platform the first is pulled.
-  return new Map(own.toReversed().flatMap((each) => (each.platform ? [[sameWords(platformWords(each.platform)), each.digest]] : [])))
+  return new Map(own.toReversed().flatMap((each) => (each.platform ? [[sameWords(platformWords(each.platform)), each.digest] as const] : [])))
 }
 
 /** All of arm64 is its v8, which only some builds say. */
