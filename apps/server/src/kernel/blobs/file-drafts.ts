@@ -14,6 +14,11 @@ type Store = {
 
 /** So much is written at once: small pieces are gathered. */
 const atOnce = 1024 * 1024
+/**
+ * So much is brought to the disk as it comes, while the next bytes are written. All of a large file at once, in the end, would hold up what else waits for the
+ * disk, as each commit of the database does.
+ */
+const syncedEach = 8 * atOnce
 
 /** Drafts as files beside the blobs: each is renamed when it is kept, after it was brought to the disk. */
 export function fileDrafts({ unfinished, pathOf, say, open }: Store): Drafts {
@@ -48,14 +53,25 @@ export function fileDrafts({ unfinished, pathOf, say, open }: Store): Drafts {
       try {
         // While a part is written the next one comes.
         let written = Promise.resolve()
+        let synced = Promise.resolve()
+        let unsynced = 0
         const parts = gathered(bytes, (failed) => (source = { failed }))
         for await (const part of parts) {
           await written
+          if (unsynced >= syncedEach) {
+            await synced
+            synced = file.datasync()
+            synced.catch(() => {})
+            unsynced = 0
+          }
+          const came = part.reduce((sum, { byteLength }) => sum + byteLength, 0)
           written = writeAll(file, part, size)
           written.catch(() => {})
-          size += part.reduce((sum, { byteLength }) => sum + byteLength, 0)
+          size += came
+          unsynced += came
         }
         await written
+        await synced
       } catch (error) {
         throw say(error)
       } finally {
