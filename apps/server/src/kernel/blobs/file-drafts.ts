@@ -14,11 +14,8 @@ type Store = {
 
 /** So much is written at once: small pieces are gathered. */
 const atOnce = 1024 * 1024
-/**
- * So much is brought to the disk as it comes, while the next bytes are written. All of a large file at once, in the end, would hold up what else waits for the
- * disk, as each commit of the database does.
- */
-const syncedEach = 8 * atOnce
+/** After so many bytes what came is brought to the disk while more comes: a whole layer at its end would hold up whoever else writes there, as the database. */
+const syncedEach = 4 * 1024 * 1024
 
 /** Drafts as files beside the blobs: each is renamed when it is kept, after it was brought to the disk. */
 export function fileDrafts({ unfinished, pathOf, say, open }: Store): Drafts {
@@ -50,28 +47,25 @@ export function fileDrafts({ unfinished, pathOf, say, open }: Store): Drafts {
       const file = await openAt(draft, from)
       let size = from
       let source: { failed?: unknown } = {}
+      let synced = from
       try {
         // While a part is written the next one comes.
         let written = Promise.resolve()
-        let synced = Promise.resolve()
-        let unsynced = 0
+        let onDisk = Promise.resolve()
         const parts = gathered(bytes, (failed) => (source = { failed }))
         for await (const part of parts) {
           await written
-          if (unsynced >= syncedEach) {
-            await synced
-            synced = file.datasync()
-            synced.catch(() => {})
-            unsynced = 0
-          }
-          const came = part.reduce((sum, { byteLength }) => sum + byteLength, 0)
           written = writeAll(file, part, size)
           written.catch(() => {})
-          size += came
-          unsynced += came
+          size += part.reduce((sum, { byteLength }) => sum + byteLength, 0)
+          if (size - synced < syncedEach) continue
+          synced = size
+          await onDisk
+          onDisk = written.then(() => file.datasync())
+          onDisk.catch(() => {})
         }
         await written
-        await synced
+        await onDisk
       } catch (error) {
         throw say(error)
       } finally {
