@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { createHash, randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { BlobDiffers, BlobsNotWritten, DraftGone, type Blobs } from './blobs.ts'
 import { fileBlobs } from './file-blobs.ts'
 import { s3Blobs } from './s3-blobs.ts'
@@ -173,4 +173,30 @@ test('parts that no object of S3 has are cleared', async () => {
   expect(await blobs.clear(new Date(0))).toBe(0)
   expect(await blobs.clear(tomorrow())).toBe(1)
   expect(s3.begun.size).toBe(0)
+})
+
+test('a large draft goes to the disk while it comes, and one that does not is not kept', async () => {
+  let written = 0
+  let sync = () => Promise.resolve()
+  const { drafts } = fileBlobs(join(dir, 'synced'), async (...asked) => {
+    const file = await open(...asked)
+    vi.spyOn(file, 'datasync').mockImplementation(() => sync())
+    return file
+  })
+  const piece = Buffer.alloc(1024 * 1024, 1)
+  async function* seventy() {
+    written = 0
+    for (let nth = 0; nth < 70; nth++) {
+      yield piece
+      written++
+    }
+  }
+  const synced: number[] = []
+  sync = async () => void synced.push(written)
+  expect(await drafts.append('large', 0, seventy())).toEqual({ size: 70 * piece.length })
+  expect(synced).toHaveLength(17)
+  expect(synced[0]).toBeLessThan(20)
+  sync = () => Promise.reject(Object.assign(new Error('The disk'), { code: 'EIO' }))
+  await expect(drafts.append('large', 0, seventy())).rejects.toThrow(BlobsNotWritten)
+  await drafts.drop('large')
 })
