@@ -38,7 +38,10 @@ async function openRepository(page: Page) {
     return putManifest(tag, data, manifestType)
   }
   const putManifest = async (tag: string | undefined, data: Buffer, type: string) => {
-    const put = await page.request.put(`/v2/${name}/manifests/${tag ?? digestOf(data)}`, { headers: { ...headers, 'content-type': type }, data })
+    const put = await page.request.put(`/v2/${name}/manifests/${tag ?? digestOf(data)}`, {
+      headers: { ...headers, 'content-type': type },
+      data,
+    })
     expect(put.status(), await put.text()).toBe(201)
     return { digest: digestOf(data), size: data.length }
   }

@@ -93,7 +93,8 @@ function Fleets({ search, image }: Find) {
 type Shows = { label: string; image: string; /** Why nothing is listed. */ none: string; shown: Shown }
 
 function Targets({ label, image, none, shown: { targets, more, error, refetch } }: Shows) {
-  if (error && !targets) return <ErrorState title={`${label} could not be loaded`} failure={error as never} onRetry={() => void refetch()} />
+  if (error && !targets)
+    return <ErrorState title={`${label} could not be loaded`} failure={error as never} onRetry={() => void refetch()} />
   if (!targets) return <SkeletonLines lines={5} />
   if (targets.length === 0) return <EmptyState title="No data found">{none}</EmptyState>
   return (

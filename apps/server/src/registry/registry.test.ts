@@ -271,7 +271,11 @@ test('clean-up removes what nothing names, and nothing that a push counts on', a
   // As a client that is about to push asks.
   await acme.ask(`/v2/${name}/blobs/${digestOf(wanted)}`, { method: 'HEAD' })
   const words = await registryCleanUp(house.app)
-  for (const line of [/\d uploads? that nobody went on with/, /\d blobs? of repositories in which no image/, /the bytes of \d+ blobs?.*, \d.* [kM]?B$/im])
+  for (const line of [
+    /\d uploads? that nobody went on with/,
+    /\d blobs? of repositories in which no image/,
+    /the bytes of \d+ blobs?.*, \d.* [kM]?B$/im,
+  ])
     expect(words).toMatch(line)
   expect(await registryCleanUp(house.app)).toMatch(/^There is nothing to remove/)
   expect([await has(digestOf(orphan)), await has(digestOf(wanted)), await has(layers[0]!)]).toEqual([404, 200, 200])

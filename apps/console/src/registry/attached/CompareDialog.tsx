@@ -111,7 +111,12 @@ function Platforms({ of, onChoose }: { of: NonNullable<Comparison['platforms']>;
   return (
     <div className="grid gap-1">
       {compared !== null && (
-        <Select label="For the platform" options={both.map((name) => ({ value: name, label: name }))} value={compared} onChange={onChoose} />
+        <Select
+          label="For the platform"
+          options={both.map((name) => ({ value: name, label: name }))}
+          value={compared}
+          onChange={onChoose}
+        />
       )}
       {gone.length > 0 && <Words>Only before: {gone.join(', ')}.</Words>}
       {added.length > 0 && <Words>Only now: {added.join(', ')}.</Words>}

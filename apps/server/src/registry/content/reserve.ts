@@ -70,7 +70,8 @@ export async function releasePromised(app: App): Promise<void> {
   for (const { id, ...repository } of left)
     await alone(app, repository, id, ({ bytes }) => blobs.drafts.cut(id, bytes)).catch((error: unknown) => {
       // Somebody goes on with it, or it is over.
-      if (!(error instanceof Refusal)) log.warn({ err: error, upload: id }, 'what a killed server left of an upload could not be removed yet')
+      if (!(error instanceof Refusal))
+        log.warn({ err: error, upload: id }, 'what a killed server left of an upload could not be removed yet')
     })
   await db
     .transaction()

@@ -67,7 +67,9 @@ function imagesOf({ digest, manifests, platforms }: Image): Map<string, string> 
   const own: readonly { digest: string; platform: Platform | null }[] =
     manifests.length > 0 ? manifests : platforms.slice(0, 1).map((platform) => ({ digest, platform }))
   // Of several of one platform the first is pulled.
-  return new Map(own.toReversed().flatMap((each) => (each.platform ? [[sameWords(platformWords(each.platform)), each.digest] as const] : [])))
+  return new Map(
+    own.toReversed().flatMap((each) => (each.platform ? [[sameWords(platformWords(each.platform)), each.digest] as const] : []))
+  )
 }
 
 /** All of arm64 is its v8, which only some builds say. */

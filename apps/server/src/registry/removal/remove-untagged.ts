@@ -65,7 +65,9 @@ async function readUntagged(db: Db, repository: Repository, at: Date): Promise<S
       where r.account_id = m.account_id and r.repository_id = m.repository_id and r.target = m.digest and r.kind = 'manifest')
     and not exists (select from registry_manifest a join registry_manifest s
         on s.account_id = a.account_id and s.repository_id = a.repository_id and s.digest = a.subject
-      where a.account_id = m.account_id and a.repository_id = m.repository_id and a.digest = m.digest and a.subject is not null)`.execute(db)
+      where a.account_id = m.account_id and a.repository_id = m.repository_id and a.digest = m.digest and a.subject is not null)`.execute(
+    db
+  )
   return readStanding(
     db,
     repository,

@@ -119,7 +119,9 @@ test('a session of which nobody can be asked whether it may go on is over after 
     else relay.unasked()
     return relay.isOver
   }
-  expect([askedAt(0, true), askedAt(100, false), askedAt(160, false), askedAt(161, true), askedAt(162, false)]).toEqual(Array(5).fill(false))
+  expect([askedAt(0, true), askedAt(100, false), askedAt(160, false), askedAt(161, true), askedAt(162, false)]).toEqual(
+    Array(5).fill(false)
+  )
   expect([askedAt(222, false), askedAt(223, false)]).toEqual([false, true])
 })
 

@@ -263,7 +263,10 @@ test('who may: neither beside the device nor too many; and it ends within 2 s wi
   for (let nth = 1; nth < 5; nth++) all.push((await open()).body.id)
   expect(await open()).toMatchObject({ status: 409, body: { code: 'too_many_tunnels' } })
   await ends(late, 'time_over', async () => house.clock.advance({ minutes: 15 }))
-  await vi.waitFor(async () => expect((await Promise.all(all.map(check))).map(({ state }) => state)).toEqual(all.map(() => 'ended')), 30_000)
+  await vi.waitFor(
+    async () => expect((await Promise.all(all.map(check))).map(({ state }) => state)).toEqual(all.map(() => 'ended')),
+    30_000
+  )
 }, 120_000)
 
 test('one that cannot be ended keeps no other one open', async () => {

@@ -77,17 +77,7 @@ export const DesiredContainer = z.object({
 export type DesiredContainer = z.output<typeof DesiredContainer>
 
 /** `waiting`: nothing is begun, or it is tried again later; `finished`: it ended and is not to be started again. */
-const ContainerState = z.enum([
-  'waiting',
-  'downloading',
-  'created',
-  'running',
-  'paused',
-  'restarting',
-  'stopping',
-  'exited',
-  'removing',
-])
+const ContainerState = z.enum(['waiting', 'downloading', 'created', 'running', 'paused', 'restarting', 'stopping', 'exited', 'removing'])
 
 /** Why it is not as wanted; the console has sentences for each. `rolled_back`: it did not come up, and the one before it runs again. */
 export const ContainerProblem = z.enum([
