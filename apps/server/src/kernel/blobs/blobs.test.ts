@@ -104,6 +104,37 @@ describe.each([
     expect(await blobs.clear(tomorrow())).toBe(0)
   })
 
+  test('what was killed while it wrote leaves nothing behind the bytes that are known', async () => {
+    const { drafts, ...blobs } = open()
+    const known = large.subarray(0, 1_000_000)
+    await drafts.append('upload-5', 0, pieces(known))
+    let end = () => {}
+    const ending = new Promise<void>((resolve) => (end = resolve))
+    async function* killed() {
+      yield large.subarray(1_000_000, 11_000_000)
+      await ending
+      throw new Error('It is over')
+    }
+    const appending = drafts.append('upload-5', 1_000_000, killed())
+    const keeping = blobs.put('drafted/x.upload-5', killed()).catch(() => {})
+    const begun = () => [...s3.begun.values()].filter(({ key, parts }) => key.includes('upload-5') && parts.size > 0).length
+    await vi.waitFor(async () => expect((await drafts.size('upload-5'))! > 10_000_000 || begun() === 2).toBe(true), 10_000)
+    await drafts.cut('upload-5', 1_000_000)
+    expect([await drafts.size('upload-5'), begun()]).toEqual([1_000_000, 0])
+    end()
+    await Promise.all([appending, keeping])
+    // A piece that is whole, of which nothing was written down.
+    await drafts.append('upload-5', 1_000_000, pieces(large.subarray(1_000_000, 2_000_000)))
+    await drafts.cut('upload-5', 1_000_000)
+    const chunks: Uint8Array[] = []
+    for await (const chunk of drafts.read('upload-5', 1_000_000)) chunks.push(chunk)
+    expect([await drafts.size('upload-5'), Buffer.concat(chunks).equals(known)]).toEqual([1_000_000, true])
+    for (const again of [1, 2]) {
+      await drafts.cut('upload-5', 0)
+      expect([again, await drafts.size('upload-5')]).toEqual([again, null])
+    }
+  })
+
   test('list by the beginning of a key, however many there are', async () => {
     const blobs = open()
     s3.state.mostAtOnce = 2

@@ -108,6 +108,11 @@ export function fileDrafts({ unfinished, pathOf, say, open }: Store): Drafts {
         throw (await stat(draftPath(draft)).catch(() => null)) ? say(error) : new DraftGone('The draft is not there', { cause: error })
       }
     },
+    cut: async (draft, size) => {
+      const file = size > 0 && (await open(draftPath(draft), 'r+').catch(() => null))
+      if (!file) return rm(draftPath(draft), { force: true })
+      await cutTo(file, size).finally(() => file.close())
+    },
     drop: (draft) => rm(draftPath(draft), { force: true }),
     size: async (draft) => (await stat(draftPath(draft)).catch(() => null))?.size ?? null,
   }
