@@ -19,10 +19,11 @@ import { isDay } from '../ui/calendar.ts'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { monthWords } from '../ui/month-words.ts'
-import { Cell, Frame, Stat } from '../ui/Panel.tsx'
+import { Cell, Frame, Stat, StatPart } from '../ui/Panel.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { BillingOff } from './BillingOff.tsx'
+import { ComputedFrom } from './ComputedFrom.tsx'
 import { ledgerColumns } from './ledger-columns.tsx'
 import { inCents, signed } from './money-words.ts'
 import { TransactionSheet } from './TransactionSheet.tsx'
@@ -46,20 +47,30 @@ export default function CostActivityScreen() {
         <BillingOff />
       </div>
     )
-  const { currency, balance_micros, month_in_micros, month_out_micros } = data.balance
+  const { currency, balance_micros, pending_micros, month_in_micros, month_out_micros } = data.balance
   const month = monthWords[new Date().getUTCMonth()]
   return (
     <div className="grid gap-4">
       <Frame className="grid-cols-1 @sm:grid-cols-3">
         <Cell>
-          <Stat label="Settled balance" value={inCents(balance_micros, currency)} />
+          <Stat
+            label="Settled balance"
+            value={inCents(balance_micros, currency)}
+            parts={
+              pending_micros !== 0 && (
+                <StatPart label="used, not settled yet">
+                  <span className="text-fg-3">{signed(micros(0 - pending_micros), currency)}</span>
+                </StatPart>
+              )
+            }
+          />
         </Cell>
         <Cell>
-          <Stat label={`In, ${month}`} value={signed(month_in_micros, currency)} />
+          <Stat label={`Added in ${month}`} value={signed(month_in_micros, currency)} />
         </Cell>
         <Cell>
           <Stat
-            label={`Out, ${month}`}
+            label={`Charged in ${month}`}
             value={month_out_micros === 0 ? inCents(micros(0), currency) : signed(month_out_micros, currency)}
           />
         </Cell>
@@ -140,5 +151,9 @@ function Entry({ id, currency, onOpen, onClose }: { id: string; currency: Curren
       </Sheet>
     )
   if (!data) return null
-  return <TransactionSheet line={data} currency={currency} onOpen={onOpen} onClose={onClose} assetPath={(asset) => `/assets/${asset}`} />
+  return (
+    <TransactionSheet line={data} currency={currency} onOpen={onOpen} onClose={onClose} assetPath={(asset) => `/assets/${asset}`}>
+      {data.source === 'usage' && data.unit === 'byte' && <ComputedFrom line={data} currency={currency} />}
+    </TransactionSheet>
+  )
 }

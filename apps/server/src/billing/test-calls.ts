@@ -96,6 +96,10 @@ export const calls: CallRows = {
   'billing.listTransactions': { access: 'billing.view' },
   'billing.exportTransactions': { access: 'billing.view' },
   'billing.getTransaction': { access: 'billing.view', sample: ({ money }) => ({ params: { transaction_id: money.credit_id } }) },
+  'billing.getTransactionUsage': {
+    access: 'billing.view',
+    sample: ({ money }) => ({ params: { transaction_id: money.usage_id } }),
+  },
   'backoffice.getMoney': { access: 'manage_billing', sample: ({ backoffice }) => ({ params: { email: backoffice.customer } }) },
   'backoffice.listCustomerTransactions': {
     access: 'manage_billing',

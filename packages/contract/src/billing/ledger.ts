@@ -44,6 +44,8 @@ export const LedgerTransaction = z.object({
   unit: z.nullable(z.string()),
   unit_price_micros: z.nullable(z.number()),
   zone: z.nullable(z.string()),
+  /** What the price list calls it. */
+  zone_name: z.nullable(z.string()),
   tariff_version: z.nullable(z.string()),
   /** The same in words: “Standard, version 2”. */
   price_list: z.nullable(z.string()),

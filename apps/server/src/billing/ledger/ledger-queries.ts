@@ -125,11 +125,14 @@ const priceList = sql<
   'price_list'
 )
 
-const kilobyte = sql<number | null>`(select v.kb from tariff_version v where v.tariff_id = split_part(t.tariff_version, ':', 1)
-  and v.tariff_id || ':' || v.number = t.tariff_version)`.as('kb')
+/** Of the version of the price list of row `t`, where an entry was charged by one. */
+const ofVersion = (from: string) => sql.raw(`${from}.tariff_id = split_part(t.tariff_version, ':', 1) and ${from}.tariff_id || ':' || ${from}.number = t.tariff_version`)
+const zoneName = sql<string | null>`(select z.name from tariff_zone z where ${ofVersion('z')} and z.id = t.zone)`.as('zone_name')
+
+const kilobyte = sql<number | null>`(select v.kb from tariff_version v where ${ofVersion('v')})`.as('kb')
 
 const inFull = (viewer: Viewer) => (rows: ReturnType<typeof transactions>) =>
-  rows.select(columns).select(seenAsset(viewer)).select(priceList).select(kilobyte).select(correctedBy)
+  rows.select(columns).select(seenAsset(viewer)).select(priceList).select(kilobyte).select(zoneName).select(correctedBy)
 type Row = Awaited<ReturnType<ReturnType<ReturnType<typeof inFull>>['execute']>>[number]
 
 const asTransaction = (row: Row): LedgerTransaction => ({
@@ -174,6 +177,7 @@ const exported = [
   'unit',
   'unit_price_micros',
   'zone',
+  'zone_name',
   'tariff_version',
   'amount_micros',
   'balance_after_micros',
