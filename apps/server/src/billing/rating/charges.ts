@@ -5,10 +5,10 @@ import { prepared } from '../../kernel/database/prepared.ts'
 import type { RateKey } from './tables.ts'
 
 /** What data costs an account in a network on a day. */
-export type Rate = Omit<RateKey, 'source'> & { price_micros: number; block_bytes: number; rounding_scope: RoundingScope; kb: number }
+export type Rate = Omit<RateKey, 'source'> & { price_micros: number; block_bytes: number; rounding_scope: RoundingScope; kb: number; name: string }
 export type Asked = { account_id: string; mccmnc: string; day: string }
 
-const findRates = prepared<Rate & { n: number }>(
+const findRates = prepared<Omit<Rate, 'name'> & { n: number }>(
   `select n, tariff_id, number, from_day, zone_id, price_micros, block_bytes, rounding_scope, kb from rates_of($1::text[], $2::text[], $3::date[])`
 )
 
@@ -18,7 +18,12 @@ export async function ratesOf(tx: Tx, asked: readonly Asked[]): Promise<(of: Ask
   const wanted = [...new Map(asked.map((each) => [keyOf(each), each])).values()]
   const columns = (['account_id', 'mccmnc', 'day'] as const).map((name) => textArray(wanted.map((each) => each[name])))
   const rows = wanted.length === 0 ? [] : await findRates(tx, columns)
-  const found = new Map(rows.map(({ n, ...rate }) => [keyOf(wanted[Number(n) - 1]!), rate]))
+  const found = new Map(
+    rows.map(({ n, ...rate }) => {
+      const name = `${rate.tariff_id} ${rate.number} ${rate.from_day} ${rate.zone_id}`
+      return [keyOf(wanted[Number(n) - 1]!), { ...rate, name }]
+    })
+  )
   return (of) => found.get(keyOf(of))
 }
 
@@ -89,12 +94,7 @@ const chargeTypes = [
 export const nameOfCharge = (of: ChargeKey): string =>
   `${of.account_id} ${of.sim_id} ${of.day} ${of.tariff_id} ${of.number} ${of.from_day} ${of.zone_id} ${of.source} ${of.mccmnc} ${of.is_late}`
 
-/** Each is named once: the meter waits for it. */
-const byName = <Row>(rows: readonly Row[], nameOf: (row: Row) => string): Row[] =>
-  rows
-    .map((row) => [nameOf(row), row] as const)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, row]) => row)
+const byName = <Row>(rows: ReadonlyMap<string, Row>): Row[] => [...rows.keys()].sort().map((name) => rows.get(name)!)
 
 // What is there is updated, which an upsert would do with a lock before. The counters of the SIMs are locked, so nobody else begins a row meanwhile.
 const write = prepared(`with scope as ${rowsFrom([...scopeTypes, 'bigint', 'bigint'], `${scopeColumns}, bytes, charged`)},
@@ -110,11 +110,11 @@ const write = prepared(`with scope as ${rowsFrom([...scopeTypes, 'bigint', 'bigi
     select ${chargeColumns}, price_micros, bytes, billed_bytes, charged_micros, to_timestamp(used_from / 1000), to_timestamp(used_to / 1000)
     from more k where ${notIn('moved', 'more')}`)
 
-/** Writes scopes as they are now, and what is added to charges, in one order everywhere. */
-export async function writeCharges(tx: Tx, scopes: readonly Scope[], charges: readonly Charge[]): Promise<void> {
-  if (charges.length === 0) return
-  const sorted = byName(charges, nameOfCharge)
-  const inOrder = byName(scopes, nameOfScope)
+/** Writes scopes as they are now, and what is added to charges, by their names, in one order everywhere. */
+export async function writeCharges(tx: Tx, scopes: ReadonlyMap<string, Scope>, charges: ReadonlyMap<string, Charge>): Promise<void> {
+  if (charges.size === 0) return
+  const sorted = byName(charges)
+  const inOrder = byName(scopes)
   const texts = (['account_id', 'sim_id', 'day', 'tariff_id'] as const).map((name) => textArray(sorted.map((each) => each[name])))
   const more = (['from_day', 'zone_id', 'source', 'mccmnc'] as const).map((name) => textArray(sorted.map((each) => each[name])))
   await write(tx, [
