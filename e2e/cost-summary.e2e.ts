@@ -44,6 +44,13 @@ test('a charge says by which version of which price list it was made, and how it
   await expect(entry).toContainText(/[\d,]+ B ÷ 1,000² × \$[\d.]+ = \$[\d.]+/)
   await expect(entry.getByRole('region', { name: 'Records' })).toBeVisible()
   await expectAccessible()
+  const asset = await entry.getByRole('link').first().textContent()
+  await entry.getByRole('button', { name: 'Only this asset' }).click()
+  await expect(page).toHaveURL(/asset_id=ast_/)
+  await expect(page.getByRole('main')).toContainText(`Asset is ${asset}`)
+  for (const name of await page.getByRole('table', { name: 'Cost activity' }).getByRole('button', { name: /^Data in zone/ }).allTextContents())
+    expect(name).toContain(asset)
+  await expectAccessible()
 })
 
 test('an account that is not billed is shown so, and sees no amounts', async ({ page, open, expectAccessible }) => {

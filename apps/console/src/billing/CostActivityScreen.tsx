@@ -19,6 +19,7 @@ import { isDay } from '../ui/calendar.ts'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { monthWords } from '../ui/month-words.ts'
+import { FilterChip } from '../ui/FilterChip.tsx'
 import { Cell, Frame, Stat, StatPart } from '../ui/Panel.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
@@ -28,8 +29,8 @@ import { ledgerColumns } from './ledger-columns.tsx'
 import { inCents, signed } from './money-words.ts'
 import { TransactionSheet } from './TransactionSheet.tsx'
 
-// Of the list as well: other days begin at its first page.
-const defaults = { from: '', to: '', entry: '', page: 1, after: '' }
+// Of the list as well: other days, or another asset, begin at its first page.
+const defaults = { from: '', to: '', asset_id: '', entry: '', page: 1, after: '' }
 const dayInMs = 86_400_000
 const startOf = (day: string, plus = 0) => new Date(Date.parse(`${day}T00:00:00Z`) + plus * dayInMs).toISOString()
 const filters: Filter[] = [
@@ -81,12 +82,16 @@ export default function CostActivityScreen() {
 }
 
 function Entries({ currency }: { currency: Currency }) {
-  const [{ from, to, entry }, change] = useAddressState(defaults)
+  const [{ from, to, asset_id, entry }, change] = useAddressState(defaults)
   const [params] = useSearchParams()
   const today = useClock(dayOf)
   const [first, last] = from && to && from > to ? [to, from] : [from, to]
-  const query = { ...(isDay(first) && { start: startOf(first) }), ...(isDay(last) && { end: startOf(last, 1) }) }
-  const refine = (patch: { from?: string; to?: string }) => change({ ...patch, page: 1, after: '' })
+  const query = {
+    ...(isDay(first) && { start: startOf(first) }),
+    ...(isDay(last) && { end: startOf(last, 1) }),
+    ...(asset_id && { asset_id }),
+  }
+  const refine = (patch: Partial<typeof defaults>) => change({ ...patch, page: 1, after: '' })
   const open = (id: string) => change({ entry: id }, { push: true })
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const columns = useMemo(() => ledgerColumns(currency, open), [currency])
@@ -95,6 +100,7 @@ function Entries({ currency }: { currency: Currency }) {
     <div>
       <div className="flex flex-wrap items-center gap-2 pb-3">
         <DayRange from={from} to={to} today={today} onChange={refine} />
+        {asset_id && <AssetChip id={asset_id} onRemove={() => refine({ asset_id: '' })} />}
       </div>
       <QueryTable
         operation={listTransactions}
@@ -115,13 +121,15 @@ function Entries({ currency }: { currency: Currency }) {
           </DownloadLink>
         }
         empty={
-          from || to ? (
+          from || to || asset_id ? (
             <EmptyState
               icon={ReceiptText}
               title="No data found"
-              actions={<Button onClick={() => refine({ from: '', to: '' })}>Show all days</Button>}
+              actions={<Button onClick={() => refine({ from: '', to: '', asset_id: '' })}>{asset_id ? 'Show all' : 'Show all days'}</Button>}
             >
-              Nothing was added to the balance, and nothing was charged, on these days.
+              {asset_id
+                ? `Nothing was charged for this asset${from || to ? ' on these days' : ''}.`
+                : 'Nothing was added to the balance, and nothing was charged, on these days.'}
             </EmptyState>
           ) : (
             <EmptyState icon={ReceiptText} title="No data found">
@@ -131,12 +139,34 @@ function Entries({ currency }: { currency: Currency }) {
         }
       />
       <p className="pt-2 text-xs text-fg-3">Entries are never changed or removed. A correction is an entry of its own.</p>
-      {entry && <Entry id={entry} currency={currency} onOpen={open} onClose={() => change({ entry: '' })} />}
+      {entry && (
+        <Entry
+          id={entry}
+          currency={currency}
+          onOpen={open}
+          onAsset={(id) => refine({ entry: '', asset_id: id })}
+          onClose={() => change({ entry: '' })}
+        />
+      )}
     </div>
   )
 }
 
-function Entry({ id, currency, onOpen, onClose }: { id: string; currency: Currency; onOpen: (id: string) => void; onClose: () => void }) {
+/** The entries are of one asset alone. Its name is that of its entries: whoever sees these need not see assets. */
+function AssetChip({ id, onRemove }: { id: string; onRemove: () => void }) {
+  const { data } = useQuery(q(listTransactions, { query: { asset_id: id, page_size: 1 } }))
+  return <FilterChip label="Asset" value={data?.items[0]?.asset_name ?? id} onRemove={onRemove} />
+}
+
+type EntryProps = {
+  id: string
+  currency: Currency
+  onOpen: (id: string) => void
+  onAsset: (id: string) => void
+  onClose: () => void
+}
+
+function Entry({ id, currency, onOpen, onAsset, onClose }: EntryProps) {
   const { data, error, refetch } = useQuery(q(getTransaction, { params: { transaction_id: id } }))
   if (!data && error?.status === 404)
     return (
@@ -152,7 +182,14 @@ function Entry({ id, currency, onOpen, onClose }: { id: string; currency: Curren
     )
   if (!data) return null
   return (
-    <TransactionSheet line={data} currency={currency} onOpen={onOpen} onClose={onClose} assetPath={(asset) => `/assets/${asset}`}>
+    <TransactionSheet
+      line={data}
+      currency={currency}
+      onOpen={onOpen}
+      onAsset={onAsset}
+      onClose={onClose}
+      assetPath={(asset) => `/assets/${asset}`}
+    >
       {data.source === 'usage' && data.unit === 'byte' && <ComputedFrom line={data} currency={currency} />}
     </TransactionSheet>
   )

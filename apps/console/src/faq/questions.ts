@@ -195,6 +195,16 @@ export const questionGroups: readonly QuestionGroup[] = [
         also: 'roaming expensive zone price limit cap cost ceiling bill shock daily spend budget',
       },
       {
+        id: 'charges',
+        question: 'How was a charge computed?',
+        answer: [
+          'Under Cost Activity, open its entry. It says the zone and the price list, the days and networks, how many bytes were counted and how many are billed, by which rounding, the formula, and the records that your gateway reported.',
+          'Data is charged while it is used, in steps of 0.25 and the rest of a day once it is over. All steps together are exactly what the price list asks for the whole. What is reported after a month was closed is an adjustment of the day on which it is reported.',
+        ],
+        links: [{ to: '/usage/cost-activity', label: 'Cost Activity' }],
+        also: 'charge price formula rounding records invoice ledger entry late adjustment why',
+      },
+      {
         id: 'reports',
         question: 'How do I get all usage records, sessions or SIMs as a file?',
         answer: [
