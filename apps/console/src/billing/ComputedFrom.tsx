@@ -1,10 +1,10 @@
 import { micros, formatMoney, type Currency } from '@masthead/contract/billing/money'
 import type { LedgerTransaction } from '@masthead/contract/billing/ledger'
-import { getTransactionUsage, type ChargedDay, type ChargedRecord, type TransactionUsage } from '@masthead/contract/billing/transaction-usage'
+import type { ChargedDay, ChargedRecord, getTransactionUsage, TransactionUsage } from '@masthead/contract/billing/transaction-usage'
 import { formatDay, formatExactHere } from '@masthead/contract/kernel/time'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { q } from '../api/query.ts'
+import type { q } from '../api/query.ts'
 import { Bytes } from '../kit/Bytes.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { Fact, Facts, Panel } from '../ui/Panel.tsx'
@@ -12,11 +12,16 @@ import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { PlainTable, TwoLines, type Column } from '../ui/Table.tsx'
 import { countingWords } from './pricing/price-words.ts'
 
-type ComputedFromProps = { line: LedgerTransaction; currency: Currency }
+type ComputedProps = { line: LedgerTransaction; currency: Currency }
+/** `asked`: of whoever reads it, as the account or as staff. */
+type ComputedFromProps = ComputedProps & { asked: ReturnType<typeof q<typeof getTransactionUsage>> }
 
 /** How an entry of usage was computed: what it is of, price, rounding and formula, and the records. */
-export function ComputedFrom({ line, currency }: ComputedFromProps) {
-  const { data, error, refetch } = useQuery(q(getTransactionUsage, { params: { transaction_id: line.id } }))
+export const ComputedFrom = (props: ComputedFromProps) =>
+  props.line.source === 'usage' && props.line.unit === 'byte' ? <Asked {...props} /> : null
+
+function Asked({ line, currency, asked }: ComputedFromProps) {
+  const { data, error, refetch } = useQuery(asked)
   if (!data && error?.status === 404)
     return <p className="text-fg-2">From which records this was computed is shown to whoever sees its asset.</p>
   if (!data && error) return <ErrorState title="The records could not be loaded" failure={error} onRetry={() => void refetch()} />
@@ -26,7 +31,7 @@ export function ComputedFrom({ line, currency }: ComputedFromProps) {
 
 const bytesInFull = (bytes: number) => `${bytes.toLocaleString('en')} B`
 
-function Computed({ usage, line, currency }: ComputedFromProps & { usage: TransactionUsage }) {
+function Computed({ usage, line, currency }: ComputedProps & { usage: TransactionUsage }) {
   const { price_micros, kb, block_bytes, rounding_scope, days, records, total, records_since } = usage
   const columns = useMemo(() => dayColumns(currency), [currency])
   const sum = (of: (day: ChargedDay) => number) => days.reduce((all, day) => all + of(day), 0)

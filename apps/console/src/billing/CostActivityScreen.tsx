@@ -1,6 +1,7 @@
 import { ledgerTypes } from '@masthead/contract/billing/ledger'
 import { micros, type Currency } from '@masthead/contract/billing/money'
 import { exportTransactions, getBalance, getTransaction, listTransactions } from '@masthead/contract/billing/operations'
+import { getTransactionUsage } from '@masthead/contract/billing/transaction-usage'
 import { dayOf } from '@masthead/contract/kernel/time'
 import { useQuery } from '@tanstack/react-query'
 import { Download, ReceiptText } from 'lucide-react'
@@ -190,7 +191,7 @@ function Entry({ id, currency, onOpen, onAsset, onClose }: EntryProps) {
       onClose={onClose}
       assetPath={(asset) => `/assets/${asset}`}
     >
-      {data.source === 'usage' && data.unit === 'byte' && <ComputedFrom line={data} currency={currency} />}
+      <ComputedFrom line={data} currency={currency} asked={q(getTransactionUsage, { params: { transaction_id: id } })} />
     </TransactionSheet>
   )
 }

@@ -105,6 +105,10 @@ export const calls: CallRows = {
     access: 'manage_billing',
     sample: ({ backoffice }) => ({ params: { email: backoffice.customer } }),
   },
+  'backoffice.getCustomerTransactionUsage': {
+    access: 'manage_billing',
+    sample: ({ backoffice, money }) => ({ params: { email: backoffice.customer, any_transaction_id: money.customer_usage_id } }),
+  },
   'backoffice.checkLedger': { access: 'manage_billing' },
   'backoffice.switchBillingOn': {
     access: 'manage_billing',

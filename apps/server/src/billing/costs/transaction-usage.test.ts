@@ -1,9 +1,11 @@
+import { getCustomerTransactionUsage } from '@masthead/contract/backoffice/money-operations'
 import type { LedgerTransaction } from '@masthead/contract/billing/ledger'
 import { listTransactions } from '@masthead/contract/billing/operations'
 import { getTransactionUsage, type TransactionUsage } from '@masthead/contract/billing/transaction-usage'
 import { createTag } from '@masthead/contract/tags/operations'
 import type { Person } from '@masthead/testkit/house'
 import { expect, test } from 'vitest'
+import { enterStaff } from '../../backoffice/test-backoffice.ts'
 import { type MeteredHouse, packetOf, type TestSim } from '../../metering/test-network.ts'
 import { openBilledHouse, topUp } from '../rating/test-billed.ts'
 import { settleCharges } from '../settling/settle.ts'
@@ -95,6 +97,11 @@ test('an entry that is no usage, another account’s, or of an asset that one do
   const stranger = await house.newOwner()
   const statuses = [usageOf(house.owner, credit!), usageOf(limited, charge!), usageOf(stranger, charge!), usageOf(member, charge!)]
   expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([404, 404, 404, 200])
+  // Staff read the same, and that they did is in the account's activities.
+  const staff = await enterStaff(house)
+  const params = { email: house.owner.email, any_transaction_id: charge!.id }
+  expect((await staff.call(getCustomerTransactionUsage, { params })).body).toEqual((await usageOf(member, charge!)).body)
+  expect((await staff.call(getCustomerTransactionUsage, { params: { ...params, email: stranger.email } })).status).toBe(404)
   await house.db.deleteFrom('usage_record').execute()
   await house.db
     .updateTable('usage_coverage')

@@ -50,19 +50,25 @@ export async function putMoney(
   await openBilling(house, customer_id)
   const grant = { kind: 'granted' as const }
   const day = dayOf(house.clock.now())
-  const used = { usage_from: house.clock.now(), usage_to: house.clock.now(), quantity: 10, unit: 'byte', unit_price_micros: 100_000 }
-  const [credit, given, charge, usage] = await postAll(house, [
+  const usageOf = (of: string, more: Partial<Posting>) =>
+    charging(of, `usage:sim_sample:${day}:${tariff_id}:1:${day}:EU1:payg:262-01:false:1`, -1, {
+      source: 'usage',
+      usage_from: house.clock.now(),
+      usage_to: house.clock.now(),
+      quantity: 10,
+      unit: 'byte',
+      unit_price_micros: 100_000,
+      tariff_version: `${tariff_id}:1`,
+      zone: 'EU1',
+      sim_id: 'sim_sample',
+      ...more,
+    })
+  const [credit, given, charge, usage, customer_usage] = await postAll(house, [
     charging(account_id, 'sample', 9_000_000, { asset_id }),
     charging(customer_id, 'given', 5_000_000, { source: 'staff', sub_type: 'grant', against: 'granted', grant }),
     charging(customer_id, 'charge', -1_000_000),
-    charging(account_id, `usage:sim_sample:${day}:${tariff_id}:1:${day}:EU1:payg:262-01:false:1`, -1, {
-      ...used,
-      source: 'usage',
-      tariff_version: `${tariff_id}:1`,
-      zone: 'EU1',
-      asset_id,
-      sim_id: 'sim_sample',
-    }),
+    usageOf(account_id, { asset_id }),
+    usageOf(customer_id, {}),
   ])
   // Two that are over: one that was paid, and one that was given up.
   const [top_up_id, given_up_id] = [newId({ prefix: 'pay' }), newId({ prefix: 'pay' })]
@@ -153,5 +159,6 @@ export async function putMoney(
     given_id: given!.id,
     charge_id: charge!.id,
     usage_id: usage!.id,
+    customer_usage_id: customer_usage!.id,
   }
 }
