@@ -62,7 +62,7 @@ function Computed({ usage, line, currency }: ComputedProps & { usage: Transactio
           </Facts>
         </div>
       </Panel>
-      <Panel title="Records" note={recordsNote(usage)} flush className="overflow-clip">
+      <Panel title="Records" note={recordsNote(usage, line)} flush className="overflow-clip">
         <PlainTable
           label="Records"
           columns={recordColumns}
@@ -84,9 +84,10 @@ function Computed({ usage, line, currency }: ComputedProps & { usage: Transactio
   )
 }
 
-function recordsNote({ records, records_since }: TransactionUsage): string {
+function recordsNote({ records, records_since }: TransactionUsage, line: LedgerTransaction): string {
   if (records.length > 0 && records_since) return `those since ${formatExactHere(records_since)} are kept`
-  return 'what the gateway reported until this entry; one that passes midnight (UTC) is part of both days'
+  const pooled = line.sub_type === 'overage' ? '; a data pool gave the rest of them' : ''
+  return `what the gateway reported until this entry; one that passes midnight (UTC) is part of both days${pooled}`
 }
 
 const placeOf = ({ mccmnc, name }: ChargedDay['network']) => (

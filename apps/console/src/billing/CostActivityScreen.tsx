@@ -2,7 +2,7 @@ import { ledgerTypes } from '@masthead/contract/billing/ledger'
 import { micros, type Currency } from '@masthead/contract/billing/money'
 import { exportTransactions, getBalance, getTransaction, listTransactions } from '@masthead/contract/billing/operations'
 import { getTransactionUsage } from '@masthead/contract/billing/transaction-usage'
-import { dayOf } from '@masthead/contract/kernel/time'
+import { dayOf, formatMoment } from '@masthead/contract/kernel/time'
 import { useQuery } from '@tanstack/react-query'
 import { Download, ReceiptText } from 'lucide-react'
 import { useMemo } from 'react'
@@ -38,6 +38,9 @@ const filters: Filter[] = [
   { key: 'type', label: 'Type', multiple: true, options: Object.entries(ledgerTypes).map(([value, label]) => ({ value, label })) },
 ]
 
+const differencesIn = ({ differences }: { differences: number }) =>
+  differences === 0 ? 'No differences' : differences === 1 ? '1 difference' : `${differences} differences`
+
 /** The ledger of the account. */
 export default function CostActivityScreen() {
   const { data, error, refetch } = useQuery(q(getBalance, {}))
@@ -49,11 +52,11 @@ export default function CostActivityScreen() {
         <BillingOff />
       </div>
     )
-  const { currency, balance_micros, pending_micros, month_in_micros, month_out_micros } = data.balance
+  const { currency, balance_micros, pending_micros, month_in_micros, month_out_micros, checked } = data.balance
   const month = monthWords[new Date().getUTCMonth()]
   return (
     <div className="grid gap-4">
-      <Frame className="grid-cols-1 @sm:grid-cols-3">
+      <Frame className="grid-cols-1 @sm:grid-cols-2 @lg:grid-cols-4">
         <Cell>
           <Stat
             label="Settled balance"
@@ -75,6 +78,12 @@ export default function CostActivityScreen() {
             label={`Charged in ${month}`}
             value={month_out_micros === 0 ? inCents(micros(0), currency) : signed(month_out_micros, currency)}
           />
+        </Cell>
+        <Cell>
+          <Stat label="Checked" value={checked ? differencesIn(checked) : '—'} />
+          <p className="text-xs text-fg-3">
+            {checked ? `all entries and charges, ${formatMoment(checked.at)}` : 'entries and charges are compared each night'}
+          </p>
         </Cell>
       </Frame>
       <Entries currency={currency} />

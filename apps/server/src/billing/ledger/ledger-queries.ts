@@ -34,6 +34,9 @@ export async function getBalance(db: Db, account_id: string, at: Date): Promise<
       from ledger_transaction t where t.account_id = ${account_id} and ${postedFrom(monthOf(at))}) m
     left join ledger_grant on account_id = ${account_id} and remaining_micros > 0 and (expires_at <= ${at}) is not true`.execute(db)
   const { purchased, granted, month_in, month_out } = sums[0]!
+  const { rows: proofs } = await sql<{ at: Date; differences: number }>`select ended_at as at,
+      (select count(*)::int from jsonb_array_elements(differences) d where d ->> 'account_id' = ${account_id}) as differences
+    from ledger_proof order by id desc limit 1`.execute(db)
   const expiring = await db
     .selectFrom('ledger_grant as g')
     .innerJoin('ledger_transaction as t', (on) => on.onRef('t.account_id', '=', 'g.account_id').onRef('t.id', '=', 'g.transaction_id'))
@@ -62,6 +65,7 @@ export async function getBalance(db: Db, account_id: string, at: Date): Promise<
     })),
     month_in_micros: micros(month_in),
     month_out_micros: micros(month_out),
+    checked: proofs[0] ? { at: proofs[0].at.toISOString(), differences: proofs[0].differences } : null,
   }
 }
 
