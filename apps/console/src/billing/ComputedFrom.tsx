@@ -1,6 +1,7 @@
 import { micros, formatMoney, type Currency } from '@masthead/contract/billing/money'
 import type { LedgerTransaction } from '@masthead/contract/billing/ledger'
-import type { ChargedDay, ChargedRecord, getTransactionUsage, TransactionUsage } from '@masthead/contract/billing/transaction-usage'
+import type { getTransactionUsage } from '@masthead/contract/billing/cost-operations'
+import type { ChargedDay, ChargedRecord, TransactionUsage } from '@masthead/contract/billing/transaction-usage'
 import { formatDay, formatExactHere } from '@masthead/contract/kernel/time'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'

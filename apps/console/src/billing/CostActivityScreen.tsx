@@ -1,7 +1,7 @@
 import { ledgerTypes } from '@masthead/contract/billing/ledger'
 import { micros, type Currency } from '@masthead/contract/billing/money'
 import { exportTransactions, getBalance, getTransaction, listTransactions } from '@masthead/contract/billing/operations'
-import { getTransactionUsage } from '@masthead/contract/billing/transaction-usage'
+import { getTransactionUsage } from '@masthead/contract/billing/cost-operations'
 import { dayOf, formatMoment } from '@masthead/contract/kernel/time'
 import { useQuery } from '@tanstack/react-query'
 import { Download, ReceiptText } from 'lucide-react'

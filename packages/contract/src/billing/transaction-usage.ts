@@ -1,7 +1,5 @@
 import * as z from 'zod/mini'
 import { Bytes, Time } from '../kernel/fields.ts'
-import { operation } from '../kernel/operation.ts'
-import { notFound } from '../kernel/problem.ts'
 import { Network } from '../networks/network.ts'
 import { Micros } from './money.ts'
 import { RoundingScopeField } from './tariff.ts'
@@ -46,13 +44,3 @@ export const TransactionUsage = z.object({
   records_since: z.nullable(Time),
 })
 export type TransactionUsage = z.output<typeof TransactionUsage>
-
-export const getTransactionUsage = operation({
-  name: 'billing.getTransactionUsage',
-  method: 'GET',
-  path: '/billing/transactions/{transaction_id}/usage',
-  summary: 'From which records, at which price and by which rounding a charge of usage was computed',
-  access: 'billing.view',
-  reply: TransactionUsage,
-  problems: [notFound],
-})

@@ -1,5 +1,4 @@
 import * as ops from '@masthead/contract/billing/cost-operations'
-import { getTransactionUsage as usageOp } from '@masthead/contract/billing/transaction-usage'
 import { read, type Route } from '../../kernel/http/routes.ts'
 import { getPackageCosts } from './package-costs.ts'
 import { getCostSummary, listCostShares } from './cost-queries.ts'
@@ -9,5 +8,5 @@ export const costRoutes: Route[] = [
   read(ops.getCostSummary, ({ db, actor, query }) => getCostSummary(db, actor, query.month)),
   read(ops.getPackageCosts, ({ db, actor, query }) => getPackageCosts(db, actor, query.month)),
   read(ops.listCostShares, async ({ db, actor, query }) => ({ items: await listCostShares(db, actor, query.by, query.month) })),
-  read(usageOp, ({ db, actor, params }) => getTransactionUsage(db, actor, params.transaction_id)),
+  read(ops.getTransactionUsage, ({ db, actor, params }) => getTransactionUsage(db, actor, params.transaction_id)),
 ]
