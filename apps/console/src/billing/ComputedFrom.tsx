@@ -19,7 +19,7 @@ type ComputedFromProps = ComputedProps & { asked: ReturnType<typeof q<typeof get
 
 /** How an entry of usage was computed: what it is of, price, rounding and formula, and the records. */
 export const ComputedFrom = (props: ComputedFromProps) =>
-  props.line.source === 'usage' && props.line.unit === 'byte' ? <Asked {...props} /> : null
+  props.line.source === 'usage' && props.line.unit === 'byte' ? <Asked key={props.line.id} {...props} /> : null
 
 function Asked({ line, currency, asked }: ComputedFromProps) {
   const { data, error, refetch } = useQuery(asked)
