@@ -29,7 +29,12 @@ test('a month’s costs are temporary until it is closed, stand by type, and are
   await expect(page.getByText(/^closed/)).toBeVisible()
 })
 
-test('a charge says by which version of which price list it was made, and how it was computed', async ({ page, signIn, open, expectAccessible }) => {
+test('a charge says by which version of which price list it was made, and how it was computed', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
   await signIn('owner')
   await open('/usage/cost-activity?type=charge')
   await page

@@ -135,7 +135,9 @@ function Entries({ currency }: { currency: Currency }) {
             <EmptyState
               icon={ReceiptText}
               title="No data found"
-              actions={<Button onClick={() => refine({ from: '', to: '', asset_id: '' })}>{asset_id ? 'Show all' : 'Show all days'}</Button>}
+              actions={
+                <Button onClick={() => refine({ from: '', to: '', asset_id: '' })}>{asset_id ? 'Show all' : 'Show all days'}</Button>
+              }
             >
               {asset_id
                 ? `Nothing was charged for this asset${from || to ? ' on these days' : ''}.`

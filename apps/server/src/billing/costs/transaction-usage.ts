@@ -32,14 +32,16 @@ export async function getTransactionUsage(db: Db, { account_id, tags }: Viewer, 
     tags.length === 0
       ? sql`true`
       : sql`exists (select from asset where asset.account_id = t.account_id and asset.id = t.asset_id and ${visibleTo({ account_id, tags })})`
-  const { rows: lines } = await sql<Line>`select t.sim_id, t.usage_from, t.usage_to, t.posted_at, t.unit_price_micros::bigint as price_micros,
+  const { rows: lines } =
+    await sql<Line>`select t.sim_id, t.usage_from, t.usage_to, t.posted_at, t.unit_price_micros::bigint as price_micros,
       v.kb, v.block_bytes, v.rounding_scope
     from ledger_transaction t join tariff_version v on v.tariff_id = split_part(t.tariff_version, ':', 1) and v.tariff_id || ':' || v.number = t.tariff_version
     where t.account_id = ${account_id} and t.id = ${id} and t.source = 'usage' and t.unit = 'byte' and ${seen}`.execute(db)
   const [line] = lines
   if (!line) throw new Problem(notFound)
   // The key names the first day of the entry, and whether its usage was reported late.
-  const { rows: days } = await sql<Day>`select c.day, c.mccmnc, n.name, n.country, c.bytes, c.billed_bytes, c.charged_micros, c.settled_micros
+  const { rows: days } =
+    await sql<Day>`select c.day, c.mccmnc, n.name, n.country, c.bytes, c.billed_bytes, c.charged_micros, c.settled_micros
     from ledger_transaction t join charge c on c.account_id = t.account_id and c.sim_id = t.sim_id
         and c.tariff_id || ':' || c.number = t.tariff_version and c.zone_id = coalesce(t.zone, '')
         and c.source = case t.sub_type when 'payg_data' then 'payg' else 'pool_overage' end
@@ -49,9 +51,9 @@ export async function getTransactionUsage(db: Db, { account_id, tags }: Viewer, 
       left join network n on n.mccmnc = c.mccmnc
     where t.account_id = ${account_id} and t.id = ${id} order by c.day, c.mccmnc`.execute(db)
   const { rows: records } = await recordsOf(db, account_id, line, [...new Set(days.map(({ mccmnc }) => mccmnc))])
-  const { rows: kept } = await sql<{ since: Date }>`select records_since as since from usage_coverage where records_since > ${line.usage_from}`.execute(
-    db
-  )
+  const { rows: kept } = await sql<{
+    since: Date
+  }>`select records_since as since from usage_coverage where records_since > ${line.usage_from}`.execute(db)
   const { price_micros, kb, block_bytes, rounding_scope } = line
   return {
     price_micros: micros(price_micros),
@@ -90,5 +92,7 @@ const recordsOf = (db: Db, account_id: string, { sim_id, usage_from, usage_to, p
     : sql`${usage_to}`
   return sql<Found>`select u.event_at, u.session_id, u.mccmnc, n.name, n.country, u.rat, u.bytes_up, u.bytes_down, (count(*) over ())::int as total
     from usage_record u left join network n on n.mccmnc = u.mccmnc
-    where ${of('u')} and u.event_at >= ${usage_from} and u.event_at <= ${last} order by u.event_at, u.session_id limit ${mostRecords}`.execute(db)
+    where ${of('u')} and u.event_at >= ${usage_from} and u.event_at <= ${last} order by u.event_at, u.session_id limit ${mostRecords}`.execute(
+    db
+  )
 }

@@ -130,7 +130,8 @@ const priceList = sql<
 )
 
 /** Of the version of the price list of row `t`, where an entry was charged by one. */
-const ofVersion = (from: string) => sql.raw(`${from}.tariff_id = split_part(t.tariff_version, ':', 1) and ${from}.tariff_id || ':' || ${from}.number = t.tariff_version`)
+const ofVersion = (from: string) =>
+  sql.raw(`${from}.tariff_id = split_part(t.tariff_version, ':', 1) and ${from}.tariff_id || ':' || ${from}.number = t.tariff_version`)
 const zoneName = sql<string | null>`(select z.name from tariff_zone z where ${ofVersion('z')} and z.id = t.zone)`.as('zone_name')
 
 const kilobyte = sql<number | null>`(select v.kb from tariff_version v where ${ofVersion('v')})`.as('kb')

@@ -5,7 +5,13 @@ import { prepared } from '../../kernel/database/prepared.ts'
 import type { RateKey } from './tables.ts'
 
 /** What data costs an account in a network on a day. */
-export type Rate = Omit<RateKey, 'source'> & { price_micros: number; block_bytes: number; rounding_scope: RoundingScope; kb: number; name: string }
+export type Rate = Omit<RateKey, 'source'> & {
+  price_micros: number
+  block_bytes: number
+  rounding_scope: RoundingScope
+  kb: number
+  name: string
+}
 export type Asked = { account_id: string; mccmnc: string; day: string }
 
 const findRates = prepared<Omit<Rate, 'name'> & { n: number }>(
