@@ -190,7 +190,8 @@ test('a preview counts who is cut, who finds no operator, and who has used up th
   }
   const preview = async (body: object) =>
     (await ada.call(ops.previewNetworkGroup, { params: { network_group_id: group.id }, body: body as never })).body
-  const all = { sims: 3, attached: 3, cut: 0, stranded: 0, stranded_countries: [], blocked: 0, freed: 0 }
+  const none = { cut: 0, stranded: 0, stranded_countries: [], blocked: 0, freed: 0, wrong_device: 0, device_freed: 0 }
+  const all = { sims: 3, attached: 3, ...none }
   expect(await preview({})).toEqual(all)
   expect(await preview({ countries: ['DE'], networks: ['260-06'] })).toEqual({ ...all, cut: 2, stranded: 1, stranded_countries: ['HU'] })
   expect(await preview({ rats: ['NB-IoT'] })).toEqual({ ...all, cut: 3 })
@@ -199,6 +200,73 @@ test('a preview counts who is cut, who finds no operator, and who has used up th
   expect((await list()).find(({ id }) => id === group.id)).toMatchObject({ countries: null, limit_bytes: null })
   const { attached } = (await ada.call(ops.getNetworkGroup, { params: { network_group_id: group.id } })).body
   expect(attached).toHaveLength(3)
+})
+
+test('a SIM with sessions in two networks is one SIM: attached, cut and without an operator', async () => {
+  const { body: group } = await create({})
+  const asset = await addAsset(house, ada)
+  await move(asset.id, group.id)
+  for (const mccmnc of ['216-30', '260-06', '262-01']) await addSession(house, asset, ada.account_id, { mccmnc, rat: 'EUTRAN' })
+  const params = { network_group_id: group.id }
+  expect((await ada.call(ops.getNetworkGroup, { params })).body).toMatchObject({ sims: 1, sims_attached: 1 })
+  const { body: said } = await ada.call(ops.previewNetworkGroup, { params, body: { countries: ['DE'] } })
+  expect(said).toMatchObject({ sims: 1, attached: 1, cut: 1, stranded: 1, stranded_countries: ['HU', 'PL'] })
+})
+
+test('a lock of a group is previewed: whom it blocks in the device they are used in, and whom taking it off frees', async () => {
+  const [right, wrong] = ['490154203237518', '356938035643809']
+  const { body: group } = await create({})
+  const params = { network_group_id: group.id }
+  /** A SIM of the group that accepts one device, and was seen in one. */
+  const seenIn = async (imei: string, own: 'off' | null, isUsed: boolean) => {
+    const asset = await addAsset(house, ada)
+    await move(asset.id, group.id)
+    await house.db.updateTable('sim').set({ imei, imeis: [right], imei_lock: own }).where('id', '=', asset.sim!.id).execute()
+    if (isUsed) await addSession(house, asset, ada.account_id, { imei })
+    return asset.id
+  }
+  const used = await seenIn(wrong, null, true)
+  for (const other of [await seenIn(wrong, null, false), await seenIn(right, null, true), await seenIn(wrong, 'off', true)])
+    expect(other).not.toBe(used)
+  const preview = async (imei_lock: boolean) => {
+    const { wrong_device, device_freed } = (await ada.call(ops.previewNetworkGroup, { params, body: { imei_lock } })).body
+    return { wrong_device, device_freed }
+  }
+  const blocked = async () => {
+    await house.settle()
+    const rows = await house.db.selectFrom('sim').select(['asset_id', 'status']).where('account_id', '=', ada.account_id).execute()
+    return rows.flatMap(({ asset_id, status }) => (status === 'blocked' ? [asset_id] : []))
+  }
+  expect(await preview(false)).toEqual({ wrong_device: 0, device_freed: 0 })
+  expect(await preview(true)).toEqual({ wrong_device: 1, device_freed: 0 })
+  await ada.call(ops.updateNetworkGroup, { params, body: { imei_lock: true } })
+  expect(await blocked()).toEqual([used])
+  expect(await preview(true)).toEqual({ wrong_device: 0, device_freed: 0 })
+  expect(await preview(false)).toEqual({ wrong_device: 0, device_freed: 1 })
+  await ada.call(ops.updateNetworkGroup, { params, body: { imei_lock: false } })
+  expect(await blocked()).toEqual([])
+})
+
+test('a SIM that was raised beyond the limit of its group has reached it once that is used up, too', async () => {
+  const { body: group } = await create({ limit_bytes: 1_000_000 })
+  const asset = await addAsset(house, ada)
+  await move(asset.id, group.id)
+  const atLimit = async () => (await list()).find(({ id }) => id === group.id)!.sims_at_limit
+  const use = async (bytes_up: number) => {
+    const day = house.clock.now().toISOString().slice(0, 10)
+    const counter = { period_start: `${day.slice(0, 8)}01`, bytes_up, bytes_down: 0, lifetime_up: bytes_up, lifetime_down: 0 }
+    await house.db
+      .insertInto('sim_counter')
+      .values({ account_id: ada.account_id, sim_id: asset.sim!.id, ...counter, seen_at: house.clock.now() })
+      .onConflict((conflict) => conflict.columns(['account_id', 'sim_id']).doUpdateSet({ bytes_up }))
+      .execute()
+  }
+  await use(1_500_000)
+  expect(await atLimit()).toBe(1)
+  await ada.call(raiseSimLimit, { params: { asset_id: asset.id }, body: { bytes: 2_000_000 } })
+  expect(await atLimit()).toBe(0)
+  await use(2_500_000)
+  expect(await atLimit()).toBe(1)
 })
 
 test('what deleting a group does is previewed by the rules of the default one', async () => {

@@ -1,5 +1,5 @@
 // Who may set what decides on a SIM's service, and who brings the network in line with it: see docs/decisions/0019.
-export { imeiLockOf, seeDevices, setImeiLockDefaults, setImeiLocks, type LockOf } from './devices.ts'
+export { heldByLock, imeiLockOf, seeDevices, setImeiLockDefaults, setImeiLocks, type LockOf } from './devices.ts'
 export { askForCuts, cutAgainAfter, isLastTry, mostTries, resetSessions } from './reconcile.ts'
 export { recordSims } from './record-sims.ts'
 export { blockByRule, takeOverBlock, unblockOfRules } from './rule-blocks.ts'
