@@ -9,6 +9,7 @@ import { watchJobs } from './installation/failing-jobs.ts'
 import { watchGateways } from './installation/silent-gateways.ts'
 import { actOnSims } from './rules/act-on-sims.ts'
 import { followRules } from './rules/follow-rules.ts'
+import { restateRule } from './rules/restate-rule.ts'
 import { takeBackDue } from './rules/take-back.ts'
 import { sendDue } from './send-due.ts'
 
@@ -33,6 +34,7 @@ export const notificationTasks = [
     },
     '* * * * *'
   ),
+  task('notifications.restate_rule', restateRule),
   task('notifications.resolve_ended', resolveEndedCauses, '* * * * *'),
   task(
     'notifications.forget',
