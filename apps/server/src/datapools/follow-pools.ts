@@ -29,10 +29,8 @@ export async function followPools({ db, clock }: App, { account_id }: { account_
   for (let left = simsAtOnce; left === simsAtOnce;) left = await db.transaction().execute((tx) => leaveEnded(tx, account_id, clock.now()))
   await inOrder(nameFirst)
   for (let sims = await nextMembers(db, account_id, ''); sims.length > 0; sims = await nextMembers(db, account_id, sims.at(-1)!)) {
-    const parts = Array.from({ length: partsAtOnce }, (_, i) => sims.slice(i * simsAtOnce, (i + 1) * simsAtOnce))
-    await Promise.all(
-      parts.map((part) => part.length > 0 && db.transaction().execute((tx) => block(tx, account_id, part, clock.now())))
-    )
+    const parts = Array.from({ length: Math.ceil(sims.length / simsAtOnce) }, (_, i) => sims.slice(i * simsAtOnce, (i + 1) * simsAtOnce))
+    await Promise.all(parts.map((part) => db.transaction().execute((tx) => block(tx, account_id, part, clock.now()))))
   }
   await inOrder(unblock)
   await judgeWhereTheyAre(db, account_id)

@@ -39,9 +39,14 @@ async function groupRows(db: Db, viewer: Viewer, id: string | null): Promise<Net
   const { rows } = await sql<Row>`with counted as (
       select ${groupOf('s')} as group_id, count(*) as sims from sim s where ${simsSeen(viewer)} ${id === null ? sql`` : sql`and ${inGroup(id)}`} group by 1
     ), reached as (
-      select l.group_id, count(*) as sims from sim s join sim_limit l on l.account_id = s.account_id and l.sim_id = s.id and l.scope = 'group'
+      select g.group_id, count(*) as sims from usage_limit g
+        join sim s on ${simsSeen(viewer)} and ${groupOf('s')} = g.group_id ${id === null ? sql`` : sql`and ${inGroup(id)}`}
         join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
-      where ${simsSeen(viewer)} ${id === null ? sql`` : sql`and ${inGroup(id)}`} and ${used} >= ${allows} group by 1
+        left join usage_limit own on own.account_id = s.account_id and own.sim_id = s.id
+        cross join lateral (select g.period, g.bytes, own.raised_bytes, own.raised_period) l
+      where g.account_id = ${viewer.account_id} and g.group_id is not null ${id === null ? sql`` : sql`and g.group_id = ${id}`}
+        and (own.id is null or own.only_raise) and ${used} >= ${allows}
+      group by 1
     )
     select g.id, g.name, g.kind, l.bytes as limit_bytes, coalesce(l.period, 'month') as limit_period, coalesce(l.action, 'block') as on_limit,
       g.countries, g.networks, g.rats, g.apn, g.imei_lock, coalesce(counted.sims, 0)::int as sims, coalesce(reached.sims, 0)::int as sims_at_limit,

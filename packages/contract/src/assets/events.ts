@@ -177,7 +177,7 @@ export const blockTakenOver = event({
   name: 'assets.block_taken_over',
   refreshes: ['assets'],
   detail: z.extend(sim, { code: BlockCode, words: z.string(), old_words: z.string() }),
-  sentence: ({ words }) => `The SIM of {asset_name} stays blocked, but for another reason: ${inSentence(words)}. Before: {old_words}`,
+  sentence: 'The SIM of {asset_name} stays blocked, for another reason: {words}. Before: {old_words}',
 })
 /** It goes on: its limit only notifies. */
 export const limitReached = event({

@@ -131,7 +131,7 @@ test('of two rules that block the one that holds longer keeps the block', async 
   expect((await sim()).blocks).toMatchObject([{ code: 'rule', since, words: 'The alert rule Long fired', rule_id: long }])
   expect(await firings(rule_id)).toMatchObject([{ words: 'Not taken back. Another rule holds the SIM by now' }])
   expect(await sentences()).toContain(
-    'The SIM of truck stays blocked, but for another reason: the alert rule Long fired. Before: The alert rule Heavy fired'
+    'The SIM of truck stays blocked, for another reason: The alert rule Long fired. Before: The alert rule Heavy fired'
   )
   const { spans } = (await owner.call(getServiceHistory, { params })).body
   const held = spans.flatMap(({ blocks }) => blocks.map((block) => [block.since, block.words]))
