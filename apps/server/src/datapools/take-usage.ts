@@ -138,9 +138,12 @@ function summed(moved: readonly Moved[], more: (each: Moved) => string): string[
   ]
 }
 
+const given = { account_id: 'text', pool_id: 'text', starts_at: 'timestamptz', more: 'text', bytes: 'bigint', over: 'bigint' }
+/** In a select list unnest makes no copy. */
 const rowsFrom = (first: number) =>
-  `unnest($${first}::text[], $${first + 1}::text[], $${first + 2}::timestamptz[], $${first + 3}::text[], $${first + 4}::bigint[], $${first + 5}::bigint[])
-    as k(account_id, pool_id, starts_at, more, bytes, over)`
+  `(select ${Object.entries(given)
+    .map(([column, type], i) => `unnest($${first + i}::${type}[]) as ${column}`)
+    .join(', ')}) as k`
 
 type Columns = Readonly<Record<string, string>>
 const ofTerm: Columns = { account_id: 'k.account_id', pool_id: 'k.pool_id', starts_at: 'k.starts_at' }
