@@ -3,11 +3,13 @@ import { countryName } from '../ui/country-name.ts'
 
 export const simsOf = (count: number) => (count === 1 ? '1 SIM' : `${count.toLocaleString('en')} SIMs`)
 
+type Effect = Omit<GroupPreview, 'sims' | 'attached'>
+
 /** Whether a change of a group takes the service from any of its SIMs at once. */
-export const takesService = ({ cut, blocked, wrong_device }: GroupPreview) => cut + blocked + wrong_device > 0
+export const takesService = ({ cut, blocked, wrong_device }: Effect): boolean => cut + blocked + wrong_device > 0
 
 /** What a change of a group does to its SIMs, a sentence each, beside how many are affected and cut: `cut` says when. */
-export function effectWords(effect: GroupPreview, cut: string): string[] {
+export function effectWords(effect: Effect, cut: string): string[] {
   const { cut: cuts, stranded, stranded_countries, blocked, freed, wrong_device, device_freed } = effect
   return [
     ...(cuts > 0 ? [cut] : []),
