@@ -67,31 +67,6 @@ test("a built-in group cannot be changed, and an asset's network tab leads to it
   await expect(page.getByRole('heading', { level: 1, name: 'Reefers EU' })).toBeVisible()
 })
 
-test('whoever puts a SIM into another group reads what follows for it, and so does who deletes its group', async ({
-  page,
-  signIn,
-  open,
-  expectAccessible,
-}) => {
-  await signIn('owner')
-  await open('/assets?search=reefer-truck-0147')
-  await page.getByRole('link', { name: 'reefer-truck-0147' }).click()
-  await page.getByRole('tab', { name: 'Network' }).click()
-  await page.getByRole('button', { name: 'Change', exact: true }).click()
-  const dialog = page.getByRole('dialog')
-  const said = dialog.getByRole('status').filter({ hasText: '1 SIM will no longer be blocked for its data limit.' })
-  await expect(said).toHaveCount(0)
-  await dialog.getByLabel('Network group', { exact: true }).click()
-  await page.getByRole('option', { name: /^Unlimited/ }).click()
-  await expect(said).toBeVisible()
-  await expectAccessible()
-  await page.keyboard.press('Escape')
-  await page.getByRole('link', { name: 'Reefers EU' }).click()
-  await page.getByRole('button', { name: 'Delete' }).click()
-  await expect(dialog).toContainText(/SIMs move to Default/)
-  await expect(dialog.getByRole('status')).toContainText('no longer be blocked for')
-})
-
 test('a limit that is reached opens as its proof', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('owner')
   await open('/enforcements')
