@@ -49,7 +49,17 @@ test.each([
 })
 
 test('what a change does to SIMs is said as far as it does anything', () => {
-  const nothing = { sims: 3, attached: 3, cut: 0, stranded: 0, stranded_countries: [], blocked: 0, freed: 0, wrong_device: 0, device_freed: 0 }
+  const nothing = {
+    sims: 3,
+    attached: 3,
+    cut: 0,
+    stranded: 0,
+    stranded_countries: [],
+    blocked: 0,
+    freed: 0,
+    wrong_device: 0,
+    device_freed: 0,
+  }
   expect(effectWords(nothing, 'They are cut.')).toEqual([])
   const much = { ...nothing, cut: 2, stranded: 1, stranded_countries: ['HU'], blocked: 1, freed: 2, wrong_device: 3, device_freed: 1 }
   expect(effectWords(much, 'They are cut.')).toEqual([

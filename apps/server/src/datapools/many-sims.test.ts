@@ -23,7 +23,11 @@ test('the rows of many SIMs follow their pool, a part beside another, each once'
   await sql`select follow_pools(${account_id}, array(select 'ast_many' || n from ${n}))`.execute(house.db)
   const held = async () => {
     await house.settle()
-    const { rows } = await sql<{ sims: number; blocks: number; shown: number }>`select count(*)::int as sims, sum(jsonb_array_length(blocks))::int as blocks,
+    const { rows } = await sql<{
+      sims: number
+      blocks: number
+      shown: number
+    }>`select count(*)::int as sims, sum(jsonb_array_length(blocks))::int as blocks,
       (select count(*) from asset where account_id = ${account_id} and sim_status = 'blocked')::int as shown
       from sim where account_id = ${account_id} and pool_id = ${pool_id} and blocks @> '[{"code":"pool_exhausted"}]'`.execute(house.db)
     return rows[0]

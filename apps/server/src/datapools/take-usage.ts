@@ -170,11 +170,13 @@ function adding(table: string, first: number, more: Columns, sums: Columns): str
 }
 
 const ofBytes: Columns = { bytes: 'k.bytes', over_bytes: 'k.over' }
-const addSums = prepared(`with ${[
-  adding('data_pool_usage', 1, { sim_id: 'k.more' }, ofBytes),
-  adding('data_pool_counter', 7, ownPart, { within_bytes: 'k.bytes - k.over', over_bytes: 'k.over' }),
-  adding('data_pool_day', 13, { day: 'k.more::date', ...ownPart }, ofBytes),
-].join(', ')} select where false`)
+const addSums = prepared(
+  `with ${[
+    adding('data_pool_usage', 1, { sim_id: 'k.more' }, ofBytes),
+    adding('data_pool_counter', 7, ownPart, { within_bytes: 'k.bytes - k.over', over_bytes: 'k.over' }),
+    adding('data_pool_day', 13, { day: 'k.more::date', ...ownPart }, ofBytes),
+  ].join(', ')} select where false`
+)
 
 export async function addTaken(tx: Tx, taken: readonly Moved[]): Promise<void> {
   const values = [({ usage }: Moved) => usage.sim_id, () => '', ({ at }: Moved) => dayOf(at)].flatMap((more) => summed(taken, more))

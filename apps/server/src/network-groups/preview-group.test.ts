@@ -83,7 +83,11 @@ test('a lock of a group is previewed: whom it blocks in the device they are used
   const seenIn = async (imei: string, own: 'off' | null, isUsed: boolean) => {
     const asset = await addAsset(house, ada)
     await move(asset.id, group.id)
-    await house.db.updateTable('sim').set({ imei, imeis: [right], imei_lock: own }).where('id', '=', asset.sim!.id).execute()
+    await house.db
+      .updateTable('sim')
+      .set({ imei, imeis: [right], imei_lock: own })
+      .where('id', '=', asset.sim!.id)
+      .execute()
     if (isUsed) await addSession(house, asset, ada.account_id, { imei })
     return asset.id
   }

@@ -113,7 +113,11 @@ test('a preview says whom the lock of another group blocks and frees, and so it 
   const { body: group } = await ada.call(createNetworkGroup, { body: { name: 'Locked', imei_lock: true } })
   const asset = await addAsset(house, ada)
   const [right, wrong] = ['490154203237518', '356938035643809']
-  await house.db.updateTable('sim').set({ imei: wrong, imeis: [right] }).where('id', '=', asset.sim!.id).execute()
+  await house.db
+    .updateTable('sim')
+    .set({ imei: wrong, imeis: [right] })
+    .where('id', '=', asset.sim!.id)
+    .execute()
   await addSession(house, asset, ada.account_id, { imei: wrong })
   const body = (network_group: string) => ({ action: 'set_network_group' as const, network_group, asset_ids: [asset.id] })
   const held = async (network_group: string) => (await ada.call(previewBulkChange, { body: body(network_group) })).body.held

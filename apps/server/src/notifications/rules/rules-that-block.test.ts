@@ -133,7 +133,11 @@ test('of two rules that block the one that holds longer keeps the block', async 
   expect(await sentences()).toContain(
     'The SIM of truck stays blocked, for another reason: The alert rule Long fired. Before: The alert rule Heavy fired'
   )
-  await house.db.updateTable('asset').set({ created_at: new Date('2026-11-01') }).where('id', '=', params.asset_id).execute()
+  await house.db
+    .updateTable('asset')
+    .set({ created_at: new Date('2026-11-01') })
+    .where('id', '=', params.asset_id)
+    .execute()
   const { spans } = (await owner.call(getServiceHistory, { params })).body
   const held = spans.flatMap(({ blocks }) => blocks.map((block) => [block.since, block.words]))
   expect(held).toEqual([
