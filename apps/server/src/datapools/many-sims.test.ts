@@ -5,7 +5,8 @@ import { updateDataPool } from '@masthead/contract/datapools/operations'
 import { join, openPooledHouse, week } from './test-pooled-house.ts'
 import { putPool } from './test-pools.ts'
 
-const count = 2300
+/** More than one part. */
+const count = 1100
 
 test('the rows of many SIMs follow their pool, a part beside another, each once', async () => {
   await using house = await openPooledHouse()
