@@ -138,6 +138,7 @@ test('of two rules that block the one that holds longer keeps the block', async 
     .set({ created_at: new Date('2026-11-01') })
     .where('id', '=', params.asset_id)
     .execute()
+  house.clock.advance({ minutes: 1 })
   const { spans } = (await owner.call(getServiceHistory, { params })).body
   const held = spans.flatMap(({ blocks }) => blocks.map((block) => [block.since, block.words]))
   expect(held).toEqual([
