@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listAlerts } from '@masthead/contract/notifications/operations'
 import type { RuleFields } from '@masthead/contract/notifications/rule'
 import * as ops from '@masthead/contract/notifications/rule-operations'
+import { activateSim, deactivateSim } from '@masthead/contract/assets/operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
+import { putFeed } from '../../feeds/test-feed.ts'
 import { putGateway } from '../../gateways/test-gateway.ts'
 import { newScene, today } from './test-scene.ts'
 
@@ -128,7 +131,14 @@ test('the data of several assets together fires for them on the day on which it 
   expect(await tried({ ...month, threshold: 160 })).toEqual([[null, '2026-11-20', 160]])
   expect(await tried({ ...month, threshold: 275 })).toEqual([[null, today, 275]])
   expect(await tried({ ...month, threshold: 276 })).toEqual([])
-  expect(await fired({ ...month, threshold: 275 })).toEqual([[null, today, 275]])
+  expect(await fired({ ...month, threshold: 270 })).toEqual([[null, today, 275]])
+  const limited = await house.newMember(owner, ['notifications.view', 'assets.view'], [tag])
+  for (const who of [owner, limited]) {
+    const alerts = (await who.call(listAlerts, { query: {} })).body.items
+    expect(alerts.map(({ words }) => words)).toEqual([
+      'Data of several assets together in the month so far: 270 B or more, on 21 Nov 2026 (UTC).',
+    ])
+  }
   const ofAll = await owner.call(ops.createRule, { body: fields({ metric: 'account_usage_day', scope: 'tag:fleet' }) })
   expect(ofAll.body).toMatchObject({ fields: { scope: 'A rule of data pools or of the whole account asks for no assets' } })
 })
@@ -167,4 +177,113 @@ test('connecting outside of the countries of a SIM, and beginning many sessions'
     )
   expect(await tried({ metric: 'sessions_day', threshold: 2 })).toEqual([['truck', today, 2]])
   expect(await fired({ metric: 'sessions_day', threshold: 2 })).toEqual([['truck', today, 2]])
+})
+
+/** SIMs that were active long before the days that a rule looks at. */
+const activeSince = (account_id: string, at: string) =>
+  house.db.updateTable('sim').set({ activated_at: new Date(at) }).where('account_id', '=', account_id).execute()
+
+test('little data of a day fires once the day is over, for SIMs that should have sent', async () => {
+  const { owner, asset, use, tried, make, look, firings } = await openScene()
+  const { account_id } = owner
+  const [none, little, much, blocked, fed, idle] = [
+    await asset('none'),
+    await asset('little'),
+    await asset('much'),
+    await asset('blocked'),
+    await asset('fed'),
+    await asset('idle'),
+  ]
+  await activeSince(account_id, '2026-11-19T23:00:00Z')
+  const fresh = await asset('fresh')
+  await sql`update sim set created_at = ${hour('08', '2026-11-20')} where account_id = ${account_id} and id = ${fresh.sim_id}`.execute(house.db)
+  await sql`update sim set state = 'inactive' where account_id = ${account_id} and id = ${idle.sim_id}`.execute(house.db)
+  await use(little, 1000, '2026-11-20')
+  await use(much, 1001, '2026-11-20')
+  await sql`insert into sim_lapse values (${account_id}, ${blocked.sim_id}, 'blocked', ${hour('22', '2026-11-20')}, ${hour('01')})`.execute(
+    house.db
+  )
+  const { feed_id } = await putFeed(house.db)
+  const waits = { counted_to: hour('00', '2026-11-20'), unjudged_from: hour('05', '2026-11-20') }
+  await house.db
+    .insertInto('sim_feed')
+    .values({ account_id, sim_id: fed.sim_id, feed_id, ...waits })
+    .execute()
+  const low = { metric: 'low_day', threshold: 1000 } as const
+  const found = [
+    ['little', '2026-11-20', 1000],
+    ['none', '2026-11-20', 0],
+  ]
+  expect((await tried(low)).toSorted()).toEqual(found)
+  const id = await make(low, 1)
+  const days = async () => (await firings(id)).map(({ asset_name, day, value }) => [asset_name, day, value]).toSorted()
+  await look()
+  await look()
+  expect(await days()).toEqual(found)
+  // Usage of its last minutes may come when a day is over.
+  house.clock.set('2026-11-22T00:40:00Z')
+  await look()
+  expect(await days()).toEqual(found)
+  house.clock.set('2026-11-22T01:00:00Z')
+  await look()
+  const names = (await days()).filter(([, day]) => day === today).map(([name]) => name)
+  expect(names).toEqual(['fresh', 'little', 'much', 'none'])
+})
+
+test('little data of several assets together fires once for them, and not before there are any', async () => {
+  const { owner, asset, use, tried, make, look, firings } = await openScene()
+  const tag = (await owner.call(createTag, { body: { name: 'fleet' } })).body.id
+  const [one, two, other] = [await asset('one', tag), await asset('two', tag), await asset('other')]
+  await activeSince(owner.account_id, '2026-11-18T10:00:00Z')
+  await use(one, 60, '2026-11-19')
+  await use(two, 50, '2026-11-19')
+  await use(one, 60, '2026-11-20')
+  await use(other, 900, '2026-11-20')
+  const low = { metric: 'assets_low_day', scope: 'tag:fleet' } as const
+  expect(await tried({ ...low, threshold: 60 })).toEqual([[null, '2026-11-20', 60]])
+  expect(await tried({ ...low, threshold: 59 })).toEqual([])
+  expect((await tried({ ...low, threshold: 110 })).length).toBe(2)
+  expect(await tried({ ...low, scope: '', threshold: 110 })).toEqual([[null, '2026-11-19', 110]])
+  const id = await make({ ...low, threshold: 60 }, 1)
+  await look()
+  await look()
+  expect(await firings(id)).toMatchObject([{ asset_name: null, day: '2026-11-20', value: 60 }])
+})
+
+test('sessions of one hour are counted by the hour, and a day tells the most of one', async () => {
+  const { owner, asset, tried, fired } = await openScene()
+  const truck = await asset('truck')
+  const { gateway_id } = await putGateway(house.db, { name: 'pgw hours', address: '10.9.0.2' })
+  for (const [n, at] of ['09:10', '09:50', '10:05', '10:06', '10:59', '11:00'].entries())
+    await sql`insert into data_session (account_id, id, sim_id, asset_id, gateway_id, nas, acct_session_id, started_at, updated_at, heard_at)
+      values (${owner.account_id}, ${`h${n}`}, ${truck.sim_id}, ${truck.asset_id}, ${gateway_id}, 'pgw', ${`h${n}`}, ${`${today}T${at}:00Z`}, ${`${today}T${at}:00Z`},
+        ${`${today}T${at}:00Z`})`.execute(house.db)
+  const metric = 'sessions_hour'
+  expect(await tried({ metric, threshold: 2 })).toEqual([['truck', today, 3]])
+  expect(await tried({ metric, threshold: 4 })).toEqual([])
+  expect(await fired({ metric, threshold: 3 })).toEqual([['truck', today, 3]])
+})
+
+test('a change of the state of a SIM fires by what was recorded of it, and the rule does not change states itself', async () => {
+  const { owner, asset, tried, make, look, firings, fields } = await openScene()
+  const [truck, van] = [await asset('truck'), await asset('van')]
+  const metric = 'state_changed'
+  const id = await make({ metric, threshold: 1 })
+  const change = async ({ asset_id }: { asset_id: string }, operation: typeof activateSim) =>
+    expect((await owner.call(operation, { params: { asset_id } })).status).toBe(200)
+  await change(truck, deactivateSim)
+  await change(truck, activateSim)
+  await change(van, deactivateSim)
+  await look()
+  await look()
+  const found = [
+    ['truck', today, 2],
+    ['van', today, 1],
+  ]
+  expect((await firings(id)).map(({ asset_name, day, value }) => [asset_name, day, value]).toSorted()).toEqual(found)
+  expect((await tried({ metric, threshold: 1 })).toSorted()).toEqual(found)
+  expect(await tried({ metric, threshold: 2 })).toEqual([['truck', today, 2]])
+  const acting = await owner.call(ops.createRule, { body: fields({ metric, action: 'activate_sim' }) })
+  expect(acting.body).toMatchObject({ fields: { action: 'It would fire for what it does itself: choose another action' } })
+  expect((await owner.call(ops.createRule, { body: fields({ metric, action: 'block_sim' }) })).status).toBe(200)
 })
