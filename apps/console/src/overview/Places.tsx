@@ -32,7 +32,7 @@ export function Places() {
         <ul className="mt-1 flex flex-wrap gap-x-5 gap-y-1 text-xs" aria-label="Operators">
           {data.networks.slice(0, mostOperators).map(({ network, sims: count, off }) => (
             <li key={network.mccmnc} className="whitespace-nowrap">
-              <Link to={`/assets?search=operator:${network.mccmnc}`} className="font-medium hover:underline">
+              <Link to={`/assets?search=${encodeURIComponent(`network:${network.mccmnc} state:active`)}`} className="font-medium hover:underline">
                 {network.name ?? network.mccmnc}
               </Link>{' '}
               <span className="text-fg-3">
