@@ -17,6 +17,7 @@ export const ruleMetrics = {
   usage_day: { label: 'Data of a SIM in one day', unit: 'bytes', who: 'sim', where: false },
   low_day: { label: 'Little data of a SIM in one day', unit: 'bytes', who: 'sim', where: false },
   usage_month: { label: 'Data of a SIM in the month so far', unit: 'bytes', who: 'sim', where: false },
+  usage_ever: { label: 'Data of a SIM since it is in the account', unit: 'bytes', who: 'sim', where: false },
   usual_times: { label: 'Data of a SIM in one day against its last four weeks', unit: 'fold', who: 'sim', where: false },
   limit_share: { label: 'Share of its data limit that a SIM used', unit: 'percent', who: 'sim', where: false },
   pool_share: { label: 'Share of a data pool that one SIM used', unit: 'percent', who: 'sim', where: false },

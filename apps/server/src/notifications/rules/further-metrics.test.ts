@@ -287,3 +287,27 @@ test('a change of the state of a SIM fires by what was recorded of it, and the r
   expect(acting.body).toMatchObject({ fields: { action: 'It would fire for what it does itself: choose another action' } })
   expect((await owner.call(ops.createRule, { body: fields({ metric, action: 'block_sim' }) })).status).toBe(200)
 })
+
+test('the data of a SIM in all fires once, also when it goes on', async () => {
+  const { owner, asset, tried, make, look, firings } = await openScene()
+  const [heavy, light, quiet] = [await asset('heavy'), await asset('light'), await asset('quiet')]
+  const count = ({ sim_id }: typeof heavy, lifetime_up: number, day: string) =>
+    sql`insert into sim_counter as c (account_id, sim_id, period_start, bytes_up, bytes_down, lifetime_up, lifetime_down, seen_at)
+      values (${owner.account_id}, ${sim_id}, '2026-11-01', 0, 0, ${lifetime_up}, 1, ${hour('10', day)})
+      on conflict (account_id, sim_id) do update set lifetime_up = excluded.lifetime_up, seen_at = excluded.seen_at`.execute(house.db)
+  await count(heavy, 999, today)
+  await count(light, 998, today)
+  await count(quiet, 5000, '2026-10-01')
+  const rule = { metric: 'usage_ever', threshold: 1000 } as const
+  expect(await tried(rule)).toEqual([['heavy', today, 1000]])
+  const id = await make(rule)
+  await look()
+  house.clock.set('2026-11-23T12:00:00Z')
+  await count(heavy, 2000, '2026-11-23')
+  await count(light, 999, '2026-11-23')
+  await look()
+  expect((await firings(id)).map(({ asset_name, value }) => [asset_name, value])).toEqual([
+    ['light', 1000],
+    ['heavy', 1000],
+  ])
+})

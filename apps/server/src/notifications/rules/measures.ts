@@ -80,6 +80,9 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric | 
   // On the day on which it is reached: a SIM beyond it says no more of it in that month.
   usage_month: (asked) => sql`select sim_id, day, so_far as value from ${soFar(asked, sql`${asked.threshold}::bigint`)} d
     where day between ${asked.from}::date and ${asked.to}::date and so_far >= ${asked.threshold}::bigint and so_far - bytes < ${asked.threshold}::bigint`,
+  // As it is now: what it was on a day before is not kept. One that has sent nothing on these days reached it before them.
+  usage_ever: ({ account_id, from, to, threshold }) => sql`select sim_id, ${to}::date as day, lifetime_up::numeric + lifetime_down as value from sim_counter
+    where account_id = ${account_id} and seen_at >= ${start(from)} and lifetime_up::numeric + lifetime_down >= ${threshold}::bigint`,
   // Of the days on which it sent: of seven at least. Less than a megabyte is never much.
   usual_times: (asked) => sql`select d.sim_id, d.day, d.bytes / u.usual as value
     from (select sim_id, day, sum(bytes) as bytes from ${usage(asked)} u group by 1, 2 having sum(bytes) >= 1000000) d
@@ -173,10 +176,13 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric | 
 const inMonth = (threshold: number) =>
   sql`date_trunc('month', f.day::timestamp) = date_trunc('month', m.day::timestamp) and f.value >= ${threshold}::numeric`
 
+const ever = (threshold: number) => sql`f.value >= ${threshold}::numeric`
+
 const inTerm = (threshold: number) => sql`f.at >= m.since and f.value >= ${threshold}::numeric`
 
 /** Of a metric that stays reached: the condition over an earlier firing `f` of the rule as it is under which a row `m` says nothing new, however long ago that was. */
 export const saidAlready: Partial<Record<RuleMetric, (threshold: number) => RawBuilder<unknown>>> = {
+  usage_ever: ever,
   usage_month: inMonth,
   assets_usage_month: inMonth,
   account_usage_month: inMonth,
