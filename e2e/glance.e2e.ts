@@ -107,7 +107,7 @@ test('where SIMs are: countries and operators, on a map and as a list', async ({
   const operator = places.getByRole('listitem').filter({ hasText: 'KPN' })
   const [, count] = /, ([\d,]+)/.exec(await operator.innerText())!
   await operator.getByRole('link', { name: 'KPN' }).click()
-  await expect(page.getByRole('textbox', { name: 'Search assets' })).toHaveValue('network:204-08 state:active')
+  await expect(page.getByRole('searchbox', { name: 'Search assets' })).toHaveValue('network:204-08 state:active')
   await expect(page.getByText(`of ${count}`, { exact: false })).toBeVisible()
 })
 
