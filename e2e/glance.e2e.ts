@@ -102,7 +102,7 @@ test('where SIMs are: countries and operators, on a map and as a list', async ({
   await places.scrollIntoViewIfNeeded()
   await expect(places.getByRole('list', { name: 'Operators' })).toContainText('KPN')
   await places.getByRole('button', { name: 'Show as a list' }).click()
-  await expect(places.getByText('Netherlands').first()).toBeVisible()
+  await expect(places.getByRole('button', { name: 'Netherlands' })).toBeVisible()
   await expect(page.getByRole('link', { name: /never seen$/ })).toHaveAttribute('href', /search=seen:never/)
   const operator = places.getByRole('listitem').filter({ hasText: 'KPN' })
   const [, count] = /, ([\d,]+)/.exec(await operator.innerText())!
