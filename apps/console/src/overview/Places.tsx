@@ -12,9 +12,9 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 const mostOperators = 5
 const sims = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'SIM' : 'SIMs'}`
 
-type Places = Reply<typeof getPlaces>
+type Counted = Pick<Reply<typeof getPlaces>['networks'][number], 'network'>
 /** The SIMs that were counted on some networks. */
-const listOf = (networks: Places['networks']) =>
+const listOf = (networks: readonly Counted[]) =>
   `/assets?search=${encodeURIComponent(`network:${networks.map(({ network }) => network.mccmnc).join(',')} state:active`)}`
 /** A longer line cannot be asked. */
 const mostNamed = 200
@@ -51,7 +51,7 @@ export function Places() {
         <ul className="mt-1 flex flex-wrap gap-x-5 gap-y-1 text-xs" aria-label="Operators">
           {data.networks.slice(0, mostOperators).map(({ network, sims: count, off }) => (
             <li key={network.mccmnc} className="whitespace-nowrap">
-              <Link to={listOf([{ network, sims: count, off }])} className="font-medium hover:underline">
+              <Link to={listOf([{ network }])} className="font-medium hover:underline">
                 {network.name ?? network.mccmnc}
               </Link>{' '}
               <span className="text-fg-3">
