@@ -181,7 +181,7 @@ test('a change of the state of a SIM fires by what was recorded of it, and the r
   const [truck, van] = [await asset('truck'), await asset('van')]
   const metric = 'state_changed'
   const id = await make({ metric, threshold: 1 })
-  const change = async ({ asset_id }: { asset_id: string }, operation: typeof activateSim) =>
+  const change = async ({ asset_id }: { asset_id: string }, operation: typeof activateSim | typeof deactivateSim) =>
     expect((await owner.call(operation, { params: { asset_id } })).status).toBe(200)
   await change(truck, deactivateSim)
   await change(truck, activateSim)

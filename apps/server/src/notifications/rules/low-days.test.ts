@@ -20,7 +20,7 @@ const activeSince = (account_id: string, at: string) =>
 test('little data of a day fires once the day is over, for SIMs that should have sent', async () => {
   const { owner, asset, use, tried, make, look, firings } = await newTrials(house)
   const { account_id } = owner
-  const [none, little, much, blocked, fed, idle] = [
+  const [, little, much, blocked, fed, idle] = [
     await asset('none'),
     await asset('little'),
     await asset('much'),
@@ -37,7 +37,7 @@ test('little data of a day fires once the day is over, for SIMs that should have
   await sql`insert into sim_lapse values (${account_id}, ${blocked.sim_id}, 'blocked', ${hour('22', '2026-11-20')}, ${hour('01')})`.execute(
     house.db
   )
-  const { feed_id } = await putFeed(house.db)
+  const { id: feed_id } = await putFeed(house.db)
   const waits = { counted_to: hour('00', '2026-11-20'), unjudged_from: hour('05', '2026-11-20') }
   await house.db
     .insertInto('sim_feed')
