@@ -89,10 +89,9 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
     defaultSort = '',
     prefix = '',
   } = props
-  const address = useTableAddress({ prefix, defaultSort, filters: filters.filter((filter) => !filter.inLine), remember: props.remember })
-  const { page, size, after, search: searched, refine, change } = address
-  // An address may be older than the columns: by one that is gone nothing is ordered.
-  const sort = columns.some((column) => column.sort === address.sort.replace(/^-/, '')) ? address.sort : defaultSort
+  const beside = filters.filter((filter) => !filter.inLine)
+  const address = useTableAddress({ prefix, columns, defaultSort, filters: beside, remember: props.remember })
+  const { page, size, after, sort, search: searched, refine, change } = address
   const read = line?.read(searched)
   const refined = {
     ...(searched && !read?.mistake && { [line?.param ?? 'search']: searched }),
