@@ -70,7 +70,9 @@ test('of very many SIMs that are not as usual the table names each', async ({ pa
   const email = `strip-${crypto.randomUUID().slice(0, 8)}@example.test`
   await openAccount(page, { email, password: 'correct horse battery', team_name: 'Strip' })
   const of = sql`(select account_id from person where email = ${email})`
-  const block = JSON.stringify([{ code: 'staff', since: new Date().toISOString(), by: 'staff', words: 'Held', clears: 'When it is lifted' }])
+  const block = JSON.stringify([
+    { code: 'staff', since: new Date().toISOString(), by: 'staff', words: 'Held', clears: 'When it is lifted' },
+  ])
   const tail = crypto.randomUUID().replaceAll('-', '').slice(0, 20)
   const asset = sql`'ast_' || ${tail} || lpad(n::text, 4, '0')`
   await sql`insert into asset (account_id, id, type, serial, name) select ${of}, ${asset}, 'picolte', ${tail} || n, 'SIM ' || lpad(n::text, 3, '0')

@@ -18,7 +18,9 @@ function useEventOptions() {
     ...areas.flatMap((area) => {
       const own = items.filter(({ name }) => name.startsWith(`${area}.`)).map(({ name }) => ({ value: name, label: name }))
       // Usage is no event, and has no others beside it.
-      return own.some(({ value }) => value === usageHour) ? own : [{ value: `${area}.*`, label: `All ${area.replaceAll('_', ' ')} events` }, ...own]
+      return own.some(({ value }) => value === usageHour)
+        ? own
+        : [{ value: `${area}.*`, label: `All ${area.replaceAll('_', ' ')} events` }, ...own]
     }),
   ]
 }

@@ -16,7 +16,13 @@ type View = {
   columns: string[]
 }
 
-type Table = { prefix: string; columns: readonly { sort?: string }[]; defaultSort: string; filters: readonly Filter[]; remember: string | undefined }
+type Table = {
+  prefix: string
+  columns: readonly { sort?: string }[]
+  defaultSort: string
+  filters: readonly Filter[]
+  remember?: string | undefined
+}
 
 /** What the address says of a table: page, order, search, columns and filters, each key behind the table's prefix. What it does not say of columns and size, this browser may remember. */
 export function useTableAddress({ prefix, columns, defaultSort, filters, remember }: Table) {

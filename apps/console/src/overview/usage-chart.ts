@@ -16,8 +16,20 @@ export function chartOf(usage: Overview['usage'], forecast: number | null) {
     interval: usage.interval,
     series: [
       // In this order on every chart: a colour means one direction.
-      { label: 'Download', ...known(usage.points.map((point) => point.bytes_down), usage.bytes_down) },
-      { label: 'Upload', ...known(usage.points.map((point) => point.bytes_up), usage.bytes_up) },
+      {
+        label: 'Download',
+        ...known(
+          usage.points.map((point) => point.bytes_down),
+          usage.bytes_down
+        ),
+      },
+      {
+        label: 'Upload',
+        ...known(
+          usage.points.map((point) => point.bytes_up),
+          usage.bytes_up
+        ),
+      },
     ],
     before: padded(usage.previous_points.map((point) => point.bytes_up + point.bytes_down)),
     // Below each other, so that the points line up.

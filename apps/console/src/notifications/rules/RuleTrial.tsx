@@ -13,8 +13,7 @@ import { wholeWords } from './rule-words.ts'
 const asNow = 'The days before can show what still lasts, and nothing that is over by now.'
 /** What cannot be tried on the days before, because it is not kept. */
 const triedWords: Partial<Record<RuleMetric, string>> = {
-  low_day:
-    'A day is tried once it is over, for SIMs that were active since before it, and were not blocked in it.',
+  low_day: 'A day is tried once it is over, for SIMs that were active since before it, and were not blocked in it.',
   assets_low_day: 'A day is tried once it is over.',
   usage_ever: 'What a SIM had used on an earlier day is not kept, so that today alone is tried, for SIMs that were seen in these days.',
   limit_share: 'Limits are taken as they are now.',

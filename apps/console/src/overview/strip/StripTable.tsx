@@ -48,9 +48,7 @@ export function StripTable({ strip, at }: { strip: StripReply; at: Hours['at'] }
         </tbody>
       </table>
       {off.length > 0 && <Sims strip={strip} at={at} shown={off} title="Not as usual now" hourOf={inThisHour} />}
-      {before.length > 0 && (
-        <Sims strip={strip} at={at} shown={before} title="As usual now, and not in hours before" hourOf={hourBefore} />
-      )}
+      {before.length > 0 && <Sims strip={strip} at={at} shown={before} title="As usual now, and not in hours before" hourOf={hourBefore} />}
     </div>
   )
 }

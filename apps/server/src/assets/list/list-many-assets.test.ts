@@ -40,7 +40,10 @@ test('nothing is put in order by what moves with every packet among more than 50
     expect(await ask(beyond)).toMatchObject({ status: 400, body: { fields: { page: expect.stringContaining('00 rows') } } })
   expect(await ask({ online: 'false' })).toMatchObject({ status: 400, body: { fields: { online: expect.stringContaining('50,000') } } })
   // Said in the line it is the same.
-  expect(await ask({ q: 'connection:offline' })).toMatchObject({ status: 400, body: { detail: expect.stringContaining('find what is offline') } })
+  expect(await ask({ q: 'connection:offline' })).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringContaining('find what is offline') },
+  })
   expect(await ask({ q: 'connection:offline type:core' })).toMatchObject({ status: 200, body: { total: 3 } })
   for (const narrow of [{ type: 'core' }, { search: 'wide500' }])
     for (const wide of [{ sort: '-usage' }, { online: 'false' }]) expect(await ask({ ...narrow, ...wide })).toMatchObject({ status: 200 })

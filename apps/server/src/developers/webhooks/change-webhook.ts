@@ -83,7 +83,14 @@ export async function enableWebhook(tx: Tx, actor: Actor, id: string): Promise<W
   const row = await getWebhookForUpdate(tx, actor, id)
   if (row.disabled_at || row.failures > 0) {
     await webhookOf(actor, tx, id)
-      .set({ disabled_at: null, disabled_because: null, failures: 0, failing_since: null, next_try_at: null, ...(row.disabled_at && { usage_until: null }) })
+      .set({
+        disabled_at: null,
+        disabled_because: null,
+        failures: 0,
+        failing_since: null,
+        next_try_at: null,
+        ...(row.disabled_at && { usage_until: null }),
+      })
       .execute()
     await record(tx, actor, webhookEnabled, { webhook_id: id, webhook_name: row.name })
   }

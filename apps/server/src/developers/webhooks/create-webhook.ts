@@ -64,7 +64,8 @@ export async function createWebhook(
 export function refuseDeaf(actor: Actor, events: readonly string[]) {
   const who = actor.key ? 'This API key needs the scope' : 'You need the permission'
   if (!actorMay(actor, hearingScope)) throw new Problem(forbidden, `${who} ${hearingScope} too: webhooks send what activities show`)
-  if (events.includes(usageHour) && !seesUsage(actor)) throw new Problem(forbidden, `${who} ${usageScope} too: ${usageHour} sends what SIMs used`)
+  if (events.includes(usageHour) && !seesUsage(actor))
+    throw new Problem(forbidden, `${who} ${usageScope} too: ${usageHour} sends what SIMs used`)
 }
 
 /** An address without its fragment, refused in words where webhooks may not go. */

@@ -27,7 +27,8 @@ const deliveriesOf = (db: Db, viewer: Viewer, webhook_id: string) => {
   const readable = eventsRead(db, readerOf(viewer))
     .select('event.id')
     .where(sql<boolean>`event.id = webhook_delivery.event_id`)
-  return all.where(({ or, eb, exists }) => or([eb('event_id', 'is', null), ...(seesUsage(viewer) ? [eb('type', '=', usageHour)] : []), exists(readable)])
+  return all.where(({ or, eb, exists }) =>
+    or([eb('event_id', 'is', null), ...(seesUsage(viewer) ? [eb('type', '=', usageHour)] : []), exists(readable)])
   )
 }
 

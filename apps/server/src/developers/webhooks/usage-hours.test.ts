@@ -119,7 +119,9 @@ test('who sees some assets alone is sent theirs, and without the permission to s
   receiver.answers(saying(500))
   await at('11:10')
   expect(await sendDue(house.app)).toBe(1)
-  await sql`update membership set permissions = ${rights.slice(0, 3)} where person_id = (select id from person where email = ${who.email})`.execute(house.db)
+  await sql`update membership set permissions = ${rights.slice(0, 3)} where person_id = (select id from person where email = ${who.email})`.execute(
+    house.db
+  )
   const before = receiver.received.length
   house.clock.advance({ minutes: 1 })
   expect(await sendDue(house.app)).toBe(1)

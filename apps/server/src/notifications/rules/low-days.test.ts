@@ -15,7 +15,11 @@ const hour = (time: string, day = today) => new Date(`${day}T${time}:00:00Z`)
 
 /** SIMs that were active long before the days that a rule looks at. */
 const activeSince = (account_id: string, at: string) =>
-  house.db.updateTable('sim').set({ activated_at: new Date(at) }).where('account_id', '=', account_id).execute()
+  house.db
+    .updateTable('sim')
+    .set({ activated_at: new Date(at) })
+    .where('account_id', '=', account_id)
+    .execute()
 
 test('little data of a day fires once the day is over, for SIMs that should have sent', async () => {
   const { owner, asset, use, tried, make, look, firings } = await newTrials(house)
@@ -30,7 +34,9 @@ test('little data of a day fires once the day is over, for SIMs that should have
   ]
   await activeSince(account_id, '2026-11-19T23:00:00Z')
   const fresh = await asset('fresh')
-  await sql`update sim set created_at = ${hour('08', '2026-11-20')} where account_id = ${account_id} and id = ${fresh.sim_id}`.execute(house.db)
+  await sql`update sim set created_at = ${hour('08', '2026-11-20')} where account_id = ${account_id} and id = ${fresh.sim_id}`.execute(
+    house.db
+  )
   await sql`update sim set state = 'inactive' where account_id = ${account_id} and id = ${idle.sim_id}`.execute(house.db)
   await use(little, 1000, '2026-11-20')
   await use(much, 1001, '2026-11-20')

@@ -86,7 +86,12 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric | 
   usage_month: (asked) => sql`select sim_id, day, so_far as value from ${soFar(asked, sql`${asked.threshold}::bigint`)} d
     where day between ${asked.from}::date and ${asked.to}::date and so_far >= ${asked.threshold}::bigint and so_far - bytes < ${asked.threshold}::bigint`,
   // As it is now: what it was on a day before is not kept. One that has sent nothing on these days reached it before them.
-  usage_ever: ({ account_id, from, to, threshold }) => sql`select sim_id, ${to}::date as day, lifetime_up::numeric + lifetime_down as value from sim_counter
+  usage_ever: ({
+    account_id,
+    from,
+    to,
+    threshold,
+  }) => sql`select sim_id, ${to}::date as day, lifetime_up::numeric + lifetime_down as value from sim_counter
     where account_id = ${account_id} and seen_at >= ${start(from)} and lifetime_up::numeric + lifetime_down >= ${threshold}::bigint`,
   // Of the days on which it sent: of seven at least. Less than a megabyte is never much.
   usual_times: (asked) => sql`select d.sim_id, d.day, d.bytes / u.usual as value

@@ -61,9 +61,13 @@ test('a rule that a newer release alone knows how to measure is left to it, and 
   const { owner, make, look, rule, firings } = await openScene({})
   const [newer, known] = [await make({ name: 'Newer' }), await make({ name: 'Known' })]
   const { account_id } = owner
-  await sql`update alert_rule set metric = 'moon_phase', looked_at = null where account_id = ${account_id} and id = ${newer}`.execute(house.db)
+  await sql`update alert_rule set metric = 'moon_phase', looked_at = null where account_id = ${account_id} and id = ${newer}`.execute(
+    house.db
+  )
   await look()
-  const { rows } = await sql`select looked_at, failed_words from alert_rule where account_id = ${account_id} and id = ${newer}`.execute(house.db)
+  const { rows } = await sql`select looked_at, failed_words from alert_rule where account_id = ${account_id} and id = ${newer}`.execute(
+    house.db
+  )
   expect(rows).toEqual([{ looked_at: null, failed_words: null }])
   expect(await firings(known)).toHaveLength(1)
   expect((await rule(known)).looked_at).toBe(house.clock.now().toISOString())
