@@ -122,16 +122,22 @@ async function lookAtSecrets({ pool, config }: Asked) {
 async function lookAtJobs({ pool }: Asked) {
   const { there } = await one<{ there: boolean }>(pool, `select to_regclass('graphile_worker._private_jobs') is not null as there`)
   if (!there) return warn('No worker ever ran here', 'Start a machine with the role worker in MASTHEAD_ROLES')
-  type Row = { given_up: number; failing: number; waiting: number; late: number | null }
+  type Row = { given_up: number; failing: number; waiting: number; late: number | null; timed: number | null }
   const row = await one<Row>(
     pool,
     `select count(*) filter (where attempts >= max_attempts)::int as given_up,
+      (select extract(epoch from now() - max(last_execution))::float * 1000 from graphile_worker._private_known_crontabs) as timed,
       count(*) filter (where attempts > 0 and attempts < max_attempts and last_error is not null)::int as failing,
       count(*) filter (where attempts < max_attempts)::int as waiting,
       extract(epoch from now() - min(run_at) filter (where attempts < max_attempts and locked_at is null and run_at < now()))::float * 1000 as late
     from graphile_worker._private_jobs`
   )
   const findings = []
+  // A worker makes some each minute.
+  if (row.timed !== null && row.timed > 3 * minute)
+    findings.push(
+      bad(`No worker has been there for ${since(row.timed)}`, 'Start a machine with the role worker in MASTHEAD_ROLES, and see its log')
+    )
   if (row.late !== null && row.late > 5 * minute)
     findings.push(
       bad(`The first of ${row.waiting} jobs waits since ${since(row.late)}`, 'See that a machine with the role worker runs, and its log')
