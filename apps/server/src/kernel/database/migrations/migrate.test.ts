@@ -48,7 +48,7 @@ test.each([
 // What createdb sends for it, with either kind of cluster.
 test.each(['', 'locale_provider libc'])('one that is made as the words say is taken (%s)', async (provider) => {
   await using pool = await openEmpty(`encoding 'UTF8' locale 'C.UTF-8' ${provider}`)
-  await migrate(pool, { until: '0000' })
+  await migrate(pool, { until: '0001' })
   expect(await tables(pool)).toEqual([{ name: 'migration' }])
 })
 
