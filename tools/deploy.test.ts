@@ -150,6 +150,12 @@ describe('units', () => {
     expect(lines[0]).toMatch(/^--reuid=masthead --regid=masthead .* apps\/server\/src\/command\.ts gateway add a b 192\.0\.2\.1$/)
   })
 
+  // systemd reads what is in /etc/masthead as root; the process may not.
+  test('name no file that their user cannot read', () => {
+    for (const role of ['api', 'broker', 'masthead', 'meter', 'worker'])
+      expect(readSource(`deploy/systemd/${role}.env`)).not.toMatch(/^#?\w+=\/etc\/masthead/m)
+  })
+
   // Node's `os.networkInterfaces` throws without it: no terminal of a CORE device would open.
   test('let the process ask which addresses the machine has', () =>
     expect(readSource('deploy/systemd/masthead@.service')).toMatch(/^RestrictAddressFamilies=.*\bAF_NETLINK\b/m))
