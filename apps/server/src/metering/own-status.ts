@@ -27,8 +27,11 @@ export function whyNoStatus({ host, port, secret }: { host: string; port: number
   })
   let left = tries
   const ask = () => (left-- > 0 ? socket.send(request) : resolve(`no answer in ${(tries * patience) / 1000} s`))
-  socket.connect(port, host, ask)
-  const timer = setInterval(ask, patience)
+  let timer: NodeJS.Timeout | undefined
+  socket.connect(port, host, () => {
+    ask()
+    timer = setInterval(ask, patience)
+  })
   return promise.finally(() => {
     clearInterval(timer)
     socket.close()

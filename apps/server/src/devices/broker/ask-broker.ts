@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 
 /** CONNECT of MQTT 5, which is refused by its version (MQTT 3.1.1 §3.1.2.2): whoever asks so does not sign in, and counts as no sign-in that failed. */
@@ -13,7 +13,7 @@ export type BrokerAnswer = { why: string } | { certificate: { from: number; to: 
 export function askBroker({ host, port, tls }: { host: string; port: number; tls: boolean }): Promise<BrokerAnswer> {
   const { promise, resolve } = Promise.withResolvers<BrokerAnswer>()
   // Whose it is, agents and devices decide: each knows other authorities.
-  const socket = tls ? connectTls({ host, port, rejectUnauthorized: false }) : connect({ host, port })
+  const socket: Socket = tls ? connectTls({ host, port, rejectUnauthorized: false }) : connect({ host, port })
   socket.setTimeout(patience, () => resolve({ why: `no answer in ${patience / 1000} s` }))
   socket.once('error', ({ message }) => resolve({ why: /ECONNREFUSED/.test(message) ? 'nothing listens' : message }))
   socket.once('close', () => resolve({ why: 'the connection was closed without an answer' }))
