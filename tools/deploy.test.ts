@@ -134,7 +134,9 @@ describe('units', () => {
     writeFileSync(join(dir, 'meter.env'), 'MASTHEAD_HOST=192.0.2.10\n')
     const asUnit = (ROLE: string) =>
       spawnSync(join(root, 'deploy/systemd/masthead'), ['doctor'], { cwd: dir, env: { ...env, ROLE }, encoding: 'utf8' }).stdout.split('\n')
-    expect(asUnit('meter')).toEqual(expect.arrayContaining(['MASTHEAD_ROLES=meter', 'MASTHEAD_HOST=192.0.2.10', 'DATABASE_URL=postgres://a b@c/d']))
+    expect(asUnit('meter')).toEqual(
+      expect.arrayContaining(['MASTHEAD_ROLES=meter', 'MASTHEAD_HOST=192.0.2.10', 'DATABASE_URL=postgres://a b@c/d'])
+    )
     expect(asUnit('worker')).toEqual(expect.arrayContaining(['MASTHEAD_ROLES=worker', 'MASTHEAD_HOST=$HOME']))
     rmSync(dir, { recursive: true })
     const lines = stdout.split('\n')

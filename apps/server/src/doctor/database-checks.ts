@@ -47,7 +47,10 @@ async function lookAtServer({ pool, isOwn }: Asked) {
   const words = `PostgreSQL ${row.version}, ${row.used} of ${row.most} connections`
   if (row.number < 150_000) return bad(words, 'Bring it to PostgreSQL 15 or later')
   if (row.encoding !== 'UTF8')
-    return bad(`${words}, encoded in ${row.encoding}`, 'Make a database with the encoding UTF8 (createdb --encoding=UTF8 --locale=C.UTF-8 --template=template0) and restore into it')
+    return bad(
+      `${words}, encoded in ${row.encoding}`,
+      'Make a database with the encoding UTF8 (createdb --encoding=UTF8 --locale=C.UTF-8 --template=template0) and restore into it'
+    )
   const findings = []
   if (row.super)
     findings.push(

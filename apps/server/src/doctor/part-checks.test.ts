@@ -68,7 +68,9 @@ test('meter and broker are asked at their ports, by whichever address; those of 
   expect(await of('broker', machine, clock)).toMatchObject([{ state: 'ok', words: like(/from edge:1883: doctor/) }])
   await Promise.all([meter.stop(), broker.stop()])
   expect(await of('meter', machine, clock)).toMatchObject([{ state: 'bad', words: 'No meter has the database' }])
-  expect(await of('broker', { ...machine, MASTHEAD_ROLES: 'meter' }, clock)).toMatchObject([{ state: 'warn', words: 'No broker has the database' }])
+  expect(await of('broker', { ...machine, MASTHEAD_ROLES: 'meter' }, clock)).toMatchObject([
+    { state: 'warn', words: 'No broker has the database' },
+  ])
   await own.close()
   other.close()
   rmSync(dataDir, { recursive: true })

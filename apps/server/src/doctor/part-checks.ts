@@ -29,7 +29,8 @@ async function connectedFrom({ pool }: Asked, name: string): Promise<string[]> {
 
 /** Of a part that the process here does not have. `places`: where it was seen. */
 async function elsewhere(asked: Asked, part: Part, places: readonly string[]) {
-  if (places.length > 0) return ok(`Another process has it, seen by the database from ${places.join(', ')}: doctor asks it with the settings of that process`)
+  if (places.length > 0)
+    return ok(`Another process has it, seen by the database from ${places.join(', ')}: doctor asks it with the settings of that process`)
   const nothing = `No ${part} has the database`
   if ((await connectedFrom(asked, 'masthead%')).length === 0) return warn(nothing, 'Masthead does not run')
   const way = `Start a machine with the role ${part} in MASTHEAD_ROLES, and see its log`
@@ -45,7 +46,9 @@ async function lookAtMeter(asked: Asked) {
   const host = hostHere(config.host)
   const ports = [config.ports.radiusAuth, config.ports.radiusAcct]
   const whys = await Promise.all(ports.map((port) => whyNoStatus({ host, port, secret })))
-  const silent = whys.flatMap((why, at) => (why === null ? [] : [bad(`At ${host}:${ports[at]} (UDP): ${why}`, 'See its log, and MASTHEAD_HOST')]))
+  const silent = whys.flatMap((why, at) =>
+    why === null ? [] : [bad(`At ${host}:${ports[at]} (UDP): ${why}`, 'See its log, and MASTHEAD_HOST')]
+  )
   return silent.length > 0 ? silent : ok(`It answers RADIUS at ${ports.map((port) => `${host}:${port}`).join(' and ')}`)
 }
 

@@ -48,7 +48,9 @@ export async function resolveEndedCauses({ db, clock }: App): Promise<void> {
         and r.id = split_part(a.cause, ':', 2) and r.state = 'halted'))
       or (a.cause like 'rule\\_fails:%' and not exists (select from alert_rule l where l.account_id = a.account_id
         and l.id = split_part(a.cause, ':', 2) and l.enabled_at is not null and l.failed_words is not null))
-      or (a.cause like 'handed\\_over:%' and not exists (select from inventory i join person p on ${waits} where p.account_id = a.account_id)))`.execute(db)
+      or (a.cause like 'handed\\_over:%' and not exists (select from inventory i join person p on ${waits} where p.account_id = a.account_id)))`.execute(
+    db
+  )
   for (const { account_id, cause } of rows) {
     await db.transaction().execute(async (tx) => {
       const left = causesLeft.find(([start]) => cause.startsWith(start))![1]

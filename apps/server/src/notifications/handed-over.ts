@@ -37,7 +37,9 @@ export async function notifyReceiver({ db }: App, { email, asset_id, handed_at }
 export async function notifyOfWaiting({ db, clock }: App): Promise<void> {
   const at = clock.now()
   const { rows } = await sql<{ account_id: string }>`select distinct p.account_id from inventory i join person p on ${waits}
-    where not exists (select from alert a where a.account_id = p.account_id and a.cause = ${handedOverCause} and a.resolved_at is null)`.execute(db)
+    where not exists (select from alert a where a.account_id = p.account_id and a.cause = ${handedOverCause} and a.resolved_at is null)`.execute(
+    db
+  )
   for (const { account_id } of rows) await raiseWaiting(db, account_id, { raised_by: at.toISOString(), at })
 }
 

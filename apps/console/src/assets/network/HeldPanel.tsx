@@ -33,7 +33,11 @@ export function HeldPanel({ asset }: { asset: Asset }) {
           {data.items.map(({ id, limit_period, reached_at, latency_ms, overshoot_bytes, cut_at }) => (
             <li key={id} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3">
               <Link className="link" to={`/enforcements/${id}`}>
-                {cut_at === null ? 'Session goes on' : latency_ms === null ? 'No session was cut' : `Enforced in ${latencyWords(latency_ms)}`}
+                {cut_at === null
+                  ? 'Session goes on'
+                  : latency_ms === null
+                    ? 'No session was cut'
+                    : `Enforced in ${latencyWords(latency_ms)}`}
               </Link>
               <span className="text-xs leading-5 text-fg-2">
                 <MomentTime at={reached_at} />

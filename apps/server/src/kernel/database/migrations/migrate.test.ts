@@ -26,24 +26,28 @@ const openEmpty = async (options: string) => {
   const pool = openPool(url, { max: 2 })
   return Object.assign(pool, { database: new URL(url).pathname.slice(1), [Symbol.asyncDispose]: () => pool.end() })
 }
-const tables = async (pool: pg.Pool) => (await pool.query<{ name: string }>(`select relname as name from pg_class where relname = 'migration'`)).rows
+const tables = async (pool: pg.Pool) =>
+  (await pool.query<{ name: string }>(`select relname as name from pg_class where relname = 'migration'`)).rows
 
 test.each([
   [`encoding 'SQL_ASCII' locale_provider libc locale 'C'`, 'The database is encoded in SQL_ASCII, which does not know every letter.'],
   [`encoding 'UTF8' locale_provider libc locale 'C'`, 'The locale of the database knows no letters but those of ASCII.'],
-])('an empty database that cannot keep or compare every letter is refused in words (%s); one that is in use already goes on', async (options, why) => {
-  await using pool = await openEmpty(options)
-  const { rows } = await pool.query<{ owner: string }>('select current_user as owner')
-  const way = `createdb --owner=${rows[0]!.owner} --encoding=UTF8 --locale=C.UTF-8 --template=template0 ${pool.database}`
-  await expect(migrate(pool, { until: '0001' })).rejects.toThrow(
-    new MigrationStopped(`${why} Drop it, as it is empty, and make it anew: ${way}`)
-  )
-  expect(await tables(pool)).toEqual([])
-  // As one that was filled by a release that asked nothing.
-  await pool.query(`create table migration (name text primary key, done_at timestamptz not null default now())`)
-  await pool.query(`insert into migration (name) values ('of before')`)
-  await migrate(pool, { until: '0000' })
-})
+])(
+  'an empty database that cannot keep or compare every letter is refused in words (%s); one that is in use already goes on',
+  async (options, why) => {
+    await using pool = await openEmpty(options)
+    const { rows } = await pool.query<{ owner: string }>('select current_user as owner')
+    const way = `createdb --owner=${rows[0]!.owner} --encoding=UTF8 --locale=C.UTF-8 --template=template0 ${pool.database}`
+    await expect(migrate(pool, { until: '0001' })).rejects.toThrow(
+      new MigrationStopped(`${why} Drop it, as it is empty, and make it anew: ${way}`)
+    )
+    expect(await tables(pool)).toEqual([])
+    // As one that was filled by a release that asked nothing.
+    await pool.query(`create table migration (name text primary key, done_at timestamptz not null default now())`)
+    await pool.query(`insert into migration (name) values ('of before')`)
+    await migrate(pool, { until: '0000' })
+  }
+)
 
 // What createdb sends for it, with either kind of cluster.
 test.each(['', 'locale_provider libc'])('one that is made as the words say is taken (%s)', async (provider) => {

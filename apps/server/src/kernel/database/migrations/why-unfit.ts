@@ -13,7 +13,8 @@ export async function whyUnfit(client: pg.ClientBase): Promise<string | null> {
   )
   const [row] = rows as [Row]
   if (row.number < 150_000) return `The database is of PostgreSQL ${row.version}. Bring it to PostgreSQL 15 or later.`
-  const why = row.encoding === 'UTF8' ? await whyNoLetters(client) : `The database is encoded in ${row.encoding}, which does not know every letter.`
+  const why =
+    row.encoding === 'UTF8' ? await whyNoLetters(client) : `The database is encoded in ${row.encoding}, which does not know every letter.`
   return why === null ? null : `${why} Drop it, as it is empty, and make it anew: ${making(row)}`
 }
 
