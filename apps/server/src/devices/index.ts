@@ -1,5 +1,4 @@
 // What other areas may use of devices.
-export { askBroker } from './broker/ask-broker.ts'
 export { runsSince } from './broker/broker-row.ts'
 export { whyNoCertificate } from './broker/certificate-files.ts'
 export { renewBefore } from './broker/own-certificate.ts'
