@@ -163,7 +163,9 @@ test('a command for a CORE device whose connection ends before it is published w
   const waiting = () => house.db.selectFrom('device_directive').selectAll().where('device_id', '=', device_id).execute()
   const before = await waiting()
   const asked: string[] = []
-  const to = { account_id, device_id, kind: 'core', subscribed: true, topics: topicsOf(username), published: new Set<string>() }
+  const topics = topicsOf(username)
+  const client = { subscriptions: { [topics.directives]: { qos: 1 } } }
+  const to = { account_id, device_id, kind: 'core', client, topics, published: new Set<string>() }
   const ended = { connections: { byDevice: () => to }, send: (_to: unknown, kind: string) => asked.push(kind) < 0 }
   const { db, log } = house.app
   new Outbox({ db, broker: ended as never, name: 'another', clock: house.clock, log }).deliver(device_id)
