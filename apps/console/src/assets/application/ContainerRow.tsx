@@ -58,7 +58,7 @@ export function ContainerRow({ asset, container, online }: { asset: Asset; conta
       </div>
       {reported?.problem && (
         <Notice tone="bad">
-          {problemHelp[reported.problem.code]}{' '}
+          {problemHelp(reported.problem)}{' '}
           <span className="mono text-xs whitespace-pre-line wrap-anywhere">{reported.problem.words}</span>
           {reported.problem.next_at && (
             <span className="block text-xs text-fg-2">

@@ -2,6 +2,8 @@ import { containerStatus, type Container } from '@masthead/contract/devices/agen
 import type { ContainerProblem, ReportedContainer } from '@masthead/contract/devices/agent/container'
 import type { Status } from '../../ui/status.ts'
 
+type Problem = Pick<NonNullable<ReportedContainer['problem']>, 'code' | 'words'>
+
 const problems: Record<ContainerProblem, string> = {
   image_pull_backoff: 'Image cannot be pulled',
   crash_loop_backoff: 'Crashes after start',
@@ -11,8 +13,7 @@ const problems: Record<ContainerProblem, string> = {
   failed: 'Failed',
   rolled_back: 'New version did not come up',
 }
-/** What it means, and what to do. The engine's own words stand beside it. */
-export const problemHelp: Record<ContainerProblem, string> = {
+const helps: Record<ContainerProblem, string> = {
   image_pull_backoff: 'The device cannot get the image. Check its name and tag, and that the device may read the registry.',
   crash_loop_backoff: 'It ends soon after each start. Its log says why.',
   port_in_use: 'Something else on the device listens on the port. Choose another.',
@@ -33,6 +34,12 @@ const states: Record<ReportedContainer['state'], string> = {
   exited: 'Stopped',
   removing: 'Removing',
 }
+
+/** What it means, and what to do. The engine's own words stand beside it. */
+export const problemHelp = ({ code, words }: Problem): string =>
+  code === 'image_pull_backoff' && /no space left on device/i.test(words)
+    ? 'The image has no room on the device. Free space on its disk, and it is pulled by itself.'
+    : helps[code]
 
 /** An image whose digest is cut to what tells it apart: the name and the tag are what is read. */
 export const imageWords = (image: string): string => image.replace(/(@sha(?:256|512):[0-9a-f]{12})[0-9a-f]+$/, '$1…')
