@@ -2,7 +2,7 @@ import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Notice } from '../ui/Notice.tsx'
 
 /** What a device that is not there said of itself may be so no more. `since`: null, it was never there. `waits`: something is to reach it. */
-export const OfflineNotice = ({ since, waits, strip = false }: { since: string | null; waits: boolean; strip?: boolean }) => (
+export const OfflineNotice = ({ since, waits = false, strip = false }: { since: string | null; waits?: boolean; strip?: boolean }) => (
   <Notice tone="warn" strip={strip}>
     {since ? (
       <>
