@@ -61,6 +61,7 @@ export function MaintenancePanel({ asset, device }: { asset: Asset; device: Devi
           )}
         </Facts>
       </div>
+      <p className="pt-3 text-xs text-pretty text-fg-3">The agent does nothing on a restart alone. An update restarts what it updates.</p>
       {maintenance && state !== 'none' && (
         <div className="pt-4">
           <Stepper label="Progress of the update" steps={maintenanceSteps(maintenance, state)} />
