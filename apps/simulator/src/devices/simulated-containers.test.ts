@@ -33,7 +33,8 @@ test('an image that is new on a simulated device comes in parts, and what it had
   wanted[0] = { ...wanted[0]!, generation: 2, image: 'acme/relay:2' }
   expect(await look(1000)).toEqual({ again: 1, all: [['downloading', 0]] })
   expect(await look(3000)).toEqual({ again: 1, all: [['downloading', 50]] })
-  expect(await look(5000)).toEqual({ again: null, all: [['running', null]] })
+  expect(await look(5000)).toEqual({ again: 1, all: [['downloading', 100]] })
+  expect(await look(6000)).toEqual({ again: null, all: [['running', null]] })
   http.close()
 })
 

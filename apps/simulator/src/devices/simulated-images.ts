@@ -1,8 +1,9 @@
 import { ask, getFrom, type Server } from './ask-server.ts'
 import type { PlannedDevice } from './device-plan.ts'
 
-/** So long an image is on its way, and after so long one that its registry does not give is asked for again, ms. */
+/** So long an image is on its way, and then unpacked; after so long one that its registry does not give is asked for again, ms. */
 const downloads = 4000
+const unpacks = 1000
 const asksAgain = 60_000
 
 /** Why an image does not come, as it is reported of its container. */
@@ -28,7 +29,7 @@ export class SimulatedImages {
     const isFirst = this.#isNew
     this.#isNew = false
     for (const image of this.#refused.keys()) if (!images.includes(image)) this.#refused.delete(image)
-    for (const [image, began] of this.#coming) if (now.getTime() - began >= downloads) this.#coming.delete(image)
+    for (const [image, began] of this.#coming) if (now.getTime() - began >= downloads + unpacks) this.#coming.delete(image)
     for (const image of new Set(images)) {
       if (this.#there.has(image) || (!isFirst && !(await this.#isGiven(image, now)))) continue
       if (!isFirst) this.#coming.set(image, now.getTime())
@@ -40,10 +41,10 @@ export class SimulatedImages {
     return this.#coming.size > 0
   }
 
-  /** How much of one that comes is there; null: it does not come. */
+  /** How much of one that comes is there, 100 while it is unpacked; null: it does not come. */
   percentOf(image: string, now: Date): number | null {
     const began = this.#coming.get(image)
-    return began === undefined ? null : Math.floor(((now.getTime() - began) / downloads) * 100)
+    return began === undefined ? null : Math.min(100, Math.floor(((now.getTime() - began) / downloads) * 100))
   }
 
   refusalOf = (image: string): Refusal | undefined => this.#refused.get(image)

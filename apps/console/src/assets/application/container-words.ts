@@ -1,5 +1,5 @@
 import { containerStatus, type Container } from '@masthead/contract/devices/agent/application'
-import type { ContainerProblem, ReportedContainer } from '@masthead/contract/devices/agent/container'
+import { isUnpacking, type ContainerProblem, type ReportedContainer } from '@masthead/contract/devices/agent/container'
 import type { Status } from '../../ui/status.ts'
 
 type Problem = Pick<NonNullable<ReportedContainer['problem']>, 'code' | 'words'>
@@ -44,11 +44,21 @@ export const problemHelp = ({ code, words }: Problem): string =>
 /** An image whose digest is cut to what tells it apart: the name and the tag are what is read. */
 export const imageWords = (image: string): string => image.replace(/(@sha(?:256|512):[0-9a-f]{12})[0-9a-f]+$/, '$1…')
 
+const newImage = (reported: ReportedContainer): string[] => {
+  if (reported.percent == null) return []
+  return [isUnpacking(reported) ? 'the new image is unpacked' : `${reported.percent} % of the new image is there`]
+}
+
 const wantedNext = ({ run, generation, reported }: Container): string => {
   if (!reported?.generation) return run === 'running' ? 'wanted: running' : 'wanted: stopped'
   if (reported.generation !== generation)
-    return `the version before runs meanwhile${reported.percent == null ? '' : `; ${reported.percent} % of the new image is there`}`
+    return ['the version before runs meanwhile', ...newImage(reported)].join('; ')
   return run === 'running' ? 'wanted: running' : 'wanted: stopped'
+}
+
+const stateWords = (reported: ReportedContainer): string => {
+  if (reported.state !== 'downloading' || reported.percent == null) return states[reported.state]
+  return isUnpacking(reported) ? 'Unpacking' : `${states.downloading}, ${reported.percent} %`
 }
 
 /** How a container is, in words: its state, and what differs from what is wanted. */
@@ -63,8 +73,7 @@ export function stateOf(container: Container): { status: Status; label: string; 
       note: goesOn ? `${reported.image ?? 'The one before'} runs meanwhile` : null,
     }
   }
-  const part = reported?.state === 'downloading' && reported.percent != null ? `, ${reported.percent} %` : ''
-  const label = reported ? `${states[reported.state]}${part}` : 'Not reported yet'
+  const label = reported ? stateWords(reported) : 'Not reported yet'
   if (how === 'trouble') return { status: 'warning', label: `${label}, unhealthy`, note: null }
   if (how === 'finished') return { status: 'done', label: 'Finished', note: `exit code ${reported?.exit_code ?? 0}` }
   if (how === 'pending') return { status: reported?.state === 'downloading' ? 'busy' : 'pending', label, note: wantedNext(container) }
