@@ -27,7 +27,11 @@ export function runDevices() {
   return {
     async ask(asked: Asked): Promise<Said> {
       child.send(asked)
-      const [said] = (await within(`What devices were asked for (${asked.do})`, doesWithin, Promise.race([once(child, 'message'), ended]))) as [Said]
+      const [said] = (await within(
+        `What devices were asked for (${asked.do})`,
+        doesWithin,
+        Promise.race([once(child, 'message'), ended])
+      )) as [Said]
       return said
     },
     stop: () => void child.kill('SIGKILL'),

@@ -68,7 +68,10 @@ test('an image that the registry of its server does not have: what ran before go
   const since = new Date(begun + 1000).toISOString()
   const problem = { code: 'image_pull_backoff', words: 'MANIFEST_UNKNOWN: There is no tag 2', since }
   const before = { state: 'running', generation: 1, image: 'acme/relay:1' }
-  expect(await look(1000)).toMatchObject([{ ...before, problem }, { state: 'running', problem: null }])
+  expect(await look(1000)).toMatchObject([
+    { ...before, problem },
+    { state: 'running', problem: null },
+  ])
   has = true
   expect(await look(30_000)).toMatchObject([{ ...before, problem }, { problem: null }])
   expect(asked).toEqual(['/v2/acme/relay/manifests/2 dev_1:pass'])
@@ -77,7 +80,10 @@ test('an image that the registry of its server does not have: what ran before go
 
   has = false
   wanted[1] = { ...wanted[1]!, name: 'gate', image: `${host()}/acme/gate:2` }
-  expect(await look(70_000)).toMatchObject([{ state: 'running' }, { name: 'gate', state: 'waiting', generation: null, problem: { code: 'image_pull_backoff' } }])
+  expect(await look(70_000)).toMatchObject([
+    { state: 'running' },
+    { name: 'gate', state: 'waiting', generation: null, problem: { code: 'image_pull_backoff' } },
+  ])
   http.close()
 })
 

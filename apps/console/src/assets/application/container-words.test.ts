@@ -18,6 +18,9 @@ test('an image is downloaded by so much, and then unpacked; meanwhile the versio
   expect(of({ percent: 40 }).label).toBe('Downloading, 40 %')
   expect(of({ percent: 100 }).label).toBe('Unpacking')
   const before = { state: 'running', generation: 1 } as const
-  expect(of({ ...before, percent: 40 })).toMatchObject({ label: 'Running', note: 'the version before runs meanwhile; 40 % of the new image is there' })
+  expect(of({ ...before, percent: 40 })).toMatchObject({
+    label: 'Running',
+    note: 'the version before runs meanwhile; 40 % of the new image is there',
+  })
   expect(of({ ...before, percent: 100 }).note).toBe('the version before runs meanwhile; the new image is unpacked')
 })

@@ -51,8 +51,7 @@ const newImage = (reported: ReportedContainer): string[] => {
 
 const wantedNext = ({ run, generation, reported }: Container): string => {
   if (!reported?.generation) return run === 'running' ? 'wanted: running' : 'wanted: stopped'
-  if (reported.generation !== generation)
-    return ['the version before runs meanwhile', ...newImage(reported)].join('; ')
+  if (reported.generation !== generation) return ['the version before runs meanwhile', ...newImage(reported)].join('; ')
   return run === 'running' ? 'wanted: running' : 'wanted: stopped'
 }
 

@@ -135,7 +135,10 @@ test('the home of the backoffice has the newest access, which is no look at the 
 
 test('a device that has never connected is refused in words at once, to support and to its owner, and nobody is asked', async () => {
   const { asset_id } = await house.newDevice('agent')
-  const never = { status: 409, body: { code: 'device_never_connected', detail: expect.stringContaining('No device has connected') as string } }
+  const never = {
+    status: 409,
+    body: { code: 'device_never_connected', detail: expect.stringContaining('No device has connected') as string },
+  }
   const body = { reason: 'Ticket 13: it says nothing', minutes: 15 }
   expect(await staff.call(staffOps.askSupport, { params: { any_asset_id: asset_id }, body })).toMatchObject(never)
   expect(await house.owner.call(ops.openTerminal, { params: { asset_id }, body: size })).toMatchObject(never)
