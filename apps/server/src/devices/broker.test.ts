@@ -72,7 +72,8 @@ test('reports are joined key by key and acknowledged once they are stored', asyn
 test('a device reaches its own topics alone: another subscription answers 128, another publish ends the connection', async () => {
   const [device, other] = [await house.newDevice(), await house.newDevice()]
   const { client } = await goOnline(house, device, { seq: 0, ts: 100, fresh: true })
-  for (const topic of [`device/${other.username}/directives`, '#', 'device/+/hive', `device/${device.username}/#`, '$SYS/#'])
+  const shared = `$share/all/device/${other.username}/directives`
+  for (const topic of [`device/${other.username}/directives`, '#', 'device/+/hive', `device/${device.username}/#`, '$SYS/#', shared])
     await expect(client.subscribeAsync(topic, { qos: 1 })).rejects.toThrow()
   const closed = closing(client)
   client.publish(`device/${other.username}/hive`, '{}')

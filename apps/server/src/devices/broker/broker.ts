@@ -57,7 +57,6 @@ export class Broker {
       connectTimeout: parts.bounds.connectWithin,
       drainTimeout: drainWithin,
       maxClientsIdLength: 256,
-      maxTopicLevels: 4,
       maxInflightInbound: mostInflight,
       authenticate: (client, username, password, done) => void this.#authenticate(client, username, password).then(...answering(done)),
       authorizePublish: (client, packet, done) => done(this.#publish(client, packet)),
