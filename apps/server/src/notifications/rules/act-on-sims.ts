@@ -69,7 +69,7 @@ async function act(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>,
   await settle(tx, firing, { acted_at: at, outcome, before: JSON.stringify(kept), undo_at: isDone ? until : null })
   if (!isDone || granted!.outcome === 'already') return
   // Whoever reads it may see no costs.
-  const value = tellsCosts(rule.metric) ? 'its cost in the month' : ruleValue(rule.metric, Number(firing.value))
+  const value = tellsCosts(rule.metric) ? 'its cost' : ruleValue(rule.metric, Number(firing.value))
   await record(tx, actor, ruleActed, { ...(await aboutOf(tx, rule, firing)), action: rule.action, value })
 }
 

@@ -128,7 +128,7 @@ test('of two rules that block the one that holds longer keeps the block', async 
   const long = await make({ name: 'Long', action: 'block_sim', lasts: 'month' })
   await look()
   expect((await sim()).blocks).toMatchObject([{ code: 'rule', since, words: 'The alert rule Long fired', rule_id: long }])
-  expect(await firings(rule_id)).toMatchObject([{ words: 'Not taken back. Another rule holds the SIM by now' }])
+  expect(await firings(rule_id)).toMatchObject([{ words: 'Not taken back. Another rule has taken the SIM over' }])
   house.clock.set('2026-11-22T00:00:00Z')
   await look()
   expect(await codes()).toEqual(['rule'])
