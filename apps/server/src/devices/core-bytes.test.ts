@@ -101,7 +101,7 @@ test('a CORE device as its bytes are: it signs in, is born, reports, is configur
   const { username, asset_id, device_id } = device
   await house.db.updateTable('asset').set({ type: 'core' }).where('id', '=', asset_id).execute()
   const params = { asset_id }
-  const look = async () => (await house.owner.call(getDevice, { params })).body.device!
+  const check = async () => (await house.owner.call(getDevice, { params })).body.device!
   const life = { seq: 0, ts: 1_701_000_000 }
   const line = await open(device)
 
@@ -117,7 +117,7 @@ test('a CORE device as its bytes are: it signs in, is born, reports, is configur
   ])
   await line.say(bytes(0x62, 2, 0, 3))
   expect(await line.next()).toEqual(bytes(0x70, 2, 0, 3))
-  await expect.poll(async () => (await look()).presence).toBe('online')
+  await expect.poll(async () => (await check()).presence).toBe('online')
 
   // Bare words, half of JSON and what is no message of its own are left without an answer; the connection stays.
   await line.say(packet(0x30, text(`signaling/${username}/response`), Buffer.from('platform_not_supported')))
@@ -125,7 +125,7 @@ test('a CORE device as its bytes are: it signs in, is born, reports, is configur
   await line.say(line.hive({ type: 'data_system', data: { agent_version: '1.8.3', imei: null, board: 'Unknown' }, mid: 'a1b2' }))
   const ack = (data: string) => packet(0x30, text(`${line.own}/directives`), Buffer.from(JSON.stringify({ command: 'ack', data })))
   expect(await line.next()).toEqual(ack('a1b2'))
-  expect((await look()).reported).toEqual({ system: { agent_version: '1.8.3', imei: null, board: 'Unknown' } })
+  expect((await check()).reported).toEqual({ system: { agent_version: '1.8.3', imei: null, board: 'Unknown' } })
 
   const { body: change } = await house.owner.call(configureDevice, { params, body: { apn: 'super', ping_timeout: 5 } })
   const wanted = await line.directive()
@@ -134,7 +134,7 @@ test('a CORE device as its bytes are: it signs in, is born, reports, is configur
   await line.say(wanted.ack)
   const status = (word: string) => line.hive({ type: 'config', data: { id: change.id, status: word } })
   await line.say(status('sent'))
-  await expect.poll(async () => (await look()).configs[0]!.state).toBe('sent')
+  await expect.poll(async () => (await check()).configs[0]!.state).toBe('sent')
   // It asks again until it is acknowledged.
   for (let time = 0; time < 2; time++) {
     await line.say(status('received'))
@@ -142,20 +142,20 @@ test('a CORE device as its bytes are: it signs in, is born, reports, is configur
     expect(done.body).toEqual({ command: 'ack', data: change.id })
     await line.say(done.ack)
   }
-  expect((await look()).configs[0]!.state).toBe('acked')
+  expect((await check()).configs[0]!.state).toBe('acked')
 
   await house.owner.call(updateDevice, { params, body: { update: ['agent'] } })
   const update = await line.directive()
   expect(update.body).toEqual({ command: 'maintenance', data: { update: ['agent'], restart: [], beta: false } })
   await line.say(update.ack)
   await line.say(line.hive({ type: 'update_status', status: 'download_agent' }))
-  await expect.poll(async () => (await look()).maintenance?.status).toBe('download_agent')
+  await expect.poll(async () => (await check()).maintenance?.status).toBe('download_agent')
   await line.say(bytes(0xc0, 0))
   expect(await line.next()).toEqual(bytes(0xd0, 0))
   line.nothingElse()
 
   line.socket.destroy()
-  await expect.poll(async () => (await look()).presence).toBe('offline')
+  await expect.poll(async () => (await check()).presence).toBe('offline')
   const again = await open(device)
   await again.say(connect(username, { seq: 1, ts: life.ts + 5 }))
   // §3.2.2.2: its session is there.
@@ -169,7 +169,7 @@ test('a CORE device as its bytes are: it signs in, is born, reports, is configur
   await again.say(bytes(0xe0, 0))
   await again.socket.ended
   again.nothingElse()
-  await expect.poll(async () => (await look()).presence).toBe('offline')
+  await expect.poll(async () => (await check()).presence).toBe('offline')
 })
 
 test('whoever signs in with a token that nobody has is answered 4 and let go, one with another client id 2', async () => {
