@@ -105,7 +105,7 @@ test('an update is sent to the device once, and what it says of it is shown', as
 })
 
 test('what is sent to a device waits until it is subscribed to the topic by which it is sent', async () => {
-  const { account_id, device_id, username, client, said, params, look } = await play()
+  const { account_id, device_id, username, client, said, params, check } = await play()
   const { directives, request } = topicsOf(username)
   const send = (payload: Record<string, unknown>) =>
     house.db.transaction().execute((tx) => sendDirective(tx, { account_id, device_id, payload, at: house.clock.now() }))
@@ -121,7 +121,7 @@ test('what is sent to a device waits until it is subscribed to the topic by whic
   await send(signal('first'))
   await expect.poll(() => said).toEqual([signal('first').data])
   expect(await waiting()).toEqual([{ command: 'x', data: 'one' }])
-  expect((await look()).configs[0]).toMatchObject({ id: body.id, published_at: null })
+  expect((await check()).configs[0]).toMatchObject({ id: body.id, published_at: null })
 
   await client.unsubscribeAsync(request)
   await client.subscribeAsync(directives, { qos: 1 })
