@@ -55,11 +55,11 @@ export default function CostActivityScreen() {
           <Stat label="Settled balance" value={inCents(balance_micros, currency)} />
         </Cell>
         <Cell>
-          <Stat label={`In, ${month}`} value={signed(month_in_micros, currency)} />
+          <Stat label={`Added in ${month}`} value={signed(month_in_micros, currency)} />
         </Cell>
         <Cell>
           <Stat
-            label={`Out, ${month}`}
+            label={`Charged in ${month}`}
             value={month_out_micros === 0 ? inCents(micros(0), currency) : signed(month_out_micros, currency)}
           />
         </Cell>

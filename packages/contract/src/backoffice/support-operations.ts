@@ -30,7 +30,7 @@ export const listStaffSupport = operation({
   name: 'backoffice.listStaffSupport',
   method: 'GET',
   path: '/backoffice/support',
-  summary: 'Access of support to devices of customers, the newest first',
+  summary: 'Support access to devices of customers, the newest first',
   access: 'backoffice',
   query: z.extend(ListSupportQuery, { account: z.optional(z.string().check(z.maxLength(254))) }),
   reply: page(StaffSupport),
