@@ -8,6 +8,7 @@ import {
   supportNotAllowed,
   supportOfAnother,
   supportOver,
+  terminalNeverConnected,
   terminalOffline,
   terminalSuspended,
   tooManyOwnTerminals,
@@ -44,7 +45,7 @@ export const askSupport = operation({
   access: 'manage_support',
   body: z.object({ reason: Reason, minutes: SupportMinutes }),
   reply: StaffSupport,
-  problems: [notFound, noTerminalDevice, supportAsked, ownAccount, staffMayMore],
+  problems: [notFound, noTerminalDevice, terminalNeverConnected, supportAsked, ownAccount, staffMayMore],
 })
 
 /** A request is withdrawn, an access ended. */
@@ -72,6 +73,7 @@ export const openSupportTerminal = operation({
     supportNotAllowed,
     supportOfAnother,
     noTerminalDevice,
+    terminalNeverConnected,
     terminalOffline,
     terminalSuspended,
     tooManyTerminals,
