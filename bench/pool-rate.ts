@@ -14,5 +14,8 @@ const { rates, ratio, ...figure } = await interleaved(['off', 'pools_200', 'pool
     return { exact: taken === of_sims }
   },
 })
-const ratios = { ratio: ratio('pools_200', 'off'), least_ratio: 0.8, one_pool_over_100: ratio('pools_1', 'pools_100') }
-console.log(JSON.stringify({ figure: 'pool-rate', ...figure, ...rates, ...ratios }))
+const least_ratio = 0.8
+const ratios = { ratio: ratio('pools_200', 'off'), least_ratio, one_pool_over_100: ratio('pools_1', 'pools_100') }
+const ok = figure.exact && ratios.ratio >= least_ratio
+console.log(JSON.stringify({ figure: 'pool-rate', ok, ...figure, ...rates, ...ratios }))
+process.exitCode = ok ? 0 : 1

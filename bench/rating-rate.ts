@@ -2,6 +2,8 @@
 import { interleaved } from './metering/interleaved.ts'
 import { chargedInAll, putTariff } from './metering/put-tariff.ts'
 
+const least_ratio = 0.75
+
 const { rates, ratio, ...figure } = await interleaved(['off', 'rated'], {
   prepare: (pool) => putTariff(pool, 1),
   check: async (pool) => {
@@ -9,4 +11,7 @@ const { rates, ratio, ...figure } = await interleaved(['off', 'rated'], {
     return { exact: bytes === used }
   },
 })
-console.log(JSON.stringify({ figure: 'rating-rate', ...figure, ...rates, ratio: ratio('rated', 'off'), least_ratio: 0.75 }))
+const rated = ratio('rated', 'off')
+const ok = figure.exact && rated >= least_ratio
+console.log(JSON.stringify({ figure: 'rating-rate', ok, ...figure, ...rates, ratio: rated, least_ratio }))
+process.exitCode = ok ? 0 : 1

@@ -7,6 +7,7 @@ import { seedSims } from './metering/seed-sims.ts'
 
 const sims = Number(process.env.BENCH_SIMS ?? 100_000)
 const rules = Number(process.env.BENCH_RULES ?? 50)
+const least = 0.9
 const turns = Number(process.env.BENCH_TURNS ?? 3)
 const turnMs = Number(process.env.BENCH_TURN_SECONDS ?? 60) * 1000
 const chunk = Math.min(5000, sims)
@@ -50,9 +51,11 @@ try {
   const [off, on] = [middle(pairs.map((pair) => pair.off)), middle(pairs.map((pair) => pair.on))]
   const ratio = middle(pairs.map((pair) => pair.on / pair.off))
   const looked_ms = Math.round(middle(pairs.map(({ looked }) => looked)))
+  const ok = ratio >= least
   console.log(
     JSON.stringify({
       figure: 'rules-rate',
+      ok,
       sims,
       rules,
       turns,
@@ -60,9 +63,10 @@ try {
       on: Math.round(on),
       looked_ms,
       ratio,
-      least_ratio: 0.9,
+      least_ratio: least,
     })
   )
+  process.exitCode = ok ? 0 : 1
 } finally {
   await database.stop()
 }

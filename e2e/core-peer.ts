@@ -103,9 +103,9 @@ async function join(offer: Description): Promise<Description> {
   await peer.setRemoteDescription(offer)
   await peer.setLocalDescription(await peer.createAnswer())
   await new Promise<void>((resolve) => {
-    const look = () => void (peer.iceGatheringState === 'complete' && resolve())
-    peer.onicegatheringstatechange = look
-    look()
+    const check = () => void (peer.iceGatheringState === 'complete' && resolve())
+    peer.onicegatheringstatechange = check
+    check()
   })
   return { type: 'answer', sdp: peer.localDescription!.sdp }
 }

@@ -88,9 +88,9 @@ test('a tunnel to a simulated device of the demo leads to its status page at por
     })
     expect(answer.ok(), await answer.text()).toBe(true)
     const { id: tunnel } = (await answer.json()) as { id: string }
-    const look = async () => ((await (await page.request.get(`/v1/tunnels/${tunnel}`)).json()) as { reached_at: string | null }).reached_at
-    await expect.poll(look, { timeout: 40_000 }).toMatch(/:\d+$/)
-    return { tunnel, at: (await look())! }
+    const check = async () => ((await (await page.request.get(`/v1/tunnels/${tunnel}`)).json()) as { reached_at: string | null }).reached_at
+    await expect.poll(check, { timeout: 40_000 }).toMatch(/:\d+$/)
+    return { tunnel, at: (await check())! }
   }
   const web = await openTo(80)
   const answer = await fetch(`http://${web.at}/`)

@@ -8,6 +8,7 @@ import { openAccount } from './new-account.ts'
 
 const digestOf = (bytes: string | Buffer) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 const manifestType = 'application/vnd.oci.image.manifest.v1+json'
+const indexType = 'application/vnd.oci.image.index.v1+json'
 type Layer = { bytes: Buffer; mediaType: string; annotations?: Record<string, string> }
 type Pushed = { tag?: string; layers?: Layer[]; more?: object; config?: object }
 
@@ -34,15 +35,27 @@ async function openRepository(page: Page) {
         ...more,
       })
     )
+    return putManifest(tag, data, manifestType)
+  }
+  const putManifest = async (tag: string | undefined, data: Buffer, type: string) => {
     const put = await page.request.put(`/v2/${name}/manifests/${tag ?? digestOf(data)}`, {
-      headers: { ...headers, 'content-type': manifestType },
+      headers: { ...headers, 'content-type': type },
       data,
     })
     expect(put.status(), await put.text()).toBe(201)
     return { digest: digestOf(data), size: data.length }
   }
+  /** Of several platforms; each image runs what it is given. */
+  const pushIndex = async (tag: string, commands: Record<string, string>) => {
+    const manifests = []
+    for (const [architecture, command] of Object.entries(commands)) {
+      const image = await push({ config: { os: 'linux', architecture, config: { Cmd: [command] } } })
+      manifests.push({ mediaType: manifestType, ...image, platform: { os: 'linux', architecture } })
+    }
+    return putManifest(tag, Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: indexType, manifests })), indexType)
+  }
   const attachedTo = ({ digest, size }: { digest: string; size: number }) => ({ subject: { mediaType: manifestType, digest, size } })
-  return { name, push, attachedTo }
+  return { name, push, pushIndex, attachedTo }
 }
 
 test('an image is signed, and verified once its key is added', async ({ page, open, expectAccessible }) => {
@@ -256,5 +269,30 @@ test('files of a layer are listed, and a tag is compared with any other of many'
   await expect(dialog).toContainText('1 new, 1 gone')
   await expect(dialog.getByRole('row', { name: /Command/ })).toContainText('serve')
   await expect(dialog.getByRole('row', { name: /Environment B/ })).toContainText('set')
+  await expectAccessible()
+})
+
+test('images of several platforms are compared by the platform that is chosen', async ({ page, open, expectAccessible }) => {
+  test.slow()
+  const { name, push, pushIndex } = await openRepository(page)
+  await push({ tag: 'alone', config: { os: 'linux', architecture: 's390x' } })
+  await pushIndex('1.0', { amd64: 'serve', arm64: 'serve', arm: 'serve' })
+  await pushIndex('1.1', { amd64: 'serve', arm64: 'run' })
+  await open('/registry')
+  await page.getByRole('link', { name }).click()
+  await page.getByRole('link', { name: '1.1', exact: true }).click()
+  await page.getByRole('button', { name: 'Actions on 1.1' }).click()
+  await page.getByRole('menuitem', { name: 'Compare' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Compare 1.1' })
+  await expect(dialog).toContainText('Only before: linux/arm.')
+  await expect(dialog.getByRole('region', { name: 'Configuration' })).toContainText('It is the same.')
+  await dialog.getByRole('button', { name: /^For the platform/ }).click()
+  await page.getByRole('option', { name: 'linux/arm64' }).click()
+  await expect(dialog.getByRole('row', { name: /Command/ })).toContainText('serve')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expectAccessible()
+  await dialog.getByRole('button', { name: /^With the tag/ }).click()
+  await page.getByRole('option', { name: 'alone' }).click()
+  await expect(dialog).toContainText('They have no platform in common')
   await expectAccessible()
 })

@@ -8,7 +8,7 @@ import { openSocket } from '../open-socket.ts'
 import { openFileConnection } from './files/file-connection.ts'
 import type { Shell, StartShell } from './shell.ts'
 
-export type TerminalGiven = {
+type TerminalGiven = {
   login: Login & { server: string }
   session: string
   size: Size

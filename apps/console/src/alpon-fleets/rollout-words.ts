@@ -67,7 +67,7 @@ export function phaseWords(phase: Counts): string {
   return parts.join(', ')
 }
 
-export type PhaseState = 'done' | 'current' | 'todo' | 'failed' | 'unreached' | 'stopped'
+type PhaseState = 'done' | 'current' | 'todo' | 'failed' | 'unreached' | 'stopped'
 
 /** Where a rollout stands at each of its phases. */
 export function phaseStates({ phases, state }: Pick<Rollout, 'phases' | 'state'>): PhaseState[] {

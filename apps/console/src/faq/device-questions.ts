@@ -101,7 +101,7 @@ export const deviceQuestions: QuestionGroup = {
       question: 'How do I see that an image is signed, and what is in it?',
       answer: [
         'Add the public key of your build under “Signing keys”, and sign images with cosign or another tool that attaches its signature to the image. Each tag then says whether its image is signed with one of your keys, and why not.',
-        'Attach a list of the packages (SBOM) in SPDX or CycloneDX, and the tag shows them with the known vulnerabilities, their severity, and the version that has them fixed. Where the installation has a scanner, each image that is pushed is scanned too, and “Scan again” asks for it anew: “Found by” says who knows. “Compare” on a tag says what another tag has that this one has not.',
+        'Attach a list of the packages (SBOM) in SPDX or CycloneDX, and the tag shows them with the known vulnerabilities, their severity, and the version that has them fixed. Where the installation has a scanner, each image that is pushed is scanned too, and “Scan again” asks for it anew: “Found by” says who knows. “Compare” on a tag says what another tag has that this one has not, of the platform that you choose where they are of several.',
       ],
       links: [{ to: '/registry/signing-keys', label: 'Signing keys' }],
       also: 'registry cosign signature verify sbom spdx cyclonedx vulnerability cve advisory scan scanner trivy compare',

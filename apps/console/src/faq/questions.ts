@@ -61,7 +61,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         answer: [
           'Each limit that was reached is listed with the time from the report to the Disconnect-Request and to the end of the session, and the bytes beyond it. Open one to see it step by step, with the place of the decision in the hash chain of your activities. You can print it or download it as JSON.',
         ],
-        links: [{ to: '/enforcements', label: 'How limits were held' }],
+        links: [{ to: '/enforcements', label: 'Limits enforced' }],
         also: 'enforcement latency proof disconnect cut evidence audit',
       },
       {

@@ -44,9 +44,10 @@ export function DeployDialog({ name, tag, onClose }: { name: string; tag: string
         />
         {what === 'fleet' && (
           <p className="text-fg-2">
-            A version of a fleet is what its pilot runs. Deploy it on the pilot; once it runs there, publish a version and roll it out.
+            A version of a fleet is what its pilot runs. Deploy {tag} on the pilot; once it runs there, publish a version and roll it out.
           </p>
         )}
+        {what === 'device' && <p className="text-fg-2">Choose the device: ports, volumes and variables of the container come next.</p>}
         {what === 'running' ? (
           <DeployWhereItRuns name={name} tag={tag} onDone={onClose} />
         ) : (
@@ -54,6 +55,7 @@ export function DeployDialog({ name, tag, onClose }: { name: string; tag: string
             <SearchField
               key={what}
               label={what === 'device' ? 'Find a device' : 'Find a fleet'}
+              placeholder={what === 'device' ? 'Find a device' : 'Find a fleet'}
               value={search}
               onChange={setSearch}
               autoFocus
@@ -72,7 +74,8 @@ const asked = (search: string) => ({ page_size: mostShown, ...(search !== '' && 
 function Devices({ search, image }: Find) {
   const { data, error, refetch } = useQuery(q(listAssets, { query: { ...asked(search), type: types } }))
   const targets = data?.items.map(({ id, name, serial, type }) => ({ id, name, note: `${assetTypes[type]} ${serial}`, asset_id: id }))
-  return <Targets label="Devices" image={image} shown={{ targets, more: data?.next !== null, error, refetch }} />
+  const none = search === '' ? 'No asset that you see is a device that runs containers.' : 'No such device runs containers.'
+  return <Targets label="Devices" image={image} none={none} shown={{ targets, more: data?.next !== null, error, refetch }} />
 }
 
 function Fleets({ search, image }: Find) {
@@ -83,13 +86,17 @@ function Fleets({ search, image }: Find) {
     note: pilot ? `Pilot: ${pilot.asset_name}` : 'It has no pilot yet: choose one first',
     asset_id: pilot?.asset_id ?? null,
   }))
-  return <Targets label="Fleets" image={image} shown={{ targets, more: data?.next !== null, error, refetch }} />
+  const none = search === '' ? 'This account has no fleet.' : 'No fleet has this in its name.'
+  return <Targets label="Fleets" image={image} none={none} shown={{ targets, more: data?.next !== null, error, refetch }} />
 }
 
-function Targets({ label, image, shown: { targets, more, error, refetch } }: { label: string; image: string; shown: Shown }) {
-  if (error && !targets) return <ErrorState title="They could not be loaded" failure={error as never} onRetry={() => void refetch()} />
+type Shows = { label: string; image: string; /** Why nothing is listed. */ none: string; shown: Shown }
+
+function Targets({ label, image, none, shown: { targets, more, error, refetch } }: Shows) {
+  if (error && !targets)
+    return <ErrorState title={`${label} could not be loaded`} failure={error as never} onRetry={() => void refetch()} />
   if (!targets) return <SkeletonLines lines={5} />
-  if (targets.length === 0) return <EmptyState title="No data found" />
+  if (targets.length === 0) return <EmptyState title="No data found">{none}</EmptyState>
   return (
     <>
       <ul aria-label={label} className="max-h-80 divide-y divide-line overflow-y-auto rounded-lg border border-line" tabIndex={0}>

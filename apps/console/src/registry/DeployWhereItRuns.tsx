@@ -26,7 +26,7 @@ export function DeployWhereItRuns({ name, tag, onDone }: Props) {
   )
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set())
   const deploy = useOperation(deployTag)
-  if (error && !data) return <ErrorState title="They could not be loaded" failure={error} onRetry={() => void refetch()} />
+  if (error && !data) return <ErrorState title="Devices that run it could not be loaded" failure={error} onRetry={() => void refetch()} />
   if (!data) return <SkeletonLines lines={5} />
   if (data.items.length === 0 && places.length === 0)
     return <EmptyState title="No data found">No container on a device that you see names this repository.</EmptyState>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bothHaveLayers, deployedWords, noOtherTagWords, shortPlatformsWords } from './registry-words.ts'
+import { deployedWords, noOtherTagWords, shortPlatformsWords } from './registry-words.ts'
 
 const of = (os: string, architecture: string) => ({ os, architecture })
 
@@ -25,14 +25,4 @@ test('that no tag can be compared with is said of all tags only where all were l
   expect(noOtherTagWords('2.', false)).toBe('No tag of another image is found.')
   for (const search of ['', '2.'])
     expect(noOtherTagWords(search, true)).toBe('None of these tags names another image: search for one that does.')
-})
-
-test('images are compared by layers only where both have some', () => {
-  const layer = { digest: 'sha256:1', bytes: 1, created_by: null }
-  expect(bothHaveLayers({ same: 2, added: [], gone: [] })).toBe(true)
-  expect(bothHaveLayers({ same: 0, added: [layer], gone: [layer] })).toBe(true)
-  // One of them, or both, are of several platforms.
-  expect(bothHaveLayers({ same: 0, added: [layer], gone: [] })).toBe(false)
-  expect(bothHaveLayers({ same: 0, added: [], gone: [layer] })).toBe(false)
-  expect(bothHaveLayers({ same: 0, added: [], gone: [] })).toBe(false)
 })

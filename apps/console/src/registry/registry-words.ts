@@ -1,5 +1,4 @@
 import type { Reply } from '@masthead/contract/kernel/operation'
-import type { Comparison } from '@masthead/contract/registry/comparison'
 import { platformWords, type Platform } from '@masthead/contract/registry/image'
 import type { deployTag } from '@masthead/contract/registry/operations'
 import { settings } from '../api/settings.ts'
@@ -63,9 +62,6 @@ export const noOtherTagWords = (search: string, more: boolean): string => {
   if (more) return 'None of these tags names another image: search for one that does.'
   return search === '' ? 'No other tag of this repository names another image.' : 'No tag of another image is found.'
 }
-
-/** Whether two images can be compared by their layers: one of several platforms has none of its own. */
-export const bothHaveLayers = ({ same, added, gone }: Comparison['layers']): boolean => same > 0 || (added.length > 0 && gone.length > 0)
 
 export const imagesWords = (count: number): string => (count === 1 ? '1 image' : `${count.toLocaleString('en')} images`)
 

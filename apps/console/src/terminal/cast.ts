@@ -1,6 +1,6 @@
 import type { Size } from '@masthead/contract/terminal/session'
 
-export type CastEvent = { at: number; kind: 'o' | 'i' | 'r' | 'm'; data: string }
+type CastEvent = { at: number; kind: 'o' | 'i' | 'r' | 'm'; data: string }
 export type Recorded = { size: Size; title: string; startedAt: number; events: CastEvent[]; length: number }
 
 const kinds = new Set(['o', 'i', 'r', 'm'])

@@ -3,7 +3,7 @@ import type { Activity, Chain } from '@masthead/contract/activities/activity'
 import type { listActivities as promise } from '@masthead/contract/activities/operations'
 import { eventKinds } from '@masthead/contract/events'
 import { sentenceParts, wordsOf } from '@masthead/contract/kernel/event'
-import { newId } from '@masthead/contract/kernel/id'
+import { firstIdAt } from '@masthead/contract/kernel/id'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type { PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
@@ -158,12 +158,10 @@ function eventsSeen(
   if (by) events = by === 'staff' ? events.where('actor_kind', '=', sql.lit('staff' as const)) : events.where('actor_email', '=', by)
   if (asset_id) events = events.where('asset_id', '=', asset_id)
   // Ids begin with the time, so that the key of the list also finds a span of time.
-  if (start) events = events.where('id', '>=', firstIdAt(start))
-  if (end) events = events.where('id', '<', firstIdAt(end))
+  if (start) events = events.where('id', '>=', firstIdAt('event', Date.parse(start)))
+  if (end) events = events.where('id', '<', firstIdAt('event', Date.parse(end)))
   return events
 }
-
-const firstIdAt = (at: string) => newId('event', Math.max(0, Date.parse(at))).slice(0, 'evt_'.length + 10)
 
 type Row = Pick<Activity, 'id' | 'detail' | 'ip' | 'asset_id' | 'request_id' | 'entry'> & {
   at: Date

@@ -1,7 +1,7 @@
 import { proofInWords, proveLedger } from '../billing/ledger/index.ts'
 import { daysOf, Incomplete } from './command-words.ts'
 import type { App } from '../kernel/app.ts'
-import { registryCheck } from '../registry/index.ts'
+import { registryCheck, registryCleanUp } from '../registry/index.ts'
 import { proveRollUps, provedInWords, rebuildRollUps, rebuiltInWords } from '../usage/index.ts'
 
 export const proofHelp = `  roll-ups rebuild FROM TO          Count the hours, days and months from FROM until before TO (2026-11-01) anew from the records,
@@ -11,11 +11,12 @@ export const proofHelp = `  roll-ups rebuild FROM TO          Count the hours, d
   ledger prove                      Prove that the entries of the ledger add up to nothing, that balances and what is left of
                                     credits are their sums, and that every charge is what its records cost by its price list
 
-  registry check                    Read every byte of the registry's images and count its digest anew`
+  registry check                    Read every byte of the registry's images and count its digest anew
+  registry clean-up                 Remove now what each hour is removed of the registry, what nothing names, and say what that was`
 
 type Command = { words: [least: number, most: number]; run: (app: App, given: { words: string[] }) => Promise<string> }
 
-/** What the operator of an installation proves of usage, money and images. */
+/** What the operator of an installation proves of usage, money and images, and cleans up. */
 export const proofCommands: Record<string, Command> = {
   'roll-ups rebuild': {
     words: [2, 2],
@@ -41,6 +42,7 @@ export const proofCommands: Record<string, Command> = {
       return words
     },
   },
+  'registry clean-up': { words: [0, 0], run: (app) => registryCleanUp(app) },
   'ledger prove': {
     words: [0, 0],
     run: async (app) => {

@@ -1,5 +1,7 @@
 import { configureDevice, getDevice, updateDevice, withdrawConfig } from '@masthead/contract/devices/operations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { topicsOf } from './broker/topics.ts'
+import { sendDirective } from './index.ts'
 import { openBrokerHouse, type BrokerHouse } from './test-broker.ts'
 
 let house: BrokerHouse
@@ -22,13 +24,13 @@ async function play() {
   await client.publishAsync(`device/${device.username}/birth`, JSON.stringify({ seq: 0, ts: 1, fresh: true }), { qos: 2, retain: true })
   const say = (body: unknown) => client.publishAsync(`device/${device.username}/hive`, JSON.stringify(body))
   const params = { asset_id: device.asset_id }
-  const look = async () => (await house.owner.call(getDevice, { params })).body.device!
-  await expect.poll(async () => (await look()).presence).toBe('online')
-  return { ...device, client, said, say, params, look }
+  const check = async () => (await house.owner.call(getDevice, { params })).body.device!
+  await expect.poll(async () => (await check()).presence).toBe('online')
+  return { ...device, client, said, say, params, check }
 }
 
 test('a change of the configuration goes from pending to applied, and is acknowledged as often as the device asks', async () => {
-  const { said, say, params, look, client } = await play()
+  const { said, say, params, check, client } = await play()
   const { status, body } = await house.owner.call(configureDevice, { params, body: { apn: 'iot.example', logger_level: 'debug' } })
   expect(status).toBe(200)
   await expect.poll(() => said).toHaveLength(1)
@@ -41,7 +43,7 @@ test('a change of the configuration goes from pending to applied, and is acknowl
       configs: { apn: 'iot.example', logger_level: 'debug', acceptable_apns: ['super', 'de1.super', 'sg1.super', 'iot.example'] },
     },
   })
-  const state = () => look().then(({ configs }) => configs[0]!.state)
+  const state = () => check().then(({ configs }) => configs[0]!.state)
   await say({ type: 'config', data: { id: body.id, status: 'sent' } })
   await expect.poll(state).toBe('sent')
   for (let times = 1; times <= 2; times++) {
@@ -50,13 +52,13 @@ test('a change of the configuration goes from pending to applied, and is acknowl
   }
   expect(await state()).toBe('acked')
   await say({ type: 'data_config', data: { apn: 'iot.example' }, mid: '0001' })
-  await expect.poll(async () => (await look()).reported.config).toEqual({ apn: 'iot.example' })
-  expect((await look()).desired).toMatchObject({ apn: 'iot.example', logger_level: 'debug' })
+  await expect.poll(async () => (await check()).reported.config).toEqual({ apn: 'iot.example' })
+  expect((await check()).desired).toMatchObject({ apn: 'iot.example', logger_level: 'debug' })
   await client.endAsync()
 })
 
 test('a change that the device does not answer is said again after 30 seconds, in the order in which they were made, and not once withdrawn', async () => {
-  const { said, params, client, look } = await play()
+  const { said, params, client, check } = await play()
   const first = await house.owner.call(configureDevice, { params, body: { ping_timeout: 5 } })
   const second = await house.owner.call(configureDevice, { params, body: { ping_timeout: 6 } })
   const ids = () => said.map(({ data }) => data.id)
@@ -65,7 +67,7 @@ test('a change that the device does not answer is said again after 30 seconds, i
   await expect.poll(ids, { timeout: 20_000 }).toEqual([first.body.id, second.body.id, first.body.id, second.body.id])
   const withdrawn = await house.owner.call(withdrawConfig, { params: { ...params, config_id: second.body.id } })
   expect(withdrawn.body.state).toBe('withdrawn')
-  expect((await look()).desired).toEqual({ ping_timeout: 5 })
+  expect((await check()).desired).toEqual({ ping_timeout: 5 })
   expect((await house.owner.call(withdrawConfig, { params: { ...params, config_id: second.body.id } })).body.code).toBe(
     'change_not_waiting'
   )
@@ -73,32 +75,64 @@ test('a change that the device does not answer is said again after 30 seconds, i
 })
 
 test('a change that the device has all the same is withdrawn no more once the device says so', async () => {
-  const { said, say, params, client, look } = await play()
+  const { said, say, params, client, check } = await play()
   const first = await house.owner.call(configureDevice, { params, body: { ping_timeout: 5, debug_mode: true } })
   await house.owner.call(configureDevice, { params, body: { debug_mode: false } })
   await expect.poll(() => said).toHaveLength(2)
   await house.owner.call(withdrawConfig, { params: { ...params, config_id: first.body.id } })
-  expect((await look()).desired).toEqual({ debug_mode: false })
+  expect((await check()).desired).toEqual({ debug_mode: false })
   await say({ type: 'config', data: { id: first.body.id, status: 'sent' } })
-  const state = async () => (await look()).configs.find(({ id }) => id === first.body.id)!.state
+  const state = async () => (await check()).configs.find(({ id }) => id === first.body.id)!.state
   await expect.poll(state).toBe('sent')
   // The later change stands.
-  expect((await look()).desired).toEqual({ ping_timeout: 5, debug_mode: false })
+  expect((await check()).desired).toEqual({ ping_timeout: 5, debug_mode: false })
   await say({ type: 'config', data: { id: first.body.id, status: 'received' } })
   await expect.poll(state).toBe('acked')
   await client.endAsync()
 })
 
 test('an update is sent to the device once, and what it says of it is shown', async () => {
-  const { said, say, params, look, client } = await play()
+  const { said, say, params, check, client } = await play()
   await say({ type: 'data_system', data: { manager_version: '1.8.2' }, mid: '0001' })
   await expect.poll(() => said).toHaveLength(1)
   expect((await house.owner.call(updateDevice, { params, body: { update: ['manager'] } })).status).toBe(200)
   await expect.poll(() => said.at(-1)).toEqual({ command: 'maintenance', data: { update: ['manager'], restart: [], beta: false } })
   await say({ type: 'update_status', status: 'download_manager' })
   await expect
-    .poll(async () => (await look()).maintenance)
+    .poll(async () => (await check()).maintenance)
     .toMatchObject({ services: ['manager'], versions: { manager: '1.8.2' }, status: 'download_manager' })
+  await client.endAsync()
+})
+
+test('what is sent to a device waits until it is subscribed to the topic by which it is sent', async () => {
+  const { account_id, device_id, username, client, said, params, check } = await play()
+  const { directives, request } = topicsOf(username)
+  const send = (payload: Record<string, unknown>) =>
+    house.db.transaction().execute((tx) => sendDirective(tx, { account_id, device_id, payload, at: house.clock.now() }))
+  const signal = (id: string) => ({ command: 'signal', data: { id, payload: 'b2ZmZXI=' } })
+  const waiting = async () => {
+    const rows = await house.db.selectFrom('device_directive').select('payload').where('device_id', '=', device_id).execute()
+    return rows.map(({ payload }) => payload)
+  }
+
+  await client.unsubscribeAsync(directives)
+  await send({ command: 'x', data: 'one' })
+  const { body } = await house.owner.call(configureDevice, { params, body: { ping_timeout: 5 } })
+  await send(signal('first'))
+  await expect.poll(() => said).toEqual([signal('first').data])
+  expect(await waiting()).toEqual([{ command: 'x', data: 'one' }])
+  expect((await check()).configs[0]).toMatchObject({ id: body.id, published_at: null })
+
+  await client.unsubscribeAsync(request)
+  await client.subscribeAsync(directives, { qos: 1 })
+  await expect.poll(() => said.slice(1).map(({ command }) => command)).toEqual(['x', 'config'])
+  await send(signal('second'))
+  await send({ command: 'x', data: 'two' })
+  await expect.poll(() => said.at(-1)).toEqual({ command: 'x', data: 'two' })
+  expect(said).toHaveLength(4)
+  expect(await waiting()).toEqual([signal('second')])
+  await client.subscribeAsync(request, { qos: 1 })
+  await expect.poll(() => said.at(-1)).toEqual(signal('second').data)
   await client.endAsync()
 })
 

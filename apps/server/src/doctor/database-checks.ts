@@ -47,7 +47,10 @@ async function lookAtServer({ pool, isOwn }: Asked) {
   const words = `PostgreSQL ${row.version}, ${row.used} of ${row.most} connections`
   if (row.number < 150_000) return bad(words, 'Bring it to PostgreSQL 15 or later')
   if (row.encoding !== 'UTF8')
-    return bad(`${words}, encoded in ${row.encoding}`, 'Make a database with the encoding UTF8 and restore into it')
+    return bad(
+      `${words}, encoded in ${row.encoding}`,
+      'Make a database with the encoding UTF8 (createdb --encoding=UTF8 --locale=C.UTF-8 --template=template0) and restore into it'
+    )
   const findings = []
   if (row.super)
     findings.push(
@@ -122,16 +125,22 @@ async function lookAtSecrets({ pool, config }: Asked) {
 async function lookAtJobs({ pool }: Asked) {
   const { there } = await one<{ there: boolean }>(pool, `select to_regclass('graphile_worker._private_jobs') is not null as there`)
   if (!there) return warn('No worker ever ran here', 'Start a machine with the role worker in MASTHEAD_ROLES')
-  type Row = { given_up: number; failing: number; waiting: number; late: number | null }
+  type Row = { given_up: number; failing: number; waiting: number; late: number | null; timed: number | null }
   const row = await one<Row>(
     pool,
     `select count(*) filter (where attempts >= max_attempts)::int as given_up,
+      (select extract(epoch from now() - max(last_execution))::float * 1000 from graphile_worker._private_known_crontabs) as timed,
       count(*) filter (where attempts > 0 and attempts < max_attempts and last_error is not null)::int as failing,
       count(*) filter (where attempts < max_attempts)::int as waiting,
       extract(epoch from now() - min(run_at) filter (where attempts < max_attempts and locked_at is null and run_at < now()))::float * 1000 as late
     from graphile_worker._private_jobs`
   )
   const findings = []
+  // A worker makes some each minute.
+  if (row.timed !== null && row.timed > 3 * minute)
+    findings.push(
+      bad(`No worker has been there for ${since(row.timed)}`, 'Start a machine with the role worker in MASTHEAD_ROLES, and see its log')
+    )
   if (row.late !== null && row.late > 5 * minute)
     findings.push(
       bad(`The first of ${row.waiting} jobs waits since ${since(row.late)}`, 'See that a machine with the role worker runs, and its log')

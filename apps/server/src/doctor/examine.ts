@@ -6,6 +6,7 @@ import { openPool } from '../kernel/database/pool.ts'
 import { databaseChecks, operatingChecks, type Asked } from './database-checks.ts'
 import { bad, lookAt, ok, type Finding } from './finding.ts'
 import { machineChecks, type PortChoice } from './machine-checks.ts'
+import { partChecks } from './part-checks.ts'
 
 /** What the doctor needs of the program: how the database is opened (without bringing it up to date), and how ports are chosen. */
 export type DoctorNeeds = PortChoice & { openDatabase: (config: Config) => Promise<{ url: string; stop: () => Promise<void> }> }
@@ -46,7 +47,7 @@ async function examineDatabase(config: Config, clock: () => number, openDatabase
     const asked: Asked = { pool, config, clock, isOwn: !config.databaseUrl }
     const found = await lookAt(databaseChecks, asked)
     const isCurrent = found.some(({ about, state }) => about === 'migrations' && state === 'ok')
-    return isCurrent ? [...found, ...(await lookAt(operatingChecks, asked))] : found
+    return isCurrent ? [...found, ...(await lookAt([...operatingChecks, ...partChecks], asked))] : found
   } catch (error) {
     return away(error as Error)
   } finally {

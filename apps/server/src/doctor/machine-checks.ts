@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { connect, type PeerCertificate } from 'node:tls'
+import { connect } from 'node:tls'
 import { whyNoCertificate } from '../devices/index.ts'
 import { whyNoConsole } from '../kernel/built-dirs.ts'
 import type { Config } from '../kernel/config.ts'
@@ -15,7 +15,8 @@ import { askWhatItIs } from '../registry/index.ts'
 import { bad, ok, warn, type Check } from './finding.ts'
 import { lookAtAgentNodes } from './agent-nodes-check.ts'
 import { lookAtRegistry } from './registry-check.ts'
-import { addressHere, askFigures, askReadiness } from './own-figures.ts'
+import { isNearEnd } from './near-end.ts'
+import { addressHere, askFigures, askReadiness, readinessAddress } from './own-figures.ts'
 
 const gigabyte = 1e9
 const day = 86_400_000 // ms
@@ -121,10 +122,9 @@ function lookAtKeyFile({ dataDir, secretKeys }: Config) {
   return ok(keyFileOf(dataDir))
 }
 
-/** Of one that runs `/readyz` says it; else whether the ports are free. Without the role `api` it is at the port for figures. */
+/** Of one that runs `/readyz` says it; else whether the ports are free. */
 async function lookAtPorts({ config, choosePorts }: Machine) {
-  const { host, ports, roles, metrics } = config
-  const address = roles.includes('api') ? addressHere(host, ports.http) : addressHere(metrics.host, metrics.port)
+  const address = readinessAddress(config)
   const said = await askReadiness(address)
   if (said)
     return said.ok
@@ -135,7 +135,7 @@ async function lookAtPorts({ config, choosePorts }: Machine) {
     return warn('Masthead does not run; its ports are free', 'npm start')
   } catch (error) {
     if ((error as Error).name !== 'StartError') throw error
-    return bad((error as Error).message, `Roles of this machine: ${roles.join(', ')}`)
+    return bad((error as Error).message, `Roles of this machine: ${config.roles.join(', ')}`)
   }
 }
 
@@ -207,13 +207,13 @@ async function lookAtCertificate({ publicUrl }: Config, now: number) {
   const { hostname, port } = new URL(publicUrl)
   const found = await certificateOf(hostname, Number(port || 443))
   if ('why' in found) return warn(`${hostname} could not be asked from here: ${found.why}`, 'Look at it from where people are')
-  const ends = Date.parse(found.valid_to)
-  const words = `of ${hostname}, until ${dayOf(ends)}`
+  const words = `of ${hostname}, until ${dayOf(found.to)}`
   if (found.error) return bad(`It is not believed (${found.error}), ${words}`, 'Renew it at the proxy')
-  return ends - now < 14 * day ? warn(words, 'Renew it at the proxy: it should have renewed itself by now') : ok(words)
+  return isNearEnd(found, now) ? warn(words, 'Renew it at the proxy: it should have renewed itself by now') : ok(words)
 }
 
-type Certificate = Pick<PeerCertificate, 'valid_to'> & { error: string | null }
+/** `from`, `to`: ms since 1970. */
+type Certificate = { from: number; to: number; error: string | null }
 
 const certificateOf = (host: string, port: number) =>
   new Promise<Certificate | { why: string }>((resolve) => {
@@ -226,6 +226,8 @@ const certificateOf = (host: string, port: number) =>
     socket.once('timeout', () => give({ why: 'it did not answer' }))
     socket.once('secureConnect', () => {
       const error = socket.authorizationError as Error | string | undefined
-      give({ valid_to: socket.getPeerCertificate().valid_to, error: error ? String(error instanceof Error ? error.message : error) : null })
+      const { valid_from, valid_to } = socket.getPeerCertificate()
+      const time = { from: Date.parse(valid_from), to: Date.parse(valid_to) }
+      give({ ...time, error: error ? String(error instanceof Error ? error.message : error) : null })
     })
   })

@@ -18,8 +18,8 @@ export function supportMeaning({ name, detail, actor_email }: HappenedEvent): Me
         source: 'staff',
         title: standing ? `Support may use the terminal of ${asset_name}` : `Support asks for the terminal of ${asset_name}`,
         words: standing
-          ? `${actor_email} has it for ${for_time}, by the standing consent of the account: ${reason}`
-          : `${actor_email} asks for ${for_time}: ${reason}. Nobody is let in until one of you allows it.`,
+          ? `${actor_email}, for ${for_time}, by the standing consent of the account: ${reason}`
+          : `${actor_email}, for ${for_time}: ${reason}. Nobody is let in until one of you allows it.`,
         lasting: !standing,
         permission: listSupport.access,
         asset_id,

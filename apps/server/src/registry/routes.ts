@@ -65,9 +65,7 @@ export const registryRoutes: Route[] = [
     getVulnerabilities(db, actor, params.repository_id, params.digest, config.integrations.scanner !== null)
   ),
   write(images.scanImage, ({ db, actor, params, config }) => scanImage(db, actor, params.repository_id, params.digest, config)),
-  read(images.getImageComparison, ({ db, actor, params, query }) =>
-    compareImages(db, actor, params.repository_id, params.digest, query.before)
-  ),
+  read(images.getImageComparison, ({ db, actor, params, query }) => compareImages(db, actor, params.repository_id, params.digest, query)),
   reach(images.getLayerFiles, ({ app, actor, params: { repository_id, digest, layer } }) =>
     getLayerFiles(app, actor, { asked: repository_id, digest, layer })
   ),

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { sql } from 'kysely'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as ops from '@masthead/contract/terminal/operations'
@@ -124,6 +125,20 @@ test('other credentials of a device end what came with those of before, within 2
   await window.message('ended')
   expect(Buffer.concat(device.got).toString()).toBe('')
 }, 30_000)
+
+test('where the database does not answer whether somebody may go on, a terminal is over after a minute, in words', async () => {
+  const { owner, open } = await newDevice()
+  const { id, window, device } = await open()
+  await house.db.transaction().execute(async (tx) => {
+    await sql`lock table account in access exclusive mode`.execute(tx)
+    const timer = setInterval(() => house.clock.advance({ seconds: 4 }), 200)
+    await Promise.all([
+      soon('The end without an answer', window.message('ended')).then((said) => expect(said).toMatchObject({ reason: 'not_asked' })),
+      once(device.socket, 'close'),
+    ]).finally(() => clearInterval(timer))
+  })
+  expect((await ended(owner, id)).end_reason).toBe('not_asked')
+}, 60_000)
 
 test('another secret of the session, as after a proof in another tab, ends no terminal: the window comes again with it', async () => {
   const { owner, open } = await newDevice()

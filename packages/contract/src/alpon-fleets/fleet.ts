@@ -71,7 +71,6 @@ export const AssetKeys = z
 
 /** An asset that was named and left as it is, with the reason. `name`: of one that whoever asks may see. */
 const RefusedAsset = z.object({ key: z.string(), name: z.nullable(z.string()), words: z.string() })
-export type RefusedAsset = z.output<typeof RefusedAsset>
 
 /** What adding did, and why some were not added. */
 export const AddedAssets = z.object({

@@ -4,8 +4,8 @@ import { Bytes, Time } from '../kernel/fields.ts'
 import { TimeZone } from '../kernel/time-zone.ts'
 
 /** A version goes to the devices in at most so many phases, each tried at most so often on a device. */
-export const mostPhases = 10
-export const mostRetries = 5
+const mostPhases = 10
+const mostRetries = 5
 
 /** `halted`: too many failed, and somebody must decide. `finished` and `aborted` are final. */
 export const RolloutState = z.enum(['running', 'paused', 'halted', 'finished', 'aborted'])

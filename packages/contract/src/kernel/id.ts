@@ -57,6 +57,9 @@ export function newId(kind: IdKind, now: number = Date.now()): string {
   return `${prefix}_${time}${Array.from(tail, (digit) => alphabet[digit]).join('')}`
 }
 
+/** What ids of a kind begin with that are of a time or later, so that a key by id finds a span of time. Ids of before 1970 there are none. */
+export const firstIdAt = (kind: IdKind, at: number): string => newId(kind, Math.max(0, at)).slice(0, 'abc_'.length + 10)
+
 /** Its highest digit starts in the lower half, so that counting up never runs out. */
 const randomTail = () => crypto.getRandomValues(new Uint8Array(16)).map((byte, place) => byte % (place === 0 ? 16 : 32))
 

@@ -15,7 +15,9 @@ export const mostRules = 50
 export const ruleMetrics = {
   usage_hour: { label: 'Data of a SIM in one hour', unit: 'bytes', who: 'sim', where: false },
   usage_day: { label: 'Data of a SIM in one day', unit: 'bytes', who: 'sim', where: false },
+  low_day: { label: 'Little data of a SIM in one day', unit: 'bytes', who: 'sim', where: false },
   usage_month: { label: 'Data of a SIM in the month so far', unit: 'bytes', who: 'sim', where: false },
+  usage_ever: { label: 'Data of a SIM since it is in the account', unit: 'bytes', who: 'sim', where: false },
   usual_times: { label: 'Data of a SIM in one day against its last four weeks', unit: 'fold', who: 'sim', where: false },
   limit_share: { label: 'Share of its data limit that a SIM used', unit: 'percent', who: 'sim', where: false },
   pool_share: { label: 'Share of a data pool that one SIM used', unit: 'percent', who: 'sim', where: false },
@@ -26,7 +28,9 @@ export const ruleMetrics = {
   refused_day: { label: 'Times a SIM is refused in one day', unit: 'times', who: 'sim', where: false },
   accepted_day: { label: 'Times a SIM connects in one day', unit: 'times', who: 'sim', where: false },
   abroad_connect: { label: 'Times a SIM connects outside of its countries in one day', unit: 'times', who: 'sim', where: true },
+  sessions_hour: { label: 'Times a SIM begins a session in one hour', unit: 'times', who: 'sim', where: false },
   sessions_day: { label: 'Times a SIM begins a session in one day', unit: 'times', who: 'sim', where: false },
+  state_changed: { label: 'Times the state of a SIM changes in one day', unit: 'times', who: 'sim', where: false },
   device_changed: { label: 'Times a SIM moves to another device in one day', unit: 'times', who: 'sim', where: false },
   model_changed: { label: 'Times a SIM moves to a device of another model in one day', unit: 'times', who: 'sim', where: false },
   device_offline: { label: 'Minutes a device is offline', unit: 'minutes', who: 'device', where: false },
@@ -34,9 +38,11 @@ export const ruleMetrics = {
   device_disk: { label: 'Share of its disk that a device uses', unit: 'percent', who: 'device', where: false },
   device_temperature: { label: 'Temperature of a device', unit: 'degrees', who: 'device', where: false },
   assets_usage_day: { label: 'Data of several assets together in one day', unit: 'bytes', who: 'account', where: false },
+  assets_low_day: { label: 'Little data of several assets together in one day', unit: 'bytes', who: 'account', where: false },
   assets_usage_month: { label: 'Data of several assets together in the month so far', unit: 'bytes', who: 'account', where: false },
   account_usage_day: { label: 'Data of the whole account in one day', unit: 'bytes', who: 'account', where: false },
   account_usage_month: { label: 'Data of the whole account in the month so far', unit: 'bytes', who: 'account', where: false },
+  cost_day: { label: 'Cost of a SIM in one day', unit: 'money', who: 'sim', where: false },
   cost_month: { label: 'Cost of a SIM in the month so far', unit: 'money', who: 'sim', where: false },
   account_cost_month: {
     label: 'Cost of the account in the month so far, with its data pools',
@@ -47,13 +53,15 @@ export const ruleMetrics = {
   view_count: { label: 'Assets in a view of the team', unit: 'assets', who: 'account', where: false },
 } as const
 export type RuleMetric = keyof typeof ruleMetrics
+/** It fires at so much or less, of days that are over; the others fire at so much or more. */
+export const asksForLittle = (metric: RuleMetric): boolean => metric === 'low_day' || metric === 'assets_low_day'
 /** It shows costs, which not everybody sees. */
 export const tellsCosts = (metric: RuleMetric): boolean => ruleMetrics[metric].unit === 'money'
 /** It shows data pools, which not everybody sees. */
 export const tellsPools = (metric: RuleMetric): boolean => ruleMetrics[metric].who === 'pool'
 /** It fires for assets: for their SIMs or their devices. */
 export const firesForAssets = (metric: RuleMetric): boolean => ['sim', 'device'].includes(ruleMetrics[metric].who)
-const sums = ['assets_usage_day', 'assets_usage_month'] as const
+const sums = ['assets_usage_day', 'assets_low_day', 'assets_usage_month'] as const
 /** It adds up what several assets did, and fires for them together. */
 export const sumsAssets = (metric: RuleMetric): metric is (typeof sums)[number] => (sums as readonly string[]).includes(metric)
 /** It can be of some assets alone. */
@@ -75,7 +83,7 @@ const whole = (from: number, to: number, words: string) => z.int({ error: words 
 const shape = {
   name: Name,
   metric: RuleMetric,
-  /** It fires at so many bytes, times, hours, degrees or micros of the account's currency, or more. */
+  /** It fires at so many bytes, times, hours, degrees or micros of the account's currency, or more; of little data at so many bytes or less. */
   threshold: whole(1, 1e15, 'Enter more than 0'),
   /** For `abroad_day` and `abroad_connect`: where it is as it should be. */
   countries: z._default(z.array(z.string().check(z.regex(/^[A-Z]{2}$/, 'Use two capital letters, like PL'))).check(z.maxLength(100)), []),
@@ -115,6 +123,8 @@ type Checked = {
   view_id: string | null
 }
 
+const stateActions: readonly RuleAction[] = ['activate_sim', 'deactivate_sim', 'standby_sim']
+
 const checks = [
   z.refine<Checked>(isMeasurable, { error: 'It is never as much as that: enter less', path: ['threshold'] }),
   z.refine<Checked>(({ metric, countries }) => !ruleMetrics[metric].where || countries.length > 0, {
@@ -143,6 +153,10 @@ const checks = [
   }),
   z.refine<Checked>(({ metric, action }) => !['device_changed', 'model_changed'].includes(metric) || action !== 'imei_lock', {
     error: 'It would lock the SIM to the device that it has moved to: choose another action',
+    path: ['action'],
+  }),
+  z.refine<Checked>(({ metric, action }) => metric !== 'state_changed' || !stateActions.includes(action), {
+    error: 'It would fire for what it does itself: choose another action',
     path: ['action'],
   }),
 ]
@@ -250,6 +264,13 @@ export const RuleTrial = z.object({
   ),
 })
 export type RuleTrial = z.output<typeof RuleTrial>
+
+/** "2.00 GB or more", "at least once", "1.00 MB or less". */
+export function thresholdWords({ metric, threshold }: Pick<RuleFields, 'metric' | 'threshold'>, currency: Currency | null = null): string {
+  const value = ruleValue(metric, threshold, currency)
+  if (asksForLittle(metric)) return `${value} or less`
+  return value === 'once' ? 'at least once' : `${value} or more`
+}
 
 /** A value in the metric's unit: "1.20 GB", "3 times", "6 hours", "80 %", "$12.50". */
 export function ruleValue(metric: RuleMetric, value: number, currency: Currency | null = null): string {

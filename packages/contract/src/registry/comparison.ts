@@ -9,6 +9,19 @@ const Layer = z.object({ digest: z.string(), bytes: Bytes, created_by: z.nullabl
 
 /** What one image has that another has not, and the other way round. */
 export const Comparison = z.object({
+  /**
+   * Of which platform they are compared, where one or both of them are of several; `compared` null: they have none in common, so that only their sizes can be.
+   * Null: each is of one platform, and they are compared as they are.
+   */
+  platforms: z.nullable(
+    z.object({
+      compared: z.nullable(z.string()),
+      both: z.array(z.string()),
+      /** Those that only the one has, or only the other. */
+      gone: z.array(z.string()),
+      added: z.array(z.string()),
+    })
+  ),
   size_bytes: z.object({ before: Bytes, after: Bytes }),
   layers: z.object({ same: z.int(), gone: z.array(Layer), added: z.array(Layer) }),
   /** What a device that has the one pulls for the other, compressed. */

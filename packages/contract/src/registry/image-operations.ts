@@ -42,9 +42,10 @@ export const getImageComparison = operation({
   name: 'registry.getImageComparison',
   method: 'GET',
   path: '/registry/repositories/{repository_id}/images/{digest}/comparison',
-  summary: 'What an image has that another of the repository (`before`) has not, and the other way round',
+  summary:
+    'What an image has that another of the repository (`before`) has not, and the other way round; of `platform` (`linux/arm64`), or the first that both have, where one of them is of several',
   access: 'registry.view',
-  query: z.object({ before: Digest }),
+  query: z.object({ before: Digest, platform: z.optional(z.string().check(z.maxLength(160))) }),
   reply: Comparison,
   problems: [notFound],
 })

@@ -7,7 +7,7 @@ const part = '[a-z0-9]+(?:[._-]+[a-z0-9]+)*'
 export const imagePattern = new RegExp(`^((?:${part}(?::\\d{1,5})?/)?${part}(?:/${part})*)(?::(\\w[\\w.-]{0,127}))?(?:@(${digest}))?$`, 'i')
 
 /** `name`: with the host, as it is written before the tag. */
-export type ImageReference = { name: string; tag: string | null; digest: string | null }
+type ImageReference = { name: string; tag: string | null; digest: string | null }
 
 /** `registry.example.com:5000/acme/relay:2.4@sha256:…` in its parts; null: it is none, or not whole yet. */
 export function readImage(image: string): ImageReference | null {

@@ -6,7 +6,7 @@ import { SeverityCounts } from './vulnerability.ts'
 import { Signature, SignatureSummary } from './signature.ts'
 
 /** The first part of the names of an account's repositories, and the user name of `docker login`: letters, digits and single dashes. */
-export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
+const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
 export const longestSlug = 40
 export const Slug = z
   .string()

@@ -87,7 +87,7 @@ export const UntaggedRemoved = z.object({ images: z.int(), freed_bytes: Bytes })
 export type UntaggedRemoved = z.output<typeof UntaggedRemoved>
 
 /** Names of tags, with `*` for any characters: `v*`, `release-*`; before a colon the repository without the account’s name: `app/api:v*`. */
-export const TagPattern = z
+const TagPattern = z
   .string()
   .check(
     z.trim(),

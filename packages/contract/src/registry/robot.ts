@@ -21,7 +21,7 @@ const Pattern = z
 export const reaches = (patterns: readonly string[], name: string): boolean =>
   patterns.length === 0 || patterns.some((pattern) => (pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern))
 
-export const RobotName = z
+const RobotName = z
   .string()
   .check(
     z.trim(),

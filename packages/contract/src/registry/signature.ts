@@ -5,7 +5,7 @@ import { idKind } from '../kernel/id.ts'
 export const signingKeyId = idKind('sgk')
 export const mostSigningKeys = 20
 
-export const signingKinds = ['ecdsa-p256', 'ed25519', 'rsa'] as const
+const signingKinds = ['ecdsa-p256', 'ed25519', 'rsa'] as const
 
 /** The public half of a key that signs images: with it the account says whose signatures it trusts. */
 export const SigningKey = z.object({

@@ -13,6 +13,8 @@ export const longestSession = 3_600_000
 export const answersWithin = 20_000
 /** ms that a shell goes on while the browser or the device is away. */
 export const awayFor = 60_000
+/** ms that a shell goes on while nobody can be asked whether it may, as without the database. */
+export const unaskedFor = 60_000
 /** Sessions that are open at once, of one person and of the account. */
 export const mostOpen = { person: 10, account: 50 } as const
 
@@ -30,9 +32,10 @@ export const endReasons = {
   too_long: 'It was open for an hour',
   not_allowed: 'The person who opened it lost access',
   support_over: 'The access of support was over',
+  not_asked: 'For a minute nobody could be asked whether it may go on',
   recording_full: 'The recording reached 4 GB',
   recording_failed: 'The recording could not be written',
-  server_stopped: 'The server stopped',
+  server_stopped: 'The server or its database stopped',
 } as const
 export const EndReason = z.enum(Object.keys(endReasons) as [keyof typeof endReasons])
 export type EndReason = keyof typeof endReasons

@@ -39,7 +39,7 @@ const octet = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 /** What is not one, as `1:2`, has the shape of one all the same. */
 const isAddress = (range: string) => !range.includes(':') || z.ipv6().safeParse(range.replace(/\/.*$/, '')).success
 /** An IPv4 or IPv6 range with its length, or one address. */
-export const SourceRange = z.string({ error: 'Enter an address range, like 203.0.113.0/24' }).check(
+const SourceRange = z.string({ error: 'Enter an address range, like 203.0.113.0/24' }).check(
   z.trim(),
   z.maxLength(50),
   z.refine(isAddress, { error: 'Enter an address range, like 2001:db8::/32' }),
@@ -50,7 +50,7 @@ export const SourceRange = z.string({ error: 'Enter an address range, like 203.0
 
 /** An address beside the device, in a private network of it. */
 const privateV4 = new RegExp(`^(10(\\.${octet}){3}|192\\.168(\\.${octet}){2}|172\\.(1[6-9]|2\\d|3[01])(\\.${octet}){2})$`)
-export const BesideAddress = z
+const BesideAddress = z
   .string()
   .check(z.trim(), z.regex(privateV4, { error: 'Enter an address of the private network that the device is in, like 192.168.1.50' }))
 

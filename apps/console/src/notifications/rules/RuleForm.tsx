@@ -5,6 +5,7 @@ import { listDataPools } from '@masthead/contract/datapools/operations'
 import { severities } from '@masthead/contract/notifications/alert'
 import {
   asksForAssets,
+  asksForLittle,
   ruleMetrics,
   tellsCosts,
   tellsPools,
@@ -133,7 +134,8 @@ const Waiting = ({ rule: { waiting, cooldown_days } }: { rule: Rule }) => (
 
 /** What a threshold of each unit begins with. */
 const firstOf = { bytes: 1e9, times: 3, hours: 3, minutes: 15, assets: 1, containers: 1, percent: 80, degrees: 75, fold: 3, money: 10e6 }
-const thresholdWords = {
+const firstFor = (metric: RuleMetric) => (asksForLittle(metric) ? 1e6 : firstOf[ruleMetrics[metric].unit])
+const leastWords = {
   times: 'Is at least so many times',
   hours: 'Is at least so many hours',
   minutes: 'Is at least so many minutes',
@@ -178,7 +180,7 @@ function Parts() {
             }
             value={field.value as RuleMetric}
             onChange={(next) => {
-              if (ruleMetrics[next].unit !== unit) setValue('threshold', firstOf[ruleMetrics[next].unit])
+              if (ruleMetrics[next].unit !== unit || asksForLittle(next) !== asksForLittle(metric)) setValue('threshold', firstFor(next))
               if (ruleMetrics[next].who !== 'sim') setValue('action', 'tell')
               if (!asksForAssets(next)) setValue('scope', '')
               if (!ruleMetrics[next].where) setValue('countries', [])
@@ -189,11 +191,11 @@ function Parts() {
         )}
       />
       {unit === 'bytes' ? (
-        <FormBytes name="threshold" label="Is at least" />
+        <FormBytes name="threshold" label={asksForLittle(metric) ? 'Is at most' : 'Is at least'} />
       ) : unit === 'money' ? (
         <MoneyField key={unit} ofAccount={who === 'account'} />
       ) : (
-        <FormNumber key={unit} name="threshold" label={thresholdWords[unit]} min={1} />
+        <FormNumber key={unit} name="threshold" label={leastWords[unit]} min={1} />
       )}
       {metric === 'view_count' && <ViewSelect />}
       {where && <FormMultiSelect name="countries" label="Its countries" options={lands} search placeholder="Choose countries" />}

@@ -13,6 +13,9 @@ import { wholeWords } from './rule-words.ts'
 const asNow = 'The days before can show what still lasts, and nothing that is over by now.'
 /** What cannot be tried on the days before, because it is not kept. */
 const triedWords: Partial<Record<RuleMetric, string>> = {
+  low_day: 'A day is tried once it is over, for SIMs that were active since before it, and were not blocked in it.',
+  assets_low_day: 'A day is tried once it is over.',
+  usage_ever: 'What a SIM had used on an earlier day is not kept, so that today alone is tried, for SIMs that were seen in these days.',
   limit_share: 'Limits are taken as they are now.',
   pool_share: 'Of a pool its term that runs is measured, as it is now, and each SIM fires once in it.',
   pool_use: 'Of a pool its term that runs is measured, as it is now, so that today alone is tried, and each pool fires once in it.',

@@ -1,20 +1,15 @@
-import { asksForAssets, ruleMetrics, ruleValue, sumsAssets, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
+import { asksForAssets, ruleMetrics, sumsAssets, thresholdWords, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
 import { ruleActions } from '@masthead/contract/notifications/rule-action'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { countryName } from '../../ui/country-name.ts'
 
-/** "2.00 GB or more", "3 times or more". */
-const atLeast = ({ metric, threshold, currency }: Pick<Rule, 'metric' | 'threshold' | 'currency'>) => {
-  const value = ruleValue(metric, threshold, currency)
-  return value === 'once' ? 'at least once' : `${value} or more`
-}
-
 /** When it fires, in words. */
 export function whenWords(rule: Pick<Rule, 'metric' | 'threshold' | 'countries' | 'scope' | 'view_name' | 'currency'>): string {
-  if (rule.metric === 'view_count') return `There are ${atLeast(rule)} in the view “${rule.view_name}”`
+  const reached = thresholdWords(rule, rule.currency)
+  if (rule.metric === 'view_count') return `There are ${reached} in the view “${rule.view_name}”`
   const where = rule.countries.length > 0 ? ` (${rule.countries.map(countryName).join(', ')})` : ''
   const of = !asksForAssets(rule.metric) ? '' : rule.scope === '' ? ', of all assets' : `, of assets that match “${rule.scope}”`
-  return `${ruleMetrics[rule.metric].label}${where}: ${atLeast(rule)}${of}`
+  return `${ruleMetrics[rule.metric].label}${where}: ${reached}${of}`
 }
 
 /** What it fires for that is no SIM, device or pool. */

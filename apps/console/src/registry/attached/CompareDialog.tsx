@@ -13,7 +13,7 @@ import { SearchField } from '../../ui/SearchField.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
 import { PlainTable, type Column } from '../../ui/Table.tsx'
-import { bothHaveLayers, noOtherTagWords } from '../registry-words.ts'
+import { noOtherTagWords } from '../registry-words.ts'
 
 type Props = { repository_id: string; tag: { name: string; digest: string }; onClose: () => void }
 const mostListed = 100
@@ -48,7 +48,7 @@ export function CompareDialog({ repository_id, tag, onClose }: Props) {
               value={before.name}
               onChange={choose}
             />
-            <Compared repository_id={repository_id} digest={tag.digest} before={before.digest} />
+            <Compared key={before.digest} repository_id={repository_id} digest={tag.digest} before={before.digest} />
           </>
         ) : (
           <p className="text-sm text-fg-2">{noOtherTagWords(search, data.next !== null)}</p>
@@ -59,15 +59,17 @@ export function CompareDialog({ repository_id, tag, onClose }: Props) {
 }
 
 function Compared({ repository_id, digest, before }: { repository_id: string; digest: string; before: string }) {
-  const { data, error, refetch } = useQuery(q(getImageComparison, { params: { repository_id, digest }, query: { before } }))
+  const [platform, choose] = useState<string | null>(null)
+  const query = { before, ...(platform !== null && { platform }) }
+  const { data, error, refetch } = useQuery(q(getImageComparison, { params: { repository_id, digest }, query }))
   if (error && !data) return <ErrorState title="They could not be compared" failure={error} onRetry={() => void refetch()} />
   if (!data) return <SkeletonLines lines={8} />
   const { same, added, gone } = data.layers
-  const hasLayers = bothHaveLayers(data.layers)
-  // Beside an image of several platforms, all of the other one would read as a change.
-  const config = hasLayers ? data.config : data.config.filter(({ name }) => name === 'Platform')
+  const { platforms } = data
+  const hasLayers = platforms === null || platforms.compared !== null
   return (
     <>
+      {platforms && <Platforms of={platforms} onChoose={choose} />}
       <Frame className="grid-cols-1 @md:grid-cols-3">
         <Cell>
           <Stat label="Size, compressed" value={formatBytes(data.size_bytes.after)} />
@@ -80,14 +82,18 @@ function Compared({ repository_id, digest, before }: { repository_id: string; di
         <Cell>
           <Stat label="Layers" value={hasLayers ? `${count(same)} the same` : '—'} />
           <p className="mt-1 text-xs text-fg-3">
-            {hasLayers ? `${count(added.length)} new, ${count(gone.length)} gone` : 'one of several platforms has none of its own'}
+            {hasLayers ? `${count(added.length)} new, ${count(gone.length)} gone` : 'no platform in common'}
           </p>
         </Cell>
       </Frame>
       <Part title="Configuration">
-        {config.length > 0 && <Changes label="Configuration" items={config} />}
-        {!hasLayers && <Words>An image of several platforms has none of its own, so no more can be compared.</Words>}
-        {hasLayers && config.length === 0 && <Words>It is the same.</Words>}
+        {!hasLayers ? (
+          <Words>They have no platform in common, so that only their sizes can be compared.</Words>
+        ) : data.config.length === 0 ? (
+          <Words>It is the same.</Words>
+        ) : (
+          <Changes label="Configuration" items={data.config} />
+        )}
       </Part>
       <Part title="Packages">
         <Packages of={data.packages} />
@@ -96,6 +102,25 @@ function Compared({ repository_id, digest, before }: { repository_id: string; di
         <Known of={data.vulnerabilities} />
       </Part>
     </>
+  )
+}
+
+/** Which platform is compared, and which ones only one of them has. */
+function Platforms({ of, onChoose }: { of: NonNullable<Comparison['platforms']>; onChoose: (platform: string) => void }) {
+  const { compared, both, gone, added } = of
+  return (
+    <div className="grid gap-1">
+      {compared !== null && (
+        <Select
+          label="For the platform"
+          options={both.map((name) => ({ value: name, label: name }))}
+          value={compared}
+          onChange={onChoose}
+        />
+      )}
+      {gone.length > 0 && <Words>Only before: {gone.join(', ')}.</Words>}
+      {added.length > 0 && <Words>Only now: {added.join(', ')}.</Words>}
+    </div>
   )
 }
 

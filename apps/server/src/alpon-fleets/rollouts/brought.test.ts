@@ -20,7 +20,7 @@ beforeEach(async () => {
   ada = await house.newOwner()
 })
 
-const { look, fleetOf, says, publish, start, last, devicesOf } = rolloutCalls(
+const { check, fleetOf, says, publish, start, last, devicesOf } = rolloutCalls(
   () => house,
   () => ada
 )
@@ -30,9 +30,9 @@ async function finishedFleet() {
   const { fleet_id, assets } = await fleetOf(2)
   await publish(fleet_id)
   await start(fleet_id, { phases: [100] })
-  await look()
+  await check()
   for (const asset_id of assets) await says(asset_id)
-  await look()
+  await check()
   return fleet_id
 }
 
@@ -50,7 +50,7 @@ test('whoever joins a fleet whose rollout has finished gets its version once the
   expect((await adds!.call(addFleetAssets, { params: { fleet_id }, body: { assets: [asset_id] } })).body).toMatchObject({ added: 1 })
   const jobs = async () =>
     (await sql`select from graphile_worker._private_jobs where key = ${`rollout:${finished.id}`}`.execute(house.db)).rows.length
-  await look()
+  await check()
   const waits = { id: finished.id, state: 'finished', finished_at: finished.finished_at, phases: [{ success: 2, pending: 1, offline: 1 }] }
   // While it is away nobody looks for it.
   expect([await last(fleet_id), await jobs()]).toMatchObject([waits, 0])
@@ -62,10 +62,10 @@ test('whoever joins a fleet whose rollout has finished gets its version once the
     (await house.db.selectFrom('container').select('changed_by').where('asset_id', '=', asset_id).executeTakeFirstOrThrow()).changed_by
   const { client } = await goOnline(house, device, { seq: 0, ts: 1, fresh: true })
   await expect.poll(jobs, { timeout: 20_000 }).toBe(1)
-  await look()
+  await check()
   expect([await standing(), await changedBy(), (await last(fleet_id)).state]).toEqual(['started', adds!.email, 'finished'])
   await says(asset_id)
-  await look()
+  await check()
   expect([await standing(), await last(fleet_id)]).toMatchObject([
     'success',
     { state: 'finished', finished_at: finished.finished_at, phases: [{ success: 3 }] },
@@ -76,7 +76,7 @@ test('whoever joins a fleet whose rollout has finished gets its version once the
 
   await sql`update container set image = 'acme/relay:9' where asset_id = ${asset_id}`.execute(house.db)
   expect((await restores!.call(restoreFleetAsset, { params: { fleet_id, asset_id } })).status).toBe(200)
-  await look()
+  await check()
   expect([await standing(), await changedBy()]).toEqual(['started', restores!.email])
   await client.endAsync()
 }, 90_000)
@@ -90,9 +90,9 @@ test('a rollout whose last devices are away goes on at once when one of them con
   // Far from the next full minute.
   house.clock.set(new Date(Math.ceil(house.clock.now().getTime() / 60_000) * 60_000))
   const { body: rollout } = await start(fleet_id, { phases: [100] })
-  await look()
+  await check()
   await says(pilot)
-  await look()
+  await check()
   expect(await last(fleet_id)).toMatchObject({ state: 'running', phases: [{ success: 1, pending: 1, offline: 1 }] })
   const due = async () =>
     (await sql`select from graphile_worker._private_jobs where key = ${`rollout:${rollout.id}`} and run_at <= now()`.execute(house.db)).rows
@@ -100,7 +100,7 @@ test('a rollout whose last devices are away goes on at once when one of them con
   expect(await due()).toBe(0)
   const { client } = await goOnline(house, device, { seq: 0, ts: 1, fresh: true })
   await expect.poll(due, { timeout: 10_000 }).toBe(1)
-  await look()
+  await check()
   expect(await last(fleet_id)).toMatchObject({ state: 'running', phases: [{ success: 1, started: 1 }] })
   await client.endAsync()
 }, 60_000)
@@ -110,9 +110,9 @@ test('a device that fails after it joined the fleet of a finished rollout is an 
   const { id: asset_id } = await addAsset(house, ada)
   await putDevice(house, { account_id: ada.account_id, asset_id })
   await ada.call(addFleetAssets, { params: { fleet_id }, body: { assets: [asset_id] } })
-  await look()
+  await check()
   await says(asset_id, 'it ends at once')
-  await look()
+  await check()
   await house.settle()
   const alertsOf = async (person: Person) =>
     (await person.call(listAlerts)).body.items.filter(({ link }) => link === `/alpon-fleets/${fleet_id}`)

@@ -10,7 +10,7 @@ import { actorMay, type Actor, type Db } from '../../kernel/app.ts'
  * So many devices, alike in their processor, in the images that they run (as `repository@digest`), and in the data pools that they draw from, in the order in
  * which data is taken.
  */
-export type DeviceGroup = { devices: number; architecture: string | null; pool_ids: readonly string[]; has: readonly string[] }
+type DeviceGroup = { devices: number; architecture: string | null; pool_ids: readonly string[]; has: readonly string[] }
 
 type WantedImage = { image: string; digest: string | null }
 

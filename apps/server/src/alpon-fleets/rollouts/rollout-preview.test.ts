@@ -59,7 +59,7 @@ async function newFleet(person: Person, assets: readonly { id: string }[], image
   await putVersion(house, { account_id: person.account_id, fleet_id: body.id, images })
   return body.id
 }
-const look = async (person: Person, fleet_id: string) =>
+const check = async (person: Person, fleet_id: string) =>
   (await person.call(getRolloutPreview, { params: { fleet_id }, query: { version: 1 } })).body
 
 /** Two images with a layer in common, for two processors, and the one that ran before. */
@@ -97,7 +97,7 @@ test('bytes by processor: layers in common are counted once, what a device runs 
   const unpooled = 300 + side.config.arm64 + (1300 + app.config.arm64 + side.config.arm64)
   const inPool = whole.arm64 + whole.amd64
   expect(inPool).toBeGreaterThan(15_000)
-  const preview = await look(person, fleet_id)
+  const preview = await check(person, fleet_id)
   expect(preview).toMatchObject({ devices: 6, online: 5, without_agent: 1 })
   const pool = { id: pool_id, remaining_bytes: 15_000 - 1234, overage_policy: 'stop', overage_percent: null }
   expect(preview.download).toEqual({
@@ -119,7 +119,7 @@ test('bytes by processor: layers in common are counted once, what a device runs 
 
   // An image has nothing for this processor.
   await says(done.id, 'riscv64', [])
-  expect((await look(person, fleet_id)).download).toMatchObject({
+  expect((await check(person, fleet_id)).download).toMatchObject({
     devices: 5,
     bytes: inPool + unpooled,
     unknown_images: images.toSorted(),
@@ -142,12 +142,12 @@ test('a layer that a device runs from another repository is not downloaded again
       .execute()
   const fleet_id = await newFleet(person, [device], images)
   const own = 1000 + 300 + app.config.arm64 + side.config.arm64
-  expect((await look(person, fleet_id)).download!.bytes).toBe(5000 + own)
+  expect((await check(person, fleet_id)).download!.bytes).toBe(5000 + own)
   await runs([{ image: `10.0.0.1:5000/${slug}/elsewhere:1@${elsewhere.digest}`, digest: elsewhere.digest }])
-  expect((await look(person, fleet_id)).download!.bytes).toBe(own)
+  expect((await check(person, fleet_id)).download!.bytes).toBe(own)
   // Of a registry that is not ours nothing is known, whatever digest it has.
   await runs([{ image: 'docker.io/library/nginx:1', digest: `sha256:${'ab'.repeat(32)}` }])
-  expect((await look(person, fleet_id)).download!.bytes).toBe(5000 + own)
+  expect((await check(person, fleet_id)).download!.bytes).toBe(5000 + own)
 })
 
 test('a SIM of several pools names those that give data where it is, in the order in which it is taken', async () => {
@@ -158,7 +158,7 @@ test('a SIM of several pools names those that give data where it is, in the orde
   await person.call(addPoolAssets, { params: { pool_id: first }, body: { assets: [both.id] } })
   const fleet_id = await newFleet(person, [one, both], images)
   const pools = async () =>
-    (await look(person, fleet_id)).download!.pools!.map(({ pool, others }) => [pool?.id, ...others.map(({ id }) => id)])
+    (await check(person, fleet_id)).download!.pools!.map(({ pool, others }) => [pool?.id, ...others.map(({ id }) => id)])
   const sorted = (all: unknown[][]) => all.map((ids) => ids.join(' ')).toSorted()
   expect(sorted(await pools())).toEqual(sorted([[last], [first, last]]))
   // Its first pool is of another zone than the network on which the SIM is.
@@ -176,7 +176,7 @@ test('images of other registries, and of other accounts, have no size', async ()
   const foreign = `docker.io/library/nginx:1@sha256:${'cd'.repeat(32)}`
   const fleet_id = await newFleet(person, [device], [images[0]!, foreign])
   const bytes = 6000 + app.config.arm64
-  expect((await look(person, fleet_id)).download).toEqual({
+  expect((await check(person, fleet_id)).download).toEqual({
     devices: 1,
     bytes,
     unknown_images: [foreign],
@@ -184,7 +184,7 @@ test('images of other registries, and of other accounts, have no size', async ()
   })
   const outsider = await newPusher(house, address, 'Outside')
   const theirs = await newFleet(outsider.person, [await newDevice(outsider.person, 'arm64')], [images[0]!])
-  expect((await look(outsider.person, theirs)).download).toMatchObject({ devices: 1, bytes: 0, unknown_images: [images[0]] })
+  expect((await check(outsider.person, theirs)).download).toMatchObject({ devices: 1, bytes: 0, unknown_images: [images[0]] })
 })
 
 test('sizes are for those who see the registry, pools for those who see data pools, and both of the devices that somebody sees', async () => {
@@ -196,8 +196,8 @@ test('sizes are for those who see the registry, pools for those who see data poo
   await person.call(addPoolAssets, { params: { pool_id: other }, body: { assets: [hidden.id] } })
   const fleet_id = await newFleet(person, [seen, hidden], images)
   const as = async (rights: string[], tags: string[] = []) =>
-    look(await house.newMember(person, ['alpon_fleets.view', ...rights], tags), fleet_id)
-  const whole = await look(person, fleet_id)
+    check(await house.newMember(person, ['alpon_fleets.view', ...rights], tags), fleet_id)
+  const whole = await check(person, fleet_id)
   expect(whole.download?.pools?.map(({ pool }) => pool?.id).toSorted()).toEqual([pool_id, other].toSorted())
   for (const rights of [[], ['datapools.view']]) expect(await as(rights)).toMatchObject({ devices: 2, download: null })
   expect((await as(['registry.view'])).download).toEqual({ ...whole.download, pools: null })

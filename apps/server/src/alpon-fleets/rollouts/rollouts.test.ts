@@ -18,7 +18,7 @@ beforeEach(async () => {
   ada = await house.newOwner()
 })
 
-const { look, fleetOf, says, publish, start, last, devicesOf, control, containersOn } = rolloutCalls(
+const { check, fleetOf, says, publish, start, last, devicesOf, control, containersOn } = rolloutCalls(
   () => house,
   () => ada
 )
@@ -72,17 +72,17 @@ test('a version goes to the first phase, then to the others, with its secrets, a
   const { body: rollout } = await start(fleet_id)
   expect(rollout).toMatchObject({ state: 'running', phases: [{ pending: 1 }, { pending: 4 }] })
   expect(await start(fleet_id)).toMatchObject({ status: 409, body: { code: 'rollout_open' } })
-  await look()
+  await check()
   expect((await devicesOf(fleet_id, rollout.id, { state: 'started' })).map(({ asset_id }) => asset_id)).toEqual([pilot])
   await says(pilot)
-  await look()
+  await check()
   expect((await last(fleet_id)).phases).toMatchObject([{ success: 1 }, { started: 4 }])
   const other = assets[1]!
   expect(await containersOn(other)).toMatchObject([
     { name: 'relay', image: `acme/relay:1@${digest}`, environment: [{ name: 'TOKEN', value: null, secret: true }] },
   ])
   for (const asset of assets.slice(1)) await says(asset)
-  await look()
+  await check()
   expect(await last(fleet_id)).toMatchObject({ state: 'finished', phases: [{ success: 1 }, { success: 4 }] })
   const names = (await house.events(ada.account_id)).map(({ name }) => name)
   expect(names).toContain('alpon_fleets.rollout_finished')
@@ -92,26 +92,26 @@ test('too many failures halt it; the failed ones are tried again, or it goes on 
   const { fleet_id, pilot, assets } = await fleetOf(5)
   await publish(fleet_id)
   const { body: rollout } = await start(fleet_id)
-  await look()
+  await check()
   await says(pilot)
-  await look()
+  await check()
   const [a, b, c, d] = assets.slice(1) as [string, string, string, string]
   for (const asset of [a, b]) await says(asset, 'it ends at once')
-  await look()
+  await check()
   expect(await last(fleet_id)).toMatchObject({ state: 'halted', phases: [{ success: 1 }, { failure: 2, started: 2 }] })
   expect(await devicesOf(fleet_id, rollout.id, { state: 'failure' })).toMatchObject([
     { error: 'relay: it ends at once' },
     { error: 'relay: it ends at once' },
   ])
   for (const asset of [c, d]) await says(asset)
-  await look()
+  await check()
   expect(await last(fleet_id)).toMatchObject({ state: 'halted', phases: [{}, { failure: 2, success: 2 }] })
   await control('retry', fleet_id, rollout.id)
-  await look()
+  await check()
   expect(await last(fleet_id)).toMatchObject({ state: 'running', phases: [{}, { started: 2 }] })
   await says(a)
   await says(b, 'it ends at once')
-  await look()
+  await check()
   expect(await last(fleet_id)).toMatchObject({ state: 'finished', phases: [{}, { failure: 1, success: 3 }] })
 })
 
@@ -129,9 +129,9 @@ test('who joins later gets the current version, who leaves is waited for no more
   const counts = { devices: 2, online: 2, offline: 0, without_agent: 0, already: 0 }
   expect(preview.body).toEqual({ ...counts, download: { ...download, pools } })
   const { body: rollout } = await start(fleet_id, { phases: [100] })
-  await look()
+  await check()
   for (const asset of assets) await says(asset)
-  await look()
+  await check()
   expect(await last(fleet_id)).toMatchObject({ state: 'finished' })
   expect(await getVersionNow()).toBe(1)
 
@@ -142,12 +142,12 @@ test('who joins later gets the current version, who leaves is waited for no more
   expect(await ada.call(ops.getRolloutPreview, { params: { fleet_id }, query: { version: 1 } })).toMatchObject({
     body: { devices: 4, online: 3, without_agent: 1, already: 2 },
   })
-  await look()
+  await check()
   expect(await last(fleet_id)).toMatchObject({ id: rollout.id, state: 'finished', phases: [{ success: 2, started: 1, pending: 1 }] })
   expect(await containersOn(late.id)).toMatchObject([{ name: 'relay' }])
   await says(late.id)
   await ada.call(removeFleetAssets, { params: { fleet_id }, body: { assets: [other.id] } })
-  await look()
+  await check()
   expect(await last(fleet_id)).toMatchObject({ state: 'finished', phases: [{ success: 3, pending: 0 }] })
 
   await ada.call(updateContainer, { params: { asset_id: pilot, name: 'relay' }, body: { image: 'acme/relay:2' } })
@@ -159,7 +159,7 @@ test('who joins later gets the current version, who leaves is waited for no more
   await control('abort', fleet_id, second.id)
   expect(await getVersionNow()).toBeNull()
   await ada.call(addFleetAssets, { params: { fleet_id }, body: { assets: [other.id] } })
-  await look()
+  await check()
   expect(await last(fleet_id)).toMatchObject({ id: second.id, state: 'aborted', phases: [{ pending: 1 }, { pending: 2 }] })
 })
 
@@ -168,11 +168,11 @@ test('paused, nothing begins; aborted, nothing is left to do; a new rollout may 
   await publish(fleet_id)
   const { body: rollout } = await start(fleet_id)
   expect((await control('pause', fleet_id, rollout.id)).body.state).toBe('paused')
-  await look()
+  await check()
   expect(await last(fleet_id)).toMatchObject({ phases: [{ pending: 1 }, { pending: 2 }] })
   expect((await control('resume', fleet_id, rollout.id)).body.state).toBe('running')
   expect((await control('abort', fleet_id, rollout.id)).body.state).toBe('aborted')
-  await look()
+  await check()
   expect(await last(fleet_id)).toMatchObject({ phases: [{ pending: 1 }, { pending: 2 }] })
   expect(await control('resume', fleet_id, rollout.id)).toMatchObject({ status: 409, body: { code: 'rollout_wrong_state' } })
   expect((await start(fleet_id)).status).toBe(200)
@@ -187,20 +187,20 @@ test('a device that is offline gets the version when it is back, and one that ta
     .where('asset_id', '=', assets[1]!)
     .execute()
   await start(fleet_id, { phases: [100], minutes_a_device: 5, most_failed_percent: 50 })
-  await look()
+  await check()
   expect((await last(fleet_id)).phases).toMatchObject([{ started: 2, pending: 1, offline: 1 }])
   await says(pilot)
   house.clock.advance({ minutes: 6 })
-  await look()
+  await check()
   expect((await last(fleet_id)).phases).toMatchObject([{ success: 1, failure: 1, offline: 1 }])
   await house.db
     .updateTable('device')
     .set({ online: true } as never)
     .where('asset_id', '=', assets[1]!)
     .execute()
-  await look()
+  await check()
   await says(assets[1]!)
-  await look()
+  await check()
   expect(await last(fleet_id)).toMatchObject({ state: 'finished', phases: [{ success: 2, failure: 1 }] })
 })
 
@@ -216,7 +216,7 @@ test('a device whose agent is too old for an image fails before anything is aske
   await report(house, { account_id: ada.account_id, asset_id: pilot, digest: sha512 })
   expect((await publish(fleet_id)).body.containers).toEqual([{ name: 'relay', image: `acme/relay:1@${sha512}` }])
   const { body: rollout } = await start(fleet_id, { phases: [100], most_failed_percent: 50 })
-  await look()
+  await check()
   const now = async () => (await devicesOf(fleet_id, rollout.id)).find(({ asset_id }) => asset_id === other)
   const error = 'relay: the agent 0.1.0 is too old for this image. Update the agent, then try again'
   expect(await now()).toMatchObject({ state: 'failure', error })
@@ -224,7 +224,7 @@ test('a device whose agent is too old for an image fails before anything is aske
   expect(await containersOn(other)).toEqual([])
   await runs('0.330.7')
   await control('retry', fleet_id, rollout.id)
-  await look()
+  await check()
   expect(await now()).toMatchObject({ state: 'started', error: null })
   expect(await containersOn(other)).toMatchObject([{ name: 'relay', image: `acme/relay:1@${sha512}` }])
 })

@@ -13,7 +13,7 @@ export const digest = `sha256:${'ab'.repeat(32)}`
 /** What tests do with fleets and their rollouts. */
 export function rolloutCalls(house: () => House, ada: () => Person) {
   /** What is to be checked again in some seconds is checked now. */
-  async function look() {
+  async function check() {
     await house().settle()
     await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`.execute(house().db)
     await house().settle()
@@ -58,5 +58,5 @@ export function rolloutCalls(house: () => House, ada: () => Person) {
   const containersOn = async (asset_id: string) => (await ada().call(getApplication, { params: { asset_id } })).body.items
   const setPilot = (fleet_id: string, pilot_asset_id: string | null) =>
     ada().call(updateFleet, { params: { fleet_id }, body: { pilot_asset_id } })
-  return { look, fleetOf, says, publish, start, last, devicesOf, control, containersOn, setPilot }
+  return { check, fleetOf, says, publish, start, last, devicesOf, control, containersOn, setPilot }
 }

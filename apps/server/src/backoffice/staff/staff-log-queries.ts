@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { staffActions } from '@masthead/contract/backoffice/staff-actions'
 import type { listStaffLog as promise, StaffLogEntry, StaffLogFilter } from '@masthead/contract/backoffice/staff-log-operations'
 import { sentenceOf } from '@masthead/contract/kernel/event'
-import { newId } from '@masthead/contract/kernel/id'
+import { firstIdAt } from '@masthead/contract/kernel/id'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type * as z from 'zod/mini'
 import { staffLogExported } from '@masthead/contract/backoffice/staff-actions'
@@ -77,13 +77,10 @@ function matching(db: Db, { staff, account, action, result, asset_id, start, end
   if (action?.length) lines = lines.where('action', 'in', action)
   if (result) lines = lines.where('result', '=', result)
   if (asset_id) lines = lines.where('asset_id', '=', asset_id)
-  if (start) lines = lines.where('id', '>=', firstIdAt(start))
-  if (end) lines = lines.where('id', '<', firstIdAt(end))
+  if (start) lines = lines.where('id', '>=', firstIdAt('staff_log', Date.parse(start)))
+  if (end) lines = lines.where('id', '<', firstIdAt('staff_log', Date.parse(end)))
   return lines
 }
-
-/** Ids begin with the time, so that the key also finds a span of time. */
-const firstIdAt = (at: string) => newId('staff_log', Math.max(0, Date.parse(at))).slice(0, 'aud_'.length + 10)
 
 type Row = Awaited<ReturnType<ReturnType<ReturnType<typeof matching>['selectAll']>['execute']>>[number]
 

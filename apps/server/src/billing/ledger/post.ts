@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { balanceTooLow, billingOff } from '@masthead/contract/billing/ledger-problems'
 import { formatMoney, micros, type Micros } from '@masthead/contract/billing/money'
-import { idKind, newId } from '@masthead/contract/kernel/id'
+import { firstIdAt, idKind, newId } from '@masthead/contract/kernel/id'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { balanceChanged } from '@masthead/contract/signals'
 import type { Tx } from '../../kernel/app.ts'
@@ -11,7 +11,7 @@ import { priorityOf, type Posted, type Posting } from './posting.ts'
 
 const transactionId = idKind('led')
 /** Below the ids of all transactions of a time and later ones, above those of earlier ones. */
-export const idsFrom = (at: number): string => newId(transactionId, at).slice(0, 'led_'.length + 10)
+export const idsFrom = (at: number): string => firstIdAt(transactionId, at)
 
 type Balance = {
   account_id: string

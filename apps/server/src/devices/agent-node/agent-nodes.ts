@@ -5,7 +5,7 @@ import { lookIntoArchive, nodeKinds, NotTheNode, type NodeKind } from './look-in
 import { packOwnNode } from './pack-own-node.ts'
 
 /** Node.js for one kind of device. `version` as 24.21.0, `sha256` as hex, `bytes` of the archive. */
-export type AgentNode = { kind: NodeKind; version: string; file: string; path: string; sha256: string; bytes: number }
+type AgentNode = { kind: NodeKind; version: string; file: string; path: string; sha256: string; bytes: number }
 /** A file that is not served. `why`: its name …, in words. */
 type Refused = { file: string; why: string }
 type Looked = AgentNode | Refused

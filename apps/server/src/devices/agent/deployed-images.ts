@@ -59,7 +59,7 @@ export async function countDevices(db: Db, viewer: Viewer, hosts: OwnHosts, repo
 }
 
 /** What a device needs of a repository: a tag, or a digest as `@sha256:…`. */
-export type Need = { repository: string; key: string; asset_id: string }
+type Need = { repository: string; key: string; asset_id: string }
 
 /** What containers name of some repositories, and the images that devices said they run: what would be missing. By whatever host, as the names of ours may have been others before. */
 export async function neededByDevices(db: Db, viewer: Viewer, repositories: readonly string[]): Promise<Need[]> {

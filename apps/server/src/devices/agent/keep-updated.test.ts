@@ -38,7 +38,7 @@ async function putAgents(count: number): Promise<Put[]> {
 }
 const set = (window: Window | null = null, enabled = true) => ada.call(updateAgentRules, { body: { enabled, window } })
 const rules = async () => (await ada.call(getAgentRules)).body
-async function look() {
+async function check() {
   await wakeAgentRules(house.app)
   await house.settle()
 }
@@ -56,13 +56,13 @@ test('nothing is updated until somebody wants it; then agents that are online an
   const [first, second] = agents as [Put, Put]
   await says(first, { online: false })
   await says(second, { agent: '0.2.0' })
-  await look()
+  await check()
   expect((await asked()).size).toBe(0)
   expect(await rules()).toMatchObject({ enabled: false, window: null, offered: '0.2.0', stopped: null, changed_by: null, limited: false })
 
   expect((await set()).body).toMatchObject({ enabled: true, changed_by: ada.email })
-  await look()
-  await look()
+  await check()
+  await check()
   const begun = await asked()
   expect(begun.size).toBe(mostAgentUpdates)
   expect([begun.has(first.device_id), begun.has(second.device_id)]).toEqual([false, false])
@@ -71,11 +71,11 @@ test('nothing is updated until somebody wants it; then agents that are online an
   // One on trial is not done; one that runs the version makes room for the next.
   const [one, other] = agents.filter(({ device_id }) => begun.has(device_id)) as [Put, Put]
   await says(one, { agent: '0.2.0', state: 'on_trial', id: begun.get(one.device_id)!.id })
-  await look()
+  await check()
   expect((await asked()).size).toBe(mostAgentUpdates)
   await says(one, { agent: '0.2.0' })
   await says(other, { agent: '0.2.0' })
-  await look()
+  await check()
   expect((await asked()).size).toBe(mostAgentUpdates + 1)
   const told = (await house.events(ada.account_id)).filter(({ name }) => name.startsWith('assets.agent_update'))
   expect(told.map(({ name, actor_email }) => `${name} ${actor_email}`).toSorted()).toEqual([
@@ -88,9 +88,9 @@ test('nothing is updated until somebody wants it; then agents that are online an
 test('a device whose update failed is left alone for a day', async () => {
   const [agent] = (await putAgents(1)) as [Put]
   await set()
-  await look()
+  await check()
   await goBack(agent)
-  await look()
+  await check()
   expect(await eventsOf('assets.agent_update_failed')).toMatchObject([
     { detail: { asset_id: agent.asset_id, version: '0.2.0', words: 'Version 0.2.0 ended 3 times' } },
   ])
@@ -100,10 +100,10 @@ test('a device whose update failed is left alone for a day', async () => {
   house.clock.advance({ hours: 23 })
   // Another version by now is no reason either.
   offerAgent(house, '0.3.0')
-  await look()
+  await check()
   expect((await asked()).get(agent.device_id)!.id).toBe(id)
   house.clock.advance({ hours: 1, minutes: 1 })
-  await look()
+  await check()
   expect((await asked()).get(agent.device_id)).toMatchObject({ version: '0.3.0' })
   expect(await eventsOf('assets.agent_update_failed')).toHaveLength(1)
 })
@@ -111,27 +111,27 @@ test('a device whose update failed is left alone for a day', async () => {
 test('after failures in a row it stops with an alert, until the rules are set again', async () => {
   const agents = await putAgents(mostAgentFailures + mostAgentUpdates)
   await set()
-  await look()
+  await check()
   const tried = [...(await asked()).keys()]
   for (const device_id of tried.slice(0, mostAgentFailures)) await goBack(agents.find((agent) => agent.device_id === device_id)!)
-  await look()
+  await check()
   expect((await rules()).stopped).toMatchObject({ version: '0.2.0' })
   expect(await eventsOf('devices.agent_updates_stopped')).toMatchObject([
     { actor_email: 'system', detail: { failures: mostAgentFailures } },
   ])
   const alerts = async () => (await ada.call(listAlerts)).body.items.filter(({ source }) => source === 'device')
   expect(await alerts()).toMatchObject([{ severity: 'warn', state: 'open', title: 'The automatic updates of agents have stopped' }])
-  await look()
+  await check()
   expect((await asked()).size).toBe(mostAgentUpdates)
 
   // What had begun still ends, and the same rules set once more are a new beginning.
   const rest = tried.slice(mostAgentFailures).map((device_id) => agents.find((agent) => agent.device_id === device_id)!)
   for (const agent of rest) await says(agent, { agent: '0.2.0' })
-  await look()
+  await check()
   expect(await eventsOf('assets.agent_updated')).toHaveLength(rest.length)
   expect((await rules()).stopped).not.toBeNull()
   expect((await set()).body).toMatchObject({ enabled: true, stopped: null })
-  await look()
+  await check()
   expect((await asked()).size).toBe(agents.length)
   expect(await alerts()).toMatchObject([{ state: 'resolved' }])
 })
@@ -139,11 +139,11 @@ test('after failures in a row it stops with an alert, until the rules are set ag
 test('a success between failures begins the row anew', async () => {
   const agents = await putAgents(mostAgentFailures + 1)
   await set()
-  await look()
+  await check()
   for (const [i, agent] of agents.entries()) {
     if (i === 1) await says(agent, { agent: '0.2.0' })
     else await goBack(agent)
-    await look()
+    await check()
   }
   expect(await eventsOf('assets.agent_update_failed')).toHaveLength(mostAgentFailures)
   expect((await rules()).stopped).toBeNull()
@@ -152,16 +152,16 @@ test('a success between failures begins the row anew', async () => {
 test('one that is not done in time has failed and is asked no more; one that went away before it heard of it has not', async () => {
   const [silent, away] = (await putAgents(2)) as [Put, Put]
   await set()
-  await look()
+  await check()
   await says(away, { online: false })
   house.clock.advance({ minutes: 21 })
-  await look()
+  await check()
   expect(await eventsOf('assets.agent_update_failed')).toMatchObject([
     { detail: { asset_id: silent.asset_id, words: 'it was not done within 20 minutes' } },
   ])
   expect((await asked()).size).toBe(0)
   await says(away)
-  await look()
+  await check()
   expect([...(await asked()).keys()]).toEqual([away.device_id])
 })
 
@@ -170,21 +170,21 @@ test('a worker of an older release leaves alone what one of a newer release besi
   const versions = async () => [...(await asked()).values()].map(({ version }) => version)
   await set()
   offerAgent(house, '0.3.0')
-  await look()
+  await check()
   const begun = await asked()
   offerAgent(house, '0.2.0')
-  await look()
+  await check()
   expect(await asked()).toEqual(begun)
   offerAgent(house, '0.4.0')
-  await look()
+  await check()
   expect(await versions()).toEqual(['0.4.0', '0.4.0'])
   // The release of before is all that runs by now.
   offerAgent(house, '0.2.0')
   house.clock.advance({ minutes: 41 })
-  await look()
+  await check()
   expect(await versions()).toEqual(['0.2.0', '0.2.0'])
   for (const agent of agents) await says(agent, { agent: '0.2.0' })
-  await look()
+  await check()
   expect(await eventsOf('assets.agent_updated')).toHaveLength(2)
   expect(await eventsOf('assets.agent_update_failed')).toEqual([])
 })
@@ -195,10 +195,10 @@ test('a worker of an older release does not replace for a day what somebody aske
   expect((await ada.call(updateAgent, { params: { asset_id: agent.asset_id } })).status).toBe(200)
   offerAgent(house, '0.2.0')
   await set()
-  await look()
+  await check()
   expect((await asked()).get(agent.device_id)).toMatchObject({ version: '0.3.0', asked_by: ada.email })
   house.clock.advance({ hours: 24, minutes: 1 })
-  await look()
+  await check()
   expect((await asked()).get(agent.device_id)).toMatchObject({ version: '0.2.0', asked_by: 'system' })
 })
 
@@ -207,14 +207,14 @@ test('an update begins in the maintenance window only, and ends outside of it', 
   house.clock.set(`${new Date(house.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10)}T12:00:00Z`)
   const window = { days: [0, 1, 2, 3, 4, 5, 6], from_minute: 22 * 60, to_minute: 4 * 60, timezone: 'UTC' }
   expect((await set(window)).body.window).toEqual(window)
-  await look()
+  await check()
   expect((await asked()).size).toBe(0)
   house.clock.advance({ hours: 15 })
-  await look()
+  await check()
   expect((await asked()).size).toBe(1)
   house.clock.advance({ hours: 1, minutes: 5 })
   await says(agent, { agent: '0.2.0' })
-  await look()
+  await check()
   expect(await eventsOf('assets.agent_updated')).toHaveLength(1)
   expect(await set({ ...window, days: [] })).toMatchObject({ status: 400 })
   expect(await set({ ...window, timezone: 'Mars/Base' })).toMatchObject({ status: 400 })
@@ -224,11 +224,11 @@ test('what somebody asks for by hand is theirs', async () => {
   const [agent, other] = (await putAgents(2)) as [Put, Put]
   await ada.call(updateAgent, { params: { asset_id: agent.asset_id } })
   await set()
-  await look()
+  await check()
   expect([...(await asked()).values()].map(({ asked_by }) => asked_by).toSorted()).toEqual([ada.email, 'system'].toSorted())
   await ada.call(updateAgent, { params: { asset_id: other.asset_id } })
   await goBack(other)
-  await look()
+  await check()
   expect(await eventsOf('assets.agent_update_failed')).toEqual([])
   expect((await asked()).get(other.device_id)!.asked_by).toBe(ada.email)
 })
@@ -245,10 +245,10 @@ test('switched off, or while the account is suspended, nothing is begun; set as 
       .where('id', '=', ada.account_id)
       .execute()
   await suspend(house.clock.now())
-  await look()
+  await check()
   await suspend(null)
   await set(null, false)
-  await look()
+  await check()
   expect((await asked()).size).toBe(0)
 })
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { createHash, randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { BlobDiffers, BlobsNotWritten, DraftGone, type Blobs } from './blobs.ts'
 import { fileBlobs } from './file-blobs.ts'
 import { s3Blobs } from './s3-blobs.ts'
@@ -104,6 +104,37 @@ describe.each([
     expect(await blobs.clear(tomorrow())).toBe(0)
   })
 
+  test('what was killed while it wrote leaves nothing behind the bytes that are known', async () => {
+    const { drafts, ...blobs } = open()
+    const known = large.subarray(0, 1_000_000)
+    await drafts.append('upload-5', 0, pieces(known))
+    let end = () => {}
+    const ending = new Promise<void>((resolve) => (end = resolve))
+    async function* killed() {
+      yield large.subarray(1_000_000, 11_000_000)
+      await ending
+      throw new Error('It is over')
+    }
+    const appending = drafts.append('upload-5', 1_000_000, killed())
+    const keeping = blobs.put('drafted/x.upload-5', killed()).catch(() => {})
+    const begun = () => [...s3.begun.values()].filter(({ key, parts }) => key.includes('upload-5') && parts.size > 0).length
+    await vi.waitFor(async () => expect((await drafts.size('upload-5'))! > 10_000_000 || begun() === 2).toBe(true), 10_000)
+    await drafts.cut('upload-5', 1_000_000)
+    expect([await drafts.size('upload-5'), begun()]).toEqual([1_000_000, 0])
+    end()
+    await Promise.all([appending, keeping])
+    // A piece that is whole, of which nothing was written down.
+    await drafts.append('upload-5', 1_000_000, pieces(large.subarray(1_000_000, 2_000_000)))
+    await drafts.cut('upload-5', 1_000_000)
+    const chunks: Uint8Array[] = []
+    for await (const chunk of drafts.read('upload-5', 1_000_000)) chunks.push(chunk)
+    expect([await drafts.size('upload-5'), Buffer.concat(chunks).equals(known)]).toEqual([1_000_000, true])
+    for (const again of [1, 2]) {
+      await drafts.cut('upload-5', 0)
+      expect([again, await drafts.size('upload-5')]).toEqual([again, null])
+    }
+  })
+
   test('list by the beginning of a key, however many there are', async () => {
     const blobs = open()
     s3.state.mostAtOnce = 2
@@ -173,4 +204,30 @@ test('parts that no object of S3 has are cleared', async () => {
   expect(await blobs.clear(new Date(0))).toBe(0)
   expect(await blobs.clear(tomorrow())).toBe(1)
   expect(s3.begun.size).toBe(0)
+})
+
+test('a large draft goes to the disk while it comes, and one that does not is not kept', async () => {
+  let written = 0
+  let sync = () => Promise.resolve()
+  const { drafts } = fileBlobs(join(dir, 'synced'), async (...asked) => {
+    const file = await open(...asked)
+    vi.spyOn(file, 'datasync').mockImplementation(() => sync())
+    return file
+  })
+  const piece = Buffer.alloc(1024 * 1024, 1)
+  async function* seventy() {
+    written = 0
+    for (let nth = 0; nth < 70; nth++) {
+      yield piece
+      written++
+    }
+  }
+  const synced: number[] = []
+  sync = async () => void synced.push(written)
+  expect(await drafts.append('large', 0, seventy())).toEqual({ size: 70 * piece.length })
+  expect(synced).toHaveLength(17)
+  expect(synced[0]).toBeLessThan(20)
+  sync = () => Promise.reject(Object.assign(new Error('The disk'), { code: 'EIO' }))
+  await expect(drafts.append('large', 0, seventy())).rejects.toThrow(BlobsNotWritten)
+  await drafts.drop('large')
 })

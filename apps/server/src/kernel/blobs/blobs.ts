@@ -27,6 +27,11 @@ export type Drafts = {
   read: (draft: string, size: number) => AsyncIterable<Uint8Array>
   /** Makes a blob of it under a key, as `put` does, whose digest has been seen by who appended. Throws DraftGone, BlobDiffers, BlobsNotWritten. */
   keep: (draft: string, key: string, expected: KeptBlob) => Promise<void>
+  /**
+   * Removes what a process left that was killed while it wrote: what is behind the first `size` bytes, and parts of a piece, or of a blob whose key ends with
+   * `.draft`, that were not whole. Nobody else may write to it meanwhile.
+   */
+  cut: (draft: string, size: number) => Promise<void>
   drop: (draft: string) => Promise<void>
   /** How many bytes there are; null: there is none. */
   size: (draft: string) => Promise<number | null>

@@ -14,6 +14,8 @@ type Store = {
 
 /** So much is written at once: small pieces are gathered. */
 const atOnce = 1024 * 1024
+/** After so many bytes what came is brought to the disk while more comes: a whole layer at its end would hold up whoever else writes there, as the database. */
+const syncedEach = 4 * 1024 * 1024
 
 /** Drafts as files beside the blobs: each is renamed when it is kept, after it was brought to the disk. */
 export function fileDrafts({ unfinished, pathOf, say, open }: Store): Drafts {
@@ -45,17 +47,25 @@ export function fileDrafts({ unfinished, pathOf, say, open }: Store): Drafts {
       const file = await openAt(draft, from)
       let size = from
       let source: { failed?: unknown } = {}
+      let synced = from
       try {
         // While a part is written the next one comes.
         let written = Promise.resolve()
+        let onDisk = Promise.resolve()
         const parts = gathered(bytes, (failed) => (source = { failed }))
         for await (const part of parts) {
           await written
           written = writeAll(file, part, size)
           written.catch(() => {})
           size += part.reduce((sum, { byteLength }) => sum + byteLength, 0)
+          if (size - synced < syncedEach) continue
+          synced = size
+          await onDisk
+          onDisk = written.then(() => file.datasync())
+          onDisk.catch(() => {})
         }
         await written
+        await onDisk
       } catch (error) {
         throw say(error)
       } finally {
@@ -97,6 +107,11 @@ export function fileDrafts({ unfinished, pathOf, say, open }: Store): Drafts {
       } catch (error) {
         throw (await stat(draftPath(draft)).catch(() => null)) ? say(error) : new DraftGone('The draft is not there', { cause: error })
       }
+    },
+    cut: async (draft, size) => {
+      const file = size > 0 && (await open(draftPath(draft), 'r+').catch(() => null))
+      if (!file) return rm(draftPath(draft), { force: true })
+      await cutTo(file, size).finally(() => file.close())
     },
     drop: (draft) => rm(draftPath(draft), { force: true }),
     size: async (draft) => (await stat(draftPath(draft)).catch(() => null))?.size ?? null,

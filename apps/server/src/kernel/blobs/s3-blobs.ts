@@ -95,7 +95,23 @@ export function s3Blobs(settings: S3Settings): Blobs {
       more = found.IsTruncated === true && after !== undefined
     }
   }
-  const drafts = s3Drafts({ put, read, list, remove })
+
+  /** What was begun, and is not whole. */
+  const begun = async () => {
+    const { sdk, client } = await store()
+    // Not every store lists parts; those that do not have a rule of their own for them (docs/operations.md).
+    const { Uploads = [] } = await client.send(new sdk.ListMultipartUploadsCommand({ Bucket })).catch((error: unknown) => {
+      if ([400, 404, 405, 501].includes(statusOf(error) ?? 0)) return { Uploads: [] }
+      throw error
+    })
+    return Uploads
+  }
+  const giveUp = async (uploads: Awaited<ReturnType<typeof begun>>) => {
+    const { sdk, client } = await store()
+    for (const { Key, UploadId } of uploads) await client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
+  }
+  const abort = async (isOne: (key: string) => boolean) => giveUp((await begun()).filter(({ Key }) => Key && isOne(Key)))
+  const drafts = s3Drafts({ put, read, list, remove, abort })
 
   return {
     place,
@@ -110,15 +126,10 @@ export function s3Blobs(settings: S3Settings): Blobs {
     },
     drafts,
     clear: async (before) => {
-      const { sdk, client } = await store()
-      // Not every store lists parts; those that do not have a rule of their own for them (docs/operations.md).
-      const { Uploads = [] } = await client.send(new sdk.ListMultipartUploadsCommand({ Bucket })).catch((error: unknown) => {
-        if ([400, 404, 405, 501].includes(statusOf(error) ?? 0)) return { Uploads: [] }
-        throw error
-      })
-      const left = Uploads.filter(({ Initiated }) => Initiated && Initiated < before)
-      for (const { Key, UploadId } of left) await client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
-      const coming = Uploads.flatMap(({ Key, Initiated }) => (Key && Initiated && Initiated >= before ? [Key] : []))
+      const uploads = await begun()
+      const left = uploads.filter(({ Initiated }) => Initiated && Initiated < before)
+      await giveUp(left)
+      const coming = uploads.flatMap(({ Key, Initiated }) => (Key && Initiated && Initiated >= before ? [Key] : []))
       return left.length + (await drafts.clear(before, coming))
     },
     room: async () => null,

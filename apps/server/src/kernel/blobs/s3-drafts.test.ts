@@ -21,6 +21,7 @@ function bucket() {
       for (const [key, { length }] of objects) if (key.startsWith(prefix)) yield { key, size: length, changed_at: times.get(key)! }
     },
     remove: async (key) => void objects.delete(key),
+    abort: async () => {},
   })
   return { drafts, asked }
 }

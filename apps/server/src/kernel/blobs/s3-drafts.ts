@@ -1,6 +1,7 @@
 import { BlobsNotWritten, checkKey, DraftGone, type Blobs, type Drafts, type FoundBlob } from './blobs.ts'
 
-type Store = Pick<Blobs, 'put' | 'read' | 'list' | 'remove'>
+/** `abort`: gives up what was begun under such keys, and is not whole. */
+type Store = Pick<Blobs, 'put' | 'read' | 'list' | 'remove'> & { abort: (isOne: (key: string) => boolean) => Promise<void> }
 
 /** Removes drafts to which nothing came since `before`; answers how many pieces. `coming`: keys of pieces that are being written. */
 type Clear = (before: Date, coming?: readonly string[]) => Promise<number>
@@ -14,7 +15,7 @@ const draftOf = (key: string) => key.slice(0, key.lastIndexOf('/'))
  * Drafts as an object for each piece, named by where it begins; they are put together when they are kept. A bucket cannot be appended to, and the parts of
  * its own uploads have a least size that a request here need not have.
  */
-export function s3Drafts({ put, read, list, remove }: Store): Drafts & { clear: Clear } {
+export function s3Drafts({ put, read, list, remove, abort }: Store): Drafts & { clear: Clear } {
   const prefixOf = (draft: string) => `${draftKeys}${checkKey(draft)}/`
   const beginOf = ({ key }: FoundBlob) => Number(key.slice(-digits))
 
@@ -46,11 +47,15 @@ export function s3Drafts({ put, read, list, remove }: Store): Drafts & { clear: 
     for await (const { key } of list(prefixOf(draft))) await remove(key)
   }
 
+  const cutTo = async (draft: string, size: number) => {
+    for await (const piece of list(prefixOf(draft))) if (beginOf(piece) >= size) await remove(piece.key)
+  }
+
   return {
     append: async (draft, from, bytes, { alone } = { alone: false }) => {
       if (!alone) {
         await piecesOf(draft, from)
-        for await (const piece of list(prefixOf(draft))) if (beginOf(piece) >= from) await remove(piece.key)
+        await cutTo(draft, from)
       }
       try {
         const { size } = await put(`${prefixOf(draft)}${String(from).padStart(digits, '0')}`, bytes)
@@ -66,6 +71,10 @@ export function s3Drafts({ put, read, list, remove }: Store): Drafts & { clear: 
     keep: async (draft, key, expected) => {
       await put(key, readPieces(await piecesOf(draft, expected.size)), expected)
       await drop(draft)
+    },
+    cut: async (draft, size) => {
+      await abort((key) => key.startsWith(prefixOf(draft)) || key.endsWith(`.${draft}`))
+      await cutTo(draft, size)
     },
     drop,
     size: async (draft) => {

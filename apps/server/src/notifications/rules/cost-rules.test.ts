@@ -63,6 +63,21 @@ test('the cost of a SIM in a month fires on the day on which it is reached, fees
   expect(await firings(rule_id)).toMatchObject([{ asset_name: 'dear', value: 11 * dollars }])
 })
 
+test('the cost of a SIM in one day fires on that day alone, with the fees that were charged on it', async () => {
+  const { fired, make, look, firings } = await costScene()
+  const metric = 'cost_day'
+  expect(await fired({ metric, threshold: 5 * dollars })).toEqual([
+    ['dear', today, 6],
+    ['dear', '2026-11-02', 5],
+  ])
+  expect(await fired({ metric, threshold: 2 * dollars })).toContainEqual(['cheap', '2026-10-31', 2])
+  expect(await fired({ metric, threshold: 6 * dollars + 1 })).toEqual([])
+  const rule_id = await make({ metric, threshold: 6 * dollars })
+  await look()
+  await look()
+  expect(await firings(rule_id)).toMatchObject([{ asset_name: 'dear', day: today, value: 6 * dollars }])
+})
+
 test('the cost of the account is that of its SIMs and of its data pools in the month so far', async () => {
   const { owner, fired, make, rule } = await costScene()
   expect(await fired({ metric: 'account_cost_month', threshold: 14 * dollars })).toEqual([[null, today, 14]])

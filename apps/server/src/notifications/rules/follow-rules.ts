@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import { listAssets } from '@masthead/contract/assets/operations'
 import { listDataPools } from '@masthead/contract/datapools/operations'
 import { idKind, newId } from '@masthead/contract/kernel/id'
-import { ruleMetrics, tellsPools } from '@masthead/contract/notifications/rule'
+import { ruleMetrics, tellsPools, type RuleMetric } from '@masthead/contract/notifications/rule'
 import { alertsChanged } from '@masthead/contract/signals'
 import type { App, Tx } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
@@ -36,6 +36,8 @@ export async function followRules(app: App): Promise<void> {
       .selectFrom('alert_rule')
       .select(['account_id', 'id'])
       .where('enabled_at', 'is not', null)
+      // While releases change, there may be rules that a worker of the newer one alone knows how to measure.
+      .where('metric', 'in', Object.keys(ruleMetrics) as RuleMetric[])
       .where(isOpen('alert_rule.account_id'))
       .where(({ or, eb }) => or([eb('looked_at', 'is', null), eb('looked_at', '<', at)]))
       .orderBy('looked_at', (order) => order.asc().nullsFirst())

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listAlerts } from '@masthead/contract/notifications/operations'
 import type { RuleFields } from '@masthead/contract/notifications/rule'
 import * as ops from '@masthead/contract/notifications/rule-operations'
+import { activateSim, deactivateSim } from '@masthead/contract/assets/operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { putGateway } from '../../gateways/test-gateway.ts'
-import { newScene, today } from './test-scene.ts'
+import { newTrials, today } from './test-scene.ts'
 
 let house: House
 beforeAll(async () => {
@@ -16,23 +18,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 
 const hour = (time: string, day = today) => new Date(`${day}T${time}:00:00Z`)
 
-async function openScene() {
-  const scene = await newScene(house)
-  const { owner, fields, make, look, firings } = scene
-  const tried = async (changes: Partial<RuleFields>) => {
-    const { body, text } = await owner.call(ops.previewRule, { body: fields(changes) })
-    expect(body.latest, text).toBeDefined()
-    return body.latest.map(({ asset_name, day, value }) => [asset_name, day, value])
-  }
-  /** What fires at two checks: the second finds nothing new. */
-  const fired = async (changes: Partial<RuleFields>) => {
-    const id = await make(changes)
-    await look()
-    await look()
-    return (await firings(id)).map(({ asset_name, day, value }) => [asset_name, day, value])
-  }
-  return { ...scene, tried, fired }
-}
+const openScene = () => newTrials(house)
 
 test('the first day on which a SIM sends is found, and no later one', async () => {
   const { owner, asset, use, tried, fired } = await openScene()
@@ -128,7 +114,14 @@ test('the data of several assets together fires for them on the day on which it 
   expect(await tried({ ...month, threshold: 160 })).toEqual([[null, '2026-11-20', 160]])
   expect(await tried({ ...month, threshold: 275 })).toEqual([[null, today, 275]])
   expect(await tried({ ...month, threshold: 276 })).toEqual([])
-  expect(await fired({ ...month, threshold: 275 })).toEqual([[null, today, 275]])
+  expect(await fired({ ...month, threshold: 270 })).toEqual([[null, today, 275]])
+  const limited = await house.newMember(owner, ['notifications.view', 'assets.view'], [tag])
+  for (const who of [owner, limited]) {
+    const alerts = (await who.call(listAlerts, { query: {} })).body.items
+    expect(alerts.map(({ words }) => words)).toEqual([
+      'Data of several assets together in the month so far: 270 B or more, on 21 Nov 2026 (UTC).',
+    ])
+  }
   const ofAll = await owner.call(ops.createRule, { body: fields({ metric: 'account_usage_day', scope: 'tag:fleet' }) })
   expect(ofAll.body).toMatchObject({ fields: { scope: 'A rule of data pools or of the whole account asks for no assets' } })
 })
@@ -167,4 +160,66 @@ test('connecting outside of the countries of a SIM, and beginning many sessions'
     )
   expect(await tried({ metric: 'sessions_day', threshold: 2 })).toEqual([['truck', today, 2]])
   expect(await fired({ metric: 'sessions_day', threshold: 2 })).toEqual([['truck', today, 2]])
+})
+
+test('sessions of one hour are counted by the hour, and a day tells the most of one', async () => {
+  const { owner, asset, tried, fired } = await openScene()
+  const truck = await asset('truck')
+  const { gateway_id } = await putGateway(house.db, { name: 'pgw hours', address: '10.9.0.2' })
+  for (const [n, at] of ['09:10', '09:50', '10:05', '10:06', '10:59', '11:00'].entries())
+    await sql`insert into data_session (account_id, id, sim_id, asset_id, gateway_id, nas, acct_session_id, started_at, updated_at, heard_at)
+      values (${owner.account_id}, ${`h${n}`}, ${truck.sim_id}, ${truck.asset_id}, ${gateway_id}, 'pgw', ${`h${n}`}, ${`${today}T${at}:00Z`}, ${`${today}T${at}:00Z`},
+        ${`${today}T${at}:00Z`})`.execute(house.db)
+  const metric = 'sessions_hour'
+  expect(await tried({ metric, threshold: 2 })).toEqual([['truck', today, 3]])
+  expect(await tried({ metric, threshold: 4 })).toEqual([])
+  expect(await fired({ metric, threshold: 3 })).toEqual([['truck', today, 3]])
+})
+
+test('a change of the state of a SIM fires by what was recorded of it, and the rule does not change states itself', async () => {
+  const { owner, asset, tried, make, look, firings, fields } = await openScene()
+  const [truck, van] = [await asset('truck'), await asset('van')]
+  const metric = 'state_changed'
+  const id = await make({ metric, threshold: 1 })
+  const change = async ({ asset_id }: { asset_id: string }, operation: typeof activateSim | typeof deactivateSim) =>
+    expect((await owner.call(operation, { params: { asset_id } })).status).toBe(200)
+  await change(truck, deactivateSim)
+  await change(truck, activateSim)
+  await change(van, deactivateSim)
+  await look()
+  await look()
+  const found = [
+    ['truck', today, 2],
+    ['van', today, 1],
+  ]
+  expect((await firings(id)).map(({ asset_name, day, value }) => [asset_name, day, value]).toSorted()).toEqual(found)
+  expect((await tried({ metric, threshold: 1 })).toSorted()).toEqual(found)
+  expect(await tried({ metric, threshold: 2 })).toEqual([['truck', today, 2]])
+  const acting = await owner.call(ops.createRule, { body: fields({ metric, action: 'activate_sim' }) })
+  expect(acting.body).toMatchObject({ fields: { action: 'It would fire for what it does itself: choose another action' } })
+  expect((await owner.call(ops.createRule, { body: fields({ metric, action: 'block_sim' }) })).status).toBe(200)
+})
+
+test('the data of a SIM in all fires once, also when it goes on', async () => {
+  const { owner, asset, tried, make, look, firings } = await openScene()
+  const [heavy, light, quiet] = [await asset('heavy'), await asset('light'), await asset('quiet')]
+  const count = ({ sim_id }: typeof heavy, lifetime_up: number, day: string) =>
+    sql`insert into sim_counter as c (account_id, sim_id, period_start, bytes_up, bytes_down, lifetime_up, lifetime_down, seen_at)
+      values (${owner.account_id}, ${sim_id}, '2026-11-01', 0, 0, ${lifetime_up}, 1, ${hour('10', day)})
+      on conflict (account_id, sim_id) do update set lifetime_up = excluded.lifetime_up, seen_at = excluded.seen_at`.execute(house.db)
+  await count(heavy, 999, today)
+  await count(light, 998, today)
+  await count(quiet, 5000, '2026-10-01')
+  const rule = { metric: 'usage_ever', threshold: 1000 } as const
+  expect(await tried(rule)).toEqual([['heavy', today, 1000]])
+  const id = await make(rule)
+  await look()
+  house.clock.set('2026-11-23T12:00:00Z')
+  await count(heavy, 2000, '2026-11-23')
+  await count(light, 999, '2026-11-23')
+  await look()
+  expect((await firings(id)).map(({ asset_name, value }) => [asset_name, value])).toEqual([
+    ['light', 1000],
+    ['heavy', 1000],
+  ])
 })

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { firesForAssets, sumsAssets, tellsPools } from '@masthead/contract/notifications/rule'
+import { asksForLittle, firesForAssets, sumsAssets, tellsPools } from '@masthead/contract/notifications/rule'
 import { countInView, knowTags, matching } from '../../assets/index.ts'
 import { systemActor, type Db } from '../../kernel/app.ts'
 import { assetsMeasures } from './assets-measures.ts'
@@ -52,7 +52,9 @@ export async function listReached(
   { days, at, most, unless = sql`false` }: { days: Days; at: Date; most: number; unless?: RawBuilder<unknown> }
 ): Promise<Reached[]> {
   if (rule.metric === 'view_count') return viewReached(db, account_id, rule, { days, at, unless })
-  const asked = { ...rule, ...days, account_id, at }
+  const to = asksForLittle(rule.metric) ? lastWholeDay(at) : days.to
+  if (to < days.from) return []
+  const asked = { ...rule, from: days.from, to, account_id, at }
   const viewer = systemActor(account_id, at)
   const filter = await knowTags(db, viewer, rule.scope === '' ? {} : { q: rule.scope })
   const ofDevices = isOfDevices(rule.metric)
@@ -79,6 +81,9 @@ export async function listReached(
     where ${matching(viewer, filter)} and not ${unless} order by m.day, asset.id limit ${most}`.execute(db)
   return reached
 }
+
+/** Usage of the last minutes of a day comes after its end. */
+const lastWholeDay = (at: Date) => new Date(at.getTime() - dayMs - 3_600_000).toISOString().slice(0, 10)
 
 /** Over rows `u`: their SIM is in use in an asset that matches. */
 const inUse = (account_id: string, matches: ReturnType<typeof matching>) => sql`u.sim_id = any(array(select own.id from sim own

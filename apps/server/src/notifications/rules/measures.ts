@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import { costOfAccount, costOfSims } from './cost-measures.ts'
+import * as events from '@masthead/contract/assets/events'
+import { firstIdAt } from '@masthead/contract/kernel/id'
+import { costOfAccount, costOfDays, costOfSims } from './cost-measures.ts'
 import type { DeviceMetric } from './device-measures.ts'
 import type { AssetsMetric } from './assets-measures.ts'
 import type { RuleFields, RuleMetric } from '@masthead/contract/notifications/rule'
@@ -43,6 +45,23 @@ const happened =
   where account_id = ${account_id} and hour >= ${start(from)} and hour < ${after(to)} and kind = any(${kinds}::text[]) and ${of}
   group by 1, 2 having sum(count) >= ${threshold}::bigint`
 
+/** Rows `s`: SIMs that were active from before a day on until now, beside each `day`. */
+export const activeOn = ({ account_id, from, to }: Asked) => sql`(
+  select sim.id as sim_id, d.day, d.day::timestamp at time zone 'UTC' as begins, (d.day + 1)::timestamp at time zone 'UTC' as ends
+  from (select ${from}::date + n as day from generate_series(0, ${to}::date - ${from}::date) n) d join sim on sim.account_id = ${account_id} and sim.state = 'active'
+    and coalesce(sim.state_changed_at, sim.activated_at, sim.created_at) < d.day::timestamp at time zone 'UTC')`
+
+/** Another state than before, whoever brought the SIM there. */
+const stateEvents = [
+  events.simActivated,
+  events.simWentLive,
+  events.simTestEnded,
+  events.simReady,
+  events.simDeactivated,
+  events.simOnStandby,
+  events.simTerminated,
+].map(({ name }) => name)
+
 /** Of each metric the days on which it is reached, from the roll-ups and events that are kept anyway: nothing is written for rules with a packet. */
 export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric | AssetsMetric>, (asked: Asked) => Rows> = {
   // Of SIMs that used as much in the day alone, so that the hours of the others are not read.
@@ -56,9 +75,24 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric | 
     group by 1, 2 having max(bytes) >= ${asked.threshold}::bigint`,
   usage_day: (asked) => sql`select sim_id, day, sum(bytes) as value from ${usage(asked)} u
     group by 1, 2 having sum(bytes) >= ${asked.threshold}::bigint`,
+  // Nothing is little. What a block kept from sending, or a feed has not told of so far, is not.
+  low_day: (asked) => sql`select s.sim_id, s.day, coalesce(u.bytes, 0) as value
+    from ${activeOn(asked)} s left join (select sim_id, day, sum(bytes) as bytes from ${usage(asked)} u group by 1, 2) u on u.sim_id = s.sim_id and u.day = s.day
+    where coalesce(u.bytes, 0) <= ${asked.threshold}::bigint
+      and not exists (select from sim_lapse l where l.account_id = ${asked.account_id} and l.sim_id = s.sim_id and l.state = 'blocked'
+        and l.until > s.begins and l.start < s.ends)
+      and not exists (select from sim_feed f where f.account_id = ${asked.account_id} and f.sim_id = s.sim_id and f.unjudged_from < s.ends)`,
   // On the day on which it is reached: a SIM beyond it says no more of it in that month.
   usage_month: (asked) => sql`select sim_id, day, so_far as value from ${soFar(asked, sql`${asked.threshold}::bigint`)} d
     where day between ${asked.from}::date and ${asked.to}::date and so_far >= ${asked.threshold}::bigint and so_far - bytes < ${asked.threshold}::bigint`,
+  // As it is now: what it was on a day before is not kept. One that has sent nothing on these days reached it before them.
+  usage_ever: ({
+    account_id,
+    from,
+    to,
+    threshold,
+  }) => sql`select sim_id, ${to}::date as day, lifetime_up::numeric + lifetime_down as value from sim_counter
+    where account_id = ${account_id} and seen_at >= ${start(from)} and lifetime_up::numeric + lifetime_down >= ${threshold}::bigint`,
   // Of the days on which it sent: of seven at least. Less than a megabyte is never much.
   usual_times: (asked) => sql`select d.sim_id, d.day, d.bytes / u.usual as value
     from (select sim_id, day, sum(bytes) as bytes from ${usage(asked)} u group by 1, 2 having sum(bytes) >= 1000000) d
@@ -116,13 +150,25 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric | 
     where account_id = ${account_id} and hour >= ${start(from)} and hour < ${after(to)} and kind = 'accepted' and not n.country = any(${countries}::text[])
     group by 1, 2 having sum(count) >= ${threshold}::bigint`,
   // What feeds report is no session that a SIM began.
+  sessions_hour: ({ account_id, from, to, threshold }) => sql`
+    select sim_id, (hour at time zone 'UTC')::date as day, max(count) as value from (
+      select sim_id, date_trunc('hour', started_at, 'UTC') as hour, count(*) as count from data_session
+      where account_id = ${account_id} and started_at >= ${start(from)} and started_at < ${after(to)} and nas <> gateway_id
+      group by 1, 2 having count(*) >= ${threshold}::bigint) h
+    group by 1, 2`,
   sessions_day: ({ account_id, from, to, threshold }) => sql`
     select sim_id, (started_at at time zone 'UTC')::date as day, count(*) as value from data_session
     where account_id = ${account_id} and started_at >= ${start(from)} and started_at < ${after(to)} and nas <> gateway_id
     group by 1, 2 having count(*) >= ${threshold}::bigint`,
+  state_changed: ({ account_id, from, to, threshold }) => sql`
+    select detail ->> 'sim_id' as sim_id, (at at time zone 'UTC')::date as day, count(*) as value from event
+    where account_id = ${account_id} and category = 'assets' and category || '.' || action = any(${stateEvents}::text[])
+      and id >= ${firstIdAt('event', start(from).getTime())} and id < ${firstIdAt('event', after(to).getTime())}
+    group by 1, 2 having count(*) >= ${threshold}::bigint`,
   device_changed: happened(['imei_changed']),
   // The first eight digits of an IMEI (TAC) are those of its model.
   model_changed: happened(['imei_changed'], sql`left(before, 8) <> left(after, 8)`),
+  cost_day: costOfDays as (asked: Asked) => Rows,
   cost_month: costOfSims as (asked: Asked) => Rows,
   account_cost_month: costOfAccount as (asked: Asked) => Rows,
   account_usage_day: ({ account_id, from, to, threshold }) => sql`
@@ -140,10 +186,13 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric | 
 const inMonth = (threshold: number) =>
   sql`date_trunc('month', f.day::timestamp) = date_trunc('month', m.day::timestamp) and f.value >= ${threshold}::numeric`
 
+const ever = (threshold: number) => sql`f.value >= ${threshold}::numeric`
+
 const inTerm = (threshold: number) => sql`f.at >= m.since and f.value >= ${threshold}::numeric`
 
 /** Of a metric that stays reached: the condition over an earlier firing `f` of the rule as it is under which a row `m` says nothing new, however long ago that was. */
 export const saidAlready: Partial<Record<RuleMetric, (threshold: number) => RawBuilder<unknown>>> = {
+  usage_ever: ever,
   usage_month: inMonth,
   assets_usage_month: inMonth,
   account_usage_month: inMonth,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RuleFields } from '@masthead/contract/notifications/rule'
 import { openHouse, type House } from '@masthead/testkit/house'
@@ -54,4 +55,20 @@ test('what a worker that knows of no later beginning has begun at once waits for
   await house.db.insertInto('alert_rule_firing').values(firing).execute()
   const row = await house.db.selectFrom('alert_rule_firing').select('act_at').where('id', '=', 'fir_older').executeTakeFirstOrThrow()
   expect(row.act_at).toEqual(new Date('2026-12-01T00:05:00Z'))
+})
+
+test('a rule that a newer release alone knows how to measure is left to it, and keeps no other waiting', async () => {
+  const { owner, make, look, rule, firings } = await openScene({})
+  const [newer, known] = [await make({ name: 'Newer' }), await make({ name: 'Known' })]
+  const { account_id } = owner
+  await sql`update alert_rule set metric = 'moon_phase', looked_at = null where account_id = ${account_id} and id = ${newer}`.execute(
+    house.db
+  )
+  await look()
+  const { rows } = await sql`select looked_at, failed_words from alert_rule where account_id = ${account_id} and id = ${newer}`.execute(
+    house.db
+  )
+  expect(rows).toEqual([{ looked_at: null, failed_words: null }])
+  expect(await firings(known)).toHaveLength(1)
+  expect((await rule(known)).looked_at).toBe(house.clock.now().toISOString())
 })

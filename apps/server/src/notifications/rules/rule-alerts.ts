@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { listAssets } from '@masthead/contract/assets/operations'
 import { formatDay } from '@masthead/contract/kernel/time'
-import { ruleMetrics, ruleValue, tellsCosts, tellsPools } from '@masthead/contract/notifications/rule'
+import { ruleMetrics, ruleValue, tellsCosts, tellsPools, thresholdWords } from '@masthead/contract/notifications/rule'
 import type { Db } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import type { Cause } from '../raise-alert.ts'
@@ -80,13 +80,16 @@ export function alertsOf(rule: Rule, fired: readonly Fired[]) {
       ...(pool_id !== null && { link: `/datapools?pool=${pool_id}` }),
       ...(isOfDevices(metric) && { link: `/assets/${asset_id}/${metric === 'container_crash' ? 'application' : 'device'}` }),
       title: of === null ? `The rule ${name} fired` : `The rule ${name} fired for ${of}`,
-      // Whoever reads it may see no costs.
-      words: tellsCosts(metric)
-        ? `${ruleMetrics[metric].label}: as much as the rule says, or more, on ${formatDay(day)} (UTC).${doing(rule, one)}`
-        : `${ruleMetrics[metric].label}: ${ruleValue(metric, value)} on ${formatDay(day)} (UTC).${doing(rule, one)}`,
+      words: `${ruleMetrics[metric].label}: ${saidOf(rule, value)} on ${formatDay(day)} (UTC).${doing(rule, one)}`,
       asset_id,
     }
   })
+}
+
+/** Whoever reads it may see no costs, or some assets alone: what several did together is another number for them, so that it says what the rule says. */
+function saidOf({ metric, threshold }: Rule, value: number): string {
+  if (tellsCosts(metric)) return 'as much as the rule says, or more,'
+  return ruleMetrics[metric].who === 'account' ? `${thresholdWords({ metric, threshold: Number(threshold) })},` : ruleValue(metric, value)
 }
 
 /** `act_at`: of what came late the day or month after has begun, and its time is none of these beginnings. */

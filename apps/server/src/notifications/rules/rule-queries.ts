@@ -85,7 +85,7 @@ export async function getRule(db: Db, viewer: Viewer, id: string): Promise<Rule>
 const leftWords: Record<string, string> = {
   already: 'The SIM was so already',
   lower_limit: 'The SIM has a lower limit',
-  held: 'Another rule holds the SIM by now',
+  held: 'Another rule has taken the SIM over',
   no_sim: 'The asset has no SIM',
   gone: 'The asset is gone',
   terminated: 'The SIM is terminated',

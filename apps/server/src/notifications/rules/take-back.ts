@@ -37,7 +37,8 @@ export async function undoFiring(tx: Tx, actor: Actor, rule_id: string, id: stri
   }
   if (firing.undone_at !== null || (firing.outcome !== 'changed' && firing.outcome !== 'blocked')) throw new Problem(firingSettled)
   needActs(actor, 'deactivate_sim')
-  if (firing.undo_left === 'held') throw new Problem(firingSettled, 'Another rule holds the SIM by now: take back what that one did')
+  if (firing.undo_left === 'held')
+    throw new Problem(firingSettled, 'Another rule has taken the SIM over since, and what that one did is what can be taken back')
   if (await isSwapped(tx, firing)) throw new Problem(firingSettled, 'The asset has another SIM by now, so that one stays as it is')
   const outcome = await bringBack(tx, actor, firing)
   if (outcome !== 'changed' && outcome !== 'blocked') {

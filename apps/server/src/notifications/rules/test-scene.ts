@@ -48,6 +48,25 @@ export async function newScene(house: House) {
   return { owner, fields, make, look, firings, rule, asset, use, stateOf }
 }
 
+/** What a rule would have fired for, and what it fires for. */
+export async function newTrials(house: House) {
+  const scene = await newScene(house)
+  const { owner, fields, make, look, firings } = scene
+  const tried = async (changes: Partial<RuleFields>) => {
+    const { body, text } = await owner.call(ops.previewRule, { body: fields(changes) })
+    if (!body.latest) throw new Error(text)
+    return body.latest.map(({ asset_name, day, value }) => [asset_name, day, value])
+  }
+  /** What fires at two checks: the second finds nothing new. */
+  const fired = async (changes: Partial<RuleFields>) => {
+    const id = await make(changes)
+    await look()
+    await look()
+    return (await firings(id)).map(({ asset_name, day, value }) => [asset_name, day, value])
+  }
+  return { ...scene, tried, fired }
+}
+
 async function useOn({ db }: House, { account_id }: Person, { sim_id }: Stock, bytes_up: number, day: string) {
   const row = { account_id, sim_id, mccmnc: '260-06', rat: 'LTE', bytes_up, bytes_down: 0, day }
   await db.insertInto('usage_day').values(row).execute()

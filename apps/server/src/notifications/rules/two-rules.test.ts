@@ -34,12 +34,12 @@ const nextMonth = () => house.clock.set('2026-12-01T00:00:00Z')
 
 test('the action of a rule that holds longer stays, though an earlier one that did the same ends', async () => {
   const on = await twoRules({ action: 'deactivate_sim', lasts: 'day' }, { action: 'deactivate_sim', lasts: 'month' })
-  expect(await on.said(on.one)).toEqual(['done Not taken back. Another rule holds the SIM by now'])
+  expect(await on.said(on.one)).toEqual(['done Not taken back. Another rule has taken the SIM over'])
   expect(await on.firings(on.two)).toMatchObject([{ state: 'done', undo_at: '2026-12-01T00:00:00.000Z' }])
   const params = { rule_id: on.one, firing_id: (await on.firings(on.one))[0]!.id }
   expect((await on.owner.call(ops.undoFiring, { params })).body).toMatchObject({
     code: 'firing_settled',
-    detail: 'Another rule holds the SIM by now: take back what that one did',
+    detail: 'Another rule has taken the SIM over since, and what that one did is what can be taken back',
   })
   nextDay()
   await on.look()

@@ -17,7 +17,7 @@ export const attachedTo = ({ account_id, repository_id }: Repository, images: re
 
 const mostOfOne = 200
 
-export type AttachedRow = { digest: string; artifact_type: string | null; size_bytes: number; pushed_at: Date }
+type AttachedRow = { digest: string; artifact_type: string | null; size_bytes: number; pushed_at: Date }
 
 /** The newest first. */
 export async function listAttached(db: Db, repository: Repository, image: string): Promise<AttachedRow[]> {

@@ -52,7 +52,7 @@ export const interrupted = () => new Refusal('BLOB_UPLOAD_INVALID', 'The upload 
  */
 export async function alone<Result>(
   app: App,
-  { account_id, repository_id }: Repository,
+  { account_id, repository_id }: Pick<Repository, 'account_id' | 'repository_id'>,
   id: string,
   work: (upload: Writing, still: StillAlone) => Promise<Result>
 ): Promise<Result> {

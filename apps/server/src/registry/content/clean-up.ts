@@ -8,7 +8,7 @@ const hourMs = 3_600_000
 const pushTakes = 24 * hourMs
 const atOnce = 500
 
-export type CleanedUp = { uploads: number; links: number; repositories: number; blobs: number; bytes: number; left_behind: number }
+type CleanedUp = { uploads: number; links: number; repositories: number; blobs: number; bytes: number; left_behind: number }
 
 /**
  * Removes what nothing names: uploads that nobody goes on with, blobs that no manifest of their repository names, repositories in which nothing is left, bytes that no repository knows, and what a

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { testSecretKey } from '@masthead/testkit/secret-key'
 import { basic, client, digestOf, newPusher, type Pusher } from '../test-registry.ts'
+import { releasePromised } from './reserve.ts'
 
 let house: House
 let acme: Pusher
@@ -55,6 +56,17 @@ test.each(['midway', 'written', 'kept'])(
     if (dies === 'kept')
       expect(await acme.ask(`${location}?digest=${digest}`, { method: 'PUT' })).toMatchObject({ status: 404, code: 'BLOB_UPLOAD_UNKNOWN' })
     const anew = dies === 'kept' ? (await acme.ask(`/v2/${name}/blobs/uploads/`, { method: 'POST' })).headers.get('location')! : location
+    const id = location.split('/').at(-1)!
+    const row = () => house.db.selectFrom('registry_upload').select(['bytes', 'reserved']).where('id', '=', id).executeTakeFirst()
+    if (dies !== 'kept') {
+      if (dies === 'written') {
+        expect(await house.app.blobs.drafts.size(id)).toBe(blob.length)
+        expect((await row())!.reserved).toBeGreaterThanOrEqual(blob.length)
+      }
+      house.clock.advance({ minutes: 2 })
+      await releasePromised(house.app)
+      expect([await house.app.blobs.drafts.size(id), await row()]).toEqual([null, { bytes: 0, reserved: 0 }])
+    }
     // As a client does: it sends all of it anew.
     const again = await acme.ask(`${anew}?digest=${digest}`, { method: 'PUT', body: blob, headers: { 'content-range': '0-2999999' } })
     expect(again.status, again.text).toBe(201)

@@ -7,7 +7,7 @@ import { Refusal } from '../protocol/refusal.ts'
 /** What each account may keep, unless its own quota says otherwise. */
 const usualQuota = 20_000_000_000
 
-export type Quota = { quota_bytes: number; used_bytes: number }
+type Quota = { quota_bytes: number; used_bytes: number }
 
 /** What an account may keep, and what it keeps: each blob once, manifests, and what is still coming, as much as was promised to it. */
 export async function quotaOf(db: Db, account_id: string): Promise<Quota> {

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { App } from '../../kernel/app.ts'
 import { BlobsNotWritten } from '../../kernel/blobs/blobs.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { alone } from './alone.ts'
 import { lockQuota, needQuota } from './quota.ts'
 import { unknownUpload, type Upload } from './upload.ts'
 
@@ -54,10 +56,23 @@ export async function reserve(app: App, { account_id, id }: Upload, size: number
 }
 
 /**
- * Frees what is still promised to uploads that nobody writes to any more, as after a server that was killed: of each what is known to be there counts on. Whoever
- * goes on with it is promised anew.
+ * Frees what uploads take to which nobody writes any more, as after a server that was killed: what was promised to them, and bytes that came and of which nothing
+ * was written down. What is known to be there counts on, and whoever goes on with it is promised anew.
  */
-export async function releasePromised({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
+export async function releasePromised(app: App): Promise<void> {
+  const { db, blobs, clock, log } = app
+  const left = await db
+    .selectFrom('registry_upload')
+    .select(['account_id', 'repository_id', 'id'])
+    .where('writer', 'is not', null)
+    .where('writing_until', '<=', clock.now())
+    .execute()
+  for (const { id, ...repository } of left)
+    await alone(app, repository, id, ({ bytes }) => blobs.drafts.cut(id, bytes)).catch((error: unknown) => {
+      // Somebody goes on with it, or it is over.
+      if (!(error instanceof Refusal))
+        log.warn({ err: error, upload: id }, 'what a killed server left of an upload could not be removed yet')
+    })
   await db
     .transaction()
     .execute((tx) =>

@@ -6,7 +6,7 @@ import { getImageComparison } from '@masthead/contract/registry/image-operations
 import { getLayerFiles } from '@masthead/contract/registry/image-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { attach } from '../attached/test-signing.ts'
-import { newPusher, pushImage } from '../test-registry.ts'
+import { newPusher, ociIndex, ociManifest, pushImage, putManifest } from '../test-registry.ts'
 import { listFiles } from './layer-files.ts'
 import { tarOf } from './test-tar.ts'
 
@@ -133,4 +133,55 @@ test('two images are compared by size, layers, configuration and packages', asyn
   })
   const params = { repository_id, digest: after.digest }
   expect((await acme.person.call(getImageComparison, { params, query: { before: `sha256:${'0'.repeat(64)}` } })).status).toBe(404)
+})
+
+test('what is of several platforms is compared by the platform that both have, or the one that is asked for', async () => {
+  const acme = await newPusher(house, address, 'Platforms')
+  const repository_id = `${acme.slug}/app`
+  const shared = randomBytes(5000)
+  const build = async (architecture: string, cmd: string, variant?: string) => {
+    const { digest, size } = await pushImage(acme.ask, repository_id, {
+      layers: [shared, randomBytes(1000)],
+      config: { architecture, config: { Cmd: [cmd] } },
+    })
+    return { mediaType: ociManifest, digest, size, platform: { os: 'linux', architecture, ...(variant && { variant }) } }
+  }
+  type Built = Awaited<ReturnType<typeof build>>
+  const push = async (tag: string, ...manifests: Built[]) => {
+    const provenance = { ...(await build('amd64', tag)), platform: { os: 'unknown', architecture: 'unknown' } }
+    const index = JSON.stringify({ schemaVersion: 2, mediaType: ociIndex, manifests: [...manifests, provenance] })
+    const answer = await putManifest(acme.ask, repository_id, tag, index, ociIndex)
+    expect(answer.status, answer.text).toBe(201)
+    return answer.headers.get('docker-content-digest')!
+  }
+  const compare = (digest: string, query: { before: string; platform?: string }) =>
+    acme.person.call(getImageComparison, { params: { repository_id, digest }, query })
+  const amd64 = await build('amd64', 'serve')
+  const before = await push('1.0', amd64, await build('arm64', 'serve', 'v8'), await build('arm', 'serve', 'v7'))
+  const after = await push('1.1', amd64, await build('arm64', 'run'), await build('riscv64', 'run'))
+
+  const platforms = { both: ['linux/amd64', 'linux/arm64'], gone: ['linux/arm/v7'], added: ['linux/riscv64'] }
+  expect((await compare(after, { before })).body).toMatchObject({
+    platforms: { compared: 'linux/amd64', ...platforms },
+    layers: { same: 2, gone: [], added: [] },
+    pull_bytes: 0,
+    config: [],
+  })
+  for (const platform of ['linux/arm64', 'linux/arm64/v8'])
+    expect((await compare(after, { before, platform })).body).toMatchObject({
+      platforms: { compared: 'linux/arm64', ...platforms },
+      layers: { same: 1, gone: [{ bytes: 1000 }], added: [{ bytes: 1000 }] },
+      pull_bytes: 1000,
+      config: [{ name: 'Command', before: 'serve', after: 'run' }],
+    })
+  expect((await compare(after, { before, platform: 'linux/arm/v7' })).status).toBe(404)
+  // With an image of one platform.
+  expect((await compare(after, { before: amd64.digest })).body).toMatchObject({
+    platforms: { compared: 'linux/amd64', both: ['linux/amd64'], gone: [], added: ['linux/arm64', 'linux/riscv64'] },
+    layers: { same: 2, gone: [], added: [] },
+  })
+  const alone = await build('s390x', 'serve')
+  expect((await compare(alone.digest, { before })).body).toMatchObject({
+    platforms: { compared: null, both: [], gone: ['linux/amd64', 'linux/arm/v7', 'linux/arm64'], added: ['linux/s390x'] },
+  })
 })

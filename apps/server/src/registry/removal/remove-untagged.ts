@@ -50,7 +50,10 @@ export async function getUntagged(db: Db, actor: Actor, asked: string): Promise<
   }
 }
 
-/** The repository as it stands around the images that no tag leads to: those that `withoutTag` would find in all of it. */
+/**
+ * The repository as it stands around the images that no tag leads to: those that `withoutTag` would find in all of it. The few that are attached to another are
+ * found by the index of these, so that of all others nothing but their digests is read.
+ */
 async function readUntagged(db: Db, repository: Repository, at: Date): Promise<Standing> {
   const { account_id, repository_id } = repository
   const { rows } = await sql<{
@@ -60,8 +63,11 @@ async function readUntagged(db: Db, repository: Repository, at: Date): Promise<S
       where t.account_id = m.account_id and t.repository_id = m.repository_id and t.digest = m.digest)
     and not exists (select from registry_reference r
       where r.account_id = m.account_id and r.repository_id = m.repository_id and r.target = m.digest and r.kind = 'manifest')
-    and not exists (select from registry_manifest s
-      where s.account_id = m.account_id and s.repository_id = m.repository_id and s.digest = m.subject)`.execute(db)
+    and not exists (select from registry_manifest a join registry_manifest s
+        on s.account_id = a.account_id and s.repository_id = a.repository_id and s.digest = a.subject
+      where a.account_id = m.account_id and a.repository_id = m.repository_id and a.digest = m.digest and a.subject is not null)`.execute(
+    db
+  )
   return readStanding(
     db,
     repository,

@@ -41,7 +41,7 @@ export const randomRepository = fc.record({
   signatures: fc.array(signature, { maxLength: 2 }),
   uses: fc.array(use, { maxLength: 2 }),
 })
-export type RandomRepository = typeof randomRepository extends fc.Arbitrary<infer Value> ? Value : never
+type RandomRepository = typeof randomRepository extends fc.Arbitrary<infer Value> ? Value : never
 
 /** Writes a repository as if it had been pushed over the last 90 days; `name`: without the slug. Answers what devices are to name in it. */
 export async function putRepository({ db, clock }: House, { account_id }: Person, name: string, made: RandomRepository): Promise<string[]> {

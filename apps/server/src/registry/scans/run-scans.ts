@@ -10,7 +10,7 @@ import { ScanFailed } from './scan-failed.ts'
 import { reportTypeFor, whatItIs } from './scanner-says.ts'
 import { scanBegun, scanDone, scanGone, scanWaits, scanWentWrong } from './settle-scan.ts'
 
-const lookEvery = 1000 // ms
+const checksEvery = 1000 // ms
 /** So long a scan may take, and its password counts. */
 const longestScan = 30 * 60_000 // ms
 
@@ -20,17 +20,17 @@ export function startScans(app: App): { stop: () => Promise<void> } {
   if (!scanner) return { stop: async () => {} }
   const stopping = new AbortController()
   const underWay = new Set<Promise<void>>()
-  const look = async () => {
+  const check = async () => {
     for (const each of await claimScans(app, scanner.atOnce)) {
       const work = goOn(app, scanner, each, { signal: stopping.signal }).finally(() => underWay.delete(work))
       underWay.add(work)
     }
     return false
   }
-  const looking = repeat(app, 'scanning images', look, lookEvery)
+  const checking = repeat(app, 'scanning images', check, checksEvery)
   return {
     stop: async () => {
-      await looking.stop()
+      await checking.stop()
       stopping.abort()
       await Promise.all(underWay)
     },
@@ -51,7 +51,7 @@ export async function scanDue(app: App, asking: Asking = {}): Promise<number> {
 /** Never throws: what goes wrong here is tried again once its lease has ended. */
 async function goOn(app: App, scanner: Scanner, claimed: ClaimedScan, asking: Asking): Promise<void> {
   try {
-    await (claimed.scan_id === null ? begin(app, scanner, claimed, asking) : look(app, scanner, claimed, claimed.scan_id, asking))
+    await (claimed.scan_id === null ? begin(app, scanner, claimed, asking) : check(app, scanner, claimed, claimed.scan_id, asking))
   } catch (error) {
     if (asking.signal?.aborted) await scanWaits(app, claimed, 0).catch(() => {})
     else if (error instanceof ScanFailed)
@@ -75,7 +75,7 @@ async function begin(app: App, scanner: Scanner, claimed: ClaimedScan, asking: A
   await scanBegun(app, claimed, { scan_id, report_type: report.type, begun_with: says.database_at })
 }
 
-async function look(app: App, scanner: Scanner, claimed: ClaimedScan, scan_id: string, asking: Asking): Promise<void> {
+async function check(app: App, scanner: Scanner, claimed: ClaimedScan, scan_id: string, asking: Asking): Promise<void> {
   const { digest, report_type, begun_at } = claimed
   const answer = await askForReport(scanner, { scan_id, report_type: report_type ?? '', digest }, asking)
   if ('report' in answer) return scanDone(app, claimed, answer.report)

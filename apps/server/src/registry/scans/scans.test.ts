@@ -28,7 +28,7 @@ beforeEach(async () => {
   return () => trivy[Symbol.asyncDispose]()
 })
 
-const look = async ({ person }: Pusher, repository_id: string, digest: string) =>
+const check = async ({ person }: Pusher, repository_id: string, digest: string) =>
   (await person.call(getVulnerabilities, { params: { repository_id, digest } })).body
 const scanAgain = ({ person }: Pusher, repository_id: string, digest: string) =>
   person.call(scanImage, { params: { repository_id, digest } })
@@ -42,7 +42,7 @@ test('what is pushed is scanned once, and the report stands beside what advisori
   const app = `${acme.slug}/app`
   const { digest } = await pushImage(acme.ask, app, { tag: '1.0', layers: ['same'] })
   await pushImage(acme.ask, `${acme.slug}/copy`, { tag: '1.0', layers: ['same'] })
-  expect(await look(acme, app, digest)).toMatchObject({
+  expect(await check(acme, app, digest)).toMatchObject({
     scanner: true,
     scan: { state: 'waiting', asked_by: null, report: null },
     items: [],
@@ -51,7 +51,7 @@ test('what is pushed is scanned once, and the report stands beside what advisori
   expect(await scanDue(house.app)).toBe(1)
   expect(trivy.asked()).toHaveLength(1)
   expect(trivy.asked()[0]).toMatchObject({ registry: { url: address }, artifact: { repository: app, digest, mime_type: ociManifest } })
-  expect(await look(acme, app, digest)).toMatchObject({ scan: { state: 'under_way', report: null } })
+  expect(await check(acme, app, digest)).toMatchObject({ scan: { state: 'under_way', report: null } })
   later(2)
   expect(await scanDue(house.app)).toBe(1)
   later(29)
@@ -62,7 +62,7 @@ test('what is pushed is scanned once, and the report stands beside what advisori
     vulnerability('CVE-2021-9', 'Medium', 'musl'),
   ])
   expect(await scanDue(house.app)).toBe(1)
-  expect(await look(acme, app, digest)).toMatchObject({
+  expect(await check(acme, app, digest)).toMatchObject({
     scan: {
       state: 'done',
       report: { scanner: 'Trivy 0.50.1', at: house.clock.now().toISOString(), database_at: '2026-11-25T06:00:00.000Z', vulnerabilities: 2 },
@@ -98,7 +98,7 @@ test('what is pushed is scanned once, and the report stands beside what advisori
     affected: [{ package: { ecosystem: 'npm', name: 'lodash' }, ranges: [{ type: 'SEMVER', events: [{ introduced: '0' }] }] }],
   }
   await staff.call(loadAdvisories, { query: { name: 'all.json' }, body: JSON.stringify(advisory) } as never)
-  expect(await look(acme, app, digest)).toMatchObject({
+  expect(await check(acme, app, digest)).toMatchObject({
     packages: 1,
     counts: { critical: 1, low: 0, medium: 1 },
     items: [
@@ -134,7 +134,7 @@ test('somebody has it scanned again, and a report that says the same is no news'
   later(2)
   trivy.answers.report = report([])
   await scanDue(house.app)
-  expect(await look(acme, app, digest)).toMatchObject({ scan: { state: 'done', report: { vulnerabilities: 0 } }, items: [] })
+  expect(await check(acme, app, digest)).toMatchObject({ scan: { state: 'done', report: { vulnerabilities: 0 } }, items: [] })
   expect((await eventsOf(acme)).at(-1)).toMatchObject({ name: 'registry.image_scanned', vulnerabilities: 0 })
 })
 
@@ -156,7 +156,7 @@ test('of an index its images are scanned, and a scan of what is none is refused'
       .map(({ artifact }) => artifact.digest)
       .toSorted()
   ).toEqual(images.map(({ digest }) => digest).toSorted())
-  expect(await look(acme, app, digestOf(index))).toMatchObject({
+  expect(await check(acme, app, digestOf(index))).toMatchObject({
     scan: { state: 'done', report: { vulnerabilities: 2 } },
     counts: { high: 1 },
   })
@@ -170,7 +170,7 @@ test('of an index its images are scanned, and a scan of what is none is refused'
   expect(await scanAgain(acme, app, images[0]!.digest)).toMatchObject({ status: 409, body: { code: 'scanner_missing' } })
   const { digest } = await pushImage(acme.ask, app)
   expect(await rowOf(digest)).toBeUndefined()
-  expect(await look(acme, app, digest)).toMatchObject({ scanner: false, scan: null })
+  expect(await check(acme, app, digest)).toMatchObject({ scanner: false, scan: null })
 })
 
 test('a scan that fails is tried again later and later, then given up in words, and by itself after a day', async () => {
@@ -185,13 +185,13 @@ test('a scan that fails is tried again later and later, then given up in words, 
     expect(state).toBe(tries === mostTries ? 'failed' : 'waiting')
     if (!due_at) break
     waits.push(due_at.getTime() - house.clock.now().getTime())
-    expect(await look(acme, app, digest)).toMatchObject({
+    expect(await check(acme, app, digest)).toMatchObject({
       scan: { state: 'waiting', words: 'The scanner does not take the image (500: no room)', next_try_at: due_at.toISOString() },
     })
     house.clock.set(due_at)
   }
   expect(waits).toEqual([1, 2, 4, 8, 16].map((minutes) => minutes * 60_000))
-  expect(await look(acme, app, digest)).toMatchObject({ scan: { state: 'failed', next_try_at: null, report: null } })
+  expect(await check(acme, app, digest)).toMatchObject({ scan: { state: 'failed', next_try_at: null, report: null } })
   expect(await eventsOf(acme)).toEqual([
     { name: 'registry.scan_failed', repository: app, digest, words: 'The scanner does not take the image (500: no room)' },
   ])
@@ -227,7 +227,7 @@ test('what cannot end otherwise is given up at once, and a scan that the scanner
   later(120)
   trivy.answers.report = saying(200, '<html>', 'text/html')
   await scanDue(house.app)
-  expect(await look(acme, app, digest)).toMatchObject({
+  expect(await check(acme, app, digest)).toMatchObject({
     scan: { state: 'failed', words: 'The scanner sends text/html in place of the report that was asked for' },
   })
   await scanAgain(acme, app, digest)

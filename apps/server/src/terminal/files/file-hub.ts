@@ -30,7 +30,7 @@ export class FileHub {
 
   constructor(app: App) {
     this.#app = app
-    this.#timer = setInterval(() => void this.#look(), asksEvery)
+    this.#timer = setInterval(() => void this.#check(), asksEvery)
     this.#timer.unref()
   }
 
@@ -104,7 +104,7 @@ export class FileHub {
     return held.transfer
   }
 
-  async #look() {
+  async #check() {
     if (this.#asking || this.#held.size === 0) return
     this.#asking = true
     await Promise.all(
@@ -117,7 +117,7 @@ export class FileHub {
         if (!may) return transfer.end('not_allowed')
         // It may not come again after all; one that came again while this was asked is another.
         if (may === 'comes_again' && held.allowed === allowed) transfer.dropBrowser()
-        transfer.look()
+        transfer.check()
       })
     )
     this.#asking = false

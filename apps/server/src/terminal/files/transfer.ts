@@ -160,7 +160,7 @@ export class Transfer {
 
   // Its end.
 
-  look(): void {
+  check(): void {
     const now = this.#given.now()
     if (this.#result) return
     if (!this.#device && !this.#came && now - this.#since.device > answersWithin) this.end('no_answer')

@@ -4,7 +4,7 @@ import type { DeviceEnd } from './ends.ts'
 import type { Relay } from './relay.ts'
 
 /** Joins the connection of an agent to its relay. One that comes again takes the place of the one before, and goes on where that broke off. */
-export function joinAgent(relay: Relay, socket: WebSocket, allowed: () => Promise<boolean>): void {
+export function joinAgent(relay: Relay, socket: WebSocket, allowed: DeviceEnd['allowed']): void {
   const sendWords = (words: ToDevice) => socket.send(JSON.stringify(words))
   /** What it was sent and has not said to have taken, the oldest first. */
   const sent: { bytes: number; taken: () => void }[] = []

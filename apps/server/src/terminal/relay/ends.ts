@@ -8,7 +8,7 @@ export type DeviceEnd = {
   write: (bytes: Uint8Array, taken: () => void) => void
   /** Bytes that were written and not taken yet. */
   untaken: () => number
-  allowed: () => Promise<boolean>
+  allowed: () => Promise<boolean | 'unknown'>
   /** Lets go of it, as if the network broke. */
   drop: () => void
   resize: (size: Size) => void
@@ -18,8 +18,11 @@ export type DeviceEnd = {
   end: () => void
 }
 
-/** Whether somebody may still be there. `comes_again`: with the secret that their session has by now; the one by which they came was replaced. */
-export type Allowed = boolean | 'comes_again'
+/**
+ * Whether somebody may still be there. `comes_again`: with the secret that their session has by now; the one by which they came was replaced. `unknown`: it
+ * cannot be asked.
+ */
+export type Allowed = boolean | 'comes_again' | 'unknown'
 
 /** Somebody at a window. `secret`: of their session, by which they came. */
 export type Visitor = { client: string; secret: string; actor: Actor; socket: WebSocket; allowed: () => Promise<Allowed>; asks: boolean }

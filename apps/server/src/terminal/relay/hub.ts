@@ -12,7 +12,7 @@ import { signallingOf } from './signalling.ts'
 import { noteEnded, noteOpened, noteRecording, renewHeld, standingOf, takeSession, type Held } from './session-rows.ts'
 import { refuse } from './window-end.ts'
 
-const lookEvery = 500 // ms
+const checksEvery = 500 // ms
 const asksEvery = 1000 // ms: whoever may not any more is out within two seconds
 const renewEvery = 5000 // ms
 
@@ -23,7 +23,7 @@ export class TerminalHub {
   #holder = randomUUID()
   #relays = new Map<string, Promise<Relay | undefined>>()
   #open = new Set<Relay>()
-  #asking: Promise<void> | undefined
+  #asking = false
   #closing = new Set<Promise<void>>()
   #timers: NodeJS.Timeout[]
 
@@ -31,14 +31,8 @@ export class TerminalHub {
     this.#app = app
     this.files = new FileHub(app)
     this.#timers = [
-      setInterval(() => this.#look(), lookEvery),
-      setInterval(
-        () =>
-          (this.#asking ??= this.#ask()
-            .catch(() => {})
-            .finally(() => (this.#asking = undefined))),
-        asksEvery
-      ),
+      setInterval(() => this.#check(), checksEvery),
+      setInterval(() => this.#askAll(), asksEvery),
       setInterval(() => void this.#renew().catch(() => {}), renewEvery),
     ]
     for (const timer of this.#timers) timer.unref()
@@ -152,14 +146,26 @@ export class TerminalHub {
     })
   }
 
-  #look() {
-    for (const relay of this.#open) relay.look()
+  #check() {
+    for (const relay of this.#open) relay.check()
   }
 
   /** Whether each may still be there. Asked all the time: no event says that a tag was taken from an asset to whom it matters here. */
-  async #ask(): Promise<void> {
-    if (this.#open.size === 0) return
-    const relays = new Map([...this.#open].map((relay) => [relay.given.session.id, relay]))
+  #askAll() {
+    const relays = [...this.#open]
+    const unasked = () => {
+      for (const relay of relays) relay.unasked()
+    }
+    // A database that does not answer.
+    if (this.#asking) return unasked()
+    if (relays.length === 0) return
+    this.#asking = true
+    void this.#ask(new Map(relays.map((relay) => [relay.given.session.id, relay])))
+      .catch(unasked)
+      .finally(() => (this.#asking = false))
+  }
+
+  async #ask(relays: ReadonlyMap<string, Relay>): Promise<void> {
     // Once for all windows of one browser, however many somebody opens. Those that came with another secret of its session are asked by themselves.
     const answers = new Map<string, Promise<Allowed>>()
     const isAllowed = ({ actor, client, secret, allowed }: Visitor, terminal_id: string) => {
@@ -183,9 +189,14 @@ export class TerminalHub {
       if (may === 'comes_again') relay.drop(visitor, 4002, 'the session has another secret')
       else if (!may) refuse(relay, visitor)
     }
+    const unknown = new Set(asked.flatMap(({ relay, may }) => (may === 'unknown' ? [relay] : [])))
     await Promise.all(
-      [...relays.values()].map(async ({ device }) => {
-        if (device && !(await device.allowed())) device.drop()
+      [...relays.values()].map(async (relay) => {
+        const { device } = relay
+        const may = device ? await device.allowed() : true
+        if (!may) device?.drop()
+        if (may === 'unknown' || unknown.has(relay)) relay.unasked()
+        else relay.asked()
       })
     )
   }

@@ -135,10 +135,9 @@ function checkMay(actor: Actor, files: boolean): void {
   if (!may || actor.lacks_factor) throw new Problem(forbidden)
 }
 
-/** Where it cannot be asked nothing was taken away. */
 const unlessRefused =
   <Answer>(ask: () => Promise<Answer>) =>
-  (): Promise<Answer | boolean> =>
-    ask().catch((error: unknown) => !(error instanceof Problem))
+  (): Promise<Answer | false | 'unknown'> =>
+    ask().catch((error: unknown) => (error instanceof Problem ? false : 'unknown'))
 
 const readPlace = (text: string | undefined) => (text && /^\d{1,15}$/.test(text) ? Number(text) : undefined)

@@ -95,11 +95,11 @@ test('who got the keyboard and is gone for good gives it back to who opened the 
   type(other, 'a')
   relay.leave(other)
   time.now = 10_000
-  relay.look()
+  relay.check()
   type(opener, 'b')
   expect(relay.typist).toBeUndefined()
   time.now = 20_000
-  relay.look()
+  relay.check()
   type(opener, 'c')
   type(third, 'd')
   expect([relay.typist, written]).toEqual([opener, ['a', 'c']])
@@ -109,6 +109,20 @@ test('who got the keyboard and is gone for good gives it back to who opened the 
   relay.handOver(opener, 'two')
   type(back, 'f')
   expect(written).toEqual(['a', 'c', 'f'])
+})
+
+test('a session of which nobody can be asked whether it may go on is over after a minute, and not where somebody was asked meanwhile', () => {
+  const { relay, time } = open()
+  const askedAt = (seconds: number, answered: boolean) => {
+    time.now = seconds * 1000
+    if (answered) relay.asked()
+    else relay.unasked()
+    return relay.isOver
+  }
+  expect([askedAt(0, true), askedAt(100, false), askedAt(160, false), askedAt(161, true), askedAt(162, false)]).toEqual(
+    Array(5).fill(false)
+  )
+  expect([askedAt(222, false), askedAt(223, false)]).toEqual([false, true])
 })
 
 test('who got the keyboard and may not stay any more loses it to who opened the session, which goes on and ends with that one', () => {

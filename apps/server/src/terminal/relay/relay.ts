@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { answersWithin, awayFor, idleEndsAfter, longestSession, type Size } from '@masthead/contract/terminal/session'
+import { answersWithin, awayFor, idleEndsAfter, longestSession, unaskedFor, type Size } from '@masthead/contract/terminal/session'
 import { Unacked } from '@masthead/contract/terminal/unacked'
 import { onTheWay, takenEach, type ToBrowser } from '@masthead/contract/terminal/wire'
 import type { Recorder } from '../recording/recorder.ts'
@@ -40,8 +40,8 @@ export class Relay {
   #acknowledged = 0
   #open = false
   #ended = false
-  /** Since when each is away, or a key was pressed, in ms. */
-  #since: { device: number; typist: number; key: number }
+  /** Since when each is away, or a key was pressed, or nobody can be asked whether it may go on, in ms. */
+  #since: { device: number; typist: number; key: number; unasked?: number }
   bytesIn = 0
 
   constructor(given: Given) {
@@ -235,8 +235,20 @@ export class Relay {
 
   // Its end.
 
+  /** Everybody was asked whether they may be here. */
+  asked(): void {
+    delete this.#since.unasked
+  }
+
+  /** Somebody could not be asked. Nothing was taken away by that, for a while. */
+  unasked(): void {
+    const now = this.given.now()
+    const since = (this.#since.unasked ??= now)
+    if (now - since > unaskedFor) this.end({ reason: 'not_asked' })
+  }
+
   /** Ends it where its time is over. */
-  look(): void {
+  check(): void {
     const now = this.given.now()
     const { device, typist, key } = this.#since
     const asked = this.given.session.requested_at.getTime()

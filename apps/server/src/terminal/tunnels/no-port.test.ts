@@ -23,8 +23,8 @@ test('where no port is free a tunnel says so, and its device comes again in a mi
   })
   expect(body).toMatchObject({ state: 'waiting', no_port: false })
   const tunnel = { params: { tunnel_id: body.id } }
-  const look = async () => (await house.owner.call(ops.getTunnel, tunnel)).body
-  await vi.waitFor(async () => expect(await look()).toMatchObject({ state: 'waiting', no_port: true, reached_at: null }), 20_000)
+  const check = async () => (await house.owner.call(ops.getTunnel, tunnel)).body
+  await vi.waitFor(async () => expect(await check()).toMatchObject({ state: 'waiting', no_port: true, reached_at: null }), 20_000)
   await vi.waitFor(() => expect(house.agent.tunnels.size()).toBe(0), 20_000)
   const held = () => house.db.selectFrom('tunnel').select(['held_by', 'told_at']).where('id', '=', body.id).executeTakeFirstOrThrow()
   await vi.waitFor(async () => expect((await held()).held_by).toBeNull(), 20_000)
@@ -41,14 +41,14 @@ test('where no port is free a tunnel says so, and its device comes again in a mi
       .where('id', '=', device_id)
       .execute()
   await setOnline(false)
-  expect(await look()).toMatchObject({ state: 'waiting', no_port: false })
+  expect(await check()).toMatchObject({ state: 'waiting', no_port: false })
   await setOnline(true)
-  expect(await look()).toMatchObject({ state: 'waiting', no_port: true })
+  expect(await check()).toMatchObject({ state: 'waiting', no_port: true })
 
   await new Promise((resolve) => other.close(resolve))
   house.clock.advance({ seconds: 1 })
   await vi.waitFor(
-    async () => expect(await look()).toMatchObject({ state: 'open', no_port: false, reached_at: `127.0.0.1:${port}` }),
+    async () => expect(await check()).toMatchObject({ state: 'open', no_port: false, reached_at: `127.0.0.1:${port}` }),
     30_000
   )
   expect((await house.owner.call(ops.revokeTunnel, tunnel)).body.state).toBe('ended')
@@ -65,9 +65,9 @@ test('with a domain for tunnels one without a free port is reached by its name, 
     body: { port: (page.address() as AddressInfo).port, address: null, sources: ['127.0.0.1/32'], minutes: 15 },
   })
   const tunnel = { params: { tunnel_id: body.id } }
-  const look = async () => (await house.owner.call(ops.getTunnel, tunnel)).body
-  await vi.waitFor(async () => expect(await look()).toMatchObject({ state: 'open', no_port: true, reached_at: null }), 30_000)
-  const { host } = new URL((await look()).url!)
+  const check = async () => (await house.owner.call(ops.getTunnel, tunnel)).body
+  await vi.waitFor(async () => expect(await check()).toMatchObject({ state: 'open', no_port: true, reached_at: null }), 30_000)
+  const { host } = new URL((await check()).url!)
   const ask = async () => {
     const asked = request(`${house.address}/`, { headers: { host } })
     asked.end()
@@ -79,7 +79,7 @@ test('with a domain for tunnels one without a free port is reached by its name, 
   await new Promise((resolve) => other.close(resolve))
   house.clock.advance({ seconds: 60 })
   await vi.waitFor(
-    async () => expect(await look()).toMatchObject({ state: 'open', no_port: false, reached_at: `127.0.0.1:${port}` }),
+    async () => expect(await check()).toMatchObject({ state: 'open', no_port: false, reached_at: `127.0.0.1:${port}` }),
     30_000
   )
   expect(await ask()).toBe('200 a page of the device')
@@ -97,12 +97,12 @@ test('one that is reached by its name alone waits for its device once that leave
     body: { port: 22, address: null, sources: ['127.0.0.1/32'], minutes: 15 },
   })
   const tunnel = { params: { tunnel_id: body.id } }
-  const look = async () => (await house.owner.call(ops.getTunnel, tunnel)).body
-  await vi.waitFor(async () => expect(await look()).toMatchObject({ state: 'open', no_port: true }), 30_000)
+  const check = async () => (await house.owner.call(ops.getTunnel, tunnel)).body
+  await vi.waitFor(async () => expect(await check()).toMatchObject({ state: 'open', no_port: true }), 30_000)
   house.agent.tunnels.stop()
-  await vi.waitFor(async () => expect(await look()).toMatchObject({ state: 'waiting', no_port: false, url: null }), 20_000)
+  await vi.waitFor(async () => expect(await check()).toMatchObject({ state: 'waiting', no_port: false, url: null }), 20_000)
   house.clock.advance({ seconds: 20 })
-  await vi.waitFor(async () => expect(await look()).toMatchObject({ state: 'open', no_port: true, reached_at: null }), 30_000)
+  await vi.waitFor(async () => expect(await check()).toMatchObject({ state: 'open', no_port: true, reached_at: null }), 30_000)
   expect((await house.owner.call(ops.revokeTunnel, tunnel)).body.state).toBe('ended')
   await new Promise((resolve) => other.close(resolve))
 }, 90_000)

@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net'
 import { randomInt, randomUUID } from 'node:crypto'
 import type { SecureContext } from 'node:tls'
 import type { WebSocket } from 'ws'
+import { unaskedFor } from '@masthead/contract/terminal/session'
 import { unusedSince } from '../../auth/index.ts'
 import type { App } from '../../kernel/app.ts'
 import { tunnelUrl } from '../tunnel-names/tunnel-name.ts'
@@ -41,13 +42,15 @@ export class TunnelHub {
   #coming = new Map<WebSocket, TunnelRow>()
   #writing = new Set<Promise<unknown>>()
   #timers: NodeJS.Timeout[]
-  #looking = false
+  #checking = false
+  /** Since when nobody can be asked whether they may still be there (ms since 1970). */
+  #unaskedSince: number | undefined
   #counting = false
   #ticks = 0
 
   constructor(app: App) {
     this.#app = app
-    this.#timers = [setInterval(() => void this.#look(), asksEvery), setInterval(() => void this.#count(), countsEvery)]
+    this.#timers = [setInterval(() => void this.#check(), asksEvery), setInterval(() => void this.#count(), countsEvery)]
     for (const timer of this.#timers) timer.unref()
   }
 
@@ -168,25 +171,36 @@ export class TunnelHub {
   }
 
   /** Whether each may still be there. Asked all the time, because no event says who no longer sees a device whose tag was taken away. */
-  async #look() {
+  async #check() {
     const unheld = this.#ticks++ % unheldEach === 0
-    if (this.#looking || (!unheld && this.#held.size === 0)) return
-    this.#looking = true
+    // A database that does not answer.
+    if (this.#checking) return this.#unasked()
+    if (!unheld && this.#held.size === 0) return
+    this.#checking = true
     const { db, clock, log } = this.#app
     const at = clock.now()
     if (unheld) this.#tryPorts(at.getTime())
     try {
+      const endings = await findEnding(db, { ids: [...this.#held.keys()], at, unused: unusedSince(this.#app, at), unheld })
+      this.#unaskedSince = undefined
       // Each by itself: one that cannot be ended keeps no other one open, and is tried again once nobody holds it.
-      for (const ending of await findEnding(db, { ids: [...this.#held.keys()], at, unused: unusedSince(this.#app, at), unheld }))
+      for (const ending of endings)
         await this.#end(ending, at).catch((error: unknown) =>
           log.error({ err: error, tunnel: ending.id }, 'a tunnel could not be ended yet')
         )
       if (unheld) await notifyWaiting(db, at)
     } catch {
-      // Where it cannot be asked nothing was taken away; it is asked again in a moment.
+      this.#unasked()
     } finally {
-      this.#looking = false
+      this.#checking = false
     }
+  }
+
+  /** Nothing was taken away by that, for a while. Then nothing goes through any more, and the devices come again once they can be let in. */
+  #unasked() {
+    const now = this.#app.clock.now().getTime()
+    this.#unaskedSince ??= now
+    if (now - this.#unaskedSince > unaskedFor) for (const { relay } of this.#held.values()) relay.drop()
   }
 
   async #end({ account_id, id, reason }: Awaited<ReturnType<typeof findEnding>>[number], at: Date) {

@@ -84,9 +84,9 @@ test('a tunnel whose certificate cannot be read is over, and says why', async ()
   Object.assign(house.app.config, { tls: { cert: missing, key: missing } })
   try {
     const { id } = (await open()).body
-    const look = async () => (await house.owner.call(ops.getTunnel, { params: { tunnel_id: id } })).body
-    await vi.waitFor(async () => expect(await look()).toMatchObject({ state: 'ended', end_reason: 'no_certificate' }), 30_000)
-    expect(await look()).toMatchObject({ reached_at: null, ended_by: null })
+    const check = async () => (await house.owner.call(ops.getTunnel, { params: { tunnel_id: id } })).body
+    await vi.waitFor(async () => expect(await check()).toMatchObject({ state: 'ended', end_reason: 'no_certificate' }), 30_000)
+    expect(await check()).toMatchObject({ reached_at: null, ended_by: null })
     expect((await house.events(house.owner.account_id)).map(({ name }) => name)).toContain('terminal.tunnel_ended')
   } finally {
     Object.assign(house.app.config, { tls: null })

@@ -27,7 +27,7 @@ afterAll(async () => {
 const fields = (more = {}) => ({ port: echo.port, address: null, sources: ['127.0.0.1/32'], minutes: 15, ...more })
 const open = (more = {}, person: Person = house.owner) =>
   person.call(ops.openTunnel, { params: { asset_id: house.asset_id }, body: fields(more) })
-const look = async (id: string) => (await house.owner.call(ops.getTunnel, { params: { tunnel_id: id } })).body
+const check = async (id: string) => (await house.owner.call(ops.getTunnel, { params: { tunnel_id: id } })).body
 const revoke = (id: string) => house.owner.call(ops.revokeTunnel, { params: { tunnel_id: id } })
 const connections = async (id: string) => (await house.owner.call(ops.listTunnelConnections, { params: { tunnel_id: id } })).body.items
 
@@ -35,7 +35,7 @@ const connections = async (id: string) => (await house.owner.call(ops.listTunnel
 const reached = (id: string) =>
   vi.waitFor(
     async () => {
-      const { reached_at } = await look(id)
+      const { reached_at } = await check(id)
       expect(reached_at).toMatch(/^127\.0\.0\.1:\d+$/)
       return Number(reached_at!.split(':')[1])
     },
@@ -71,7 +71,7 @@ test('bytes go to a port of the device and back as they were, each connection is
       await vi.waitFor(() => expect(bytes().toString()).toBe(`hello ${nth}`), 20_000)
     })
   )
-  await vi.waitFor(async () => expect(await look(body.id)).toMatchObject({ state: 'open', connections: 9, connections_now: 8 }), 20_000)
+  await vi.waitFor(async () => expect(await check(body.id)).toMatchObject({ state: 'open', connections: 9, connections_now: 8 }), 20_000)
   expect((await revoke(body.id)).body).toMatchObject({ state: 'ended', end_reason: 'revoked', reached_at: null })
   await Promise.all(many.map(({ closed }) => closed))
   expect((await dial(at)).socket.destroyed).toBe(true)
@@ -80,7 +80,7 @@ test('bytes go to a port of the device and back as they were, each connection is
     const all = await connections(body.id)
     expect(all.filter(({ result }) => result === 'cut')).toHaveLength(8)
     expect(all.at(-1)).toMatchObject({ from: '127.0.0.1', result: 'closed', bytes_in: 3_000_000, bytes_out: 3_000_000 })
-    expect(await look(body.id)).toMatchObject({ bytes_in: 3_000_056, bytes_out: 3_000_056, connections: 9, connections_now: 0 })
+    expect(await check(body.id)).toMatchObject({ bytes_in: 3_000_056, bytes_out: 3_000_056, connections: 9, connections_now: 0 })
   }, 20_000)
   await vi.waitFor(() => expect(house.agent.tunnels.size()).toBe(0), 20_000)
   expect(await revoke(body.id)).toMatchObject({ status: 409, body: { code: 'tunnel_over' } })
@@ -115,7 +115,7 @@ test('another address is refused and written down; so is what the device has no 
   await refused.closed
   await vi.waitFor(async () => {
     expect((await connections(elsewhere.body.id))[0]).toMatchObject({ from: '127.0.0.1', result: 'source' })
-    expect(await look(elsewhere.body.id)).toMatchObject({ refused: 1, connections: 0 })
+    expect(await check(elsewhere.body.id)).toMatchObject({ refused: 1, connections: 0 })
   }, 20_000)
   await revoke(elsewhere.body.id)
 
@@ -148,7 +148,7 @@ test('a broken way is made again at the same port; it waits while the device is 
   await vi.waitFor(() => expect(one.bytes().toString()).toBe('before'), 20_000)
   house.agent.tunnels.breakOff()
   await one.closed
-  await vi.waitFor(async () => expect(await look(body.id)).toMatchObject({ state: 'waiting', reached_at: null }), {
+  await vi.waitFor(async () => expect(await check(body.id)).toMatchObject({ state: 'waiting', reached_at: null }), {
     timeout: 30_000,
     interval: 5,
   })
@@ -164,6 +164,24 @@ test('a broken way is made again at the same port; it waits while the device is 
   }, 30_000)
   await revoke(body.id)
 }, 60_000)
+
+test('where the database does not answer whether a tunnel may go on, nothing goes through after a minute, and it opens again with an answer', async () => {
+  const { body } = await open()
+  const { socket, closed } = await dial(await reached(body.id))
+  await house.db.transaction().execute(async (tx) => {
+    await sql`lock table account in access exclusive mode`.execute(tx)
+    const timer = setInterval(() => house.clock.advance({ seconds: 4 }), 200)
+    await soon('The end without an answer', closed).finally(() => clearInterval(timer))
+  })
+  socket.destroy()
+  await vi.waitFor(async () => {
+    const again = await dial(await reached(body.id))
+    again.socket.write('after')
+    await vi.waitFor(() => expect(again.bytes().toString()).toBe('after'), 1000)
+    again.socket.destroy()
+  }, 60_000)
+  await revoke(body.id)
+}, 90_000)
 
 test('who may: neither beside the device nor too many; and it ends within 2 s with the permission, the account, the rule, and with its time', async () => {
   const { owner } = house
@@ -198,7 +216,7 @@ test('who may: neither beside the device nor too many; and it ends within 2 s wi
     await change()
     await soon(`The end of a tunnel (${because})`, closed)
     socket.destroy()
-    await vi.waitFor(async () => expect(await look(id)).toMatchObject({ state: 'ended', end_reason: because }), 20_000)
+    await vi.waitFor(async () => expect(await check(id)).toMatchObject({ state: 'ended', end_reason: because }), 20_000)
   }
   const member = await house.newMember(owner, ['assets.view', 'tunnels.open'])
   await ends((await open({}, member)).body.id, 'not_allowed', () =>
@@ -237,7 +255,7 @@ test('who may: neither beside the device nor too many; and it ends within 2 s wi
   const beside = await open({ address: '192.168.1.50' })
   expect(beside.status).toBe(200)
   await rule(false)
-  expect(await look(beside.body.id)).toMatchObject({ state: 'ended', end_reason: 'beside_not_allowed' })
+  expect(await check(beside.body.id)).toMatchObject({ state: 'ended', end_reason: 'beside_not_allowed' })
 
   const late = (await open()).body.id
   await reached(late)
@@ -245,7 +263,10 @@ test('who may: neither beside the device nor too many; and it ends within 2 s wi
   for (let nth = 1; nth < 5; nth++) all.push((await open()).body.id)
   expect(await open()).toMatchObject({ status: 409, body: { code: 'too_many_tunnels' } })
   await ends(late, 'time_over', async () => house.clock.advance({ minutes: 15 }))
-  await vi.waitFor(async () => expect((await Promise.all(all.map(look))).map(({ state }) => state)).toEqual(all.map(() => 'ended')), 30_000)
+  await vi.waitFor(
+    async () => expect((await Promise.all(all.map(check))).map(({ state }) => state)).toEqual(all.map(() => 'ended')),
+    30_000
+  )
 }, 120_000)
 
 test('one that cannot be ended keeps no other one open', async () => {
@@ -264,7 +285,7 @@ test('one that cannot be ended keeps no other one open', async () => {
     .insertInto('tunnel')
     .values(ids.map((id) => ({ ...late, id })))
     .execute()
-  const states = async () => (await Promise.all(ids.map(look))).map(({ state }) => state)
+  const states = async () => (await Promise.all(ids.map(check))).map(({ state }) => state)
   await vi.waitFor(async () => expect(await states()).toEqual(['ended', 'waiting', 'ended']), 30_000)
   await sql`drop trigger never_ends on tunnel`.execute(house.db)
   await vi.waitFor(async () => expect(await states()).toEqual(['ended', 'ended', 'ended']), 30_000)

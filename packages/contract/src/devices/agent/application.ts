@@ -112,7 +112,7 @@ export function containerCannot(action: ContainerAction, { run, reported }: Pick
 }
 
 /** `pending`: the device is on its way there, or does not know yet. */
-export type ContainerStatus = 'right' | 'finished' | 'pending' | 'trouble'
+type ContainerStatus = 'right' | 'finished' | 'pending' | 'trouble'
 
 /** How a container stands to what is wanted of it. */
 export function containerStatus({ run, generation, restart_policy, reported }: Container): ContainerStatus {

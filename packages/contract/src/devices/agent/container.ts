@@ -4,8 +4,8 @@ import { imagePattern } from '../../registry/image-reference.ts'
 import { Percent } from './update.ts'
 
 /** Ports of a device that containers may take (domain §6.8). */
-export const lowestPort = 30_000
-export const highestPort = 32_767
+const lowestPort = 30_000
+const highestPort = 32_767
 /** A device runs at most so many containers, with so many ports, volumes and variables each. */
 export const mostContainers = 32
 export const mostPorts = 16
@@ -77,18 +77,7 @@ export const DesiredContainer = z.object({
 export type DesiredContainer = z.output<typeof DesiredContainer>
 
 /** `waiting`: nothing is begun, or it is tried again later; `finished`: it ended and is not to be started again. */
-export const ContainerState = z.enum([
-  'waiting',
-  'downloading',
-  'created',
-  'running',
-  'paused',
-  'restarting',
-  'stopping',
-  'exited',
-  'removing',
-])
-export type ContainerState = z.output<typeof ContainerState>
+const ContainerState = z.enum(['waiting', 'downloading', 'created', 'running', 'paused', 'restarting', 'stopping', 'exited', 'removing'])
 
 /** Why it is not as wanted; the console has sentences for each. `rolled_back`: it did not come up, and the one before it runs again. */
 export const ContainerProblem = z.enum([
@@ -118,7 +107,7 @@ export const ReportedContainer = z.object({
   restarts: z.int(),
   cpu_pct: z.nullable(z.number()),
   memory_bytes: z.nullable(z.int()),
-  /** How much of its image is there, while it is on its way and the engine says so; an agent of before does not say. */
+  /** How much of its image is there, while it is on its way and the engine says so; at 100 the engine unpacks it. An agent of before does not say. */
   percent: z.optional(z.nullable(Percent)),
   problem: z.nullable(
     z.object({
@@ -132,6 +121,9 @@ export const ReportedContainer = z.object({
   ),
 })
 export type ReportedContainer = z.output<typeof ReportedContainer>
+
+/** All of its image has come, and the engine unpacks it. */
+export const isUnpacking = ({ percent }: Pick<ReportedContainer, 'percent'>): boolean => percent === 100
 
 /** What is reported of a container that is not on the device, beside its name and its state. */
 export const notThere = {

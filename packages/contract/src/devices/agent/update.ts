@@ -14,8 +14,7 @@ export type WantedAgent = z.output<typeof WantedAgent>
  * How far a device is with an update. `on_trial`: the new version runs, and is left if it does not come up. `failed`: it could not be had, and is
  * tried again. `gone_back`: it did not come up, and the version before runs again.
  */
-export const AgentUpdateState = z.enum(['downloading', 'on_trial', 'failed', 'gone_back'])
-export type AgentUpdateState = z.output<typeof AgentUpdateState>
+const AgentUpdateState = z.enum(['downloading', 'on_trial', 'failed', 'gone_back'])
 export const ReportedUpdate = z.object({
   id: z.string().check(z.maxLength(40)),
   version: z.string().check(z.maxLength(40)),
