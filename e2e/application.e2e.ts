@@ -98,4 +98,5 @@ test('a device is set up by a claim code, and runs what is deployed on it', asyn
   await report(null, 'running')
   await expect(page.getByText('No containers')).toBeVisible()
   await end()
+  await expect(page.getByRole('status').filter({ hasText: 'what is shown here is as it was before' })).toBeVisible()
 })

@@ -18,7 +18,7 @@ test('a blocked SIM shows its path up to the break, and what restores service', 
   const steps = service.getByRole('list', { name: 'What this SIM needs for service' }).getByRole('listitem')
   await expect(steps).toContainText([
     'SIM set to active: fulfilled',
-    'Account in good standing: fulfilled',
+    'Not blocked by the account: fulfilled',
     'Not held by staff: fulfilled',
     /accepted: fulfilled/,
     'Data limit reached: not fulfilled',

@@ -29,7 +29,12 @@ test('a month’s costs are temporary until it is closed, stand by type, and are
   await expect(page.getByText(/^closed/)).toBeVisible()
 })
 
-test('a charge says by which version of which price list it was made', async ({ page, signIn, open, expectAccessible }) => {
+test('a charge says by which version of which price list it was made, and how it was computed', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
   await signIn('owner')
   await open('/usage/cost-activity?type=charge')
   await page
@@ -39,6 +44,18 @@ test('a charge says by which version of which price list it was made', async ({ 
   const entry = page.getByRole('dialog')
   await expect(entry).toContainText('Standard, version 1')
   await expect(entry).toContainText(/\d MB ×/)
+  const charged = entry.getByRole('table', { name: 'What was charged' })
+  await expect(charged.getByRole('row').nth(1)).toContainText(/\d B/)
+  await expect(entry).toContainText(/[\d,]+ B ÷ 1,000² × \$[\d.]+ = \$[\d.]+/)
+  await expect(entry.getByRole('region', { name: 'Records' })).toBeVisible()
+  await expectAccessible()
+  const asset = await entry.getByRole('link').first().textContent()
+  await entry.getByRole('button', { name: 'Only this asset' }).click()
+  await expect(page).toHaveURL(/asset_id=ast_/)
+  await expect(page.getByRole('button', { name: 'Remove filter Asset' })).toBeVisible()
+  const lines = page.getByRole('table', { name: 'Cost activity' }).getByRole('button', { name: /^Data in zone/ })
+  await expect(lines.first()).toContainText(asset!)
+  await expect(lines.filter({ hasNotText: asset! })).toHaveCount(0)
   await expectAccessible()
 })
 

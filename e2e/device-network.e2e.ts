@@ -169,4 +169,6 @@ test('the network of a device is ordered by keys, tried by the device, kept or u
   await page.evaluate('scrollTo(0, 0)')
   await expectAccessible()
   await device.end()
+  await expect(page.getByRole('status').filter({ hasText: 'what is shown here is as it was before' })).toBeVisible()
+  await expectAccessible()
 })

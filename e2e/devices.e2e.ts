@@ -59,6 +59,9 @@ test('a device says how it is; a change of its configuration goes from pending t
   await page.getByRole('dialog').getByRole('button', { name: 'Update', exact: true }).click()
   await expect(page.getByRole('region', { name: 'Maintenance' })).toContainText(/Downloads|Restarts|Waits/)
   await expect(page.getByRole('region', { name: 'Maintenance' })).toContainText('Update of agent, beta')
+  const progress = page.getByRole('list', { name: 'Progress of the update' })
+  await expect(progress.getByRole('listitem').filter({ hasText: 'Restarts' })).toContainText(/now|done/, { timeout: 30_000 })
+  await expectAccessible()
 })
 
 test('what a device measured is drawn over a day, a week or a month, and can be read as a table', async ({

@@ -1,4 +1,10 @@
+import { openProductDatabase } from '@masthead/testkit/product-database'
+import { sql } from 'kysely'
 import { expect, test } from './fixtures.ts'
+import { openAccount } from './new-account.ts'
+
+const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
+test.afterAll(() => db.destroy())
 
 const picture = { name: /^The last 24 hours of [\d,]+ SIMs/ }
 
@@ -60,6 +66,35 @@ test('the same as a table, for who cannot see it', async ({ page, signIn, open, 
   await expect(page).toHaveURL(/#\/assets\/ast_/)
 })
 
+test('of very many SIMs that are not as usual the table names each', async ({ page, open, expectAccessible }) => {
+  const email = `strip-${crypto.randomUUID().slice(0, 8)}@example.test`
+  await openAccount(page, { email, password: 'correct horse battery', team_name: 'Strip' })
+  const of = sql`(select account_id from person where email = ${email})`
+  const block = JSON.stringify([
+    { code: 'staff', since: new Date().toISOString(), by: 'staff', words: 'Held', clears: 'When it is lifted' },
+  ])
+  const tail = crypto.randomUUID().replaceAll('-', '').slice(0, 20)
+  const asset = sql`'ast_' || ${tail} || lpad(n::text, 4, '0')`
+  await sql`insert into asset (account_id, id, type, serial, name) select ${of}, ${asset}, 'picolte', ${tail} || n, 'SIM ' || lpad(n::text, 3, '0')
+    from generate_series(1, 300) n`.execute(db)
+  await sql`insert into sim (account_id, id, asset_id, iccid, state, activated_at, blocks) select ${of}, 'sim_' || ${tail} || n, ${asset},
+    '8988' || lpad((('x' || left(md5(${tail} || n), 12))::bit(48)::bigint % 1000000000000000)::text, 15, '0'), 'active', now() - interval '9 days', ${block}::jsonb
+    from generate_series(1, 300) n`.execute(db)
+  await sql`insert into account_judged (account_id, until, after_sim) values (${of}, date_trunc('hour', now()), '')
+    on conflict (account_id) do nothing`.execute(db)
+  await open('/')
+  await page.getByRole('region', { name: 'Last 24 hours' }).getByRole('button', { name: 'Show as a table' }).click()
+  const grid = page.getByRole('grid', { name: 'Not as usual now' })
+  await expect(grid).toHaveAttribute('aria-rowcount', '301')
+  await expect(grid.getByRole('row').filter({ hasText: 'Blocked' }).first()).toBeVisible()
+  await expectAccessible()
+  await grid.focus()
+  await grid.press('End')
+  await expect(grid.locator('[aria-rowindex="301"]')).toBeVisible()
+  await grid.press('Enter')
+  await expect(page).toHaveURL(/#\/assets\/ast_/)
+})
+
 test('where SIMs are: countries and operators, on a map and as a list', async ({ page, signIn, open }) => {
   await signIn('owner')
   await open('/')
@@ -69,10 +104,13 @@ test('where SIMs are: countries and operators, on a map and as a list', async ({
   await places.scrollIntoViewIfNeeded()
   await expect(places.getByRole('list', { name: 'Operators' })).toContainText('KPN')
   await places.getByRole('button', { name: 'Show as a list' }).click()
-  await expect(places.getByText('Netherlands').first()).toBeVisible()
+  await expect(places.getByRole('button', { name: 'Netherlands' })).toBeVisible()
   await expect(page.getByRole('link', { name: /never seen$/ })).toHaveAttribute('href', /search=seen:never/)
-  await places.getByRole('link', { name: 'KPN' }).click()
-  await expect(page).toHaveURL(/assets\?search=operator:204-08/)
+  const operator = places.getByRole('listitem').filter({ hasText: 'KPN' })
+  const [, count] = /, ([\d,]+)/.exec(await operator.innerText())!
+  await operator.getByRole('link', { name: 'KPN' }).click()
+  await expect(page.getByRole('searchbox', { name: 'Search assets' })).toHaveValue('network:204-08 state:active')
+  await expect(page.getByText(`of ${count}`, { exact: false })).toBeVisible()
 })
 
 test('what cannot be loaded says so and can be asked for again, beside the rest', async ({ page, signIn, open }) => {

@@ -70,7 +70,7 @@ test("a built-in group cannot be changed, and an asset's network tab leads to it
 test('a limit that is reached opens as its proof', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('owner')
   await open('/enforcements')
-  await expect(page.getByRole('heading', { level: 1, name: 'How Limits Were Held' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Limits Enforced' })).toBeVisible()
   await expectAccessible()
   await page
     .getByRole('table')

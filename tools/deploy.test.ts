@@ -131,6 +131,13 @@ describe('units', () => {
       env,
       encoding: 'utf8',
     })
+    writeFileSync(join(dir, 'meter.env'), 'MASTHEAD_HOST=192.0.2.10\n')
+    const asUnit = (ROLE: string) =>
+      spawnSync(join(root, 'deploy/systemd/masthead'), ['doctor'], { cwd: dir, env: { ...env, ROLE }, encoding: 'utf8' }).stdout.split('\n')
+    expect(asUnit('meter')).toEqual(
+      expect.arrayContaining(['MASTHEAD_ROLES=meter', 'MASTHEAD_HOST=192.0.2.10', 'DATABASE_URL=postgres://a b@c/d'])
+    )
+    expect(asUnit('worker')).toEqual(expect.arrayContaining(['MASTHEAD_ROLES=worker', 'MASTHEAD_HOST=$HOME']))
     rmSync(dir, { recursive: true })
     const lines = stdout.split('\n')
     expect(lines).toEqual(
@@ -143,6 +150,12 @@ describe('units', () => {
       ])
     )
     expect(lines[0]).toMatch(/^--reuid=masthead --regid=masthead .* apps\/server\/src\/command\.ts gateway add a b 192\.0\.2\.1$/)
+  })
+
+  // systemd reads what is in /etc/masthead as root; the process may not.
+  test('name no file that their user cannot read', () => {
+    for (const role of ['api', 'broker', 'masthead', 'meter', 'worker'])
+      expect(readSource(`deploy/systemd/${role}.env`)).not.toMatch(/^#?\w+=\/etc\/masthead/m)
   })
 
   // Node's `os.networkInterfaces` throws without it: no terminal of a CORE device would open.

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { type RunningProduct, startProduct } from '@masthead/testkit/product'
+import { findCardNumbers } from './find-card-numbers.ts'
 import { startTestCluster } from './test-cluster.ts'
 
 /**
  * For Playwright: the product as `npm start` runs it, demo and simulated network included; beside it a second API on the same
- * database that serves the console built for history routing. Tests find them by MASTHEAD_E2E_*.
+ * database that serves the console built for history routing. Tests find them by MASTHEAD_E2E_*. Whatever cards they typed, no number of one may be left in a log or a table.
  */
 export default async function startForBrowser() {
   const cluster = await startTestCluster()
@@ -19,7 +20,7 @@ export default async function startForBrowser() {
     return product
   }
   try {
-    const product = await start({ MASTHEAD_DEMO: 'on', MASTHEAD_WEBHOOK_PRIVATE: 'on' })
+    const product = await start({ MASTHEAD_DEMO: 'on', MASTHEAD_WEBHOOK_PRIVATE: 'on', MASTHEAD_LOG_LEVEL: 'info' })
     const history = await start({
       MASTHEAD_DEMO: 'off',
       MASTHEAD_ROLES: 'api',
@@ -34,7 +35,14 @@ export default async function startForBrowser() {
     process.env.MASTHEAD_E2E_ACCT_PORT = String(product.acctPort)
     process.env.MASTHEAD_E2E_MQTT_PORT = String(product.mqttPort)
     process.env.MASTHEAD_E2E_DATABASE_URL = cluster.url
-    return stop
+    return async () => {
+      try {
+        const found = await findCardNumbers({ databaseUrl: cluster.url, log: running.map(({ output }) => output()).join('') })
+        if (found.length > 0) throw new Error(`Numbers of cards are in ${found.join(', ')}`)
+      } finally {
+        await stop()
+      }
+    }
   } catch (error) {
     await stop()
     throw error

@@ -2,7 +2,10 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
+import { within } from '../devices/until.ts'
 import type { Asked, Said } from './devices-process.ts'
+
+const doesWithin = 300_000 // ms: ten thousand come in one after the other
 
 /** Devices with our agent for all assets of an account, in the database: their ids, which they sign in with. */
 export async function putAgents(pool: pg.Pool, account_id: string): Promise<string[]> {
@@ -19,10 +22,16 @@ export async function putAgents(pool: pg.Pool, account_id: string): Promise<stri
 /** Runs them in a process of their own. What it is asked for is answered once it is done, one after the other. */
 export function runDevices() {
   const child = fork(fileURLToPath(new URL('devices-process.ts', import.meta.url)), { execArgv: ['--disable-warning=ExperimentalWarning'] })
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('The process of the devices ended')))
+  ended.catch(() => {})
   return {
     async ask(asked: Asked): Promise<Said> {
       child.send(asked)
-      const [said] = (await once(child, 'message')) as [Said]
+      const [said] = (await within(
+        `What devices were asked for (${asked.do})`,
+        doesWithin,
+        Promise.race([once(child, 'message'), ended])
+      )) as [Said]
       return said
     },
     stop: () => void child.kill('SIGKILL'),

@@ -1,14 +1,25 @@
 import type { getMeasurements } from '@masthead/contract/devices/status-operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
+import { within } from '../devices/until.ts'
 
-/** The screen of one device, as a browser has it open: it asks again when the live stream says that something changed, once at a time. */
+const showsWithin = 60_000 // ms
+
+/**
+ * The screen of one device, as a browser has it open: it asks again when the live stream says that something changed, once at a time. A call that fails, and a
+ * stream that ends, fail what is waited for.
+ */
 export async function openDeviceScreen({ url, cookie, asset }: { url: string; cookie: string; asset: string }) {
   const over = new AbortController()
-  const get = (path: string) => fetch(`${url}/v1/${path}`, { headers: { cookie }, signal: over.signal })
-  const { body, status } = await get('live')
-  if (status !== 200) throw new Error(`The live stream answered ${status}`)
+  const get = async (path: string) => {
+    const answer = await fetch(`${url}/v1/${path}`, { headers: { cookie }, signal: over.signal })
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
+    return answer
+  }
+  const { body } = await get('live')
   let [asking, again, waitsFor] = [false, false, '']
   let resolve = () => {}
+  const failing = Promise.withResolvers<never>()
+  failing.promise.catch(() => {})
   async function ask(): Promise<void> {
     if (asking) return void (again = true)
     asking = true
@@ -23,16 +34,17 @@ export async function openDeviceScreen({ url, cookie, asset }: { url: string; co
   const text = new TextDecoder()
   const listening = (async () => {
     for await (const piece of body as unknown as AsyncIterable<Uint8Array>)
-      if (text.decode(piece).includes('event:')) void ask().catch(() => {})
+      if (text.decode(piece).includes('event:')) void ask().catch(failing.reject)
+    throw new Error('The live stream ended')
   })()
-  listening.catch(() => {})
+  listening.catch(failing.reject)
   return {
     /** Resolves once it shows what was measured at that time. */
-    shows: (at: string) =>
-      new Promise<void>((done) => {
-        waitsFor = at
-        resolve = done
-      }),
+    shows(at: string): Promise<void> {
+      waitsFor = at
+      const shown = new Promise<void>((done) => (resolve = done))
+      return within('What a device measured, until its screen shows it,', showsWithin, Promise.race([shown, failing.promise]))
+    },
     vitalsAt: (at: string) => ({
       at,
       cpu_pct: 10,

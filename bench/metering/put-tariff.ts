@@ -1,11 +1,19 @@
 import type pg from 'pg'
 
+const free = {
+  activation_micros: 0,
+  reactivation_micros: 0,
+  active_monthly: [{ from: 1, price_micros: 0 }],
+  inactive_monthly_micros: 0,
+  standby_monthly_micros: 0,
+}
+
 /** A price list of 200 networks that an account of `seedSims` pays by, by its number. */
 export async function putTariff(pool: pg.Pool, number: number): Promise<void> {
   const account = `'acc_' || lpad('${number}', 26, '0')`
   await pool.query(`insert into tariff (id, name, currency, created_at, created_by) values ('trf_bench', 'Bench', 'USD', now(), 'bench')`)
   await pool.query(`insert into tariff_version (tariff_id, number, effective_from, block_bytes, rounding_scope, kb, fees, created_at, created_by)
-    values ('trf_bench', 1, current_date - 100, 1000, 'session', 1000, '{}', now(), 'bench')`)
+    values ('trf_bench', 1, current_date - 100, 1000, 'session', 1000, '${JSON.stringify(free)}', now(), 'bench')`)
   await pool.query(`insert into tariff_zone (tariff_id, number, id, place, name, price_micros)
     values ('trf_bench', 1, 'EU1', 0, 'Europe', 12000), ('trf_bench', 1, 'ROW', 1, 'The rest', 350000)`)
   await pool.query(`insert into tariff_network (tariff_id, number, network, zone_id) select 'trf_bench', 1, '262-' || lpad(n::text, 2, '0'), 'EU1' from generate_series(1, 99) n

@@ -81,7 +81,7 @@ export const customerScreens: Screen[] = [
   },
   {
     path: '/enforcements',
-    title: 'How Limits Were Held',
+    title: 'Limits Enforced',
     subtitle: 'Each data limit that was reached, how fast its session was cut, and what was used beyond it.',
     teamPermissions: accessOf<typeof listEnforcements>('assets.view'),
     load: () => import('./assets/EnforcementsScreen.tsx'),

@@ -154,6 +154,6 @@ export const staffScreens: Screen[] = [
     title: 'Quarantine',
     subtitle: 'Usage that was reported and not counted.',
     ...staffFor<typeof listQuarantine>('manage_networks'),
-    load: () => import('./backoffice/QuarantineScreen.tsx'),
+    load: () => import('./backoffice/quarantine/QuarantineScreen.tsx'),
   },
 ]

@@ -46,7 +46,7 @@ ${gatewayHelp}
 
 ${jobHelp}
 
-  doctor                            Look at this installation: settings, database, disk, ports, mail, gateways, jobs, certificates.
+  doctor                            Look at this installation: settings, database, disk, ports, mail, meter, broker, gateways, jobs, certificates.
                                     Says what is wrong and the way out; ends with 1 when something is
 
   support-bundle                    What whoever helps has to know, as JSON without secrets and without people

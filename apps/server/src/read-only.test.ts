@@ -50,6 +50,7 @@ const audited = new Set([
   'backoffice.listCustomerAssets',
   'backoffice.getMoney',
   'backoffice.listCustomerTransactions',
+  'backoffice.getCustomerTransactionUsage',
   'backoffice.listPayments',
   'backoffice.listCustomerDocuments',
   'backoffice.exportCustomerDocument',

@@ -99,6 +99,7 @@ export async function newScene(house: House) {
   const pool_id = await putPool(house, owner)
   const { package_id } = await house.db.selectFrom('data_pool').select('package_id').where('id', '=', pool_id).executeTakeFirstOrThrow()
   const agent = await putAgent(house, owner)
+  const prices = await putPrices(house, owner)
   return {
     device,
     feed: await putFeed(house.db),
@@ -109,8 +110,8 @@ export async function newScene(house: House) {
     support: await putSupport(house, { account_id, asset_id: agent.asset_id }, owner),
     supported: await addSupported(house, backoffice.customer_id, owner),
     cards: await putCard(house, owner),
-    money: await putMoney(house, account_id, backoffice.customer_id, active.id),
-    prices: await putPrices(house, owner),
+    money: await putMoney(house, { account_id, asset_id: active.id, ...prices }, backoffice.customer_id),
+    prices,
     registry: await putImages(house, owner),
     report: await putReports(house, owner),
     deployment: await addDeployments(owner),

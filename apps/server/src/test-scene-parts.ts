@@ -63,7 +63,7 @@ export async function addSupported(house: House, account_id: string, staff: Pers
   const [device, other] = [await putDevice(house, { account_id }), await putDevice(house, { account_id })]
   await house.db
     .updateTable('device')
-    .set({ online: true } as never)
+    .set({ online: true, last_birth_at: house.clock.now() } as never)
     .where('account_id', '=', account_id)
     .execute()
   return { ...(await putSupport(house, { account_id, asset_id: device.asset_id }, staff)), other_asset_id: other.asset_id }

@@ -20,6 +20,18 @@ test('how much of an image has come is the share of what is known of its layers,
   expect(progress(layer('c', 'Downloading', 0, 1000))).toBe(100)
 })
 
+test('it has all come once no layer is missing, also none whose size nobody has said yet', () => {
+  const progress = pullProgress()
+  for (const id of ['a', 'b', 'c']) progress(layer(id, 'Pulling fs layer'))
+  progress(layer('c', 'Waiting'))
+  expect(progress(layer('a', 'Downloading', 100, 100))).toBe(99)
+  expect(progress(layer('b', 'Already exists'))).toBe(99)
+  expect(progress(layer('a', 'Extracting', 1, 100))).toBe(99)
+  expect(progress(layer('c', 'Downloading', 10, 100))).toBe(99)
+  expect(progress(layer('c', 'Retrying in 5 seconds'))).toBe(99)
+  expect(progress(layer('c', 'Verifying Checksum'))).toBe(100)
+})
+
 test('an engine that says no sizes, or odd ones, says no share', () => {
   const progress = pullProgress()
   for (const part of [{}, { id: 7 }, { id: 'a', status: 'Downloading', progressDetail: { current: 'x', total: 0 } }, { status: 'Pulled' }])

@@ -19,7 +19,7 @@ import { StateShape } from '../ui/StateShape.tsx'
 import { proofSteps } from './proof-steps.ts'
 import { latencyWords } from './session-words.ts'
 
-const way = [{ label: 'How limits were held', to: '/enforcements' }]
+const way = [{ label: 'Limits enforced', to: '/enforcements' }]
 
 /** One limit that was reached, from the last report to the end of the session, with what proves it. */
 export default function EnforcementScreen() {

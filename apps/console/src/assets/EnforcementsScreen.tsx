@@ -43,7 +43,7 @@ function without(params: URLSearchParams) {
   return params
 }
 
-/** How the limits of the account were held: figures over 30 days, and each by itself. */
+/** How the limits of the account were enforced: figures over 30 days, and each by itself. */
 export default function EnforcementsScreen() {
   const [params, setParams] = useSearchParams()
   const asset_id = params.get('asset_id')
@@ -60,7 +60,7 @@ export default function EnforcementsScreen() {
       <QueryTable
         operation={listEnforcements}
         input={{ query: of }}
-        label="Limits that were reached"
+        label="Limits enforced"
         columns={columns}
         rowId={({ id }) => id}
         rowName={({ asset_name }) => asset_name}
@@ -91,7 +91,7 @@ function Figures({ of }: { of: { asset_id?: string } }) {
       <Figure label="To the Disconnect-Request" loading={loading} value={ms(data?.request_ms)} note={most(data?.request_ms)} />
       <Figure label="To the end of the session" loading={loading} value={ms(data?.latency_ms)} note={most(data?.latency_ms)} />
       <Figure
-        label="Used beyond limits"
+        label="Overshoot"
         loading={loading}
         value={data && formatBytes(data.overshoot_bytes)}
         note={data && `at most ${formatBytes(data.longest_overshoot_bytes)} at once`}
@@ -155,7 +155,7 @@ const columns: Column<Enforcement>[] = [
   },
   {
     id: 'request',
-    header: 'To the request',
+    header: 'Request after',
     width: 112,
     numeric: true,
     drop: 1,
@@ -163,7 +163,7 @@ const columns: Column<Enforcement>[] = [
   },
   {
     id: 'latency',
-    header: 'To the end',
+    header: 'Cut after',
     width: 112,
     numeric: true,
     list: 'aside',
@@ -181,7 +181,7 @@ const columns: Column<Enforcement>[] = [
   },
   {
     id: 'overshoot',
-    header: 'Beyond it',
+    header: 'Overshoot',
     width: 104,
     numeric: true,
     list: 'below',

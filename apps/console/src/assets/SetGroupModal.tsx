@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useOperation } from '../api/query.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { toast } from '../ui/toast.ts'
-import { GroupSelect } from '../network-groups/index.ts'
+import { GroupEffect, GroupSelect } from '../network-groups/index.ts'
 
 /** Puts the SIM of one asset into another group. */
 export function SetGroupModal({ asset, onClose }: { asset: Asset; onClose: () => void }) {
@@ -33,7 +33,8 @@ export function SetGroupModal({ asset, onClose }: { asset: Asset; onClose: () =>
       }
     >
       <GroupSelect value={chosen} onChange={setChosen} />
-      <p>The limit and the networks of the group apply at once. A session on a network that it does not allow is cut.</p>
+      <p>The limit, the networks and the IMEI lock of the group apply at once. A session on a network that it does not allow is cut.</p>
+      {chosen !== null && chosen !== before.id && <GroupEffect asset_id={asset.id} group_id={chosen} />}
     </Confirm>
   )
 }

@@ -88,8 +88,8 @@ function apart(one: Watched, { blocks }: Sim): Watched[] {
 const ofAccount: Watched = {
   id: 'account',
   codes: ['account_suspended', 'balance'],
-  title: 'Account in good standing',
-  note: 'not suspended',
+  title: 'Not blocked by the account',
+  note: 'no block',
   name: 'Account',
 }
 

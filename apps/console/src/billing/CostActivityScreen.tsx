@@ -1,7 +1,8 @@
 import { ledgerTypes } from '@masthead/contract/billing/ledger'
 import { micros, type Currency } from '@masthead/contract/billing/money'
 import { exportTransactions, getBalance, getTransaction, listTransactions } from '@masthead/contract/billing/operations'
-import { dayOf } from '@masthead/contract/kernel/time'
+import { getTransactionUsage } from '@masthead/contract/billing/cost-operations'
+import { dayOf, formatMoment } from '@masthead/contract/kernel/time'
 import { useQuery } from '@tanstack/react-query'
 import { Download, ReceiptText } from 'lucide-react'
 import { useMemo } from 'react'
@@ -19,21 +20,26 @@ import { isDay } from '../ui/calendar.ts'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { monthWords } from '../ui/month-words.ts'
-import { Cell, Frame, Stat } from '../ui/Panel.tsx'
+import { FilterChip } from '../ui/FilterChip.tsx'
+import { Cell, Frame, Stat, StatPart } from '../ui/Panel.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { BillingOff } from './BillingOff.tsx'
+import { ComputedFrom } from './ComputedFrom.tsx'
 import { ledgerColumns } from './ledger-columns.tsx'
 import { inCents, signed } from './money-words.ts'
 import { TransactionSheet } from './TransactionSheet.tsx'
 
-// Of the list as well: other days begin at its first page.
-const defaults = { from: '', to: '', entry: '', page: 1, after: '' }
+// Of the list as well: other days, or another asset, begin at its first page.
+const defaults = { from: '', to: '', asset_id: '', entry: '', page: 1, after: '' }
 const dayInMs = 86_400_000
 const startOf = (day: string, plus = 0) => new Date(Date.parse(`${day}T00:00:00Z`) + plus * dayInMs).toISOString()
 const filters: Filter[] = [
   { key: 'type', label: 'Type', multiple: true, options: Object.entries(ledgerTypes).map(([value, label]) => ({ value, label })) },
 ]
+
+const differencesIn = ({ differences }: { differences: number }) =>
+  differences === 0 ? 'No differences' : differences === 1 ? '1 difference' : `${differences} differences`
 
 /** The ledger of the account. */
 export default function CostActivityScreen() {
@@ -46,22 +52,38 @@ export default function CostActivityScreen() {
         <BillingOff />
       </div>
     )
-  const { currency, balance_micros, month_in_micros, month_out_micros } = data.balance
+  const { currency, balance_micros, pending_micros, month_in_micros, month_out_micros, checked } = data.balance
   const month = monthWords[new Date().getUTCMonth()]
   return (
     <div className="grid gap-4">
-      <Frame className="grid-cols-1 @sm:grid-cols-3">
+      <Frame className="grid-cols-1 @sm:grid-cols-2 @lg:grid-cols-4">
         <Cell>
-          <Stat label="Settled balance" value={inCents(balance_micros, currency)} />
+          <Stat
+            label="Settled balance"
+            value={inCents(balance_micros, currency)}
+            parts={
+              pending_micros !== 0 && (
+                <StatPart label="used, not settled yet">
+                  <span className="text-fg-3">{signed(micros(0 - pending_micros), currency)}</span>
+                </StatPart>
+              )
+            }
+          />
         </Cell>
         <Cell>
-          <Stat label={`In, ${month}`} value={signed(month_in_micros, currency)} />
+          <Stat label={`Added in ${month}`} value={signed(month_in_micros, currency)} />
         </Cell>
         <Cell>
           <Stat
-            label={`Out, ${month}`}
+            label={`Charged in ${month}`}
             value={month_out_micros === 0 ? inCents(micros(0), currency) : signed(month_out_micros, currency)}
           />
+        </Cell>
+        <Cell>
+          <Stat label="Checked" value={checked ? differencesIn(checked) : '—'} />
+          <p className="text-xs text-fg-3">
+            {checked ? `all entries and charges, ${formatMoment(checked.at)}` : 'entries and charges are compared each night'}
+          </p>
         </Cell>
       </Frame>
       <Entries currency={currency} />
@@ -70,12 +92,16 @@ export default function CostActivityScreen() {
 }
 
 function Entries({ currency }: { currency: Currency }) {
-  const [{ from, to, entry }, change] = useAddressState(defaults)
+  const [{ from, to, asset_id, entry }, change] = useAddressState(defaults)
   const [params] = useSearchParams()
   const today = useClock(dayOf)
   const [first, last] = from && to && from > to ? [to, from] : [from, to]
-  const query = { ...(isDay(first) && { start: startOf(first) }), ...(isDay(last) && { end: startOf(last, 1) }) }
-  const refine = (patch: { from?: string; to?: string }) => change({ ...patch, page: 1, after: '' })
+  const query = {
+    ...(isDay(first) && { start: startOf(first) }),
+    ...(isDay(last) && { end: startOf(last, 1) }),
+    ...(asset_id && { asset_id }),
+  }
+  const refine = (patch: Partial<typeof defaults>) => change({ ...patch, page: 1, after: '' })
   const open = (id: string) => change({ entry: id }, { push: true })
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const columns = useMemo(() => ledgerColumns(currency, open), [currency])
@@ -84,6 +110,7 @@ function Entries({ currency }: { currency: Currency }) {
     <div>
       <div className="flex flex-wrap items-center gap-2 pb-3">
         <DayRange from={from} to={to} today={today} onChange={refine} />
+        {asset_id && <AssetChip id={asset_id} onRemove={() => refine({ asset_id: '' })} />}
       </div>
       <QueryTable
         operation={listTransactions}
@@ -104,13 +131,17 @@ function Entries({ currency }: { currency: Currency }) {
           </DownloadLink>
         }
         empty={
-          from || to ? (
+          from || to || asset_id ? (
             <EmptyState
               icon={ReceiptText}
               title="No data found"
-              actions={<Button onClick={() => refine({ from: '', to: '' })}>Show all days</Button>}
+              actions={
+                <Button onClick={() => refine({ from: '', to: '', asset_id: '' })}>{asset_id ? 'Show all' : 'Show all days'}</Button>
+              }
             >
-              Nothing was added to the balance, and nothing was charged, on these days.
+              {asset_id
+                ? `Nothing was charged for this asset${from || to ? ' on these days' : ''}.`
+                : 'Nothing was added to the balance, and nothing was charged, on these days.'}
             </EmptyState>
           ) : (
             <EmptyState icon={ReceiptText} title="No data found">
@@ -120,12 +151,34 @@ function Entries({ currency }: { currency: Currency }) {
         }
       />
       <p className="pt-2 text-xs text-fg-3">Entries are never changed or removed. A correction is an entry of its own.</p>
-      {entry && <Entry id={entry} currency={currency} onOpen={open} onClose={() => change({ entry: '' })} />}
+      {entry && (
+        <Entry
+          id={entry}
+          currency={currency}
+          onOpen={open}
+          onAsset={(id) => refine({ entry: '', asset_id: id })}
+          onClose={() => change({ entry: '' })}
+        />
+      )}
     </div>
   )
 }
 
-function Entry({ id, currency, onOpen, onClose }: { id: string; currency: Currency; onOpen: (id: string) => void; onClose: () => void }) {
+/** The entries are of one asset alone. Its name is that of its entries: whoever sees these need not see assets. */
+function AssetChip({ id, onRemove }: { id: string; onRemove: () => void }) {
+  const { data } = useQuery(q(listTransactions, { query: { asset_id: id, page_size: 1 } }))
+  return <FilterChip label="Asset" value={data?.items[0]?.asset_name ?? id} onRemove={onRemove} />
+}
+
+type EntryProps = {
+  id: string
+  currency: Currency
+  onOpen: (id: string) => void
+  onAsset: (id: string) => void
+  onClose: () => void
+}
+
+function Entry({ id, currency, onOpen, onAsset, onClose }: EntryProps) {
   const { data, error, refetch } = useQuery(q(getTransaction, { params: { transaction_id: id } }))
   if (!data && error?.status === 404)
     return (
@@ -140,5 +193,16 @@ function Entry({ id, currency, onOpen, onClose }: { id: string; currency: Curren
       </Sheet>
     )
   if (!data) return null
-  return <TransactionSheet line={data} currency={currency} onOpen={onOpen} onClose={onClose} assetPath={(asset) => `/assets/${asset}`} />
+  return (
+    <TransactionSheet
+      line={data}
+      currency={currency}
+      onOpen={onOpen}
+      onAsset={onAsset}
+      onClose={onClose}
+      assetPath={(asset) => `/assets/${asset}`}
+    >
+      <ComputedFrom line={data} currency={currency} asked={q(getTransactionUsage, { params: { transaction_id: id } })} />
+    </TransactionSheet>
+  )
 }

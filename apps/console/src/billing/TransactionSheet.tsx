@@ -4,6 +4,7 @@ import { formatMoney, micros, type Currency } from '@masthead/contract/billing/m
 import { formatExactHere } from '@masthead/contract/kernel/time'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { Button } from '../ui/Button.tsx'
 import { CopyText } from '../ui/CopyText.tsx'
 import { Fact, Facts } from '../ui/Panel.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
@@ -15,6 +16,8 @@ type TransactionSheetProps = {
   onClose: () => void
   /** Opens another entry. */
   onOpen: (id: string) => void
+  /** Shows the entries of an asset alone. */
+  onAsset?: (id: string) => void
   /** Where an asset leads. */
   assetPath: (id: string) => string
   /** Beside those of the ledger. */
@@ -22,7 +25,7 @@ type TransactionSheetProps = {
 }
 
 /** All of an entry of the ledger. */
-export function TransactionSheet({ line, currency, onClose, onOpen, assetPath, children }: TransactionSheetProps) {
+export function TransactionSheet({ line, currency, onClose, onOpen, onAsset, assetPath, children }: TransactionSheetProps) {
   const other = (id: string) => (
     <button type="button" className="link mono" onClick={() => onOpen(id)}>
       {id}
@@ -57,6 +60,11 @@ export function TransactionSheet({ line, currency, onClose, onOpen, assetPath, c
             <Link className="link" to={assetPath(line.asset_id)}>
               {line.asset_name}
             </Link>
+            {onAsset && (
+              <Button size="small" color="ghost" className="ml-2" onClick={() => onAsset(line.asset_id!)}>
+                Only this asset
+              </Button>
+            )}
           </Fact>
         )}
         <Fact label="Source">{sourceWords[line.source]}</Fact>

@@ -7,12 +7,13 @@ const line = {
   unit: 'byte',
   unit_price_micros: 2_000_000,
   zone: 'EU1',
+  zone_name: 'Europe',
   price_list: 'List',
   kb: 1024,
 } as LedgerTransaction
 
 test('data is counted in the megabytes that its price is of', () => {
-  expect(howMuch(line, 'USD')).toBe('1.5 MiB × $2.00 per MiB, zone EU1')
+  expect(howMuch(line, 'USD')).toBe('1.5 MiB × $2.00 per MiB, zone Europe')
   expect(priceWords(line, 'USD')).toBe('$2.00 per MiB, List')
-  expect(howMuch({ ...line, kb: 1000 }, 'USD')).toBe('1.572864 MB × $2.00 per MB, zone EU1')
+  expect(howMuch({ ...line, kb: 1000 }, 'USD')).toBe('1.572864 MB × $2.00 per MB, zone Europe')
 })

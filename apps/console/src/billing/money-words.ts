@@ -30,9 +30,9 @@ export const sourceWords: Record<LedgerTransaction['source'], string> = {
 const megabyteOf = ({ kb }: Pick<LedgerTransaction, 'kb'>) =>
   kb === 1024 ? { bytes: 1_048_576, word: 'MiB' } : { bytes: 1_000_000, word: 'MB' }
 
-/** "18.60 MB × $0.35 per MB, zone R2", as far as it is known. */
+/** "18.60 MB × $0.35 per MB, zone Balkans", as far as it is known. */
 export function howMuch(line: LedgerTransaction, currency: Currency): string | null {
-  const { quantity, unit, unit_price_micros, zone } = line
+  const { quantity, unit, unit_price_micros, zone, zone_name } = line
   if (quantity === null) return null
   const isData = unit === 'byte' || unit === 'bytes'
   const { bytes, word } = megabyteOf(line)
@@ -41,7 +41,7 @@ export function howMuch(line: LedgerTransaction, currency: Currency): string | n
     : `${quantity.toLocaleString('en')} ${unit ?? ''}`
   const price =
     unit_price_micros === null ? '' : ` × ${formatMoney(micros(Math.round(unit_price_micros)), currency)}${isData ? ` per ${word}` : ''}`
-  return `${amount.trim()}${price}${zone ? `, zone ${zone}` : ''}`
+  return `${amount.trim()}${price}${zone ? `, zone ${zone_name ?? zone}` : ''}`
 }
 
 /** What a description does not say: at which price it was charged. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { listMail, type DemoMail } from '@masthead/contract/demo/operations'
+import { listMail, mostMail, type DemoMail } from '@masthead/contract/demo/operations'
 import { Mail } from 'lucide-react'
 import { q } from '../api/query.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
@@ -22,13 +22,16 @@ export default function MailScreen() {
       </EmptyState>
     )
   return (
-    <ul className="grid max-w-[80ch] gap-4">
-      {data.items.map((mail) => (
-        <li key={mail.id}>
-          <Letter {...mail} />
-        </li>
-      ))}
-    </ul>
+    <div className="grid max-w-[80ch] gap-4">
+      <ul className="grid gap-4">
+        {data.items.map((mail) => (
+          <li key={mail.id}>
+            <Letter {...mail} />
+          </li>
+        ))}
+      </ul>
+      {data.items.length === mostMail && <p className="text-fg-3">The newest {mostMail} are listed, and none that is older.</p>}
+    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createWebhook, listWebhookEvents, updateWebhook } from '@masthead/contract/developers/operations'
-import type { Webhook, WebhookOnce } from '@masthead/contract/developers/webhook'
+import { usageHour, type Webhook, type WebhookOnce } from '@masthead/contract/developers/webhook'
 import { Controller } from 'react-hook-form'
 import { q } from '../api/query.ts'
 import { FormModal } from '../kit/FormModal.tsx'
@@ -15,10 +15,13 @@ function useEventOptions() {
   const areas = [...new Set(items.map(({ name }) => name.split('.')[0]!))]
   return [
     { value: '*', label: 'All events' },
-    ...areas.flatMap((area) => [
-      { value: `${area}.*`, label: `All ${area.replaceAll('_', ' ')} events` },
-      ...items.filter(({ name }) => name.startsWith(`${area}.`)).map(({ name }) => ({ value: name, label: name })),
-    ]),
+    ...areas.flatMap((area) => {
+      const own = items.filter(({ name }) => name.startsWith(`${area}.`)).map(({ name }) => ({ value: name, label: name }))
+      // Usage is no event, and has no others beside it.
+      return own.some(({ value }) => value === usageHour)
+        ? own
+        : [{ value: `${area}.*`, label: `All ${area.replaceAll('_', ' ')} events` }, ...own]
+    }),
   ]
 }
 
@@ -45,7 +48,7 @@ function Parts() {
       <TagsField
         name="tags"
         label="Only assets with one of these tags"
-        hint="Leave it empty for all assets that you see. Events without an asset are always sent."
+        hint="Leave it empty for all assets that you see. Events without an asset are always sent. Choose usage.hour for what each SIM used in each hour: all events do not bring it."
       />
     </>
   )

@@ -27,7 +27,7 @@ export const disabledWords = ({ disabled_because }: Webhook) => (disabled_becaus
 
 /** What it sends, in few words. */
 export function eventsWords(events: readonly string[]): string {
-  if (events.includes('*')) return 'All events'
+  if (events.includes('*')) return events.length > 1 ? 'All events, usage' : 'All events'
   if (events.length > 2) return `${events.length} event types`
   return events.map((name) => name.replace(/\.\*$/, '')).join(', ')
 }

@@ -72,10 +72,11 @@ export const apiQuestions: QuestionGroup = {
       question: 'Can my own systems be notified of events?',
       answer: [
         'Yes, by webhooks: you choose the events, each delivery is signed, and one that fails is tried again over about a day. A webhook that keeps failing is paused and raises an alert.',
+        'Choose usage.hour for usage: some minutes after each hour come the SIMs that used data in it, up to 400 in a delivery, each with its bytes. What is reported later still is in the usage that the API tells, and in its stream.',
         'A change of many assets at once is sent as one event (assets.assets_changed) with its counts and the address of a CSV file that says what became of each asset.',
       ],
       links: [{ to: '/developer?tab=webhooks', label: 'Webhooks' }],
-      also: 'webhook push callback event http hook signature',
+      also: 'webhook push callback event http hook signature usage hour',
     },
     {
       id: 'stream',

@@ -61,7 +61,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         answer: [
           'Each limit that was reached is listed with the time from the report to the Disconnect-Request and to the end of the session, and the bytes beyond it. Open one to see it step by step, with the place of the decision in the hash chain of your activities. You can print it or download it as JSON.',
         ],
-        links: [{ to: '/enforcements', label: 'How limits were held' }],
+        links: [{ to: '/enforcements', label: 'Limits enforced' }],
         also: 'enforcement latency proof disconnect cut evidence audit',
       },
       {
@@ -193,6 +193,16 @@ export const questionGroups: readonly QuestionGroup[] = [
           { to: '/billing/pricing', label: 'Prices' },
         ],
         also: 'roaming expensive zone price limit cap cost ceiling bill shock daily spend budget',
+      },
+      {
+        id: 'charges',
+        question: 'How was a charge computed?',
+        answer: [
+          'Under Cost Activity, open its entry. It says the zone and the price list, the days and networks, how many bytes were counted and how many are billed, by which rounding, the formula, and the records that your gateway reported.',
+          'Data is charged while it is used, in steps of 0.25 and the rest of a day once it is over. All steps together are exactly what the price list asks for the whole. What is reported after a month was closed is an adjustment of the day on which it is reported.',
+        ],
+        links: [{ to: '/usage/cost-activity', label: 'Cost Activity' }],
+        also: 'charge price formula rounding records invoice ledger entry late adjustment why',
       },
       {
         id: 'reports',

@@ -137,7 +137,7 @@ function Read({ file, errors }: { file: FeedFile; errors: readonly WrongLine[] }
         <Fact label="Lines read">{figure(file.lines_done)}</Fact>
         <Fact label="Counted">{figure(file.counted)}</Fact>
         <Fact label="Compared, another feed counts">{figure(file.compared)}</Fact>
-        <Fact label="Read before">{figure(file.duplicates)}</Fact>
+        <Fact label="Duplicates">{figure(file.duplicates)}</Fact>
         <Fact label="In quarantine">{figure(file.quarantined)}</Fact>
         <Fact label="Wrong lines">{figure(file.wrong)}</Fact>
       </Facts>

@@ -89,7 +89,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
     defaultSort = '',
     prefix = '',
   } = props
-  const address = useTableAddress({ prefix, defaultSort, filters: filters.filter((filter) => !filter.inLine), remember: props.remember })
+  const address = useTableAddress({ ...props, prefix, defaultSort, filters: filters.filter((filter) => !filter.inLine) })
   const { page, size, after, sort, search: searched, refine, change } = address
   const read = line?.read(searched)
   const refined = {

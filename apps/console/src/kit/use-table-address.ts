@@ -16,20 +16,28 @@ type View = {
   columns: string[]
 }
 
-type Table = { prefix: string; defaultSort: string; filters: readonly Filter[]; remember: string | undefined }
+type Table = {
+  prefix: string
+  columns: readonly { sort?: string }[]
+  defaultSort: string
+  filters: readonly Filter[]
+  remember?: string | undefined
+}
 
 /** What the address says of a table: page, order, search, columns and filters, each key behind the table's prefix. What it does not say of columns and size, this browser may remember. */
-export function useTableAddress({ prefix, defaultSort, filters, remember }: Table) {
+export function useTableAddress({ prefix, columns, defaultSort, filters, remember }: Table) {
   const [kept] = useState(() => rememberedView(remember) ?? { columns: [], size: pageSize })
   const none = Object.fromEntries(filters.map((filter) => [filter.key, filter.multiple ? ([] as string[]) : '']))
   const plain = { page: 1, after: '', sort: defaultSort, search: '', ...kept, ...none }
   const [address, write] = useAddressState(withPrefix(prefix, plain))
   const read = (name: string): unknown => address[prefix + name]
+  const sort = read('sort') as string
   const view: View = {
     page: read('page') as number,
     size: Math.min(read('size') as number, 100),
     after: read('after') as string,
-    sort: read('sort') as string,
+    // An address may be older than the columns: nothing is ordered by one that is gone.
+    sort: columns.some((column) => column.sort === sort.replace(/^-/, '')) ? sort : defaultSort,
     search: read('search') as string,
     columns: read('columns') as string[],
   }

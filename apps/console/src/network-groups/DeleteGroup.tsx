@@ -5,7 +5,7 @@ import { q } from '../api/query.ts'
 import { ConfirmCall } from '../kit/ConfirmCall.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { fieldsOf } from './draft.ts'
-import { effectWords, simsOf } from './effect-words.ts'
+import { effectWords, simsOf, takesService } from './effect-words.ts'
 
 /** Asks before a group goes, and says where its SIMs go, and what follows for them there. */
 export function DeleteGroup({ group, onClose, onDone }: { group: NetworkGroup; onClose: () => void; onDone?: () => void }) {
@@ -50,7 +50,7 @@ export function DeleteGroup({ group, onClose, onDone }: { group: NetworkGroup; o
       {sims > 0 && !preview.data && (
         <p>{groups.error || preview.error ? 'Who is affected could not be counted.' : 'Counting who is affected…'}</p>
       )}
-      {sims > 0 && words.length > 0 && <Notice tone="warn">{words.join(' ')}</Notice>}
+      {preview.data && words.length > 0 && <Notice tone={takesService(preview.data) ? 'warn' : 'info'}>{words.join(' ')}</Notice>}
     </ConfirmCall>
   )
 }

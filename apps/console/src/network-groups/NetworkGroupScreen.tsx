@@ -24,7 +24,7 @@ import { DataPanel, NetworkPanel } from './GroupSettings.tsx'
 import { SaveBar } from './SaveBar.tsx'
 
 const way = [{ label: 'Network groups', to: '/network-groups' }]
-type Opened = NetworkGroup & { attached: readonly AttachedSims[] }
+type Opened = NetworkGroup & { attached: readonly AttachedSims[]; sims_attached: number }
 
 /** One group: what its SIMs may use. `new` makes one, from another where the address names that. */
 export default function NetworkGroupScreen() {
@@ -145,24 +145,21 @@ function changesOf(before: GroupFields | null, now: GroupFields): GroupFields | 
   return changed.length === 0 ? null : (Object.fromEntries(changed) as GroupFields)
 }
 
-const GroupMeta = ({ group }: { group: Opened }) => {
-  const attached = group.attached.reduce((sum, { sims }) => sum + sims, 0)
-  return (
-    <>
-      <span>
-        <Link className="link" to={`/assets?network_group=${encodeURIComponent(group.id)}`}>
-          {group.sims === 1 ? '1 SIM' : `${group.sims.toLocaleString('en')} SIMs`}
-        </Link>
-        , {attached.toLocaleString('en')} attached now
+const GroupMeta = ({ group }: { group: Opened }) => (
+  <>
+    <span>
+      <Link className="link" to={`/assets?network_group=${encodeURIComponent(group.id)}`}>
+        {group.sims === 1 ? '1 SIM' : `${group.sims.toLocaleString('en')} SIMs`}
+      </Link>
+      , {group.sims_attached.toLocaleString('en')} attached now
+    </span>
+    {group.updated_by && (
+      <span className="text-fg-3">
+        changed <RelativeTime at={group.updated_at} /> by {group.updated_by}
       </span>
-      {group.updated_by && (
-        <span className="text-fg-3">
-          changed <RelativeTime at={group.updated_at} /> by {group.updated_by}
-        </span>
-      )}
-    </>
-  )
-}
+    )}
+  </>
+)
 
 const Loading = ({ id }: { id: string }) => (
   <>

@@ -35,7 +35,7 @@ export default function NetworkGroupsScreen() {
     <>
       <BannerEnd>
         <LinkButton as={Link} to="/enforcements" color="secondary">
-          How limits were held
+          Limits enforced
         </LinkButton>
         <LinkButton as={Link} to="/network-groups/new" icon={Plus} color="primary-solid" disabled={denied(createNetworkGroup)}>
           New group

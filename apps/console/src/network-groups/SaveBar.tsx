@@ -8,7 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { StateShape } from '../ui/StateShape.tsx'
 import { toast } from '../ui/toast.ts'
-import { effectWords, simsOf } from './effect-words.ts'
+import { effectWords, simsOf, takesService } from './effect-words.ts'
 
 /** Floats over the foot while something is not saved: whom it affects, who is cut, and who would find no operator. */
 export function SaveBar({
@@ -46,7 +46,7 @@ export function SaveBar({
     group
       ? update.mutate({ params: { network_group_id: group.id }, body: changes }, { onSuccess: done })
       : create.mutate({ body: { ...changes, name: changes.name ?? '' } }, { onSuccess: done })
-  const warns = effect !== null && effect !== undefined && (effect.cut > 0 || effect.blocked > 0)
+  const warns = effect !== null && effect !== undefined && takesService(effect)
   return (
     <div
       role="region"

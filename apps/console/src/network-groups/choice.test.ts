@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { landsOf, shareOf, toggleLand, toggleNetwork } from './choice.ts'
-import { effectWords } from './effect-words.ts'
+import { effectWords, takesService } from './effect-words.ts'
 import { placesWords, type Places } from './places-words.ts'
 
 const networks = ['262-01', '262-02', '260-06', '234-50', '901-28'].map((mccmnc) => ({ mccmnc, name: mccmnc, country: null }))
@@ -49,12 +49,26 @@ test.each([
 })
 
 test('what a change does to SIMs is said as far as it does anything', () => {
-  const nothing = { sims: 3, attached: 3, cut: 0, stranded: 0, stranded_countries: [], blocked: 0, freed: 0 }
+  const nothing = {
+    sims: 3,
+    attached: 3,
+    cut: 0,
+    stranded: 0,
+    stranded_countries: [],
+    blocked: 0,
+    freed: 0,
+    wrong_device: 0,
+    device_freed: 0,
+  }
   expect(effectWords(nothing, 'They are cut.')).toEqual([])
-  expect(effectWords({ ...nothing, cut: 2, stranded: 1, stranded_countries: ['HU'], blocked: 1, freed: 2 }, 'They are cut.')).toEqual([
+  const much = { ...nothing, cut: 2, stranded: 1, stranded_countries: ['HU'], blocked: 1, freed: 2, wrong_device: 3, device_freed: 1 }
+  expect(effectWords(much, 'They are cut.')).toEqual([
     'They are cut.',
     '1 SIM in Hungary will find no allowed operator.',
     '1 SIM has reached the limit already and will be blocked.',
-    '2 SIMs will no longer be blocked.',
+    '3 SIMs are in a device that is not accepted and will be blocked.',
+    '2 SIMs will no longer be blocked for their data limit.',
+    '1 SIM will no longer be blocked for its device.',
   ])
+  expect([nothing, { ...nothing, freed: 2 }, much].map(takesService)).toEqual([false, false, true])
 })

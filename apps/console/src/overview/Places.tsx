@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Reply } from '@masthead/contract/kernel/operation'
 import { getPlaces } from '@masthead/contract/overview/glance-operations'
 import { useMemo } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { q } from '../api/query.ts'
 import { countryName } from '../ui/country-name.ts'
 import { ErrorState } from '../ui/EmptyState.tsx'
@@ -11,9 +12,17 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 const mostOperators = 5
 const sims = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'SIM' : 'SIMs'}`
 
+type Counted = Pick<Reply<typeof getPlaces>['networks'][number], 'network'>
+/** The SIMs that were counted on some networks. */
+const listOf = (networks: readonly Counted[]) =>
+  `/assets?search=${encodeURIComponent(`network:${networks.map(({ network }) => network.mccmnc).join(',')} state:active`)}`
+/** A longer line cannot be asked. */
+const mostNamed = 200
+
 /** Countries shaded by their SIMs, and the operators with most; each leads to its assets. */
 export function Places() {
   const { data, error, refetch } = useQuery(q(getPlaces, {}))
+  const navigate = useNavigate()
   const values = useMemo(() => {
     const counts: Record<string, number> = {}
     for (const { network, sims } of data?.networks ?? [])
@@ -23,16 +32,26 @@ export function Places() {
   if (error && !data) return <ErrorState title="Where SIMs are could not be loaded" failure={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton className="h-70 w-full" />
   const others = data.networks.slice(mostOperators)
+  const otherWords = `${others.length} more with ${sims(others.reduce((sum, each) => sum + each.sims, 0))}`
   return (
     <>
-      <MapView label="SIMs by country" height={280} values={values} format={sims} />
+      <MapView
+        label="SIMs by country"
+        height={280}
+        values={values}
+        format={sims}
+        onCountry={(code) => {
+          const there = data.networks.filter(({ network }) => network.country === code)
+          if (there.length > 0) void navigate(listOf(there))
+        }}
+      />
       {data.networks.length === 0 ? (
         <p className="text-fg-3">No data found: no SIM has used data in 30 days.</p>
       ) : (
         <ul className="mt-1 flex flex-wrap gap-x-5 gap-y-1 text-xs" aria-label="Operators">
           {data.networks.slice(0, mostOperators).map(({ network, sims: count, off }) => (
             <li key={network.mccmnc} className="whitespace-nowrap">
-              <Link to={`/assets?search=operator:${network.mccmnc}`} className="font-medium hover:underline">
+              <Link to={listOf([{ network }])} className="font-medium hover:underline">
                 {network.name ?? network.mccmnc}
               </Link>{' '}
               <span className="text-fg-3">
@@ -43,7 +62,13 @@ export function Places() {
           ))}
           {others.length > 0 && (
             <li className="text-fg-3">
-              {others.length} more with {sims(others.reduce((sum, each) => sum + each.sims, 0))}
+              {others.length > mostNamed ? (
+                otherWords
+              ) : (
+                <Link to={listOf(others)} className="hover:underline">
+                  {otherWords}
+                </Link>
+              )}
             </li>
           )}
           {data.unknown > 0 && <li className="text-fg-3">{sims(data.unknown)} without data in 30 days</li>}

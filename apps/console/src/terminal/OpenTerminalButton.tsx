@@ -1,6 +1,7 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import type { Device } from '@masthead/contract/devices/device'
 import { openTerminal } from '@masthead/contract/terminal/operations'
+import { terminalNeverConnected, terminalOffline } from '@masthead/contract/terminal/problems'
 import { Terminal } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { ActionButton } from '../kit/ActionButton.tsx'
@@ -10,9 +11,11 @@ export function OpenTerminalButton({ asset, device }: { asset: Asset; device: De
   const navigate = useNavigate()
   const why = device.cut_at
     ? 'The device is refused until it has other credentials'
-    : device.presence !== 'online'
-      ? 'The device is offline, so no terminal can be opened'
-      : null
+    : device.presence === 'never'
+      ? terminalNeverConnected.title
+      : device.presence === 'offline'
+        ? terminalOffline.title
+        : null
   return (
     <ActionButton
       operation={openTerminal}

@@ -18,7 +18,7 @@ type ChartProps = ChartData & {
   /** Names the chart for a screen reader, heads its table and its files. */
   label: string
   height?: number
-  /** Sums stand behind the names in the legend. */
+  /** Sums stand behind the names in the legend, without a forecast. */
   sums?: boolean
   /** Without the ways to take the numbers along, where a chart is only a glance. */
   plain?: boolean
@@ -42,7 +42,7 @@ export function Chart({ label, height = 200, sums = false, plain = false, series
     ...painted.map((one) => ({
       label: one.label,
       paint: one.paint,
-      ...(sums && { sum: chart.format(one.values.reduce<number>((sum, value) => sum + (value ?? 0), 0)) }),
+      ...(sums && { sum: chart.format(one.values.slice(0, one.forecastFrom).reduce<number>((sum, value) => sum + (value ?? 0), 0)) }),
       off: hidden.includes(one.label),
     })),
     ...(behind ? [{ label: behind.label, paint: 'var(--chart-past)', off: hidden.includes(behind.label) }] : []),

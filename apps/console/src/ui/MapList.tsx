@@ -11,6 +11,7 @@ export function MapList({
   values,
   format,
   onSelect,
+  onCountry,
 }: {
   label: string
   height: number
@@ -18,6 +19,7 @@ export function MapList({
   values: Readonly<Record<string, number>>
   format: (value: number) => string
   onSelect: (label: string) => void
+  onCountry?: (code: string) => void
 }) {
   const countries = Object.entries(values).sort(([, a], [, b]) => b - a)
   const head = 'px-3 py-1.5 text-left font-medium'
@@ -57,7 +59,13 @@ export function MapList({
             countries.map(([code, value]) => (
               <tr key={code}>
                 <th scope="row" className="px-3 py-1 text-left font-normal">
-                  {countryName(code)}
+                  {onCountry ? (
+                    <button type="button" className="link rounded-sm" onClick={() => onCountry(code)}>
+                      {countryName(code)}
+                    </button>
+                  ) : (
+                    countryName(code)
+                  )}
                 </th>
                 <td className="px-3 py-1 text-right whitespace-nowrap">{format(value)}</td>
               </tr>

@@ -45,7 +45,7 @@ export function MapView({
   format?: (value: number) => string
   /** Countries by their two letters that are marked: `whole`, `part` or `lost`. The caller says what they mean, and lists the countries: the map alone cannot be read. */
   marks?: Readonly<Record<string, 'whole' | 'part' | 'lost'>>
-  /** A country was pressed. Keep another way to it: countries are no stops for Tab. */
+  /** A country was pressed: on the map, where countries are no stops for Tab, or in the list of their values. Without values, keep another way to it. */
   onCountry?: (code: string) => void
   /** What a hover over a country says. */
   nameOf?: (code: string) => string
@@ -69,6 +69,7 @@ export function MapView({
           points={placed}
           values={values}
           format={format}
+          {...(onCountry && { onCountry })}
           onSelect={(name) => {
             setChosen(name)
             setAsList(false)
@@ -127,7 +128,7 @@ export function MapView({
           </span>
         </div>
       )}
-      {!onCountry && (
+      {(!onCountry || steps.length > 0) && (
         <figcaption className="flex items-center gap-3 text-xs text-fg-3">
           {steps.length > 0 && <Steps steps={steps} format={format} />}
           <IconButton

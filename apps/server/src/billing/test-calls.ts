@@ -96,10 +96,18 @@ export const calls: CallRows = {
   'billing.listTransactions': { access: 'billing.view' },
   'billing.exportTransactions': { access: 'billing.view' },
   'billing.getTransaction': { access: 'billing.view', sample: ({ money }) => ({ params: { transaction_id: money.credit_id } }) },
+  'billing.getTransactionUsage': {
+    access: 'billing.view',
+    sample: ({ money }) => ({ params: { transaction_id: money.usage_id } }),
+  },
   'backoffice.getMoney': { access: 'manage_billing', sample: ({ backoffice }) => ({ params: { email: backoffice.customer } }) },
   'backoffice.listCustomerTransactions': {
     access: 'manage_billing',
     sample: ({ backoffice }) => ({ params: { email: backoffice.customer } }),
+  },
+  'backoffice.getCustomerTransactionUsage': {
+    access: 'manage_billing',
+    sample: ({ backoffice, money }) => ({ params: { email: backoffice.customer, any_transaction_id: money.customer_usage_id } }),
   },
   'backoffice.checkLedger': { access: 'manage_billing' },
   'backoffice.switchBillingOn': {

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { addBlocks, clearBlocks, poolExhaustedBlock, type SimOf, switchesOf } from '../assets/service/index.ts'
-import type { App, Tx } from '../kernel/app.ts'
+import type { App, Db, Tx } from '../kernel/app.ts'
 import { beginPoolEnforcements, endEnforcements } from '../usage/index.ts'
 import { decideTerms, type TermOf } from './decide-terms.ts'
 import { lockPools } from './renew-pools.ts'
 
 const simsAtOnce = 1000
+/** So many parts at once where SIMs are blocked: nearly all of a part is one statement, for which the database uses one processor. */
+const partsAtOnce = 2
 /** So long SIMs stay in a pool that ended, as `follow_pools` has it: what they used before its end may be reported until then. */
 const staysFor = 3 * 86_400_000 // ms
 const leftBefore = (at: Date) => new Date(at.getTime() - staysFor)
@@ -15,9 +17,7 @@ const leftBefore = (at: Date) => new Date(at.getTime() - staysFor)
  * blocked, and the others are not; each is shown with the first of its pools. May be repeated, and come late: it looks at what is decided now.
  */
 export async function followPools({ db, clock }: App, { account_id }: { account_id: string }): Promise<void> {
-  await db.transaction().execute((tx) => decideGrown(tx, account_id, clock.now()))
-  for (let left = simsAtOnce; left === simsAtOnce;) left = await db.transaction().execute((tx) => leaveEnded(tx, account_id, clock.now()))
-  for (const step of [nameFirst, block, unblock]) {
+  const inOrder = async (step: (tx: Tx, account_id: string, after: string, at: Date) => Promise<string[]>) => {
     // By their ids: what was checked is not checked again.
     for (let after: string | undefined = ''; after !== undefined;) {
       const from: string = after
@@ -25,6 +25,14 @@ export async function followPools({ db, clock }: App, { account_id }: { account_
       after = sims.length === simsAtOnce ? sims.at(-1) : undefined
     }
   }
+  await db.transaction().execute((tx) => decideGrown(tx, account_id, clock.now()))
+  for (let left = simsAtOnce; left === simsAtOnce;) left = await db.transaction().execute((tx) => leaveEnded(tx, account_id, clock.now()))
+  await inOrder(nameFirst)
+  for (let sims = await nextMembers(db, account_id, ''); sims.length > 0; sims = await nextMembers(db, account_id, sims.at(-1)!)) {
+    const parts = Array.from({ length: Math.ceil(sims.length / simsAtOnce) }, (_, i) => sims.slice(i * simsAtOnce, (i + 1) * simsAtOnce))
+    await Promise.all(parts.map((part) => db.transaction().execute((tx) => block(tx, account_id, part, clock.now()))))
+  }
+  await inOrder(unblock)
   await judgeWhereTheyAre(db, account_id)
 }
 
@@ -141,12 +149,13 @@ type Exhausted = SimOf & {
 const decided = sql.raw(switchesOf('s').pool_exhausted)
 
 /** The next SIMs of pools that give nothing: of each pool as many as are wanted, so that none is read to its end. */
-async function nextMembers(tx: Tx, account_id: string, after: string): Promise<string[]> {
+async function nextMembers(db: Db, account_id: string, after: string): Promise<string[]> {
+  const most = simsAtOnce * partsAtOnce
   const { rows } = await sql<{ sim_id: string }>`select distinct m.sim_id from data_pool p
       join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at and t.exhausted_at is not null
       cross join lateral (select o.sim_id from data_pool_sim o where o.account_id = p.account_id and o.pool_id = p.id and o.sim_id > ${after}
-        order by o.sim_id limit ${simsAtOnce}) m
-    where p.account_id = ${account_id} and p.ended_at is null order by 1 limit ${simsAtOnce}`.execute(tx)
+        order by o.sim_id limit ${most}) m
+    where p.account_id = ${account_id} and p.ended_at is null order by 1 limit ${most}`.execute(db)
   return rows.map(({ sim_id }) => sim_id)
 }
 
@@ -168,8 +177,7 @@ const findExhausted = (tx: Tx, account_id: string, sim_ids: readonly string[]) =
         where o.account_id = t.account_id and o.pool_id = t.pool_id and o.starts_at = t.starts_at) c
     order by s.id, t.exhausted_at desc`.execute(tx)
 
-async function block(tx: Tx, account_id: string, after: string, at: Date): Promise<string[]> {
-  const sim_ids = await nextMembers(tx, account_id, after)
+async function block(tx: Tx, account_id: string, sim_ids: readonly string[], at: Date): Promise<void> {
   const { rows } = await findExhausted(tx, account_id, sim_ids)
   const added = await addBlocks(
     tx,
@@ -193,7 +201,6 @@ async function block(tx: Tx, account_id: string, after: string, at: Date): Promi
         return { ...sim, by_change, period_start: dayOf(starts_at), at: by_change ? at : exhausted_at }
       })
   )
-  return sim_ids
 }
 
 async function unblock(tx: Tx, account_id: string, after: string, at: Date): Promise<string[]> {

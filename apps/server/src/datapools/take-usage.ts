@@ -138,27 +138,47 @@ function summed(moved: readonly Moved[], more: (each: Moved) => string): string[
   ]
 }
 
+const given = { account_id: 'text', pool_id: 'text', starts_at: 'timestamptz', more: 'text', bytes: 'bigint', over: 'bigint' }
+/** In a select list unnest makes no copy. */
 const rowsFrom = (first: number) =>
-  `unnest($${first}::text[], $${first + 1}::text[], $${first + 2}::timestamptz[], $${first + 3}::text[], $${first + 4}::bigint[], $${first + 5}::bigint[])
-    as k(account_id, pool_id, starts_at, more, bytes, over)`
+  `(select ${Object.entries(given)
+    .map(([column, type], i) => `unnest($${first + i}::${type}[]) as ${column}`)
+    .join(', ')}) as k`
 
+type Columns = Readonly<Record<string, string>>
+const ofTerm: Columns = { account_id: 'k.account_id', pool_id: 'k.pool_id', starts_at: 'k.starts_at' }
 /** Each connection adds to its own part of a term's sums. */
-const addSums = prepared(`with counted as (
-    insert into data_pool_counter as c (account_id, pool_id, starts_at, part, within_bytes, over_bytes)
-      select account_id, pool_id, starts_at, pg_backend_pid() % ${parts}, bytes - over, over from ${rowsFrom(1)}
-      on conflict (account_id, pool_id, starts_at, part)
-      do update set within_bytes = c.within_bytes + excluded.within_bytes, over_bytes = c.over_bytes + excluded.over_bytes
-  ), by_day as (
-    insert into data_pool_day as d (account_id, pool_id, starts_at, day, part, bytes, over_bytes)
-      select account_id, pool_id, starts_at, more::date, pg_backend_pid() % ${parts}, bytes, over from ${rowsFrom(7)}
-      on conflict (account_id, pool_id, starts_at, day, part)
-      do update set bytes = d.bytes + excluded.bytes, over_bytes = d.over_bytes + excluded.over_bytes
-  ) insert into data_pool_usage as u (account_id, pool_id, starts_at, sim_id, bytes, over_bytes)
-      select account_id, pool_id, starts_at, more, bytes, over from ${rowsFrom(13)}
-      on conflict (account_id, pool_id, starts_at, sim_id)
-      do update set bytes = u.bytes + excluded.bytes, over_bytes = u.over_bytes + excluded.over_bytes`)
+const ownPart: Columns = { part: `pg_backend_pid() % ${parts}` }
+
+/**
+ * Adds to the sums of a table that are there, and begins the others. Most are there: to insert them, which finds that they are, would lock each row and write it
+ * after that.
+ */
+function adding(table: string, first: number, more: Columns, sums: Columns): string {
+  const keys = Object.entries({ ...ofTerm, ...more })
+  const columns = [...keys, ...Object.entries(sums)]
+  const rows = rowsFrom(first)
+  const same = (row: string) => keys.map(([column, value]) => `${row}.${column} = ${value}`).join(' and ')
+  const sum = (value: (column: string) => string) => Object.keys(sums).map((column) => `${column} = u.${column} + ${value(column)}`)
+  return `${table}_known as (
+    update ${table} u set ${sum((column) => sums[column]!).join(', ')} from ${rows} where ${same('u')} returning 1
+  ), ${table}_begun as (
+    insert into ${table} as u (${columns.map(([column]) => column).join(', ')}) select ${columns.map(([, value]) => value).join(', ')} from ${rows}
+      where (select count(*) from ${table}_known) < cardinality($${first}::text[]) and not exists (select from ${table} o where ${same('o')})
+      on conflict (${keys.map(([column]) => column).join(', ')}) do update set ${sum((column) => `excluded.${column}`).join(', ')}
+  )`
+}
+
+const ofBytes: Columns = { bytes: 'k.bytes', over_bytes: 'k.over' }
+const addSums = prepared(
+  `with ${[
+    adding('data_pool_usage', 1, { sim_id: 'k.more' }, ofBytes),
+    adding('data_pool_counter', 7, ownPart, { within_bytes: 'k.bytes - k.over', over_bytes: 'k.over' }),
+    adding('data_pool_day', 13, { day: 'k.more::date', ...ownPart }, ofBytes),
+  ].join(', ')} select where false`
+)
 
 export async function addTaken(tx: Tx, taken: readonly Moved[]): Promise<void> {
-  const values = [() => '', ({ at }: Moved) => dayOf(at), ({ usage }: Moved) => usage.sim_id].flatMap((more) => summed(taken, more))
+  const values = [({ usage }: Moved) => usage.sim_id, () => '', ({ at }: Moved) => dayOf(at)].flatMap((more) => summed(taken, more))
   await addSums(tx, values)
 }

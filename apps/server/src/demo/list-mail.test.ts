@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listMail } from '@masthead/contract/demo/operations'
+import { listMail, mostMail } from '@masthead/contract/demo/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { queueMail } from '../kernel/mail/mail.ts'
 
@@ -24,6 +24,13 @@ test('the demo shows what it would have mailed, newest first', async () => {
   // Whoever has an account of their own has mail of their own.
   expect(await to(stranger)).toEqual([stranger.email])
   expect((await read(owner)).items[0]!.text).toBe('http://localhost:8080/#/profile')
+})
+
+test('of many mails the newest are shown, as many as the screen says', async () => {
+  await using house = await openHouse({ config: { demo: true } })
+  const owner = await demoPerson(house)
+  for (let n = 0; n <= mostMail; n++) await queue(house, `${n}@example.test`)
+  expect(await to(owner)).toEqual(Array.from({ length: mostMail }, (_, n) => `${mostMail - n}@example.test`))
 })
 
 test('where there is no demo, or mail is sent, none is shown', async () => {

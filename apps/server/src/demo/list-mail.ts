@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { listMail as promise } from '@masthead/contract/demo/operations'
+import { mostMail, type listMail as promise } from '@masthead/contract/demo/operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { demoPeople } from '../auth/index.ts'
 import type { Actor, App } from '../kernel/app.ts'
@@ -25,7 +25,7 @@ export async function listMail({ app, actor }: { app: App; actor: Actor }): Prom
         : eb('to_email', '=', actor.email)
     )
     .orderBy('id', 'desc')
-    .limit(50)
+    .limit(mostMail)
     .execute()
   const items = rows.map((mail) => ({
     ...mail,

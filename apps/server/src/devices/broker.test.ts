@@ -72,7 +72,8 @@ test('reports are joined key by key and acknowledged once they are stored', asyn
 test('a device reaches its own topics alone: another subscription answers 128, another publish ends the connection', async () => {
   const [device, other] = [await house.newDevice(), await house.newDevice()]
   const { client } = await goOnline(house, device, { seq: 0, ts: 100, fresh: true })
-  for (const topic of [`device/${other.username}/directives`, '#', 'device/+/hive', `device/${device.username}/#`, '$SYS/#'])
+  const shared = `$share/all/device/${other.username}/directives`
+  for (const topic of [`device/${other.username}/directives`, '#', 'device/+/hive', `device/${device.username}/#`, '$SYS/#', shared])
     await expect(client.subscribeAsync(topic, { qos: 1 })).rejects.toThrow()
   const closed = closing(client)
   client.publish(`device/${other.username}/hive`, '{}')
@@ -163,7 +164,9 @@ test('a command for a CORE device whose connection ends before it is published w
   const waiting = () => house.db.selectFrom('device_directive').selectAll().where('device_id', '=', device_id).execute()
   const before = await waiting()
   const asked: string[] = []
-  const to = { account_id, device_id, kind: 'core', subscribed: true, topics: topicsOf(username), published: new Set<string>() }
+  const topics = topicsOf(username)
+  const client = { subscriptions: { [topics.directives]: { qos: 1 } } }
+  const to = { account_id, device_id, kind: 'core', client, topics, published: new Set<string>() }
   const ended = { connections: { byDevice: () => to }, send: (_to: unknown, kind: string) => asked.push(kind) < 0 }
   const { db, log } = house.app
   new Outbox({ db, broker: ended as never, name: 'another', clock: house.clock, log }).deliver(device_id)

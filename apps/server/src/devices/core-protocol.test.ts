@@ -1,5 +1,7 @@
 import { configureDevice, getDevice, updateDevice, withdrawConfig } from '@masthead/contract/devices/operations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { topicsOf } from './broker/topics.ts'
+import { sendDirective } from './index.ts'
 import { openBrokerHouse, type BrokerHouse } from './test-broker.ts'
 
 let house: BrokerHouse
@@ -99,6 +101,38 @@ test('an update is sent to the device once, and what it says of it is shown', as
   await expect
     .poll(async () => (await check()).maintenance)
     .toMatchObject({ services: ['manager'], versions: { manager: '1.8.2' }, status: 'download_manager' })
+  await client.endAsync()
+})
+
+test('what is sent to a device waits until it is subscribed to the topic by which it is sent', async () => {
+  const { account_id, device_id, username, client, said, params, check } = await play()
+  const { directives, request } = topicsOf(username)
+  const send = (payload: Record<string, unknown>) =>
+    house.db.transaction().execute((tx) => sendDirective(tx, { account_id, device_id, payload, at: house.clock.now() }))
+  const signal = (id: string) => ({ command: 'signal', data: { id, payload: 'b2ZmZXI=' } })
+  const waiting = async () => {
+    const rows = await house.db.selectFrom('device_directive').select('payload').where('device_id', '=', device_id).execute()
+    return rows.map(({ payload }) => payload)
+  }
+
+  await client.unsubscribeAsync(directives)
+  await send({ command: 'x', data: 'one' })
+  const { body } = await house.owner.call(configureDevice, { params, body: { ping_timeout: 5 } })
+  await send(signal('first'))
+  await expect.poll(() => said).toEqual([signal('first').data])
+  expect(await waiting()).toEqual([{ command: 'x', data: 'one' }])
+  expect((await check()).configs[0]).toMatchObject({ id: body.id, published_at: null })
+
+  await client.unsubscribeAsync(request)
+  await client.subscribeAsync(directives, { qos: 1 })
+  await expect.poll(() => said.slice(1).map(({ command }) => command)).toEqual(['x', 'config'])
+  await send(signal('second'))
+  await send({ command: 'x', data: 'two' })
+  await expect.poll(() => said.at(-1)).toEqual({ command: 'x', data: 'two' })
+  expect(said).toHaveLength(4)
+  expect(await waiting()).toEqual([signal('second')])
+  await client.subscribeAsync(request, { qos: 1 })
+  await expect.poll(() => said.at(-1)).toEqual(signal('second').data)
   await client.endAsync()
 })
 

@@ -1,6 +1,7 @@
 // What other areas may use of devices.
 export { runsSince } from './broker/broker-row.ts'
 export { whyNoCertificate } from './broker/certificate-files.ts'
+export { renewBefore } from './broker/own-certificate.ts'
 export { configureDevices } from './configure-many.ts'
 export { cutDevice } from './cut-device.ts'
 export { decryptCoreToken, encryptCoreToken, enrolDevice, findCoreToken, type DeviceLogin } from './enrol-device.ts'

@@ -18,24 +18,24 @@ async function one<Row extends object>(pool: pg.Pool, query: string): Promise<Ro
 const since = (ms: number) => (ms < 120 * minute ? `${Math.round(ms / minute)} minutes` : `${Math.round(ms / (60 * minute))} hours`)
 
 export const databaseChecks: Check<Asked>[] = [
-  { about: 'database', check: checkServer },
-  { about: 'writing', check: checkWriting },
-  { about: 'migrations', check: checkMigrations },
-  { about: 'clock', check: checkClock },
-  { about: 'secrets', check: checkSecrets },
+  { about: 'database', look: lookAtServer },
+  { about: 'writing', look: lookAtWriting },
+  { about: 'migrations', look: lookAtMigrations },
+  { about: 'clock', look: lookAtClock },
+  { about: 'secrets', look: lookAtSecrets },
 ]
 
 /** What is checked once the database is at this release’s migrations. */
 export const operatingChecks: Check<Asked>[] = [
-  { about: 'jobs', check: checkJobs },
-  { about: 'mail', check: checkMail },
-  { about: 'gateways', check: checkGateways },
-  { about: 'joins', check: checkJoins },
-  { about: 'quarantine', check: checkQuarantine },
-  { about: 'staff', check: checkStaff },
+  { about: 'jobs', look: lookAtJobs },
+  { about: 'mail', look: lookAtMail },
+  { about: 'gateways', look: lookAtGateways },
+  { about: 'joins', look: lookAtJoins },
+  { about: 'quarantine', look: lookAtQuarantine },
+  { about: 'staff', look: lookAtStaff },
 ]
 
-async function checkServer({ pool, isOwn }: Asked) {
+async function lookAtServer({ pool, isOwn }: Asked) {
   type Row = { version: string; number: number; encoding: string; super: boolean; used: number; most: number }
   const row = await one<Row>(
     pool,
@@ -47,7 +47,10 @@ async function checkServer({ pool, isOwn }: Asked) {
   const words = `PostgreSQL ${row.version}, ${row.used} of ${row.most} connections`
   if (row.number < 150_000) return bad(words, 'Bring it to PostgreSQL 15 or later')
   if (row.encoding !== 'UTF8')
-    return bad(`${words}, encoded in ${row.encoding}`, 'Make a database with the encoding UTF8 and restore into it')
+    return bad(
+      `${words}, encoded in ${row.encoding}`,
+      'Make a database with the encoding UTF8 (createdb --encoding=UTF8 --locale=C.UTF-8 --template=template0) and restore into it'
+    )
   const findings = []
   if (row.super)
     findings.push(
@@ -62,7 +65,7 @@ async function checkServer({ pool, isOwn }: Asked) {
   return findings.length > 0 ? findings : ok(words)
 }
 
-async function checkWriting({ pool }: Asked) {
+async function lookAtWriting({ pool }: Asked) {
   const client = await pool.connect()
   try {
     await client.query('begin')
@@ -78,7 +81,7 @@ async function checkWriting({ pool }: Asked) {
   }
 }
 
-async function checkMigrations({ pool }: Asked) {
+async function lookAtMigrations({ pool }: Asked) {
   const schema = await readSchema(pool)
   const brought = readMigrations()
   const late = whyTooOld(schema, brought.at(-1)!.number)
@@ -89,7 +92,7 @@ async function checkMigrations({ pool }: Asked) {
   return warn(words, 'The next start makes them, or npm run masthead -- migrate')
 }
 
-async function checkClock({ pool, clock }: Asked) {
+async function lookAtClock({ pool, clock }: Asked) {
   const before = clock()
   const { now } = await one<{ now: Date }>(pool, 'select clock_timestamp() as now')
   const [after, there] = [clock(), now.getTime()]
@@ -103,7 +106,7 @@ async function checkClock({ pool, clock }: Asked) {
     : ok(`${words}; this machine is in ${Intl.DateTimeFormat().resolvedOptions().timeZone}, all is kept in UTC`)
 }
 
-async function checkSecrets({ pool, config }: Asked) {
+async function lookAtSecrets({ pool, config }: Asked) {
   const { there } = await one<{ there: boolean }>(pool, `select to_regclass('signing_key') is not null as there`)
   const query = `select secret from signing_key where name = 'secret_keys'`
   const [kept] = there ? (await pool.query<{ secret: Buffer }>(query)).rows : []
@@ -119,19 +122,25 @@ async function checkSecrets({ pool, config }: Asked) {
   }
 }
 
-async function checkJobs({ pool }: Asked) {
+async function lookAtJobs({ pool }: Asked) {
   const { there } = await one<{ there: boolean }>(pool, `select to_regclass('graphile_worker._private_jobs') is not null as there`)
   if (!there) return warn('No worker ever ran here', 'Start a machine with the role worker in MASTHEAD_ROLES')
-  type Row = { given_up: number; failing: number; waiting: number; late: number | null }
+  type Row = { given_up: number; failing: number; waiting: number; late: number | null; timed: number | null }
   const row = await one<Row>(
     pool,
     `select count(*) filter (where attempts >= max_attempts)::int as given_up,
+      (select extract(epoch from now() - max(last_execution))::float * 1000 from graphile_worker._private_known_crontabs) as timed,
       count(*) filter (where attempts > 0 and attempts < max_attempts and last_error is not null)::int as failing,
       count(*) filter (where attempts < max_attempts)::int as waiting,
       extract(epoch from now() - min(run_at) filter (where attempts < max_attempts and locked_at is null and run_at < now()))::float * 1000 as late
     from graphile_worker._private_jobs`
   )
   const findings = []
+  // A worker makes some each minute.
+  if (row.timed !== null && row.timed > 3 * minute)
+    findings.push(
+      bad(`No worker has been there for ${since(row.timed)}`, 'Start a machine with the role worker in MASTHEAD_ROLES, and see its log')
+    )
   if (row.late !== null && row.late > 5 * minute)
     findings.push(
       bad(`The first of ${row.waiting} jobs waits since ${since(row.late)}`, 'See that a machine with the role worker runs, and its log')
@@ -147,7 +156,7 @@ async function checkJobs({ pool }: Asked) {
   return findings.length > 0 ? findings : ok(`${row.waiting} wait`)
 }
 
-async function checkMail({ pool, config }: Asked) {
+async function lookAtMail({ pool, config }: Asked) {
   type Row = { refused: number; waiting: number; late: number | null }
   const row = await one<Row>(
     pool,
@@ -172,7 +181,7 @@ async function checkMail({ pool, config }: Asked) {
   return findings.length > 0 ? findings : ok(`${row.waiting} wait`)
 }
 
-async function checkGateways({ pool, config }: Asked) {
+async function lookAtGateways({ pool, config }: Asked) {
   const { rows } = await pool.query<{ name: string; silent: number | null }>(
     `select name, extract(epoch from now() - max(a.heard_at))::float * 1000 as silent from gateway g left join gateway_address a on a.gateway_id = g.id
      where g.disabled_at is null and not g.of_feed and g.joined_into is null group by g.id, name order by name limit 200`
@@ -195,7 +204,7 @@ async function checkGateways({ pool, config }: Asked) {
 }
 
 /** Gateways that were joined to another and are there still, because a job has not moved all their sessions. */
-async function checkJoins({ pool }: Asked) {
+async function lookAtJoins({ pool }: Asked) {
   const { count } = await one<{ count: number }>(pool, 'select count(*)::int as count from gateway where joined_into is not null')
   if (count === 0) return ok('No gateway is being joined to another')
   const { rows } = await pool.query<{ id: string; name: string; late: number | null; given_up: boolean | null }>(
@@ -221,7 +230,7 @@ async function checkJoins({ pool }: Asked) {
   return findings.length > 0 ? findings : ok(`Sessions of ${count} are being moved`)
 }
 
-async function checkQuarantine({ pool }: Asked) {
+async function lookAtQuarantine({ pool }: Asked) {
   const { count, late } = await one<{ count: number; late: number | null }>(
     pool,
     `select count(*)::int as count, extract(epoch from now() - min(first_at))::float * 1000 as late from quarantine where state = 'open'`
@@ -230,7 +239,7 @@ async function checkQuarantine({ pool }: Asked) {
   return warn(`${count} sessions wait to be decided, the first since ${since(late ?? 0)}`, 'Backoffice, Networks, Quarantine')
 }
 
-async function checkStaff({ pool }: Asked) {
+async function lookAtStaff({ pool }: Asked) {
   const { count, people } = await one<{ count: number; people: number }>(
     pool,
     `select count(*) filter (where 'manage_staff' = any (permissions))::int as count, count(*)::int as people from person`

@@ -15,7 +15,7 @@ import { doctorNeeds } from '../open-app.ts'
 import { createMetricsServer } from '../health/metrics-server.ts'
 import { putGateway } from '../gateways/test-gateway.ts'
 import { metadata, openScanner, saying } from '../registry/scans/test-scanner.ts'
-import { runChecks } from './finding.ts'
+import { lookAt } from './finding.ts'
 import { examine } from './index.ts'
 import { machineChecks } from './machine-checks.ts'
 
@@ -71,7 +71,7 @@ const of = async (about: string, env: NodeJS.ProcessEnv, clock?: () => number) =
 const like = (pattern: RegExp) => expect.stringMatching(pattern) as string
 
 test('an installation where nothing is wrong ends with 0, and what to look at has its way out', async () => {
-  const { code, said } = await doctor(here())
+  const { code, said } = await doctor(here({ MASTHEAD_ROLES: 'api,worker' }))
   expect([code, said]).toEqual([0, like(/^ok +configuration +Every setting is understood$/m)])
   expect(said).toMatch(/^ok +database +PostgreSQL \d+/m)
   expect(said).toMatch(/^ok +migrations +At \d{4}-/m)
@@ -114,7 +114,7 @@ test('a database that root keeps elsewhere is named, as a copy of the directory 
   const machine = here({ MASTHEAD_DATA_DIR: dir })
   expect(await of('data directory', machine)).toMatchObject([{ state: 'ok', words: dir }])
   const config = loadConfig({ ...machine, DATABASE_URL: '' })
-  const found = await runChecks(
+  const found = await lookAt(
     machineChecks.filter(({ about }) => about === 'data directory'),
     { config, now: 0, ...doctorNeeds }
   )
@@ -126,7 +126,7 @@ test('a unit that keeps the process from asking which addresses its machine has'
   const readAddresses = () => {
     throw new Error('A system error occurred: uv_interface_addresses returned Unknown system error 97')
   }
-  const found = await runChecks(
+  const found = await lookAt(
     machineChecks.filter(({ about }) => about === 'addresses'),
     { config: loadConfig(here()), now: 0, ...doctorNeeds, readAddresses }
   )
@@ -156,6 +156,17 @@ test('gateways that are silent, and jobs that wait or were given up', async () =
   await house.db.updateTable('gateway_address').set({ heard_at: new Date() }).execute()
   expect(await of('gateways', here())).toMatchObject([{ state: 'ok' }])
   expect((await of('jobs', here()))[0]).toMatchObject({ state: 'ok' })
+  const timed = (ago: string) =>
+    house.app.pool.query(
+      `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution) values ('minutely', now(), now() - $1::interval)
+       on conflict (identifier) do update set last_execution = excluded.last_execution`,
+      [ago]
+    )
+  await timed('2 minutes')
+  expect(await of('jobs', here())).toMatchObject([{ state: 'ok' }])
+  await timed('7 minutes')
+  expect(await of('jobs', here())).toMatchObject([{ state: 'bad', words: 'No worker has been there for 7 minutes' }])
+  await timed('0')
   await house.db.transaction().execute((tx) => addJob(tx, 'nobody.does_it', {}))
   await house.app.pool.query(`update graphile_worker._private_jobs set run_at = now() - interval '3 hours'`)
   expect((await of('jobs', here()))[0]).toMatchObject({ state: 'bad', words: like(/^The first of \d+ jobs waits since 3 hours$/) })

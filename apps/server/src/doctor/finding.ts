@@ -3,19 +3,19 @@ export type Finding = { about: string; state: 'ok' | 'warn' | 'bad'; words: stri
 
 type Said = Omit<Finding, 'about'>
 
-/** One thing to check. What it throws is a finding of its own. */
-export type Check<Given> = { about: string; check: (given: Given) => Promise<Said | Said[]> }
+/** One thing to look at. What it throws is a finding of its own. */
+export type Check<Given> = { about: string; look: (given: Given) => Promise<Said | Said[]> }
 
 export const ok = (words: string): Said => ({ state: 'ok', words })
 export const warn = (words: string, way: string): Said => ({ state: 'warn', words, way })
 export const bad = (words: string, way: string): Said => ({ state: 'bad', words, way })
 
 /** Makes every check, one after the other, however many fail. */
-export async function runChecks<Given>(checks: readonly Check<Given>[], given: Given): Promise<Finding[]> {
+export async function lookAt<Given>(checks: readonly Check<Given>[], given: Given): Promise<Finding[]> {
   const found: Finding[] = []
-  for (const { about, check } of checks) {
-    const said = await check(given).catch((error: Error) =>
-      bad(`It could not be checked: ${error.message}`, 'The sentence before says why')
+  for (const { about, look } of checks) {
+    const said = await look(given).catch((error: Error) =>
+      bad(`It could not be looked at: ${error.message}`, 'The sentence before says why')
     )
     found.push(...[said].flat().map((each) => ({ about, ...each })))
   }

@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { connect, type PeerCertificate } from 'node:tls'
+import { connect } from 'node:tls'
 import { whyNoCertificate } from '../devices/index.ts'
 import { whyNoConsole } from '../kernel/built-dirs.ts'
 import type { Config } from '../kernel/config.ts'
@@ -13,9 +13,10 @@ import { openMailer } from '../kernel/mail/mailer.ts'
 import { keyFileOf } from '../kernel/secrets/secret-keys.ts'
 import { askWhatItIs } from '../registry/index.ts'
 import { bad, ok, warn, type Check } from './finding.ts'
-import { checkAgentNodes } from './agent-nodes-check.ts'
-import { checkRegistry } from './registry-check.ts'
-import { addressHere, askFigures, askReadiness } from './own-figures.ts'
+import { lookAtAgentNodes } from './agent-nodes-check.ts'
+import { lookAtRegistry } from './registry-check.ts'
+import { isNearEnd } from './near-end.ts'
+import { addressHere, askFigures, askReadiness, readinessAddress } from './own-figures.ts'
 
 const gigabyte = 1e9
 const day = 86_400_000 // ms
@@ -32,22 +33,22 @@ export type PortChoice = {
 }
 
 export const machineChecks: Check<Machine>[] = [
-  { about: 'configuration', check: async ({ config, now }) => checkSettings(config, now) },
-  { about: 'data directory', check: async ({ config }) => checkDirectory(config) },
-  { about: 'disk', check: async ({ config: { dataDir } }) => checkDisk(dataDir) },
-  { about: 'files', check: async ({ config }) => checkBlobs(config) },
-  { about: 'secret key', check: async ({ config }) => checkKeyFile(config) },
-  { about: 'ports', check: checkPorts },
-  { about: 'addresses', check: async ({ readAddresses }) => checkAddresses(readAddresses) },
-  { about: 'figures', check: checkFigures },
-  { about: 'mail server', check: async ({ config }) => checkMailServer(config) },
-  { about: 'scanner', check: async ({ config, now }) => checkScanner(config, now) },
-  { about: 'images', check: async ({ config }) => checkRegistry(config) },
-  { about: 'devices', check: async ({ config }) => checkAgentNodes(config) },
-  { about: 'certificate', check: async ({ config, now }) => checkCertificate(config, now) },
+  { about: 'configuration', look: async ({ config, now }) => lookAtSettings(config, now) },
+  { about: 'data directory', look: async ({ config }) => lookAtDirectory(config) },
+  { about: 'disk', look: async ({ config: { dataDir } }) => lookAtDisk(dataDir) },
+  { about: 'files', look: async ({ config }) => lookAtBlobs(config) },
+  { about: 'secret key', look: async ({ config }) => lookAtKeyFile(config) },
+  { about: 'ports', look: lookAtPorts },
+  { about: 'addresses', look: async ({ readAddresses }) => lookAtAddresses(readAddresses) },
+  { about: 'figures', look: lookAtFigures },
+  { about: 'mail server', look: async ({ config }) => lookAtMailServer(config) },
+  { about: 'scanner', look: async ({ config, now }) => lookAtScanner(config, now) },
+  { about: 'images', look: async ({ config }) => lookAtRegistry(config) },
+  { about: 'devices', look: async ({ config }) => lookAtAgentNodes(config) },
+  { about: 'certificate', look: async ({ config, now }) => lookAtCertificate(config, now) },
 ]
 
-function checkSettings(config: Config, now: number) {
+function lookAtSettings(config: Config, now: number) {
   const { unknownVariables, host, publicUrl, demo, trustProxy, cdrDir } = config
   const findings = unknownVariables.map((words) => warn(words, 'Mend its name, or take it out of the environment'))
   for (const why of [whyNoConsole(config), whyNoCertificate(config, now)])
@@ -91,7 +92,7 @@ function isReadable(dir: string): boolean {
   }
 }
 
-function checkDirectory({ dataDir: dir, databaseUrl }: Config) {
+function lookAtDirectory({ dataDir: dir, databaseUrl }: Config) {
   if (!existsSync(dir))
     return warn(`${dir} is not there: nothing was started here yet`, 'Start Masthead, or say with MASTHEAD_DATA_DIR where it works')
   try {
@@ -103,7 +104,7 @@ function checkDirectory({ dataDir: dir, databaseUrl }: Config) {
   return ok(databaseUrl === undefined && existsSync(moved) ? `${dir}, and the database in ${realpathSync(moved)}: a copy needs both` : dir)
 }
 
-async function checkDisk(dir: string) {
+async function lookAtDisk(dir: string) {
   if (!existsSync(dir)) return ok('Nothing is kept here yet')
   const { bavail, blocks, bsize } = await statfs(dir)
   const [free, all] = [bavail * bsize, blocks * bsize]
@@ -113,7 +114,7 @@ async function checkDisk(dir: string) {
   return free < 2 * gigabyte || free < all / 20 ? warn(words, way) : ok(words)
 }
 
-function checkKeyFile({ dataDir, secretKeys }: Config) {
+function lookAtKeyFile({ dataDir, secretKeys }: Config) {
   if (secretKeys.length > 0) return ok('From MASTHEAD_SECRET_KEY')
   const found = statSync(keyFileOf(dataDir), { throwIfNoEntry: false })
   if (!found) return warn('There is none yet', 'It is made at the first start. Keep a copy of it apart from the database')
@@ -121,10 +122,9 @@ function checkKeyFile({ dataDir, secretKeys }: Config) {
   return ok(keyFileOf(dataDir))
 }
 
-/** Of one that runs `/readyz` says it; else whether the ports are free. Without the role `api` it is at the port for figures. */
-async function checkPorts({ config, choosePorts }: Machine) {
-  const { host, ports, roles, metrics } = config
-  const address = roles.includes('api') ? addressHere(host, ports.http) : addressHere(metrics.host, metrics.port)
+/** Of one that runs `/readyz` says it; else whether the ports are free. */
+async function lookAtPorts({ config, choosePorts }: Machine) {
+  const address = readinessAddress(config)
   const said = await askReadiness(address)
   if (said)
     return said.ok
@@ -135,12 +135,12 @@ async function checkPorts({ config, choosePorts }: Machine) {
     return warn('Masthead does not run; its ports are free', 'npm start')
   } catch (error) {
     if ((error as Error).name !== 'StartError') throw error
-    return bad((error as Error).message, `Roles of this machine: ${roles.join(', ')}`)
+    return bad((error as Error).message, `Roles of this machine: ${config.roles.join(', ')}`)
   }
 }
 
 /** WebRTC asks for them. Where AF_NETLINK is not allowed, Node throws. */
-function checkAddresses(readAddresses: () => unknown = networkInterfaces) {
+function lookAtAddresses(readAddresses: () => unknown = networkInterfaces) {
   try {
     readAddresses()
     return ok('Those of this machine can be read')
@@ -152,7 +152,7 @@ function checkAddresses(readAddresses: () => unknown = networkInterfaces) {
   }
 }
 
-async function checkFigures({ config, chooseMetricsPort }: Machine) {
+async function lookAtFigures({ config, chooseMetricsPort }: Machine) {
   const found = await askFigures(config)
   if ('text' in found) return ok(`At ${addressHere(config.metrics.host, config.metrics.port)}/metrics`)
   if (found.isRefused) return bad(found.why, 'Give the doctor, and Prometheus, the token that Masthead was started with')
@@ -169,7 +169,7 @@ async function checkFigures({ config, chooseMetricsPort }: Machine) {
   return warn(`${found.why}, though Masthead runs`, 'Their port was taken when it started, or it has other settings. Start it again')
 }
 
-async function checkBlobs(config: Config) {
+async function lookAtBlobs(config: Config) {
   if (!config.s3 && !existsSync(config.dataDir)) return ok('Nothing is kept here yet')
   const { place, whyNotWritten } = openBlobs(config)
   const why = await whyNotWritten()
@@ -177,7 +177,7 @@ async function checkBlobs(config: Config) {
   return bad(why, config.s3 ? 'See the S3_ variables, and the store' : 'Make room, or give the directory to the user that Masthead runs as')
 }
 
-async function checkMailServer(config: Config) {
+async function lookAtMailServer(config: Config) {
   const mailer = openMailer(config)
   if (!mailer) return warn('There is none: mail stays in the database', 'Set SMTP_URL, or hand links to people yourself')
   try {
@@ -190,7 +190,7 @@ async function checkMailServer(config: Config) {
   }
 }
 
-async function checkScanner({ integrations: { scanner } }: Config, now: number) {
+async function lookAtScanner({ integrations: { scanner } }: Config, now: number) {
   if (!scanner) return ok('There is none: images are compared with advisories by their lists of packages alone')
   try {
     const { name, database_at } = await askWhatItIs(scanner, { within: 5000 })
@@ -202,18 +202,18 @@ async function checkScanner({ integrations: { scanner } }: Config, now: number) 
   }
 }
 
-async function checkCertificate({ publicUrl }: Config, now: number) {
+async function lookAtCertificate({ publicUrl }: Config, now: number) {
   if (!publicUrl?.startsWith('https:')) return ok('None is needed: the address is not https:')
   const { hostname, port } = new URL(publicUrl)
   const found = await certificateOf(hostname, Number(port || 443))
   if ('why' in found) return warn(`${hostname} could not be asked from here: ${found.why}`, 'Look at it from where people are')
-  const ends = Date.parse(found.valid_to)
-  const words = `of ${hostname}, until ${dayOf(ends)}`
+  const words = `of ${hostname}, until ${dayOf(found.to)}`
   if (found.error) return bad(`It is not believed (${found.error}), ${words}`, 'Renew it at the proxy')
-  return ends - now < 14 * day ? warn(words, 'Renew it at the proxy: it should have renewed itself by now') : ok(words)
+  return isNearEnd(found, now) ? warn(words, 'Renew it at the proxy: it should have renewed itself by now') : ok(words)
 }
 
-type Certificate = Pick<PeerCertificate, 'valid_to'> & { error: string | null }
+/** `from`, `to`: ms since 1970. */
+type Certificate = { from: number; to: number; error: string | null }
 
 const certificateOf = (host: string, port: number) =>
   new Promise<Certificate | { why: string }>((resolve) => {
@@ -226,6 +226,8 @@ const certificateOf = (host: string, port: number) =>
     socket.once('timeout', () => give({ why: 'it did not answer' }))
     socket.once('secureConnect', () => {
       const error = socket.authorizationError as Error | string | undefined
-      give({ valid_to: socket.getPeerCertificate().valid_to, error: error ? String(error instanceof Error ? error.message : error) : null })
+      const { valid_from, valid_to } = socket.getPeerCertificate()
+      const time = { from: Date.parse(valid_from), to: Date.parse(valid_to) }
+      give({ ...time, error: error ? String(error instanceof Error ? error.message : error) : null })
     })
   })

@@ -1,17 +1,26 @@
 import { isIP } from 'node:net'
 import type { Config } from '../kernel/config.ts'
 
-/** Where this machine reaches what binds `host`. */
+/** By which address this machine reaches what binds `host`. */
+export const hostHere = (host: string) => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host)
+
 export function addressHere(host: string, port: number): string {
-  const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  const here = hostHere(host)
   return `http://${isIP(here) === 6 ? `[${here}]` : here}:${port}`
 }
 
+/** Where this process says whether it is ready: without the role `api`, at the port for figures. */
+export const readinessAddress = ({ host, ports, roles, metrics }: Config): string =>
+  roles.includes('api') ? addressHere(host, ports.http) : addressHere(metrics.host, metrics.port)
+
+/** `parts`: those that the process has, by name. */
+type Readiness = { ok: boolean; parts: Record<string, boolean>; words: string[] }
+
 /** What `/readyz` of ours at this address says; null where nothing of ours answers. */
-export async function askReadiness(address: string): Promise<{ ok: boolean; words: string[] } | null> {
+export async function askReadiness(address: string): Promise<Readiness | null> {
   const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(4000) }).catch(() => null)
-  const said = (await answer?.json().catch(() => null)) as { ok?: unknown; words?: string[] } | null | undefined
-  return typeof said?.ok === 'boolean' ? { ok: said.ok, words: said.words ?? [] } : null
+  const said = (await answer?.json().catch(() => null)) as Partial<Readiness> | null | undefined
+  return typeof said?.ok === 'boolean' ? { ok: said.ok, parts: said.parts ?? {}, words: said.words ?? [] } : null
 }
 
 /** `isRefused`: by a token that is not ours. */

@@ -190,6 +190,6 @@ function liveSessionOf(row: SessionRow): LiveSession {
     uncounted_down,
   }
   const place = { rat, mccmnc, imei, cell, ip, heard_from }
-  const state = { superseded: false, revision, counted: false, write: null }
+  const state = { superseded: false, revision, counted: false, charged: null, write: null }
   return { account_id, id, sim_id, asset_id, kept, imsi, ...place, cut, cut_asked_at, forbidden, ...state }
 }

@@ -7,6 +7,7 @@ import { LiveUpdates } from './live-updates.ts'
 import { MeterFigures } from './meter-figures.ts'
 import type { Reading } from './reading.ts'
 
+export { ownStatusKey, readOwnStatusSecret, whyNoStatus } from './own-status.ts'
 export { startMeter, type Meter } from './start-meter.ts'
 export { joinFigures, meterFamilies } from './meter-figures.ts'
 export { acceptUncounted, forgetUncounted } from './accept-uncounted.ts'

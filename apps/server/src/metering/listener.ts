@@ -31,6 +31,8 @@ type Parts = {
   admission: Admission
   proof: DatabaseProof
   figures: MeterFigures
+  /** With which this installation asks itself (own-status.ts). */
+  statusSecret: Buffer
   clock: Clock
   log: Logger
 }
@@ -39,6 +41,8 @@ type Port = 'auth' | 'acct'
 /** What was decided of an Access-Request, or why nothing was. */
 type Answer = AccessAnswer | { accept: false; cause: 'eap'; words: string }
 type Believed = { gateway: Gateway; packet: Packet }
+/** A Status-Server, and the secret of who asks. */
+type Status = { packet: Packet; secret: Buffer }
 
 /** Receives packets of gateways and answers them. What it does not believe gets silence and a counter. */
 export class Listener {
@@ -61,7 +65,11 @@ export class Listener {
       new Promise<number>((resolve, reject) => {
         const type = isIPv6(host) ? 'udp6' : 'udp4'
         const socket = createSocket({ type, reusePort: shared && port !== 0 }, (datagram, from) =>
-          this.#alone(kind, () => receive(datagram, from, socket))
+          this.#alone(kind, () => {
+            const status = this.#ownStatus(datagram)
+            if (status) this.#hearStatus(kind, status, from, socket)
+            else receive(datagram, from, socket)
+          })
         )
         this.#sockets.push(socket)
         socket.once('error', reject)
@@ -107,7 +115,7 @@ export class Listener {
     const believed = this.#believe('acct', datagram, from)
     if (!believed) return
     const { gateway, packet } = believed
-    if (packet.code === codes.status_server) return this.#hearStatus('acct', believed, from, socket)
+    if (packet.code === codes.status_server) return this.#hearStatus('acct', { packet, secret: gateway.secret }, from, socket)
     const received_at = clock.now().getTime()
     const key = `${from.port}/${packet.identifier}/${gateway.address_id}/${packet.bytes.toString('latin1', 4, 20)}`
     if (this.#pending.has(key)) return figures.effect('retransmitted') // the answer to the first is on its way
@@ -144,7 +152,7 @@ export class Listener {
     const believed = this.#believe('auth', datagram, from)
     if (!believed) return
     const { gateway, packet } = believed
-    if (packet.code === codes.status_server) return this.#hearStatus('auth', believed, from, socket)
+    if (packet.code === codes.status_server) return this.#hearStatus('auth', { packet, secret: gateway.secret }, from, socket)
     gateways.received(gateway, clock.now().getTime())
     const reply = (answer: Answer | null) => {
       if (!answer) return figures.dropped('auth', 'database away')
@@ -161,18 +169,26 @@ export class Listener {
   }
 
   /** RFC 5997: whether requests would be answered now. A proxy that fell back on another server comes back by it. */
-  #hearStatus(port: Port, { gateway, packet }: Believed, from: RemoteInfo, socket: Socket) {
+  #hearStatus(port: Port, { packet, secret }: Status, from: RemoteInfo, socket: Socket) {
     const { figures, proof } = this.#parts
     const reply = (isGood: boolean) => {
       if (!isGood) return figures.dropped(port, 'database away')
       figures.status(port)
       const code = port === 'auth' ? codes.access_accept : codes.accounting_response
-      this.#send(port, socket, from, encodeReply(packet, code, {}, gateway.secret))
+      this.#send(port, socket, from, encodeReply(packet, code, {}, secret))
     }
     proof
       .isGood()
       .then(reply)
       .catch((error: unknown) => this.#fail(port, error))
+  }
+
+  /** The Status-Server of who looks at this installation, whichever address it is from. */
+  #ownStatus(datagram: Buffer): Status | null {
+    if (datagram[0] !== codes.status_server) return null
+    const secret = this.#parts.statusSecret
+    const packet = decode(datagram)
+    return typeof packet !== 'string' && requestFault(packet, secret) === null ? { packet, secret } : null
   }
 
   /** One reply that cannot go out, as to port 0, must not hold up the others. */

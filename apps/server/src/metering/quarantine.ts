@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { namesNone } from '@masthead/contract/backoffice/quarantine-operations'
 import { newId } from '@masthead/contract/kernel/id'
 import { sql } from 'kysely'
 import type { Tx } from '../kernel/app.ts'
@@ -52,7 +53,7 @@ const imsiOf = ({ imsi, user_name }: Reading) => imsi ?? imsiOfUserName(user_nam
 /** A key holds some 2,700 octets, and octets that cannot be printed take four each: what is longer is told apart by a digest. */
 const longest = 200
 function identityWords({ imsi, msisdn, user_name }: Reading): string {
-  const words = imsi ?? msisdn ?? user_name ?? 'none'
+  const words = imsi ?? msisdn ?? user_name ?? namesNone
   if (words.length <= longest) return words
   return `${words.slice(0, longest - 70)}… ${createHash('sha256').update(words).digest('hex')}`
 }

@@ -13,6 +13,7 @@ import { Ingest } from './ingest/ingest.ts'
 import { Listener } from './listener.ts'
 import { LiveUpdates } from './live-updates.ts'
 import { MeterFigures } from './meter-figures.ts'
+import { getOwnStatusSecret } from './own-status.ts'
 
 /** A running meter. Ports are UDP. */
 export type Meter = {
@@ -36,13 +37,11 @@ type Start = { config: Config; databaseUrl: string; log: Logger; clock: Clock; n
 export async function startMeter({ config, databaseUrl, log, clock: given, name = '0' }: Start): Promise<Meter> {
   const { db, pools } = connectDatabase(databaseUrl, { name: 'masthead meter side', writes: 1, reads: 1, keys: new SecretKeys(config) })
   const disconnect = () => Promise.all(pools.map((pool) => pool.end()))
-  const clock = steadyClock(
-    given,
-    await lastHeard(db).catch(async (error: unknown) => {
-      await disconnect()
-      throw error
-    })
-  )
+  const [heardAt, statusSecret] = await Promise.all([lastHeard(db), getOwnStatusSecret(db)]).catch(async (error: unknown) => {
+    await disconnect()
+    throw error
+  })
+  const clock = steadyClock(given, heardAt)
   const figures = new MeterFigures(name)
   const live = new LiveUpdates(db)
   const events = new ConnectionEvents({ db, log })
@@ -63,7 +62,7 @@ export async function startMeter({ config, databaseUrl, log, clock: given, name 
   const admission = new Admission({ databaseUrl, clock, events })
   const gateways = new Gateways({ db, databaseUrl, log })
   const refused = new RefusedSenders({ db, log })
-  const listener = new Listener({ gateways, refused, ingest, admission, proof, figures, clock, log })
+  const listener = new Listener({ gateways, refused, ingest, admission, proof, figures, statusSecret, clock, log })
   let stopping: Promise<void> | undefined
   const stop = async () => {
     listener.deafen()

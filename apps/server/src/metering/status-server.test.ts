@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codes } from '@masthead/radius/packet'
 import { DatabaseProof, probeDatabase } from './database-proof.ts'
+import { getOwnStatusSecret, whyNoStatus } from './own-status.ts'
 import { openMeteredHouse, type MeteredHouse } from './test-network.ts'
 
 let house: MeteredHouse
@@ -38,6 +39,18 @@ test('a gateway is not seen by it: it reports nothing', async () => {
     heard_at: null,
     packets: 0,
   })
+})
+
+test('from an address that no gateway has it is answered to whoever has the secret of the installation, and to nobody else', async () => {
+  await using own = await openMeteredHouse()
+  await own.db.deleteFrom('gateway_address').execute()
+  await own.meter.gateways.refresh()
+  const secret = await getOwnStatusSecret(own.app.db)
+  const ask = (port: 'auth' | 'acct', by: Buffer) => whyNoStatus({ host: '127.0.0.1', port: own.meter.ports[port], secret: by })
+  expect(await Promise.all([ask('auth', secret), ask('acct', secret)])).toEqual([null, null])
+  const other = Buffer.alloc(32, 1)
+  expect(await ask('acct', other)).toBe('no answer in 3 s')
+  expect(own.meter.figures.count('masthead_meter_dropped_total{port="acct",cause="unknown gateway"')).toBe(3)
 })
 
 test('it is dropped from 10 s after the last commit on, while the database is away, and answered again by itself', async () => {

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { defaultGroup, type AttachedSims, type NetworkGroup } from '@masthead/contract/network-groups/network-group'
-import type { NetworkRules } from '@masthead/contract/network-groups/rules'
+import type { NetworkRules, OnNetwork } from '@masthead/contract/network-groups/rules'
 import { groupsOff, groupUnknown } from '@masthead/contract/network-groups/problems'
 import { forbidden, notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db } from '../kernel/app.ts'
@@ -39,11 +39,13 @@ async function groupRows(db: Db, viewer: Viewer, id: string | null): Promise<Net
   const { rows } = await sql<Row>`with counted as (
       select ${groupOf('s')} as group_id, count(*) as sims from sim s where ${simsSeen(viewer)} ${id === null ? sql`` : sql`and ${inGroup(id)}`} group by 1
     ), reached as (
-      select l.group_id, count(*) as sims from usage_limit l
-        join sim s on ${simsSeen(viewer)} and ${groupOf('s')} = l.group_id ${id === null ? sql`` : sql`and ${inGroup(id)}`}
+      select g.group_id, count(*) as sims from usage_limit g
+        join sim s on ${simsSeen(viewer)} and ${groupOf('s')} = g.group_id ${id === null ? sql`` : sql`and ${inGroup(id)}`}
         join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
-      where l.account_id = ${viewer.account_id} and l.group_id is not null ${id === null ? sql`` : sql`and l.group_id = ${id}`} and ${used} >= ${allows}
-        and not exists (select from usage_limit own where own.account_id = s.account_id and own.sim_id = s.id)
+        left join usage_limit own on own.account_id = s.account_id and own.sim_id = s.id
+        cross join lateral (select g.period, g.bytes, own.raised_bytes, own.raised_period) l
+      where g.account_id = ${viewer.account_id} and g.group_id is not null ${id === null ? sql`` : sql`and g.group_id = ${id}`}
+        and (own.id is null or own.only_raise) and ${used} >= ${allows}
       group by 1
     )
     select g.id, g.name, g.kind, l.bytes as limit_bytes, coalesce(l.period, 'month') as limit_period, coalesce(l.action, 'block') as on_limit,
@@ -73,6 +75,25 @@ export async function listAttached(db: Db, viewer: Viewer, id: string): Promise<
     where x.account_id = ${viewer.account_id} and x.ended_at is null and not x.superseded group by 1, 2 order by 3 desc, 1, 2`.execute(db)
   return rows
 }
+
+/** How many SIMs have open sessions in the same places, which may be several for one SIM. `sims`: a query of their `account_id` and `id`. */
+export async function countByPlaces(db: Db, sims: RawBuilder<unknown>): Promise<SimsInPlaces[]> {
+  const { rows } = await sql<SimsInPlaces>`select places, count(*)::int as sims from (
+      select jsonb_agg(distinct jsonb_build_object('mccmnc', x.mccmnc, 'rat', x.rat)) as places from (${sims}) s
+        join data_session x on x.account_id = s.account_id and x.sim_id = s.id and x.ended_at is null and not x.superseded
+      group by s.id) of_sims group by 1`.execute(db)
+  return rows
+}
+
+/** Those of a group. */
+export const countGroupByPlaces = (db: Db, viewer: Viewer, id: string): Promise<SimsInPlaces[]> =>
+  countByPlaces(db, sql`select s.account_id, s.id from sim s where ${simsSeen(viewer)} and ${inGroup(id)}`)
+
+type SimsInPlaces = { places: OnNetwork[]; sims: number }
+
+/** SIMs that have a session in such a place, each once. */
+export const simsIn = (counted: readonly SimsInPlaces[], isSuch: (on: OnNetwork) => boolean): number =>
+  counted.reduce((sum, { places, sims }) => sum + (places.some(isSuch) ? sims : 0), 0)
 
 export type NamedGroup = { id: string; name: string }
 

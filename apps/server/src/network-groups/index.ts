@@ -1,4 +1,13 @@
 // What other areas may use of network groups.
 export { createGroup } from './change-groups.ts'
-export { getGroupByWord, getGroupOrDefault, getGroupsByWord, groupOf, rulesOfSim, type NamedGroup } from './group-queries.ts'
+export {
+  countByPlaces,
+  getGroupByWord,
+  getGroupOrDefault,
+  getGroupsByWord,
+  groupOf,
+  rulesOfSim,
+  simsIn,
+  type NamedGroup,
+} from './group-queries.ts'
 export { moveSims } from './move-sims.ts'

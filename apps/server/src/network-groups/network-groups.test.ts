@@ -190,7 +190,8 @@ test('a preview counts who is cut, who finds no operator, and who has used up th
   }
   const preview = async (body: object) =>
     (await ada.call(ops.previewNetworkGroup, { params: { network_group_id: group.id }, body: body as never })).body
-  const all = { sims: 3, attached: 3, cut: 0, stranded: 0, stranded_countries: [], blocked: 0, freed: 0 }
+  const none = { cut: 0, stranded: 0, stranded_countries: [], blocked: 0, freed: 0, wrong_device: 0, device_freed: 0 }
+  const all = { sims: 3, attached: 3, ...none }
   expect(await preview({})).toEqual(all)
   expect(await preview({ countries: ['DE'], networks: ['260-06'] })).toEqual({ ...all, cut: 2, stranded: 1, stranded_countries: ['HU'] })
   expect(await preview({ rats: ['NB-IoT'] })).toEqual({ ...all, cut: 3 })

@@ -2,9 +2,10 @@ import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import { countryOf } from '@masthead/contract/networks/countries'
 import type { GroupFields, GroupPreview } from '@masthead/contract/network-groups/network-group'
-import { networkRefusal, type NetworkRules } from '@masthead/contract/network-groups/rules'
+import { networkRefusal, type NetworkRules, type OnNetwork } from '@masthead/contract/network-groups/rules'
+import { heldByLock } from '../assets/service/index.ts'
 import type { Actor, Db } from '../kernel/app.ts'
-import { getGroup, inGroup, listAttached, needGroups, needWhole } from './group-queries.ts'
+import { countGroupByPlaces, getGroup, inGroup, needGroups, needWhole, simsIn } from './group-queries.ts'
 
 /** What saving a group, or deleting it (`deletes`: the fields are of where its SIMs go), would do to its SIMs now. */
 export async function previewGroup(
@@ -18,21 +19,21 @@ export async function previewGroup(
   const before = await getGroup(db, actor, id)
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<typeof before>
   const after = { ...before, ...given }
-  const attached = await listAttached(db, actor, id)
-  const refused = attached.filter((on) => networkRefusal(after, on) !== null)
-  const stranded = refused.filter(({ mccmnc }) => mccmnc !== null && !hasOperator(after, mccmnc))
+  const attached = await countGroupByPlaces(db, actor, id)
+  const isRefused = (on: OnNetwork) => networkRefusal(after, on) !== null
+  const isStranded = (on: OnNetwork) => isRefused(on) && on.mccmnc !== null && !hasOperator(after, on.mccmnc)
+  const stranded = attached.flatMap(({ places }) => places.filter(isStranded))
   const countries = new Set(stranded.flatMap(({ mccmnc }) => countryOf(mccmnc!) ?? []))
   return {
     sims: before.sims,
-    attached: sumOf(attached),
-    cut: sumOf(refused),
-    stranded: sumOf(stranded),
+    attached: simsIn(attached, () => true),
+    cut: simsIn(attached, isRefused),
+    stranded: simsIn(attached, isStranded),
     stranded_countries: [...countries].toSorted(),
     ...(await beyondLimit(db, actor, { ...after, deletes })),
+    ...(await byLock(db, actor, after)),
   }
 }
-
-const sumOf = (rows: readonly { sims: number }[]) => rows.reduce((sum, { sims }) => sum + sims, 0)
 
 /** Whether the country of a network has any operator that is allowed. */
 function hasOperator({ countries, networks }: Pick<NetworkRules, 'countries' | 'networks'>, mccmnc: string): boolean {
@@ -60,5 +61,15 @@ async function beyondLimit(db: Db, { account_id, at }: Actor, { id, limit_bytes,
     from sim s left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
       left join usage_limit own on own.account_id = s.account_id and own.sim_id = s.id
     where s.account_id = ${account_id} and ${inGroup(id)} and (own.id is null or own.only_raise)`.execute(db)
+  return rows[0]!
+}
+
+/** SIMs without a lock of their own that the one of the group blocks, in the device where they are used now, or frees. */
+async function byLock(db: Db, { account_id }: Actor, { id, imei_lock }: { id: string; imei_lock: boolean }) {
+  const mode = sql`${imei_lock ? 'lock' : 'off'}::text`
+  const { blocked, freed } = heldByLock(mode)
+  const { rows } = await sql<{ wrong_device: number; device_freed: number }>`select
+      count(*) filter (where ${blocked})::int as wrong_device, count(*) filter (where ${freed})::int as device_freed
+    from sim s where s.account_id = ${account_id} and ${inGroup(id)} and s.imei_lock is null and s.imei_lock_default <> ${mode}`.execute(db)
   return rows[0]!
 }

@@ -1,7 +1,7 @@
 import * as ops from '@masthead/contract/network-groups/operations'
 import { read, write, type Route } from '../kernel/http/routes.ts'
 import { createGroup, deleteGroup, updateGroup } from './change-groups.ts'
-import { getGroup, listAttached, listGroups } from './group-queries.ts'
+import { countGroupByPlaces, getGroup, listAttached, listGroups, simsIn } from './group-queries.ts'
 import { previewGroup } from './preview-group.ts'
 
 export const networkGroupRoutes: Route[] = [
@@ -9,6 +9,7 @@ export const networkGroupRoutes: Route[] = [
   read(ops.getNetworkGroup, async ({ db, actor, params: { network_group_id: id } }) => ({
     ...(await getGroup(db, actor, id)),
     attached: await listAttached(db, actor, id),
+    sims_attached: simsIn(await countGroupByPlaces(db, actor, id), () => true),
   })),
   write(ops.createNetworkGroup, ({ db, actor, body }) => createGroup(db, actor, body)),
   write(ops.previewNetworkGroup, ({ db, actor, params, body }) => previewGroup(db, actor, params.network_group_id, body)),

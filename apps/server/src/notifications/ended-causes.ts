@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Db, Tx } from '../kernel/app.ts'
-import { handedOverCause, someWait } from './handed-over.ts'
+import { handedOverCause, someWait, waits } from './handed-over.ts'
 import { resolveAlert } from './raise-alert.ts'
 import { isHalted, rolloutCause } from './rollout-alerts.ts'
 import { failingCause, isFailing } from './rules/rule-alerts.ts'
@@ -48,8 +48,9 @@ export async function resolveEndedCauses({ db, clock }: App): Promise<void> {
         and r.id = split_part(a.cause, ':', 2) and r.state = 'halted'))
       or (a.cause like 'rule\\_fails:%' and not exists (select from alert_rule l where l.account_id = a.account_id
         and l.id = split_part(a.cause, ':', 2) and l.enabled_at is not null and l.failed_words is not null))
-      or (a.cause like 'handed\\_over:%' and not exists (select from inventory i join person p on p.email = i.reserved_for
-        where i.account_id is null and i.reserved_for is not null and p.account_id = a.account_id)))`.execute(db)
+      or (a.cause like 'handed\\_over:%' and not exists (select from inventory i join person p on ${waits} where p.account_id = a.account_id)))`.execute(
+    db
+  )
   for (const { account_id, cause } of rows) {
     await db.transaction().execute(async (tx) => {
       const left = causesLeft.find(([start]) => cause.startsWith(start))![1]

@@ -4,11 +4,12 @@ import { forgetRows } from '../kernel/jobs/forget-rows.ts'
 import { task } from '../kernel/jobs/jobs.ts'
 import { updateAlerts } from './effects.ts'
 import { resolveEndedCauses } from './ended-causes.ts'
-import { notifyReceiver } from './handed-over.ts'
+import { notifyOfWaiting, notifyReceiver } from './handed-over.ts'
 import { watchJobs } from './installation/failing-jobs.ts'
 import { watchGateways } from './installation/silent-gateways.ts'
 import { actOnSims } from './rules/act-on-sims.ts'
 import { followRules } from './rules/follow-rules.ts'
+import { restateRule } from './rules/restate-rule.ts'
 import { takeBackDue } from './rules/take-back.ts'
 import { sendDue } from './send-due.ts'
 
@@ -21,6 +22,7 @@ const firingsKept = 90 * day
 export const notificationTasks = [
   updateAlerts,
   task('notifications.notify_receiver', notifyReceiver),
+  task('notifications.notify_of_waiting', notifyOfWaiting, '* * * * *'),
   task('notifications.send_due', sendDue, '* * * * *'),
   task('notifications.watch_gateways', watchGateways, '* * * * *'),
   task('notifications.watch_jobs', watchJobs, '* * * * *'),
@@ -33,6 +35,7 @@ export const notificationTasks = [
     },
     '* * * * *'
   ),
+  task('notifications.restate_rule', restateRule),
   task('notifications.resolve_ended', resolveEndedCauses, '* * * * *'),
   task(
     'notifications.forget',

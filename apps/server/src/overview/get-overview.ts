@@ -23,21 +23,28 @@ const mostConsumers = 5
 
 type Asked = { range: OverviewRange }
 type Presence = Awaited<ReturnType<typeof readPresence>>
-type Usage = Awaited<ReturnType<typeof readUsage>>
+type Consumers = Awaited<ReturnType<typeof readConsumers>>
 
 /**
- * The account at a glance, of one moment: its figures agree with each other. Of a large account presence, what needs attention and usage may
- * be a little older than the rest.
+ * The account at a glance, of one moment: its figures agree with each other. Of a large account presence, what needs attention and the largest consumers, for which
+ * each session, counter and SIM is read, may be a little older than the rest.
  */
 export async function getOverview(db: ReadDb, actor: Actor, { range }: Asked): Promise<Reply<typeof promise>> {
   const isLarge = await seesLarge(db, actor)
   const shared = <Part>(question: readonly unknown[], read: (tx: Db) => Promise<Part>) =>
     isLarge ? db.sharedSnapshot(actor.account_id, question, read) : undefined
-  const presence = await shared(['presence'], (tx) => readPresence(tx, actor))
-  const usage = await shared(['overview usage', range, periodOf(range, actor.at)], (tx) => readUsage(tx, actor, range))
-  return db.snapshot(async (tx) =>
-    readOverview(tx, actor, presence ?? (await readPresence(tx, actor)), usage ?? (await readUsage(tx, actor, range)))
-  )
+  const sharedPresence = await shared(['presence'], (tx) => readPresence(tx, actor))
+  const sharedConsumers = await shared(['top consumers', range, periodOf(range, actor.at)], (tx) => readConsumers(tx, actor, range))
+  return db.snapshot(async (tx) => {
+    const presence = sharedPresence ?? (await readPresence(tx, actor))
+    const consumers = sharedConsumers ?? (await readConsumers(tx, actor, range))
+    const read_at = new Date(Math.min(presence.read_at.getTime(), consumers.read_at.getTime()))
+    return {
+      as_of: olderThanNow(read_at, actor.at),
+      ...(await readOverview(tx, actor, presence)),
+      ...(await readUsage(tx, actor, range, consumers)),
+    }
+  })
 }
 
 const readPresence = async (db: Db, actor: Actor) => ({
@@ -46,7 +53,7 @@ const readPresence = async (db: Db, actor: Actor) => ({
   read_at: actor.at,
 })
 
-async function readOverview(db: Db, actor: Actor, presence: Presence, { read_at, ...usage }: Usage): Promise<Reply<typeof promise>> {
+async function readOverview(db: Db, actor: Actor, presence: Presence) {
   const counts = await countAssets(db, actor)
   const total = sum(counts)
   const { online, seen, silent_sessions, failed_disconnects, near_limit, activated, first_data } = presence
@@ -54,7 +61,6 @@ async function readOverview(db: Db, actor: Actor, presence: Presence, { read_at,
     .map((status) => ({ status, count: sum(counts.filter((each) => each.sim_status === status)) }))
     .filter(({ count }) => count > 0)
   return {
-    as_of: olderThanNow(new Date(Math.min(presence.read_at.getTime(), read_at.getTime())), actor.at),
     assets: {
       total,
       by_type: (Object.keys(assetTypes) as AssetType[])
@@ -65,7 +71,6 @@ async function readOverview(db: Db, actor: Actor, presence: Presence, { read_at,
       offline: Math.max(0, seen - online),
       never_seen: Math.max(0, total - Math.max(seen, online)),
     },
-    ...usage,
     attention: {
       blocked: by_sim_status.find(({ status }) => status === 'blocked')?.count ?? 0,
       silent_sessions,
@@ -78,16 +83,20 @@ async function readOverview(db: Db, actor: Actor, presence: Presence, { read_at,
   }
 }
 
-async function readUsage(db: Db, actor: Actor, range: OverviewRange) {
+async function readConsumers(db: Db, actor: Actor, range: OverviewRange) {
+  const { interval: _, ...period } = periodOf(range, actor.at)
+  const { groups } = await rankGroups(db, actor, period, 'sim', { limit: mostConsumers, offset: 0 })
+  return { consumers: await describeSims(db, actor, groups), read_at: actor.at }
+}
+
+/** Of an account the sums of its hours are kept, so that usage is as it is now however many SIMs there are. */
+async function readUsage(db: Db, actor: Actor, range: OverviewRange, { consumers }: Consumers) {
   const { interval, ...period } = periodOf(range, actor.at)
   const previous = previousOf(period, actor.at)
   const sums = await sumUsage(db, actor, period)
   const before = await sumUsage(db, actor, previous)
   const total = sums.bytes_up + sums.bytes_down
-  const { groups } = await rankGroups(db, actor, period, 'sim', { limit: mostConsumers, offset: 0 })
-  const consumers = await describeSims(db, actor, groups)
   return {
-    read_at: actor.at,
     usage: {
       start: period.start.toISOString(),
       end: period.end.toISOString(),

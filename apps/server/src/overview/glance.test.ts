@@ -152,6 +152,8 @@ test('where SIMs are, by the network that they last used data on', async () => {
     { network: { mccmnc: '262-01', name: 'Telekom DE', country: 'DE' }, sims: 10, off: 3 },
     { network: { mccmnc: '208-01', name: 'Orange F', country: 'FR' }, sims: 1, off: 1 },
   ])
+  for (const { network, sims } of body.networks)
+    expect((await owner.call(listAssets, { query: { q: `network:${network.mccmnc} state:active` } })).body.total).toBe(sims)
 })
 
 test('what is not judged, or was too long ago, is not known', async () => {

@@ -24,7 +24,7 @@ export async function countAssets(db: Db, { account_id, tags }: Viewer): Promise
 const silentAt = (at: Date) =>
   sql<boolean>`heard_at < ${at}::timestamptz - coalesce(3 * interim_seconds, ${silentAfterSeconds(null)}) * interval '1 second'`
 
-/** Assets with a session that was seen lately, assets ever seen, and assets with an open session that went silent or that we could not cut. */
+/** Assets with a session that was seen lately, assets whose SIM in use was ever seen, and assets with an open session that went silent or that we could not cut. */
 export async function countPresence(db: Db, actor: Actor) {
   const { account_id, at } = actor
   const { rows } = await sql<{ online: number; seen: number; silent_sessions: number; failed_disconnects: number }>`
@@ -34,7 +34,8 @@ export async function countPresence(db: Db, actor: Actor) {
     select (select count(distinct asset_id) from open where not silent) as online,
       (select count(distinct asset_id) from open where silent) as silent_sessions,
       (select count(distinct asset_id) from open where answer in ('nak', 'timeout')) as failed_disconnects,
-      (select count(distinct s.asset_id) from sim_counter c join sim s on s.account_id = c.account_id and s.id = c.sim_id
+      (select count(*) from sim_counter c join sim s on s.account_id = c.account_id and s.id = c.sim_id
+          join asset a on a.account_id = s.account_id and a.id = s.asset_id and a.sim_id = s.id
         where c.account_id = ${account_id} and ${simSeen(actor, sql`c.sim_id`)}) as seen`.execute(db)
   return rows[0]!
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listAssets } from '@masthead/contract/assets/operations'
 import { newId } from '@masthead/contract/kernel/id'
@@ -122,6 +123,28 @@ test.each([
 ] as const)('the assets list finds what is counted: %s', async (attention, name) => {
   const { body } = await owner.call(listAssets, { query: { attention } })
   expect(body).toMatchObject({ total: 1, items: [{ name }] })
+})
+
+test('what the tiles count is what the lists behind them show, also of an asset whose SIM was swapped for one that never sent', async () => {
+  const other = await house.newOwner()
+  const { account_id } = other
+  const names = ['swapped', 'offline', 'never'] as const
+  const assets = await Promise.all(names.map((name) => addAsset(house, other, { name })))
+  for (const { sim_id } of assets.slice(0, 2)) await counter(account_id, sim_id, 100)
+  const { asset_id, sim_id } = assets[0]!
+  const spare = newId('sim')
+  await sql`insert into sim (account_id, id, asset_id, iccid, state) values (${account_id}, ${spare}, ${asset_id}, '8949020000000099990', 'active')`.execute(
+    house.db
+  )
+  await sql`update sim set state = 'inactive' where account_id = ${account_id} and id = ${sim_id}`.execute(house.db)
+  await sql`update asset set sim_id = ${spare} where account_id = ${account_id} and id = ${asset_id}`.execute(house.db)
+  const { assets: tiles } = await ask(other)
+  const totalOf = async (query: object) => (await other.call(listAssets, { query })).body.total
+  expect(tiles).toMatchObject({ total: 3, online: 0, offline: 1, never_seen: 2 })
+  expect(await totalOf({ online: 'true' })).toBe(tiles.online)
+  expect(await totalOf({ q: 'connection:offline -seen:never' })).toBe(tiles.offline)
+  expect(await totalOf({ q: 'seen:never' })).toBe(tiles.never_seen)
+  for (const { status, count } of tiles.by_sim_status) expect(await totalOf({ sim_status: [status] })).toBe(count)
 })
 
 test('usage of this month beside the same part of the one before; the largest consumers', async () => {

@@ -1,5 +1,5 @@
 import type { ReportFormat } from '@masthead/contract/reports/report'
-import { csvOf, type Sheet } from '../kernel/sheet.ts'
+import { byText, csvOf, type Sheet } from '../kernel/sheet.ts'
 import { xlsxOf } from './xlsx.ts'
 
 type Written = { type: string; write: (sheet: Sheet, at: Date) => AsyncIterable<Uint8Array> }
@@ -19,11 +19,10 @@ async function* bytesOf(text: AsyncIterable<string>): AsyncGenerator<Buffer> {
 async function* jsonOf({ columns, rows }: Sheet): AsyncGenerator<string> {
   yield '['
   let mark = '\n'
-  for await (const part of rows) {
-    const lines = part.map((row) => JSON.stringify(Object.fromEntries(columns.map((column, i) => [column, row[i] ?? null]))))
-    if (lines.length === 0) continue
-    yield mark + lines.join(',\n')
-    mark = ',\n'
-  }
+  for await (const part of rows)
+    for (const some of byText(part)) {
+      yield mark + some.map((row) => JSON.stringify(Object.fromEntries(columns.map((column, i) => [column, row[i] ?? null])))).join(',\n')
+      mark = ',\n'
+    }
   yield '\n]\n'
 }

@@ -1,12 +1,10 @@
 import type { Value } from '../kernel/http/csv.ts'
-import type { Sheet } from '../kernel/sheet.ts'
+import { byText, type Sheet } from '../kernel/sheet.ts'
 import { zipped, type ZipEntry } from './zip.ts'
 
 /** A sheet takes 1,048,576 lines, and a cell 32,767 characters. */
 const linesOfSheet = 1_000_000
 const mostCharacters = 32_767
-/** So many lines are one text: some ten thousand characters, which V8 keeps and forgets like any small thing. */
-const linesOfText = 100
 /** A spreadsheet keeps 15 digits of a number. */
 const mostNumber = 1e15
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -51,11 +49,7 @@ async function* sheetOf(columns: readonly string[], parts: AsyncIterator<readonl
     const now = left.rows.slice(0, linesOfSheet - lines)
     left.rows = left.rows.slice(now.length)
     lines += now.length
-    for (let at = 0; at < now.length; at += linesOfText)
-      yield now
-        .slice(at, at + linesOfText)
-        .map((row) => lineOf(row))
-        .join('')
+    for (const some of byText(now)) yield some.map((row) => lineOf(row)).join('')
   }
   // Whether there is another sheet is known by the next row alone.
   while (!left.ended && left.rows.length === 0) {

@@ -3,6 +3,7 @@ import { newId } from '@masthead/contract/kernel/id'
 import { Problem } from '@masthead/contract/kernel/problem'
 import {
   noTerminalDevice,
+  terminalNeverConnected,
   terminalOffline,
   terminalSuspended,
   tooManyOwnTerminals,
@@ -39,13 +40,13 @@ export async function openTerminal(
   const device = await tx
     .selectFrom('device')
     .innerJoin('asset', (join) => join.onRef('asset.account_id', '=', 'device.account_id').onRef('asset.id', '=', 'device.asset_id'))
-    .select(['device.id', 'device.kind', 'device.online', 'asset.name'])
+    .select(['device.id', 'device.kind', 'device.online', 'device.last_birth_at', 'asset.name'])
     .where('device.account_id', '=', account_id)
     .where('device.asset_id', '=', asset_id)
     .where('device.cut_at', 'is', null)
     .executeTakeFirst()
   if (!device) throw new Problem(noTerminalDevice)
-  if (!device.online) throw new Problem(terminalOffline)
+  if (!device.online) throw new Problem(device.last_birth_at === null ? terminalNeverConnected : terminalOffline)
   const { rows: open } = await sql<{
     all: number
     own: number

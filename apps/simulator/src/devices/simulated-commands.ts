@@ -12,13 +12,14 @@ import {
   type LogLine,
   type LogParts,
 } from '@masthead/contract/devices/agent/messages'
-import type { DevicePlan, PlannedDevice } from './device-plan.ts'
+import type { Server } from './ask-server.ts'
+import type { PlannedDevice } from './device-plan.ts'
 import { simulatedPorts } from './simulated-ports.ts'
 import { simulatedShell } from './simulated-shell.ts'
 import type { Vitals } from './vitals.ts'
 
 type Given = {
-  server: NonNullable<DevicePlan['server']>
+  server: Server
   device: PlannedDevice
   /** The names of those that it runs. */
   containers: () => readonly string[]

@@ -33,7 +33,57 @@ test('an image that is new on a simulated device comes in parts, and what it had
   wanted[0] = { ...wanted[0]!, generation: 2, image: 'acme/relay:2' }
   expect(await look(1000)).toEqual({ again: 1, all: [['downloading', 0]] })
   expect(await look(3000)).toEqual({ again: 1, all: [['downloading', 50]] })
-  expect(await look(5000)).toEqual({ again: null, all: [['running', null]] })
+  expect(await look(5000)).toEqual({ again: 1, all: [['downloading', 100]] })
+  expect(await look(6000)).toEqual({ again: null, all: [['running', null]] })
+  http.close()
+})
+
+test('an image that the registry of its server does not have: what ran before goes on, it is said why, and it comes once it is there', async () => {
+  const asked: string[] = []
+  let has = false
+  const wanted = [
+    { name: 'relay', generation: 1, restart: 1, run: 'running', image: 'acme/relay:1' },
+    { name: 'door', generation: 1, restart: 1, run: 'running', image: 'acme/door:1' },
+  ]
+  const http = createServer(({ url = '', headers }, answer) => {
+    if (url.startsWith('/v2/')) {
+      asked.push(`${url} ${Buffer.from(headers.authorization!.slice('Basic '.length), 'base64').toString()}`)
+      if (!has) answer.statusCode = 404
+      return answer.end(JSON.stringify(has ? {} : { errors: [{ code: 'MANIFEST_UNKNOWN', message: 'There is no tag 2' }] }))
+    }
+    if (url === '/v1/devices/registry-login') return answer.end(JSON.stringify({ hosts: [host()], username: 'dev_1', password: 'pass' }))
+    return answer.end(JSON.stringify(url === '/agent/agent.json' ? {} : { revision: 1, containers: wanted }))
+  }).listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const { port } = http.address() as AddressInfo
+  const host = () => `127.0.0.1:${port}`
+  const containers = new SimulatedContainers({ host: '127.0.0.1', port, path: '', name: null } as never, device)
+  const begun = Date.now()
+  const look = async (ms: number) => {
+    const { state } = await containers.look(new Date(begun + ms))
+    return state.containers.map((each) => ReportedContainer.parse(each))
+  }
+  await look(0)
+  wanted[0] = { ...wanted[0]!, generation: 2, image: `${host()}/acme/relay:2` }
+  const since = new Date(begun + 1000).toISOString()
+  const problem = { code: 'image_pull_backoff', words: 'MANIFEST_UNKNOWN: There is no tag 2', since }
+  const before = { state: 'running', generation: 1, image: 'acme/relay:1' }
+  expect(await look(1000)).toMatchObject([
+    { ...before, problem },
+    { state: 'running', problem: null },
+  ])
+  has = true
+  expect(await look(30_000)).toMatchObject([{ ...before, problem }, { problem: null }])
+  expect(asked).toEqual(['/v2/acme/relay/manifests/2 dev_1:pass'])
+  expect(await look(61_000)).toMatchObject([{ state: 'downloading', problem: null }, { state: 'running' }])
+  expect(await look(66_000)).toMatchObject([{ state: 'running', generation: 2, problem: null }, { state: 'running' }])
+
+  has = false
+  wanted[1] = { ...wanted[1]!, name: 'gate', image: `${host()}/acme/gate:2` }
+  expect(await look(70_000)).toMatchObject([
+    { state: 'running' },
+    { name: 'gate', state: 'waiting', generation: null, problem: { code: 'image_pull_backoff' } },
+  ])
   http.close()
 })
 

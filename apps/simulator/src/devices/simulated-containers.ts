@@ -1,23 +1,20 @@
 import { createHash } from 'node:crypto'
-import { get } from 'node:http'
-import { notThere } from '@masthead/contract/devices/agent/container'
-import type { DevicePlan, PlannedDevice } from './device-plan.ts'
+import { notThere, type ReportedContainer } from '@masthead/contract/devices/agent/container'
+import { ask, type Server } from './ask-server.ts'
+import type { PlannedDevice } from './device-plan.ts'
+import { SimulatedImages } from './simulated-images.ts'
 import { board } from './vitals.ts'
 import { SimulatedNetwork, type WantedNetwork } from './simulated-network.ts'
 
 type Wanted = { name: string; generation: number; restart: number; run: string; image: string }
 type Desired = { revision: number; containers: Wanted[]; agent?: { version: string } | null; network?: WantedNetwork }
 
-type Server = NonNullable<DevicePlan['server']>
-
-const waits = 10_000 // ms
 /** Of an agent that was not built. */
 const noVersion = '0.1.0'
-/** So long an image is on its way, and so often it says how much of it is there, ms. */
-const downloads = 4000
-const saysEach = 1000
+/** So often it says how much of an image is there, s. */
+const saysEach = 1
 
-/** What our agent says of containers: all that is wanted runs, but for one that the plan lets fail. */
+/** What our agent says of containers: all that is wanted runs, but for one that the plan lets fail and those whose image nobody gives it. */
 export class SimulatedContainers {
   #server: Server
   #device: PlannedDevice
@@ -29,15 +26,16 @@ export class SimulatedContainers {
   #since = new Map<string, string>()
   #network: SimulatedNetwork
   #names: string[] = []
-  /** When each image began to come, ms since 1970. What ran when the device was started is there. */
-  #coming = new Map<string, number>()
-  #images = new Set<string>()
+  #images: SimulatedImages
+  /** As each was when it was last as wanted: that runs on while the image of another is not there. */
+  #before = new Map<string, ReportedContainer>()
 
   constructor(server: Server, device: PlannedDevice) {
     this.#server = server
     this.#device = device
     this.#version = device.flaky ? '0.0.9' : undefined
     this.#network = new SimulatedNetwork(device)
+    this.#images = new SimulatedImages(server, device)
   }
 
   /** Those that it is to run, by what was asked last. */
@@ -56,7 +54,11 @@ export class SimulatedContainers {
     const version = agent?.version ?? this.#version ?? (await offeredBy(this.#server))
     this.#version = version
     this.#names = containers.map(({ name }) => name)
-    this.#pull(containers, now.getTime())
+    for (const name of this.#before.keys()) if (!this.#names.includes(name)) this.#before.delete(name)
+    await this.#images.want(
+      containers.map(({ image }) => image),
+      now
+    )
     const at = now.toISOString()
     const state = {
       at,
@@ -71,22 +73,11 @@ export class SimulatedContainers {
       engine_words: null,
     }
     const reported = this.#network.report(network, now.getTime())
-    return { state, network: reported, again: this.#coming.size > 0 ? saysEach / 1000 : reported.again }
+    return { state, network: reported, again: this.#images.isBusy ? saysEach : reported.again }
   }
 
-  /** What is wanted when it is started for the first time is there already. */
-  #pull(containers: readonly Wanted[], now: number) {
-    const isFirst = this.#seq === 0
-    for (const { image } of containers) {
-      if (!isFirst && !this.#images.has(image)) this.#coming.set(image, now)
-      this.#images.add(image)
-    }
-    for (const [image, began] of this.#coming) if (now - began >= downloads) this.#coming.delete(image)
-  }
-
-  #reportOf({ name, generation, restart, run, image }: Wanted, now: Date) {
+  #reportOf({ name, generation, restart, run, image }: Wanted, now: Date): ReportedContainer {
     const at = now.toISOString()
-    const began = this.#coming.get(image)
     // What is started anew forgets what was wrong with it.
     const key = `${name} ${generation} ${restart}`
     const since = this.#since.get(key) ?? at
@@ -94,8 +85,15 @@ export class SimulatedContainers {
     const { fails } = this.#device
     const isBroken = fails !== undefined && fails.container === name && image.includes(`:${fails.tag}`)
     const runs = run === 'running' && !isBroken
-    if (began !== undefined) return coming({ name, image }, Math.floor(((now.getTime() - began) / downloads) * 100))
-    return {
+    const refusal = this.#images.refusalOf(image)
+    if (refusal)
+      return {
+        ...(this.#before.get(name) ?? { ...notThere, name, state: 'waiting' }),
+        problem: { code: 'image_pull_backoff', ...refusal },
+      }
+    const percent = this.#images.percentOf(image, now)
+    if (percent !== null) return { ...notThere, name, image, state: 'downloading', percent }
+    const report: ReportedContainer = {
       name,
       generation,
       state: runs ? 'running' : 'exited',
@@ -109,6 +107,8 @@ export class SimulatedContainers {
       memory_bytes: runs ? 38_000_000 : null,
       problem: isBroken ? { code: 'crash_loop_backoff', words: fails.words, since, next_at: null } : null,
     }
+    this.#before.set(name, report)
+    return report
   }
 
   #ask(): Promise<Desired> {
@@ -130,31 +130,6 @@ function offeredBy(server: Server): Promise<string> {
   offers.set(server, offered)
   return offered
 }
-
-function ask<Answer>({ host, port, path, name }: Server, of: string, more: Record<string, string> = {}): Promise<Answer> {
-  const headers = { ...more, ...(name && { host: name }) }
-  return new Promise((resolve, reject) => {
-    const request = get({ host, port, path: `${path}${of}`, headers, timeout: waits }, (answer) => {
-      let text = ''
-      answer.setEncoding('utf8')
-      answer.on('data', (part: string) => (text += part))
-      answer.on('end', () => {
-        try {
-          if (answer.statusCode !== 200) throw new Error(`The server answered ${answer.statusCode}`)
-          resolve(JSON.parse(text) as Answer)
-        } catch (error) {
-          reject(error as Error)
-        }
-      })
-      answer.on('error', reject)
-    })
-    request.on('timeout', () => request.destroy())
-    request.on('error', reject)
-  })
-}
-
-/** A container that is not there yet, and how much of its image is. */
-const coming = (of: { name: string; image: string }, percent: number) => ({ ...notThere, ...of, state: 'downloading', percent })
 
 /** That of the image, where it says so; else one made up of its name, but for those of a registry that knows better. */
 const digestOf = (image: string): string | null => {

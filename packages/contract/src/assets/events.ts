@@ -172,6 +172,13 @@ export const simUnblocked = event({
   detail: z.extend(sim, { code: BlockCode }),
   sentence: ({ code }) => `The SIM of {asset_name} is no longer blocked: ${inSentence(blockCodes[code])}`,
 })
+/** One alert rule holds the block from now on that another one put on; the words of both. */
+export const blockTakenOver = event({
+  name: 'assets.block_taken_over',
+  refreshes: ['assets'],
+  detail: z.extend(sim, { code: BlockCode, words: z.string(), old_words: z.string() }),
+  sentence: 'The SIM of {asset_name} stays blocked, for another reason: {words}. Before: {old_words}',
+})
 /** It goes on: its limit only notifies. */
 export const limitReached = event({
   name: 'assets.limit_reached',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { AtZero, Balance, LedgerFilter, LedgerTransaction } from '../billing/ledger.ts'
+import { TransactionUsage } from '../billing/transaction-usage.ts'
 import { BillingDocument } from '../billing/invoices/document.ts'
 import { billingOff, billingOnAlready, notCorrectable } from '../billing/ledger-problems.ts'
 import { BillingCurrency } from '../billing/money.ts'
@@ -57,6 +58,16 @@ export const listCustomerTransactions = operation({
   access: 'manage_billing',
   query: z.extend(PageQuery, LedgerFilter.shape),
   reply: page(LedgerTransaction),
+  problems: [notFound],
+})
+
+export const getCustomerTransactionUsage = operation({
+  name: 'backoffice.getCustomerTransactionUsage',
+  method: 'GET',
+  path: '/backoffice/accounts/{email}/transactions/{any_transaction_id}/usage',
+  summary: 'From which records, at which price and by which rounding a charge of an account was computed',
+  access: 'manage_billing',
+  reply: TransactionUsage,
   problems: [notFound],
 })
 

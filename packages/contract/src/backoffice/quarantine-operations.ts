@@ -16,6 +16,9 @@ import { Reason } from './reason.ts'
 
 export const QuarantineState = z.enum(['open', 'matched', 'discarded'])
 
+/** The number of packets that name none. */
+export const namesNone = 'none'
+
 /** A session that gateways reported and that is not counted, or not all of it. Counters are the highest reported, or what was left out. */
 export const Quarantined = z.object({
   id: z.string(),
@@ -31,8 +34,10 @@ export const Quarantined = z.object({
   /** `elsewhere`: the gateway whose session it is counted in. */
   counted_by: z.nullable(z.string()),
   acct_session_id: z.string(),
-  /** The number the gateway named: an IMSI, else an MSISDN, else a user name. */
+  /** The number the gateway named: an IMSI, else an MSISDN, else a user name; `namesNone` where it named none. */
   identity: z.string(),
+  /** `uncounted`: the ICCID of the SIM that the session is of. Null of others, and where the session or its SIM is gone. */
+  session_sim: z.nullable(z.string()),
   first_at: Time,
   last_at: Time,
   packets: z.int(),
@@ -93,7 +98,7 @@ export const matchQuarantine = operation({
   body: z.object({
     /** An ICCID, an IMSI, an MSISDN or a serial number. */
     sim: z.string().check(z.trim(), z.minLength(3, 'Enter an ICCID, an IMSI or a serial number'), z.maxLength(64)),
-    /** Every open session of the same number, not this one alone. */
+    /** Every open session of the same number, not this one alone; where no number was named, each is by itself. */
     all_sessions: z._default(z.boolean(), true),
     /** The SIM has this IMSI from now on: what it reports next is counted at once. */
     add_imsi: z._default(z.boolean(), false),

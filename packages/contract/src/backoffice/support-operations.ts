@@ -8,6 +8,7 @@ import {
   supportNotAllowed,
   supportOfAnother,
   supportOver,
+  terminalNeverConnected,
   terminalOffline,
   terminalSuspended,
   tooManyOwnTerminals,
@@ -29,7 +30,7 @@ export const listStaffSupport = operation({
   name: 'backoffice.listStaffSupport',
   method: 'GET',
   path: '/backoffice/support',
-  summary: 'Access of support to devices of customers, the newest first',
+  summary: 'Support access to devices of customers, the newest first',
   access: 'backoffice',
   query: z.extend(ListSupportQuery, { account: z.optional(z.string().check(z.maxLength(254))) }),
   reply: page(StaffSupport),
@@ -44,7 +45,7 @@ export const askSupport = operation({
   access: 'manage_support',
   body: z.object({ reason: Reason, minutes: SupportMinutes }),
   reply: StaffSupport,
-  problems: [notFound, noTerminalDevice, supportAsked, ownAccount, staffMayMore],
+  problems: [notFound, noTerminalDevice, terminalNeverConnected, supportAsked, ownAccount, staffMayMore],
 })
 
 /** A request is withdrawn, an access ended. */
@@ -72,6 +73,7 @@ export const openSupportTerminal = operation({
     supportNotAllowed,
     supportOfAnother,
     noTerminalDevice,
+    terminalNeverConnected,
     terminalOffline,
     terminalSuspended,
     tooManyTerminals,

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { operation } from '../kernel/operation.ts'
+import { notFound } from '../kernel/problem.ts'
 import { CostGrouping, CostShare, CostSummary, Month } from './cost.ts'
 import { PackageCosts } from './package-cost.ts'
+import { TransactionUsage } from './transaction-usage.ts'
 
 const Asked = z.object({ /** This one where none is given. */ month: z.optional(Month) })
 
@@ -36,4 +38,14 @@ export const getPackageCosts = operation({
   access: 'usage.view',
   query: Asked,
   reply: PackageCosts,
+})
+
+export const getTransactionUsage = operation({
+  name: 'billing.getTransactionUsage',
+  method: 'GET',
+  path: '/billing/transactions/{transaction_id}/usage',
+  summary: 'From which records, at which price and by which rounding a charge of usage was computed',
+  access: 'billing.view',
+  reply: TransactionUsage,
+  problems: [notFound],
 })

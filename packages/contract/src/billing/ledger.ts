@@ -44,6 +44,8 @@ export const LedgerTransaction = z.object({
   unit: z.nullable(z.string()),
   unit_price_micros: z.nullable(z.number()),
   zone: z.nullable(z.string()),
+  /** What the price list calls it. */
+  zone_name: z.nullable(z.string()),
   tariff_version: z.nullable(z.string()),
   /** The same in words: “Standard, version 2”. */
   price_list: z.nullable(z.string()),
@@ -95,6 +97,8 @@ export const Balance = z.object({
   /** Of this calendar month in UTC: what was added, and what was taken away (below zero). */
   month_in_micros: Micros,
   month_out_micros: Micros,
+  /** When all entries and charges were last compared with each other, and how many of this account did not agree (at most 10 are counted); null: not yet. */
+  checked: z.nullable(z.object({ at: Time, differences: z.int() })),
 })
 export type Balance = z.output<typeof Balance>
 

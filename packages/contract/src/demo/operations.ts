@@ -6,7 +6,10 @@ import { operation } from '../kernel/operation.ts'
 export const DemoMail = z.object({ id: z.string(), to: z.string(), subject: z.string(), text: z.string(), created_at: Time })
 export type DemoMail = z.output<typeof DemoMail>
 
-/** The newest mail of the outbox (at most 50). `shown` is false, and there is none, outside the demo and where mail is really sent. */
+/** So many of the newest are listed. */
+export const mostMail = 50
+
+/** The newest mail of the outbox (`mostMail` at most). `shown` is false, and there is none, outside the demo and where mail is really sent. */
 export const listMail = operation({
   name: 'demo.listMail',
   method: 'GET',

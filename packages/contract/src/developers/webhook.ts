@@ -13,11 +13,17 @@ export const mostTries = 10
 /** So many failed tries in a row pause a webhook. */
 export const failuresToPause = 10
 
+/**
+ * What a webhook can send besides events: what each SIM used in an hour that is over, some hundred SIMs a delivery. It is chosen by this name alone, and is not among all
+ * events. Sent some minutes after the hour; what is reported later still is not sent.
+ */
+export const usageHour = 'usage.hour'
+
 export const Webhook = z.object({
   id: z.string(),
   name: z.string(),
   url: z.string(),
-  /** Names of events (`assets.sim_blocked`), whole areas (`assets.*`), or `*` for all. */
+  /** Names of events (`assets.sim_blocked`), whole areas (`assets.*`), or `*` for all; `usage.hour` for usage. */
   events: z.array(z.string()),
   /** Tags that limit of which assets it sends events; none: of all that its maker sees. `name` is null when the tag is gone. */
   tags: z.array(z.object({ id: z.string(), name: z.nullable(z.string()) })),
@@ -57,7 +63,7 @@ export type Attempt = z.output<typeof Attempt>
 export const Delivery = z.object({
   id: z.string(),
   webhook_id: z.string(),
-  /** What is sent: an event's name, or `webhook.test`. */
+  /** What is sent: an event's name, `usage.hour` or `webhook.test`. */
   type: z.string(),
   event_id: z.nullable(z.string()),
   state: DeliveryState,

@@ -15,7 +15,7 @@ export type ProgressError = (typeof progressErrors)[number]
 
 /** `Waiting`: the device has not begun. `Success` and `Fail` are the last of a stream. */
 export const ContainerProgress = z.object({
-  status: z.enum(['Waiting', 'Downloading', 'Running', 'Success', 'Fail']),
+  status: z.enum(['Waiting', 'Downloading', 'Unpacking', 'Running', 'Success', 'Fail']),
   /** Of the image, while it comes and the engine says how much of it is there. */
   percentage: z.optional(z.int()),
   error: z.optional(z.enum(progressErrors)),

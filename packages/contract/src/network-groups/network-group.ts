@@ -91,8 +91,11 @@ export const GroupPreview = z.object({
   /** Of those, where no operator of the country would be allowed. */
   stranded: z.int(),
   stranded_countries: z.array(z.string()),
-  /** How many SIMs would be blocked, as they have used that much already, and how many would be freed. */
+  /** How many SIMs would be blocked, as they have used that much already, and how many would not be blocked for their data limit any more. */
   blocked: z.int(),
   freed: z.int(),
+  /** How many SIMs would be blocked, as they are used in a device that is not accepted, and how many would not be for theirs any more. */
+  wrong_device: z.int(),
+  device_freed: z.int(),
 })
 export type GroupPreview = z.output<typeof GroupPreview>

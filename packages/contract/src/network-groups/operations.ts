@@ -15,14 +15,14 @@ export const listNetworkGroups = operation({
   reply: z.object({ items: z.array(NetworkGroup) }),
 })
 
-/** With where its SIMs are attached now. */
+/** With where its SIMs are attached now, and how many they are: some are attached in two places. */
 export const getNetworkGroup = operation({
   name: 'network_groups.getNetworkGroup',
   method: 'GET',
   path: '/network-groups/{network_group_id}',
   summary: 'One network group, and where its SIMs are now',
   access: 'network_groups.view',
-  reply: z.extend(NetworkGroup, { attached: z.array(AttachedSims) }),
+  reply: z.extend(NetworkGroup, { attached: z.array(AttachedSims), sims_attached: z.int() }),
   problems: [notFound],
 })
 

@@ -7,6 +7,11 @@ export const noTerminalDevice = problem({
   status: 409,
   title: 'No device is set up for this asset, so there is nothing to open a terminal on',
 })
+export const terminalNeverConnected = problem({
+  code: 'device_never_connected',
+  status: 409,
+  title: 'No device has connected for this asset yet, so there is nothing to open a terminal on',
+})
 export const terminalOffline = problem({
   code: 'device_offline',
   status: 409,

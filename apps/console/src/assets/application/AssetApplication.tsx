@@ -15,6 +15,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
 import { StatusDot } from '../../ui/StatusDot.tsx'
+import { OfflineNotice } from '../OfflineNotice.tsx'
 import { AgentPanel } from './AgentPanel.tsx'
 import { DeployModal, UpdateModal } from './ContainerForm.tsx'
 import { ContainerRow } from './ContainerRow.tsx'
@@ -112,10 +113,14 @@ function Containers({
           it.
         </Notice>
       )}
-      {behind && (
-        <Notice tone="info" strip>
-          {device.online ? 'The device was notified of the change.' : 'The device is offline. It follows as soon as it is back.'}
-        </Notice>
+      {!device.online ? (
+        <OfflineNotice since={device.since} waits={behind} strip />
+      ) : (
+        behind && (
+          <Notice tone="info" strip>
+            The device was notified of the change.
+          </Notice>
+        )
       )}
       {items.length === 0 && leaving.length === 0 ? (
         <EmptyState icon={ContainerIcon} title="No containers">

@@ -157,7 +157,7 @@ export function DeployModal({ asset, image = '', onClose }: { asset: Asset; imag
       values={{ name: '', image, ports: [], volumes: [], environment: [], restart_policy: 'always', health: null }}
       input={(body) => ({ params: { asset_id: asset.id }, body })}
       submit="Deploy"
-      onDone={() => toast.info('The device was notified of the change')}
+      onDone={() => toast.info('It runs once the device has its image')}
     >
       <FormText name="name" label="Container name" placeholder="telemetry-relay" hint="It stays for as long as the container does" mono />
       <Fields asset={asset} />

@@ -58,8 +58,7 @@ export function ContainerRow({ asset, container, online }: { asset: Asset; conta
       </div>
       {reported?.problem && (
         <Notice tone="bad">
-          {problemHelp[reported.problem.code]}{' '}
-          <span className="mono text-xs whitespace-pre-line wrap-anywhere">{reported.problem.words}</span>
+          {problemHelp(reported.problem)} <span className="mono text-xs whitespace-pre-line wrap-anywhere">{reported.problem.words}</span>
           {reported.problem.next_at && (
             <span className="block text-xs text-fg-2">
               Since <RelativeTime at={reported.problem.since} />. The device tries again by itself.

@@ -1,6 +1,8 @@
 import { containerStatus, type Container } from '@masthead/contract/devices/agent/application'
-import type { ContainerProblem, ReportedContainer } from '@masthead/contract/devices/agent/container'
+import { isUnpacking, type ContainerProblem, type ReportedContainer } from '@masthead/contract/devices/agent/container'
 import type { Status } from '../../ui/status.ts'
+
+type Problem = Pick<NonNullable<ReportedContainer['problem']>, 'code' | 'words'>
 
 const problems: Record<ContainerProblem, string> = {
   image_pull_backoff: 'Image cannot be pulled',
@@ -11,8 +13,7 @@ const problems: Record<ContainerProblem, string> = {
   failed: 'Failed',
   rolled_back: 'New version did not come up',
 }
-/** What it means, and what to do. The engine's own words stand beside it. */
-export const problemHelp: Record<ContainerProblem, string> = {
+const helps: Record<ContainerProblem, string> = {
   image_pull_backoff: 'The device cannot get the image. Check its name and tag, and that the device may read the registry.',
   crash_loop_backoff: 'It ends soon after each start. Its log says why.',
   port_in_use: 'Something else on the device listens on the port. Choose another.',
@@ -34,14 +35,29 @@ const states: Record<ReportedContainer['state'], string> = {
   removing: 'Removing',
 }
 
+/** What it means, and what to do. The engine's own words stand beside it. */
+export const problemHelp = ({ code, words }: Problem): string =>
+  code === 'image_pull_backoff' && /no space left on device/i.test(words)
+    ? 'The image has no room on the device. Free space on its disk, and it is pulled by itself.'
+    : helps[code]
+
 /** An image whose digest is cut to what tells it apart: the name and the tag are what is read. */
 export const imageWords = (image: string): string => image.replace(/(@sha(?:256|512):[0-9a-f]{12})[0-9a-f]+$/, '$1…')
 
+const newImage = (reported: ReportedContainer): string[] => {
+  if (reported.percent == null) return []
+  return [isUnpacking(reported) ? 'the new image is unpacked' : `${reported.percent} % of the new image is there`]
+}
+
 const wantedNext = ({ run, generation, reported }: Container): string => {
   if (!reported?.generation) return run === 'running' ? 'wanted: running' : 'wanted: stopped'
-  if (reported.generation !== generation)
-    return `the version before runs meanwhile${reported.percent == null ? '' : `; ${reported.percent} % of the new image is there`}`
+  if (reported.generation !== generation) return ['the version before runs meanwhile', ...newImage(reported)].join('; ')
   return run === 'running' ? 'wanted: running' : 'wanted: stopped'
+}
+
+const stateWords = (reported: ReportedContainer): string => {
+  if (reported.state !== 'downloading' || reported.percent == null) return states[reported.state]
+  return isUnpacking(reported) ? 'Unpacking' : `${states.downloading}, ${reported.percent} %`
 }
 
 /** How a container is, in words: its state, and what differs from what is wanted. */
@@ -56,8 +72,7 @@ export function stateOf(container: Container): { status: Status; label: string; 
       note: goesOn ? `${reported.image ?? 'The one before'} runs meanwhile` : null,
     }
   }
-  const part = reported?.state === 'downloading' && reported.percent != null ? `, ${reported.percent} %` : ''
-  const label = reported ? `${states[reported.state]}${part}` : 'Not reported yet'
+  const label = reported ? stateWords(reported) : 'Not reported yet'
   if (how === 'trouble') return { status: 'warning', label: `${label}, unhealthy`, note: null }
   if (how === 'finished') return { status: 'done', label: 'Finished', note: `exit code ${reported?.exit_code ?? 0}` }
   if (how === 'pending') return { status: reported?.state === 'downloading' ? 'busy' : 'pending', label, note: wantedNext(container) }

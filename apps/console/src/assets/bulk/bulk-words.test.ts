@@ -26,16 +26,17 @@ test('what assets that leave mean for pools, limits and credits stands below how
 })
 
 test('whom another group cuts and blocks at once stands below how many move', () => {
-  const outcome = { changed: 30, still_blocked: 0, left: [], held: { cut: 4, blocked: 2, freed: 0 } }
+  const outcome = { changed: 30, still_blocked: 0, left: [], held: { cut: 4, blocked: 2, freed: 0, wrong_device: 1, device_freed: 0 } }
   expect(linesOf({ action: 'set_network_group' }, outcome, false).map(({ words, count }) => `${words} ${count}`)).toEqual([
     'Will be moved 30',
     'Of these, cut: the group does not allow their network 4',
     'Of these, blocked at once: they have reached the limit 2',
+    'Of these, blocked at once: in a device that is not accepted 1',
   ])
 })
 
 test('SIMs that a lock accepts in the device that they are blocked for stand below how many get it', () => {
-  const outcome = { changed: 30, still_blocked: 0, left: [], held: { cut: 0, blocked: 1, freed: 4 } }
+  const outcome = { changed: 30, still_blocked: 0, left: [], held: { cut: 0, blocked: 0, freed: 0, wrong_device: 1, device_freed: 4 } }
   expect(linesOf({ action: 'imei_lock' }, outcome, false).map(({ words, count }) => `${words} ${count}`)).toEqual([
     'Will have this lock 30',
     'Of these, blocked at once: in a device that is not accepted 1',

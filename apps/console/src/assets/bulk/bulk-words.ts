@@ -211,7 +211,7 @@ export function linesOf(kind: Kind, { changed, still_blocked, left, leaving, hel
     { key: 'changed', words: done ? did : will, count: changed, left: false },
     ...(still_blocked > 0 ? [{ key: 'blocked', words: 'Of these, still blocked', count: still_blocked, left: false }] : []),
     ...(leaving ? leavingLines(leaving) : []),
-    ...(held ? heldLines(kind.action, held) : []),
+    ...(held ? heldLines(held) : []),
     ...left.map(({ reason, count }) => ({ key: reason, words: reasonWords(kind.action, reason), count, left: true })),
   ]
 }
@@ -226,18 +226,16 @@ const leavingLines = ({ sims, in_pools, own_limits, fees_charged }: NonNullable<
     ] as const
   ).flatMap(([key, words, count]) => (count > 0 ? [{ key, words, count, left: false }] : []))
 
-const heldLines = (action: BulkAction, { cut, blocked, freed }: NonNullable<BulkPreview['held']>): Line[] => {
-  const why =
-    action === 'imei_lock'
-      ? { blocked: 'in a device that is not accepted', freed: 'Of these, no longer blocked: their device is accepted from now on' }
-      : { blocked: 'they have reached the limit', freed: 'Of these, no longer blocked for their data limit' }
-  const lines = [
-    ['cut', 'Of these, cut: the group does not allow their network', cut],
-    ['reached', `Of these, blocked at once: ${why.blocked}`, blocked],
-    ['freed', why.freed, freed],
-  ] as const
-  return lines.flatMap(([key, words, count]) => (count > 0 ? [{ key, words, count, left: false }] : []))
-}
+const heldLines = ({ cut, blocked, freed, wrong_device, device_freed }: NonNullable<BulkPreview['held']>): Line[] =>
+  (
+    [
+      ['cut', 'Of these, cut: the group does not allow their network', cut],
+      ['reached', 'Of these, blocked at once: they have reached the limit', blocked],
+      ['wrong_device', 'Of these, blocked at once: in a device that is not accepted', wrong_device],
+      ['freed', 'Of these, no longer blocked for their data limit', freed],
+      ['device_freed', 'Of these, no longer blocked: their device is accepted from now on', device_freed],
+    ] as const
+  ).flatMap(([key, words, count]) => (count > 0 ? [{ key, words, count, left: false }] : []))
 
 /** What was done, for a toast: "Deactivated 3 SIMs", "Tagged 12 assets". */
 export function doneWords(kind: Kind, changed: number): string {

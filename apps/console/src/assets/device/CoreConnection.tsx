@@ -1,5 +1,4 @@
 import type { Device } from '@masthead/contract/devices/device'
-import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
 import { Stepper } from '../../ui/Stepper.tsx'
 import { cellOf, connectionSteps, repairs } from './core-connection.ts'
@@ -13,11 +12,6 @@ export function CoreConnection({ device }: { device: Device }) {
         <Stepper label="Steps to the internet" steps={connectionSteps(device)} />
       </div>
       <p className="border-t border-line px-4 py-2.5 text-xs text-pretty text-fg-2">
-        {device.presence !== 'online' && (
-          <>
-            As it was reported <RelativeTime at={device.reported_at} />.{' '}
-          </>
-        )}
         Where a step fails, the device repairs it by one measure after the other: {repairs.join(', ')}.{' '}
         {typeof faults === 'number' &&
           (faults === 0 ? 'It has had to solve no fault.' : `It has solved ${faults.toLocaleString('en')} faults so.`)}

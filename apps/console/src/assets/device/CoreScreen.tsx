@@ -10,6 +10,7 @@ import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
 import { OpenTerminalButton } from '../../terminal/index.ts'
+import { OfflineNotice } from '../OfflineNotice.tsx'
 import { ConfigPanel } from './ConfigPanel.tsx'
 import { CellPanel, CoreConnection } from './CoreConnection.tsx'
 import { ConnectionPanel, InterfacesPanel, SystemPanel } from './DeviceFacts.tsx'
@@ -63,6 +64,7 @@ export default function CoreScreen() {
           {(device) => (
             <div className="grid items-start gap-5 @lg:grid-cols-[minmax(0,1fr)_316px]">
               <div className="grid min-w-0 gap-5">
+                {device.presence !== 'online' && <OfflineNotice since={device.since} />}
                 <CoreConnection device={device} />
                 <ConfigPanel asset={asset} device={device} />
                 <InterfacesPanel device={device} end={<OrderButton asset={asset} device={device} />} />

@@ -11,8 +11,9 @@ import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
 import { StatusDot } from '../../ui/StatusDot.tsx'
+import { Stepper } from '../../ui/Stepper.tsx'
 import type { Status } from '../../ui/status.ts'
-import { said } from './device-words.ts'
+import { maintenanceSteps, said } from './device-words.ts'
 
 const states: Record<MaintenanceState, { status: Status; label: string }> = {
   waiting: { status: 'pending', label: 'Waits for the device' },
@@ -53,13 +54,19 @@ export function MaintenancePanel({ asset, device }: { asset: Asset; device: Devi
               <span className="flex flex-wrap items-center gap-x-3">
                 <StatusDot {...states[state]} />
                 <span className="text-fg-3">
-                  {maintenance.by}, <RelativeTime at={maintenance.requested_at} />
+                  asked <RelativeTime at={maintenance.requested_at} />
                 </span>
               </span>
             </Fact>
           )}
         </Facts>
       </div>
+      <p className="pt-3 text-xs text-pretty text-fg-3">The agent does nothing on a restart alone. An update restarts what it updates.</p>
+      {maintenance && state !== 'none' && (
+        <div className="pt-4">
+          <Stepper label="Progress of the update" steps={maintenanceSteps(maintenance, state)} />
+        </div>
+      )}
       {updating && (
         <ConfirmCall
           onClose={() => setUpdating(null)}

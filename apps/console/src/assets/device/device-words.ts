@@ -1,5 +1,6 @@
 import type { Device } from '@masthead/contract/devices/device'
 import { isApplied, type ConfigRequest } from '@masthead/contract/devices/config'
+import type { Maintenance, MaintenanceState } from '@masthead/contract/devices/maintenance'
 import { ratWords } from '../../kit/radio-technology.ts'
 import type { Status } from '../../ui/status.ts'
 import type { Step } from '../../ui/Stepper.tsx'
@@ -78,4 +79,18 @@ export function configSteps(request: ConfigRequest, applied: boolean | undefined
   ]
   const now = steps.findIndex(({ done }) => !done)
   return steps.map(({ done, ...step }, i) => ({ ...step, state: done ? 'done' : i === now ? 'current' : 'todo' }))
+}
+
+/** Asked → downloads → restarts → another version, as far as an update of a CORE device has come by its own words. */
+export function maintenanceSteps({ services, versions, status, by }: Maintenance, state: MaintenanceState): Step[] {
+  const service = status?.split('_')[1]
+  const steps = [
+    { id: 'asked', title: 'Asked', about: by },
+    { id: 'download', title: 'Downloads', about: status?.startsWith('download') ? service : undefined },
+    { id: 'restart', title: 'Restarts', about: status?.startsWith('restart') ? service : undefined },
+    { id: 'version', title: 'Another version', about: services.map((each) => `${each} was ${versions[each] ?? 'not known'}`).join(', ') },
+  ]
+  const now = state === 'done' ? steps.length : !status ? 0 : status.startsWith('download') ? 1 : 2
+  const here = state === 'stalled' || state === 'unanswered' ? 'failed' : 'current'
+  return steps.map((step, place): Step => ({ ...step, state: place < now ? 'done' : place === now ? here : 'todo' }))
 }

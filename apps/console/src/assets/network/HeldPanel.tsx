@@ -15,7 +15,7 @@ export function HeldPanel({ asset }: { asset: Asset }) {
   const { data, error, refetch } = useQuery(q(listEnforcements, { query: { asset_id: asset.id, page_size: 5 } }))
   return (
     <Panel
-      title="Limits held"
+      title="Limits enforced"
       end={
         <Link className="link text-xs" to={`/enforcements?asset_id=${asset.id}`}>
           All
@@ -23,7 +23,7 @@ export function HeldPanel({ asset }: { asset: Asset }) {
       }
     >
       {error && !data ? (
-        <ErrorState title="The limits that were held could not be loaded" failure={error} onRetry={() => void refetch()} />
+        <ErrorState title="The limits that were enforced could not be loaded" failure={error} onRetry={() => void refetch()} />
       ) : !data ? (
         <SkeletonLines lines={3} />
       ) : data.items.length === 0 ? (
@@ -33,7 +33,11 @@ export function HeldPanel({ asset }: { asset: Asset }) {
           {data.items.map(({ id, limit_period, reached_at, latency_ms, overshoot_bytes, cut_at }) => (
             <li key={id} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3">
               <Link className="link" to={`/enforcements/${id}`}>
-                {cut_at === null ? 'Session goes on' : latency_ms === null ? 'No session was cut' : `Held in ${latencyWords(latency_ms)}`}
+                {cut_at === null
+                  ? 'Session goes on'
+                  : latency_ms === null
+                    ? 'No session was cut'
+                    : `Enforced in ${latencyWords(latency_ms)}`}
               </Link>
               <span className="text-xs leading-5 text-fg-2">
                 <MomentTime at={reached_at} />

@@ -45,6 +45,7 @@ export function EventsPanel({ asset }: { asset: Asset }) {
 
 const looks: Record<string, { shape: Shape; tone: Tone }> = {
   'assets.sim_blocked': { shape: 'octagon', tone: 'bad' },
+  'assets.block_taken_over': { shape: 'octagon', tone: 'bad' },
   'assets.sim_unblocked': { shape: 'done', tone: 'ok' },
   'assets.usage_corrected': { shape: 'diamond', tone: 'warn' },
   'assets.sim_activated': { shape: 'disc', tone: 'ok' },

@@ -8,7 +8,7 @@ import { byWords, lower } from '../sim-words.ts'
 
 /** The conditions we keep watch over, in the order of every SIM. */
 const watched: readonly { id: string; codes: readonly BlockCode[]; met: string; name: string }[] = [
-  { id: 'account', codes: ['account_suspended', 'balance'], met: 'Account in good standing', name: 'Account' },
+  { id: 'account', codes: ['account_suspended', 'balance'], met: 'Not blocked by the account', name: 'Account' },
   { id: 'staff', codes: ['staff'], met: 'Not held by staff', name: 'Staff' },
   { id: 'rule', codes: ['rule'], met: 'Not held by a rule', name: 'Alert rules' },
   { id: 'device', codes: ['imei_mismatch'], met: 'Device accepted', name: 'Device' },

@@ -59,7 +59,7 @@ function valuesOf(name: QueryFieldName, known: KnownNames): { value: string; wor
   const choices = 'choices' in field ? Object.entries(field.choices ?? {}).map(([value, words]) => ({ value, words })) : []
   if (name === 'tag') return same(known.tags)
   if (name === 'group') return same(known.groups)
-  if (name === 'operator') return (known.operators ?? []).map(({ code, name: words }) => ({ value: code, words }))
+  if (name === 'operator' || name === 'network') return (known.operators ?? []).map(({ code, name: words }) => ({ value: code, words }))
   if (name === 'country') return countries.map((value) => ({ value, words: countryName(value) }))
   if (field.kind === 'age') return [...same(ages), ...choices]
   if (field.kind === 'bytes') return [...same(amounts), ...choices]

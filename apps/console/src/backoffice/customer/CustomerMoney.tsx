@@ -1,6 +1,7 @@
 import type { CustomerDetails } from '@masthead/contract/backoffice/account-operations'
 import {
   checkLedger,
+  getCustomerTransactionUsage,
   getMoney,
   giveCredit,
   listCustomerTransactions,
@@ -16,7 +17,7 @@ import { Plus, RefreshCw, Wallet } from 'lucide-react'
 import { useId, useMemo, useState, type ReactNode } from 'react'
 import { call } from '../../api/client.ts'
 import { q, queries } from '../../api/query.ts'
-import { inCents, ledgerColumns, TransactionSheet } from '../../billing/index.ts'
+import { ComputedFrom, inCents, ledgerColumns, TransactionSheet } from '../../billing/index.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import type { Filter } from '../../kit/filters.ts'
 import { FormSelect } from '../../kit/FormSelect.tsx'
@@ -136,6 +137,11 @@ function Entry({
       onOpen={onOpen}
       assetPath={(asset) => `/masa/assets/${asset}`}
     >
+      <ComputedFrom
+        line={line}
+        currency={currency}
+        asked={q(getCustomerTransactionUsage, { params: { email: customer.email, any_transaction_id: line.id } })}
+      />
       <CorrectEntry email={customer.email} line={line} currency={currency} refused={refused} onDone={() => onOpen(null)} />
     </TransactionSheet>
   )

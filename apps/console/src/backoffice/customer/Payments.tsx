@@ -10,7 +10,7 @@ import { TwoLines, type Column } from '../../ui/Table.tsx'
 
 const looks = {
   preparing: { label: 'Preparing', tone: 'idle', shape: 'busy' },
-  requires_action: { label: 'Asks the bank', tone: 'idle', shape: 'busy' },
+  requires_action: { label: 'Waits for the bank', tone: 'idle', shape: 'busy' },
   processing: { label: 'Processing', tone: 'idle', shape: 'busy' },
   succeeded: { label: 'Paid', tone: 'ok', shape: 'done' },
   failed: { label: 'Failed', tone: 'bad', shape: 'broken' },

@@ -49,7 +49,7 @@ export default function SupportScreen() {
       </BackofficeEnd>
       <QueryTable
         operation={listStaffSupport}
-        label="Access of support"
+        label="Support access"
         columns={staffSupportColumns}
         rowId={({ id }) => id}
         rowName={({ asset_name, staff }) => `the access of ${staff} to ${asset_name}`}

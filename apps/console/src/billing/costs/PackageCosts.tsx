@@ -50,7 +50,7 @@ const columnsOf = (currency: string, charged: number): Column<PackageCost>[] => 
   },
   {
     id: 'price',
-    header: 'For the month',
+    header: 'Price a month',
     width: 170,
     numeric: true,
     list: 'below',
@@ -65,7 +65,7 @@ const columnsOf = (currency: string, charged: number): Column<PackageCost>[] => 
   },
   {
     id: 'beyond',
-    header: 'Beyond it',
+    header: 'Overage',
     width: 170,
     numeric: true,
     list: 'below',

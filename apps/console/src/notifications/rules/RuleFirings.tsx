@@ -42,7 +42,7 @@ const columnsOf = ({ metric, currency }: Pick<Rule, 'metric' | 'currency'>): Col
   },
   {
     id: 'state',
-    header: 'What it did',
+    header: 'Action',
     width: 220,
     list: 'below',
     shape: 'two',
@@ -53,7 +53,7 @@ const columnsOf = ({ metric, currency }: Pick<Rule, 'metric' | 'currency'>): Col
   },
   {
     id: 'act_at',
-    header: 'To come',
+    header: 'Next',
     width: 130,
     numeric: true,
     drop: 1,

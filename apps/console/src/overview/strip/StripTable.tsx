@@ -1,16 +1,22 @@
+import { lazy, Suspense, useCallback, useMemo } from 'react'
 import { Link } from 'react-router'
+import { SkeletonLines } from '../../ui/Skeleton.tsx'
 import { StateShape } from '../../ui/StateShape.tsx'
-import { groupName, clockAt, looks, intervalOf } from './row-words.ts'
+import type { SimRow } from './ManySims.tsx'
+import { groupName, clockAt, looks, stretchOf } from './row-words.ts'
 import { hours, states, type Hours, type State, type StripReply } from './strip-lines.ts'
 
+/** More are drawn as they come into sight. */
 const mostRows = 200
+const ManySims = lazy(() => import('./ManySims.tsx').then((module) => ({ default: module.ManySims })))
 const now = hours - 1
 
 /** The same for who cannot see it: each group now, and each SIM that is not as usual now. */
 export function StripTable({ strip, at }: { strip: StripReply; at: Hours['at'] }) {
   const { lines, groups } = strip
-  const off = [...lines.name.keys()].filter((line) => at(line, now) !== states.u && at(line, now) !== states.n)
-  const before = [...lines.name.keys()].filter((line) => lastOff(at, line) !== null && lastOff(at, line) !== now)
+  const off = useMemo(() => [...lines.name.keys()].filter((line) => at(line, now) !== states.u && at(line, now) !== states.n), [lines, at])
+  const before = useMemo(() => [...lines.name.keys()].filter((line) => ![null, now].includes(lastOff(at, line))), [lines, at])
+  const hourBefore = useCallback((line: number) => lastOff(at, line)!, [at])
   const count = (group: number, state: State) => off.filter((line) => lines.group[line] === group && at(line, now) === state).length
   return (
     <div className="grid gap-4 overflow-x-auto px-4 pb-4 text-sm" style={{ minHeight: 292 }}>
@@ -41,13 +47,13 @@ export function StripTable({ strip, at }: { strip: StripReply; at: Hours['at'] }
           ))}
         </tbody>
       </table>
-      {off.length > 0 && <Sims strip={strip} at={at} shown={off} title="Not as usual now" hourOf={() => now} />}
-      {before.length > 0 && (
-        <Sims strip={strip} at={at} shown={before} title="As usual now, and not in hours before" hourOf={(line) => lastOff(at, line)!} />
-      )}
+      {off.length > 0 && <Sims strip={strip} at={at} shown={off} title="Not as usual now" hourOf={inThisHour} />}
+      {before.length > 0 && <Sims strip={strip} at={at} shown={before} title="As usual now, and not in hours before" hourOf={hourBefore} />}
     </div>
   )
 }
+
+const inThisHour = () => now
 
 /** The last hour in which a SIM was not as usual; null where there is none. */
 function lastOff(at: Hours['at'], line: number): number | null {
@@ -59,13 +65,31 @@ type Shown = { strip: StripReply; at: Hours['at']; shown: number[]; title: strin
 
 /** What each of these SIMs was in an hour, and from when to when. */
 function Sims({ strip, at, shown, title, hourOf }: Shown) {
-  const { lines } = strip
+  const rowOf = useCallback(
+    (place: number): SimRow => {
+      const line = shown[place]!
+      const hour = hourOf(line)
+      const row = { group: strip.lines.group[line]!, lines: [line], y: 0, height: 1, fold: 0 }
+      const when = whenWords(strip.start!, stretchOf(row, at, hour))
+      return { asset_id: strip.lines.asset_id[line]!, name: strip.lines.name[line]!, state: at(line, hour), when }
+    },
+    [strip, at, shown, hourOf]
+  )
+  if (shown.length > mostRows) {
+    return (
+      <section className="grid gap-1">
+        <p className="text-xs text-fg-3">
+          {title}: {shown.length.toLocaleString('en')}
+        </p>
+        <Suspense fallback={<SkeletonLines lines={10} />}>
+          <ManySims title={title} count={shown.length} rowOf={rowOf} />
+        </Suspense>
+      </section>
+    )
+  }
   return (
     <table className="w-full text-left">
-      <caption className="pb-1 text-left text-xs text-fg-3">
-        {title}
-        {shown.length > mostRows && `: the first ${mostRows} of ${shown.length.toLocaleString('en')}`}
-      </caption>
+      <caption className="pb-1 text-left text-xs text-fg-3">{title}</caption>
       <thead className="sr-only">
         <tr>
           <Head>SIM</Head>
@@ -74,22 +98,21 @@ function Sims({ strip, at, shown, title, hourOf }: Shown) {
         </tr>
       </thead>
       <tbody>
-        {shown.slice(0, mostRows).map((line) => {
-          const hour = hourOf(line)
-          const row = { group: lines.group[line]!, lines: [line], y: 0, height: 1, fold: 0 }
-          const { label, ...look } = looks[at(line, hour)]
+        {shown.map((_, place) => {
+          const { asset_id, name, state, when } = rowOf(place)
+          const { label, ...look } = looks[state]
           return (
-            <tr key={lines.asset_id[line]} className="border-b border-line">
+            <tr key={asset_id} className="border-b border-line">
               <th scope="row" className="py-1.5 pr-3 font-normal">
-                <Link to={`/assets/${lines.asset_id[line]!}`} className="font-medium hover:underline">
-                  {lines.name[line]}
+                <Link to={`/assets/${asset_id}`} className="font-medium hover:underline">
+                  {name}
                 </Link>
               </th>
               <td className="py-1.5 pr-3 whitespace-nowrap">
                 <StateShape {...look} className="mr-1.5 inline" />
                 {label}
               </td>
-              <td className="py-1.5 text-right whitespace-nowrap text-fg-2">{whenWords(strip.start!, intervalOf(row, at, hour))}</td>
+              <td className="py-1.5 text-right whitespace-nowrap text-fg-2">{when}</td>
             </tr>
           )
         })}

@@ -32,7 +32,7 @@ export const groupName = ({ groups }: StripReply, group: number) => {
 }
 
 /** Since which hour a state has stood that stands in an hour, and until when: `19` to `25`. */
-export function intervalOf(row: Row, at: Hours['at'], hour: number): [from: number, to: number] {
+export function stretchOf(row: Row, at: Hours['at'], hour: number): [from: number, to: number] {
   const state = stateOf(row, at, hour)
   let [from, to] = [hour, hour + 1]
   while (from > 0 && stateOf(row, at, from - 1) === state) from--
@@ -56,7 +56,7 @@ export function wordsOf(strip: StripReply, row: Row, at: Hours['at'], hour: numb
       press: 'Press to see the active SIMs.',
     }
   const state = stateOf(row, at, hour)
-  const [from, to] = intervalOf(row, at, hour)
+  const [from, to] = stretchOf(row, at, hour)
   const first = row.lines[0]!
   const many = row.lines.length > 1
   const until = to === hours ? 'until now' : `to ${clockAt(start, to)}`

@@ -30,7 +30,7 @@ const columns: Column<TunnelConnection>[] = [
   },
   {
     id: 'result',
-    header: 'What became of it',
+    header: 'Result',
     width: 260,
     list: 'aside',
     shape: 'two',

@@ -141,8 +141,9 @@ async function removeRows(tx: Tx, account_id: string): Promise<void> {
   for (const table of ofPerson) await sql`delete from ${sql.table(table)} where person_id = ${id}`.execute(tx)
   await tx.deleteFrom('mail').where('to_email', '=', email).execute()
   await tx.deleteFrom('invitation').where('email', '=', email).execute()
-  // What was handed over to them and never registered goes back to who did so.
-  await sql`update inventory set reserved_for = (select p.email from person p where p.account_id = inventory.released_by and p.id <> ${id})
+  // What was handed over to them and never registered goes back to who did so, or is free where they are gone, too.
+  await sql`update inventory set reserved_for = (select p.email from person p join account a on a.id = p.account_id
+      where a.id = inventory.released_by and a.erased_at is null and p.id <> ${id})
     where reserved_for = ${email}`.execute(tx)
 }
 

@@ -6,6 +6,8 @@ import { createNetworkGroup } from '@masthead/contract/network-groups/operations
 import { openHouse } from '@masthead/testkit/house'
 import { addAsset, addSession } from '../test-stock.ts'
 
+const nobody = { cut: 0, blocked: 0, freed: 0, wrong_device: 0, device_freed: 0 }
+
 test('a preview says whom another group, or another limit, cuts and blocks and frees at once, and so it is', async () => {
   await using house = await openHouse()
   const ada = await house.newOwner()
@@ -18,7 +20,9 @@ test('a preview says whom another group, or another limit, cuts and blocks and f
       .insertInto('sim_counter')
       .values({ account_id: ada.account_id, sim_id: asset.sim!.id, ...counter, ...rest })
       .execute()
-    if (mccmnc) await addSession(house, asset, ada.account_id, { mccmnc, rat: 'EUTRAN' })
+    // One in two networks is cut once.
+    const places = mccmnc === '216-30' ? [mccmnc, '260-06'] : mccmnc ? [mccmnc] : []
+    for (const place of places) await addSession(house, asset, ada.account_id, { mccmnc: place, rat: 'EUTRAN' })
     return asset
   }
   const [abroad, home, heavy, own, raised] = [
@@ -39,23 +43,23 @@ test('a preview says whom another group, or another limit, cuts and blocks and f
     return rows.filter(({ status }) => status === 'blocked').map(({ asset_id }) => asset_id)
   }
   const toGroup = { action: 'set_network_group', network_group: group.id }
-  expect(await preview(toGroup)).toMatchObject({ changed: 4, held: { cut: 1, blocked: 1, freed: 0 } })
+  expect(await preview(toGroup)).toMatchObject({ changed: 4, held: { ...nobody, cut: 1, blocked: 1 } })
   await start(toGroup)
   expect(await blocked()).toEqual([heavy.id])
   const sessions = await house.db.selectFrom('data_session').select(['asset_id', 'forbidden']).where('forbidden', 'is not', null).execute()
-  expect(sessions.map(({ asset_id }) => asset_id)).toEqual([abroad.id])
+  expect(sessions.map(({ asset_id }) => asset_id)).toEqual([abroad.id, abroad.id])
   // In it already they are not moved.
-  expect((await preview(toGroup)).held).toEqual({ cut: 0, blocked: 0, freed: 0 })
-  expect((await preview({ action: 'set_network_group', network_group: 'default' })).held).toEqual({ cut: 0, blocked: 0, freed: 1 })
+  expect((await preview(toGroup)).held).toEqual(nobody)
+  expect((await preview({ action: 'set_network_group', network_group: 'default' })).held).toEqual({ ...nobody, freed: 1 })
   const more = { action: 'set_limit', limit: { bytes: 60e6, period: 'month' } }
-  expect((await preview(more)).held).toEqual({ cut: 0, blocked: 0, freed: 1 })
+  expect((await preview(more)).held).toEqual({ ...nobody, freed: 1 })
   await start(more)
   expect(await blocked()).toEqual([])
   // What was raised for this month stays allowed.
   await ada.call(setSimLimit, { params: { asset_id: raised.id }, body: { bytes: 10e6 } })
   await ada.call(raiseSimLimit, { params: { asset_id: raised.id }, body: { bytes: 100e6 } })
   const less = { action: 'set_limit', limit: { bytes: 30e6, period: 'month' }, asset_ids: [...asset_ids, raised.id] }
-  expect((await preview(less)).held).toEqual({ cut: 0, blocked: 2, freed: 0 })
+  expect((await preview(less)).held).toEqual({ ...nobody, blocked: 2 })
   await start(less)
   expect((await blocked()).toSorted()).toEqual([heavy.id, own.id].toSorted())
   expect((await preview({ action: 'deactivate_sim' })).held).toBeUndefined()
@@ -91,14 +95,37 @@ test('a preview says whom a lock frees in the device that they are blocked for, 
     return rows.flatMap(({ asset_id, status }) => (status === 'blocked' ? [asset_id] : [])).toSorted()
   }
   expect(await blocked()).toEqual([lost.id, grouped.id].toSorted())
-  for (const lock of ['off', 'watch', 'lock'] as const) expect(await held(lock), lock).toEqual({ cut: 0, blocked: 0, freed: 2 })
+  for (const lock of ['off', 'watch', 'lock'] as const) expect(await held(lock), lock).toEqual({ ...nobody, device_freed: 2 })
   // As their groups say: one is then not accepted where it is.
-  expect(await held(null)).toEqual({ cut: 0, blocked: 1, freed: 1 })
+  expect(await held(null)).toEqual({ ...nobody, wrong_device: 1, device_freed: 1 })
   await ada.call(startBulkChange, { body: body(null) })
   expect(await blocked()).toEqual([grouped.id, used.id].toSorted())
-  expect(await held('lock')).toEqual({ cut: 0, blocked: 0, freed: 2 })
+  expect(await held('lock')).toEqual({ ...nobody, device_freed: 2 })
   await ada.call(startBulkChange, { body: body('lock') })
   expect(await blocked()).toEqual([])
   const rows = await house.db.selectFrom('sim').select('imeis').where('asset_id', '=', lost.id).execute()
   expect(rows).toEqual([{ imeis: [wrong] }])
+})
+
+test('a preview says whom the lock of another group blocks and frees, and so it is', async () => {
+  await using house = await openHouse()
+  const ada = await house.newOwner()
+  const { body: group } = await ada.call(createNetworkGroup, { body: { name: 'Locked', imei_lock: true } })
+  const asset = await addAsset(house, ada)
+  const [right, wrong] = ['490154203237518', '356938035643809']
+  await house.db
+    .updateTable('sim')
+    .set({ imei: wrong, imeis: [right] })
+    .where('id', '=', asset.sim!.id)
+    .execute()
+  await addSession(house, asset, ada.account_id, { imei: wrong })
+  const body = (network_group: string) => ({ action: 'set_network_group' as const, network_group, asset_ids: [asset.id] })
+  const held = async (network_group: string) => (await ada.call(previewBulkChange, { body: body(network_group) })).body.held
+  const status = () => house.db.selectFrom('sim').select('status').where('account_id', '=', ada.account_id).executeTakeFirstOrThrow()
+  expect(await held(group.id)).toEqual({ ...nobody, wrong_device: 1 })
+  await ada.call(startBulkChange, { body: body(group.id) })
+  expect(await status()).toEqual({ status: 'blocked' })
+  expect(await held('default')).toEqual({ ...nobody, device_freed: 1 })
+  await ada.call(startBulkChange, { body: body('default') })
+  expect(await status()).not.toEqual({ status: 'blocked' })
 })

@@ -4,7 +4,7 @@ import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { Db } from '../../kernel/app.ts'
 import { amongFound, countedBy, foundElsewhere, matching, type KnownFilter } from './asset-filter.ts'
 import { isOneOf } from './asset-conditions.ts'
-import { listsIn, movesIn } from './asset-query.ts'
+import { asksSessions, listsIn, movesIn } from './asset-query.ts'
 import { findCopy, mostMoving } from './moving-copy.ts'
 import type { Viewer } from '../viewer.ts'
 
@@ -49,7 +49,7 @@ const needs = {
 /** Refuses to look at too many assets for what no index knows. */
 export async function needAnswerable(db: Db, viewer: Viewer, filter: KnownFilter): Promise<void> {
   if (filter.online === 'false') await needFew(db, viewer, filter, 'online')
-  if (filter.q && movesIn(filter.q) && !viewer.copied_at) await needFew(db, viewer, filter, 'q')
+  if (filter.q && movesIn(filter.q) && (!viewer.copied_at || asksSessions(filter.q))) await needFew(db, viewer, filter, 'q')
 }
 
 /** The viewer as they may be answered: where too many assets move, by the copy of them, while there is one. */

@@ -18,7 +18,7 @@ import {
   needsAttention,
   offSims,
 } from './asset-conditions.ts'
-import { meets, readQuery } from './asset-query.ts'
+import { liveIn, meets, readQuery } from './asset-query.ts'
 import { matchesText } from './asset-search.ts'
 import { hasTag, visibleTo, type Viewer } from '../viewer.ts'
 
@@ -28,7 +28,15 @@ export type KnownFilter = Filter & { tagsKnown: true }
 
 /** Finds the tags that are meant by id or name. Asked beforehand, so that the planner knows how many assets have them. */
 export async function knowTags(db: Db, viewer: Viewer, filter: Filter): Promise<KnownFilter> {
-  return { ...filter, tag: filter.tag && (await findTagIds(db, viewer, filter.tag)), tagsKnown: true }
+  return { ...filter, ...besideLine(filter), tag: filter.tag && (await findTagIds(db, viewer, filter.tag)), tagsKnown: true }
+}
+
+/** What the line asks of the connection and of what needs attention, as the filters beside it ask the same: these are found from open sessions and limits. */
+function besideLine({ q, online, attention }: Filter): Pick<Filter, 'q' | 'online' | 'attention'> {
+  const asked = q ? liveIn(q) : null
+  if (asked?.field === 'connection' && !online) return { q: asked.rest, online: asked.value === 'online' ? 'true' : 'false', attention }
+  if (asked?.field === 'attention' && !attention) return { q: asked.rest, online, attention: asked.value as Filter['attention'] }
+  return { q, online, attention }
 }
 
 type Plan<Value> = {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findNumbers } from '@masthead/contract/assets/find-operations'
 import { exportAssets, listAssets } from '@masthead/contract/assets/operations'
@@ -50,6 +51,9 @@ async function fill() {
   const blocks = JSON.stringify([{ code: 'data_limit', since: '2026-03-10T00:00:00Z', by: 'system', words: 'x', clears: 'y' }])
   await house.db.updateTable('sim').set({ blocks }).where('id', '=', a.sim!.id).execute()
   await putLimit(house.db, { account_id, sim_id: a.sim!.id, bytes: 1e9 })
+  await sql`insert into sim_sent (account_id, sim_id, until, hours, mccmnc) values (${account_id}, ${b.sim!.id}, '2026-03-10', repeat('0', 720)::bit(720), '262-01')`.execute(
+    house.db
+  )
   const group = await ada.call(createNetworkGroup, { body: { name: 'Poland only' } as never })
   await house.db.updateTable('sim').set({ group_id: group.body.id }).where('id', '=', c.sim!.id).execute()
 }
@@ -79,6 +83,11 @@ test.each([
   ['country:PL', 'b'],
   ['country:de,pl', 'a b'],
   ['operator:26006', 'b'],
+  ['network:26201', 'b'],
+  ['connection:online', 'a'],
+  ['(connection:online or type:picolte) connection:offline', 'b c'],
+  ['attention:silent', ''],
+  ['connection:offline and type:core', ''],
   ['connection:online', 'a'],
   ['connection:offline', 'b c d'],
   ['not (country:PL or seen:never)', 'a'],

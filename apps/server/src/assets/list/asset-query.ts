@@ -22,6 +22,21 @@ export const movesIn = (text: string): boolean =>
     .values()
     .some((name) => (queryFields[name] as QueryField).moves)
 
+/** It asks for open sessions, which no copy has, in a way that each asset must be looked at. */
+export const asksSessions = (text: string): boolean => fieldsOf(readQuery(text)).has('connection')
+
+/** The first condition that all must meet over the connection or what needs attention, of one value, and what is left of the line without it. */
+export function liveIn(text: string): { field: 'connection' | 'attention'; value: string; rest: string } | null {
+  const query = readQuery(text)
+  for (const part of 'all' in query ? query.all : [query]) {
+    if (!('field' in part) || (part.field !== 'connection' && part.field !== 'attention')) continue
+    const [value, ...others] = part.values
+    const rest = `${text.slice(0, part.at)} ${text.slice(part.end)}`.trim()
+    if (value && 'is' in value && others.length === 0 && parseAssetQuery(rest).query) return { field: part.field, value: value.is, rest }
+  }
+  return null
+}
+
 /** The lists of pasted numbers that it asks for. */
 export const listsIn = (text: string): string[] => namedIn(readQuery(text))
 
@@ -146,6 +161,9 @@ const conditions: Record<QueryFieldName, (viewer: Viewer, values: readonly Query
   seen: (viewer, values) => anyOfThem(values, (value) => seen(viewer, value)),
   country: (viewer, values) => lastOn(viewer, sql`network.country = any(${words(values)}::text[])`),
   operator: (viewer, values) => lastOn(viewer, sql`last.mccmnc = any(${words(values)}::text[])`),
+  // Where the map of the overview counts it.
+  network: (_, values) => sql`exists (select from sim_sent k where k.account_id = asset.account_id and k.sim_id = asset.sim_id
+    and k.mccmnc = any(${words(values)}::text[]))`,
   attention: (viewer, values) => anyOfThem(words(values), (word) => needsAttention(viewer, word as Attention)),
   connection: (viewer, values) => anyOfThem(words(values), (word) => (word === 'online' ? isOnline(viewer) : sql`not ${isOnline(viewer)}`)),
 }

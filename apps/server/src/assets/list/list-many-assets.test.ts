@@ -39,6 +39,12 @@ test('nothing is put in order by what moves with every packet among more than 50
   for (const beyond of [{ search: 'wide', page: '1001' }, { page: '20001' }])
     expect(await ask(beyond)).toMatchObject({ status: 400, body: { fields: { page: expect.stringContaining('00 rows') } } })
   expect(await ask({ online: 'false' })).toMatchObject({ status: 400, body: { fields: { online: expect.stringContaining('50,000') } } })
+  // Said in the line it is the same.
+  expect(await ask({ q: 'connection:offline' })).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringContaining('find what is offline') },
+  })
+  expect(await ask({ q: 'connection:offline type:core' })).toMatchObject({ status: 200, body: { total: 3 } })
   for (const narrow of [{ type: 'core' }, { search: 'wide500' }])
     for (const wide of [{ sort: '-usage' }, { online: 'false' }]) expect(await ask({ ...narrow, ...wide })).toMatchObject({ status: 200 })
   // Of them 11,111 on line, in the middle of the order: further from its beginning than the list walks, and not far from its end.
@@ -91,6 +97,7 @@ test('what moves with every packet is asked of more than 50,000 assets from a co
     ['silent:<150m', [1, 2]],
     ['country:PL', [1, 2]],
     ['operator:260-06 usage:>3B', [2]],
+    ['connection:offline usage:>5B', [3, 4, 5]],
   ]
   const refused = await ada.call(listAssets, { query: { q: 'usage:>5B' } })
   expect(refused).toMatchObject({ status: 400, body: { fields: { q: expect.stringContaining('50,000') } } })
@@ -102,6 +109,9 @@ test('what moves with every packet is asked of more than 50,000 assets from a co
   for (const [q, found] of asked) expect(await ids(q), q).toEqual(found)
   expect(await list(ada, { q: 'seen:never' })).toMatchObject({ total: 10_000, total_capped: true })
   expect(await list(ada, { q: 'usage:>5B' })).toMatchObject({ total: 3, copied_at: house.clock.now().toISOString() })
+  // Open sessions are in no copy.
+  const offline = await ada.call(listAssets, { query: { q: 'not connection:online' } })
+  expect(offline).toMatchObject({ status: 400, body: { fields: { q: expect.stringContaining('50,000') } } })
   // Narrowed by what does not move, it is asked as it is now.
   expect(await list(ada, { q: 'usage:>5B', search: 'move50001' })).toMatchObject({ total: 0, copied_at: null })
   // What changed is copied; a SIM that was swapped shows its asset no more.

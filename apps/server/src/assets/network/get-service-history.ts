@@ -34,7 +34,14 @@ const wide: Record<string, { is: 'on' | 'off'; code: BlockCode }> = {
   'billing.balance_restored': { is: 'off', code: 'balance' },
 }
 const marking = ['assets.limit_set', 'assets.limit_raised', 'network_groups.group_assigned', 'assets.device_changed', 'assets.sim_swapped']
-const ofAsset = [...Object.keys(states), ...Object.keys(wide), 'assets.sim_blocked', 'assets.sim_unblocked', ...marking]
+const ofAsset = [
+  ...Object.keys(states),
+  ...Object.keys(wide),
+  'assets.sim_blocked',
+  'assets.sim_unblocked',
+  'assets.block_taken_over',
+  ...marking,
+]
 
 /** What allowed or refused service of the SIM that is in use, from what was recorded of it, of its asset and of its account. */
 export async function getServiceHistory(db: Db, viewer: Reader, asset_id: string): Promise<ServiceHistory> {
@@ -98,6 +105,8 @@ function momentOf({ at: time, kind, by, detail }: Event): Moment[] {
   if (decided) return [{ at, is: 'off', code: decided.code }]
   const code = detail.code as BlockCode
   if (kind === 'assets.sim_blocked') return [{ at, is: 'on', code, words: typeof detail.words === 'string' ? detail.words : null }]
+  if (kind === 'assets.block_taken_over')
+    return [{ at, is: 'taken_over', code, words: String(detail.words), old_words: String(detail.old_words) }]
   return kind === 'assets.sim_unblocked' ? [{ at, is: 'off', code }] : []
 }
 

@@ -43,6 +43,20 @@ test('what was lifted without having been put on stood before, and what nobody l
   ])
 })
 
+test('a block that is taken over has the words of each time, and stands since it was put on', () => {
+  const words = (moments: Moment[]) =>
+    spansOf(moments, active, 20, 100).map(({ from, blocks }) => [Date.parse(from), ...blocks.map((block) => [block.since, block.words])])
+  const over: Moment = { at: 50, is: 'taken_over', code: 'rule', words: 'Long', old_words: 'Heavy' }
+  const since = new Date(30).toISOString()
+  expect(words([own, { at: 30, is: 'on', code: 'rule', words: 'Heavy' }, over, { at: 70, is: 'off', code: 'rule' }])).toEqual([
+    [20],
+    [30, [since, 'Heavy']],
+    [50, [since, 'Long']],
+    [70],
+  ])
+  expect(words([own, over, { at: 70, is: 'off', code: 'rule' }])).toEqual([[20, [null, 'Heavy']], [50, [null, 'Long']], [70]])
+})
+
 test('how it stands now is certain: before what is recorded of it, nothing is claimed', () => {
   const block = { code: 'staff' as const, since: new Date(70).toISOString(), by: 'staff', words: 'held', clears: '' }
   const now = { state: 'inactive' as const, blocks: [block], state_changed_at: 50, state_changed_by: null }

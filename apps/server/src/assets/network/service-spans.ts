@@ -6,6 +6,8 @@ import { inOrder } from '@masthead/contract/assets/sim'
 export type Moment = { at: number } & (
   | { is: 'state'; state: SimState; by: string | null }
   | { is: 'on'; code: BlockCode; words: string | null }
+  /** It stays, for another reason than before. */
+  | { is: 'taken_over'; code: BlockCode; words: string; old_words: string }
   | { is: 'off'; code: BlockCode }
 )
 
@@ -58,6 +60,11 @@ function heldBlocks(moments: readonly Moment[], { blocks }: Now, from: number, u
     for (const moment of moments) {
       if (moment.is === 'state' || moment.code !== code) continue
       if (moment.is === 'on') open ??= { code, from: moment.at, since: moment.at, until, words: moment.words, unsure: false }
+      else if (moment.is === 'taken_over') {
+        const before: Held = open ?? { code, from, since: null, until, words: moment.old_words, unsure: false }
+        if (open || !heard) held.push({ ...before, until: moment.at })
+        open = { ...before, from: moment.at, words: moment.words }
+      }
       // Lifted, and nothing says when it was put on: it stood before what is kept.
       else if (open) held.push({ ...open, until: moment.at })
       else if (!isKnown) held.push({ code, from, since: null, until: moment.at, words: null, unsure: false })

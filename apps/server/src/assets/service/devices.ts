@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { acceptsDevice, type ImeiLock } from '@masthead/contract/assets/device'
 import { deviceChanged, deviceLearned, simBlocked, simUnblocked } from '@masthead/contract/assets/events'
 import type { SimBlock } from '@masthead/contract/assets/sim'
@@ -11,6 +11,19 @@ const code = 'imei_mismatch'
 
 /** What applies to a SIM `s`: its own mode, else its group's. */
 export const imeiLockOf = (s: string) => `coalesce(${s}.imei_lock, ${s}.imei_lock_default)`
+
+/**
+ * As SQL, whom of SIMs `s` a mode would block at once, and whom it would free, as `acceptsDevice` and `holdDevices` say: it blocks where the device that was seen last
+ * has a session now.
+ */
+export function heldByLock(mode: RawBuilder<unknown>) {
+  const isRefused = sql`(${mode} = 'lock' and s.imei is not null and cardinality(s.imeis) > 0
+    and not exists (select from unnest(s.imeis) one where left(one, 14) = left(s.imei, 14)))`
+  const isBlocked = sql`s.blocks @> '[{"code":"imei_mismatch"}]'`
+  const isUsed = sql`exists (select from data_session o
+    where o.account_id = s.account_id and o.sim_id = s.id and o.ended_at is null and o.imei = s.imei)`
+  return { blocked: sql`(${isRefused} and not ${isBlocked} and ${isUsed})`, freed: sql`(not ${isRefused} and ${isBlocked})` }
+}
 
 type Device = NamedSim & {
   imei: string | null

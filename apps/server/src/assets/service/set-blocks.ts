@@ -35,16 +35,26 @@ export function clearBlocks(tx: Tx, sims: readonly SimOf[], code: BlockCode): Pr
   return clear(tx, code, having(sims, code))
 }
 
+type Said = Pick<SimBlock, 'words' | 'rule_id'>
+
 /** What the block of a code says on SIMs that have it is another thing from now on; it stands since when it stood. Answers with those that have it. */
-export const restateBlocks = (
-  tx: Tx,
-  sims: readonly SimOf[],
-  code: BlockCode,
-  said: Pick<SimBlock, 'words' | 'rule_id'>
-): Promise<NamedSim[]> =>
+export const restateBlocks = (tx: Tx, sims: readonly SimOf[], code: BlockCode, said: Said): Promise<NamedSim[]> =>
+  restate(tx, code, said, having(sims, code))
+
+/** What the block of a rule says on SIMs of an account, on at most so many: fewer in the answer says that all say it. */
+export const restateRule = (tx: Tx, account_id: string, { rule_id, words }: Required<Said>, most: number): Promise<NamedSim[]> =>
+  restate(
+    tx,
+    'rule',
+    { words },
+    sql`select account_id, id from sim where account_id = ${account_id} and blocks <> '[]' and ${holds({ code: 'rule', rule_id })}
+      and not ${holds({ code: 'rule', rule_id, words })} order by 1, 2 limit ${most}`
+  )
+
+const restate = (tx: Tx, code: BlockCode, said: Partial<Said>, found: RawBuilder<unknown>) =>
   change(
     tx,
-    having(sims, code),
+    found,
     sql`(select jsonb_agg(case when block ->> 'code' = ${code} then block || ${JSON.stringify(said)}::jsonb else block end order by place)
       from jsonb_array_elements(sim.blocks) with ordinality as own (block, place))`
   )
@@ -60,7 +70,8 @@ export function clearScope(tx: Tx, scope: Scope, code: BlockCode, most: number):
 
 const within = ({ account_id, asset_id }: Scope) =>
   sql`account_id = ${account_id} ${asset_id === undefined ? sql`` : sql`and asset_id = ${asset_id}`}`
-const has = (code: BlockCode) => sql`sim.blocks @> ${JSON.stringify([{ code }])}::jsonb`
+const holds = (block: Partial<SimBlock>) => sql`sim.blocks @> ${JSON.stringify([block])}::jsonb`
+const has = (code: BlockCode) => holds({ code })
 
 const having = (sims: readonly SimOf[], code: BlockCode) =>
   sql`select sim.account_id, sim.id from jsonb_to_recordset(${JSON.stringify(sims)}::jsonb) as given (account_id text, sim_id text)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { AssetSort } from '@masthead/contract/assets/asset-filter'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { AssetView } from '@masthead/contract/assets/views/view-operations'
 import { listRules } from '@masthead/contract/notifications/rule-operations'
@@ -37,6 +38,8 @@ export async function listViews(db: Db, actor: Actor, id: string | null = null):
   const seesWatch = actorMay(actor, listRules.access) && actor.tags.length === 0
   return rows.map(({ account_id: _, person_id, rule_id, enabled_at, fired_at, updated_at, ...row }) => ({
     ...row,
+    // Saved by a release that ordered by more than this one does.
+    sort: AssetSort.safeParse(row.sort).data ?? 'name',
     mine: person_id === actor.person_id,
     updated_at: updated_at.toISOString(),
     watch: seesWatch && rule_id ? { rule_id, enabled: enabled_at !== null, last_fired_at: fired_at?.toISOString() ?? null } : null,

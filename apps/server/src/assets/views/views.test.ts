@@ -59,6 +59,22 @@ test('what cannot be asked, and pasted numbers, are no view; an account has at m
   expect((await owner.call(ops.createView, { body: { ...view, name: 'One more' } })).body).toMatchObject({ code: 'too_many_views' })
 })
 
+test('a view in an order that there is no more is found in the usual one', async () => {
+  const owner = await house.newOwner()
+  const { body: kept } = await owner.call(ops.createView, { body: view })
+  const order = (sort: string) =>
+    house.db
+      .updateTable('asset_view')
+      .set({ sort } as never)
+      .where('id', '=', kept.id)
+      .execute()
+  const found = async () => (await owner.call(ops.listViews, {})).body.items[0]!.sort
+  await order('-firmware')
+  expect(await found()).toBe('name')
+  await order('-usage')
+  expect(await found()).toBe('-usage')
+})
+
 test('whoever sees some assets alone finds the shared views, and in them their own assets', async () => {
   const owner = await house.newOwner()
   const { body: tag } = await owner.call(createTag, { body: { name: 'north' } })

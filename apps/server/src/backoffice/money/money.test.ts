@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as money from '@masthead/contract/backoffice/money-operations'
 import * as billing from '@masthead/contract/billing/operations'
@@ -110,6 +111,21 @@ test('staff see the balance, what was paid and given, and that the books agree',
     proof: { found: 0, differences: [] },
     check: null,
   })
+  // The customer reads of their own account alone.
+  const other = await newCustomer('other')
+  const checked = async (of: Person) => (await of.call(billing.getBalance)).body.balance?.checked
+  expect(await checked(customer)).toEqual({ at: house.clock.now().toISOString(), differences: 0 })
+  const move = (by: number) =>
+    sql`update billing_account set balance_micros = balance_micros + ${by} where account_id = ${customer.account_id}`.execute(house.db)
+  await move(1)
+  await staff.call(money.checkLedger)
+  await house.settle()
+  // Of the sum of the ledger, and of what is left of credits.
+  expect([await checked(customer), await checked(other)]).toMatchObject([{ differences: 2 }, { differences: 0 }])
+  await move(-1)
+  await staff.call(money.checkLedger)
+  await house.settle()
+  expect(await checked(customer)).toMatchObject({ differences: 0 })
 })
 
 test('staff see payments of one account and of all, those that failed with the reason', async () => {

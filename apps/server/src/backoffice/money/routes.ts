@@ -11,6 +11,7 @@ import {
   type Proof,
   type ProofCheck,
 } from '../../billing/ledger/index.ts'
+import { getTransactionUsage } from '../../billing/costs/index.ts'
 import { getDocument, listDocuments, sendDocument } from '../../billing/invoices/index.ts'
 import { listAllPayments } from '../../billing/payments/index.ts'
 import type { Db } from '../../kernel/app.ts'
@@ -54,6 +55,12 @@ export const moneyRoutes: Route[] = [
     const account = await getAccountOf(db, params.email)
     await recordView(db, actor, account)
     return listTransactions(db, { account_id: account.id, tags: [] }, query)
+  }),
+  reach(ops.getCustomerTransactionUsage, async ({ app: { db }, actor, params }) => {
+    const account = await getAccountOf(db, params.email)
+    const usage = await getTransactionUsage(db, { account_id: account.id, tags: [] }, params.any_transaction_id)
+    await recordView(db, actor, account)
+    return usage
   }),
   reach(ops.listPayments, async ({ app: { db }, actor, query: { email, ...query } }) => {
     if (!email) return listAllPayments(db, null, query)

@@ -197,3 +197,19 @@ test('sessions of many days are counted together, also of days that have no reco
   const left = own.db.selectFrom('quarantine').select('id').where('counted_at', 'is', null)
   expect(await left.execute()).toEqual([])
 })
+
+test('of packets that name no number, which are of many SIMs, one is discarded at a time', async () => {
+  const ids = ['nameless-a', 'nameless-b']
+  for (const id of ids) {
+    const asset = await addStock(house, house.owner)
+    await house.client.account(packetOf(asset as never, 'start', { id, time: 0, up: 0, down: 0 }))
+    const { imsi: _, ...nameless } = packetOf(asset as never, 'interim', { id, time: 60, up: 0, down: 5 })
+    await house.client.account({ ...nameless, acct_output_gigawords: 10 })
+  }
+  const rows = (await openOnes('none')).filter(({ acct_session_id }) => ids.includes(acct_session_id))
+  expect(rows.map(({ kind }) => kind)).toEqual(['uncounted', 'uncounted'])
+  const params = { quarantine_id: rows[0]!.id }
+  expect((await staff.call(discardQuarantine, { params, body: { all_sessions: true, reason } })).body).toEqual({ sessions: 1 })
+  const left = (await openOnes('none')).filter(({ acct_session_id }) => ids.includes(acct_session_id))
+  expect(left.map(({ id }) => id)).toEqual([rows[1]!.id])
+})

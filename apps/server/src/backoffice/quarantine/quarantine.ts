@@ -28,6 +28,8 @@ export async function listQuarantine(db: Db, query: Query): Promise<Reply<typeof
         .innerJoin('gateway', 'gateway.id', 'q.gateway_id')
         .leftJoin('sim', (join) => join.onRef('sim.account_id', '=', 'q.matched_account_id').onRef('sim.id', '=', 'q.matched_sim_id'))
         .leftJoin('asset', (join) => join.onRef('asset.account_id', '=', 'sim.account_id').onRef('asset.id', '=', 'sim.asset_id'))
+        .leftJoin('data_session as of', (join) => join.onRef('of.account_id', '=', 'q.account_id').onRef('of.id', '=', 'q.session_id'))
+        .leftJoin('sim as own', (join) => join.onRef('own.account_id', '=', 'of.account_id').onRef('own.id', '=', 'of.sim_id'))
         .leftJoin('person as owner', 'owner.account_id', 'q.matched_account_id')
         .select([
           'q.id',
@@ -45,6 +47,7 @@ export async function listQuarantine(db: Db, query: Query): Promise<Reply<typeof
           'q.resolve_reason',
           'q.counted_at',
           'sim.iccid',
+          'own.iccid as session_sim',
           'asset.id as asset_id',
           'asset.name as asset_name',
           'owner.email as account',
@@ -86,6 +89,7 @@ export async function listQuarantine(db: Db, query: Query): Promise<Reply<typeof
           counted_by: row.counted_by,
           acct_session_id: row.acct_session_id,
           identity: row.identity,
+          session_sim: row.session_sim,
           first_at: row.first_at.toISOString(),
           last_at: row.last_at.toISOString(),
           packets: row.packets,

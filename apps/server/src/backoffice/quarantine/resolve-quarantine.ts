@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
 import { usageMatched } from '@masthead/contract/backoffice/events'
 import { imsiTaken, quarantineNotCountable, quarantineResolved, sessionOfAnother, simUnknown } from '@masthead/contract/backoffice/problems'
-import type { matchQuarantine as matchOp } from '@masthead/contract/backoffice/quarantine-operations'
+import { namesNone, type matchQuarantine as matchOp } from '@masthead/contract/backoffice/quarantine-operations'
 import { quarantineDiscarded } from '@masthead/contract/backoffice/staff-actions'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
@@ -135,7 +135,9 @@ const bytesOf = (rows: readonly { counter_up: number; counter_down: number }[]) 
 async function getOpenForUpdate(tx: Tx, id: string, all: boolean) {
   const meant = await tx.selectFrom('quarantine').select(['identity', 'kind']).where('id', '=', id).executeTakeFirst()
   if (!meant) throw new Problem(notFound)
-  const which = all ? sql<boolean>`identity = ${meant.identity} and kind = ${meant.kind}` : sql<boolean>`id = ${id}`
+  // Known SIMs' packets that name no number have nothing in common.
+  const isNameless = meant.kind === 'uncounted' && meant.identity === namesNone
+  const which = all && !isNameless ? sql<boolean>`identity = ${meant.identity} and kind = ${meant.kind}` : sql<boolean>`id = ${id}`
   await sql`select from data_session where (account_id, id) in (select account_id, session_id from quarantine
       where ${which} and state = 'open' and session_id is not null) order by account_id, id for update`.execute(tx)
   const rows = await tx

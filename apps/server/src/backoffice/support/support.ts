@@ -13,7 +13,7 @@ import { needStaffRights } from '../staff/staff.ts'
 
 const ownAccount = 'This is your own account: open a terminal from the asset itself'
 
-/** Throws not_found, staff_own_account, staff_may_more, no_terminal_device, support_asked. */
+/** Throws not_found, staff_own_account, staff_may_more, no_terminal_device, device_never_connected, support_asked. */
 export async function askSupport(
   tx: Tx,
   actor: Actor,

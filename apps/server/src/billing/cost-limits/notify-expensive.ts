@@ -58,10 +58,11 @@ async function notify(tx: Tx, charges: readonly Charged[], at: Date, which: RawB
   if (charges.length === 0) return
   const { rows } =
     await sql<Expensive>`select distinct on (k.account_id, k.sim_id, k.zone_id) k.account_id, k.sim_id, s.iccid, s.asset_id, a.name as asset_name,
-      k.zone_id as zone, k.price_micros, r.most_price_micros, v.kb, b.currency
+      z.name as zone, k.price_micros, r.most_price_micros, v.kb, b.currency
     from jsonb_to_recordset(${JSON.stringify(charges)}::jsonb) as k (account_id text, sim_id text, day date, tariff_id text, number integer, zone_id text, price_micros bigint)
       join balance_rule r on r.account_id = k.account_id and r.most_price_micros < k.price_micros
       join billing_account b on b.account_id = k.account_id join tariff_version v on v.tariff_id = k.tariff_id and v.number = k.number
+      join tariff_zone z on z.tariff_id = k.tariff_id and z.number = k.number and z.id = k.zone_id
       join sim s on s.account_id = k.account_id and s.id = k.sim_id join asset a on a.account_id = s.account_id and a.id = s.asset_id
     where ${which}
     order by k.account_id, k.sim_id, k.zone_id, k.price_micros desc`.execute(tx)

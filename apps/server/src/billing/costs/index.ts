@@ -1,2 +1,3 @@
 export { poolPrices } from './cost-queries.ts'
 export { costRoutes } from './routes.ts'
+export { getTransactionUsage } from './transaction-usage.ts'

@@ -90,7 +90,7 @@ async function linesOf(
   const { rows: closed } = await sql<{ through: number }>`select coalesce(max(through_number), 0) as through
     from billing_month where account_id = ${account_id}`.execute(tx)
   const { rows } =
-    await sql<Sum>`select t.type, t.sub_type, t.zone, t.unit, t.unit_price_micros::float8 as price, sum(t.quantity)::float8 as quantity,
+    await sql<Sum>`select t.type, t.sub_type, coalesce(z.name, t.zone) as zone, t.unit, t.unit_price_micros::float8 as price, sum(t.quantity)::float8 as quantity,
       v.kb,
       -- data is summed by zone and price; a fee says its month
       case when t.unit = 'byte' then '' else t.description end as words,
@@ -100,10 +100,11 @@ async function linesOf(
       cross join lateral (select r.amount_micros from ledger_entry r
         where r.account_id = t.account_id and r.transaction_id = t.id and r.ledger_account = 'revenue' offset 0) e
       left join tariff_version v on v.tariff_id = split_part(t.tariff_version, ':', 1) and v.tariff_id || ':' || v.number = t.tariff_version
+      left join tariff_zone z on z.tariff_id = v.tariff_id and z.number = v.number and z.id = t.zone
     where t.account_id = ${account_id} and t.effective_at < ${endOf(month)} and t.number <= ${posted}
       and (t.effective_at >= ${month}::date::timestamp at time zone 'UTC'
         or t.number > ${closed[0]!.through})
-    group by 1, 2, 3, 4, 5, 7, 8 order by t.type <> 'charge', t.sub_type, t.zone, 8, 5, 7`.execute(tx)
+    group by 1, 2, 3, 4, 5, 7, 8 order by t.type <> 'charge', t.sub_type, 3, 8, 5, 7`.execute(tx)
   return rows.filter(({ amount }) => amount !== 0).map((row) => lineOf(row, currency as Currency))
 }
 

@@ -34,6 +34,9 @@ export async function getBalance(db: Db, account_id: string, at: Date): Promise<
       from ledger_transaction t where t.account_id = ${account_id} and ${postedFrom(monthOf(at))}) m
     left join ledger_grant on account_id = ${account_id} and remaining_micros > 0 and (expires_at <= ${at}) is not true`.execute(db)
   const { purchased, granted, month_in, month_out } = sums[0]!
+  const { rows: proofs } = await sql<{ at: Date; differences: number }>`select ended_at as at,
+      (select count(*)::int from jsonb_array_elements(differences) d where d ->> 'account_id' = ${account_id}) as differences
+    from ledger_proof order by id desc limit 1`.execute(db)
   const expiring = await db
     .selectFrom('ledger_grant as g')
     .innerJoin('ledger_transaction as t', (on) => on.onRef('t.account_id', '=', 'g.account_id').onRef('t.id', '=', 'g.transaction_id'))
@@ -62,6 +65,7 @@ export async function getBalance(db: Db, account_id: string, at: Date): Promise<
     })),
     month_in_micros: micros(month_in),
     month_out_micros: micros(month_out),
+    checked: proofs[0] ? { at: proofs[0].at.toISOString(), differences: proofs[0].differences } : null,
   }
 }
 
@@ -125,11 +129,15 @@ const priceList = sql<
   'price_list'
 )
 
-const kilobyte = sql<number | null>`(select v.kb from tariff_version v where v.tariff_id = split_part(t.tariff_version, ':', 1)
-  and v.tariff_id || ':' || v.number = t.tariff_version)`.as('kb')
+/** Of the version of the price list of row `t`, where an entry was charged by one. */
+const ofVersion = (from: string) =>
+  sql.raw(`${from}.tariff_id = split_part(t.tariff_version, ':', 1) and ${from}.tariff_id || ':' || ${from}.number = t.tariff_version`)
+const zoneName = sql<string | null>`(select z.name from tariff_zone z where ${ofVersion('z')} and z.id = t.zone)`.as('zone_name')
+
+const kilobyte = sql<number | null>`(select v.kb from tariff_version v where ${ofVersion('v')})`.as('kb')
 
 const inFull = (viewer: Viewer) => (rows: ReturnType<typeof transactions>) =>
-  rows.select(columns).select(seenAsset(viewer)).select(priceList).select(kilobyte).select(correctedBy)
+  rows.select(columns).select(seenAsset(viewer)).select(priceList).select(kilobyte).select(zoneName).select(correctedBy)
 type Row = Awaited<ReturnType<ReturnType<ReturnType<typeof inFull>>['execute']>>[number]
 
 const asTransaction = (row: Row): LedgerTransaction => ({
@@ -174,6 +182,7 @@ const exported = [
   'unit',
   'unit_price_micros',
   'zone',
+  'zone_name',
   'tariff_version',
   'amount_micros',
   'balance_after_micros',

@@ -204,6 +204,7 @@ test('whatever is changed behind its back is found, each time, and notified to t
     ) => sql`update ledger_grant set remaining_micros = case when remaining_micros > ${i + 1} then remaining_micros - ${i + 1} else 1 end
       where ${some('ledger_grant', i % 10)}`,
   ]
+  expect(await differences()).toEqual([])
   let found = 0
   for (let i = 0; i < 20; i++) {
     const undo = new Error('undo')

@@ -1,4 +1,5 @@
 import { newId } from '@masthead/contract/kernel/id'
+import { dayOf } from '@masthead/contract/kernel/time'
 import type { Currency } from '@masthead/contract/billing/money'
 import { micros } from '@masthead/contract/billing/money'
 import type { House } from '@masthead/testkit/house'
@@ -36,18 +37,42 @@ export const charging = (account_id: string, key: string, amount: number, more: 
 export const postAll = ({ app, clock }: On, postings: readonly Posting[]) =>
   app.db.transaction().execute((tx) => post(tx, clock.now(), postings))
 
+/** What an asset used today, at a price of a price list of `putTariff`. */
+export function usageEntry({ clock }: On, of: { account_id: string; tariff_id: string; asset_id: string | null }): Posting {
+  const { account_id, tariff_id, asset_id } = of
+  const [now, sim_id] = [clock.now(), `sim_of_${asset_id}`]
+  return charging(account_id, `usage:${sim_id}:${dayOf(now)}:${tariff_id}:1:${dayOf(now)}:EU1:payg:262-01:false:1`, -1, {
+    source: 'usage',
+    usage_from: now,
+    usage_to: now,
+    quantity: 10,
+    unit: 'byte',
+    unit_price_micros: 100_000,
+    tariff_version: `${tariff_id}:1`,
+    zone: 'EU1',
+    asset_id,
+    sim_id,
+  })
+}
+
 /** Numbers are of the whole installation. */
 let documents = 0
 
-/** An account with credits of its own, and a customer with credits that staff gave and a charge. */
-export async function putMoney(house: On, account_id: string, customer_id: string, asset_id: string) {
+/** An account with credits of its own and a charge of usage, and a customer with credits that staff gave and a charge. */
+export async function putMoney(
+  house: On,
+  { account_id, asset_id, tariff_id }: { account_id: string; asset_id: string; tariff_id: string },
+  customer_id: string
+) {
   await openBilling(house, account_id)
   await openBilling(house, customer_id)
   const grant = { kind: 'granted' as const }
-  const [credit, given, charge] = await postAll(house, [
+  const [credit, given, charge, usage, customer_usage] = await postAll(house, [
     charging(account_id, 'sample', 9_000_000, { asset_id }),
     charging(customer_id, 'given', 5_000_000, { source: 'staff', sub_type: 'grant', against: 'granted', grant }),
     charging(customer_id, 'charge', -1_000_000),
+    usageEntry(house, { account_id, tariff_id, asset_id }),
+    usageEntry(house, { account_id: customer_id, tariff_id, asset_id: null }),
   ])
   // Two that are over: one that was paid, and one that was given up.
   const [top_up_id, given_up_id] = [newId({ prefix: 'pay' }), newId({ prefix: 'pay' })]
@@ -137,5 +162,7 @@ export async function putMoney(house: On, account_id: string, customer_id: strin
     credit_id: credit!.id,
     given_id: given!.id,
     charge_id: charge!.id,
+    usage_id: usage!.id,
+    customer_usage_id: customer_usage!.id,
   }
 }

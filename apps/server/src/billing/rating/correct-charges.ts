@@ -2,7 +2,7 @@ import { chargeMore, type RoundingScope } from '@masthead/contract/billing/ratin
 import { dayOf } from '@masthead/contract/kernel/time'
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../kernel/app.ts'
-import { type Charge, nameOfScope, type Scope, type ScopeKey, scopesOf, writeCharges } from './charges.ts'
+import { type Charge, nameOfCharge, nameOfScope, type Scope, type ScopeKey, scopesOf, writeCharges } from './charges.ts'
 import { isClosed, rateUsage } from './rate-usage.ts'
 import type { TakenFromPool } from './charged-usage.ts'
 import type { ChargeSource, RateKey } from './tables.ts'
@@ -141,14 +141,15 @@ type Amounts = { bytes: bigint; billed: bigint; micros: bigint }
 async function moveCharge(tx: Tx, of: Pick<DayOfSim, 'account_id' | 'sim_id'>, piece: Piece, alone: Amounts, at: Date) {
   const { tariff_id, number, from_day, zone_id, source, day, mccmnc, price_micros } = piece
   const rate = { tariff_id, number, from_day, zone_id, source }
-  const scopes: Scope[] = []
+  const scopes = new Map<string, Scope>()
   const moved = { ...alone, scope: '' }
   if (piece.scope !== '') {
     const key: ScopeKey = { ...of, ...rate, month: `${day.slice(0, 7)}-01`, scope: piece.scope }
-    const scope = (await scopesOf(tx, [key])).get(nameOfScope(key))
+    const name = nameOfScope(key)
+    const scope = (await scopesOf(tx, [key])).get(name)
     if (scope && scope.bytes + alone.bytes >= 0n) {
       const { bytes, charged, added, added_billed } = chargeMore(scope, alone.bytes, piece, BigInt(price_micros))
-      scopes.push({ ...scope, bytes, charged })
+      scopes.set(name, { ...scope, bytes, charged })
       Object.assign(moved, { scope: piece.scope, billed: added_billed, micros: added })
     }
   }
@@ -168,6 +169,6 @@ async function moveCharge(tx: Tx, of: Pick<DayOfSim, 'account_id' | 'sim_id'>, p
     from: noon,
     to: noon,
   }
-  await writeCharges(tx, scopes, [charge])
+  await writeCharges(tx, scopes, new Map([[nameOfCharge(charge), charge]]))
   return moved
 }

@@ -14,6 +14,7 @@ import {
   writeCharges,
 } from './charges.ts'
 import { chargedPieces, type ChargedPiece, type TakenFromPool } from './charged-usage.ts'
+import type { ChargeSource } from './tables.ts'
 
 /** What a SIM used between two reports of a session, in which network, and what its data pools gave of it. Times are milliseconds since 1970. */
 export type UsageToRate = {
@@ -27,7 +28,12 @@ export type UsageToRate = {
   taken: readonly TakenFromPool[]
   /** Bytes that somebody named: where sessions and records are rounded up, these are not. */
   is_exact?: boolean
+  /** Of a session that nobody else counts since: what it was charged for last is not read again. */
+  session?: { charged: LastCharge | null }
 }
+
+/** What a session was charged for until now, at the price that it was last charged at. */
+export type LastCharge = { rate: string; month: string; source: ChargeSource; bytes: bigint; charged: bigint }
 
 type Priced = { usage: UsageToRate; piece: ChargedPiece; rate: Rate; record: number }
 
@@ -60,16 +66,19 @@ export async function rateUsage(tx: Tx, usage: readonly UsageToRate[], at: Date)
 }
 
 async function charge(tx: Tx, priced: readonly Priced[], at: Date): Promise<void> {
-  const scopes = await scopesOf(tx, priced.filter(({ rate }) => rate.rounding_scope !== 'record').map(scopeOf))
+  const unknown = priced.filter((each) => each.rate.rounding_scope !== 'record' && !lastOf(each))
+  const scopes = await scopesOf(tx, unknown.map(scopeOf))
   const charges = new Map<string, Charge>()
   const moved = new Map<string, Scope>()
+  const names: string[] = []
   for (const each of priced) {
     const { usage, piece, rate } = each
     const key = scopeOf(each)
     const name = nameOfScope(key)
-    const before = moved.get(name) ?? scopes.get(name) ?? { ...key, bytes: 0n, charged: 0n }
+    names.push(name)
+    const before = moved.get(name) ?? lastOf(each) ?? scopes.get(name) ?? nothing
     const { bytes, charged, added, added_billed } = chargeMore(before, BigInt(piece.bytes), countingOf(each), BigInt(rate.price_micros))
-    moved.set(name, { ...before, bytes, charged })
+    moved.set(name, { ...key, bytes, charged })
     add(charges, {
       ...chargeKeyOf(usage, piece, rate, at),
       price_micros: rate.price_micros,
@@ -81,8 +90,21 @@ async function charge(tx: Tx, priced: readonly Priced[], at: Date): Promise<void
     })
   }
   // What rounds each record is over with the record.
-  const kept = [...moved.values()].filter(({ scope }) => !scope.startsWith('record:'))
-  await writeCharges(tx, kept, [...charges.values()])
+  const kept = new Map([...moved].filter(([, { scope }]) => !scope.startsWith('record:')))
+  await writeCharges(tx, kept, charges)
+  for (const [i, { usage, rate }] of priced.entries()) {
+    if (!usage.session || rate.rounding_scope !== 'session') continue
+    const { month, source, bytes, charged } = moved.get(names[i]!)!
+    usage.session.charged = { rate: rate.name, month, source, bytes, charged }
+  }
+}
+
+const nothing = { bytes: 0n, charged: 0n }
+
+/** The scope of a session as it was charged last, where that is the scope of this piece. */
+function lastOf({ usage: { session }, piece: { day, source }, rate }: Priced): LastCharge | null {
+  const last = session?.charged
+  return last && last.rate === rate.name && last.source === source && last.month === monthOf(day) ? last : null
 }
 
 function add(charges: Map<string, Charge>, more: Charge): void {

@@ -3,7 +3,7 @@ import { openHouse } from '@masthead/testkit/house'
 import { seeded } from '@masthead/testkit/seeded'
 import { expect, test } from 'vitest'
 import { putAssignment, putTariff, putVersion } from '../tariffs/test-tariffs.ts'
-import { rateUsage, type UsageToRate } from './rate-usage.ts'
+import { type LastCharge, rateUsage, type UsageToRate } from './rate-usage.ts'
 
 const histories = Number(process.env.MASTHEAD_HISTORIES ?? 200)
 const day = 86_400_000
@@ -79,6 +79,8 @@ test(`${histories} random histories cost what they cost byte by byte`, async () 
     await house.db.deleteFrom('account_tariff').execute()
     await putAssignment(house, account_id, tariff_id, { from_day: '2026-01-01' })
     const sim_id = `sim_${seed}`
+    // As the meter has them in memory, until it forgets them.
+    const sessions = ['s1', 's2', 's3'].map((id) => ({ id, charged: null as LastCharge | null }))
     const usage = Array.from({ length: random.whole(1, 8) }, (): UsageToRate => {
       const from = start + random.whole(0, 7 * day)
       const isPooled = random.whole(0, 4) === 0
@@ -101,7 +103,10 @@ test(`${histories} random histories cost what they cost byte by byte`, async () 
     // In batches of any size.
     for (let i = 0; i < usage.length;) {
       const size = random.whole(1, 4)
-      await house.db.transaction().execute((tx) => rateUsage(tx, usage.slice(i, i + size), at))
+      const session = random.one(sessions)
+      session.charged = null
+      const batch = usage.slice(i, i + size).map((each) => ({ ...each, session: sessions.find(({ id }) => id === each.session_id)! }))
+      await house.db.transaction().execute((tx) => rateUsage(tx, batch, at))
       i += size
     }
     const { charged } = await house.db

@@ -29,7 +29,7 @@ export const startSettling = (app: App): { stop: () => Promise<void> } =>
     return more
   })
 
-type Row = Omit<Selectable<Database['charge']>, 'is_open'> & { asset_id: string | null }
+type Row = Omit<Selectable<Database['charge']>, 'is_open'> & { asset_id: string | null; zone: string | null }
 
 /**
  * One step, in a transaction for each of its parts: nothing waits for a balance while other accounts are judged. True when there is more to do at once. One worker at a
@@ -61,7 +61,8 @@ export async function settleOpen(tx: Tx, at: Date, all = false, which = sql`c.is
   const { rows } =
     await sql<Row>`select c.account_id, c.sim_id, s.asset_id, c.day, c.tariff_id, c.number, c.from_day, c.zone_id, c.source, c.mccmnc,
         c.is_late, c.price_micros, c.bytes, c.billed_bytes, c.charged_micros, c.used_from, c.used_to, c.summed_bytes, c.summed_micros,
-        c.settled_bytes, c.settled_micros, c.settlements
+        c.settled_bytes, c.settled_micros, c.settlements,
+        (select z.name from tariff_zone z where z.tariff_id = c.tariff_id and z.number = c.number and z.id = c.zone_id) as zone
       from charge c left join sim s on s.account_id = c.account_id and s.id = c.sim_id
       where ${which} and c.account_id = any(${accounts.map(({ account_id }) => account_id)}::text[])
       order by c.account_id, c.sim_id limit ${atOnce} for update of c skip locked`.execute(tx)
@@ -180,13 +181,13 @@ function postingsOf(due: readonly Row[]): Posting[] {
 function postingOf(rows: readonly Row[]): Posting {
   const inOrder = rows.toSorted((a, b) => (a.day + a.mccmnc < b.day + b.mccmnc ? -1 : 1))
   const [row, last] = [inOrder[0]!, inOrder.at(-1)!]
-  const { account_id, sim_id, asset_id, day, zone_id, source, is_late, price_micros, tariff_id, number } = row
+  const { account_id, sim_id, asset_id, day, zone_id, zone, source, is_late, price_micros, tariff_id, number } = row
   const amount = rows.reduce((sum, each) => sum + each.charged_micros - each.settled_micros, 0)
   const billed = rows.reduce((sum, each) => sum + each.billed_bytes - each.settled_bytes, 0)
   const used_from = new Date(Math.min(...rows.map((each) => each.used_from.getTime())))
   const used_to = new Date(Math.max(...rows.map((each) => each.used_to.getTime())))
   const what = source === 'payg' ? 'Data' : 'Data beyond a pool'
-  const where = zone_id === '' ? '' : ` in zone ${zone_id}`
+  const where = zone === null ? '' : ` in zone ${zone}`
   const words = amount < 0 ? `Given back: ${what.toLowerCase()}` : is_late ? `Reported late: ${what.toLowerCase()}` : what
   const when = day === last.day ? formatDay(day) : `${formatDay(day)} to ${formatDay(last.day)}`
   return {

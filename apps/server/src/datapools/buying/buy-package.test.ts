@@ -90,7 +90,13 @@ test('the price and the balance are for who reads billing, in a refusal as in wh
     const listed = (await by.call(listActivities)).body.items.find(({ metadata }) => metadata.action === 'pool_bought')!
     const { text } = await by.call(exportActivities)
     const opened = (await by.call(getActivity, { params: { activity_id: listed.id } })).body
-    const sent = { account_id: buyer.account_id, webhook_id: 'whk_1', event_id: listed.id, created_at: house.clock.now() }
+    const sent = {
+      account_id: buyer.account_id,
+      webhook_id: 'whk_1',
+      event_id: listed.id,
+      type: 'datapools.pool_bought',
+      created_at: house.clock.now(),
+    }
     const body = await bodyOf(house.app.db, { account_id: buyer.account_id, permissions, tags: [], own: null }, sent)
     return [JSON.stringify(listed), text, JSON.stringify(opened), body].map((each) => [
       /Bought data pool .{0,40}Harbour/.test(each),

@@ -48,7 +48,7 @@ export async function addDeliveries({ db, clock }: App, { account_id, id, name, 
   }
 }
 
-async function isFull(db: Db, account_id: string, webhook_id: string): Promise<boolean> {
+export async function isFull(db: Db, account_id: string, webhook_id: string): Promise<boolean> {
   const last = await db
     .selectFrom('webhook_delivery')
     .select('id')

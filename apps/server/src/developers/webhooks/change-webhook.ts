@@ -1,5 +1,5 @@
 import { webhookDeleted, webhookDisabled, webhookEnabled, webhookRotated, webhookUpdated } from '@masthead/contract/developers/events'
-import type { UpdateWebhookBody, Webhook, WebhookOnce } from '@masthead/contract/developers/webhook'
+import { usageHour, type UpdateWebhookBody, type Webhook, type WebhookOnce } from '@masthead/contract/developers/webhook'
 import type * as z from 'zod/mini'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
@@ -27,11 +27,11 @@ export async function updateWebhook(
     events: body.events ? readEvents(body.events) : row.events,
     tags: body.tags ? await readTags(tx, actor, body.tags) : row.tags,
   }
-  if (changed.url !== row.url || body.events) refuseDeaf(actor)
+  if (changed.url !== row.url || body.events) refuseDeaf(actor, changed.events)
   // Whoever says where it goes answers for it from now on: it ends with their rights.
   const maker = changed.url === row.url ? {} : { created_by: actor.person_id, created_key: actor.key?.id ?? null }
   await webhookOf(actor, tx, id)
-    .set({ ...changed, ...maker })
+    .set({ ...changed, ...maker, ...(!row.events.includes(usageHour) && { usage_until: null }) })
     .execute()
   const after = await getWebhook(tx, actor, id)
   if (JSON.stringify(before) !== JSON.stringify(after))
@@ -83,7 +83,14 @@ export async function enableWebhook(tx: Tx, actor: Actor, id: string): Promise<W
   const row = await getWebhookForUpdate(tx, actor, id)
   if (row.disabled_at || row.failures > 0) {
     await webhookOf(actor, tx, id)
-      .set({ disabled_at: null, disabled_because: null, failures: 0, failing_since: null, next_try_at: null })
+      .set({
+        disabled_at: null,
+        disabled_because: null,
+        failures: 0,
+        failing_since: null,
+        next_try_at: null,
+        ...(row.disabled_at && { usage_until: null }),
+      })
       .execute()
     await record(tx, actor, webhookEnabled, { webhook_id: id, webhook_name: row.name })
   }

@@ -1,6 +1,6 @@
 import { webhookCreated } from '@masthead/contract/developers/events'
 import { mostWebhooks, tooManyWebhooks } from '@masthead/contract/developers/problems'
-import type { CreateWebhookBody, WebhookOnce } from '@masthead/contract/developers/webhook'
+import { usageHour, type CreateWebhookBody, type WebhookOnce } from '@masthead/contract/developers/webhook'
 import { eventKinds } from '@masthead/contract/events'
 import { newId } from '@masthead/contract/kernel/id'
 import { forbidden, invalidRequest, Problem } from '@masthead/contract/kernel/problem'
@@ -10,6 +10,7 @@ import { record } from '../../kernel/record.ts'
 import { lockAccount, readTags } from '../index.ts'
 import { urlProblem } from './public-address.ts'
 import { makeWebhookSecret, encryptWebhookSecret } from './sign-webhook.ts'
+import { seesUsage, usageScope } from './usage-hours.ts'
 import { hearingScope } from './webhook-maker.ts'
 import { getWebhook } from './webhook-queries.ts'
 
@@ -21,7 +22,7 @@ export async function createWebhook(
   rules: { allowPrivate: boolean }
 ): Promise<WebhookOnce> {
   const { account_id } = actor
-  refuseDeaf(actor)
+  refuseDeaf(actor, body.events)
   const [url, events, tags] = [readUrl(body.url, rules), readEvents(body.events), await readTags(tx, actor, body.tags)]
   await lockAccount(tx, actor)
   const { count } = await tx
@@ -59,11 +60,12 @@ export async function createWebhook(
   return { ...webhook, secret }
 }
 
-/** A webhook sends what stands in the activities: who may not read those makes none that sends it. Throws forbidden. */
-export function refuseDeaf(actor: Actor) {
-  if (actorMay(actor, hearingScope)) return
+/** A webhook sends what stands in the activities, or usage: who may not read that makes none that sends it. Throws forbidden. */
+export function refuseDeaf(actor: Actor, events: readonly string[]) {
   const who = actor.key ? 'This API key needs the scope' : 'You need the permission'
-  throw new Problem(forbidden, `${who} ${hearingScope} too: webhooks send what activities show`)
+  if (!actorMay(actor, hearingScope)) throw new Problem(forbidden, `${who} ${hearingScope} too: webhooks send what activities show`)
+  if (events.includes(usageHour) && !seesUsage(actor))
+    throw new Problem(forbidden, `${who} ${usageScope} too: ${usageHour} sends what SIMs used`)
 }
 
 /** An address without its fragment, refused in words where webhooks may not go. */
@@ -77,8 +79,10 @@ export function readUrl(text: string, rules: { allowPrivate: boolean }): string 
 
 /** Names of events and areas, each once; one that there is none of is a mistake. */
 export function readEvents(names: readonly string[]): string[] {
-  const known = new Set(['*', ...[...eventKinds.keys()].flatMap((name) => [name, `${name.split('.')[0]}.*`])])
+  const known = new Set(['*', usageHour, ...[...eventKinds.keys()].flatMap((name) => [name, `${name.split('.')[0]}.*`])])
   const unknown = names.find((name) => !known.has(name))
   if (unknown) throw new Problem(invalidRequest, `There is no event ${unknown}`, { fields: { events: `There is no event ${unknown}` } })
-  return names.includes('*') ? ['*'] : [...new Set(names)].toSorted()
+  const chosen = [...new Set(names)]
+  // Usage is no event.
+  return (chosen.includes('*') ? chosen.filter((name) => name === '*' || name === usageHour) : chosen).toSorted()
 }

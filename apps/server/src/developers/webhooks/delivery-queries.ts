@@ -1,11 +1,12 @@
 import { updateWebhook, type listDeliveries as promise } from '@masthead/contract/developers/operations'
-import type { Attempt, Delivery, DeliveryDetail } from '@masthead/contract/developers/webhook'
+import { usageHour, type Attempt, type Delivery, type DeliveryDetail } from '@masthead/contract/developers/webhook'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { sql } from 'kysely'
 import { eventsRead, readerOf } from '../../activities/index.ts'
 import { actorMay, type Actor, type Db, type Tx } from '../../kernel/app.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
+import { seesUsage, usageScope } from './usage-hours.ts'
 import { bodyOf } from './webhook-body.ts'
 import { hearingScope } from './webhook-maker.ts'
 import { getWebhook } from './webhook-queries.ts'
@@ -18,7 +19,7 @@ const dueAt = sql<Date | null>`greatest(due_at, (select w.next_try_at from webho
   where w.account_id = webhook_delivery.account_id and w.id = webhook_delivery.webhook_id))`.as('due_at')
 const columns = ['id', 'account_id', 'webhook_id', 'event_id', 'type', 'state', 'created_at', dueAt, 'tries'] as const
 
-/** A webhook's deliveries, of what one may read now, whatever was sent before. Tests are about nothing. */
+/** A webhook's deliveries, of what one may read now, whatever was sent before. Tests are about nothing; of usage its body says what one sees. */
 const deliveriesOf = (db: Db, viewer: Viewer, webhook_id: string) => {
   const { account_id, permissions, tags } = viewer
   const all = db.selectFrom('webhook_delivery').where('account_id', '=', account_id).where('webhook_id', '=', webhook_id)
@@ -26,7 +27,9 @@ const deliveriesOf = (db: Db, viewer: Viewer, webhook_id: string) => {
   const readable = eventsRead(db, readerOf(viewer))
     .select('event.id')
     .where(sql<boolean>`event.id = webhook_delivery.event_id`)
-  return all.where(({ or, eb, exists }) => or([eb('event_id', 'is', null), exists(readable)]))
+  return all.where(({ or, eb, exists }) =>
+    or([eb('event_id', 'is', null), ...(seesUsage(viewer) ? [eb('type', '=', usageHour)] : []), exists(readable)])
+  )
 }
 
 type Row = Pick<Delivery, 'id' | 'webhook_id' | 'event_id' | 'type' | 'state' | 'tries'> & {
@@ -38,6 +41,7 @@ type Row = Pick<Delivery, 'id' | 'webhook_id' | 'event_id' | 'type' | 'state' | 
 
 const asDelivery = ({ account_id: _, created_at, due_at, last, ...row }: Row): Delivery => ({
   ...row,
+  event_id: row.type === usageHour ? null : row.event_id,
   created_at: created_at.toISOString(),
   next_try_at: row.state === 'waiting' ? (due_at?.toISOString() ?? null) : null,
   last_try_at: last?.at ?? null,
@@ -67,16 +71,17 @@ export async function listDeliveries(db: Db, viewer: Viewer, webhook_id: string,
 /** One delivery with what was sent and how each try was answered. */
 export async function getDelivery(db: Db, viewer: Viewer, webhook_id: string, id: string): Promise<DeliveryDetail> {
   const row = await findDelivery(db, viewer, webhook_id, id)
-  const withheld = withheldFrom(viewer)
+  const withheld = withheldFrom(viewer, row.type)
   if (withheld) return { ...asDelivery(row), withheld, body: null, attempts: row.attempts.map((each) => ({ ...each, reply: '' })) }
   return { ...asDelivery(row), withheld, attempts: row.attempts, body: await bodyOf(db, readerOf(viewer), row) }
 }
 
 /** Bodies say what activities say, and answers may repeat them: they are for whoever may read those and looks after webhooks. */
-function withheldFrom(viewer: Viewer): string | null {
+function withheldFrom(viewer: Viewer, type: string): string | null {
   if (!actorMay(viewer, updateWebhook.access))
     return `Requests and responses are shown to those who may change webhooks (${updateWebhook.access})`
   if (!actorMay(viewer, hearingScope)) return `What was sent says what activities say, which you may not read (${hearingScope})`
+  if (type === usageHour && !seesUsage(viewer)) return `What was sent says what SIMs used, which you may not see (${usageScope})`
   return null
 }
 

@@ -23,6 +23,7 @@ declare module '../../kernel/database/database.ts' {
       failing_since: Defaulted<Date | null>
       next_try_at: Defaulted<Date | null>
       last_delivered_at: Defaulted<Date | null>
+      usage_until: Defaulted<Date | null>
     }
     webhook_delivery: {
       account_id: string

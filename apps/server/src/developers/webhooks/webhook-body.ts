@@ -1,20 +1,23 @@
 import type { Selectable } from 'kysely'
+import { usageHour } from '@masthead/contract/developers/webhook'
 import { sentenceOf } from '@masthead/contract/kernel/event'
 import { eventKinds } from '@masthead/contract/events'
 import { asRead, type Reader } from '../../activities/index.ts'
 import type { Db } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
+import { usageBody } from './usage-hours.ts'
 
 const mostBytes = 64 * 1024
 
 /** What a test sends in place of an event. */
 export const testType = 'webhook.test'
 
-type Sent = { account_id: string; webhook_id: string; event_id: string | null; created_at: Date }
+type Sent = { account_id: string; webhook_id: string; event_id: string | null; type: string; created_at: Date }
 
-/** The JSON of an event. Made anew for every try, and the same each time: an event never changes, but for how many assets of many are theirs. */
-export async function bodyOf(db: Db, reader: Reader, { account_id, webhook_id, event_id, created_at }: Sent): Promise<string> {
+/** The JSON of an event, or of a piece of usage. Made anew for every try, and the same each time: an event never changes, but for how many assets of many are theirs. */
+export async function bodyOf(db: Db, reader: Reader, { account_id, webhook_id, event_id, type, created_at }: Sent): Promise<string> {
   if (event_id === null) return testBody(account_id, webhook_id, created_at)
+  if (type === usageHour) return usageBody(db, reader, event_id)
   const row = await db
     .selectFrom('event')
     .selectAll()

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
-import { mayRead } from '../../activities/index.ts'
+import { usageHour } from '@masthead/contract/developers/webhook'
+import { mayRead, type Reader } from '../../activities/index.ts'
 import type { App } from '../../kernel/app.ts'
 import { repeat } from '../../kernel/jobs/repeat.ts'
 import { claimDeliveries, type Claimed } from './claim-deliveries.ts'
 import { finishDelivery } from './finish-delivery.ts'
 import { postWebhook, type Posted } from './post-webhook.ts'
 import { signedHeaders, decryptWebhookSecret } from './sign-webhook.ts'
+import { seesUsage } from './usage-hours.ts'
 import { bodyOf } from './webhook-body.ts'
 import { endedWords, receivedBy, makerOf } from './webhook-maker.ts'
 
@@ -72,8 +74,8 @@ async function post(app: App, claimed: Claimed, { ownReceiver, signal }: Sending
   const receives = receivedBy(webhook.tags, webhook.maker, clock.now())
   if ('ended' in receives) return notMeant(endedWords[receives.ended])
   const reader = { account_id: claimed.account_id, ...receives }
-  if (claimed.event_id !== null && !(await mayRead(db, reader, claimed.event_id)))
-    return notMeant('The creator of this webhook may no longer see this event')
+  const withheld = await whyWithheld(app, reader, claimed)
+  if (withheld) return notMeant(withheld)
   const at = clock.now()
   const encrypted = [webhook.sealed_secret]
   if (webhook.previous_sealed_secret && webhook.previous_secret_ends_at! > at) encrypted.push(webhook.previous_sealed_secret)
@@ -86,6 +88,11 @@ async function post(app: App, claimed: Claimed, { ownReceiver, signal }: Sending
     allowPrivate: config.webhookPrivate || webhook.url === ownReceiver,
     ...(signal && { signal }),
   })
+}
+
+async function whyWithheld({ db }: App, reader: Reader, { type, event_id }: Claimed): Promise<string | null> {
+  if (type === usageHour) return seesUsage(reader) ? null : 'The creator of this webhook may no longer see usage'
+  return event_id === null || (await mayRead(db, reader, event_id)) ? null : 'The creator of this webhook may no longer see this event'
 }
 
 const findTarget = ({ db }: App, { account_id, webhook_id }: Claimed) =>

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/app.ts'
 import { plainAddress } from '../../gateways/index.ts'
 import type { BrokerFigures } from './broker-figures.ts'
-import { Connections, type Connection } from './connections.ts'
+import { Connections, subscriptionTo, type Connection } from './connections.ts'
 import { PendingConnections } from './pending-connections.ts'
 import type { Logins } from './logins.ts'
 import { readLife, readMessage, readTooLarge, type Message, type Refused } from './message.ts'
@@ -44,7 +44,7 @@ export class Broker {
   #receivers: Receivers
   #pending: PendingConnections
   #signIns: SignIns
-  /** What a device has to do once it has subscribed to its directives. */
+  /** A device has subscribed to something. */
   onSubscribed: (connection: Connection) => void = () => {}
 
   private constructor(parts: Parts, receivers: Receivers) {
@@ -57,26 +57,20 @@ export class Broker {
       connectTimeout: parts.bounds.connectWithin,
       drainTimeout: drainWithin,
       maxClientsIdLength: 256,
-      maxTopicLevels: 4,
       maxInflightInbound: mostInflight,
       authenticate: (client, username, password, done) => void this.#authenticate(client, username, password).then(...answering(done)),
       authorizePublish: (client, packet, done) => done(this.#publish(client, packet)),
       authorizeSubscribe: (client, subscription, done) => done(null, this.#maySubscribe(client, subscription.topic) ? subscription : null),
     })
     // A birth and a death count when they come. Kept ones would be walked through at each subscription.
-    this.#aedes.on('subscribe', (subscriptions, client) =>
-      this.#subscribed(
-        subscriptions.map(({ topic }) => topic),
-        client
-      )
-    )
+    this.#aedes.on('subscribe', (_subscriptions, client) => this.#subscribed(client))
     this.#aedes.on('clientReady', (client) => {
       parts.figures.connected()
       const socket = sockets.get(client)
       if (socket) this.#pending.left(socket)
       this.#takeOver(client)
       // A session that was kept has its subscriptions, and its device need not say them anew.
-      this.#subscribed(Object.keys(grantedTo(client)), client)
+      this.#subscribed(client)
     })
     this.#aedes.on('ack', (packet, client) => {
       // Of what it never sent aedes has none, nor of what it sent in a clean session.
@@ -121,12 +115,13 @@ export class Broker {
   }
 
   /**
-   * Publishes something to a device on a topic of its own; false: its connection has ended, and nothing was published. QoS 1 is published again, in
+   * Publishes something to a device on a topic of its own; false: its connection has ended, or it is not subscribed to that, and nothing was published. QoS 1 is published again, in
    * the same session, until it is acknowledged. Whoever subscribed with QoS 0 gets it once at most and acknowledges nothing: it counts as acknowledged once it is sent.
    */
   send(to: Connection, kind: string, payload: unknown, asked: 0 | 1, { topic = to.topics.directives, acknowledged }: Send = {}): boolean {
-    if (to.client.closed || !to.subscribed) return false
-    const qos = grantedTo(to.client)[topic]?.qos === 0 ? 0 : asked
+    const subscription = subscriptionTo(to, topic)
+    if (to.client.closed || !subscription) return false
+    const qos = subscription.qos === 0 ? 0 : asked
     if (qos === 1 && to.unacknowledged.size >= this.#parts.bounds.unacknowledged) {
       this.#parts.figures.refused('unacknowledged')
       to.client.close()
@@ -257,11 +252,9 @@ export class Broker {
     return false
   }
 
-  #subscribed(topics: readonly string[], client: Client) {
+  #subscribed(client: Client) {
     const to = this.connections.of(client)
-    if (!to || to.subscribed || !topics.includes(to.topics.directives)) return
-    to.subscribed = true
-    this.onSubscribed(to)
+    if (to) this.onSubscribed(to)
   }
 
   #seen(client: Client) {
@@ -290,8 +283,6 @@ export class Broker {
 const addresses = new WeakMap<Client, string | null>()
 const sockets = new WeakMap<Client, Socket>()
 const streams = new WeakMap<Client, Duplex>()
-/** By topic; aedes sends nothing with more than the QoS of these. broker-bounds.test.ts proves it. */
-const grantedTo = (client: Client) => (client as unknown as { subscriptions: Record<string, { qos: number } | undefined> }).subscriptions
 
 type Done = (error: AuthenticateError | null, success: boolean | null) => void
 const answering = (done: Done): [(code: number) => void, (error: Error) => void] => [

@@ -11,8 +11,6 @@ export type Connection = Login & {
   ip: string | null
   will: Life | undefined
   life: Life | undefined
-  /** It has subscribed to its directives. */
-  subscribed: boolean
   /** Of what was published to it with QoS 1: what to do once it is acknowledged. */
   unacknowledged: Acknowledgements
   /** Ids of directives that were published on this connection and whose rows are still there. */
@@ -22,6 +20,10 @@ export type Connection = Login & {
   /** When the log said last that a report of it is refused. */
   refusal_noted_at: number
 }
+
+/** What it is subscribed to now, with its QoS: aedes keeps it, and sends nothing with more than that. broker-bounds.test.ts proves it. */
+export const subscriptionTo = ({ client }: Pick<Connection, 'client'>, topic: string): { qos: number } | undefined =>
+  (client as unknown as { subscriptions: Record<string, { qos: number } | undefined> }).subscriptions[topic]
 
 /**
  * Who is connected, by connection and by device. A device has more than one while another takes the place of the one before, and where one that signed in
@@ -34,7 +36,6 @@ export class Connections {
   add(client: Client, login: Login, username: string, { ip, will }: Pick<Connection, 'ip' | 'will'>): Connection {
     const begun = {
       life: undefined,
-      subscribed: false,
       unacknowledged: new Acknowledgements(client),
       published: new Set<string>(),
       refused: 0,

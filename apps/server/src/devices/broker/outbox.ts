@@ -4,7 +4,7 @@ import type { AppDb, Clock, Tx } from '../../kernel/app.ts'
 import { LastingFailure } from '../../kernel/lasting-failure.ts'
 import type { Broker } from './broker.ts'
 import { sayAgainAfter, takeOpenConfigs } from './config-progress.ts'
-import type { Connection } from './connections.ts'
+import { subscriptionTo, type Connection } from './connections.ts'
 import type { DeviceKey } from './report-writer.ts'
 
 type Parts = { db: AppDb; broker: Broker; name: string; clock: Clock; log: Logger }
@@ -16,6 +16,9 @@ type Directive = {
   created_at: Date
   expires_at: Date
 }
+
+/** Which of its topics a device is subscribed to: what goes to the other waits. */
+type Takes = { directives: boolean; request: boolean }
 
 /** Publishes what waits for devices that are connected here. */
 export class Outbox {
@@ -39,7 +42,7 @@ export class Outbox {
   /** One at a time for each device, in order; what comes meanwhile is looked for afterwards. */
   deliver(device_id: string): void {
     const to = this.#parts.broker.connections.byDevice(device_id)
-    if (!to?.subscribed) return
+    if (!to || !Object.values(takenBy(to)).includes(true)) return
     if (this.#busy.has(device_id)) return void this.#busy.set(device_id, true)
     this.#busy.set(device_id, false)
     void this.#deliver(to)
@@ -71,11 +74,13 @@ export class Outbox {
   async #deliver(to: Connection): Promise<void> {
     const { db, broker, clock } = this.#parts
     const published = new Set(to.published)
+    const takes = takenBy(to)
+    const waiting = waitingFor(to, takes, clock.now())
     const [found, configs] = await db
       .transaction()
       .execute(async (tx) => [
-        await (to.kind === 'core' ? takeDirectives(tx, to) : listDirectives(tx, to, clock.now())),
-        await takeOpenConfigs(tx, clock, to),
+        await (to.kind === 'core' ? takeDirectives(tx, waiting) : listDirectives(tx, waiting)),
+        takes.directives ? await takeOpenConfigs(tx, clock, to) : [],
       ])
     const unsent = found
       .filter(({ id }) => !published.has(id))
@@ -86,14 +91,15 @@ export class Outbox {
     if (found.length + configs.length > 0) this.#unsent.worked()
   }
 
-  /** False: its connection has ended. */
+  /** False: its connection has ended, or it has unsubscribed meanwhile. */
   #publish(to: Connection, { id, payload }: Directive): boolean {
     const { broker } = this.#parts
     const { command, data } = payload
     if (command === 'signal') return broker.send(to, 'signal', data, 1, { topic: to.topics.request })
     if (to.kind === 'core') return broker.send(to, String(command), payload, 1)
-    to.published.add(id)
-    return broker.send(to, String(command), payload, 1, { acknowledged: () => this.#acknowledged(to, id) })
+    const sent = broker.send(to, String(command), payload, 1, { acknowledged: () => this.#acknowledged(to, id) })
+    if (sent) to.published.add(id)
+    return sent
   }
 
   /** Where the row cannot be deleted now, it is published once more on the next connection. */
@@ -112,21 +118,30 @@ export class Outbox {
       .catch((error: unknown) => this.#undeleted.failed(error))
   }
 
-  /** The connection ended before they were published. */
+  /** The connection ended, or its subscription, before they were published. */
   async #putBack(directives: readonly Directive[]): Promise<void> {
     const rows = directives.map((directive) => ({ ...directive, payload: JSON.stringify(directive.payload) }))
     await this.#parts.db.transaction().execute((tx) => tx.insertInto('device_directive').values(rows).execute())
   }
 }
 
-async function takeDirectives(tx: Tx, { account_id, device_id }: DeviceKey): Promise<Directive[]> {
-  const { rows } = await sql<Directive>`delete from device_directive where account_id = ${account_id} and device_id = ${device_id}
-    returning *`.execute(tx)
+const takenBy = (to: Connection): Takes => ({
+  directives: subscriptionTo(to, to.topics.directives) !== undefined,
+  request: subscriptionTo(to, to.topics.request) !== undefined,
+})
+
+type Waiting = ReturnType<typeof waitingFor>
+/** `from` and `where` of what can be published to a device now. */
+const waitingFor = ({ account_id, device_id }: DeviceKey, { directives, request }: Takes, now: Date) =>
+  sql`from device_directive where account_id = ${account_id} and device_id = ${device_id} and expires_at > ${now}
+    and case when payload ->> 'command' = 'signal' then ${request}::boolean else ${directives}::boolean end`
+
+async function takeDirectives(tx: Tx, waiting: Waiting): Promise<Directive[]> {
+  const { rows } = await sql<Directive>`delete ${waiting} returning *`.execute(tx)
   return rows
 }
 
-async function listDirectives(tx: Tx, { account_id, device_id }: DeviceKey, now: Date): Promise<Directive[]> {
-  const { rows } = await sql<Directive>`select * from device_directive where account_id = ${account_id} and device_id = ${device_id}
-    and expires_at > ${now}`.execute(tx)
+async function listDirectives(tx: Tx, waiting: Waiting): Promise<Directive[]> {
+  const { rows } = await sql<Directive>`select * ${waiting}`.execute(tx)
   return rows
 }

@@ -41,12 +41,21 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
   const servers: Server[] = []
   const ends: (() => unknown)[] = [() => Promise.all(pools.map((pool) => pool.end()))]
   let stopping: Promise<void> | undefined
+  /** Connections that came before all else was ready, which Node.js announces once: nobody would ever serve them. */
+  let early: Socket[] | undefined = []
   const stop = async () => {
     for (const server of servers) server.close()
+    for (const socket of early ?? []) socket.destroy()
     for (const end of ends.toReversed()) await end()
   }
+  const take = (socket: Socket) => {
+    if (!early) broker.take(socket, { socket })
+    else if (early.length < bounds.waiting.ofAll) early.push(socket.on('error', () => {}))
+    else socket.destroy()
+  }
+  let broker: Broker
   try {
-    const server = createServer({ pauseOnConnect: false })
+    const server = createServer(take)
     const port = await listen(server, { host: config.host, port: config.ports.mqtt })
     servers.push(server)
     let certificate = readCertificate(config, clock.now().getTime())
@@ -57,13 +66,17 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
     const secure = createTlsServer({ ...certificate, ...asks, handshakeTimeout: 2 * bounds.connectWithin, noDelay: true })
     // Of a handshake that takes too long Node.js says so, and leaves the connection open.
     secure.on('tlsClientError', (_error, socket) => void socket.destroy())
+    secure.prependListener('connection', (socket: Socket) => {
+      if (!early) broker.enter(socket)
+    })
+    secure.on('secureConnection', take)
     const securePort = await listen(secure, { host: config.host, port: config.ports.mqtts })
     servers.push(secure)
     await ensureVitalsPartitions(db, clock.now())
     const name = given.name ?? `${hostname()}:${port}`
     const figures = new BrokerFigures(name)
     const writer = new ReportWriter({ db, broker: name, clock, log, stored: figures.stored, refused: () => figures.refused('report') })
-    const broker = await Broker.open(
+    broker = await Broker.open(
       { clock, logins: new Logins(db), writer, figures, bounds, log, name },
       {
         config: (from, said) =>
@@ -110,9 +123,9 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
       await writer.stop()
       await leaveBroker(db, clock, name).catch(() => {})
     })
-    server.on('connection', (socket) => broker.take(socket, { socket }))
-    secure.prependListener('connection', (socket: Socket) => broker.enter(socket))
-    secure.on('secureConnection', (socket) => broker.take(socket, { socket }))
+    const waited = early
+    early = undefined
+    for (const socket of waited) if (!socket.destroyed) take(socket)
     const stopLooking = keepCertificate(secure, { config, clock, log, took: (given) => (certificate = given) })
     ends.push(stopLooking)
     return { ports: { mqtt: port, mqtts: securePort }, figures, upgrade: openWebSockets(broker), stop: () => (stopping ??= stop()) }

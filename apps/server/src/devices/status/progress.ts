@@ -1,5 +1,5 @@
 import { containerStatus, type Application } from '@masthead/contract/devices/agent/application'
-import { withoutLastLines, type ContainerProblem } from '@masthead/contract/devices/agent/container'
+import { isUnpacking, withoutLastLines, type ContainerProblem } from '@masthead/contract/devices/agent/container'
 import { networkState, type Network } from '@masthead/contract/devices/network/view'
 import type { ContainerProgress, EsimProgressEvent, ProgressError } from '@masthead/contract/devices/progress'
 
@@ -31,6 +31,7 @@ export function containerProgress({ device, items }: Application, name: string):
   if (how === 'trouble') return { status: 'Fail', error: 'Unknown', message: 'Its health test fails' }
   // Whether it stays up is not known before its test has said so.
   if (how === 'right' || how === 'finished') return { status: reported?.health === 'starting' ? 'Running' : 'Success' }
+  if (reported && isUnpacking(reported)) return { status: 'Unpacking' }
   if (reported?.percent != null) return { status: 'Downloading', percentage: reported.percent }
   return { status: reported?.state === 'downloading' ? 'Downloading' : 'Waiting' }
 }

@@ -51,6 +51,8 @@ test('a stream says how far a container is, by what the device said of this wish
   expect(await now()).toEqual([{ status: 'Waiting', message: 'The device was notified' }])
   await run({ state: 'downloading', percent: 40 })
   expect(await now()).toEqual([{ status: 'Downloading', percentage: 40 }])
+  await run({ state: 'downloading', percent: 100 })
+  expect(await now()).toEqual([{ status: 'Unpacking' }])
   await run({ state: 'downloading' })
   expect(await now()).toEqual([{ status: 'Downloading' }])
   await run({ state: 'running', health: 'starting' })

@@ -1,7 +1,7 @@
 import { Problem, unavailable } from '@masthead/contract/kernel/problem'
 import { limitConcurrency } from '../http/concurrency.ts'
 
-const leastFor = 30_000 // ms
+const leastFor = 5000 // ms
 const timesAsLong = 20
 /** Kept at once, of all accounts: whoever asks something else each time fills no memory. */
 export const mostAnswers = 200
@@ -13,7 +13,7 @@ const refusal = () => new Problem(unavailable, 'This account is being counted fo
 
 /**
  * To read through a large account takes a while, and open consoles ask again at every change. So an answer serves everybody who asks the
- * same of it for 30 s, or for twenty times as long as it took if that is longer. `question` has all that the answer depends on: only those
+ * same of it for 5 s, or for twenty times as long as it took if that is longer. `question` has all that the answer depends on: only those
  * may ask who see the whole account. One of an account is made after the other, so that whoever asks much of a large one keeps nobody else
  * from the database. For one database: what is kept here is of its accounts.
  */

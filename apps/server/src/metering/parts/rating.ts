@@ -19,7 +19,17 @@ export const rating: Part = {
         const { live, reading, from, up, down } = each
         const { account_id, sim_id, id: session_id } = live
         const mccmnc = reading.mccmnc ?? live.mccmnc ?? ''
-        return { account_id, sim_id, session_id, from, at: reading.event_at, bytes: up + down, mccmnc, taken: taken.get(each) ?? [] }
+        return {
+          account_id,
+          sim_id,
+          session_id,
+          from,
+          at: reading.event_at,
+          bytes: up + down,
+          mccmnc,
+          taken: taken.get(each) ?? [],
+          session: live,
+        }
       }),
       at
     )

@@ -1,4 +1,5 @@
 import { newId } from '@masthead/contract/kernel/id'
+import type { LastCharge } from '../../billing/rating/index.ts'
 import type { DisconnectAnswer } from '../disconnect/ask-to-disconnect.ts'
 import type { SessionReading } from '../reading.ts'
 import type { KeptSession } from './session-rules.ts'
@@ -35,6 +36,8 @@ export type LiveSession = {
   write: 'insert' | 'move' | 'change' | null
   /** Its SIM has a counter for certain. */
   counted: boolean
+  /** What it was charged for last; null where that is not known. */
+  charged: LastCharge | null
 }
 
 type OfAsset = Pick<LiveSession, 'account_id' | 'sim_id' | 'asset_id'>
@@ -59,4 +62,5 @@ export const newSession = ({ account_id, sim_id, asset_id }: OfAsset, reading: S
   revision: 0,
   write: 'insert',
   counted: false,
+  charged: null,
 })

@@ -16,6 +16,7 @@ import {
   type RuleRow,
 } from './firing-rows.ts'
 import { whyMayNot } from './rule-maker.ts'
+import { firedWords } from './restate-rule.ts'
 import { takeOver } from './take-over.ts'
 
 /** Does to SIMs what is due, each in a transaction of its own. */
@@ -62,7 +63,7 @@ async function act(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>,
   const actor = systemActor(rule.account_id, at)
   const [granted] = await grantWishes(tx, actor, [{ asset_id: firing.asset_id!, wish }])
   const until = rule.lasts === 'for_good' ? null : beginOfNext(rule.lasts, at)
-  const { outcome, did, before } = await takeOver(tx, firing, { wish, granted: granted!, until })
+  const { outcome, did, before } = await takeOver(tx, firing, { wish, granted: granted!, until, at })
   const isDone = outcome === 'changed' || outcome === 'blocked'
   const { person_id, key_id } = rule
   const kept: Kept = { did, before, by: { person_id, key_id } }
@@ -74,7 +75,7 @@ async function act(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>,
 }
 
 function wishOf({ id, name, action, network_group_id, limit_bytes, limit_period }: RuleRow): Wish {
-  if (action === 'block_sim') return { blocked: true, why: `The alert rule ${name} fired`, rule_id: id }
+  if (action === 'block_sim') return { blocked: true, why: firedWords(name), rule_id: id }
   if (action === 'unblock_sim') return { blocked: false }
   if (action === 'imei_lock') return { imei_lock: 'lock' }
   if (action === 'set_limit') return { limit: { bytes: Number(limit_bytes), period: limit_period } }

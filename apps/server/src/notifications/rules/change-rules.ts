@@ -17,6 +17,7 @@ import {
 } from '@masthead/contract/notifications/rule'
 import type { RuleAction } from '@masthead/contract/notifications/rule-action'
 import { actorMay, type Actor, type Db, type Tx } from '../../kernel/app.ts'
+import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
 import { getGroupByWord } from '../../network-groups/index.ts'
 import { forgetDeleted } from './firing-rows.ts'
@@ -97,6 +98,7 @@ export async function updateRule(tx: Tx, actor: Actor, id: string, { starts, ...
     .where('id', '=', id)
     .execute()
   if (isAnother) await callOffWaiting(tx, actor, id)
+  if (before.name !== fields.name) await addJob(tx, 'notifications.restate_rule', { account_id: actor.account_id, rule_id: id })
   await record(tx, actor, ruleUpdated, { rule_id: id, rule_name: fields.name })
   return getRule(tx, actor, id)
 }

@@ -53,8 +53,13 @@ export const activeOn = ({ account_id, from, to }: Asked) => sql`(
 
 /** Another state than before, whoever brought the SIM there. */
 const stateEvents = [
-  ...[events.simActivated, events.simWentLive, events.simTestEnded, events.simReady],
-  ...[events.simDeactivated, events.simOnStandby, events.simTerminated],
+  events.simActivated,
+  events.simWentLive,
+  events.simTestEnded,
+  events.simReady,
+  events.simDeactivated,
+  events.simOnStandby,
+  events.simTerminated,
 ].map(({ name }) => name)
 
 /** Of each metric the days on which it is reached, from the roll-ups and events that are kept anyway: nothing is written for rules with a packet. */

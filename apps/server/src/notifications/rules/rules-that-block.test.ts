@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listActivities } from '@masthead/contract/activities/operations'
 import { previewBulkChange, startBulkChange, undoBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import { activateSim, deactivateSim, getAsset } from '@masthead/contract/assets/operations'
+import { getServiceHistory } from '@masthead/contract/assets/past/history-operations'
 import { hasService } from '@masthead/contract/assets/service'
 import type { RuleFields } from '@masthead/contract/notifications/rule'
 import * as ops from '@masthead/contract/notifications/rule-operations'
@@ -122,13 +123,28 @@ test('a rule that deactivates the SIM for a while leaves the block of one that h
 })
 
 test('of two rules that block the one that holds longer keeps the block', async () => {
-  const { make, look, codes, rule_id, firings, sim } = await heavyScene({ lasts: 'day' })
+  const { owner, params, make, look, codes, rule_id, firings, sim, sentences } = await heavyScene({ lasts: 'day' })
   await look()
   const { since } = (await sim()).blocks[0]!
   const long = await make({ name: 'Long', action: 'block_sim', lasts: 'month' })
   await look()
   expect((await sim()).blocks).toMatchObject([{ code: 'rule', since, words: 'The alert rule Long fired', rule_id: long }])
   expect(await firings(rule_id)).toMatchObject([{ words: 'Not taken back. Another rule has taken the SIM over' }])
+  expect(await sentences()).toContain(
+    'The SIM of truck stays blocked, for another reason: The alert rule Long fired. Before: The alert rule Heavy fired'
+  )
+  await house.db
+    .updateTable('asset')
+    .set({ created_at: new Date('2026-11-01') })
+    .where('id', '=', params.asset_id)
+    .execute()
+  house.clock.advance({ minutes: 1 })
+  const { spans } = (await owner.call(getServiceHistory, { params })).body
+  const held = spans.flatMap(({ blocks }) => blocks.map((block) => [block.since, block.words]))
+  expect(held).toEqual([
+    [since, 'The alert rule Heavy fired'],
+    [since, 'The alert rule Long fired'],
+  ])
   house.clock.set('2026-11-22T00:00:00Z')
   await look()
   expect(await codes()).toEqual(['rule'])
@@ -146,6 +162,17 @@ test('a rule that takes the block off for a day brings back what the other one h
   house.clock.set('2026-11-22T00:00:00Z')
   await look()
   expect((await sim()).blocks).toMatchObject([{ words: 'The alert rule Heavy fired', rule_id }])
+})
+
+test('a rule that is renamed has its blocks say so, and nothing else of them changes', async () => {
+  const { owner, fields, look, rule_id, sim, sentences } = await heavyScene()
+  await look()
+  const [before] = (await sim()).blocks
+  const body = fields({ name: 'Busy', action: 'block_sim' })
+  expect((await owner.call(ops.updateRule, { params: { rule_id }, body })).status).toBe(200)
+  await house.settle()
+  expect((await sim()).blocks).toEqual([{ ...before, words: 'The alert rule Busy fired' }])
+  expect((await sentences()).filter((sentence) => sentence.startsWith('The SIM of truck stays'))).toEqual([])
 })
 
 test('a rule does not block once whoever set it up may not change SIMs any more', async () => {

@@ -1,6 +1,6 @@
 import type { grantWishes, Wish } from '../../assets/bulk/index.ts'
 import { takeOverBlock } from '../../assets/service/index.ts'
-import type { Tx } from '../../kernel/app.ts'
+import { systemActor, type Tx } from '../../kernel/app.ts'
 import { settle, type FiringRow, type Kept } from './firing-rows.ts'
 
 type Granted = Awaited<ReturnType<typeof grantWishes>>[number]
@@ -17,7 +17,7 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 export async function takeOver(
   tx: Tx,
   firing: FiringRow,
-  { wish, granted, until }: { wish: Wish; granted: Granted; until: Date | null }
+  { wish, granted, until, at }: { wish: Wish; granted: Granted; until: Date | null; at: Date }
 ): Promise<Granted> {
   const aspect = aspects.find((one) => wish[one] !== undefined)
   if (!aspect || (granted.outcome !== 'already' && granted.did?.[aspect] === undefined)) return granted
@@ -55,6 +55,6 @@ export async function takeOver(
         : { ...taken, before: { ...taken.before, ...before } }
     await settle(tx, other, { undo_at: null, undo_left: 'held' })
   }
-  if (wish.blocked && taken !== granted) await takeOverBlock(tx, { account_id, sim_id: sim_id! }, wish)
+  if (wish.blocked && taken !== granted) await takeOverBlock(tx, systemActor(account_id, at), { account_id, sim_id: sim_id! }, wish)
   return taken
 }

@@ -1,6 +1,13 @@
 import { newId } from '@masthead/contract/kernel/id'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { noTerminalDevice, supportAsked, supportNotAllowed, supportOfAnother, supportOver } from '@masthead/contract/terminal/problems'
+import {
+  noTerminalDevice,
+  supportAsked,
+  supportNotAllowed,
+  supportOfAnother,
+  supportOver,
+  terminalNeverConnected,
+} from '@masthead/contract/terminal/problems'
 import { supportAnswersWithin, supportId, type SupportState } from '@masthead/contract/terminal/support'
 import type { Size, TerminalSession } from '@masthead/contract/terminal/session'
 import type { Actor, Tx } from '../../kernel/app.ts'
@@ -11,7 +18,7 @@ import { getSupportForUpdate, type SupportRow } from './support-queries.ts'
 
 type Asked = { account_id: string; asset_id: string; asset_name: string; reason: string; minutes: number }
 
-/** Asks for a device of a customer; by standing consent it is allowed at once. Throws no_terminal_device, support_asked. */
+/** Asks for a device of a customer; by standing consent it is allowed at once. Throws no_terminal_device, device_never_connected, support_asked. */
 export async function addSupport(
   tx: Tx,
   { person_id, email, at }: Actor,
@@ -19,12 +26,13 @@ export async function addSupport(
 ): Promise<{ id: string; standing: boolean }> {
   const device = await tx
     .selectFrom('device')
-    .select('id')
+    .select('last_birth_at')
     .where('account_id', '=', account_id)
     .where('asset_id', '=', asked.asset_id)
     .where('cut_at', 'is', null)
     .executeTakeFirst()
   if (!device) throw new Problem(noTerminalDevice)
+  if (device.last_birth_at === null) throw new Problem(terminalNeverConnected)
   // Locked, so that two at once are not both the only one, and consent that is withdrawn meanwhile counts.
   const { support_consent } = await tx
     .selectFrom('account')

@@ -133,6 +133,19 @@ test('the home of the backoffice has the newest access, which is no look at the 
   expect((await leave(asked.id)).status).toBe(200)
 })
 
+test('a device that has never connected is refused in words at once, to support and to its owner, and nobody is asked', async () => {
+  const { asset_id } = await house.newDevice('agent')
+  const never = {
+    status: 409,
+    body: { code: 'device_never_connected', detail: expect.stringContaining('No device has connected') as string },
+  }
+  const body = { reason: 'Ticket 13: it says nothing', minutes: 15 }
+  expect(await staff.call(staffOps.askSupport, { params: { any_asset_id: asset_id }, body })).toMatchObject(never)
+  expect(await house.owner.call(ops.openTerminal, { params: { asset_id }, body: size })).toMatchObject(never)
+  const { items } = (await house.owner.call(support.listSupport, {})).body
+  expect(items.filter((item) => item.asset_id === asset_id)).toEqual([])
+})
+
 test('it ends with its time, without an answer, when it is refused or withdrawn, and with the stay in the backoffice', async () => {
   const { body: asked } = await ask()
   const refused = await house.owner.call(support.refuseSupport, { params: { support_id: asked.id }, body: { words: 'Not at night' } })

@@ -89,12 +89,15 @@ export const BulkPreview = z.extend(Outcome, {
     z.object({
       /** SIMs in a session on a network or by a technology that the group does not allow. */
       cut: Count,
-      /**
-       * SIMs that have used that much already, or are in a device that is not accepted; and SIMs that are blocked for their data limit, or for their device, and
-       * would not be. `lock` accepts the device that a SIM is blocked for.
-       */
+      /** SIMs that have used that much already and would be blocked; and SIMs that would not be blocked for their data limit any more. */
       blocked: Count,
       freed: Count,
+      /**
+       * SIMs that would be blocked, as they are used in a device that is not accepted; and SIMs that would not be blocked for their device any more: `lock` accepts the one
+       * that a SIM is blocked for.
+       */
+      wrong_device: Count,
+      device_freed: Count,
     })
   ),
   /** For `release`: what else it means, of the assets that would leave. */

@@ -13,6 +13,13 @@ export type QueryField = { label: string; moves?: true } & (
   | { kind: 'age'; choices?: Record<string, string> }
 )
 
+const networkCode = {
+  kind: 'code',
+  form: /^\d{3}-?\d{2,3}$/,
+  example: '260-06',
+  kept: (value: string) => `${value.slice(0, 3)}-${value.slice(3).replace('-', '')}`,
+} as const
+
 /** What can be asked of assets in one line, as in `country:PL silent:>5d`. */
 export const queryFields = {
   type: { label: 'Type', kind: 'choice', choices: assetTypes },
@@ -28,14 +35,8 @@ export const queryFields = {
   silent: { label: 'Silent for', kind: 'age', moves: true },
   seen: { label: 'Last seen', kind: 'age', choices: { never: 'Never' }, moves: true },
   country: { label: 'Country', kind: 'code', form: /^[a-z]{2}$/i, example: 'PL', kept: (value) => value.toUpperCase(), moves: true },
-  operator: {
-    label: 'Operator',
-    kind: 'code',
-    form: /^\d{3}-?\d{2,3}$/,
-    example: '260-06',
-    kept: (value) => `${value.slice(0, 3)}-${value.slice(3).replace('-', '')}`,
-    moves: true,
-  },
+  operator: { label: 'Operator', ...networkCode, moves: true },
+  network: { label: 'Last used data on', ...networkCode, moves: true },
   attention: {
     label: 'Needs attention',
     kind: 'choice',

@@ -107,7 +107,7 @@ export const ReportedContainer = z.object({
   restarts: z.int(),
   cpu_pct: z.nullable(z.number()),
   memory_bytes: z.nullable(z.int()),
-  /** How much of its image is there, while it is on its way and the engine says so; an agent of before does not say. */
+  /** How much of its image is there, while it is on its way and the engine says so; at 100 the engine unpacks it. An agent of before does not say. */
   percent: z.optional(z.nullable(Percent)),
   problem: z.nullable(
     z.object({
@@ -121,6 +121,9 @@ export const ReportedContainer = z.object({
   ),
 })
 export type ReportedContainer = z.output<typeof ReportedContainer>
+
+/** All of its image has come, and the engine unpacks it. */
+export const isUnpacking = ({ percent }: Pick<ReportedContainer, 'percent'>): boolean => percent === 100
 
 /** What is reported of a container that is not on the device, beside its name and its state. */
 export const notThere = {

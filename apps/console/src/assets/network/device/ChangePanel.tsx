@@ -34,7 +34,7 @@ export function ChangePanel({ asset, network, online }: { asset: Asset; network:
           <p className="text-pretty text-fg-2">
             {online
               ? 'The device was notified that its network is to change, and has not fetched the settings yet.'
-              : 'The device is offline. It asks for it as soon as it is back.'}
+              : 'It waits until the device is connected.'}
           </p>
         )}
         {state === 'sent' && <p className="text-pretty text-fg-2">The device asked for it, and has not said yet what became of it.</p>}

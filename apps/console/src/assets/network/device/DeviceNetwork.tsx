@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { getNetwork } from '@masthead/contract/devices/network/operations'
+import { networkState } from '@masthead/contract/devices/network/view'
 import { Network as NetworkIcon } from 'lucide-react'
 import { Link } from 'react-router'
 import { q } from '../../../api/query.ts'
@@ -9,6 +10,7 @@ import { EmptyState, ErrorState } from '../../../ui/EmptyState.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { SkeletonLines } from '../../../ui/Skeleton.tsx'
+import { OfflineNotice } from '../../OfflineNotice.tsx'
 import { ChangePanel } from './ChangePanel.tsx'
 import { EsimPanel } from './EsimPanel.tsx'
 import { InterfaceOrder } from './InterfaceOrder.tsx'
@@ -51,6 +53,7 @@ export function DeviceNetwork({ asset }: { asset: Asset }) {
           The device carries out no network settings: <span className="mono text-xs wrap-anywhere">{reported.words}</span>
         </Notice>
       )}
+      {!data.device.online && <OfflineNotice since={data.device.since} waits={networkState(data) === 'pending'} />}
       <ChangePanel asset={asset} network={data} online={data.device.online} />
       <InterfaceOrder key={data.wanted?.generation ?? 0} asset={asset} network={data} />
       <div className="grid items-start gap-5 @lg:grid-cols-2">

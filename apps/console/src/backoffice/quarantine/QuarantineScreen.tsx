@@ -2,25 +2,26 @@ import { useQuery } from '@tanstack/react-query'
 import { getQuarantineTotals, listQuarantine, type Quarantined } from '@masthead/contract/backoffice/quarantine-operations'
 import { FileSearch, Link2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { q } from '../api/query.ts'
-import { Bytes } from '../kit/Bytes.tsx'
-import { QueryTable } from '../kit/QueryTable.tsx'
-import { ratWords } from '../kit/radio-technology.ts'
-import { RelativeTime } from '../kit/RelativeTime.tsx'
-import { useAddressState } from '../kit/use-address-state.ts'
-import { withTimes } from '../kit/with-times.ts'
-import { CopyText } from '../ui/CopyText.tsx'
-import { countryName } from '../ui/country-name.ts'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { JsonView } from '../ui/JsonView.tsx'
-import { Cell, Frame, Stat } from '../ui/Panel.tsx'
-import { Sheet } from '../ui/Sheet.tsx'
-import { StatusDot } from '../ui/StatusDot.tsx'
-import { TwoLines, type Column } from '../ui/Table.tsx'
-import { TabPanel, Tabs } from '../ui/Tabs.tsx'
-import { CellLink } from '../kit/CellLink.tsx'
+import { q } from '../../api/query.ts'
+import { Bytes } from '../../kit/Bytes.tsx'
+import { QueryTable } from '../../kit/QueryTable.tsx'
+import { ratWords } from '../../kit/radio-technology.ts'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { useAddressState } from '../../kit/use-address-state.ts'
+import { withTimes } from '../../kit/with-times.ts'
+import { CopyText } from '../../ui/CopyText.tsx'
+import { countryName } from '../../ui/country-name.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { JsonView } from '../../ui/JsonView.tsx'
+import { Cell, Frame, Stat } from '../../ui/Panel.tsx'
+import { Sheet } from '../../ui/Sheet.tsx'
+import { StatusDot } from '../../ui/StatusDot.tsx'
+import { TwoLines, type Column } from '../../ui/Table.tsx'
+import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
+import { CellLink } from '../../kit/CellLink.tsx'
+import { numberOf } from './number-of.ts'
 import { DiscardQuarantined, MatchQuarantined } from './ResolveQuarantine.tsx'
-import { BackofficeEnd } from './StayMark.tsx'
+import { BackofficeEnd } from '../StayMark.tsx'
 
 const isBeingCounted = ({ matched, counted_at }: Pick<Quarantined, 'matched' | 'counted_at'>) => matched !== null && counted_at === null
 
@@ -32,7 +33,7 @@ const identity: Column<Quarantined> = {
   shape: 'two',
   cell: (row) => (
     <TwoLines
-      first={<CopyText text={row.identity} label="number" />}
+      first={<CopyText text={numberOf(row)} label="number" />}
       second={<span className="whitespace-normal">{row.why}</span>}
       className="@min-[641px]/table:py-1.5"
     />
@@ -150,7 +151,7 @@ export default function QuarantineScreen() {
           label="Quarantine"
           columns={state === 'open' ? open : resolved}
           rowId={(row) => row.id}
-          rowName={(row) => row.identity}
+          rowName={numberOf}
           again={(rows) => rows.some(isBeingCounted) && 2000}
           rowActions={(row) => [
             {
@@ -179,7 +180,7 @@ export default function QuarantineScreen() {
       {asking?.show === 'match' && <MatchQuarantined row={asking.row} onClose={close} />}
       {asking?.show === 'discard' && <DiscardQuarantined row={asking.row} onClose={close} />}
       {asking?.show === 'look' && (
-        <Sheet open onClose={close} title={asking.row.identity} note={`The last packet of session ${asking.row.acct_session_id}`}>
+        <Sheet open onClose={close} title={numberOf(asking.row)} note={`The last packet of session ${asking.row.acct_session_id}`}>
           <JsonView label="Packet" value={withTimes(asking.row.last_packet) as never} whole />
         </Sheet>
       )}
