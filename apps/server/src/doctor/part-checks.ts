@@ -42,7 +42,8 @@ async function lookAtMeter(asked: Asked) {
   const { pool, config } = asked
   if (!(await hasHere(asked, 'meter'))) return elsewhere(asked, 'meter', await connectedFrom(asked, 'masthead meter gateways'))
   const { rows } = await pool.query<{ secret: Buffer }>('select secret from signing_key where name = $1', [ownStatusKey])
-  if (!rows[0]) return warn('It is of an older release, which cannot be asked', 'Start it anew')
+  if (!rows[0])
+    return warn('It has no secret with which it could be asked', 'Start it anew where it is of an older release; else its log says why')
   const secret = readOwnStatusSecret({ keys: new SecretKeys(config) }, rows[0].secret)
   const host = hostHere(config.host)
   const ports = [config.ports.radiusAuth, config.ports.radiusAcct]

@@ -31,8 +31,8 @@ type Parts = {
   admission: Admission
   proof: DatabaseProof
   figures: MeterFigures
-  /** With which this installation asks itself (own-status.ts). */
-  statusSecret: Buffer
+  /** With which this installation asks itself (own-status.ts), where it is known. */
+  statusSecret: Buffer | null
   clock: Clock
   log: Logger
 }
@@ -185,8 +185,8 @@ export class Listener {
 
   /** The Status-Server of who looks at this installation, whichever address it is from. */
   #ownStatus(datagram: Buffer): Status | null {
-    if (datagram[0] !== codes.status_server) return null
     const secret = this.#parts.statusSecret
+    if (datagram[0] !== codes.status_server || secret === null) return null
     const packet = decode(datagram)
     return typeof packet !== 'string' && requestFault(packet, secret) === null ? { packet, secret } : null
   }

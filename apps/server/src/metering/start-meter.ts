@@ -37,11 +37,18 @@ type Start = { config: Config; databaseUrl: string; log: Logger; clock: Clock; n
 export async function startMeter({ config, databaseUrl, log, clock: given, name = '0' }: Start): Promise<Meter> {
   const { db, pools } = connectDatabase(databaseUrl, { name: 'masthead meter side', writes: 1, reads: 1, keys: new SecretKeys(config) })
   const disconnect = () => Promise.all(pools.map((pool) => pool.end()))
-  const [heardAt, statusSecret] = await Promise.all([lastHeard(db), getOwnStatusSecret(db)]).catch(async (error: unknown) => {
-    await disconnect()
-    throw error
+  const clock = steadyClock(
+    given,
+    await lastHeard(db).catch(async (error: unknown) => {
+      await disconnect()
+      throw error
+    })
+  )
+  // Nothing of what is counted depends on it.
+  const statusSecret = await getOwnStatusSecret(db).catch((error: unknown) => {
+    log.warn({ err: error }, 'there is no secret with which the doctor could ask this meter')
+    return null
   })
-  const clock = steadyClock(given, heardAt)
   const figures = new MeterFigures(name)
   const live = new LiveUpdates(db)
   const events = new ConnectionEvents({ db, log })
