@@ -62,7 +62,7 @@ function heldBlocks(moments: readonly Moment[], { blocks }: Now, from: number, u
       if (moment.is === 'on') open ??= { code, from: moment.at, since: moment.at, until, words: moment.words, unsure: false }
       else if (moment.is === 'taken_over') {
         const before: Held = open ?? { code, from, since: null, until, words: moment.old_words, unsure: false }
-        if (open || !heard) held.push({ ...before, until: moment.at })
+        if (open || !isKnown) held.push({ ...before, until: moment.at })
         open = { ...before, from: moment.at, words: moment.words }
       }
       // Lifted, and nothing says when it was put on: it stood before what is kept.
