@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws'
 import type { EndReason, Size } from '@masthead/contract/terminal/session'
+import type { ToBrowser } from '@masthead/contract/terminal/wire'
 import type { Actor } from '../../kernel/app.ts'
 
 /** Where the bytes come from and go to: an agent of ours, or a CORE device. `taken`: it may send on. `allowed`: whether it may still be there. */
@@ -26,6 +27,9 @@ export type Allowed = boolean | 'comes_again' | 'unknown'
 
 /** Somebody at a window. `secret`: of their session, by which they came. */
 export type Visitor = { client: string; secret: string; actor: Actor; socket: WebSocket; allowed: () => Promise<Allowed>; asks: boolean }
+
+/** To a window. */
+export const sendWords = (socket: WebSocket, words: ToBrowser): void => socket.send(JSON.stringify(words))
 
 export type Ending = { reason: EndReason; by?: string | null; words?: string | null }
 

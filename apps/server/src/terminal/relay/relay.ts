@@ -1,9 +1,8 @@
-import type { WebSocket } from 'ws'
 import { answersWithin, awayFor, idleEndsAfter, longestSession, unaskedFor, type Size } from '@masthead/contract/terminal/session'
 import { Unacked } from '@masthead/contract/terminal/unacked'
 import { onTheWay, takenEach, type ToBrowser } from '@masthead/contract/terminal/wire'
 import type { Recorder } from '../recording/recorder.ts'
-import type { DeviceEnd, Ending, Relayed, Visitor } from './ends.ts'
+import { type DeviceEnd, type Ending, type Relayed, sendWords, type Visitor } from './ends.ts'
 import { Tail } from './tail.ts'
 
 type Given = {
@@ -242,9 +241,8 @@ export class Relay {
 
   /** Somebody could not be asked. Nothing was taken away by that, for a while. */
   unasked(): void {
-    const now = this.given.now()
-    const since = (this.#since.unasked ??= now)
-    if (now - since > unaskedFor) this.end({ reason: 'not_asked' })
+    this.#since.unasked ??= this.given.now()
+    if (this.given.now() - this.#since.unasked > unaskedFor) this.end({ reason: 'not_asked' })
   }
 
   /** Ends it where its time is over. */
@@ -286,10 +284,10 @@ export class Relay {
 
   #notifyWho() {
     const now = this.given.now()
-    const people = [...this.visitors.values()].map(({ client, actor, asks }) => ({
-      id: client,
+    const people = [...this.visitors.values()].map(({ client: id, actor, asks }) => ({
+      id,
       email: actor.email,
-      types: client === this.#typist,
+      types: id === this.#typist,
       asks,
     }))
     const left = {
@@ -300,5 +298,3 @@ export class Relay {
       sendWords(socket, { t: 'who', you: client, people, recorded: true, user: this.#user, ...left })
   }
 }
-
-const sendWords = (socket: WebSocket, words: ToBrowser) => socket.send(JSON.stringify(words))

@@ -8,7 +8,6 @@ import { createTag } from '@masthead/contract/tags/operations'
 import * as ops from '@masthead/contract/terminal/tunnel-operations'
 import type { Person } from '@masthead/testkit/house'
 import { openTerminalHouse, soon, type TerminalHouse } from '../test-terminal.ts'
-import { sourcesOf } from './sources.ts'
 import { openEcho } from './test-echo.ts'
 import { nameOf } from './tunnel-hub.ts'
 import { portsOfOthers } from './tunnel-rows.ts'
@@ -186,18 +185,8 @@ test('where the database does not answer whether a tunnel may go on, nothing goe
 test('who may: neither beside the device nor too many; and it ends within 2 s with the permission, the account, the rule, and with its time', async () => {
   const { owner } = house
   expect(await open({ address: '192.168.1.50' })).toMatchObject({ status: 409, body: { code: 'tunnel_beside' } })
-  for (const address of [
-    '8.8.8.8',
-    'localhost',
-    '169.254.169.254',
-    '127.0.0.2',
-    '0.0.0.0',
-    '::1',
-    '::ffff:192.168.1.50',
-    'fe80::1',
-    '100.64.0.1',
-  ])
-    expect(await open({ address })).toMatchObject({ status: 400 })
+  const never = '8.8.8.8 localhost 169.254.169.254 127.0.0.2 0.0.0.0 ::1 ::ffff:192.168.1.50 fe80::1 100.64.0.1'
+  for (const address of never.split(' ')) expect(await open({ address })).toMatchObject({ status: 400 })
   for (const address of ['10.1', '0xa000001', '172.32.0.1', '192.168.1.50:80', '192.168.1.050', 'router.local', ''])
     expect([address, (await open({ address })).status]).toEqual([address, 400])
   for (const more of [{ minutes: 14 }, { minutes: 1441 }, { sources: [] }, { sources: ['203.0.113.0/33'] }, { port: 0 }])
@@ -290,12 +279,6 @@ test('one that cannot be ended keeps no other one open', async () => {
   await sql`drop trigger never_ends on tunnel`.execute(house.db)
   await vi.waitFor(async () => expect(await states()).toEqual(['ended', 'ended', 'ended']), 30_000)
 }, 90_000)
-
-test('ranges of both families', () => {
-  const allowed = sourcesOf(['203.0.113.0/24', '198.51.100.7', '2001:db8::/32', '0.0.0.0/32'])
-  expect(['203.0.113.9', '::ffff:203.0.113.9', '198.51.100.7', '2001:db8::1'].map(allowed)).toEqual([true, true, true, true])
-  expect(['203.0.114.9', '198.51.100.8', '2001:db9::1', '::1'].map(allowed)).toEqual([false, false, false, false])
-})
 
 test('an address of IPv6 stands in brackets before a port', () => {
   const named = (host: string, publicUrl: string | undefined) =>
