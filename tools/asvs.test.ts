@@ -71,6 +71,7 @@ test('certificates of others are checked: nothing switches that off, but the bro
   expect(server.filter((path) => off.test(readSource(path)))).toEqual([
     // A device's own certificate is compared with the key that it was set up with.
     'apps/server/src/devices/broker/start-broker.ts',
+    'apps/server/src/doctor/ask-broker.ts',
     'apps/server/src/doctor/machine-checks.ts',
     'apps/server/src/terminal/tunnel-names/take-names.ts',
   ])
