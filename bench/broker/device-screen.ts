@@ -32,12 +32,12 @@ export async function openDeviceScreen({ url, cookie, asset }: { url: string; co
     asking = false
   }
   const text = new TextDecoder()
-  const listening = (async () => {
+  const listen = async () => {
     for await (const piece of body as unknown as AsyncIterable<Uint8Array>)
       if (text.decode(piece).includes('event:')) void ask().catch(failing.reject)
     throw new Error('The live stream ended')
-  })()
-  listening.catch(failing.reject)
+  }
+  void listen().catch((error: unknown) => failing.reject(error))
   return {
     /** Resolves once it shows what was measured at that time. */
     shows(at: string): Promise<void> {
