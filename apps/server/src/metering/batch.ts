@@ -58,7 +58,12 @@ export async function countBatch(
     findOwnSims(db, overAmong(readings, sessions)),
   ])
   const renamed = readings.map((reading) => partOfOther(reading, gateways) ?? sessions.asBefore(reading, simOf) ?? reading)
-  if (renamed.some((reading, i) => reading !== readings[i])) return countBatch(db, renamed, cache, { today, now, fastest })
+  if (renamed.some((reading, i) => reading !== readings[i]))
+    return countBatch(db, renamed, cache, { today, now, fastest }).catch((error: unknown) => {
+      // Whoever asked forgets them by the keys that were reported.
+      cache.forget(renamed.map(keyOf))
+      throw error
+    })
   const starting = beginning.filter((reading) => reading.kind === 'start' || !sessions.get(keyOf(reading)))
   const inPools = starting.flatMap((reading) => {
     const sim = simOf(reading)

@@ -31,3 +31,25 @@ test('a session that an earlier version knows by the address that it came from g
   expect(await house.sessionsOf(sim)).toMatchObject([{ nas: '127.0.0.1', bytes_up: 170 }])
   expect(await house.sessionsOf(another)).toMatchObject([{ nas: '2001:db8::2', bytes_up: 40 }])
 })
+
+test('one that goes on so counts once also where its batch is tried again', async () => {
+  const [sim, another] = [await house.newSim(), await house.newSim()]
+  const before = { nas: '127.0.0.1', acct_session_id: 'tried again' }
+  const ofSim = (session_time: number, counter_up: number) =>
+    stored(house, readingOf(house, sim, { ...before, nas: '2001:db8::1', nas_before: '127.0.0.1', session_time, counter_up }))
+  const ofAnother = (session_time: number, counter_up: number) =>
+    stored(house, readingOf(house, another, { acct_session_id: 'changed meanwhile', session_time, counter_up }))
+  await stored(house, readingOf(house, sim, { ...before, session_time: 60, counter_up: 100 }))
+  await ofAnother(60, 10)
+  await house.db
+    .updateTable('data_session')
+    .set({ cut_asked_at: house.clock.now() })
+    .where('acct_session_id', '=', 'changed meanwhile')
+    .execute()
+  expect(await Promise.all([ofSim(120, 150), ofAnother(120, 20)])).toEqual([true, true])
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 150 })
+  await ofSim(180, 170)
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 170 })
+  expect(await house.sessionsOf(sim)).toMatchObject([{ nas: '127.0.0.1', bytes_up: 170 }])
+  expect(await house.sessionsOf(another)).toMatchObject([{ bytes_up: 20 }])
+})
