@@ -165,7 +165,7 @@ test('a command for a CORE device whose connection ends before it is published w
   const before = await waiting()
   const asked: string[] = []
   const topics = topicsOf(username)
-  const client = { subscriptions: { [topics.directives]: { qos: 1 } } }
+  const client = { connected: true, subscriptions: { [topics.directives]: { qos: 1 } } }
   const to = { account_id, device_id, kind: 'core', client, topics, published: new Set<string>() }
   const ended = { connections: { byDevice: () => to }, send: (_to: unknown, kind: string) => asked.push(kind) < 0 }
   const { db, log } = house.app

@@ -28,9 +28,12 @@ export function whyNoStatus({ host, port, secret }: { host: string; port: number
   let left = tries
   const ask = () => (left-- > 0 ? socket.send(request) : resolve(`no answer in ${(tries * patience) / 1000} s`))
   let timer: NodeJS.Timeout | undefined
-  socket.connect(port, host, () => {
-    ask()
-    timer = setInterval(ask, patience)
+  socket.connect(port, host, (error?: Error) => {
+    if (error) resolve(error.message)
+    else {
+      ask()
+      timer = setInterval(ask, patience)
+    }
   })
   return promise.finally(() => {
     clearInterval(timer)

@@ -1,6 +1,6 @@
 import type { Client } from 'aedes'
 import { expect, test } from 'vitest'
-import { Connections } from './connections.ts'
+import { Connections, subscriptionTo } from './connections.ts'
 
 const login = { account_id: 'acc_1', device_id: 'dev_1', kind: 'core' as const, secrets: 's' }
 const client = (closed = false) => ({ closed }) as Client & { closed: boolean }
@@ -27,4 +27,13 @@ test('a connection that goes on is known after another of its device ended befor
   connections.remove(one)
   connections.remove(one)
   expect([connections.of(one), connections.byDevice('dev_1'), connections.size]).toEqual([undefined, undefined, 0])
+})
+
+test('a device is subscribed to nothing before it is let in, though the subscriptions of its session are known', () => {
+  const to = (connected: boolean) => ({ client: { connected, subscriptions: { own: { qos: 1 } } } as unknown as Client })
+  expect([subscriptionTo(to(false), 'own'), subscriptionTo(to(true), 'own'), subscriptionTo(to(true), 'other')]).toEqual([
+    undefined,
+    { qos: 1 },
+    undefined,
+  ])
 })

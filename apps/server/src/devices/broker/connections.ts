@@ -21,9 +21,12 @@ export type Connection = Login & {
   refusal_noted_at: number
 }
 
-/** What it is subscribed to now, with its QoS: aedes keeps it, and sends nothing with more than that. broker-bounds.test.ts proves it. */
+/**
+ * What it is subscribed to now, with its QoS: aedes keeps it, and sends nothing with more than that. broker-bounds.test.ts proves it. None until it is let in:
+ * of a session that was kept aedes knows its subscriptions before its CONNACK, and what it was sent before goes first.
+ */
 export const subscriptionTo = ({ client }: Pick<Connection, 'client'>, topic: string): { qos: number } | undefined =>
-  (client as unknown as { subscriptions: Record<string, { qos: number } | undefined> }).subscriptions[topic]
+  client.connected ? (client as unknown as { subscriptions: Record<string, { qos: number } | undefined> }).subscriptions[topic] : undefined
 
 /**
  * Who is connected, by connection and by device. A device has more than one while another takes the place of the one before, and where one that signed in

@@ -184,6 +184,17 @@ test('a full disk is said in words, and what was there stays', async () => {
   expect(readdirSync(join(dir, 'full', '.new'))).toEqual([])
 })
 
+test('what is known of a draft stays where its file cannot be opened now', async () => {
+  const root = join(dir, 'busy')
+  const { drafts } = fileBlobs(root)
+  await drafts.append('held', 0, pieces(Buffer.from('known')))
+  const busy = fileBlobs(root, () => Promise.reject(Object.assign(new Error('EMFILE: too many open files, open'), { code: 'EMFILE' })))
+  await expect(busy.drafts.cut('held', 5)).rejects.toThrow('EMFILE')
+  expect(await drafts.size('held')).toBe(5)
+  await drafts.cut('none', 5)
+  expect(await drafts.size('none')).toBeNull()
+})
+
 test('a process that is killed leaves nothing but what is cleared', async () => {
   const root = join(dir, 'killed')
   const blobs = fileBlobs(root)

@@ -109,9 +109,13 @@ export function fileDrafts({ unfinished, pathOf, say, open }: Store): Drafts {
       }
     },
     cut: async (draft, size) => {
-      const file = size > 0 && (await open(draftPath(draft), 'r+').catch(() => null))
-      if (!file) return rm(draftPath(draft), { force: true })
-      await cutTo(file, size).finally(() => file.close())
+      if (size === 0) return rm(draftPath(draft), { force: true })
+      // One that is not there has nothing to cut; of one that cannot be opened now nothing is lost.
+      const file = await open(draftPath(draft), 'r+').catch((error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+        throw error
+      })
+      if (file) await cutTo(file, size).finally(() => file.close())
     },
     drop: (draft) => rm(draftPath(draft), { force: true }),
     size: async (draft) => (await stat(draftPath(draft)).catch(() => null))?.size ?? null,
