@@ -55,10 +55,15 @@ const toTheirThings: Record<string, (owner: Owner) => Promise<Input>> = {
     const { correction_id } = await addCorrection(house, { ...owner, ...asset })
     return { params: { any_asset_id: serial, correction_id }, body: { reason } }
   },
-  'backoffice.askSupport': async (owner) => ({
-    params: { any_asset_id: (await putDevice(house, owner)).asset_id },
-    body: { reason, minutes: 60 },
-  }),
+  'backoffice.askSupport': async (owner) => {
+    const { asset_id } = await putDevice(house, owner)
+    await house.db
+      .updateTable('device')
+      .set({ last_birth_at: house.clock.now() } as never)
+      .where('asset_id', '=', asset_id)
+      .execute()
+    return { params: { any_asset_id: asset_id }, body: { reason, minutes: 60 } }
+  },
   'backoffice.assignStock': async ({ email }) => ({ body: { serials: [(await addStock(house, null)).serial], account: email, reason } }),
   'backoffice.transferStock': async (owner) => ({
     params: { serial: (await addStock(house, owner)).serial },

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { previewBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import { q } from '../api/query.ts'
+import { effectWords, takesService } from '../network-groups/index.ts'
 import { Notice } from '../ui/Notice.tsx'
-import { effectWords, takesService } from './effect-words.ts'
 
 /** What follows at once for the SIM of an asset where it is put into a group. */
 export function GroupEffect({ asset_id, group_id }: { asset_id: string; group_id: string }) {
