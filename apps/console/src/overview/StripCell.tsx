@@ -61,11 +61,9 @@ function Loaded({ verdict }: { verdict: Verdict }) {
   if (!data.start || data.groups.length === 0)
     return (
       <p className="px-4 py-6 text-fg-2">
-        {should === 0
-          ? 'No data found: no SIM is active.'
-          : data.start
-            ? 'No data found: no active SIM was seen so far.'
-            : 'The hours of your SIMs are not judged yet. What is usual of a SIM is learned from itself: after 2 days by the hour, after 2 weeks by hour and weekday.'}
+        {data.start || should === 0
+          ? 'No data found: no active SIM was seen so far.'
+          : 'The hours of your SIMs are not judged yet. What is usual of a SIM is learned from itself: after 2 days by the hour, after 2 weeks by hour and weekday.'}
       </p>
     )
   return (

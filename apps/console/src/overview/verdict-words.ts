@@ -44,9 +44,7 @@ export const reasonsOf = ({ blocked, refused, silent }: Verdict) =>
 
 /** Of SIMs that were never seen; null where there are none. */
 export const unseenWords = ({ unseen }: Verdict): string | null =>
-  unseen
-    ? `${count(unseen)} ${unseen === 1 ? 'was' : 'were'} never seen: whether ${unseen === 1 ? 'it works' : 'they work'} is not known.`
-    : null
+  unseen ? `${count(unseen)} ${unseen === 1 ? 'was' : 'were'} never seen.` : null
 
 /** Of SIMs that a feed reports of, up to when it has; null where there are none. */
 export function awaitedWords({ awaited }: Verdict): string | null {
