@@ -41,16 +41,18 @@ export function StripCell() {
   )
 }
 
-const noteOf = ({ should, judged_until }: Verdict) =>
-  judged_until && `${should.toLocaleString('en')} ${should === 1 ? 'SIM' : 'SIMs'}, each against its own last weeks`
+function noteOf({ should, unseen, judged_until }: Verdict) {
+  const seen = should - (unseen ?? 0)
+  return judged_until && `${seen.toLocaleString('en')} ${seen === 1 ? 'SIM' : 'SIMs'}, each against its own last weeks`
+}
 
 function Loaded({ verdict }: { verdict: Verdict }) {
   // Asked again when another number of SIMs is off, or another hour was judged, and not with every packet.
-  const { judged_until, should, blocked, refused, silent } = verdict
+  const { judged_until, should, blocked, refused, silent, unseen } = verdict
   const asked = q(getStrip, {})
   const { data, error, refetch } = useQuery({
     ...asked,
-    queryKey: ['strip', judged_until, should, blocked, refused, silent],
+    queryKey: ['strip', judged_until, should, blocked, refused, silent, unseen],
     placeholderData: keepPreviousData as never,
     refetchInterval: 300_000,
   })
@@ -60,7 +62,7 @@ function Loaded({ verdict }: { verdict: Verdict }) {
     return (
       <p className="px-4 py-6 text-fg-2">
         {data.start || should === 0
-          ? 'No data found: no SIM is active.'
+          ? 'No data found: no active SIM was seen so far.'
           : 'The hours of your SIMs are not judged yet. What is usual of a SIM is learned from itself: after 2 days by the hour, after 2 weeks by hour and weekday.'}
       </p>
     )

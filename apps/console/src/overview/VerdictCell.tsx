@@ -7,7 +7,7 @@ import { cx } from '../ui/cx.ts'
 import { Cell } from '../ui/Panel.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { StateShape } from '../ui/StateShape.tsx'
-import { awaitedWords, headline, isFewer, reasonsOf, usualWords, type Verdict } from './verdict-words.ts'
+import { awaitedWords, headline, isFewer, reasonsOf, unseenWords, usualWords, type Verdict } from './verdict-words.ts'
 
 /** Whether all is well, in one sentence, against what is usual at this hour. */
 export function VerdictCell() {
@@ -32,7 +32,7 @@ export function VerdictCell() {
               <StateShape {...shapeOf(data)} size={16} className="mt-1" />
               <h2 className="tight text-md font-semibold text-balance">{headline(data)}</h2>
               <p className="col-start-2 text-fg-2 text-pretty">
-                {usualWords(data)} <Reasons verdict={data} /> {awaitedWords(data)}
+                {usualWords(data)} <Reasons verdict={data} /> {unseenWords(data)} {awaitedWords(data)}
               </p>
             </>
           ) : (
@@ -51,7 +51,7 @@ export function VerdictCell() {
 }
 
 const shapeOf = (verdict: Verdict) => {
-  if (verdict.works === null || verdict.should === 0) return { shape: 'dashed', tone: 'idle' } as const
+  if (verdict.works === null || verdict.should === (verdict.unseen ?? 0)) return { shape: 'dashed', tone: 'idle' } as const
   return isFewer(verdict) ? ({ shape: 'octagon', tone: 'bad' } as const) : ({ shape: 'done', tone: 'ok' } as const)
 }
 

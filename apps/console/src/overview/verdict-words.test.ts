@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { awaitedWords, headline, isFewer, reasonsOf, usualWords, type Verdict } from './verdict-words.ts'
+import { awaitedWords, headline, isFewer, reasonsOf, unseenWords, usualWords, type Verdict } from './verdict-words.ts'
 
 const verdict = (more: Partial<Verdict>): Verdict => ({
   at: '2026-11-21T14:31:48.000Z',
@@ -9,6 +9,7 @@ const verdict = (more: Partial<Verdict>): Verdict => ({
   blocked: 11,
   refused: 270,
   silent: 7,
+  unseen: 0,
   usual: { from: 19_650, to: 19_800, weeks: 4 },
   awaited: null,
   not_counted: [],
@@ -37,6 +38,12 @@ describe('the sentence', () => {
     expect(awaitedWords(verdict({ awaited: { sims: 1, until: '2026-11-21T11:00:00.000Z' } }))).toMatch(
       /^1 SIM is reported by a feed, which has come to 21 Nov, \d\d?:00 [AP]M: whether it is silent since is not known\.$/
     )
+  })
+
+  test('what was never seen is counted by itself', () => {
+    expect(unseenWords(verdict({}))).toBeNull()
+    expect(unseenWords(verdict({ unseen: 1 }))).toBe('1 was never seen.')
+    expect(unseenWords(verdict({ unseen: 10_000 }))).toBe('10,000 were never seen.')
   })
 
   test('more than usual is no trouble, and what is not known is neither', () => {

@@ -42,6 +42,10 @@ export const reasonsOf = ({ blocked, refused, silent }: Verdict) =>
     ] as const
   ).filter((reason) => reason.count > 0)
 
+/** Of SIMs that were never seen; null where there are none. */
+export const unseenWords = ({ unseen }: Verdict): string | null =>
+  unseen ? `${count(unseen)} ${unseen === 1 ? 'was' : 'were'} never seen.` : null
+
 /** Of SIMs that a feed reports of, up to when it has; null where there are none. */
 export function awaitedWords({ awaited }: Verdict): string | null {
   if (!awaited) return null

@@ -89,9 +89,16 @@ export function ChartLegend({
   )
 }
 
-/** The columns of a chart's numbers: time, each series, and what stands behind. */
+/** The columns of a chart's numbers: time, each series, a forecast by itself, and what stands behind. */
 const columnsOf = ({ series, behind, band }: PaintedChart) => [
-  ...series,
+  ...series.flatMap(({ label, values, forecastFrom: from }) =>
+    from === undefined
+      ? [{ label, values }]
+      : [
+          { label, values: values.slice(0, from) },
+          { label: `${label}, forecast`, values: values.map((value, at) => (at < from ? null : value)) },
+        ]
+  ),
   ...(behind ? [behind] : []),
   ...(band
     ? [

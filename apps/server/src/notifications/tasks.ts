@@ -42,7 +42,13 @@ export const notificationTasks = [
     async (app: App) => {
       const ago = (time: number) => new Date(app.clock.now().getTime() - time)
       await forgetRows(app, 'alert', sql`last_at < ${ago(alertsKept)} and (resolved_at is not null or not lasting)`)
-      await forgetRows(app, 'alert_rule_firing', sql`at < ${ago(firingsKept)}`)
+      // What a rule says once of a SIM it would say again.
+      await forgetRows(
+        app,
+        'alert_rule_firing',
+        sql`at < ${ago(firingsKept)} and not exists (select from alert_rule r where r.account_id = alert_rule_firing.account_id
+          and r.id = alert_rule_firing.rule_id and r.metric = 'usage_ever')`
+      )
     },
     '23 3 * * *'
   ),

@@ -3,7 +3,7 @@ import type { Reply } from '@masthead/contract/kernel/operation'
 import { countryOf } from '@masthead/contract/networks/countries'
 import { stripHours, type getStrip as promise } from '@masthead/contract/overview/glance-operations'
 import type { Actor, Db, ReadDb } from '../kernel/app.ts'
-import { findJudged, offNow, shareMoment, simSeen, type OffState } from '../usage/index.ts'
+import { countUnseen, findJudged, neverSeen, offNow, shareMoment, simSeen, type OffState } from '../usage/index.ts'
 
 type Strip = Reply<typeof promise>
 type Row = {
@@ -16,6 +16,7 @@ type Row = {
   now: OffState | null
   now_since: Date | null
   sent: string | null
+  unseen?: boolean
 }
 
 const hourMs = 3_600_000
@@ -34,9 +35,16 @@ async function readStrip(db: Db, actor: Actor, most: number): Promise<Strip> {
   if (!judged) return { at, start: null, groups: [], lines: columnsOf([]), more: 0 }
   const start = judged.getTime() - stripHours * hourMs
   const networks = await countByNetwork(db, actor, judged)
+  const { unjudged } = await countUnseen(db, actor, judged)
   const countries = Map.groupBy(networks, ({ mccmnc }) => (mccmnc ? countryOf(mccmnc) : null))
   const groups = [...countries]
-    .map(([country, all]) => ({ country, sims: sum(all.map(({ sims }) => sims)), off: sum(all.map(({ off }) => off)) }))
+    // Of what was never seen nothing is usual: it is among those without a country.
+    .map(([country, all]) => ({
+      country,
+      sims: sum(all.map(({ sims }) => sims)) - (country === null ? unjudged : 0),
+      off: sum(all.map(({ off }) => off)),
+    }))
+    .filter((group) => group.sims > 0)
     .toSorted((a, b) => b.off - a.off || b.sims - a.sims)
   const places = new Map(groups.map(({ country }, place) => [country, place]))
   const sims = sum(groups.map((group) => group.sims))
@@ -81,11 +89,12 @@ export async function countByNetwork(db: Db, actor: Actor, judged: Date | null) 
 
 type Wanted = { judged: Date; from: Date; all: boolean }
 
-/** SIMs `s` that have a line: all of them, or those with an hour that was not as usual. Beside `off`, as `offNow` says. */
+/** SIMs `s` that have a line: all that were seen or are off now, or those of them with an hour that was not as usual. Beside `off`, as `offNow` says. */
 const hasLine = (
   actor: Actor,
   { from, all }: Wanted
 ) => sql`s.account_id = ${actor.account_id} and s.state = 'active' and ${simSeen(actor, sql`s.id`)}
+  and (not ${neverSeen(actor.account_id)} or s.id = any(array(select sim_id from off)))
   and ${
     all
       ? sql`true`
@@ -108,7 +117,7 @@ async function listRows(db: Db, actor: Actor, wanted: Wanted, most: number): Pro
     shown as materialized (select s.id from sim s left join off on off.sim_id = s.id where ${hasLine(actor, wanted)}
       order by off.sim_id is null, s.id limit ${most})
     select s.asset_id, a.name, s.iccid, nullif(k.mccmnc, '') as mccmnc, coalesce(s.state_changed_at, s.activated_at, s.created_at) as since,
-      off.state as now, off.since as now_since, l.lapses,
+      off.state as now, off.since as now_since, l.lapses, ${neverSeen(actor.account_id)} as unseen,
       substring(sent_by(k.hours, k.until, ${judged}::timestamptz - interval '1 hour')::text from 697) as sent
     from shown join sim s on s.account_id = ${actor.account_id} and s.id = shown.id join asset a on a.account_id = s.account_id and a.id = s.asset_id
       left join sim_sent k on k.account_id = s.account_id and k.sim_id = s.id
@@ -120,11 +129,13 @@ async function listRows(db: Db, actor: Actor, wanted: Wanted, most: number): Pro
 
 /** One letter for each hour, and one for what came since. */
 export function statesOf(
-  { since, lapses, now, now_since, sent }: Omit<Row, 'asset_id' | 'name' | 'iccid' | 'mccmnc'>,
+  { since, lapses, now, now_since, sent, unseen = false }: Omit<Row, 'asset_id' | 'name' | 'iccid' | 'mccmnc'>,
   start: number
 ): string[] {
   const hourOf = (time: Date | string) => Math.floor((new Date(time).getTime() - start) / hourMs)
-  const states: string[] = Array.from({ length: stripHours + 1 }, (_, hour) => (start + (hour + 1) * hourMs <= since.getTime() ? 'n' : 'u'))
+  const states: string[] = Array.from({ length: stripHours + 1 }, (_, hour) =>
+    unseen || start + (hour + 1) * hourMs <= since.getTime() ? 'n' : 'u'
+  )
   const set = (from: number, to: number, state: OffState) => {
     for (let hour = Math.max(0, from); hour < Math.min(to, states.length); hour++)
       // What was late has come meanwhile.

@@ -169,6 +169,27 @@ test('what is not judged, or was too long ago, is not known', async () => {
   }
 })
 
+test('a SIM that was never seen is not as usual, is not drawn, and raises nothing that is usual', async () => {
+  const other = await house.newOwner()
+  const { account_id } = other
+  const steady = await addAsset(house, other, { name: 'steady' })
+  const hours = Array.from({ length: 35 * 24 }, (_, h) => ago(h))
+  await sql`insert into usage_hour (account_id, sim_id, hour, mccmnc, rat, bytes_up, bytes_down)
+    select ${account_id}, ${steady.sim_id}, hour, '262-01', 'LTE', 5, 5 from unnest(${hours}::timestamptz[]) hour`.execute(house.db)
+  const loaded = [await addAsset(house, other, { name: 'one' }), await addAsset(house, other, { name: 'two' })]
+  await sql`update sim set state_changed_at = ${new Date(now - 3 * 60_000)} where account_id = ${account_id} and id <> ${steady.sim_id}`.execute(
+    house.db
+  )
+  while (await judgeNext(house.app, ago(0)));
+  expect(await ask(other)).toMatchObject({ should: 3, works: 1, silent: 0, unseen: 2, usual: { from: 1, to: 1 } })
+  const { body } = await other.call(getStrip)
+  expect([body.lines.name, body.groups.map(({ sims }) => sims)]).toEqual([['steady'], [1]])
+  await sql`insert into sim_counter (account_id, sim_id, period_start, bytes_up, bytes_down, lifetime_up, lifetime_down, seen_at)
+    values (${account_id}, ${loaded[0]!.sim_id}, '2026-11-01', 1, 1, 1, 1, ${house.clock.now()})`.execute(house.db)
+  expect(await ask(other)).toMatchObject({ should: 3, works: 2, unseen: 1, usual: { from: 2, to: 2 } })
+  expect(await runs(other)).toEqual({ steady: 'u25', one: 'n24u1' })
+})
+
 test('hours before a SIM was meant to work are not shown, and a late report is no silence', () => {
   const start = thisHour - 24 * hourMs
   const lapses = [{ state: 'silent' as const, start: ago(3).toISOString(), until: ago(1).toISOString() }]

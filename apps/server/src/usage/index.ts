@@ -10,7 +10,7 @@ export { limitNow } from './limit-now.ts'
 export { countAwaited, isFed } from './lapses/waits-for-feed.ts'
 export { callsFollowMinutes } from './lapses/waits-for-feed.ts'
 export { judgeNext, startJudging } from './lapses/judge-hours.ts'
-export { countUsual, findJudged, judgedUntil, offNow, type OffState, type WorkHour } from './lapses/off-now.ts'
+export { countUnseen, countUsual, findJudged, judgedUntil, neverSeen, offNow, type OffState, type WorkHour } from './lapses/off-now.ts'
 export { moveCounter } from './move-counter.ts'
 export { usageFigures } from './usage-figures.ts'
 export {

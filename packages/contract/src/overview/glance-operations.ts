@@ -27,7 +27,9 @@ export const getVerdict = operation({
     blocked: z.int(),
     refused: z.int(),
     silent: z.nullable(z.int()),
-    /** As many of today's SIMs as worked at this hour and weekday in the last weeks; null with fewer than two weeks. */
+    /** SIMs that were never seen, and are none of these: whether they work is not known, so they do not count as working. */
+    unseen: z.nullable(z.int()),
+    /** As many of today's SIMs that were seen as worked at this hour and weekday in the last weeks; null with fewer than two weeks. */
     usual: z.nullable(z.object({ from: z.int(), to: z.int(), weeks: z.int() })),
     /** SIMs of feeds that have not come to `judged_until`, and up to when the latest of these has: that they are silent since is not known, so they count as working. */
     awaited: z.nullable(z.object({ sims: z.int(), until: Time })),
@@ -47,7 +49,7 @@ export const getStrip = operation({
     /** The first hour. 24 hours follow, and what came since the last of them. Null while nothing is judged. */
     start: z.nullable(Time),
     /**
-     * By the country of the network that a SIM last used data on; null: not known. `off`: not as usual now. `hidden`: would have a line and have none, as
+     * SIMs that were seen or are not as usual now, by the country of the network that they last used data on; null: not known. `off`: not as usual now. `hidden`: would have a line and have none, as
      * there are so many.
      */
     groups: z.array(z.object({ country: z.nullable(z.string()), sims: z.int(), off: z.int(), hidden: z.int() })),

@@ -72,8 +72,11 @@ export async function listDeliveries(db: Db, viewer: Viewer, webhook_id: string,
 export async function getDelivery(db: Db, viewer: Viewer, webhook_id: string, id: string): Promise<DeliveryDetail> {
   const row = await findDelivery(db, viewer, webhook_id, id)
   const withheld = withheldFrom(viewer, row.type)
-  if (withheld) return { ...asDelivery(row), withheld, body: null, attempts: row.attempts.map((each) => ({ ...each, reply: '' })) }
-  return { ...asDelivery(row), withheld, attempts: row.attempts, body: await bodyOf(db, readerOf(viewer), row) }
+  const unanswered = row.attempts.map((each) => ({ ...each, reply: '' }))
+  if (withheld) return { ...asDelivery(row), withheld, body: null, attempts: unanswered }
+  // An answer may repeat what others see, too: of usage the body alone is cut to what the viewer sees.
+  const attempts = row.type === usageHour && viewer.tags.length > 0 ? unanswered : row.attempts
+  return { ...asDelivery(row), withheld, attempts, body: await bodyOf(db, readerOf(viewer), row) }
 }
 
 /** Bodies say what activities say, and answers may repeat them: they are for whoever may read those and looks after webhooks. */

@@ -24,10 +24,11 @@ const before = ({ account_id, from, to }: Asked, isMeant: IsMeant) => sql`(selec
 export const assetsMeasures = {
   assets_usage_day: (asked: Asked, isMeant: IsMeant): Rows => sql`select null::text as sim_id, day, bytes as value
     from ${together(asked, isMeant)} d where bytes >= ${asked.threshold}::bigint`,
-  // Where there was none of them yet, nothing is missing.
+  // Where there was none of them yet, nothing is missing. What a feed has not told of so far is not little.
   assets_low_day: (asked: Asked, isMeant: IsMeant): Rows => sql`select null::text as sim_id, s.day, coalesce(d.bytes, 0) as value
     from (select distinct day from ${activeOn(asked)} u where ${isMeant}) s left join ${together(asked, isMeant)} d on d.day = s.day
-    where coalesce(d.bytes, 0) <= ${asked.threshold}::bigint`,
+    where coalesce(d.bytes, 0) <= ${asked.threshold}::bigint
+      and not exists (select from sim_feed u where u.account_id = ${asked.account_id} and u.unjudged_from < (s.day + 1)::timestamp at time zone 'UTC' and ${isMeant})`,
   // On the day on which it is reached, as of one SIM.
   assets_usage_month: (asked: Asked, isMeant: IsMeant): Rows => sql`select null::text as sim_id, day, so_far as value from (
       select d.day, d.bytes, coalesce(b.bytes, 0) + sum(d.bytes) over (partition by date_trunc('month', d.day::timestamp) order by d.day) as so_far

@@ -88,4 +88,12 @@ test('little data of several assets together fires once for them, and not before
   await look()
   await look()
   expect(await firings(id)).toMatchObject([{ asset_name: null, day: '2026-11-20', value: 60 }])
+  // What a feed will tell of the day is not known yet.
+  const { id: feed_id } = await putFeed(house.db)
+  const waits = { counted_to: hour('00', '2026-11-20'), unjudged_from: hour('05', '2026-11-20') }
+  await house.db
+    .insertInto('sim_feed')
+    .values({ account_id: owner.account_id, sim_id: two.sim_id, feed_id, ...waits })
+    .execute()
+  expect(await tried({ ...low, threshold: 60 })).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { lateHours } from '@masthead/contract/usage/usage'
 import type { Tx } from '../../kernel/app.ts'
+import { neverSeen } from './off-now.ts'
 import { isSilent } from './silence.ts'
 import { feedsBehind, gatewayReports, isComing, isFed, waitsForFeed } from './waits-for-feed.ts'
 
@@ -63,6 +64,7 @@ export async function judgeAwaited(
       select ${account_id}, sim_id, state, start, until from runs where (sim_id, start) not in (select sim_id, start from went_on)
       on conflict (account_id, sim_id, start) do nothing
     )
-    update account_work_hour h set works = h.works - n.sims from (select hour, count(*) as sims from off group by 1) n
+    update account_work_hour h set works = h.works - n.sims from (select off.hour, count(*) as sims from off join s on s.id = off.sim_id
+      where not ${neverSeen(account_id)} group by 1) n
     where h.account_id = ${account_id} and h.hour = n.hour`.execute(tx)
 }

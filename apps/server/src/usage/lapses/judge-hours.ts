@@ -81,7 +81,8 @@ async function judgePart(tx: Tx, account_id: string, hour: Date, after: string, 
           when x.sent then null
           when exists (select from refused r where r.sim_id = s.id) then 'refused'
           when exists (select from sim_feed f where f.account_id = ${account_id} and f.sim_id = s.id and f.unjudged_from is not null) then null
-          when ${isSilent(bits, sql`x.sent`, sql`s.since <= ${end}::timestamptz - interval '24 hours'`)} then 'silent' end as state
+          when ${isSilent(bits, sql`x.sent`, sql`s.since <= ${end}::timestamptz - interval '24 hours'`)} then 'silent' end as state,
+        x.sent or k.sim_id is not null or exists (select from sim_counter c where c.account_id = ${account_id} and c.sim_id = s.id) as seen
       from s left join sim_sent k on k.account_id = ${account_id} and k.sim_id = s.id
         cross join lateral (select coalesce(sent_by(k.hours, k.until, ${hour}), B'0'::bit(720)) as bits offset 0) w
         cross join lateral (select w.bits, get_bit(w.bits, 719) = 1 or exists (select from usage_open_hour o
@@ -97,7 +98,7 @@ async function judgePart(tx: Tx, account_id: string, hour: Date, after: string, 
       on conflict (account_id, sim_id, start) do nothing
     ), counted as (
       insert into account_work_hour as h (account_id, hour, should, works)
-      select ${account_id}, ${hour}, count(*), count(*) filter (where state is null) from judged
+      select ${account_id}, ${hour}, count(*), count(*) filter (where state is null) from judged where seen
       on conflict (account_id, hour) do update set should = h.should + excluded.should, works = h.works + excluded.works
     )
     select max(id) as last, count(*) as count from s`.execute(tx)

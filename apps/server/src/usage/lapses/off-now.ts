@@ -58,6 +58,21 @@ export function offNow(viewer: Now, judged: Date | RawBuilder<unknown>): RawBuil
     order by n.sim_id, n.rank`
 }
 
+/** That a SIM `s` was never seen: what is usual of it is not known. */
+export const neverSeen = (
+  account_id: string
+) => sql<boolean>`(not exists (select from sim_sent w where w.account_id = ${account_id} and w.sim_id = s.id)
+  and not exists (select from sim_counter w where w.account_id = ${account_id} and w.sim_id = s.id))`
+
+/** How many of the SIMs that should work were never seen, and how many of these are not off now as `offNow` says. */
+export async function countUnseen(db: Db, viewer: Now, judged: Date): Promise<{ sims: number; unjudged: number }> {
+  const { account_id } = viewer
+  const { rows } = await sql<{ sims: number; unjudged: number }>`with off as materialized (select sim_id from (${offNow(viewer, judged)}) n)
+    select count(*) as sims, count(*) filter (where off.sim_id is null) as unjudged from sim s left join off on off.sim_id = s.id
+    where s.account_id = ${account_id} and s.state = 'active' and ${simSeen(viewer, sql`s.id`)} and ${neverSeen(account_id)}`.execute(db)
+  return rows[0]!
+}
+
 export type WorkHour = { hour: Date; should: number; works: number }
 
 /** How many worked at this hour and weekday, and in the hours beside it, in each of the last four weeks, of those hours that were judged. A limited viewer's part of them. */
@@ -72,8 +87,9 @@ export async function countUsual(db: Db, viewer: Now, judged: Date): Promise<Wor
     .where('hour', 'in', hours)
     .where('hour', '<', judged)
   if (tags.length === 0) return kept.orderBy('hour').execute()
-  const { rows } = await sql<WorkHour>`with seen as materialized (select id, coalesce(state_changed_at, activated_at, created_at) as since
-      from sim where account_id = ${account_id} and state = 'active' and ${simSeen(viewer as Viewer, sql`id`)})
+  const { rows } =
+    await sql<WorkHour>`with seen as materialized (select s.id, coalesce(s.state_changed_at, s.activated_at, s.created_at) as since
+      from sim s where s.account_id = ${account_id} and s.state = 'active' and ${simSeen(viewer as Viewer, sql`s.id`)} and not ${neverSeen(account_id)})
     select h.hour, count(*) as should, count(*) - count(l.sim_id) as works from (${kept}) h join seen on seen.since < h.hour + interval '1 hour'
       left join sim_lapse l on l.account_id = ${account_id} and l.sim_id = seen.id and l.start <= h.hour and l.until > h.hour
     group by 1 order by 1`.execute(db)
