@@ -31,6 +31,7 @@ test('staff without assets of their own begin at the backoffice, and find it fro
   await expect(page).toHaveURL(/#\/masa/)
   await page.setViewportSize({ width: 360, height: 740 })
   await open('/faq')
+  await expect(page.getByRole('heading', { level: 1, name: 'Frequently Asked Questions' })).toBeVisible()
   await page.getByRole('button', { name: 'Account menu' }).click()
   await expect(page.getByRole('menuitem', { name: 'Backoffice' })).toBeVisible()
 })
