@@ -3,7 +3,7 @@ import type { Config } from '../kernel/config.ts'
 import { ok, warn } from './finding.ts'
 
 /** Whether what the operator put there for devices to run on is served. Nothing is packed. */
-export async function lookAtAgentNodes(config: Config) {
+export async function checkAgentNodes(config: Config) {
   const { nodes, refused } = await new AgentNodes(config, { onFailure: () => {} }).given()
   const dir = agentNodesDir(config)
   const findings = refused.map(({ file, why }) => warn(`${file} in ${dir} ${why}`, 'Bring it anew from nodejs.org, or take it out'))

@@ -18,24 +18,24 @@ async function one<Row extends object>(pool: pg.Pool, query: string): Promise<Ro
 const since = (ms: number) => (ms < 120 * minute ? `${Math.round(ms / minute)} minutes` : `${Math.round(ms / (60 * minute))} hours`)
 
 export const databaseChecks: Check<Asked>[] = [
-  { about: 'database', look: lookAtServer },
-  { about: 'writing', look: lookAtWriting },
-  { about: 'migrations', look: lookAtMigrations },
-  { about: 'clock', look: lookAtClock },
-  { about: 'secrets', look: lookAtSecrets },
+  { about: 'database', look: checkServer },
+  { about: 'writing', look: checkWriting },
+  { about: 'migrations', look: checkMigrations },
+  { about: 'clock', look: checkClock },
+  { about: 'secrets', look: checkSecrets },
 ]
 
 /** What is checked once the database is at this release’s migrations. */
 export const operatingChecks: Check<Asked>[] = [
-  { about: 'jobs', look: lookAtJobs },
-  { about: 'mail', look: lookAtMail },
-  { about: 'gateways', look: lookAtGateways },
-  { about: 'joins', look: lookAtJoins },
-  { about: 'quarantine', look: lookAtQuarantine },
-  { about: 'staff', look: lookAtStaff },
+  { about: 'jobs', look: checkJobs },
+  { about: 'mail', look: checkMail },
+  { about: 'gateways', look: checkGateways },
+  { about: 'joins', look: checkJoins },
+  { about: 'quarantine', look: checkQuarantine },
+  { about: 'staff', look: checkStaff },
 ]
 
-async function lookAtServer({ pool, isOwn }: Asked) {
+async function checkServer({ pool, isOwn }: Asked) {
   type Row = { version: string; number: number; encoding: string; super: boolean; used: number; most: number }
   const row = await one<Row>(
     pool,
@@ -65,7 +65,7 @@ async function lookAtServer({ pool, isOwn }: Asked) {
   return findings.length > 0 ? findings : ok(words)
 }
 
-async function lookAtWriting({ pool }: Asked) {
+async function checkWriting({ pool }: Asked) {
   const client = await pool.connect()
   try {
     await client.query('begin')
@@ -81,7 +81,7 @@ async function lookAtWriting({ pool }: Asked) {
   }
 }
 
-async function lookAtMigrations({ pool }: Asked) {
+async function checkMigrations({ pool }: Asked) {
   const schema = await readSchema(pool)
   const brought = readMigrations()
   const late = whyTooOld(schema, brought.at(-1)!.number)
@@ -92,7 +92,7 @@ async function lookAtMigrations({ pool }: Asked) {
   return warn(words, 'The next start makes them, or npm run masthead -- migrate')
 }
 
-async function lookAtClock({ pool, clock }: Asked) {
+async function checkClock({ pool, clock }: Asked) {
   const before = clock()
   const { now } = await one<{ now: Date }>(pool, 'select clock_timestamp() as now')
   const [after, there] = [clock(), now.getTime()]
@@ -106,7 +106,7 @@ async function lookAtClock({ pool, clock }: Asked) {
     : ok(`${words}; this machine is in ${Intl.DateTimeFormat().resolvedOptions().timeZone}, all is kept in UTC`)
 }
 
-async function lookAtSecrets({ pool, config }: Asked) {
+async function checkSecrets({ pool, config }: Asked) {
   const { there } = await one<{ there: boolean }>(pool, `select to_regclass('signing_key') is not null as there`)
   const query = `select secret from signing_key where name = 'secret_keys'`
   const [kept] = there ? (await pool.query<{ secret: Buffer }>(query)).rows : []
@@ -122,7 +122,7 @@ async function lookAtSecrets({ pool, config }: Asked) {
   }
 }
 
-async function lookAtJobs({ pool }: Asked) {
+async function checkJobs({ pool }: Asked) {
   const { there } = await one<{ there: boolean }>(pool, `select to_regclass('graphile_worker._private_jobs') is not null as there`)
   if (!there) return warn('No worker ever ran here', 'Start a machine with the role worker in MASTHEAD_ROLES')
   type Row = { given_up: number; failing: number; waiting: number; late: number | null; timed: number | null }
@@ -156,7 +156,7 @@ async function lookAtJobs({ pool }: Asked) {
   return findings.length > 0 ? findings : ok(`${row.waiting} wait`)
 }
 
-async function lookAtMail({ pool, config }: Asked) {
+async function checkMail({ pool, config }: Asked) {
   type Row = { refused: number; waiting: number; late: number | null }
   const row = await one<Row>(
     pool,
@@ -181,7 +181,7 @@ async function lookAtMail({ pool, config }: Asked) {
   return findings.length > 0 ? findings : ok(`${row.waiting} wait`)
 }
 
-async function lookAtGateways({ pool, config }: Asked) {
+async function checkGateways({ pool, config }: Asked) {
   const { rows } = await pool.query<{ name: string; silent: number | null }>(
     `select name, extract(epoch from now() - max(a.heard_at))::float * 1000 as silent from gateway g left join gateway_address a on a.gateway_id = g.id
      where g.disabled_at is null and not g.of_feed and g.joined_into is null group by g.id, name order by name limit 200`
@@ -204,7 +204,7 @@ async function lookAtGateways({ pool, config }: Asked) {
 }
 
 /** Gateways that were joined to another and are there still, because a job has not moved all their sessions. */
-async function lookAtJoins({ pool }: Asked) {
+async function checkJoins({ pool }: Asked) {
   const { count } = await one<{ count: number }>(pool, 'select count(*)::int as count from gateway where joined_into is not null')
   if (count === 0) return ok('No gateway is being joined to another')
   const { rows } = await pool.query<{ id: string; name: string; late: number | null; given_up: boolean | null }>(
@@ -230,7 +230,7 @@ async function lookAtJoins({ pool }: Asked) {
   return findings.length > 0 ? findings : ok(`Sessions of ${count} are being moved`)
 }
 
-async function lookAtQuarantine({ pool }: Asked) {
+async function checkQuarantine({ pool }: Asked) {
   const { count, late } = await one<{ count: number; late: number | null }>(
     pool,
     `select count(*)::int as count, extract(epoch from now() - min(first_at))::float * 1000 as late from quarantine where state = 'open'`
@@ -239,7 +239,7 @@ async function lookAtQuarantine({ pool }: Asked) {
   return warn(`${count} sessions wait to be decided, the first since ${since(late ?? 0)}`, 'Backoffice, Networks, Quarantine')
 }
 
-async function lookAtStaff({ pool }: Asked) {
+async function checkStaff({ pool }: Asked) {
   const { count, people } = await one<{ count: number; people: number }>(
     pool,
     `select count(*) filter (where 'manage_staff' = any (permissions))::int as count, count(*)::int as people from person`

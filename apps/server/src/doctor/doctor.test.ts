@@ -15,7 +15,7 @@ import { doctorNeeds } from '../open-app.ts'
 import { createMetricsServer } from '../health/metrics-server.ts'
 import { putGateway } from '../gateways/test-gateway.ts'
 import { metadata, openScanner, saying } from '../registry/scans/test-scanner.ts'
-import { lookAt } from './finding.ts'
+import { runChecks } from './finding.ts'
 import { examine } from './index.ts'
 import { machineChecks } from './machine-checks.ts'
 
@@ -114,7 +114,7 @@ test('a database that root keeps elsewhere is named, as a copy of the directory 
   const machine = here({ MASTHEAD_DATA_DIR: dir })
   expect(await of('data directory', machine)).toMatchObject([{ state: 'ok', words: dir }])
   const config = loadConfig({ ...machine, DATABASE_URL: '' })
-  const found = await lookAt(
+  const found = await runChecks(
     machineChecks.filter(({ about }) => about === 'data directory'),
     { config, now: 0, ...doctorNeeds }
   )
@@ -126,7 +126,7 @@ test('a unit that keeps the process from asking which addresses its machine has'
   const readAddresses = () => {
     throw new Error('A system error occurred: uv_interface_addresses returned Unknown system error 97')
   }
-  const found = await lookAt(
+  const found = await runChecks(
     machineChecks.filter(({ about }) => about === 'addresses'),
     { config: loadConfig(here()), now: 0, ...doctorNeeds, readAddresses }
   )

@@ -4,7 +4,7 @@ import { wordsOfAway } from '../kernel/database/database-away.ts'
 import { wordsOfRefusedWrites } from '../kernel/database/refused-writes.ts'
 import { openPool } from '../kernel/database/pool.ts'
 import { databaseChecks, operatingChecks, type Asked } from './database-checks.ts'
-import { bad, lookAt, ok, type Finding } from './finding.ts'
+import { bad, runChecks, ok, type Finding } from './finding.ts'
 import { machineChecks, type PortChoice } from './machine-checks.ts'
 import { partChecks } from './part-checks.ts'
 
@@ -23,7 +23,7 @@ export async function examine({ env, clock = Date.now, openDatabase, ...ports }:
       .split('\n')
       .map((words) => ({ about: 'configuration', ...bad(words, 'Mend it in the environment; docs/operations.md lists all') }))
   }
-  const machine = await lookAt(machineChecks, { config, now: clock(), ...ports })
+  const machine = await runChecks(machineChecks, { config, now: clock(), ...ports })
   return [...machine, ...(await examineDatabase(config, clock, openDatabase))]
 }
 
@@ -45,9 +45,9 @@ async function examineDatabase(config: Config, clock: () => number, openDatabase
   try {
     await pool.query('select')
     const asked: Asked = { pool, config, clock, isOwn: !config.databaseUrl }
-    const found = await lookAt(databaseChecks, asked)
+    const found = await runChecks(databaseChecks, asked)
     const isCurrent = found.some(({ about, state }) => about === 'migrations' && state === 'ok')
-    return isCurrent ? [...found, ...(await lookAt([...operatingChecks, ...partChecks], asked))] : found
+    return isCurrent ? [...found, ...(await runChecks([...operatingChecks, ...partChecks], asked))] : found
   } catch (error) {
     return away(error as Error)
   } finally {

@@ -11,7 +11,7 @@ export const warn = (words: string, way: string): Said => ({ state: 'warn', word
 export const bad = (words: string, way: string): Said => ({ state: 'bad', words, way })
 
 /** Makes every check, one after the other, however many fail. */
-export async function lookAt<Given>(checks: readonly Check<Given>[], given: Given): Promise<Finding[]> {
+export async function runChecks<Given>(checks: readonly Check<Given>[], given: Given): Promise<Finding[]> {
   const found: Finding[] = []
   for (const { about, look } of checks) {
     const said = await look(given).catch((error: Error) =>

@@ -13,8 +13,8 @@ import { openMailer } from '../kernel/mail/mailer.ts'
 import { keyFileOf } from '../kernel/secrets/secret-keys.ts'
 import { askWhatItIs } from '../registry/index.ts'
 import { bad, ok, warn, type Check } from './finding.ts'
-import { lookAtAgentNodes } from './agent-nodes-check.ts'
-import { lookAtRegistry } from './registry-check.ts'
+import { checkAgentNodes } from './agent-nodes-check.ts'
+import { checkRegistry } from './registry-check.ts'
 import { isNearEnd } from './near-end.ts'
 import { addressHere, askFigures, askReadiness, readinessAddress } from './own-figures.ts'
 
@@ -33,22 +33,22 @@ export type PortChoice = {
 }
 
 export const machineChecks: Check<Machine>[] = [
-  { about: 'configuration', look: async ({ config, now }) => lookAtSettings(config, now) },
-  { about: 'data directory', look: async ({ config }) => lookAtDirectory(config) },
-  { about: 'disk', look: async ({ config: { dataDir } }) => lookAtDisk(dataDir) },
-  { about: 'files', look: async ({ config }) => lookAtBlobs(config) },
-  { about: 'secret key', look: async ({ config }) => lookAtKeyFile(config) },
-  { about: 'ports', look: lookAtPorts },
-  { about: 'addresses', look: async ({ readAddresses }) => lookAtAddresses(readAddresses) },
-  { about: 'figures', look: lookAtFigures },
-  { about: 'mail server', look: async ({ config }) => lookAtMailServer(config) },
-  { about: 'scanner', look: async ({ config, now }) => lookAtScanner(config, now) },
-  { about: 'images', look: async ({ config }) => lookAtRegistry(config) },
-  { about: 'devices', look: async ({ config }) => lookAtAgentNodes(config) },
-  { about: 'certificate', look: async ({ config, now }) => lookAtCertificate(config, now) },
+  { about: 'configuration', look: async ({ config, now }) => checkSettings(config, now) },
+  { about: 'data directory', look: async ({ config }) => checkDirectory(config) },
+  { about: 'disk', look: async ({ config: { dataDir } }) => checkDisk(dataDir) },
+  { about: 'files', look: async ({ config }) => checkBlobs(config) },
+  { about: 'secret key', look: async ({ config }) => checkKeyFile(config) },
+  { about: 'ports', look: checkPorts },
+  { about: 'addresses', look: async ({ readAddresses }) => checkAddresses(readAddresses) },
+  { about: 'figures', look: checkFigures },
+  { about: 'mail server', look: async ({ config }) => checkMailServer(config) },
+  { about: 'scanner', look: async ({ config, now }) => checkScanner(config, now) },
+  { about: 'images', look: async ({ config }) => checkRegistry(config) },
+  { about: 'devices', look: async ({ config }) => checkAgentNodes(config) },
+  { about: 'certificate', look: async ({ config, now }) => checkCertificate(config, now) },
 ]
 
-function lookAtSettings(config: Config, now: number) {
+function checkSettings(config: Config, now: number) {
   const { unknownVariables, host, publicUrl, demo, trustProxy, cdrDir } = config
   const findings = unknownVariables.map((words) => warn(words, 'Mend its name, or take it out of the environment'))
   for (const why of [whyNoConsole(config), whyNoCertificate(config, now)])
@@ -92,7 +92,7 @@ function isReadable(dir: string): boolean {
   }
 }
 
-function lookAtDirectory({ dataDir: dir, databaseUrl }: Config) {
+function checkDirectory({ dataDir: dir, databaseUrl }: Config) {
   if (!existsSync(dir))
     return warn(`${dir} is not there: nothing was started here yet`, 'Start Masthead, or say with MASTHEAD_DATA_DIR where it works')
   try {
@@ -104,7 +104,7 @@ function lookAtDirectory({ dataDir: dir, databaseUrl }: Config) {
   return ok(databaseUrl === undefined && existsSync(moved) ? `${dir}, and the database in ${realpathSync(moved)}: a copy needs both` : dir)
 }
 
-async function lookAtDisk(dir: string) {
+async function checkDisk(dir: string) {
   if (!existsSync(dir)) return ok('Nothing is kept here yet')
   const { bavail, blocks, bsize } = await statfs(dir)
   const [free, all] = [bavail * bsize, blocks * bsize]
@@ -114,7 +114,7 @@ async function lookAtDisk(dir: string) {
   return free < 2 * gigabyte || free < all / 20 ? warn(words, way) : ok(words)
 }
 
-function lookAtKeyFile({ dataDir, secretKeys }: Config) {
+function checkKeyFile({ dataDir, secretKeys }: Config) {
   if (secretKeys.length > 0) return ok('From MASTHEAD_SECRET_KEY')
   const found = statSync(keyFileOf(dataDir), { throwIfNoEntry: false })
   if (!found) return warn('There is none yet', 'It is made at the first start. Keep a copy of it apart from the database')
@@ -123,7 +123,7 @@ function lookAtKeyFile({ dataDir, secretKeys }: Config) {
 }
 
 /** Of one that runs `/readyz` says it; else whether the ports are free. */
-async function lookAtPorts({ config, choosePorts }: Machine) {
+async function checkPorts({ config, choosePorts }: Machine) {
   const address = readinessAddress(config)
   const said = await askReadiness(address)
   if (said)
@@ -140,7 +140,7 @@ async function lookAtPorts({ config, choosePorts }: Machine) {
 }
 
 /** WebRTC asks for them. Where AF_NETLINK is not allowed, Node throws. */
-function lookAtAddresses(readAddresses: () => unknown = networkInterfaces) {
+function checkAddresses(readAddresses: () => unknown = networkInterfaces) {
   try {
     readAddresses()
     return ok('Those of this machine can be read')
@@ -152,7 +152,7 @@ function lookAtAddresses(readAddresses: () => unknown = networkInterfaces) {
   }
 }
 
-async function lookAtFigures({ config, chooseMetricsPort }: Machine) {
+async function checkFigures({ config, chooseMetricsPort }: Machine) {
   const found = await askFigures(config)
   if ('text' in found) return ok(`At ${addressHere(config.metrics.host, config.metrics.port)}/metrics`)
   if (found.isRefused) return bad(found.why, 'Give the doctor, and Prometheus, the token that Masthead was started with')
@@ -169,7 +169,7 @@ async function lookAtFigures({ config, chooseMetricsPort }: Machine) {
   return warn(`${found.why}, though Masthead runs`, 'Their port was taken when it started, or it has other settings. Start it again')
 }
 
-async function lookAtBlobs(config: Config) {
+async function checkBlobs(config: Config) {
   if (!config.s3 && !existsSync(config.dataDir)) return ok('Nothing is kept here yet')
   const { place, whyNotWritten } = openBlobs(config)
   const why = await whyNotWritten()
@@ -177,7 +177,7 @@ async function lookAtBlobs(config: Config) {
   return bad(why, config.s3 ? 'See the S3_ variables, and the store' : 'Make room, or give the directory to the user that Masthead runs as')
 }
 
-async function lookAtMailServer(config: Config) {
+async function checkMailServer(config: Config) {
   const mailer = openMailer(config)
   if (!mailer) return warn('There is none: mail stays in the database', 'Set SMTP_URL, or hand links to people yourself')
   try {
@@ -190,7 +190,7 @@ async function lookAtMailServer(config: Config) {
   }
 }
 
-async function lookAtScanner({ integrations: { scanner } }: Config, now: number) {
+async function checkScanner({ integrations: { scanner } }: Config, now: number) {
   if (!scanner) return ok('There is none: images are compared with advisories by their lists of packages alone')
   try {
     const { name, database_at } = await askWhatItIs(scanner, { within: 5000 })
@@ -202,7 +202,7 @@ async function lookAtScanner({ integrations: { scanner } }: Config, now: number)
   }
 }
 
-async function lookAtCertificate({ publicUrl }: Config, now: number) {
+async function checkCertificate({ publicUrl }: Config, now: number) {
   if (!publicUrl?.startsWith('https:')) return ok('None is needed: the address is not https:')
   const { hostname, port } = new URL(publicUrl)
   const found = await certificateOf(hostname, Number(port || 443))

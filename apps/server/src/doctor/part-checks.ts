@@ -10,8 +10,8 @@ import { askReadiness, hostHere, readinessAddress } from './own-figures.ts'
 
 /** Each part is asked at its own ports where it is one of the process here, and is looked for in the database where it is not. */
 export const partChecks: Check<Asked>[] = [
-  { about: 'meter', look: lookAtMeter },
-  { about: 'broker', look: lookAtBroker },
+  { about: 'meter', look: checkMeter },
+  { about: 'broker', look: checkBroker },
 ]
 
 type Part = 'meter' | 'broker'
@@ -38,7 +38,7 @@ async function elsewhere(asked: Asked, part: Part, places: readonly string[]) {
   return asked.config.roles.includes(part) ? bad(nothing, way) : warn(nothing, way)
 }
 
-async function lookAtMeter(asked: Asked) {
+async function checkMeter(asked: Asked) {
   const { pool, config } = asked
   if (!(await hasHere(asked, 'meter'))) return elsewhere(asked, 'meter', await connectedFrom(asked, 'masthead meter gateways'))
   const { rows } = await pool.query<{ secret: Buffer }>('select secret from signing_key where name = $1', [ownStatusKey])
@@ -54,7 +54,7 @@ async function lookAtMeter(asked: Asked) {
   return silent.length > 0 ? silent : ok(`It answers RADIUS at ${ports.map((port) => `${host}:${port}`).join(' and ')}`)
 }
 
-async function lookAtBroker(asked: Asked) {
+async function checkBroker(asked: Asked) {
   const { pool, config, clock } = asked
   if (!(await hasHere(asked, 'broker'))) {
     const since = runsSince(new Date(clock()))
@@ -64,10 +64,10 @@ async function lookAtBroker(asked: Asked) {
   }
   const host = hostHere(config.host)
   const { mqtt, mqtts } = config.ports
-  return Promise.all([lookAtBrokerPort(asked, { host, port: mqtt, tls: false }), lookAtBrokerPort(asked, { host, port: mqtts, tls: true })])
+  return Promise.all([checkBrokerPort(asked, { host, port: mqtt, tls: false }), checkBrokerPort(asked, { host, port: mqtts, tls: true })])
 }
 
-async function lookAtBrokerPort({ config, clock }: Asked, at: { host: string; port: number; tls: boolean }) {
+async function checkBrokerPort({ config, clock }: Asked, at: { host: string; port: number; tls: boolean }) {
   const where = `${at.host}:${at.port}${at.tls ? ' (TLS)' : ''}`
   const answer = await askBroker(at)
   if ('why' in answer) return bad(`At ${where}: ${answer.why}`, 'See its log, and MASTHEAD_HOST')

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { openHouse } from '@masthead/testkit/house'
 import { expect, test } from 'vitest'
 import { greet } from '../greet.ts'
-import { lookAtRegistry } from './registry-check.ts'
+import { checkRegistry } from './registry-check.ts'
 
 const integrations = { registryHost: null }
 
@@ -22,13 +22,13 @@ test('below a path, docker’s /v2/ of the host is asked for: that it leads here
   const settings = { publicUrl, basePath: '/iot', integrations }
   Object.assign(house.app.config, { publicUrl, basePath: '/iot' })
   try {
-    expect(await lookAtRegistry(settings)).toMatchObject({ state: 'ok' })
+    expect(await checkRegistry(settings)).toMatchObject({ state: 'ok' })
     expect(await greet(house.app)).toContain(`docker asks http://127.0.0.1:${port}/v2/ and knows no path`)
     handsOn = false
-    expect(await lookAtRegistry(settings)).toMatchObject({ state: 'warn', words: expect.stringContaining('is not this registry') })
+    expect(await checkRegistry(settings)).toMatchObject({ state: 'warn', words: expect.stringContaining('is not this registry') })
   } finally {
     await new Promise((resolve) => proxy.close(resolve))
   }
-  expect(await lookAtRegistry(settings)).toMatchObject({ state: 'warn', words: expect.stringContaining('could not be asked from here') })
-  expect(await lookAtRegistry({ publicUrl: 'https://example.test', basePath: '', integrations })).toMatchObject({ state: 'ok' })
+  expect(await checkRegistry(settings)).toMatchObject({ state: 'warn', words: expect.stringContaining('could not be asked from here') })
+  expect(await checkRegistry({ publicUrl: 'https://example.test', basePath: '', integrations })).toMatchObject({ state: 'ok' })
 })

@@ -4,7 +4,7 @@ import { ok, warn } from './finding.ts'
 type Settings = Pick<Config, 'publicUrl' | 'basePath'> & { integrations: Pick<Config['integrations'], 'registryHost'> }
 
 /** Whether clients of the registry, which know no paths, find it at the root of the host of a public address that has one. */
-export async function lookAtRegistry({ publicUrl, basePath, integrations }: Settings) {
+export async function checkRegistry({ publicUrl, basePath, integrations }: Settings) {
   if (integrations.registryHost) return ok(`They are in the registry ${integrations.registryHost}`)
   if (!publicUrl || !basePath) return ok('Docker finds the registry at the address of the console')
   const place = `${new URL(publicUrl).origin}/v2/`

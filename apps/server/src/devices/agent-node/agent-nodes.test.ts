@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openHouse, type House } from '@masthead/testkit/house'
-import { lookAtAgentNodes } from '../../doctor/agent-nodes-check.ts'
+import { checkAgentNodes } from '../../doctor/agent-nodes-check.ts'
 import { agentNodesDir } from './agent-nodes.ts'
 
 let house: House
@@ -54,7 +54,7 @@ const get = async (file: string) => {
   return { status: statusCode, bytes: rawPayload, type: headers['content-type'] }
 }
 const offered = async () => (await get('SHASUMS256.txt')).bytes.toString()
-const refused = async () => [await lookAtAgentNodes(house.app.config)].flat().map(({ words }) => words)
+const refused = async () => [await checkAgentNodes(house.app.config)].flat().map(({ words }) => words)
 
 test('devices get the newest Node.js of each kind that lies in the folder, with its SHA-256', async () => {
   expect(await offered()).toBe('')
