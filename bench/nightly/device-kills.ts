@@ -1,6 +1,6 @@
 // A hundred kill -9 of agents, of the server with all its children, and of the broker, while clients type in terminals, send through tunnels and roll
-// versions out. Nothing hangs for longer than its own time limit, after each ten kills the work goes on, and then nothing is left open: no session, no recording, no tunnel, no rollout,
-// on the devices no shell and no connection of a tunnel. Prints the seed; MASTHEAD_SEED repeats a run.
+// versions out. Nothing hangs for longer than its own time limit, after each ten kills the work goes on, and then nothing is left open: no session, no
+// recording, no tunnel, no rollout, on the devices no shell and no connection of a tunnel. Prints the seed; MASTHEAD_SEED repeats a run.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
