@@ -3,7 +3,7 @@ import { CellLink } from '../kit/CellLink.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
-import { changeWords, deviceLook, rolloutLooks, totalOf } from './rollout-words.ts'
+import { changeWords, deviceLook, doneWords, rolloutLooks, totalOf } from './rollout-words.ts'
 
 export const deviceColumns: Column<RolloutAsset>[] = [
   {
@@ -77,10 +77,7 @@ export const rolloutColumns: Column<Rollout>[] = [
     id: 'devices',
     header: 'Devices',
     list: 'below',
-    cell: (rollout) => {
-      const { devices, success, failure } = totalOf(rollout)
-      return `${success.toLocaleString('en')} of ${devices.toLocaleString('en')} done${failure > 0 ? `, ${failure.toLocaleString('en')} failed` : ''}`
-    },
+    cell: (rollout) => doneWords(totalOf(rollout)),
   },
   { id: 'started', header: 'Started', width: 120, numeric: true, drop: 1, cell: ({ started_at }) => <RelativeTime at={started_at} /> },
 ]
