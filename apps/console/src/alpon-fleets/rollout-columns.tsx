@@ -5,6 +5,8 @@ import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
 import { changeWords, deviceLook, doneWords, rolloutLooks, totalOf } from './rollout-words.ts'
 
+const none = <span className="text-fg-3">—</span>
+
 export const deviceColumns: Column<RolloutAsset>[] = [
   {
     id: 'asset',
@@ -36,7 +38,15 @@ export const deviceColumns: Column<RolloutAsset>[] = [
     list: 'below',
     listHead: true,
     drop: 1,
-    cell: ({ started_at }) => (started_at ? <RelativeTime at={started_at} /> : <span className="text-fg-3">—</span>),
+    cell: ({ started_at }) => (started_at ? <RelativeTime at={started_at} /> : none),
+  },
+  {
+    id: 'settled',
+    header: 'Ended',
+    width: 110,
+    numeric: true,
+    drop: 0,
+    cell: ({ settled_at }) => (settled_at ? <RelativeTime at={settled_at} /> : none),
   },
 ]
 
