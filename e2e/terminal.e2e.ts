@@ -84,6 +84,9 @@ test('a shell in a window: typed, broken off and gone on with, ended; then playe
 
   await page.getByRole('button', { name: 'End', exact: true }).click()
   await expect(page.getByRole('region', { name: 'The session ended' })).toContainText('It was ended by owner@demo.test')
+  await page.getByRole('region', { name: 'The session ended' }).getByRole('link', { name: 'Play the recording' }).click()
+  await expect(page.getByText(/Recording of owner@demo.test/)).toBeVisible()
+  await page.goBack()
   await page.getByRole('region', { name: 'The session ended' }).getByRole('link', { name: 'Back to the asset' }).click()
 
   const sessions = page.getByRole('list', { name: 'Terminal sessions' })
