@@ -77,6 +77,23 @@ export const versionColumns: Column<FleetVersion>[] = [
       />
     ),
   },
+  {
+    id: 'runs',
+    header: 'Runs',
+    width: 240,
+    shape: 'two',
+    drop: 2,
+    cell: ({ containers }) => (
+      <TwoLines
+        first={containers.length === 1 ? '1 container' : `${containers.length} containers`}
+        second={
+          <span className="truncate" title={containers.map(({ name, image }) => `${name}: ${image}`).join('\n')}>
+            {containers.map(({ name, image }) => `${name} ${changeWords(image)}`).join(', ')}
+          </span>
+        }
+      />
+    ),
+  },
   { id: 'by', header: 'By', width: 180, drop: 1, cell: ({ created_by }) => <span className="truncate">{created_by}</span> },
 ]
 
