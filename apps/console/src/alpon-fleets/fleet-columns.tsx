@@ -64,10 +64,7 @@ export const fleetColumns: Column<Fleet>[] = [
     drop: 3,
     cell: ({ rollout }) =>
       rollout ? (
-        <TwoLines
-          first={<StatusDot {...rolloutLooks[rollout.state]} />}
-          second={`version ${rollout.version}: ${doneWords(rollout)}`}
-        />
+        <TwoLines first={<StatusDot {...rolloutLooks[rollout.state]} />} second={`version ${rollout.version}: ${doneWords(rollout)}`} />
       ) : (
         <span className="not-in-list">{none}</span>
       ),

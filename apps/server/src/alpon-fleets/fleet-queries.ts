@@ -29,7 +29,9 @@ const inFull = (fleets: ReturnType<typeof fleetsOf>, viewer: Viewer) =>
         from fleet_asset f join asset on asset.account_id = f.account_id and asset.id = f.asset_id
           left join device on device.account_id = f.account_id and device.asset_id = f.asset_id
         where f.account_id = fleet.account_id and f.fleet_id = fleet.id and ${visibleTo(viewer)})`.as('counted'),
-    sql<Fleet['rollout']>`(select json_build_object('version', version, 'state', state, 'devices', devices, 'success', success, 'failure', failure)
+    sql<
+      Fleet['rollout']
+    >`(select json_build_object('version', version, 'state', state, 'devices', devices, 'success', success, 'failure', failure)
         from (select * from rollout where rollout.account_id = fleet.account_id and rollout.fleet_id = fleet.id order by rollout.id desc limit 1) newest
           cross join lateral (select count(*) as devices, count(*) filter (where d.state = 'success') as success,
               count(*) filter (where d.state = 'failure') as failure

@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addFleetAssets, createFleet, getFleet, listFleets, removeFleetAssets, updateFleet } from '@masthead/contract/alpon-fleets/operations'
+import {
+  addFleetAssets,
+  createFleet,
+  getFleet,
+  listFleets,
+  removeFleetAssets,
+  updateFleet,
+} from '@masthead/contract/alpon-fleets/operations'
 import * as ops from '@masthead/contract/alpon-fleets/rollout-operations'
 import { updateAsset } from '@masthead/contract/assets/operations'
 import { updateContainer } from '@masthead/contract/devices/agent/operations'
