@@ -98,41 +98,50 @@ const later = new RegExp(
 const shared =
   /rolldown\/runtime|node_modules\/(?!react-dom|dompurify|uqr)|packages\/contract\/src\/|src\/(ui|api|shell|kit|tags|bulk|assets)\/(?!\w+Screen|Palette|palette-|KeyList|track-routes)|src\/usage\/(index|period|usage-words)|src\/activities\/(index|ActivitySentence)|src\/backoffice\/(index|StayMark|stay)|src\/auth\/(?!\w+Screen)/
 
-/** The screens that people begin with. */
+/** The screens that people begin with, and what each brings by itself a moment later. */
 const firstScreens = {
-  start: /src\/(main|gallery\/main|overview\/OverviewScreen)\.tsx$/,
-  signIn: /src\/auth\/LoginScreen\.tsx$/,
-  assets: /src\/assets\/AssetsScreen\.tsx$/,
-  asset: /src\/assets\/AssetScreen\.tsx$/,
-  backoffice: /src\/backoffice\/HomeScreen\.tsx$/,
+  start: {
+    screen: /src\/(main|gallery\/main|overview\/OverviewScreen)\.tsx$/,
+    soon: /src\/(terminal\/support\/SupportRibbon|notifications\/CountCritical|overview\/(Places|Onboarding|strip\/Strip))\.tsx$/,
+  },
+  signIn: { screen: /src\/auth\/LoginScreen\.tsx$/, soon: null },
+  assets: { screen: /src\/assets\/AssetsScreen\.tsx$/, soon: null },
+  asset: { screen: /src\/assets\/AssetScreen\.tsx$/, soon: /src\/(assets\/past\/(LookBack|WhatIfPanel)\.tsx|corrections\/index\.ts)$/ },
+  backoffice: { screen: /src\/backoffice\/HomeScreen\.tsx$/, soon: /src\/backoffice\/support\/LatestSupport\.tsx$/ },
 }
 type FirstScreen = keyof typeof firstScreens
+const none = () =>
+  Object.fromEntries(Object.keys(firstScreens).map((name) => [name, new Set<string>()])) as Record<FirstScreen, Set<string>>
 /** What each is made of, found by following imports from it: what only later screens import stays out of the first load. */
-const madeOf = Object.fromEntries(Object.keys(firstScreens).map((name) => [name, new Set<string>()])) as Record<FirstScreen, Set<string>>
+const madeOf = none()
+/** What that is made of. It would come with all that later screens share: what the start brings is with the start, what others bring is in a chunk of its own. */
+const soonOf = none()
 const findFirstScreens = (): Plugin => ({
   name: 'masthead-first-screens',
   apply: 'build',
   buildEnd() {
-    for (const [name, entry] of Object.entries(firstScreens)) {
-      const found = madeOf[name as FirstScreen]
-      const follow = (id: string) => {
-        if (found.has(id)) return
-        found.add(id)
-        const { importedIds = [], code } = this.getModuleInfo(id) ?? {}
-        for (const next of importedIds) {
-          if (!isIconIndex(next)) follow(next)
-          // The index of the icons imports each there is: only those count that are named here.
-          else for (const icon of iconNames(code ?? '')) follow(iconFile(next, icon, this.getModuleInfo(next)?.code ?? ''))
-        }
+    const follow = (id: string, found: Set<string>) => {
+      if (found.has(id)) return
+      found.add(id)
+      const { importedIds = [], code } = this.getModuleInfo(id) ?? {}
+      for (const next of importedIds) {
+        if (!isIconIndex(next)) follow(next, found)
+        // The index of the icons imports each there is: only those count that are named here.
+        else for (const icon of iconNames(code ?? '')) follow(iconFile(next, icon, this.getModuleInfo(next)?.code ?? ''), found)
       }
-      for (const id of this.getModuleIds()) if (entry.test(id)) follow(id)
     }
+    for (const [name, { screen, soon }] of Object.entries(firstScreens) as [FirstScreen, (typeof firstScreens)[FirstScreen]][])
+      for (const id of this.getModuleIds()) {
+        if (screen.test(id)) follow(id, madeOf[name])
+        if (soon?.test(id)) follow(id, soonOf[name])
+      }
+    for (const found of Object.values(soonOf))
+      for (const id of found) if (isSoon(id) || (found !== soonOf.start && isOfFirst(id))) found.delete(id)
   },
 })
+const isSoon = (id: string) => Object.values(firstScreens).some(({ soon }) => soon?.test(id))
 /** The bundler's runtime is imported by what it writes, not by what it reads. */
 const isAtStart = (id: string) => madeOf.start.has(id) || id.includes('rolldown/runtime')
-/** What the overview's strip shares with later screens: small, and else it would bring all of theirs. */
-const ofStrip = /src\/ui\/(use-theme|country-name)\.ts$|lucide-react\/dist\/esm\/icons\/(table-2|zoom-in|zoom-out|maximize-2)\./
 const isAtSignIn = (id: string) => madeOf.signIn.has(id)
 /** The first screens that are a chunk of their own: each has what it alone is made of, and `work` what several are made of. */
 const parts = { list: madeOf.assets, asset: madeOf.asset, staff: madeOf.backoffice }
@@ -178,12 +187,14 @@ export default defineConfig(({ mode }) => ({
           groups: [
             // The bodies of operations, loaded with the first form.
             { name: 'rules', priority: 6, test: (id: string) => isWhole(id) || /node_modules\/zod/.test(id) },
-            group('console', 5, (id) => isAtStart(id) || ofStrip.test(id) || (isAtSignIn(id) && isAtWork(id))),
+            group('console', 5, (id) => isAtStart(id) || soonOf.start.has(id) || (isAtSignIn(id) && isAtWork(id))),
             group('charts', 4, (id) => rare.charts.test(id)),
             group('forms', 2, isAtSignIn),
             group('work', 2, (id) => partsOf(id).length > 1),
             // Before the rare ones, which would take what they need too: a first screen then loaded them for an icon.
             ...Object.entries(parts).map(([name, screen]) => ({ name, priority: 2, test: (id: string) => isPart(id, screen) })),
+            group('asset-soon', 2, (id) => soonOf.asset.has(id)),
+            group('staff-soon', 2, (id) => soonOf.backoffice.has(id)),
             ...Object.entries(rare)
               .filter(([name]) => name !== 'map' && name !== 'charts')
               .map(([name, test]) => ({ name, test, priority: 1 })),
