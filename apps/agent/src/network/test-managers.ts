@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { env } from 'node:process'
@@ -12,9 +12,9 @@ const programs = ['/usr/sbin/NetworkManager', '/usr/sbin/ModemManager', '/usr/li
 export function whyNoManagers(): string {
   const missing = programs.filter((path) => !existsSync(path))
   if (missing.length > 0) return `${missing.join(', ')} is not installed`
-  // They would take the network of this machine for theirs.
-  const network = (of: string) => readlinkSync(`/proc/${of}/ns/net`)
-  return process.getuid?.() !== 0 || network('self') === network(String(process.ppid)) ? 'it has no network of its own' : ''
+  // They would take the network of this machine for theirs: it has other interfaces than lo.
+  const interfaces = readFileSync('/proc/self/net/dev', 'utf8').match(/^ *[\w-]+(?=:)/gm) ?? []
+  return process.getuid?.() === 0 && interfaces.map((name) => name.trim()).join() === 'lo' ? '' : 'it has no network of its own'
 }
 
 export const run = (program: string, ...args: string[]) => execFileSync(program, args, { stdio: ['ignore', 'pipe', 'pipe'] }).toString()
