@@ -34,7 +34,16 @@ test.skipIf(reason !== '')(
     await using managers = await startManagers()
     using modem = await openModem('1234')
     for (const [i, name] of ['eth1', 'eth2'].entries()) {
-      const address = ['ipv4.method', 'manual', 'ipv4.addresses', `10.9.${i}.2/24`, 'ipv4.gateway', `10.9.${i}.1`, 'ipv6.method', 'disabled']
+      const address = [
+        'ipv4.method',
+        'manual',
+        'ipv4.addresses',
+        `10.9.${i}.2/24`,
+        'ipv4.gateway',
+        `10.9.${i}.1`,
+        'ipv6.method',
+        'disabled',
+      ]
       nmcli('connection', 'add', 'type', 'ethernet', 'con-name', `cable ${i}`, 'ifname', name, '--', ...address)
       nmcli('connection', 'up', `cable ${i}`)
     }
@@ -45,15 +54,17 @@ test.skipIf(reason !== '')(
     await using server = await new TestServer().start()
     await using _run = runAgent(server, '/nonexistent/engine', { trialLasts: 20_000 })
     try {
-      await expect.poll(() => server.lastNetwork()?.modem, polled).toMatchObject({
-        manufacturer: 'Quectel',
-        model: 'EG25-G',
-        firmware: 'EG25GGBR07A08M2G',
-        imei: '867698041170442',
-        state: 'locked',
-        lock: 'sim-pin',
-        pin_tries: 3,
-      })
+      await expect
+        .poll(() => server.lastNetwork()?.modem, polled)
+        .toMatchObject({
+          manufacturer: 'Quectel',
+          model: 'EG25-G',
+          firmware: 'EG25GGBR07A08M2G',
+          imei: '867698041170442',
+          state: 'locked',
+          lock: 'sim-pin',
+          pin_tries: 3,
+        })
       const { manager, interfaces, apn: reported } = server.lastNetwork()!
       expect(manager).toMatch(/^NetworkManager \d/)
       expect(reported).toEqual({ name: 'super', user: 'who', has_password: true })
@@ -87,7 +98,9 @@ test.skipIf(reason !== '')(
       expect(modem.asked.some((command) => command.startsWith('AT+CGDCONT=1') && command.includes('nowhere'))).toBe(true)
       expect([stored('gsm.apn'), stored('gsm.username'), stored('gsm.password')]).toEqual(['super', 'who', 'before'])
       // NetworkManager has it switched on meanwhile.
-      await expect.poll(() => server.lastNetwork()?.modem, polled).toMatchObject({ operator: 'KPN', operator_code: '20408', signal_pct: 54 })
+      await expect
+        .poll(() => server.lastNetwork()?.modem, polled)
+        .toMatchObject({ operator: 'KPN', operator_code: '20408', signal_pct: 54 })
       expect(JSON.stringify(server.heard)).not.toMatch(/very-secret|before|9999|1234/)
     } catch (error) {
       console.log(managers.log().slice(-8000))

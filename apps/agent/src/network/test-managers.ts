@@ -6,7 +6,13 @@ import { join } from 'node:path'
 import { env } from 'node:process'
 import { expect } from 'vitest'
 
-const programs = ['/usr/sbin/NetworkManager', '/usr/sbin/ModemManager', '/usr/lib/polkit-1/polkitd', '/usr/bin/dbus-daemon', '/usr/bin/gdbus']
+const programs = [
+  '/usr/sbin/NetworkManager',
+  '/usr/sbin/ModemManager',
+  '/usr/lib/polkit-1/polkitd',
+  '/usr/bin/dbus-daemon',
+  '/usr/bin/gdbus',
+]
 
 /** Why they cannot run here; empty: they can. */
 export function whyNoManagers(): string {

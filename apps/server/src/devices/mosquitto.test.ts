@@ -41,7 +41,8 @@ function live(device: Device, life: { seq: number; ts: number }): ChildProcess {
   const birth = ['-t', `${own(device)}/birth`, '-m', JSON.stringify(life), '-e', `${own(device)}/directives`, '-q', '1', '-c']
   return start('rr', device, '-i', own(device), ...will, ...birth)
 }
-const presence = (device: Device) => expect.poll(async () => (({ online, last_seq }) => ({ online, last_seq }))(await house.find(device.device_id)))
+const presence = (device: Device) =>
+  expect.poll(async () => (({ online, last_seq }) => ({ online, last_seq }))(await house.find(device.device_id)))
 const messages = (kind: string) => house.broker.figures.counters()[`messages_total ${kind}`] ?? 0
 
 run('a device whose program is killed is offline by its will', async () => {

@@ -29,7 +29,9 @@ test('the way to the internet is whole as far as the device says, and claims not
   const nothing = 'the device has not said'
   const unknown = { system: { modem_name: 'Unknown', iccid: '' }, monitoring: { roaming_operator: null, active_lte_tech: 'unknown' } }
   for (const reported of [{}, unknown])
-    expect(said(reported)).toEqual(['modem', 'identity', 'apn', 'sim', 'network', 'line', 'internet'].map((id) => `${id} unknown: ${nothing}`))
+    expect(said(reported)).toEqual(
+      ['modem', 'identity', 'apn', 'sim', 'network', 'line', 'internet'].map((id) => `${id} unknown: ${nothing}`)
+    )
   expect(said({ monitoring: { cellular_connection: false } }).at(-1)).toBe('internet failed: not over cellular')
 })
 
@@ -53,7 +55,9 @@ test('of its repairs a device says no more than that there is a fault, how many 
   expect(repair({ ...monitoring(true, 2), diagnostic })[1]).toBe(found)
   // What it found at another fault says nothing of this one.
   for (const of of [monitoring(false, 2), monitoring(true, 1)]) expect(repair({ ...of, diagnostic })[1]).toBe('unknown')
-  expect(repair({ ...monitoring(false, 1), diagnostic: { diagnostic: 0b1_1111_1111, incident_id: 2 } })[1]).toBe('done: all is as it should be')
+  expect(repair({ ...monitoring(false, 1), diagnostic: { diagnostic: 0b1_1111_1111, incident_id: 2 } })[1]).toBe(
+    'done: all is as it should be'
+  )
 })
 
 test('the cell is what the device said of it', () => {

@@ -68,7 +68,8 @@ const findings = [
 export function repairSteps(device: Device): { about: string; steps: Step[] } {
   const { cellular_connection: cellular, fixed_incident: solved } = device.reported.monitoring ?? {}
   const known = typeof solved === 'number' && typeof cellular === 'boolean'
-  const all = (state: Step['state']) => [{ id: 'diagnose', title: 'Diagnose' }, ...measures.map(([id, title]) => ({ id, title }))].map((step): Step => ({ ...step, state }))
+  const all = (state: Step['state']) =>
+    [{ id: 'diagnose', title: 'Diagnose' }, ...measures.map(([id, title]) => ({ id, title }))].map((step): Step => ({ ...step, state }))
   if (!known) return { about: 'The device has said nothing of faults.', steps: all('unknown') }
   if (cellular && solved === 0) return { about: 'There was no fault to solve.', steps: all('unreached') }
   const faults = `${solved.toLocaleString('en')} ${solved === 1 ? 'fault' : 'faults'}`
