@@ -48,9 +48,18 @@ export async function startManagers() {
     at('bus.conf'),
     `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig><type>system</type><listen>unix:path=${at('bus')}</listen><auth>EXTERNAL</auth>
-<policy context="default"><allow user="*"/><allow own="*"/><allow send_type="method_call"/><allow send_type="signal"/><allow send_requested_reply="true"/></policy></busconfig>`
+<policy context="default"><allow user="*"/><allow own="*"/><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/></policy></busconfig>`
   )
   const before = env.DBUS_SYSTEM_BUS_ADDRESS
+  const stop = async () => {
+    for (const child of children.toReversed()) {
+      child.kill()
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    }
+    if (before === undefined) delete env.DBUS_SYSTEM_BUS_ADDRESS
+    else env.DBUS_SYSTEM_BUS_ADDRESS = before
+    rmSync(folder, { recursive: true, force: true })
+  }
   env.DBUS_SYSTEM_BUS_ADDRESS = `unix:path=${at('bus')}`
   start('/usr/bin/dbus-daemon', '--nofork', '--nopidfile', `--config-file=${at('bus.conf')}`)
   await expect.poll(() => existsSync(at('bus'))).toBe(true)
@@ -70,7 +79,14 @@ export async function startManagers() {
       return false
     }
   }
-  await expect.poll(() => isThere('nmcli', '-t', 'general') && isThere('mmcli', '-L')).toBe(true)
+  const log = () => readFileSync(at('log'), 'utf8')
+  try {
+    await expect.poll(() => isThere('nmcli', '-t', 'general') && isThere('mmcli', '-L')).toBe(true)
+  } catch (error) {
+    console.log(log())
+    await stop()
+    throw error
+  }
   return {
     /** Gives ModemManager a modem that it speaks AT with. */
     plugIn: (name: string) => {
@@ -78,15 +94,7 @@ export async function startManagers() {
       const call = ['call', '--system', '--dest', service, '--object-path', `/${service.replaceAll('.', '/')}`]
       run('gdbus', ...call, '--method', `${service}.Test.SetProfile`, 'one', 'generic', `['${name}']`)
     },
-    log: () => readFileSync(at('log'), 'utf8'),
-    async [Symbol.asyncDispose]() {
-      for (const child of children.toReversed()) {
-        child.kill()
-        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-      }
-      if (before === undefined) delete env.DBUS_SYSTEM_BUS_ADDRESS
-      else env.DBUS_SYSTEM_BUS_ADDRESS = before
-      rmSync(folder, { recursive: true, force: true })
-    },
+    log,
+    [Symbol.asyncDispose]: stop,
   }
 }

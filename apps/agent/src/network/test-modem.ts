@@ -5,9 +5,7 @@ const said = (line: string) => `\r\n${line}\r\n${ok}`
 
 const answers: Record<string, string> = {
   ...Object.fromEntries(
-    ['', 'Z', 'E0', 'V1', 'X4', '&C1', '+CMEE=1', '+IFC=1,1', '+CREG=2', '+CGREG=2', '+CREG=0', '+CGREG=0', '+CSCS="UCS2"', '+CMGF=0'].map(
-      (command) => [`AT${command}`, ok]
-    )
+    ['', 'Z', 'E0', 'V1', 'X4', '&C1', '+CMEE=1', '+CREG=2', '+CGREG=2', '+CSCS="UCS2"', '+CMGF=0'].map((command) => [`AT${command}`, ok])
   ),
   'AT+GCAP': said('+GCAP: +CGSM +DS +ES'),
   'AT+WS46=?': said('+WS46: (12,22)'),
@@ -17,7 +15,6 @@ const answers: Record<string, string> = {
   'AT+CGSN': said('867698041170442'),
   'AT+CIMI': said('204080000000001'),
   'AT+CGDCONT=?': said('+CGDCONT: (1-11),"IP",,,(0-2),(0-3)'),
-  'AT+CGDCONT?': ok,
   'AT+CGACT?': ok,
   'AT+CLCK=?': said('+CLCK: ("SC","FD")'),
   'AT+CLCK="SC",2': said('+CLCK: 1'),
@@ -28,8 +25,6 @@ const answers: Record<string, string> = {
   'AT+CSCS?': said('+CSCS: "UCS2"'),
   'AT+CREG?': said('+CREG: 2,1,"1234","001122BB"'),
   'AT+CGREG?': said('+CGREG: 2,1,"31C5","0083F7CD"'),
-  'AT+COPS=3,2;+COPS?': said('+COPS: 0,2,"20408",2'),
-  'AT+COPS=3,0;+COPS?': said('+COPS: 0,0,"KPN"'),
   'AT+CMGF=?': said('+CMGF: (0,1)'),
   'AT+CSQ': said('+CSQ: 17,99'),
 }
@@ -39,6 +34,8 @@ export async function openModem(pin: string) {
   const name = `abstract:modem:${process.pid}`
   const asked: string[] = []
   let [locked, tries] = [true, 3]
+  // As what it says its network, and with what it would connect.
+  let [format, context] = ['0', '']
   function answer(command: string): string {
     if (command === 'AT+CPIN?') return said(`+CPIN: ${locked ? 'SIM PIN' : 'READY'}`)
     // How often the PIN may still be tried; of its PUK, and of the second of both.
@@ -50,7 +47,13 @@ export async function openModem(pin: string) {
       if (isRight) locked = false
       return isRight ? ok : '\r\n+CME ERROR: 16\r\n'
     }
-    if (command.startsWith('AT+CGDCONT=1,')) return ok
+    const [, name, value] = /^AT\+(COPS=3|CGDCONT=1),(.*)$/.exec(command) ?? []
+    if (name === 'COPS=3') format = value!
+    if (name === 'CGDCONT=1') context = value!
+    if (name) return ok
+    // In UCS2, as it was asked for.
+    if (command === 'AT+COPS?') return said(`+COPS: 0,${format},"${format === '2' ? '20408' : '004B0050004E'}",2`)
+    if (command === 'AT+CGDCONT?') return context ? said(`+CGDCONT: 1,${context},"0.0.0.0",0,0`) : ok
     if (command.startsWith('ATD')) return '\r\nNO CARRIER\r\n'
     return answers[command] ?? '\r\nERROR\r\n'
   }

@@ -66,9 +66,10 @@ esac
 `
 const modem = (lock: string, tries: number) => ({
   modem: {
-    '3gpp': { imei: '867698041170442', 'operator-code': '20408', 'operator-name': 'KPN' },
+    '3gpp': { imei: lock === 'sim-pin' ? '--' : '867698041170442', 'operator-code': '20408', 'operator-name': 'KPN' },
     generic: {
       'access-technologies': ['lte'],
+      'equipment-identifier': '867698041170442',
       manufacturer: 'Quectel',
       model: 'EG25-G',
       revision: 'EG25GGBR07A08M2G',
