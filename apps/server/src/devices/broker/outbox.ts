@@ -28,7 +28,6 @@ export class Outbox {
   #parts: Parts
   #busy = new Map<string, boolean>()
   #subscribed = new Map<string, DeviceKey>()
-  #timer: NodeJS.Timeout | undefined
   #unsent: LastingFailure
   #undeleted: LastingFailure
 
@@ -47,14 +46,13 @@ export class Outbox {
   /** A device has subscribed to something. Where what waits for it cannot be asked for now, `sweep` finds it. */
   subscribed(to: Connection): void {
     if (!takesAny(to)) return
+    if (this.#subscribed.size === 0) setTimeout(() => void this.#deliverAll().catch((error: unknown) => this.#unsent.failed(error)), gather)
     this.#subscribed.set(to.device_id, to)
-    this.#timer ??= setTimeout(() => void this.#deliverAll().catch((error: unknown) => this.#unsent.failed(error)), gather)
   }
 
   async #deliverAll(): Promise<void> {
     const came = [...this.#subscribed.values()]
     this.#subscribed.clear()
-    this.#timer = undefined
     const { rows } = await sql<{ id: string }>`select g.id
       from unnest(${came.map(({ account_id }) => account_id)}::text[], ${came.map(({ device_id }) => device_id)}::text[]) as g (account_id, id)
       where exists (select from device_directive d where d.account_id = g.account_id and d.device_id = g.id)
