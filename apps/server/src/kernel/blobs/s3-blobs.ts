@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { S3Client } from '@aws-sdk/client-s3'
+import type { ListMultipartUploadsCommandOutput, MultipartUpload, S3Client } from '@aws-sdk/client-s3'
 import { s3Drafts } from './s3-drafts.ts'
 import { BlobsNotWritten, checkKey, Measure, type Blobs, type FoundBlob } from './blobs.ts'
 import { s3Link } from './s3-link.ts'
@@ -99,14 +99,22 @@ export function s3Blobs(settings: S3Settings): Blobs {
   /** What was begun, and is not whole. */
   const begun = async () => {
     const { sdk, client } = await store()
-    // Not every store lists parts; those that do not have a rule of their own for them (docs/operations.md).
-    const { Uploads = [] } = await client.send(new sdk.ListMultipartUploadsCommand({ Bucket })).catch((error: unknown) => {
-      if ([400, 404, 405, 501].includes(statusOf(error) ?? 0)) return { Uploads: [] }
-      throw error
-    })
-    return Uploads
+    const uploads: MultipartUpload[] = []
+    for (let after: { KeyMarker?: string; UploadIdMarker?: string } | null = {}; after;) {
+      const found: ListMultipartUploadsCommandOutput | null = await client
+        .send(new sdk.ListMultipartUploadsCommand({ Bucket, ...after }))
+        .catch((error: unknown) => {
+          // Not every store lists parts; those that do not have a rule of their own for them (docs/operations.md).
+          if ([400, 404, 405, 501].includes(statusOf(error) ?? 0)) return null
+          throw error
+        })
+      uploads.push(...(found?.Uploads ?? []))
+      const { IsTruncated, NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = found ?? {}
+      after = IsTruncated && KeyMarker ? { KeyMarker, ...(UploadIdMarker && { UploadIdMarker }) } : null
+    }
+    return uploads
   }
-  const giveUp = async (uploads: Awaited<ReturnType<typeof begun>>) => {
+  const giveUp = async (uploads: readonly MultipartUpload[]) => {
     const { sdk, client } = await store()
     for (const { Key, UploadId } of uploads) await client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
   }
