@@ -163,7 +163,7 @@ type Counted = ReadonlyMap<string, number>
 /** By the tag itself, and by the digest that it names. */
 const devicesOf = (counted: Counted, { name, digest }: Pick<Tag, 'name' | 'digest'>) =>
   (counted.get(name) ?? 0) + (counted.get(`@${digest}`) ?? 0)
-type Around = { counted: Counted; immutable: readonly string[]; repository: string }
+type Around = { counted: Counted; immutable: (tag: string) => string | null }
 type Beside = { signatures: ReadonlyMap<string, SignatureSummary>; vulnerabilities: ReadonlyMap<string, SeverityCounts> }
 const besideOf = async (db: Db, repository: InRepository, rows: readonly TagRow[]): Promise<Beside> => {
   const digests = rows.map(({ digest }) => digest)
@@ -174,12 +174,11 @@ const besideOf = async (db: Db, repository: InRepository, rows: readonly TagRow[
 }
 const aroundOf = async (db: Db, hosts: OwnHosts, actor: Actor, { account_id, name }: InRepository): Promise<Around> => ({
   counted: await countDeployed(db, actor, { repository: name, hosts }),
-  immutable: await immutableOf(db, account_id),
-  repository: withoutSlug(name),
+  immutable: patternFor(await immutableOf(db, account_id), withoutSlug(name)),
 })
-const asTag = (row: TagRow, { counted, immutable, repository }: Around, { signatures, vulnerabilities }: Beside): Tag => ({
+const asTag = (row: TagRow, { counted, immutable }: Around, { signatures, vulnerabilities }: Beside): Tag => ({
   ...row,
-  immutable: patternFor(immutable, repository, row.name),
+  immutable: immutable(row.name),
   devices: devicesOf(counted, row),
   signature: signatures.get(row.digest) ?? null,
   vulnerabilities: vulnerabilities.get(row.digest) ?? null,
