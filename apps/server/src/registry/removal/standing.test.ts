@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { previewRemoval } from '@masthead/contract/registry/removal-operations'
-import { openHouse, type House } from '@masthead/testkit/house'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { putContainer } from '../../alpon-fleets/test-fleet.ts'
 import { addAsset } from '../../assets/test-stock.ts'
 import type { Repository } from '../content/repository.ts'
@@ -53,6 +53,22 @@ const inOrder = ({ manifests, parents, attached, ...standing }: Standing) => ({
   attached: new Map([...attached].map(([digest, of]) => [digest, sorted(of)])),
 })
 
+/** What a preview says is free where some tags of a repository go. */
+async function expectFreed(owner: Person, whole: Standing, names: readonly string[]) {
+  const { repository } = whole
+  const tags = whole.tags.filter((tag) => names.includes(tag.name) && !whyFixed(tag))
+  const freed = (going: typeof tags, keeps: (digest: string) => boolean) =>
+    countFreed(repository, planRemoval(whole, going.map(({ name }) => name), keeps).digests)
+  const needed = (digest: string) => isNeeded(whole, digest)
+  const { body } = await owner.call(previewRemoval, { params: { repository_id: repository.name }, body: { names: [...names] } })
+  const unneeded = tags.filter((tag) => !whyNeeded(whole, tag, true))
+  expect([body.unused.freed_bytes, body.names_only.freed_bytes, body.all.freed_bytes]).toEqual([
+    await freed(unneeded, needed),
+    await freed(tags, needed),
+    await freed(tags, () => false),
+  ])
+}
+
 test(
   'what is planned from the part of a repository around some images is what is planned from all of it',
   { timeout: 300_000 },
@@ -86,22 +102,7 @@ test(
         const plan = (standing: Standing) => sorted(planRemoval(standing, names, (digest) => keeps(standing, digest)).digests)
         expect(plan(near)).toEqual(plan(whole))
       }
-      if (names.length > 0) {
-        const tags = whole.tags.filter((tag) => names.includes(tag.name) && !whyFixed(tag))
-        const plan = (some: typeof tags, keeps: (digest: string) => boolean) => {
-          const { digests } = planRemoval(
-            whole,
-            some.map(({ name }) => name),
-            keeps
-          )
-          return countFreed(one, digests)
-        }
-        const preview = (await owner.call(previewRemoval, { params: { repository_id: one.name }, body: { names } })).body
-        const needed = (digest: string) => isNeeded(whole, digest)
-        const unneeded = tags.filter((tag) => !whyNeeded(whole, tag, true))
-        const freed = [await plan(unneeded, needed), await plan(tags, needed), await plan(tags, () => false)]
-        expect([preview.unused, preview.names_only, preview.all].map(({ freed_bytes }) => freed_bytes)).toEqual(freed)
-      }
+      if (names.length > 0) await expectFreed(owner, whole, names)
       const others = (standing: Standing) => standing.tags.filter(({ digest }) => images.includes(digest))
       expect(others(near)).toEqual(others(whole))
 
