@@ -180,4 +180,15 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
       />
     ),
   },
+  {
+    id: 'pulls',
+    header: 'Pulls',
+    sort: 'pulls',
+    descendingFirst: true,
+    width: 90,
+    numeric: true,
+    optional: true,
+    drop: 1,
+    cell: ({ pulls }) => pulls.toLocaleString('en'),
+  },
 ]
