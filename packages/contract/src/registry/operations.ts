@@ -36,7 +36,10 @@ export const listRepositories = operation({
   path: '/registry/repositories',
   summary: 'Repositories, by name unless asked otherwise',
   access: 'registry.view',
-  query: z.extend(PageQuery, { search: z.optional(z.string().check(z.trim(), z.maxLength(200))), sort: z._default(RepositorySort, 'name') }),
+  query: z.extend(PageQuery, {
+    search: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+    sort: z._default(RepositorySort, 'name'),
+  }),
   reply: page(Repository),
 })
 

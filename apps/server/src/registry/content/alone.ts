@@ -82,15 +82,17 @@ export async function alone<Result>(
   })
   const say = async (claim: { writing_until: Date | null; touched_at?: Date; writer?: null }) => {
     const at = performance.now()
-    const { numUpdatedRows } = await app.db.transaction().execute((tx) =>
-      tx
-        .updateTable('registry_upload')
-        .set(claim)
-        .where('account_id', '=', account_id)
-        .where('id', '=', id)
-        .where('writer', '=', writer)
-        .executeTakeFirstOrThrow()
-    )
+    const { numUpdatedRows } = await app.db
+      .transaction()
+      .execute((tx) =>
+        tx
+          .updateTable('registry_upload')
+          .set(claim)
+          .where('account_id', '=', account_id)
+          .where('id', '=', id)
+          .where('writer', '=', writer)
+          .executeTakeFirstOrThrow()
+      )
     if (numUpdatedRows > 0n) saidAt = at
   }
   const timer = setInterval(() => say({ writing_until: until(), touched_at: app.clock.now() }).catch(() => {}), saidAgainEvery)

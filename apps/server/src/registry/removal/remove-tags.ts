@@ -81,7 +81,8 @@ function judge(
   }
 }
 
-const asGoing = ({ repository: { repository_id } }: Standing, digests: readonly string[]) => digests.map((digest) => ({ repository_id, digest }))
+const asGoing = ({ repository: { repository_id } }: Standing, digests: readonly string[]) =>
+  digests.map((digest) => ({ repository_id, digest }))
 
 /** What deleting some tags would free, and what it would break. */
 export async function previewRemoval(db: Db, actor: Actor, asked: string, choice: TagChoice): Promise<RemovalPreview> {

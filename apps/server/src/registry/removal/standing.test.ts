@@ -34,7 +34,11 @@ async function countFreed({ account_id, repository_id }: Repository, digests: re
     .select(['digest', 'target'])
     .where('repository_id', '=', repository_id)
     .execute()
-  const manifests = await db.selectFrom('registry_manifest').select(['digest', 'bytes']).where('repository_id', '=', repository_id).execute()
+  const manifests = await db
+    .selectFrom('registry_manifest')
+    .select(['digest', 'bytes'])
+    .where('repository_id', '=', repository_id)
+    .execute()
   const named = Map.groupBy(references, ({ target }) => target)
   const before = house.clock.now().getTime() - stillPushed
   const isFree = (row: (typeof held)[number]) =>
@@ -58,7 +62,14 @@ async function expectFreed(owner: Person, whole: Standing, names: readonly strin
   const { repository } = whole
   const tags = whole.tags.filter((tag) => names.includes(tag.name) && !whyFixed(tag))
   const freed = (going: typeof tags, keeps: (digest: string) => boolean) =>
-    countFreed(repository, planRemoval(whole, going.map(({ name }) => name), keeps).digests)
+    countFreed(
+      repository,
+      planRemoval(
+        whole,
+        going.map(({ name }) => name),
+        keeps
+      ).digests
+    )
   const needed = (digest: string) => isNeeded(whole, digest)
   const { body } = await owner.call(previewRemoval, { params: { repository_id: repository.name }, body: { names: [...names] } })
   const unneeded = tags.filter((tag) => !whyNeeded(whole, tag, true))
@@ -74,47 +85,57 @@ test(
   { timeout: 300_000 },
   async () => {
     let taken = 0
-    const property = fc.asyncProperty(randomRepository, randomRepository, fc.array(fc.nat(11), { maxLength: 4 }), async (made, other, chosen) => {
-      const owner = await house.newOwner('Random')
-      const { account_id } = owner
-      const [{ db }, at] = [house.app, house.clock.now()]
-      const slug = await db.transaction().execute((tx) => needSlug(tx, account_id, at))
-      const asset = await addAsset(house, owner)
-      for (const [n, image] of (await putRepository(house, owner, 'one', made)).entries())
-        await putContainer(house, { account_id, asset_id: asset.id, name: `c${n}`, image: `registry.test/${slug}/one${image}` })
-      await putRepository(house, owner, 'two', other)
-      // Somebody has just pushed it for the next image.
-      const fresh = { digest: digestOf(`${account_id} 0`), held_at: at }
-      await house.db.updateTable('registry_held').set(fresh).where('account_id', '=', account_id).where('digest', '=', fresh.digest).execute()
-      const rows = await house.db.selectFrom('registry_repository').select(['id', 'name']).where('account_id', '=', account_id).execute()
-      const repositories = rows.map(({ id, name }) => ({ account_id, repository_id: id, name: `${slug}/${name}` }))
-      const one = repositories.find(({ name }) => name.endsWith('/one'))!
-      const whole = await readStanding(db, one, at)
-      // Of several at once each is as it is by itself.
-      const both = await readStandings(db, repositories, at)
-      expect(inOrder(both.find(({ repository }) => repository === one)!)).toEqual(inOrder(whole))
+    const property = fc.asyncProperty(
+      randomRepository,
+      randomRepository,
+      fc.array(fc.nat(11), { maxLength: 4 }),
+      async (made, other, chosen) => {
+        const owner = await house.newOwner('Random')
+        const { account_id } = owner
+        const [{ db }, at] = [house.app, house.clock.now()]
+        const slug = await db.transaction().execute((tx) => needSlug(tx, account_id, at))
+        const asset = await addAsset(house, owner)
+        for (const [n, image] of (await putRepository(house, owner, 'one', made)).entries())
+          await putContainer(house, { account_id, asset_id: asset.id, name: `c${n}`, image: `registry.test/${slug}/one${image}` })
+        await putRepository(house, owner, 'two', other)
+        // Somebody has just pushed it for the next image.
+        const fresh = { digest: digestOf(`${account_id} 0`), held_at: at }
+        await house.db
+          .updateTable('registry_held')
+          .set(fresh)
+          .where('account_id', '=', account_id)
+          .where('digest', '=', fresh.digest)
+          .execute()
+        const rows = await house.db.selectFrom('registry_repository').select(['id', 'name']).where('account_id', '=', account_id).execute()
+        const repositories = rows.map(({ id, name }) => ({ account_id, repository_id: id, name: `${slug}/${name}` }))
+        const one = repositories.find(({ name }) => name.endsWith('/one'))!
+        const whole = await readStanding(db, one, at)
+        // Of several at once each is as it is by itself.
+        const both = await readStandings(db, repositories, at)
+        expect(inOrder(both.find(({ repository }) => repository === one)!)).toEqual(inOrder(whole))
 
-      const names = [...new Set(chosen.flatMap((n) => (whole.tags.length > 0 ? [whole.tags[n % whole.tags.length]!.name] : [])))]
-      const images = whole.tags.filter(({ name }) => names.includes(name)).map(({ digest }) => digest)
-      const near = await readStanding(db, one, at, images)
-      taken += whole.manifests.size - near.manifests.size
-      for (const keeps of [() => false, isNeeded]) {
-        const plan = (standing: Standing) => sorted(planRemoval(standing, names, (digest) => keeps(standing, digest)).digests)
-        expect(plan(near)).toEqual(plan(whole))
-      }
-      if (names.length > 0) await expectFreed(owner, whole, names)
-      const others = (standing: Standing) => standing.tags.filter(({ digest }) => images.includes(digest))
-      expect(others(near)).toEqual(others(whole))
+        const names = [...new Set(chosen.flatMap((n) => (whole.tags.length > 0 ? [whole.tags[n % whole.tags.length]!.name] : [])))]
+        const images = whole.tags.filter(({ name }) => names.includes(name)).map(({ digest }) => digest)
+        const near = await readStanding(db, one, at, images)
+        taken += whole.manifests.size - near.manifests.size
+        for (const keeps of [() => false, isNeeded]) {
+          const plan = (standing: Standing) => sorted(planRemoval(standing, names, (digest) => keeps(standing, digest)).digests)
+          expect(plan(near)).toEqual(plan(whole))
+        }
+        if (names.length > 0) await expectFreed(owner, whole, names)
+        const others = (standing: Standing) => standing.tags.filter(({ digest }) => images.includes(digest))
+        expect(others(near)).toEqual(others(whole))
 
-      const alone = withoutTag(whole)
-      const around = await readStanding(db, one, at, alone)
-      expect(sorted(withoutTag(around))).toEqual(sorted(alone))
-      const named = (standing: Standing) => {
-        const tagged = new Set(standing.tags.map(({ digest }) => digest))
-        return sorted(withWhatHangsOn(standing, alone, (digest) => tagged.has(digest) || isNeeded(standing, digest)))
+        const alone = withoutTag(whole)
+        const around = await readStanding(db, one, at, alone)
+        expect(sorted(withoutTag(around))).toEqual(sorted(alone))
+        const named = (standing: Standing) => {
+          const tagged = new Set(standing.tags.map(({ digest }) => digest))
+          return sorted(withWhatHangsOn(standing, alone, (digest) => tagged.has(digest) || isNeeded(standing, digest)))
+        }
+        expect(named(around)).toEqual(named(whole))
       }
-      expect(named(around)).toEqual(named(whole))
-    })
+    )
     await fc.assert(property, { numRuns: 40 })
     // A part that was always all of it would prove nothing.
     expect(taken).toBeGreaterThan(0)

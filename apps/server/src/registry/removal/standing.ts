@@ -64,7 +64,16 @@ export async function readStandings(db: Db, repositories: readonly Repository[],
     .innerJoin('registry_manifest as m', (join) =>
       join.onRef('m.account_id', '=', 't.account_id').onRef('m.repository_id', '=', 't.repository_id').onRef('m.digest', '=', 't.digest')
     )
-    .select(['t.repository_id', 't.name', 't.digest', 't.protected', 't.pushed_at', 'm.subject', 'm.pushed_at as image_pushed_at', 'm.pulled_at'])
+    .select([
+      't.repository_id',
+      't.name',
+      't.digest',
+      't.protected',
+      't.pushed_at',
+      'm.subject',
+      'm.pushed_at as image_pushed_at',
+      'm.pulled_at',
+    ])
     .where('t.account_id', '=', account_id)
     .where('t.repository_id', '=', ids)
     .$if(near !== undefined, (all) => all.where('t.digest', '=', anyOf(near!)))
