@@ -16,16 +16,14 @@ const goingRows = (steps: readonly (readonly Going[])[]) => sql`going as materia
 
 /**
  * What some manifests name, no other manifest of the repository does, and nobody has just pushed for the next one; with the step in which the last of them goes.
- * All that name a target are counted together: to look for each of them by itself takes a second where 10,000 go.
+ * A manifest names a target once, so it is counted who does: to look for another one among those that go, target by target, took minutes where 10,000 go.
  */
 const links = (account_id: string, at: Date) => sql`links as materialized (select h.repository_id, h.digest, h.bytes, named.step
-    from (select r.repository_id, r.target, max(g.step) as step from registry_reference r
-        left join going g on g.repository_id = r.repository_id and g.digest = r.digest
-        where r.account_id = ${account_id} and (r.repository_id, r.target) in (select o.repository_id, o.target from going
-          join registry_reference o on o.account_id = ${account_id} and o.repository_id = going.repository_id and o.digest = going.digest)
-        group by 1, 2 having count(*) = count(g.step)) named
+    from (select r.repository_id, r.target, count(*) as going, max(going.step) as step from going join registry_reference r
+        on r.account_id = ${account_id} and r.repository_id = going.repository_id and r.digest = going.digest group by 1, 2) named
       join registry_held h on h.account_id = ${account_id} and h.repository_id = named.repository_id and h.digest = named.target
-    where h.held_at < ${new Date(at.getTime() - stillPushed)})`
+    where h.held_at < ${new Date(at.getTime() - stillPushed)} and named.going = (select count(*) from registry_reference r
+      where r.account_id = ${account_id} and r.repository_id = named.repository_id and r.target = named.target))`
 
 /**
  * How many bytes of the quota are free once some manifests are gone: their own bytes, and those that no repository of it has then. `steps`: what goes, and what
@@ -38,8 +36,8 @@ export async function freedBy(db: Db, account_id: string, steps: readonly (reado
       select g.step, m.bytes from going g
         join registry_manifest m on m.account_id = ${account_id} and m.repository_id = g.repository_id and m.digest = g.digest
       union all
-      select max(l.step), max(h.bytes) from registry_held h left join links l on l.repository_id = h.repository_id and l.digest = h.digest
-        where h.account_id = ${account_id} and h.digest in (select digest from links) group by h.digest having count(*) = count(l.step)) freed
+      select max(l.step), max(l.bytes) from links l group by l.digest
+        having count(*) = (select count(*) from registry_held o where o.account_id = ${account_id} and o.digest = l.digest)) freed
     group by step`.execute(db)
   let sum = 0
   return steps.map((_, step) => (sum += rows.find((row) => row.step === step)?.bytes ?? 0))
@@ -52,8 +50,8 @@ export async function remove(tx: Tx, { account_id, repository_id }: Repository, 
       and name = any(${names}::text[])`.execute(tx)
   if (digests.length === 0) return
   const going = digests.map((digest) => ({ repository_id, digest }))
-  await sql`with ${goingRows([going])}, ${links(account_id, at)} delete from registry_held h using links l
-    where h.account_id = ${account_id} and h.repository_id = l.repository_id and h.digest = l.digest`.execute(tx)
+  await sql`with ${goingRows([going])}, ${links(account_id, at)} delete from registry_held
+    where account_id = ${account_id} and repository_id = ${repository_id} and digest in (select digest from links)`.execute(tx)
   await sql`delete from registry_manifest where account_id = ${account_id} and repository_id = ${repository_id}
     and digest = any(${digests}::text[])`.execute(tx)
 }
