@@ -11,6 +11,8 @@ const partSize = 8 * 1024 * 1024
 /** Long enough for who waits before asking, and no longer. */
 const linkLasts = 1200 // s
 const statusOf = (error: unknown) => (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
+/** Where a list of what was begun goes on. */
+type Markers = { KeyMarker?: string; UploadIdMarker?: string }
 const isAbsent = (error: unknown) => statusOf(error) === 404
 
 /** The client is large: it is loaded when there is a store to speak to. */
@@ -96,21 +98,22 @@ export function s3Blobs(settings: S3Settings): Blobs {
     }
   }
 
-  /** What was begun, and is not whole. */
-  const begun = async () => {
+  /** A page of what was begun, and is not whole. */
+  const begunAfter = async (after: Markers): Promise<Partial<ListMultipartUploadsCommandOutput>> => {
     const { sdk, client } = await store()
+    // Not every store lists parts; those that do not have a rule of their own for them (docs/operations.md).
+    return client.send(new sdk.ListMultipartUploadsCommand({ Bucket, ...after })).catch((error: unknown) => {
+      if ([400, 404, 405, 501].includes(statusOf(error) ?? 0)) return {}
+      throw error
+    })
+  }
+  const begun = async () => {
     const uploads: MultipartUpload[] = []
-    for (let after: { KeyMarker?: string; UploadIdMarker?: string } | null = {}; after;) {
-      const found: ListMultipartUploadsCommandOutput | null = await client
-        .send(new sdk.ListMultipartUploadsCommand({ Bucket, ...after }))
-        .catch((error: unknown) => {
-          // Not every store lists parts; those that do not have a rule of their own for them (docs/operations.md).
-          if ([400, 404, 405, 501].includes(statusOf(error) ?? 0)) return null
-          throw error
-        })
-      uploads.push(...(found?.Uploads ?? []))
-      const { IsTruncated, NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = found ?? {}
-      after = IsTruncated && KeyMarker ? { KeyMarker, ...(UploadIdMarker && { UploadIdMarker }) } : null
+    for (let after: Markers | null = {}; after;) {
+      const page: Partial<ListMultipartUploadsCommandOutput> = await begunAfter(after)
+      uploads.push(...(page.Uploads ?? []))
+      const { NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page
+      after = page.IsTruncated && KeyMarker ? { KeyMarker, ...(UploadIdMarker && { UploadIdMarker }) } : null
     }
     return uploads
   }

@@ -55,7 +55,7 @@ async function goOn(location: string, blob: Buffer): Promise<number> {
       .select('bytes')
       .where('id', '=', location.split('/').at(-1)!)
       .executeTakeFirstOrThrow()
-    const headers = bytes < blob.length ? { 'content-range': `${bytes}-${blob.length - 1}` } : {}
+    const headers: Record<string, string> = bytes < blob.length ? { 'content-range': `${bytes}-${blob.length - 1}` } : {}
     const { status } = await acme.ask(`${location}?digest=${digestOf(blob)}`, { method: 'PUT', body: blob.subarray(bytes), headers })
     if (status !== 409 && status !== 416) return status
     await pause(5)
