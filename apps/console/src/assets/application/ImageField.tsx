@@ -16,28 +16,17 @@ export function ImageField({ asset_id }: { asset_id: string }) {
   const image = (useFormContext<{ image: string }>().watch('image') ?? '').trim()
   const mayPick = useMay(listRepositories)
   const host = registryHost()
+  const repositories = useQuery({ ...q(listRepositories, { query: { page_size: 100 } }), enabled: mayPick }).data?.items ?? []
   const named = ownImage(image, host)
-  const ofRepositories = { page_size: 100 }
-  const first = useQuery({ ...q(listRepositories, { query: ofRepositories }), enabled: mayPick }).data
-  // Of more than a page what is typed is looked for.
-  const typed = useQuery({
-    ...q(listRepositories, { query: { ...ofRepositories, search: named?.repository ?? '' } }),
-    enabled: named !== null && typeof first?.next === 'string',
-  }).data
-  const repositories = [...(first?.items ?? []), ...(typed?.items ?? [])]
   const repository = repositories.find(({ name }) => name === named?.repository)
-  const ofTags = { params: { repository_id: repository?.id ?? '' }, query: { page_size: 100 } }
-  const firstTags = useQuery({ ...q(listTags, ofTags), enabled: repository !== undefined }).data
-  const typedTags = useQuery({
-    ...q(listTags, { ...ofTags, query: { ...ofTags.query, search: named?.digest ?? named?.tag ?? '' } }),
-    enabled: repository !== undefined && typeof firstTags?.next === 'string',
-  }).data
-  const tags = repository && [...(firstTags?.items ?? []), ...(typedTags?.items ?? [])]
+  const tags = useQuery({
+    ...q(listTags, { params: { repository_id: repository?.id ?? '' }, query: { page_size: 100 } }),
+    enabled: repository !== undefined,
+  }).data?.items
   const tag = tags?.find(({ name, digest }) => (named?.digest ? digest === named.digest : name === named?.tag))
   const device = useQuery(q(getApplication, { params: { asset_id } })).data?.device
-  const options = new Set(
+  const options =
     repository && tags ? tags.map(({ name }) => `${host}/${repository.name}:${name}`) : repositories.map(({ name }) => `${host}/${name}:`)
-  )
   return (
     <>
       <FormText
@@ -50,7 +39,7 @@ export function ImageField({ asset_id }: { asset_id: string }) {
         spellCheck={false}
       />
       <datalist id={list}>
-        {[...options].map((option) => (
+        {options.map((option) => (
           <option key={option} value={option} />
         ))}
       </datalist>
