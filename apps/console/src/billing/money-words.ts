@@ -30,8 +30,10 @@ export const sourceWords: Record<LedgerTransaction['source'], string> = {
 const megabyteOf = ({ kb }: Pick<LedgerTransaction, 'kb'>) =>
   kb === 1024 ? { bytes: 1_048_576, word: 'MiB' } : { bytes: 1_000_000, word: 'MB' }
 
+type Priced = Pick<LedgerTransaction, 'quantity' | 'unit' | 'unit_price_micros' | 'zone' | 'zone_name' | 'price_list' | 'kb'>
+
 /** "18.60 MB × $0.35 per MB, zone Balkans", as far as it is known. */
-export function howMuch(line: LedgerTransaction, currency: Currency): string | null {
+export function howMuch(line: Priced, currency: Currency): string | null {
   const { quantity, unit, unit_price_micros, zone, zone_name } = line
   if (quantity === null) return null
   const isData = unit === 'byte' || unit === 'bytes'
@@ -45,7 +47,7 @@ export function howMuch(line: LedgerTransaction, currency: Currency): string | n
 }
 
 /** What a description does not say: at which price it was charged. */
-export function priceWords(line: LedgerTransaction, currency: Currency): string | null {
+export function priceWords(line: Priced, currency: Currency): string | null {
   const { quantity, unit, unit_price_micros, price_list } = line
   if (quantity === null || unit_price_micros === null) return null
   const price = formatMoney(micros(Math.round(unit_price_micros)), currency)

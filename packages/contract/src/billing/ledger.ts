@@ -134,10 +134,17 @@ export function staffCan({
   return null
 }
 
+const AskedAmount = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(9_000_000_000_000_000))
+
 /** Which transactions are listed. */
 export const LedgerFilter = z.object({
   type: listOf(LedgerType),
   asset_id: z.optional(z.string().check(z.maxLength(64))),
+  /** What was paid for a data pool, or given back of that. */
+  pool_id: z.optional(z.string().check(z.maxLength(64))),
+  /** How much was added or taken away, without its sign: from, and to. */
+  least_micros: z.optional(AskedAmount),
+  most_micros: z.optional(AskedAmount),
   /** When it was posted: from, and until before. */
   start: z.optional(AskedTime),
   end: z.optional(AskedTime),

@@ -73,7 +73,7 @@ const monthOf = (at: Date) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMo
 /** Ids are in the order of time: what was posted before is not read. */
 const postedFrom = (at: Date) => sql<boolean>`(t.id >= ${idsFrom(at.getTime())} and t.posted_at >= ${at})`
 
-function transactions(db: Db, { account_id, tags }: Viewer, { type, asset_id, start, end }: Filter = {}) {
+function transactions(db: Db, { account_id, tags }: Viewer, { type, asset_id, pool_id, least_micros, most_micros, start, end }: Filter = {}) {
   let rows = db.selectFrom('ledger_transaction as t').where('t.account_id', '=', account_id)
   if (type) rows = rows.where('t.type', 'in', type)
   if (asset_id) rows = rows.where('t.asset_id', '=', asset_id)
@@ -81,6 +81,9 @@ function transactions(db: Db, { account_id, tags }: Viewer, { type, asset_id, st
   if (asset_id && tags.length > 0)
     rows = rows.where(sql<boolean>`exists (select from asset where asset.account_id = t.account_id and asset.id = t.asset_id
       and ${visibleTo({ account_id, tags })})`)
+  if (pool_id) rows = rows.where('t.pool_id', '=', pool_id)
+  if (least_micros !== undefined) rows = rows.where(sql<boolean>`abs(t.amount_micros) >= ${least_micros}`)
+  if (most_micros !== undefined) rows = rows.where(sql<boolean>`abs(t.amount_micros) <= ${most_micros}`)
   if (start) rows = rows.where(postedFrom(new Date(start)))
   if (end) rows = rows.where('t.posted_at', '<', new Date(end))
   return rows
