@@ -199,10 +199,10 @@ export const questionGroups: readonly QuestionGroup[] = [
         question: 'How was a charge computed?',
         answer: [
           'Under Cost Activity, open its entry. It says the zone and the price list, the days and networks, how many bytes were counted and how many are billed, by which rounding, the formula, and the records that your gateway reported.',
-          'Data is charged while it is used, in steps of 0.25 and the rest of a day once it is over. All steps together are exactly what the price list asks for the whole. What is reported after a month was closed is an adjustment of the day on which it is reported.',
+          'Data is charged while it is used, in steps of 0.25 and the rest of a day once it is over. What is no entry yet stands under Not settled yet, and opens as well. All steps together are exactly what the price list asks for the whole. What is reported after a month was closed is an adjustment of the day on which it is reported.',
         ],
         links: [{ to: '/usage/cost-activity', label: 'Cost Activity' }],
-        also: 'charge price formula rounding records invoice ledger entry late adjustment why',
+        also: 'charge price formula rounding records invoice ledger entry late adjustment pending unsettled why',
       },
       {
         id: 'reports',
