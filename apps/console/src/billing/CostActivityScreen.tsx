@@ -193,6 +193,7 @@ function Entries({ currency, onAsset }: { currency: Currency; onAsset: (id: stri
         columns={columns}
         rowId={({ id }) => id}
         filters={filters}
+        remember="ledger"
         live
         actions={
           <DownloadLink
