@@ -267,6 +267,7 @@ function Entry({ id, currency, onOpen, onAsset, onClose }: EntryProps) {
   return (
     <TransactionSheet
       line={data}
+      document={data.document}
       currency={currency}
       onOpen={onOpen}
       onAsset={onAsset}

@@ -1,10 +1,14 @@
-import type { LedgerTransaction } from '@masthead/contract/billing/ledger'
+import { documentKinds } from '@masthead/contract/billing/invoices/document'
+import { exportDocument } from '@masthead/contract/billing/invoices/operations'
+import type { LedgerEntry, LedgerTransaction } from '@masthead/contract/billing/ledger'
 import { ledgerTypes } from '@masthead/contract/billing/ledger'
 import { formatMoney, micros, type Currency, type Micros } from '@masthead/contract/billing/money'
 import type { PendingCharge } from '@masthead/contract/billing/pending-charge'
 import { formatExactHere } from '@masthead/contract/kernel/time'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { urlOf } from '../api/client.ts'
+import { DownloadLink } from '../kit/DownloadLink.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CopyText } from '../ui/CopyText.tsx'
 import { Fact, Facts } from '../ui/Panel.tsx'
@@ -21,6 +25,8 @@ type TransactionSheetProps = {
   onAsset?: (id: string) => void
   /** Where an asset leads. */
   assetPath: (id: string) => string
+  /** What it stands in. */
+  document?: LedgerEntry['document']
   /** Beside those of the ledger. */
   children?: ReactNode
 }
@@ -67,7 +73,7 @@ export function AmountFacts({ line, currency, balance, onAsset, assetPath }: Amo
 }
 
 /** All of an entry of the ledger. */
-export function TransactionSheet({ line, currency, onClose, onOpen, onAsset, assetPath, children }: TransactionSheetProps) {
+export function TransactionSheet({ line, currency, document, onClose, onOpen, onAsset, assetPath, children }: TransactionSheetProps) {
   const other = (id: string) => (
     <button type="button" className="link mono" onClick={() => onOpen(id)}>
       {id}
@@ -89,6 +95,17 @@ export function TransactionSheet({ line, currency, onClose, onOpen, onAsset, ass
         {line.payment_id && (
           <Fact label="Payment">
             <CopyText text={line.payment_id} label="payment" />
+          </Fact>
+        )}
+        {document && (
+          <Fact label={documentKinds[document.kind]}>
+            <DownloadLink
+              className="link"
+              href={urlOf(exportDocument, { params: { document_id: document.id } })}
+              name={`${document.number}.pdf`}
+            >
+              {document.number}
+            </DownloadLink>
           </Fact>
         )}
         {line.corrects && <Fact label="Corrects">{other(line.corrects)}</Fact>}

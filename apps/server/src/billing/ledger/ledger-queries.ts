@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Balance, LedgerTransaction } from '@masthead/contract/billing/ledger'
+import { documentNumber, type DocumentKind } from '@masthead/contract/billing/invoices/document'
+import type { Balance, LedgerEntry, LedgerTransaction } from '@masthead/contract/billing/ledger'
 import type { listTransactions as listOp } from '@masthead/contract/billing/operations'
 import { micros } from '@masthead/contract/billing/money'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
@@ -170,6 +171,20 @@ export async function getTransaction(db: Db, viewer: Viewer, id: string): Promis
   const row = await inFull(viewer)(transactions(db, viewer)).where('t.id', '=', id).executeTakeFirst()
   if (!row) throw new Problem(notFound)
   return asTransaction(row)
+}
+
+/** With the document that it stands in. A payment has one of its own; other revenue is in the invoice of its month, or of the first that was closed after it was posted. Throws not_found. */
+export async function getEntry(db: Db, viewer: Viewer, id: string): Promise<LedgerEntry> {
+  const entry = await getTransaction(db, viewer, id)
+  const { rows } = await sql<{ id: string; kind: DocumentKind; year: number; n: number }>`select d.id, d.kind, d.year, d.n
+    from ledger_transaction t join billing_document d on d.account_id = t.account_id and (d.kind <> 'invoice' and d.source = t.id
+      or d.kind = 'receipt' and t.type = 'credit' and d.source = t.payment_id
+      or d.id = (select m.document_id from billing_month m where m.account_id = t.account_id and m.through_number >= t.number
+        and m.month >= date_trunc('month', t.effective_at at time zone 'UTC')::date and exists (select from ledger_entry e
+          where e.account_id = t.account_id and e.transaction_id = t.id and e.ledger_account = 'revenue') order by m.month limit 1))
+    where t.account_id = ${viewer.account_id} and t.id = ${id}`.execute(db)
+  const [found] = rows
+  return { ...entry, document: found ? { id: found.id, kind: found.kind, number: documentNumber(found.kind, found.year, found.n) } : null }
 }
 
 const exported = [
