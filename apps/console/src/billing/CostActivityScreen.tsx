@@ -7,7 +7,7 @@ import { dayOf, formatMoment } from '@masthead/contract/kernel/time'
 import { useQuery } from '@tanstack/react-query'
 import { Download, ReceiptText } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { urlOf } from '../api/client.ts'
 import { q } from '../api/query.ts'
 import { useDenied } from '../kit/ActionButton.tsx'
@@ -77,7 +77,13 @@ export default function CostActivityScreen() {
             value={inCents(balance_micros, currency)}
             parts={
               pending_micros !== 0 && (
-                <StatPart label="used, not settled yet">
+                <StatPart
+                  label={
+                    <Link className="link" to={{ search: '?tab=pending' }}>
+                      used, not settled yet
+                    </Link>
+                  }
+                >
                   <span className="text-fg-3">{signed(micros(0 - pending_micros), currency)}</span>
                 </StatPart>
               )
