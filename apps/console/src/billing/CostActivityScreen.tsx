@@ -134,9 +134,7 @@ function Lists({ currency }: { currency: Currency }) {
               </div>
             )}
             <PendingCharges asset_id={asset_id} currency={currency} onOpen={(id) => change({ pending: id }, { push: true })} />
-            {pending && (
-              <PendingSheet id={pending} currency={currency} onAsset={onlyAsset} onClose={() => change({ pending: '' })} />
-            )}
+            {pending && <PendingSheet id={pending} currency={currency} onAsset={onlyAsset} onClose={() => change({ pending: '' })} />}
           </>
         )}
       </TabPanel>
@@ -228,15 +226,7 @@ function Entries({ currency, onAsset }: { currency: Currency; onAsset: (id: stri
         }
       />
       <p className="pt-2 text-xs text-fg-3">Entries are never changed or removed. A correction is an entry of its own.</p>
-      {entry && (
-        <Entry
-          id={entry}
-          currency={currency}
-          onOpen={open}
-          onAsset={onAsset}
-          onClose={() => change({ entry: '' })}
-        />
-      )}
+      {entry && <Entry id={entry} currency={currency} onOpen={open} onAsset={onAsset} onClose={() => change({ entry: '' })} />}
     </div>
   )
 }

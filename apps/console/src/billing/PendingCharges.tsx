@@ -40,7 +40,8 @@ export function PendingCharges({ asset_id, currency, onOpen }: { asset_id: strin
         }
       />
       <p className="pt-2 text-xs text-fg-3">
-        What a SIM uses on a day in a zone becomes an entry in steps, and the rest once the day is over. It is taken off what you can spend already.
+        What a SIM uses on a day in a zone becomes an entry in steps, and the rest once the day is over. It is taken off what you can spend
+        already.
       </p>
     </>
   )

@@ -88,7 +88,13 @@ export function TransactionSheet({ line, currency, document, onClose, onOpen, on
       wide
     >
       <Facts>
-        <AmountFacts line={line} currency={currency} assetPath={assetPath} balance={line.balance_after_micros} {...(onAsset && { onAsset })} />
+        <AmountFacts
+          line={line}
+          currency={currency}
+          assetPath={assetPath}
+          balance={line.balance_after_micros}
+          {...(onAsset && { onAsset })}
+        />
         <Fact label="Source">{sourceWords[line.source]}</Fact>
         {line.actor !== 'system' && <Fact label="By">{line.actor}</Fact>}
         {line.reason && <Fact label="Reason">{line.reason}</Fact>}

@@ -95,13 +95,18 @@ const unknown = { ...nobody, name: 'Removed SIM', state: null, status: null, act
 
 const leftIn: Record<Left, (of: Pick<Asked, 'start' | 'end'>) => RawBuilder<unknown>> = {
   usage: ({ start, end }) => sql`usage_day u where u.day >= ${start}::timestamptz::date and u.day <= ${end}::timestamptz::date`,
-  costs: ({ start, end }) => sql`cost_sim u where u.month >= date_trunc('month', ${start}::timestamptz)::date and u.month <= ${end}::timestamptz::date`,
+  costs: ({ start, end }) =>
+    sql`cost_sim u where u.month >= date_trunc('month', ${start}::timestamptz)::date and u.month <= ${end}::timestamptz::date`,
 }
 
 async function* removedSims(db: Db, { actor: { account_id }, ...period }: Asked, left: Left): AsyncGenerator<AssetSim[]> {
   for (let after = '', more = true; more;) {
-    const { rows } = await sql<{ sim_id: string }>`select distinct u.sim_id from ${leftIn[left](period)} and u.account_id = ${account_id} and u.sim_id > ${after}
-      and not exists (select from sim where sim.account_id = u.account_id and sim.id = u.sim_id) order by u.sim_id limit ${simsAtOnce}`.execute(db)
+    const { rows } = await sql<{
+      sim_id: string
+    }>`select distinct u.sim_id from ${leftIn[left](period)} and u.account_id = ${account_id} and u.sim_id > ${after}
+      and not exists (select from sim where sim.account_id = u.account_id and sim.id = u.sim_id) order by u.sim_id limit ${simsAtOnce}`.execute(
+      db
+    )
     yield rows.map((row) => ({ ...unknown, ...row }))
     after = rows.at(-1)?.sim_id ?? after
     more = rows.length === simsAtOnce

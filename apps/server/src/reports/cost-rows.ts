@@ -156,9 +156,12 @@ const entriesAtOnce = 1000
  */
 export async function* costEntries(db: Db, asked: Asked): AsyncGenerator<Value[][]> {
   const { actor, start, end } = asked
-  const ofAssets = isWhole(asked) ? sql`true` : sql`asset.id is not null and ${matching(actor, await knowTags(db, actor, filterOf(asked.filter)))}`
+  const ofAssets = isWhole(asked)
+    ? sql`true`
+    : sql`asset.id is not null and ${matching(actor, await knowTags(db, actor, filterOf(asked.filter)))}`
   for (let after = { at: dayFrom(start), id: '' }, more = true; more;) {
-    const { rows } = await sql<Entry>`select t.id, t.effective_at as at, t.type, t.sub_type, t.description, t.reason, t.usage_from, t.usage_to, t.unit,
+    const { rows } =
+      await sql<Entry>`select t.id, t.effective_at as at, t.type, t.sub_type, t.description, t.reason, t.usage_from, t.usage_to, t.unit,
         t.unit_price_micros, 0 - t.amount_micros as amount_micros, b.currency, asset.name as asset_name, asset.serial
       from ledger_transaction t join billing_account b on b.account_id = t.account_id
         left join asset on asset.account_id = t.account_id and asset.id = t.asset_id

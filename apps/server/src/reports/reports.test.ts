@@ -133,7 +133,15 @@ describe('what is in them', () => {
     const { account_id } = owner
     await openBilling(house, account_id)
     const at = house.clock.now()
-    const term = { sub_type: 'data_pool', usage_from: at, usage_to: at, quantity: 1, unit: 'term', unit_price_micros: 60_000_000, pool_id: 'pol_1' }
+    const term = {
+      sub_type: 'data_pool',
+      usage_from: at,
+      usage_to: at,
+      quantity: 1,
+      unit: 'term',
+      unit_price_micros: 60_000_000,
+      pool_id: 'pol_1',
+    }
     const refund = { type: 'refund', against: 'revenue', source: 'staff', reason: 'Twice' } as const
     await postAll(house, [
       charging(account_id, 'credits', 90_000_000),

@@ -112,13 +112,17 @@ function Costs({ costs }: { costs: BilledCosts }) {
         </Panel>
       </div>
       <CostShares costs={costs} />
-      <p className="text-xs text-fg-3">What data pools cost, and what was refunded, stands by type alone: it belongs to no country, tag, group or asset.</p>
+      <p className="text-xs text-fg-3">
+        What data pools cost, and what was refunded, stands by type alone: it belongs to no country, tag, group or asset.
+      </p>
     </div>
   )
 }
 
 function chartOf({ months, currency }: BilledCosts): ChartData {
-  const kinds = Object.entries(costKinds).filter(([kind]) => kind !== 'refund' && months.some((each) => each.kinds.some((part) => part.kind === kind)))
+  const kinds = Object.entries(costKinds).filter(
+    ([kind]) => kind !== 'refund' && months.some((each) => each.kinds.some((part) => part.kind === kind))
+  )
   return {
     kind: 'bars',
     interval: 'month',

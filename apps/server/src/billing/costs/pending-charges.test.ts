@@ -65,7 +65,10 @@ test('who is limited to tags sees those of assets that they see; another account
     expect((await one(person, items[0]!)).status).toBe(404)
   }
   expect((await one(member, items[0]!)).body.charge).toEqual(items[0])
-  await house.db.insertInto('asset_tag').values({ account_id: house.owner.account_id, asset_id: items[0]!.asset_id!, tag_id: tag }).execute()
+  await house.db
+    .insertInto('asset_tag')
+    .values({ account_id: house.owner.account_id, asset_id: items[0]!.asset_id!, tag_id: tag })
+    .execute()
   expect((await pendingOf(limited)).items).toEqual(items)
   expect((await member.call(listTransactions, { query: { type: ['charge'] } })).body.items).toEqual([])
 })

@@ -142,7 +142,11 @@ test('a month is invoiced once, to the cent by hand, after 72 hours and with a b
     .executeTakeFirstOrThrow()
   expect(BigInt(invoiced)).toBe(BigInt(revenue))
   const entries = (await person.call(listTransactions, { query: { page_size: 100 } as never })).body.items
-  const standsIn = (amount: number) => documentOf(person, entries.find(({ amount_micros }) => amount_micros === amount)!)
+  const standsIn = (amount: number) =>
+    documentOf(
+      person,
+      entries.find(({ amount_micros }) => amount_micros === amount)!
+    )
   expect(await Promise.all([-6_510_000, 2_000_000, -350_000, -700_000, 100_000_000].map(standsIn))).toEqual([
     october!.number,
     october!.number,

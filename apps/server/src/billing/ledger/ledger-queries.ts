@@ -74,7 +74,11 @@ const monthOf = (at: Date) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMo
 /** Ids are in the order of time: what was posted before is not read. */
 const postedFrom = (at: Date) => sql<boolean>`(t.id >= ${idsFrom(at.getTime())} and t.posted_at >= ${at})`
 
-function transactions(db: Db, { account_id, tags }: Viewer, { type, asset_id, pool_id, least_micros, most_micros, start, end }: Filter = {}) {
+function transactions(
+  db: Db,
+  { account_id, tags }: Viewer,
+  { type, asset_id, pool_id, least_micros, most_micros, start, end }: Filter = {}
+) {
   let rows = db.selectFrom('ledger_transaction as t').where('t.account_id', '=', account_id)
   if (type) rows = rows.where('t.type', 'in', type)
   if (asset_id) rows = rows.where('t.asset_id', '=', asset_id)

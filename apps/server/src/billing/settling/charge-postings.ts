@@ -9,7 +9,8 @@ import type { Posting } from '../ledger/index.ts'
 export type ChargeRow = Omit<Selectable<Database['charge']>, 'is_open'> & { asset_id: string | null; zone: string | null }
 
 /** That of charge `c`, with its SIM `s`. */
-export const chargeColumns = sql.raw(`c.account_id, c.sim_id, s.asset_id, c.day, c.tariff_id, c.number, c.from_day, c.zone_id, c.source, c.mccmnc,
+export const chargeColumns =
+  sql.raw(`c.account_id, c.sim_id, s.asset_id, c.day, c.tariff_id, c.number, c.from_day, c.zone_id, c.source, c.mccmnc,
   c.is_late, c.price_micros, c.bytes, c.billed_bytes, c.charged_micros, c.used_from, c.used_to, c.summed_bytes, c.summed_micros,
   c.settled_bytes, c.settled_micros, c.settlements,
   (select z.name from tariff_zone z where z.tariff_id = c.tariff_id and z.number = c.number and z.id = c.zone_id) as zone`)
