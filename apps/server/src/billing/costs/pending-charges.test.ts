@@ -23,7 +23,7 @@ test('what is used and not settled is a row for each SIM, price and network, the
   const { items, total } = await pendingOf(house.owner)
   expect(items).toMatchObject([
     { amount_micros: -200_000, quantity: 2_000_000, unit_price_micros: 100_000, zone: 'EU1', kb: 1000, sub_type: 'payg_data' },
-    { amount_micros: -30_000, quantity: 300_000, description: 'Data in zone EU1, 300 KB, 20 Nov' },
+    { amount_micros: -30_000, quantity: 300_000, description: 'Data in zone EU1, 300 KB, 20 Nov 2026' },
   ])
   expect(total).toBe(2)
   const { balance } = (await house.owner.call(getBalance)).body

@@ -8,7 +8,7 @@ import { blockAtCostCaps, notifyExpensive, notifyOfNewLimits } from '../cost-lim
 import { expireGrants, post } from '../ledger/index.ts'
 import { watchBalances } from '../refill/index.ts'
 import { decideBalances } from './balances.ts'
-import { chargeColumns, type ChargeRow, postingsOf } from './charge-postings.ts'
+import { chargeColumns, type ChargeRow, postingsOf, unsettledDays } from './charge-postings.ts'
 
 /** So many take the database some hundredths of a second: whoever charges the same SIMs, or moves the same balance, waits no longer. */
 const atOnce = 500
