@@ -78,7 +78,7 @@ let documents = 0
 /** An account with credits of its own and a charge of usage, and a customer with credits that staff gave and a charge. */
 export async function putMoney(
   house: On,
-  { account_id, asset_id, tariff_id }: { account_id: string; asset_id: string; tariff_id: string },
+  { account_id, asset_id, tariff_id, pool_id }: OfAsset & { pool_id: string },
   customer_id: string
 ) {
   await openBilling(house, account_id)
@@ -90,6 +90,7 @@ export async function putMoney(
     charging(customer_id, 'charge', -1_000_000),
     usageEntry(house, { account_id, tariff_id, asset_id }),
     usageEntry(house, { account_id: customer_id, tariff_id, asset_id: null }),
+    charging(account_id, 'term', -1, { sub_type: 'data_pool', pool_id }),
   ])
   // Two that are over: one that was paid, and one that was given up.
   const [top_up_id, given_up_id] = [newId({ prefix: 'pay' }), newId({ prefix: 'pay' })]
