@@ -48,6 +48,7 @@ test('what is used and not settled is a row for each SIM, price and network, the
   await sendAt(house, small, '2026-11-20T13:01:00Z', { time: 3660, up: 2_700_000, sgsn_mccmnc: '26201' })
   await settleCharges(house.app)
   expect((await one(house.owner, items[1]!)).body.charge).toMatchObject({ id: items[1]!.id, amount_micros: -10_000, quantity: 100_000 })
+  await sendAt(house, small, '2026-11-20T13:02:00Z', { time: 3720, up: 2_800_000, sgsn_mccmnc: '26201' })
   await settleCharges(house.app, { all: true })
   expect((await one(house.owner, items[1]!)).status).toBe(404)
 })
