@@ -99,6 +99,8 @@ function PositionField({ now }: { now: Position | undefined }) {
   return (
     <Controller
       name="position"
+      // So that nothing typed is no position.
+      defaultValue={now ?? ''}
       render={({ field }) => (
         <TextField
           label="Latitude, longitude"
