@@ -55,7 +55,7 @@ export function Pools() {
   const { data, error, refetch } = useQuery(q(listDataPools, { query: { page_size: mostPools } }))
   if (error && !data) return <ErrorState title="The data pools could not be loaded" failure={error} onRetry={() => void refetch()} />
   if (!data) return <Coming />
-  if (data.items.length === 0) return <p className="border-t border-line px-4 py-3 text-fg-3">No data pools.</p>
+  if (data.items.length === 0) return <p className="border-t border-line px-4 py-3 text-fg-3">No data pool is open.</p>
   return (
     <ul className="divide-y divide-line border-t border-line" aria-label="Data pools">
       {data.items.map((pool) => {
