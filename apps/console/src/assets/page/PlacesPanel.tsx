@@ -123,7 +123,6 @@ function PlacesMap({ asset, stays, places }: { asset: Asset; stays: Stay[]; plac
           values={values}
           format={formatLongDuration}
           markers={markers}
-          flyTo={places[0]?.until === null ? asset.name : null}
         />
       </Suspense>
     </div>
