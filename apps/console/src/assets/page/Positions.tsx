@@ -103,6 +103,9 @@ function PositionField({ now }: { now: Position | undefined }) {
       defaultValue={now ?? ''}
       render={({ field }) => (
         <TextField
+          ref={field.ref}
+          name={field.name}
+          onBlur={field.onBlur}
           label="Latitude, longitude"
           hint="In degrees, as maps give them"
           placeholder="52.2297, 21.0122"
