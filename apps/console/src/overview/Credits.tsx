@@ -76,7 +76,12 @@ export function Pools() {
                 tone={bar}
                 className="col-span-2"
               />
-              <span className={cx('col-span-2 text-xs', tone === 'ok' || tone === 'idle' ? 'text-fg-3' : tone === 'bad' ? 'text-bad-fg' : 'text-warn-fg')}>
+              <span
+                className={cx(
+                  'col-span-2 text-xs',
+                  tone === 'ok' || tone === 'idle' ? 'text-fg-3' : tone === 'bad' ? 'text-bad-fg' : 'text-warn-fg'
+                )}
+              >
                 {poolSentence(pool).first}
               </span>
             </Link>

@@ -23,7 +23,10 @@ export async function setPosition(
   await sql`delete from asset_place where ${own} and since >= ${at}`.execute(tx)
   await sql`update asset_place set until = ${at} where ${own} and until is null`.execute(tx)
   if (position) {
-    await tx.insertInto('asset_place').values({ account_id, asset_id, since: at, ...position, set_by: email }).execute()
+    await tx
+      .insertInto('asset_place')
+      .values({ account_id, asset_id, since: at, ...position, set_by: email })
+      .execute()
     await record(tx, actor, assetPlaced, { ...asset, position: `${position.latitude}, ${position.longitude}` })
   } else await record(tx, actor, assetPlaceForgotten, asset)
 }

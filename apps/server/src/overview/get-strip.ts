@@ -31,13 +31,7 @@ export async function getStrip(db: ReadDb, actor: Actor, most = mostLines): Prom
   const standing = await shareStanding(db, actor)
   // It serves for no longer than that.
   const question = ['strip', most, standing?.read_at]
-  return shareMoment(
-    db,
-    actor,
-    question,
-    async (tx) => readStrip(tx, actor, most, standing ?? (await readStanding(tx, actor))),
-    isNowFor
-  )
+  return shareMoment(db, actor, question, async (tx) => readStrip(tx, actor, most, standing ?? (await readStanding(tx, actor))), isNowFor)
 }
 
 async function readStrip(db: Db, actor: Actor, most: number, { networks }: Standing): Promise<Strip> {

@@ -3,17 +3,7 @@ import type { Reply } from '@masthead/contract/kernel/operation'
 import { simStates, type SimStatus } from '@masthead/contract/assets/sim'
 import type { getVerdict as promise } from '@masthead/contract/overview/glance-operations'
 import type { Actor, Db, ReadDb } from '../kernel/app.ts'
-import {
-  countAwaited,
-  countUsual,
-  findJudged,
-  isFed,
-  isNowFor,
-  offNow,
-  shareMoment,
-  type OffState,
-  type WorkHour,
-} from '../usage/index.ts'
+import { countAwaited, countUsual, findJudged, isFed, isNowFor, offNow, shareMoment, type OffState, type WorkHour } from '../usage/index.ts'
 import { countAssets } from './overview-queries.ts'
 import { readStanding, shareStanding, type Standing } from './standing.ts'
 

@@ -43,7 +43,8 @@ export const listStays = operation({
   name: 'assets.listStays',
   method: 'GET',
   path: '/assets/{asset_id}/places',
-  summary: 'Where an asset was in the last 30 days, newest first: on which networks and cells, as they were reported, and at which positions, as they were set',
+  summary:
+    'Where an asset was in the last 30 days, newest first: on which networks and cells, as they were reported, and at which positions, as they were set',
   access: 'assets.view',
   reply: z.object({
     items: z.array(Stay),

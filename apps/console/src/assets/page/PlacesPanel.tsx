@@ -117,7 +117,7 @@ function PlacesMap({ asset, stays, places }: { asset: Asset; stays: Stay[]; plac
   return (
     <div className="p-2">
       <Suspense fallback={<Skeleton className="h-55 w-full" />}>
-        <MapView 
+        <MapView
           label={`Countries, by the time there in ${placeDays} days`}
           height={220}
           values={values}

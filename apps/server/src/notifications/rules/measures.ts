@@ -66,7 +66,8 @@ const stateEvents = [
 /** What was recorded of a SIM as one of some events of an area, so many times a day. */
 const recorded =
   (area: string, which: readonly { name: string }[]) =>
-  ({ account_id, from, to, threshold }: Asked): Rows => sql`
+  ({ account_id, from, to, threshold }: Asked): Rows =>
+    sql`
   select detail ->> 'sim_id' as sim_id, (at at time zone 'UTC')::date as day, count(*) as value from event
   where account_id = ${account_id} and category = ${area} and category || '.' || action = any(${which.map(({ name }) => name)}::text[])
     and id >= ${firstIdAt('event', start(from).getTime())} and id < ${firstIdAt('event', after(to).getTime())}
@@ -80,7 +81,8 @@ const begun = ({ account_id, from, to }: Asked) => sql`(
 /** Of the sessions of a day the most that are alike. Those of which that is not known count as nothing. */
 const mostBegun =
   (alike: RawBuilder<unknown>) =>
-  (asked: Asked): Rows => sql`
+  (asked: Asked): Rows =>
+    sql`
   select sim_id, day, max(count) as value from (
     select sim_id, day, count(*) as count from ${begun(asked)} s where ${alike} is not null group by sim_id, day, ${alike}
     having count(*) >= ${asked.threshold}::bigint) h
