@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { updateAsset } from '@masthead/contract/assets/operations'
 import { listStays, mostPlaces, type Position } from '@masthead/contract/assets/place-operations'
@@ -52,8 +53,10 @@ test('an asset stands where it was set, each change is in the activities, and wh
   await put(null)
   expect((await places()).map(([, , until]) => until)).toEqual([removed, moved])
   expect((await events()).at(-1)).toMatchObject({ name: 'assets.asset_place_forgotten' })
-  hours(30 * 24)
-  expect((await places()).map(([, , until]) => until)).toEqual([removed])
+  await sql`update asset_place set since = since - interval '30 days', until = until - interval '30 days' where asset_id = ${asset.id}`.execute(
+    house.db
+  )
+  expect((await places()).map(([latitude]) => latitude)).toEqual([55.6])
   hours(1)
   await put(warsaw)
   expect(await places()).toEqual([[52.2297, 21.0122, null]])
@@ -66,13 +69,14 @@ test('an asset stands where it was set, each change is in the activities, and wh
 })
 
 test('so many positions of an asset are kept, the newest', async () => {
-  const { put, places, hours } = await newScene()
-  for (let n = 0; n < mostPlaces + 2; n++) {
-    hours(0.01)
-    await put({ latitude: n / 10, longitude: 0 })
-  }
+  const { ada, asset, put, places, hours } = await newScene()
+  await sql`insert into asset_place (account_id, asset_id, since, until, latitude, longitude, set_by)
+    select ${ada.account_id}, ${asset.id}, ${house.clock.now()}::timestamptz + n * interval '1 second', ${house.clock.now()}::timestamptz + (n + 1) * interval '1 second', n / 10.0, 0, 'x'
+    from generate_series(0, ${mostPlaces + 1}::int) n`.execute(house.db)
+  hours(1)
+  await put({ latitude: 50, longitude: 0 })
   const kept = await places()
-  expect([kept.length, kept[0], kept.at(-1)![0]]).toEqual([mostPlaces, [(mostPlaces + 1) / 10, 0, null], 0.2])
+  expect([kept.length, kept[0], kept.at(-1)![0]]).toEqual([mostPlaces, [50, 0, null], 0.3])
 })
 
 test('what is no position is refused in words', async () => {
