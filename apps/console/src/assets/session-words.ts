@@ -31,6 +31,18 @@ export function disconnectWords(outcome: DisconnectOutcome): { is: 'done' | 'bus
   }
 }
 
+/** Why an open session goes on that its gateway was asked to end, inside a sentence; null: it was not asked, or has not answered yet. */
+export function goesOnWords({ disconnect }: Pick<DataSession, 'disconnect'>): string | null {
+  if (disconnect?.answer === 'nak') return 'its gateway refused to end it'
+  return disconnect?.answer === 'timeout' ? 'its gateway does not answer' : null
+}
+
+/** Of a session that should be over, what becomes of it, as a sentence. */
+export function cutWords(session: Pick<DataSession, 'disconnect'>): string {
+  const why = goesOnWords(session)
+  return why ? `Its session goes on, as ${why}: it is asked again whenever the session reports.` : 'The gateway is asked to end the session.'
+}
+
 /** How long a session ran, or has run. `now` in milliseconds. */
 export const sessionLength = ({ started_at, ended_at }: Pick<DataSession, 'started_at' | 'ended_at'>, now: number): string =>
   formatLongDuration(((ended_at ? Date.parse(ended_at) : now) - Date.parse(started_at)) / 1000)
