@@ -40,7 +40,9 @@ export function goesOnWords({ disconnect }: Pick<DataSession, 'disconnect'>): st
 /** Of a session that should be over, what becomes of it, as a sentence. */
 export function cutWords(session: Pick<DataSession, 'disconnect'>): string {
   const why = goesOnWords(session)
-  return why ? `Its session goes on, as ${why}: it is asked again whenever the session reports.` : 'The gateway is asked to end the session.'
+  return why
+    ? `Its session goes on, as ${why}: it is asked again whenever the session reports.`
+    : 'The gateway is asked to end the session.'
 }
 
 /** How long a session ran, or has run. `now` in milliseconds. */

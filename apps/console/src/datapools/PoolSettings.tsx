@@ -119,7 +119,10 @@ function PoolTags({ pool }: { pool: PoolDetails }) {
     <div className="grid gap-2">
       <TagPicker
         label="Tags"
-        hint={closed ?? ['Assets with one of these tags draw from the pool, now and whenever they are tagged.', joiningWords(pool)].join(' ').trim()}
+        hint={
+          closed ??
+          ['Assets with one of these tags draw from the pool, now and whenever they are tagged.', joiningWords(pool)].join(' ').trim()
+        }
         tags={tags ?? []}
         chosen={chosen}
         max={20}

@@ -85,7 +85,10 @@ export function policyEffect(pool: DataPool, chosen: Overage): { takes: boolean;
   if (pool.sims === 0 || pool.state !== (takes ? 'overage' : 'exhausted')) return null
   const [one, its] = pool.sims === 1 ? ['loses', 'its'] : ['lose', 'their']
   return takes
-    ? { takes, words: `So much is used already: ${sims(pool.sims)} ${one} ${its} service at once, unless another pool has data for ${pool.sims === 1 ? 'it' : 'them'}.` }
+    ? {
+        takes,
+        words: `So much is used already: ${sims(pool.sims)} ${one} ${its} service at once, unless another pool has data for ${pool.sims === 1 ? 'it' : 'them'}.`,
+      }
     : { takes, words: `${sims(pool.sims)} ${pool.sims === 1 ? 'has' : 'have'} service again at once.` }
 }
 
