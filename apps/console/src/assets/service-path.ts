@@ -1,8 +1,8 @@
 import type { RefusedNow } from '@masthead/contract/assets/past/history-operations'
 import { hasService } from '@masthead/contract/assets/service'
-import { blockCodes, type BlockCode, type Sim } from '@masthead/contract/assets/sim'
+import { blockCodes, type BlockCode, goesOnWords, type Sim } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
-import { cutWords, goesOnWords, networkWords } from './session-words.ts'
+import { cutWords, networkWords } from './session-words.ts'
 import type { AssetAct } from './sim/asset-acts.ts'
 import { agoWords, byWords, lockWords, lower, notHereWords } from './sim-words.ts'
 

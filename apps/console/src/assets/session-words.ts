@@ -1,4 +1,4 @@
-import type { DataSession, DisconnectOutcome } from '@masthead/contract/assets/sim'
+import { goesOnWords, type DataSession, type DisconnectOutcome } from '@masthead/contract/assets/sim'
 import { formatLongDuration } from '@masthead/contract/kernel/time'
 import { ratWords } from '../kit/radio-technology.ts'
 
@@ -29,12 +29,6 @@ export function disconnectWords(outcome: DisconnectOutcome): { is: 'done' | 'bus
       return { is: 'busy', words: `Cutting the session: ${still}`, short: 'being cut' }
     }
   }
-}
-
-/** Why an open session goes on that its gateway was asked to end, inside a sentence; null: it was not asked, or has not answered yet. */
-export function goesOnWords({ disconnect }: Pick<DataSession, 'disconnect'>): string | null {
-  if (disconnect?.answer === 'nak') return 'its gateway refused to end it'
-  return disconnect?.answer === 'timeout' ? 'its gateway does not answer' : null
 }
 
 /** Of a session that should be over, what becomes of it, as a sentence. */

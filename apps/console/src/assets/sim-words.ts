@@ -2,6 +2,7 @@ import type { Asset } from '@masthead/contract/assets/asset'
 import type { ImeiLock } from '@masthead/contract/assets/device'
 import {
   blockCodes,
+  goesOnWords,
   simCan,
   simLeadsTo,
   simStates,
@@ -13,7 +14,6 @@ import {
   type SimBlock,
 } from '@masthead/contract/assets/sim'
 import { formatRelative, monthNames } from '@masthead/contract/kernel/time'
-import { goesOnWords } from './session-words.ts'
 
 /** "1 Dec", in UTC. */
 export function shortDay(at: string): string {

@@ -1,7 +1,6 @@
 import type { RefusedNow } from '@masthead/contract/assets/past/history-operations'
 import { desiredService, hasService } from '@masthead/contract/assets/service'
-import { blockCodes, type BlockCode, type Sim } from '@masthead/contract/assets/sim'
-import { goesOnWords } from '../session-words.ts'
+import { blockCodes, type BlockCode, goesOnWords, type Sim } from '@masthead/contract/assets/sim'
 import { lower } from '../sim-words.ts'
 
 /** A reason why a SIM has no service, inside a sentence. Its words may begin with what its code says: that is said once. */
