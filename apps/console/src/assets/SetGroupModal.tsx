@@ -2,13 +2,10 @@ import type { Asset } from '@masthead/contract/assets/asset'
 import { updateAsset } from '@masthead/contract/assets/operations'
 import { useState } from 'react'
 import { useOperation } from '../api/query.ts'
-import { later } from '../kit/later.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { toast } from '../ui/toast.ts'
 import { GroupSelect } from '../network-groups/index.ts'
-
-// What follows is read once a group is chosen.
-const SimEffect = later(() => import('./SimEffect.tsx').then((file) => file.SimEffect))
+import { SimEffect } from './later-sim-effect.ts'
 
 /** Puts the SIM of one asset into another group. */
 export function SetGroupModal({ asset, onClose }: { asset: Asset; onClose: () => void }) {

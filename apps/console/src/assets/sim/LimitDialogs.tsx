@@ -5,16 +5,13 @@ import { formatClock } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { useState } from 'react'
 import { useOperation } from '../../api/query.ts'
-import { later } from '../../kit/later.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { plain, toast } from '../../ui/toast.ts'
+import { SimEffect } from '../later-sim-effect.ts'
 import { shortDay } from '../sim-words.ts'
 import { BytesField, limitFault } from './BytesField.tsx'
-
-// What follows is read once no limit is chosen.
-const SimEffect = later(() => import('../SimEffect.tsx').then((file) => file.SimEffect))
 
 type Props = { asset: Asset; sim: Sim; onClose: () => void }
 
