@@ -39,13 +39,6 @@ test('a limit below what was used blocks the SIM; raised for this month alone it
   await expectAccessible()
   await dialog(page).getByRole('button', { name: 'Set limit' }).press('Enter')
   await expect(service(page).getByRole('heading', { name: 'No service: data limit reached' })).toBeVisible()
-  await choose(page, 'Data limit')
-  await dialog(page)
-    .getByRole('radio', { name: /^None of its own/ })
-    .check()
-  await expect(dialog(page)).toContainText('1 SIM will no longer be blocked for its data limit.')
-  await page.keyboard.press('Escape')
-  await expect(dialog(page)).toBeHidden()
   const raising = page.getByRole('dialog', { name: 'Raise the limit for this month' })
   // What comes of the block moves the buttons: a key that meets none is pressed again.
   await expect(async () => {
