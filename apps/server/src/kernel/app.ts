@@ -9,9 +9,9 @@ import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics.ts'
 import type { Keyed } from './secrets/secret-keys.ts'
 
-/** The time, so that tests can set it. */
-export type Clock = { now: () => Date }
-export const systemClock: Clock = { now: () => new Date() }
+/** The time, so that tests can set it. `passed`: the ms since some moment, however the time is set meanwhile. */
+export type Clock = { now: () => Date; passed: () => number }
+export const systemClock: Clock = { now: () => new Date(), passed: () => performance.now() }
 
 const wasWrong = 86_400_000 // ms
 
@@ -22,6 +22,7 @@ const wasWrong = 86_400_000 // ms
 export function steadyClock(clock: Clock, from = new Date(0)): Clock {
   let last = from
   return {
+    ...clock,
     now: () => {
       const now = clock.now()
       const back = last.getTime() - now.getTime()
