@@ -31,6 +31,10 @@ export function disconnectWords(outcome: DisconnectOutcome): { is: 'done' | 'bus
   }
 }
 
+/** So many milliseconds after `since` its session was cut; null: it was not. */
+export const cutAfter = ({ answer, answered_at }: DisconnectOutcome, since: string): number | null =>
+  answered_at !== null && (answer === 'ack' || answer === 'gone') ? Math.max(0, Date.parse(answered_at) - Date.parse(since)) : null
+
 /** Of a session that should be over, what becomes of it, as a sentence. */
 export function cutWords(session: Pick<DataSession, 'disconnect'>): string {
   const why = goesOnWords(session)
