@@ -44,7 +44,7 @@ export default function OverviewScreen() {
   const empty = data?.assets.total === 0
   const end = (
     <BannerEnd>
-      <LiveFigures as_of={data?.as_of} />
+      <LiveFigures as_of={null} />
       {!empty && <Segmented label="Range" options={ranges} value={range} onChange={(next) => change({ range: next })} />}
     </BannerEnd>
   )
@@ -96,7 +96,7 @@ function Figures({ data, range }: { data: Overview | undefined; range: OverviewR
       <PlacesCell />
       <Attention counts={data?.attention} />
       <UsagePanel usage={data?.usage} range={range} />
-      <TopConsumers consumers={data?.top_consumers} range={range} />
+      <TopConsumers consumers={data?.top_consumers} as_of={data?.top_consumers_as_of} range={range} />
       <LatestActivity activities={data?.latest_activity} wide />
     </Frame>
   )
