@@ -42,6 +42,16 @@ export const questionGroups: readonly QuestionGroup[] = [
         also: 'map roaming country operator refused silent zero unused choropleth',
       },
       {
+        id: 'positions',
+        question: 'How do I put my assets on the map?',
+        answer: [
+          'Set the position of an asset on its page, under Location, or have a system of yours send it: PATCH /v1/assets/{asset_id} with the position, as often as it moves. The Overview shows all of them, those that are close together as one number. Where an asset stood before stays under Location for 30 days.',
+          'Networks report the country, the operator and the cell alone, and no position is worked out from these.',
+        ],
+        links: [{ to: '/assets', label: 'Assets' }],
+        also: 'gps latitude longitude location marker place tracker coordinates',
+      },
+      {
         id: 'month',
         question: 'When does a usage period begin and end?',
         answer: ['With the calendar month in UTC. A data limit counts from zero again on the first day, at 12:00 AM UTC.'],
